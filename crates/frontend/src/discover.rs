@@ -1,0 +1,216 @@
+//! Finding the source files below the named paths.
+
+use std::path::{Component, Path, PathBuf};
+
+use ignore::{DirEntry, WalkBuilder, overrides::OverrideBuilder};
+
+/// Endings of the files that hold code. Type declarations (`.d.ts`) hold none.
+const EXTENSIONS: [&str; 8] = ["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts"];
+
+/// Folders of packages that are installed, never the user's own code.
+const INSTALLED: [&str; 3] = ["node_modules", "bower_components", "jspm_packages"];
+
+/// Folders whose files are tests or serve tests.
+const TEST_FOLDERS: [&str; 9] = [
+    "__tests__",
+    "__mocks__",
+    "__fixtures__",
+    "test",
+    "tests",
+    "spec",
+    "specs",
+    "e2e",
+    "cypress",
+];
+
+/// What discovery found.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// Source files, sorted, each once.
+    pub(crate) files: Vec<PathBuf>,
+    /// `package.json` files outside installed packages, sorted.
+    pub(crate) manifests: Vec<PathBuf>,
+    /// Paths that could not be looked at, with the reason.
+    pub(crate) problems: Vec<(PathBuf, String)>,
+}
+
+/// Finds the source files below `paths` (absolute). A file that is named is taken whatever its
+/// name says; a folder is walked as git would: ignored and hidden files are left out, links are
+/// not followed.
+///
+/// # Errors
+/// A glob of `exclude` that cannot be read.
+pub(crate) fn discover(
+    root: &Path,
+    paths: &[PathBuf],
+    include_tests: bool,
+    exclude: &[String],
+) -> Result<Found, String> {
+    let mut found = Found::default();
+    for path in paths {
+        if path.is_dir() {
+            walk(root, path, include_tests, exclude, &mut found)?;
+        } else if has_source_extension(path) {
+            found.files.push(path.clone());
+        } else {
+            let reason = "not a JavaScript or TypeScript file; name one that ends in \
+                          .js, .jsx, .ts, .tsx, .mjs, .cjs, .mts or .cts";
+            found.problems.push((path.clone(), reason.to_owned()));
+        }
+    }
+    found.files.sort();
+    found.files.dedup();
+    found.manifests.sort();
+    found.manifests.dedup();
+    Ok(found)
+}
+
+fn walk(
+    root: &Path,
+    folder: &Path,
+    include_tests: bool,
+    exclude: &[String],
+    found: &mut Found,
+) -> Result<(), String> {
+    let mut excluded = OverrideBuilder::new(root);
+    for glob in exclude {
+        excluded
+            .add(&format!("!{glob}"))
+            .map_err(|error| format!("`exclude` has a glob that cannot be read: {error}"))?;
+    }
+    let excluded = excluded.build().map_err(|error| error.to_string())?;
+    let base = folder.to_path_buf();
+    let walker = WalkBuilder::new(folder)
+        .require_git(false)
+        .follow_links(false)
+        .overrides(excluded)
+        .filter_entry(move |entry| keep(entry, &base, include_tests))
+        .build();
+    for entry in walker {
+        match entry {
+            Ok(entry) => note(entry, found),
+            Err(error) => found
+                .problems
+                .push((path_of(&error, folder), reason_of(&error))),
+        }
+    }
+    Ok(())
+}
+
+fn note(entry: DirEntry, found: &mut Found) {
+    if !entry.file_type().is_some_and(|kind| kind.is_file()) {
+        return;
+    }
+    let path = entry.into_path();
+    if path.file_name().is_some_and(|name| name == "package.json") {
+        found.manifests.push(path);
+    } else if has_source_extension(&path) {
+        found.files.push(path);
+    }
+}
+
+fn keep(entry: &DirEntry, base: &Path, include_tests: bool) -> bool {
+    let name = entry.file_name().to_str().unwrap_or_default();
+    if entry.depth() > 0 && INSTALLED.contains(&name) {
+        return false;
+    }
+    include_tests
+        || entry
+            .path()
+            .strip_prefix(base)
+            .map_or(true, |relative| !is_test_path(relative))
+}
+
+fn has_source_extension(path: &Path) -> bool {
+    let name = path
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default();
+    let Some((stem, extension)) = name.rsplit_once('.') else {
+        return false;
+    };
+    let is_declaration = matches!(extension, "ts" | "mts" | "cts")
+        && (stem.ends_with(".d") || stem.rsplit_once(".d.").is_some());
+    EXTENSIONS.contains(&extension) && !is_declaration
+}
+
+/// Whether a path (relative to the folder that is looked at) is a test or serves tests.
+#[must_use]
+pub fn is_test_path(relative: &Path) -> bool {
+    let in_test_folder = relative.components().any(|component| match component {
+        Component::Normal(name) => name
+            .to_str()
+            .is_some_and(|name| TEST_FOLDERS.contains(&name)),
+        _ => false,
+    });
+    let name = relative
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default();
+    in_test_folder || (has_source_extension(relative) && is_test_name(name))
+}
+
+fn is_test_name(name: &str) -> bool {
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    [
+        ".test", ".spec", ".e2e", ".cy", "-test", "-spec", "_test", "_spec",
+    ]
+    .iter()
+    .any(|suffix| stem.ends_with(suffix))
+        || matches!(stem, "test" | "spec")
+}
+
+fn path_of(error: &ignore::Error, folder: &Path) -> PathBuf {
+    match error {
+        ignore::Error::WithPath { path, .. } => path.clone(),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            path_of(err, folder)
+        }
+        ignore::Error::Loop { child, .. } => child.clone(),
+        _ => folder.to_path_buf(),
+    }
+}
+
+fn reason_of(error: &ignore::Error) -> String {
+    match error.io_error().map(std::io::Error::kind) {
+        Some(std::io::ErrorKind::PermissionDenied) => {
+            "cannot be read: permission denied; check its mode".to_owned()
+        }
+        _ => format!("cannot be read: {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_are_told_by_folder_and_by_name() {
+        for path in [
+            "test/a.js",
+            "src/__tests__/a.ts",
+            "src/a.test.tsx",
+            "a-spec.js",
+            "test.js",
+        ] {
+            assert!(is_test_path(Path::new(path)), "{path}");
+        }
+        for path in [
+            "src/a.js",
+            "src/latest.js",
+            "src/testing.ts",
+            "contest/a.js",
+        ] {
+            assert!(!is_test_path(Path::new(path)), "{path}");
+        }
+    }
+
+    #[test]
+    fn declarations_are_no_source() {
+        assert!(has_source_extension(Path::new("a.ts")));
+        assert!(has_source_extension(Path::new("a.d.js")));
+        assert!(!has_source_extension(Path::new("a.d.ts")));
+        assert!(!has_source_extension(Path::new("a.d.css.ts")));
+        assert!(!has_source_extension(Path::new("a.css")));
+    }
+}

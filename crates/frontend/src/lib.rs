@@ -1,0 +1,20 @@
+//! The front end: from paths to a [`Program`] in the IR.
+//!
+//! Finds the source files, parses and lowers them in parallel, drops each syntax tree at once, and
+//! resolves what the files import from one another. It is the only crate that imports the parser.
+
+mod discover;
+mod lower;
+mod nesting;
+mod parse;
+mod program;
+mod progress;
+mod resolve;
+mod source;
+mod workspace;
+
+pub use discover::is_test_path;
+pub use parse::{SyntaxError, check_syntax, parse_to_ir};
+pub use program::{LoadError, LoadOptions, Program, Skipped, SourceFile, Warning, load};
+pub use progress::{Phase, Progress};
+pub use source::{content_hash, without_bom};

@@ -1,0 +1,181 @@
+//! Classes.
+
+use headstart_ir::{
+    BlockId, Class, ClassMember, FunctionKind, Inst, InstId, Key, MemberKind, NameId, StmtKind,
+};
+use oxc_ast::ast::{self, ClassElement, MethodDefinitionKind};
+
+use super::{
+    Lowerer, convert,
+    function::{BodyNode, PendingBody},
+    var_of,
+};
+
+impl<'a> Lowerer<'a> {
+    pub(super) fn class(&mut self, class: &'a ast::Class<'a>, name: Option<NameId>) -> InstId {
+        for decorator in &class.decorators {
+            self.decorator(decorator);
+        }
+        let super_class = class
+            .heritage
+            .as_ref()
+            .map(|it| self.expression(&it.expression));
+        let own_name = class.id.as_ref().map(|id| self.name(id.name.as_str()));
+        if class.r#type == ast::ClassType::ClassExpression
+            && let Some(var) = class.id.as_ref().and_then(var_of)
+        {
+            self.declare(var);
+        }
+        let members = self.members(class);
+        let field_init = self.queue_fields(class, false);
+        let static_init = self.queue_fields(class, true);
+        let id = self.new_class(Class {
+            name: own_name.or(name),
+            span: convert(class.span),
+            super_class,
+            members: members.into_boxed_slice(),
+            field_init,
+            static_init,
+        });
+        self.emit(Inst::Class(id), class.span)
+    }
+
+    fn members(&mut self, class: &'a ast::Class<'a>) -> Vec<ClassMember> {
+        let mut members = Vec::new();
+        for element in &class.body.body {
+            match element {
+                ClassElement::MethodDefinition(method) => members.extend(self.member_of(method)),
+                ClassElement::PropertyDefinition(field) => {
+                    for decorator in &field.decorators {
+                        self.decorator(decorator);
+                    }
+                    // The key is computed once, with the class; its initialiser runs later.
+                    self.computed_member_key(&field.key, field.computed);
+                }
+                ClassElement::AccessorProperty(field) => {
+                    self.computed_member_key(&field.key, field.computed);
+                }
+                ClassElement::StaticBlock(_) | ClassElement::TSIndexSignature(_) => {}
+            }
+        }
+        members
+    }
+
+    fn computed_member_key(&mut self, key: &'a ast::PropertyKey<'a>, computed: bool) {
+        if computed {
+            self.property_key(key, true);
+        }
+    }
+
+    fn member_of(&mut self, method: &'a ast::MethodDefinition<'a>) -> Option<ClassMember> {
+        for decorator in &method.decorators {
+            self.decorator(decorator);
+        }
+        method.value.body.as_ref()?;
+        let key = self.property_key(&method.key, method.computed);
+        let (kind, function_kind) = match method.kind {
+            MethodDefinitionKind::Constructor => {
+                (MemberKind::Constructor, FunctionKind::Constructor)
+            }
+            MethodDefinitionKind::Method => (MemberKind::Method, FunctionKind::Method),
+            MethodDefinitionKind::Get => (MemberKind::Getter, FunctionKind::Accessor),
+            MethodDefinitionKind::Set => (MemberKind::Setter, FunctionKind::Accessor),
+        };
+        let name = match key.get() {
+            Key::Name(name) | Key::Private(name) => Some(name),
+            Key::Computed(_) => None,
+        };
+        let function = self.queue_function(&method.value, function_kind, name);
+        Some(ClassMember {
+            key,
+            kind,
+            is_static: method.r#static,
+            function,
+        })
+    }
+
+    fn decorator(&mut self, decorator: &'a ast::Decorator<'a>) {
+        self.expression(&decorator.expression);
+        self.emit(Inst::Opaque, decorator.span);
+    }
+
+    /// Queues the function that runs the fields (and static blocks) of a class, if it has any.
+    fn queue_fields(
+        &mut self,
+        class: &'a ast::Class<'a>,
+        is_static: bool,
+    ) -> Option<headstart_ir::FunctionId> {
+        let any = class.body.body.iter().any(|element| match element {
+            ClassElement::PropertyDefinition(field) => field.r#static == is_static,
+            ClassElement::AccessorProperty(field) => field.r#static == is_static,
+            ClassElement::StaticBlock(_) => is_static,
+            ClassElement::MethodDefinition(_) | ClassElement::TSIndexSignature(_) => false,
+        });
+        any.then(|| {
+            let kind = if is_static {
+                FunctionKind::StaticInit
+            } else {
+                FunctionKind::FieldInit
+            };
+            let function = self.new_function(kind, class.span);
+            let body = BodyNode::Fields { class, is_static };
+            self.queue.push_back(PendingBody { function, body });
+            function
+        })
+    }
+
+    pub(super) fn field_initialisers(
+        &mut self,
+        class: &'a ast::Class<'a>,
+        is_static: bool,
+    ) -> BlockId {
+        let mut items = Vec::new();
+        for element in &class.body.body {
+            match element {
+                ClassElement::PropertyDefinition(field) if field.r#static == is_static => {
+                    let first = self.next();
+                    self.field(&field.key, field.computed, field.value.as_ref(), field.span);
+                    items.push(self.finish_stmt(StmtKind::Other, field.span, first));
+                }
+                ClassElement::AccessorProperty(field) if field.r#static == is_static => {
+                    let first = self.next();
+                    self.field(&field.key, field.computed, field.value.as_ref(), field.span);
+                    items.push(self.finish_stmt(StmtKind::Other, field.span, first));
+                }
+                ClassElement::StaticBlock(block) if is_static => {
+                    let first = self.next();
+                    let body = self.statements(&block.body);
+                    items.push(self.finish_stmt(StmtKind::Block(body), block.span, first));
+                }
+                _ => {}
+            }
+        }
+        self.block(&items)
+    }
+
+    fn field(
+        &mut self,
+        key: &'a ast::PropertyKey<'a>,
+        computed: bool,
+        value: Option<&'a ast::Expression<'a>>,
+        span: oxc_span::Span,
+    ) {
+        let object = self.emit(Inst::This, span);
+        let key = if computed {
+            // Its value was computed with the class, in another function.
+            let unknown = self.emit(Inst::Opaque, span);
+            headstart_ir::PropKey::new(Key::Computed(unknown))
+        } else {
+            self.property_key(key, false)
+        };
+        let name = match key.get() {
+            Key::Name(name) | Key::Private(name) => Some(name),
+            Key::Computed(_) => None,
+        };
+        let value = match value {
+            Some(value) => self.named_expression(value, name),
+            None => self.undefined(span),
+        };
+        self.emit(Inst::Set { object, key, value }, span);
+    }
+}

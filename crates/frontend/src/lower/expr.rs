@@ -1,0 +1,279 @@
+//! Expressions.
+
+use headstart_ir::{Inst, InstId, Key, Literal, PropKey};
+use oxc_ast::ast::{self, Expression};
+use oxc_span::GetSpan;
+use oxc_syntax::operator::{BinaryOperator, UnaryOperator};
+
+use super::{LONGEST_KEPT_STRING, Lowerer};
+
+impl<'a> Lowerer<'a> {
+    pub(super) fn expression(&mut self, expression: &'a Expression<'a>) -> InstId {
+        use Expression as E;
+        match expression {
+            E::BooleanLiteral(it) => self.literal(Literal::Boolean(it.value), it.span),
+            E::NullLiteral(it) => self.literal(Literal::Null, it.span),
+            E::NumericLiteral(it) => self.literal(Literal::Number, it.span),
+            E::BigIntLiteral(it) => self.literal(Literal::BigInt, it.span),
+            E::RegExpLiteral(it) => self.literal(Literal::RegExp, it.span),
+            E::StringLiteral(it) => self.string(it),
+            E::TemplateLiteral(it) => self.template(it),
+            E::Identifier(it) => self.load(it),
+            E::Super(it) => self.emit(Inst::Super, it.span),
+            E::ThisExpression(it) => self.emit(Inst::This, it.span),
+            E::ImportMeta(it) => self.emit(Inst::ImportMeta, it.span),
+            E::NewTarget(it) => self.emit(Inst::NewTarget, it.span),
+            E::ArrayExpression(it) => self.array(it),
+            E::ObjectExpression(it) => self.object(it),
+            E::ArrowFunctionExpression(it) => self.arrow(it, None),
+            E::FunctionExpression(it) => self.function_expression(it, None),
+            E::ClassExpression(it) => self.class(it, None),
+            E::AssignmentExpression(it) => self.assignment(it),
+            E::UpdateExpression(it) => self.update(it),
+            E::AwaitExpression(it) => {
+                let value = self.expression(&it.argument);
+                self.emit(Inst::Await(value), it.span)
+            }
+            E::YieldExpression(it) => self.yield_expression(it),
+            E::BinaryExpression(it) => self.binary(it),
+            E::LogicalExpression(it) => self.logical(it),
+            E::PrivateInExpression(it) => {
+                let object = self.expression(&it.right);
+                self.emit(Inst::Pure1(object), it.span)
+            }
+            E::UnaryExpression(it) => self.unary(it),
+            E::ConditionalExpression(it) => self.ternary(it),
+            E::SequenceExpression(it) => self.sequence(it),
+            E::CallExpression(it) => self.call(it),
+            E::NewExpression(it) => self.new_expression(it),
+            E::TaggedTemplateExpression(it) => self.tagged_template(it),
+            E::ImportExpression(it) => self.import_expression(it),
+            E::ChainExpression(it) => self.chain(it),
+            E::ParenthesizedExpression(it) => self.expression(&it.expression),
+            E::JSXElement(it) => self.jsx_element(it),
+            E::JSXFragment(it) => self.jsx_fragment(it),
+            E::TSAsExpression(it) => self.expression(&it.expression),
+            E::TSSatisfiesExpression(it) => self.expression(&it.expression),
+            E::TSTypeAssertion(it) => self.expression(&it.expression),
+            E::TSNonNullExpression(it) => self.expression(&it.expression),
+            E::TSInstantiationExpression(it) => self.expression(&it.expression),
+            E::V8IntrinsicExpression(it) => self.emit(Inst::Opaque, it.span),
+            E::ComputedMemberExpression(_)
+            | E::StaticMemberExpression(_)
+            | E::PrivateFieldExpression(_) => self.member_expression(expression),
+        }
+    }
+
+    fn literal(&mut self, literal: Literal, span: oxc_span::Span) -> InstId {
+        self.emit(Inst::Literal(literal), span)
+    }
+
+    pub(super) fn string(&mut self, literal: &'a ast::StringLiteral<'a>) -> InstId {
+        let literal_kind = if literal.value.len() > LONGEST_KEPT_STRING {
+            Literal::LongString
+        } else {
+            Literal::String(self.name(literal.value.as_str()))
+        };
+        self.literal(literal_kind, literal.span)
+    }
+
+    pub(super) fn template(&mut self, template: &'a ast::TemplateLiteral<'a>) -> InstId {
+        let parts: Vec<InstId> = template
+            .expressions
+            .iter()
+            .map(|part| self.expression(part))
+            .collect();
+        let args = self.list(&parts);
+        self.emit(Inst::Template(args), template.span)
+    }
+
+    fn array(&mut self, array: &'a ast::ArrayExpression<'a>) -> InstId {
+        let mut items = Vec::with_capacity(array.elements.len());
+        for element in &array.elements {
+            match element {
+                ast::ArrayExpressionElement::SpreadElement(spread) => {
+                    items.push(self.spread(spread));
+                }
+                ast::ArrayExpressionElement::Elision(_) => {}
+                _ => {
+                    if let Some(expression) = element.as_expression() {
+                        items.push(self.expression(expression));
+                    }
+                }
+            }
+        }
+        let args = self.list(&items);
+        self.emit(Inst::Array(args), array.span)
+    }
+
+    pub(super) fn spread(&mut self, spread: &'a ast::SpreadElement<'a>) -> InstId {
+        let value = self.expression(&spread.argument);
+        self.emit(Inst::Spread(value), spread.span)
+    }
+
+    fn object(&mut self, object: &'a ast::ObjectExpression<'a>) -> InstId {
+        let id = self.emit(Inst::Object, object.span);
+        for property in &object.properties {
+            match property {
+                ast::ObjectPropertyKind::ObjectProperty(property) => {
+                    self.object_property(id, property);
+                }
+                ast::ObjectPropertyKind::SpreadProperty(spread) => {
+                    let value = self.expression(&spread.argument);
+                    self.emit(Inst::CopyProps { object: id, value }, spread.span);
+                }
+            }
+        }
+        id
+    }
+
+    fn object_property(&mut self, object: InstId, property: &'a ast::ObjectProperty<'a>) {
+        let key = self.property_key(&property.key, property.computed);
+        if property.kind == ast::PropertyKind::Init {
+            let hint = match key.get() {
+                Key::Name(name) => Some(name),
+                Key::Private(_) | Key::Computed(_) => None,
+            };
+            let value = match &property.value {
+                Expression::FunctionExpression(function) if property.method => {
+                    self.method(function, hint)
+                }
+                value => self.named_expression(value, hint),
+            };
+            self.emit(Inst::Set { object, key, value }, property.span);
+        } else if let Expression::FunctionExpression(function) = &property.value {
+            let function = self.accessor(function);
+            self.emit(Inst::Accessor { object, function }, property.span);
+        }
+    }
+
+    /// An expression whose function or class takes the name of what it is assigned to.
+    pub(super) fn named_expression(
+        &mut self,
+        expression: &'a Expression<'a>,
+        name: Option<headstart_ir::NameId>,
+    ) -> InstId {
+        match expression {
+            Expression::ArrowFunctionExpression(it) => self.arrow(it, name),
+            Expression::FunctionExpression(it) => self.function_expression(it, name),
+            Expression::ClassExpression(it) => self.class(it, name),
+            _ => self.expression(expression),
+        }
+    }
+
+    /// The key of a property, its computation emitted where it has one.
+    pub(super) fn property_key(
+        &mut self,
+        key: &'a ast::PropertyKey<'a>,
+        computed: bool,
+    ) -> PropKey {
+        let key = match key {
+            ast::PropertyKey::StaticIdentifier(it) => Key::Name(self.name(it.name.as_str())),
+            ast::PropertyKey::PrivateIdentifier(it) => Key::Private(self.name(it.name.as_str())),
+            ast::PropertyKey::StringLiteral(it) if it.value.len() <= LONGEST_KEPT_STRING => {
+                Key::Name(self.name(it.value.as_str()))
+            }
+            ast::PropertyKey::NumericLiteral(it) if !computed => {
+                Key::Name(self.name(it.raw.as_ref().map_or("", |raw| raw.as_str())))
+            }
+            _ => match key.as_expression() {
+                Some(expression) => Key::Computed(self.expression(expression)),
+                None => Key::Computed(self.undefined(key.span())),
+            },
+        };
+        PropKey::new(key)
+    }
+
+    fn yield_expression(&mut self, it: &'a ast::YieldExpression<'a>) -> InstId {
+        let value = match &it.argument {
+            Some(argument) => self.expression(argument),
+            None => self.undefined(it.span),
+        };
+        let inst = if it.delegate {
+            Inst::YieldAll(value)
+        } else {
+            Inst::Yield(value)
+        };
+        self.emit(inst, it.span)
+    }
+
+    /// Long chains of one operator nest to the left thousands deep in generated code, so the left
+    /// spine is walked by a loop.
+    fn binary(&mut self, expression: &'a ast::BinaryExpression<'a>) -> InstId {
+        let mut spine = vec![expression];
+        let mut leftmost = &expression.left;
+        while let Expression::BinaryExpression(inner) = leftmost {
+            spine.push(inner);
+            leftmost = &inner.left;
+        }
+        let mut left = self.expression(leftmost);
+        while let Some(node) = spine.pop() {
+            let right = self.expression(&node.right);
+            left = self.emit(binary_inst(node.operator, left, right), node.span);
+        }
+        left
+    }
+
+    fn logical(&mut self, expression: &'a ast::LogicalExpression<'a>) -> InstId {
+        let mut spine = vec![expression];
+        let mut leftmost = &expression.left;
+        while let Expression::LogicalExpression(inner) = leftmost {
+            spine.push(inner);
+            leftmost = &inner.left;
+        }
+        let mut left = self.expression(leftmost);
+        while let Some(node) = spine.pop() {
+            let conditional = self.open(left, node.right.span());
+            let right = self.expression(&node.right);
+            self.close(conditional);
+            left = self.emit(Inst::Select(left, right), node.span);
+        }
+        left
+    }
+
+    fn unary(&mut self, it: &'a ast::UnaryExpression<'a>) -> InstId {
+        if it.operator == UnaryOperator::Delete {
+            return self.delete(it);
+        }
+        let value = self.expression(&it.argument);
+        let inst = match it.operator {
+            UnaryOperator::LogicalNot | UnaryOperator::Typeof | UnaryOperator::Void => {
+                Inst::Pure1(value)
+            }
+            _ => Inst::Convert(value),
+        };
+        self.emit(inst, it.span)
+    }
+
+    fn ternary(&mut self, it: &'a ast::ConditionalExpression<'a>) -> InstId {
+        let test = self.expression(&it.test);
+        let conditional = self.open(test, it.consequent.span());
+        let then = self.expression(&it.consequent);
+        self.close(conditional);
+        let conditional = self.open(test, it.alternate.span());
+        let otherwise = self.expression(&it.alternate);
+        self.close(conditional);
+        self.emit(Inst::Select(then, otherwise), it.span)
+    }
+
+    fn sequence(&mut self, it: &'a ast::SequenceExpression<'a>) -> InstId {
+        let mut last = None;
+        for expression in &it.expressions {
+            last = Some(self.expression(expression));
+        }
+        last.unwrap_or_else(|| self.undefined(it.span))
+    }
+}
+
+fn binary_inst(operator: BinaryOperator, left: InstId, right: InstId) -> Inst {
+    match operator {
+        BinaryOperator::StrictEquality | BinaryOperator::StrictInequality => {
+            Inst::Pure2(left, right)
+        }
+        _ => Inst::Operator {
+            left,
+            right,
+            plus: operator == BinaryOperator::Addition,
+        },
+    }
+}

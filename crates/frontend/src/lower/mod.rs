@@ -1,0 +1,365 @@
+//! Lowers one syntax tree to the IR.
+//!
+//! Functions are lowered one after the other, not inside one another, so that each owns a
+//! contiguous range of instructions. A function found on the way is put into a queue; it is
+//! lowered after the one it stands in, so that every variable's owner is known before an inner
+//! function mentions it.
+
+mod assign;
+mod call;
+mod class;
+mod expr;
+mod function;
+mod jsx;
+mod module;
+mod stmt;
+mod typescript;
+
+use std::collections::VecDeque;
+
+use headstart_ir::{
+    ArgsId, Block, BlockId, Class, Export, FileIr, FileKind, Function, FunctionId, FunctionKind,
+    Import, Inst, InstId, Literal, ModuleRequest, NameId, Names, NamesBuilder, RequestId,
+    RequestKind, Resolution, Span, Stmt, StmtId, TypeHint, VarId, VarKind, Variable,
+};
+use oxc_ast::ast;
+use oxc_semantic::{Scoping, SymbolFlags};
+use rustc_hash::FxHashMap;
+
+use self::function::PendingBody;
+
+/// Strings longer than this are data, not names or paths, and are not kept.
+const LONGEST_KEPT_STRING: usize = 256;
+
+/// Owner of a variable whose declaration has not been met yet.
+const UNKNOWN_OWNER: usize = u32::MAX as usize;
+
+/// What the caller knows about a file beside its syntax tree.
+pub(crate) struct FileFacts {
+    pub(crate) kind: FileKind,
+    pub(crate) content_hash: u64,
+    pub(crate) lines: u32,
+}
+
+/// Lowers `program`, whose names `scoping` has resolved.
+pub(crate) fn lower<'a>(
+    program: &'a ast::Program<'a>,
+    scoping: &'a Scoping,
+    facts: &FileFacts,
+) -> FileIr {
+    let mut lowerer = Lowerer::new(scoping, program.source_text, facts);
+    lowerer.declare_variables();
+    lowerer.comments(program);
+    lowerer.module_body(program);
+    while let Some(pending) = lowerer.queue.pop_front() {
+        lowerer.pending_body(pending);
+    }
+    lowerer.finish()
+}
+
+struct Lowerer<'a> {
+    scoping: &'a Scoping,
+    source: &'a str,
+    ir: FileIr,
+    names: NamesBuilder,
+    name_ids: FxHashMap<&'a str, NameId>,
+    queue: VecDeque<PendingBody<'a>>,
+    current: FunctionId,
+    /// How many suspend points the current function has so far.
+    suspend_points: u32,
+    /// `Conditional`s of the optional chains being lowered, to be closed at the chain's end.
+    open_chains: Vec<InstId>,
+}
+
+impl<'a> Lowerer<'a> {
+    fn new(scoping: &'a Scoping, source: &'a str, facts: &FileFacts) -> Self {
+        Self {
+            scoping,
+            source,
+            ir: FileIr {
+                kind: facts.kind,
+                content_hash: facts.content_hash,
+                lines: facts.lines,
+                names: Names::default(),
+                insts: Vec::new(),
+                spans: Vec::new(),
+                args: Vec::new(),
+                arg_starts: Vec::new(),
+                stmts: Vec::new(),
+                block_items: Vec::new(),
+                blocks: Vec::new(),
+                functions: Vec::new(),
+                classes: Vec::new(),
+                variables: Vec::new(),
+                requests: Vec::new(),
+                imports: Vec::new(),
+                exports: Vec::new(),
+                comments: Vec::new(),
+                ignores: Vec::new(),
+            },
+            names: NamesBuilder::default(),
+            name_ids: FxHashMap::default(),
+            queue: VecDeque::new(),
+            current: FunctionId::new(0),
+            suspend_points: 0,
+            open_chains: Vec::new(),
+        }
+    }
+
+    fn finish(mut self) -> FileIr {
+        let end = u32::try_from(self.ir.args.len()).unwrap_or(u32::MAX);
+        self.ir.arg_starts.push(end);
+        self.ir.names = self.names.finish();
+        self.ir.shrink();
+        self.ir
+    }
+
+    fn declare_variables(&mut self) {
+        for symbol in self.scoping.symbol_ids() {
+            let name = self.name(self.scoping.symbol_name(symbol));
+            self.ir.variables.push(Variable {
+                name,
+                kind: var_kind(self.scoping.symbol_flags(symbol)),
+                hint: TypeHint::Unknown,
+                owner: FunctionId::new(UNKNOWN_OWNER),
+                writes: 0,
+                init: None,
+                is_captured: false,
+                is_written_by_closure: false,
+                class: None,
+            });
+        }
+    }
+
+    fn comments(&mut self, program: &ast::Program<'a>) {
+        for comment in &program.comments {
+            let span = convert(comment.span);
+            self.ir.comments.push(span);
+            let body = span
+                .text(self.source)
+                .trim_start_matches(['/', '*', ' ', '\t']);
+            if body.starts_with("headstart-ignore") {
+                self.ir.ignores.push(span);
+            }
+        }
+    }
+
+    /// The id of a string. Each distinct string is kept once.
+    fn name(&mut self, string: &'a str) -> NameId {
+        if let Some(&id) = self.name_ids.get(string) {
+            return id;
+        }
+        let id = self.names.push(string);
+        self.name_ids.insert(string, id);
+        id
+    }
+
+    fn emit(&mut self, inst: Inst, span: oxc_span::Span) -> InstId {
+        let id = self.next();
+        if inst.is_suspend_point() {
+            self.suspend_points += 1;
+        }
+        self.ir.insts.push(inst);
+        self.ir.spans.push(convert(span));
+        id
+    }
+
+    /// The id that the next instruction will have.
+    fn next(&self) -> InstId {
+        InstId::new(self.ir.insts.len())
+    }
+
+    fn undefined(&mut self, span: oxc_span::Span) -> InstId {
+        self.emit(Inst::Literal(Literal::Undefined), span)
+    }
+
+    fn list(&mut self, items: &[InstId]) -> ArgsId {
+        let id = ArgsId::new(self.ir.arg_starts.len());
+        self.ir
+            .arg_starts
+            .push(u32::try_from(self.ir.args.len()).unwrap_or(u32::MAX));
+        self.ir.args.extend_from_slice(items);
+        id
+    }
+
+    /// Opens a stretch that runs only sometimes; [`Self::close`] ends it.
+    fn open(&mut self, test: InstId, span: oxc_span::Span) -> InstId {
+        let end = self.next();
+        self.emit(Inst::Conditional { test, end }, span)
+    }
+
+    fn close(&mut self, conditional: InstId) {
+        let next = self.next();
+        if let Some(Inst::Conditional { end, .. }) = self.ir.insts.get_mut(conditional.index()) {
+            *end = next;
+        }
+    }
+
+    fn block(&mut self, items: &[StmtId]) -> BlockId {
+        let id = BlockId::new(self.ir.blocks.len());
+        let start = u32::try_from(self.ir.block_items.len()).unwrap_or(u32::MAX);
+        self.ir.block_items.extend_from_slice(items);
+        let end = u32::try_from(self.ir.block_items.len()).unwrap_or(u32::MAX);
+        self.ir.blocks.push(Block { start, end });
+        id
+    }
+
+    fn push_stmt(&mut self, stmt: Stmt) -> StmtId {
+        let id = StmtId::new(self.ir.stmts.len());
+        self.ir.stmts.push(stmt);
+        id
+    }
+
+    fn request(
+        &mut self,
+        specifier: &'a str,
+        span: oxc_span::Span,
+        kind: RequestKind,
+    ) -> RequestId {
+        let specifier = self.name(specifier);
+        let id = RequestId::new(self.ir.requests.len());
+        self.ir.requests.push(ModuleRequest {
+            specifier,
+            span: convert(span),
+            kind,
+            resolution: Resolution::Pending,
+        });
+        id
+    }
+
+    /// Marks where a variable is declared.
+    fn declare(&mut self, var: VarId) {
+        let current = self.current;
+        if let Some(variable) = self.ir.variables.get_mut(var.index()) {
+            variable.owner = current;
+        }
+    }
+
+    fn variable_of(&self, identifier: &ast::IdentifierReference<'a>) -> Option<VarId> {
+        let reference = identifier.reference_id.get()?;
+        let symbol = self.scoping.get_reference(reference).symbol_id()?;
+        Some(VarId::new(symbol.index()))
+    }
+
+    fn load(&mut self, identifier: &ast::IdentifierReference<'a>) -> InstId {
+        match self.variable_of(identifier) {
+            Some(var) => {
+                self.mention(var);
+                self.emit(Inst::LoadVar(var), identifier.span)
+            }
+            None if identifier.name == "undefined" => self.undefined(identifier.span),
+            None if identifier.name == "arguments" => {
+                self.mark_dynamic_scope();
+                self.emit(Inst::Arguments, identifier.span)
+            }
+            None => {
+                let name = self.name(identifier.name.as_str());
+                self.emit(Inst::LoadGlobal(name), identifier.span)
+            }
+        }
+    }
+
+    fn mention(&mut self, var: VarId) {
+        let current = self.current;
+        if let Some(variable) = self.ir.variables.get_mut(var.index())
+            && variable.owner != current
+            && variable.owner.index() != UNKNOWN_OWNER
+        {
+            variable.is_captured = true;
+        }
+    }
+
+    fn store(&mut self, var: VarId, value: InstId, span: oxc_span::Span) {
+        self.mention(var);
+        let inst = self.emit(Inst::StoreVar { var, value }, span);
+        let current = self.current;
+        if let Some(variable) = self.ir.variables.get_mut(var.index()) {
+            variable.writes += 1;
+            variable.init = (variable.writes == 1).then_some(inst);
+            if variable.owner != current && variable.owner.index() != UNKNOWN_OWNER {
+                variable.is_written_by_closure = true;
+            }
+        }
+    }
+
+    fn mark_dynamic_scope(&mut self) {
+        if let Some(function) = self.ir.functions.get_mut(self.current.index()) {
+            function.has_dynamic_scope = true;
+        }
+    }
+
+    fn new_function(&mut self, kind: FunctionKind, span: oxc_span::Span) -> FunctionId {
+        let id = FunctionId::new(self.ir.functions.len());
+        let here = self.next();
+        let parent = (id.index() > 0).then_some(self.current);
+        self.ir.functions.push(Function {
+            kind,
+            is_async: false,
+            is_generator: false,
+            name: None,
+            span: convert(span),
+            parent,
+            first: here,
+            end: here,
+            body: BlockId::new(u32::MAX as usize),
+            params: 0,
+            suspend_points: 0,
+            has_dynamic_scope: false,
+        });
+        id
+    }
+
+    fn new_class(&mut self, class: Class) -> headstart_ir::ClassId {
+        let id = headstart_ir::ClassId::new(self.ir.classes.len());
+        self.ir.classes.push(class);
+        id
+    }
+
+    fn import(&mut self, import: Import) {
+        let var = import.local;
+        self.declare(var);
+        self.ir.imports.push(import);
+    }
+
+    fn export(&mut self, export: Export) {
+        self.ir.exports.push(export);
+    }
+}
+
+fn convert(span: oxc_span::Span) -> Span {
+    Span::new(span.start, span.end)
+}
+
+fn var_of(identifier: &ast::BindingIdentifier<'_>) -> Option<VarId> {
+    identifier
+        .symbol_id
+        .get()
+        .map(|symbol| VarId::new(symbol.index()))
+}
+
+fn var_kind(flags: SymbolFlags) -> VarKind {
+    if flags.intersects(SymbolFlags::Import | SymbolFlags::TypeImport) {
+        VarKind::Import
+    } else if flags.intersects(
+        SymbolFlags::RegularEnum
+            | SymbolFlags::ConstEnum
+            | SymbolFlags::ValueModule
+            | SymbolFlags::NamespaceModule,
+    ) {
+        VarKind::Other
+    } else if flags.contains(SymbolFlags::CatchVariable) {
+        VarKind::Catch
+    } else if flags.contains(SymbolFlags::Class) {
+        VarKind::Class
+    } else if flags.contains(SymbolFlags::Function) {
+        VarKind::Function
+    } else if flags.contains(SymbolFlags::ConstVariable) {
+        VarKind::Const
+    } else if flags.contains(SymbolFlags::BlockScopedVariable) {
+        VarKind::Let
+    } else if flags.contains(SymbolFlags::FunctionScopedVariable) {
+        VarKind::Var
+    } else {
+        VarKind::Other
+    }
+}

@@ -1,0 +1,467 @@
+//! Statements.
+
+use headstart_ir::{
+    BlockId, DeclKind, Declarator, Inst, InstId, LoopKind, NameId, Span, Stmt, StmtId, StmtKind,
+    TryParts,
+};
+use oxc_ast::ast::{self, Statement};
+use oxc_span::GetSpan;
+
+use super::{Lowerer, assign::pattern_shape, convert, var_of};
+
+/// One `if … else` of a chain whose `else` is another `if`.
+struct IfLink {
+    then: BlockId,
+    conditional: InstId,
+    inner: oxc_span::Span,
+    first: InstId,
+}
+
+impl<'a> Lowerer<'a> {
+    /// Lowers a list of statements. Function declarations come first, as they are hoisted.
+    pub(super) fn statements(&mut self, statements: &'a [Statement<'a>]) -> BlockId {
+        for statement in statements {
+            self.hoist(statement);
+        }
+        let disposes = self.disposal(statements);
+        let mut items: Vec<StmtId> = Vec::with_capacity(statements.len());
+        for statement in statements {
+            items.push(self.statement(statement));
+        }
+        if let Some((suspends, span)) = disposes {
+            let first = self.emit(Inst::Dispose { suspends }, span);
+            items.push(self.finish_stmt(StmtKind::Other, span, first));
+        }
+        self.block(&items)
+    }
+
+    /// Whether the block ends by disposing of what `using` declares in it.
+    fn disposal(&self, statements: &'a [Statement<'a>]) -> Option<(bool, oxc_span::Span)> {
+        let mut found = None;
+        for statement in statements {
+            if let Statement::VariableDeclaration(it) = statement {
+                let end = oxc_span::Span::new(it.span.end, it.span.end);
+                match it.kind {
+                    ast::VariableDeclarationKind::AwaitUsing => return Some((true, end)),
+                    ast::VariableDeclarationKind::Using => found = Some((false, end)),
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// A statement that may stand alone where a block could be: the body of an `if` or a loop.
+    fn body(&mut self, statement: &'a Statement<'a>) -> BlockId {
+        match statement {
+            Statement::BlockStatement(block) => self.statements(&block.body),
+            _ => self.statements(std::slice::from_ref(statement)),
+        }
+    }
+
+    pub(super) fn finish_stmt(
+        &mut self,
+        kind: StmtKind,
+        span: oxc_span::Span,
+        first: InstId,
+    ) -> StmtId {
+        let end = self.next();
+        self.push_stmt(Stmt {
+            kind,
+            span: convert(span),
+            first,
+            end,
+        })
+    }
+
+    fn statement(&mut self, statement: &'a Statement<'a>) -> StmtId {
+        let first = self.next();
+        let kind = self.statement_kind(statement);
+        self.finish_stmt(kind, statement.span(), first)
+    }
+
+    fn statement_kind(&mut self, statement: &'a Statement<'a>) -> StmtKind {
+        use Statement as S;
+        match statement {
+            S::ExpressionStatement(it) => {
+                let value = self.expression(&it.expression);
+                StmtKind::Expression { value }
+            }
+            S::VariableDeclaration(it) => self.variable_declaration(it),
+            S::ReturnStatement(it) => {
+                if let Some(argument) = &it.argument {
+                    self.expression(argument);
+                }
+                StmtKind::Return
+            }
+            S::ThrowStatement(it) => {
+                self.expression(&it.argument);
+                StmtKind::Throw
+            }
+            S::IfStatement(it) => self.if_statement(it),
+            S::ForStatement(it) => self.for_statement(it),
+            S::ForInStatement(it) => self.for_each(LoopKind::ForIn, &it.left, &it.right, &it.body),
+            S::ForOfStatement(it) => {
+                let kind = if it.r#await {
+                    LoopKind::ForAwait
+                } else {
+                    LoopKind::ForOf
+                };
+                self.for_each(kind, &it.left, &it.right, &it.body)
+            }
+            S::WhileStatement(it) => {
+                let test = self.expression(&it.test);
+                let body = self.conditional_body(test, &it.body);
+                StmtKind::Loop {
+                    kind: LoopKind::While,
+                    body,
+                }
+            }
+            S::DoWhileStatement(it) => {
+                let body = self.body(&it.body);
+                self.expression(&it.test);
+                StmtKind::Loop {
+                    kind: LoopKind::DoWhile,
+                    body,
+                }
+            }
+            S::TryStatement(it) => self.try_statement(it),
+            S::SwitchStatement(it) => self.switch_statement(it),
+            S::BlockStatement(it) => StmtKind::Block(self.statements(&it.body)),
+            S::LabeledStatement(it) => StmtKind::Block(self.body(&it.body)),
+            S::BreakStatement(_) => StmtKind::Break,
+            S::ContinueStatement(_) => StmtKind::Continue,
+            S::WithStatement(it) => {
+                self.expression(&it.object);
+                self.emit(Inst::Opaque, it.span);
+                self.mark_dynamic_scope();
+                StmtKind::Block(self.body(&it.body))
+            }
+            S::ClassDeclaration(it) => {
+                self.class_declaration(it);
+                StmtKind::Other
+            }
+            _ => self.declaration_or_module(statement),
+        }
+    }
+
+    fn declaration_or_module(&mut self, statement: &'a Statement<'a>) -> StmtKind {
+        use Statement as S;
+        match statement {
+            S::TSEnumDeclaration(it) => self.enum_declaration(it),
+            S::TSNamespaceDeclaration(it) => self.namespace(it),
+            S::TSImportEqualsDeclaration(it) => self.import_equals(it),
+            S::ImportDeclaration(it) => {
+                self.import_declaration(it);
+                StmtKind::Inert
+            }
+            S::ExportDeclaration(it) => self.export_declaration(it),
+            S::ExportDefaultDeclaration(it) => self.export_default(it),
+            S::ExportNamedDeclaration(it) => {
+                self.export_named(it);
+                StmtKind::Inert
+            }
+            S::ExportFromDeclaration(it) => {
+                self.export_from(it);
+                StmtKind::Inert
+            }
+            S::ExportAllDeclaration(it) => {
+                self.export_all(it);
+                StmtKind::Inert
+            }
+            S::TSExportAssignment(it) => self.export_assignment(it),
+            _ => StmtKind::Inert,
+        }
+    }
+
+    pub(super) fn variable_declaration(
+        &mut self,
+        it: &'a ast::VariableDeclaration<'a>,
+    ) -> StmtKind {
+        let kind = match it.kind {
+            ast::VariableDeclarationKind::Var => DeclKind::Var,
+            ast::VariableDeclarationKind::Let => DeclKind::Let,
+            ast::VariableDeclarationKind::Const => DeclKind::Const,
+            ast::VariableDeclarationKind::Using => DeclKind::Using,
+            ast::VariableDeclarationKind::AwaitUsing => DeclKind::AwaitUsing,
+        };
+        if it.declare {
+            return StmtKind::Inert;
+        }
+        let declarators = it
+            .declarations
+            .iter()
+            .map(|it| self.declarator(it))
+            .collect();
+        StmtKind::Declaration { kind, declarators }
+    }
+
+    fn declarator(&mut self, it: &'a ast::VariableDeclarator<'a>) -> Declarator {
+        self.set_hint(&it.id, it.type_annotation.as_deref(), false);
+        let value = it.init.as_ref().map(|init| {
+            let name = self.pattern_name(&it.id);
+            let value = self.named_expression(init, name);
+            self.bind(&it.id, value);
+            value
+        });
+        if value.is_none() {
+            self.declare_pattern(&it.id);
+        }
+        let pattern = convert(it.id.span());
+        Declarator {
+            pattern,
+            annotation: it
+                .type_annotation
+                .as_ref()
+                .map_or(Span::new(pattern.end, pattern.end), |it| convert(it.span)),
+            shape: pattern_shape(&it.id),
+            value,
+        }
+    }
+
+    fn pattern_name(&mut self, pattern: &'a ast::BindingPattern<'a>) -> Option<NameId> {
+        match pattern {
+            ast::BindingPattern::BindingIdentifier(it) => Some(self.name(it.name.as_str())),
+            _ => None,
+        }
+    }
+
+    fn conditional_body(&mut self, test: InstId, body: &'a Statement<'a>) -> BlockId {
+        let conditional = self.open(test, body.span());
+        let block = self.body(body);
+        self.close(conditional);
+        block
+    }
+
+    /// `else if` chains run to thousands in generated code: one loop, not one call a link.
+    fn if_statement(&mut self, it: &'a ast::IfStatement<'a>) -> StmtKind {
+        let mut links: Vec<IfLink> = vec![];
+        let mut current = it;
+        loop {
+            let test = self.expression(&current.test);
+            let then = self.conditional_body(test, &current.consequent);
+            let Some(alternate) = &current.alternate else {
+                return self.close_if_chain(links, then, None);
+            };
+            let conditional = self.open(test, alternate.span());
+            let Statement::IfStatement(next) = alternate else {
+                let otherwise = self.body(alternate);
+                self.close(conditional);
+                return self.close_if_chain(links, then, Some(otherwise));
+            };
+            links.push(IfLink {
+                then,
+                conditional,
+                inner: next.span,
+                first: self.next(),
+            });
+            current = next;
+        }
+    }
+
+    /// Builds the nested statements of a chain from its last link back to its first.
+    fn close_if_chain(
+        &mut self,
+        links: Vec<IfLink>,
+        mut then: BlockId,
+        mut otherwise: Option<BlockId>,
+    ) -> StmtKind {
+        for link in links.into_iter().rev() {
+            let kind = StmtKind::If { then, otherwise };
+            let inner = self.finish_stmt(kind, link.inner, link.first);
+            self.close(link.conditional);
+            otherwise = Some(self.block(&[inner]));
+            then = link.then;
+        }
+        StmtKind::If { then, otherwise }
+    }
+
+    fn for_statement(&mut self, it: &'a ast::ForStatement<'a>) -> StmtKind {
+        match &it.init {
+            Some(ast::ForStatementInit::VariableDeclaration(declaration)) => {
+                self.variable_declaration(declaration);
+            }
+            Some(init) => {
+                if let Some(expression) = init.as_expression() {
+                    self.expression(expression);
+                }
+            }
+            None => {}
+        }
+        let test = match &it.test {
+            Some(test) => self.expression(test),
+            None => self.undefined(it.span),
+        };
+        let conditional = self.open(test, it.body.span());
+        let body = self.body(&it.body);
+        if let Some(update) = &it.update {
+            self.expression(update);
+        }
+        self.close(conditional);
+        StmtKind::Loop {
+            kind: LoopKind::For,
+            body,
+        }
+    }
+
+    fn for_each(
+        &mut self,
+        kind: LoopKind,
+        left: &'a ast::ForStatementLeft<'a>,
+        right: &'a ast::Expression<'a>,
+        body: &'a Statement<'a>,
+    ) -> StmtKind {
+        let value = self.expression(right);
+        let inst = match kind {
+            LoopKind::ForIn => Inst::EnumerateKeys(value),
+            LoopKind::ForAwait => Inst::IterateAsync(value),
+            _ => Inst::Iterate(value),
+        };
+        let item = self.emit(inst, left.span());
+        let conditional = self.open(item, body.span());
+        match left {
+            ast::ForStatementLeft::VariableDeclaration(declaration) => {
+                for declarator in &declaration.declarations {
+                    self.bind(&declarator.id, item);
+                }
+            }
+            _ => {
+                if let Some(target) = left.as_assignment_target() {
+                    self.assign_target(target, item);
+                }
+            }
+        }
+        let body = self.body(body);
+        self.close(conditional);
+        StmtKind::Loop { kind, body }
+    }
+
+    fn try_statement(&mut self, it: &'a ast::TryStatement<'a>) -> StmtKind {
+        let block = self.statements(&it.block.body);
+        let mut handler_reads_error = false;
+        let handler = it.handler.as_ref().map(|handler| {
+            handler_reads_error = self.handler_reads_error(handler);
+            let caught = self.emit(Inst::Caught, handler.span);
+            let conditional = self.open(caught, handler.span);
+            if let Some(param) = &handler.param {
+                self.bind(&param.pattern, caught);
+            }
+            let body = self.statements(&handler.body.body);
+            self.close(conditional);
+            body
+        });
+        let finalizer = it
+            .finalizer
+            .as_ref()
+            .map(|block| self.statements(&block.body));
+        StmtKind::Try(Box::new(TryParts {
+            block,
+            handler,
+            handler_reads_error,
+            finalizer,
+        }))
+    }
+
+    fn handler_reads_error(&self, handler: &'a ast::CatchClause<'a>) -> bool {
+        let Some(param) = &handler.param else {
+            return false;
+        };
+        match &param.pattern {
+            ast::BindingPattern::BindingIdentifier(it) => it
+                .symbol_id
+                .get()
+                .is_none_or(|symbol| !self.scoping.symbol_is_unused(symbol)),
+            _ => true,
+        }
+    }
+
+    fn switch_statement(&mut self, it: &'a ast::SwitchStatement<'a>) -> StmtKind {
+        let value = self.expression(&it.discriminant);
+        let mut cases = Vec::with_capacity(it.cases.len());
+        for case in &it.cases {
+            let test = match &case.test {
+                Some(test) => {
+                    let right = self.expression(test);
+                    self.emit(Inst::Pure2(value, right), case.span)
+                }
+                None => value,
+            };
+            let conditional = self.open(test, case.span);
+            cases.push(self.statements(&case.consequent));
+            self.close(conditional);
+        }
+        StmtKind::Switch {
+            cases: cases.into_boxed_slice(),
+        }
+    }
+
+    /// Emits the function declarations that `statement` brings into scope.
+    fn hoist(&mut self, statement: &'a Statement<'a>) {
+        match statement {
+            Statement::FunctionDeclaration(function) => self.function_declaration(function),
+            Statement::ExportDeclaration(export) => {
+                if let ast::Declaration::FunctionDeclaration(function) = &export.declaration {
+                    self.function_declaration(function);
+                }
+            }
+            Statement::ExportDefaultDeclaration(export) => {
+                if let ast::ExportDefaultDeclarationKind::FunctionDeclaration(function) =
+                    &export.declaration
+                    && function.id.is_some()
+                {
+                    self.function_declaration(function);
+                }
+            }
+            Statement::LabeledStatement(labelled) => self.hoist(&labelled.body),
+            _ => {}
+        }
+    }
+
+    fn function_declaration(&mut self, function: &'a ast::Function<'a>) {
+        if function.body.is_none() || function.declare {
+            return;
+        }
+        let Some(identifier) = &function.id else {
+            return;
+        };
+        let Some(var) = var_of(identifier) else {
+            return;
+        };
+        self.declare(var);
+        let closure = self.function_expression(function, None);
+        self.store(var, closure, identifier.span);
+    }
+
+    fn class_declaration(&mut self, class: &'a ast::Class<'a>) {
+        if class.declare {
+            return;
+        }
+        let value = self.class(class, None);
+        if let Some(identifier) = &class.id
+            && let Some(var) = var_of(identifier)
+        {
+            self.declare(var);
+            self.store(var, value, identifier.span);
+            if let Inst::Class(id) = self.ir.inst(value)
+                && let Some(variable) = self.ir.variables.get_mut(var.index())
+            {
+                variable.class = Some(id);
+            }
+        }
+    }
+
+    /// A declaration behind `export` or inside a namespace.
+    pub(super) fn declaration(&mut self, declaration: &'a ast::Declaration<'a>) -> StmtKind {
+        match declaration {
+            ast::Declaration::VariableDeclaration(it) => self.variable_declaration(it),
+            ast::Declaration::ClassDeclaration(it) => {
+                self.class_declaration(it);
+                StmtKind::Other
+            }
+            ast::Declaration::TSEnumDeclaration(it) => self.enum_declaration(it),
+            ast::Declaration::TSNamespaceDeclaration(it) => self.namespace(it),
+            ast::Declaration::TSImportEqualsDeclaration(it) => self.import_equals(it),
+            _ => StmtKind::Inert,
+        }
+    }
+}

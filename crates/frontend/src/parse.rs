@@ -1,0 +1,140 @@
+//! Parsing one file and lowering it, the syntax tree dropped before the next.
+
+use std::cell::RefCell;
+use std::path::Path;
+
+use headstart_ir::{FileIr, FileKind};
+use oxc_allocator::Allocator;
+use oxc_ast::ast;
+use oxc_parser::{ParseOptions, Parser, ParserReturn};
+use oxc_semantic::SemanticBuilder;
+use oxc_span::SourceType;
+
+use crate::lower::{FileFacts, lower};
+use crate::source::count_lines;
+
+/// Why a text does not parse.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// What the parser says.
+    pub message: String,
+    /// Where, in bytes from the start of the text.
+    pub offset: u32,
+}
+
+thread_local! {
+    /// One arena a thread, reset after each file: it grows to the largest tree and stays there.
+    static ARENA: RefCell<Allocator> = RefCell::new(Allocator::default());
+}
+
+/// Parses `text` (without BOM) as the extension of `path` says and lowers it to the IR.
+/// `content_hash` is kept in the result to notice later changes of the file.
+///
+/// # Errors
+/// The first syntax error.
+pub fn parse_to_ir(path: &Path, text: &str, content_hash: u64) -> Result<FileIr, SyntaxError> {
+    with_tree(path, text, |program| {
+        let kind = if is_module(program) {
+            FileKind::Module
+        } else {
+            FileKind::Script
+        };
+        let facts = FileFacts {
+            kind,
+            content_hash,
+            lines: count_lines(text),
+        };
+        let semantic = SemanticBuilder::new()
+            .with_build_nodes(false)
+            .build(program)
+            .semantic;
+        lower(program, semantic.scoping(), &facts)
+    })
+}
+
+/// Whether `text` (without BOM) parses as the extension of `path` says.
+///
+/// # Errors
+/// The first syntax error.
+pub fn check_syntax(path: &Path, text: &str) -> Result<(), SyntaxError> {
+    with_tree(path, text, |_| ())
+}
+
+fn with_tree<R>(
+    path: &Path,
+    text: &str,
+    use_tree: impl Fn(&ast::Program<'_>) -> R,
+) -> Result<R, SyntaxError> {
+    ARENA.with_borrow_mut(|arena| {
+        let mut first_error = None;
+        for source_type in source_types(path) {
+            arena.reset();
+            let parsed = parse(arena, text, source_type);
+            match error_of(&parsed) {
+                None => return Ok(use_tree(arena.alloc(parsed.program))),
+                Some(error) => first_error = first_error.or(Some(error)),
+            }
+        }
+        Err(first_error.unwrap_or_else(|| SyntaxError {
+            message: "no known way to read this file".to_owned(),
+            offset: 0,
+        }))
+    })
+}
+
+fn parse<'a>(arena: &'a Allocator, text: &'a str, source_type: SourceType) -> ParserReturn<'a> {
+    let options = ParseOptions {
+        preserve_parens: false,
+        allow_return_outside_function: true,
+        ..ParseOptions::default()
+    };
+    Parser::new(arena, text, source_type)
+        .with_options(options)
+        .parse()
+}
+
+fn error_of(parsed: &ParserReturn<'_>) -> Option<SyntaxError> {
+    if parsed.diagnostics.is_empty() && !parsed.panicked {
+        return None;
+    }
+    let first = parsed.diagnostics.iter().next();
+    Some(SyntaxError {
+        message: first.map_or_else(
+            || "cannot be parsed".to_owned(),
+            |it| it.message.to_string(),
+        ),
+        offset: first
+            .and_then(|it| it.labels.first())
+            .map_or(0, |label| u32::try_from(label.offset()).unwrap_or(0)),
+    })
+}
+
+/// The ways to read a file, the likeliest first. What Node calls CommonJS and what is loaded by a
+/// `<script>` may use words that a module reserves, so `.js` is read as a script where it cannot
+/// be a module.
+fn source_types(path: &Path) -> Vec<SourceType> {
+    let extension = path
+        .extension()
+        .and_then(|it| it.to_str())
+        .unwrap_or_default();
+    let javascript = SourceType::default().with_jsx(true);
+    match extension {
+        "ts" | "mts" => vec![SourceType::ts()],
+        "cts" => vec![SourceType::ts(), SourceType::ts().with_script(true)],
+        "tsx" => vec![SourceType::tsx()],
+        "mjs" => vec![javascript.with_module(true)],
+        "cjs" => vec![javascript.with_commonjs(true), javascript.with_module(true)],
+        _ => vec![
+            javascript.with_module(true),
+            javascript.with_script(true),
+            javascript.with_commonjs(true),
+        ],
+    }
+}
+
+fn is_module(program: &ast::Program<'_>) -> bool {
+    program
+        .body
+        .iter()
+        .any(|statement| statement.is_module_declaration())
+}

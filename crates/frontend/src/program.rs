@@ -1,0 +1,286 @@
+//! The whole program: discovery, parsing and resolution put together.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use headstart_ir::{FileId, FileIr, Resolution};
+use rayon::prelude::*;
+
+use crate::discover::discover;
+use crate::nesting::{Need, WORKER_STACK, need};
+use crate::parse::{SyntaxError, parse_to_ir};
+use crate::progress::{Phase, Progress};
+use crate::resolve::Resolver;
+use crate::source::{content_hash, count_lines, is_minified, read, without_bom};
+use crate::workspace::Workspace;
+
+/// What to load.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// The folder that relative paths start from, absolute. Names of files are relative to it.
+    pub root: PathBuf,
+    /// Files and folders, absolute or relative to `root`.
+    pub paths: Vec<PathBuf>,
+    /// Whether to look at tests.
+    pub include_tests: bool,
+    /// Globs, as in a `.gitignore`, of what to leave out.
+    pub exclude: Vec<String>,
+    /// How many threads to use; all cores where none is given.
+    pub threads: Option<usize>,
+}
+
+/// A program in the IR.
+#[derive(Debug, Default)]
+pub struct Program {
+    /// Its files, sorted by path.
+    pub files: Vec<SourceFile>,
+    /// The files that were not analysed.
+    pub skipped: Vec<Skipped>,
+    /// What the user should know, though nothing was left out for it.
+    pub warnings: Vec<Warning>,
+}
+
+/// A file of a program.
+#[derive(Debug)]
+pub struct SourceFile {
+    /// Where it is, absolute.
+    pub path: PathBuf,
+    /// Its code.
+    pub ir: FileIr,
+}
+
+/// A file that was not analysed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// Where it is, absolute.
+    pub path: PathBuf,
+    /// Why, and what to do about it.
+    pub reason: String,
+    /// Line and column (1-based, in UTF-16 units) of a syntax error.
+    pub position: Option<(u32, u32)>,
+}
+
+/// Something the user should know.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Warning {
+    /// The file it is about, absolute.
+    pub path: PathBuf,
+    /// What is wrong, what that means and what to do about it.
+    pub message: String,
+}
+
+/// Why nothing could be loaded at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LoadError {
+    /// A path that was named does not exist.
+    NoSuchPath(PathBuf),
+    /// An option cannot be used.
+    BadOption(String),
+    /// The threads could not be started.
+    Threads(String),
+    /// The run was cancelled.
+    Cancelled,
+}
+
+impl std::fmt::Display for LoadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NoSuchPath(path) => {
+                write!(
+                    f,
+                    "{}: no such file or folder; check the spelling",
+                    path.display()
+                )
+            }
+            Self::BadOption(reason) => f.write_str(reason),
+            Self::Threads(reason) => {
+                write!(
+                    f,
+                    "threads could not be started: {reason}; free memory and run again"
+                )
+            }
+            Self::Cancelled => f.write_str("interrupted before anything was written"),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// Loads the program that `options` name. A file that cannot be read or parsed is skipped and
+/// said so; it never stops the others.
+///
+/// # Errors
+/// A path that does not exist, a glob that cannot be read, no threads, or a cancelled run.
+pub fn load(options: &LoadOptions, progress: &Progress) -> Result<Program, LoadError> {
+    let mut builder = rayon::ThreadPoolBuilder::new().stack_size(WORKER_STACK);
+    if let Some(threads) = options.threads {
+        builder = builder.num_threads(threads);
+    }
+    let pool = builder
+        .build()
+        .map_err(|error| LoadError::Threads(error.to_string()))?;
+    pool.install(|| load_in_pool(options, progress))
+}
+
+fn load_in_pool(options: &LoadOptions, progress: &Progress) -> Result<Program, LoadError> {
+    progress.begin(Phase::Finding, 0);
+    let paths = existing_paths(options)?;
+    let found = discover(
+        &options.root,
+        &paths,
+        options.include_tests,
+        &options.exclude,
+    )
+    .map_err(LoadError::BadOption)?;
+    progress.begin(Phase::Parsing, found.files.len());
+    let parsed: Vec<Option<Result<SourceFile, Skipped>>> = found
+        .files
+        .into_par_iter()
+        .map(|path| {
+            progress.step();
+            (!progress.is_cancelled()).then(|| load_file(path))
+        })
+        .collect();
+    let mut program = Program::default();
+    for result in parsed {
+        match result.ok_or(LoadError::Cancelled)? {
+            Ok(file) => program.files.push(file),
+            Err(skipped) => program.skipped.push(skipped),
+        }
+    }
+    for (path, reason) in found.problems {
+        program.skipped.push(Skipped {
+            path,
+            reason,
+            position: None,
+        });
+    }
+    resolve(&mut program, &Workspace::new(&found.manifests));
+    Ok(program)
+}
+
+fn existing_paths(options: &LoadOptions) -> Result<Vec<PathBuf>, LoadError> {
+    let named = options.paths.iter().map(|path| options.root.join(path));
+    named
+        .map(|path| match std::fs::canonicalize(&path) {
+            Ok(real) => Ok(real),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                Err(LoadError::NoSuchPath(path))
+            }
+            // What is wrong with it is said when it is read.
+            Err(_) => Ok(path),
+        })
+        .collect()
+}
+
+fn load_file(path: PathBuf) -> Result<SourceFile, Skipped> {
+    let skip = |reason: String| Skipped {
+        path: path.clone(),
+        reason,
+        position: None,
+    };
+    let whole = read(&path).map_err(skip)?;
+    let text = without_bom(&whole);
+    if is_minified(text, count_lines(text)) {
+        return Err(skip(
+            "minified or generated; its source is what to look at".to_owned(),
+        ));
+    }
+    let hash = content_hash(whole.as_bytes());
+    let parsed = match need(text) {
+        Need::Worker => parse_to_ir(&path, text, hash),
+        Need::Thread(stack) => parse_on_own_thread(&path, text, hash, stack),
+        Need::TooDeep => return Err(skip("nested too deeply to be parsed".to_owned())),
+    };
+    match parsed {
+        Ok(ir) => Ok(SourceFile { path, ir }),
+        Err(error) => {
+            let position = Some(line_and_column(text, error.offset));
+            Err(Skipped {
+                path,
+                reason: format!("does not parse: {}", error.message),
+                position,
+            })
+        }
+    }
+}
+
+fn parse_on_own_thread(
+    path: &Path,
+    text: &str,
+    hash: u64,
+    stack: usize,
+) -> Result<FileIr, SyntaxError> {
+    let no_thread = |_| SyntaxError {
+        message: "no memory for its nesting".to_owned(),
+        offset: 0,
+    };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new()
+            .stack_size(stack)
+            .spawn_scoped(scope, || parse_to_ir(path, text, hash))
+            .map_err(no_thread)?;
+        thread.join().unwrap_or_else(|_| {
+            Err(SyntaxError {
+                message: "the parser gave up".to_owned(),
+                offset: 0,
+            })
+        })
+    })
+}
+
+fn line_and_column(text: &str, offset: u32) -> (u32, u32) {
+    let mut offset = (offset as usize).min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    let before = &text[..offset];
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
+    let column = before[line_start..].encode_utf16().count() + 1;
+    (
+        u32::try_from(line).unwrap_or(u32::MAX),
+        u32::try_from(column).unwrap_or(u32::MAX),
+    )
+}
+
+/// Fills in what every module request leads to.
+fn resolve(program: &mut Program, workspace: &Workspace) {
+    let paths: Vec<(Arc<str>, FileId)> = program
+        .files
+        .iter()
+        .zip(0u32..)
+        .map(|(file, index)| (Arc::from(file.path.to_string_lossy()), FileId(index)))
+        .collect();
+    let resolver = Resolver::new(paths, workspace);
+    program.files.par_iter_mut().for_each(|file| {
+        let importer = resolver.importer(&file.path);
+        for index in 0..file.ir.requests.len() {
+            let request = &file.ir.requests[index];
+            let specifier = file.ir.names.get(request.specifier);
+            let resolution = resolver.resolve(&importer, specifier, request.kind);
+            file.ir.requests[index].resolution = resolution;
+        }
+    });
+    program.warnings = resolver.into_warnings();
+    warn_missing_files(program);
+}
+
+fn warn_missing_files(program: &mut Program) {
+    for file in &program.files {
+        for request in &file.ir.requests {
+            let specifier = file.ir.name(request.specifier);
+            if request.resolution == Resolution::Missing && specifier.starts_with('.') {
+                program.warnings.push(Warning {
+                    path: file.path.clone(),
+                    message: format!(
+                        "imports `{specifier}`, which does not exist; \
+                         what comes from it is taken to do anything"
+                    ),
+                });
+            }
+        }
+    }
+    program.warnings.sort();
+    program.warnings.dedup();
+}

@@ -1,0 +1,432 @@
+//! Resolving module requests.
+//!
+//! Nearly all relative imports name a file of the program, so they are looked up in the list of
+//! its files without a system call. The rest goes to `oxc_resolver`, once for each package of the
+//! program and specifier.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use headstart_ir::{FileId, RequestKind, Resolution};
+use oxc_resolver::{ResolveError, ResolveOptions, TsconfigDiscovery};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::program::Warning;
+use crate::workspace::{Workspace, split_package};
+
+/// Endings tried for a specifier without one, in order. TypeScript comes first: where both are
+/// there, the other was compiled from it.
+const EXTENSIONS: [&str; 8] = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
+
+/// What a written ending may stand for in TypeScript.
+const SUBSTITUTES: [(&str, &[&str]); 4] = [
+    (".js", &[".ts", ".tsx", ".js", ".jsx"]),
+    (".jsx", &[".tsx", ".jsx"]),
+    (".mjs", &[".mts", ".mjs"]),
+    (".cjs", &[".cts", ".cjs"]),
+];
+
+/// The modules of Node that go without the `node:` prefix.
+const BUILTINS: [&str; 42] = [
+    "assert",
+    "async_hooks",
+    "buffer",
+    "child_process",
+    "cluster",
+    "console",
+    "constants",
+    "crypto",
+    "dgram",
+    "diagnostics_channel",
+    "dns",
+    "domain",
+    "events",
+    "fs",
+    "http",
+    "http2",
+    "https",
+    "inspector",
+    "module",
+    "net",
+    "os",
+    "path",
+    "perf_hooks",
+    "process",
+    "punycode",
+    "querystring",
+    "readline",
+    "repl",
+    "stream",
+    "string_decoder",
+    "sys",
+    "timers",
+    "tls",
+    "trace_events",
+    "tty",
+    "url",
+    "util",
+    "v8",
+    "vm",
+    "wasi",
+    "worker_threads",
+    "zlib",
+];
+
+/// What a module of Node may have behind its name: `fs/promises`.
+const BUILTIN_PARTS: [&str; 7] = [
+    "promises",
+    "posix",
+    "win32",
+    "types",
+    "strict",
+    "web",
+    "consumers",
+];
+
+/// Answers what a specifier leads to.
+pub(crate) struct Resolver<'w> {
+    files: FxHashMap<Arc<str>, FileId>,
+    workspace: &'w Workspace,
+    with_tsconfig: oxc_resolver::Resolver,
+    without_tsconfig: oxc_resolver::Resolver,
+    /// Answers for specifiers that are not relative, by folder of the importer's package.
+    answers: Mutex<FxHashMap<(PathBuf, String), Resolution>>,
+    packages: Mutex<FxHashMap<PathBuf, PathBuf>>,
+    warnings: Mutex<FxHashSet<Warning>>,
+    missing_packages: Mutex<FxHashMap<PathBuf, FxHashSet<String>>>,
+}
+
+/// The file whose requests are resolved.
+pub(crate) struct Importer {
+    path: PathBuf,
+    folder: String,
+    is_typescript: bool,
+    package: PathBuf,
+}
+
+impl<'w> Resolver<'w> {
+    /// A resolver for the program with the given files (absolute paths).
+    pub(crate) fn new(files: Vec<(Arc<str>, FileId)>, workspace: &'w Workspace) -> Self {
+        let with_tsconfig = oxc_resolver::Resolver::new(options(Some(TsconfigDiscovery::Auto)));
+        let without_tsconfig = with_tsconfig.clone_with_options(options(None));
+        Self {
+            files: files.into_iter().collect(),
+            workspace,
+            with_tsconfig,
+            without_tsconfig,
+            answers: Mutex::default(),
+            packages: Mutex::default(),
+            warnings: Mutex::default(),
+            missing_packages: Mutex::default(),
+        }
+    }
+
+    /// What is the same for all requests of one file.
+    pub(crate) fn importer(&self, path: &Path) -> Importer {
+        let folder = path.parent().unwrap_or(path);
+        let extension = path
+            .extension()
+            .and_then(|it| it.to_str())
+            .unwrap_or_default();
+        Importer {
+            path: path.to_path_buf(),
+            folder: folder.to_string_lossy().into_owned(),
+            is_typescript: matches!(extension, "ts" | "tsx" | "mts" | "cts"),
+            package: self.package_folder(folder),
+        }
+    }
+
+    /// The nearest folder at or above `folder` with a `package.json` or a `tsconfig.json`: within
+    /// it, a specifier that is not relative always means the same.
+    fn package_folder(&self, folder: &Path) -> PathBuf {
+        if let Some(known) = lock(&self.packages).get(folder) {
+            return known.clone();
+        }
+        let is_package = ["package.json", "tsconfig.json"]
+            .iter()
+            .any(|name| folder.join(name).is_file());
+        let found = match folder.parent() {
+            Some(parent) if !is_package => self.package_folder(parent),
+            _ => folder.to_path_buf(),
+        };
+        lock(&self.packages).insert(folder.to_path_buf(), found.clone());
+        found
+    }
+
+    /// What `specifier` leads to when `importer` asks for it.
+    pub(crate) fn resolve(
+        &self,
+        importer: &Importer,
+        specifier: &str,
+        kind: RequestKind,
+    ) -> Resolution {
+        // Loaders take `?raw` and the like; the file is the same.
+        let bare = specifier
+            .split_once('?')
+            .map_or(specifier, |(path, _)| path);
+        if bare.starts_with("./") || bare.starts_with("../") || bare == "." || bare == ".." {
+            return self.relative(importer, bare);
+        }
+        if is_builtin(bare) {
+            return Resolution::Builtin;
+        }
+        let key = (importer.package.clone(), bare.to_owned());
+        if let Some(&known) = lock(&self.answers).get(&key) {
+            return known;
+        }
+        let resolution = self.named(importer, bare, kind);
+        lock(&self.answers).insert(key, resolution);
+        resolution
+    }
+
+    fn relative(&self, importer: &Importer, specifier: &str) -> Resolution {
+        let path = join(&importer.folder, specifier);
+        if let Some(file) = self.in_program(&path, importer.is_typescript) {
+            return Resolution::File(file);
+        }
+        if Path::new(&path).is_file() {
+            return Resolution::Outside;
+        }
+        self.on_disk(importer, specifier).unwrap_or_else(|| {
+            let declaration = Path::new(&format!("{path}.d.ts")).is_file();
+            if declaration {
+                Resolution::Outside
+            } else {
+                Resolution::Missing
+            }
+        })
+    }
+
+    /// The file of the program that `path` (absolute, perhaps without ending) names.
+    fn in_program(&self, path: &str, is_typescript: bool) -> Option<FileId> {
+        let file = |path: &str| self.files.get(path).copied();
+        if !is_typescript && let Some(found) = file(path) {
+            return Some(found);
+        }
+        for (written, substitutes) in SUBSTITUTES {
+            if let Some(stem) = path.strip_suffix(written) {
+                let found = substitutes
+                    .iter()
+                    .find_map(|ending| file(&format!("{stem}{ending}")));
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        file(path)
+            .or_else(|| {
+                EXTENSIONS
+                    .iter()
+                    .find_map(|ending| file(&format!("{path}{ending}")))
+            })
+            .or_else(|| {
+                EXTENSIONS
+                    .iter()
+                    .find_map(|ending| file(&format!("{path}/index{ending}")))
+            })
+    }
+
+    fn named(&self, importer: &Importer, specifier: &str, kind: RequestKind) -> Resolution {
+        if let Some(found) = self.on_disk(importer, specifier)
+            && !matches!(found, Resolution::Outside)
+        {
+            return found;
+        }
+        if let Some(found) = self.in_workspace(importer, specifier) {
+            return found;
+        }
+        if let Some(found) = self.on_disk(importer, specifier) {
+            return found;
+        }
+        let is_alias = specifier.starts_with(['#', '/', '~', '@']) && specifier.contains('/');
+        if kind != RequestKind::TypeOnly && !(is_alias && !specifier.starts_with('@')) {
+            let (name, _) = split_package(specifier);
+            lock(&self.missing_packages)
+                .entry(importer.package.clone())
+                .or_default()
+                .insert(name.to_owned());
+        }
+        Resolution::Missing
+    }
+
+    /// A package of the program itself, installed or not. What it exports is usually compiled, so
+    /// where that is not there, its source is meant.
+    fn in_workspace(&self, importer: &Importer, specifier: &str) -> Option<Resolution> {
+        let (folder, rest) = self.workspace.package(specifier)?;
+        let folder = folder.to_string_lossy();
+        let candidates = if rest.is_empty() {
+            vec![
+                format!("{folder}/src/index"),
+                format!("{folder}/src/main"),
+                format!("{folder}/index"),
+            ]
+        } else {
+            vec![format!("{folder}/{rest}"), format!("{folder}/src/{rest}")]
+        };
+        candidates
+            .iter()
+            .find_map(|path| self.in_program(path, importer.is_typescript))
+            .map(Resolution::File)
+            .or(Some(Resolution::Package))
+    }
+
+    /// What the file system says; none where nothing is found.
+    fn on_disk(&self, importer: &Importer, specifier: &str) -> Option<Resolution> {
+        let found = match self.with_tsconfig.resolve_file(&importer.path, specifier) {
+            Err(error) if is_tsconfig_error(&error) => {
+                self.warn_tsconfig(importer, &error);
+                self.without_tsconfig
+                    .resolve_file(&importer.path, specifier)
+            }
+            other => other,
+        };
+        match found {
+            Ok(resolution) => {
+                let path = resolution.path();
+                let in_package = path
+                    .components()
+                    .any(|part| part.as_os_str() == "node_modules");
+                let text = path.to_string_lossy();
+                Some(match self.files.get(text.as_ref()) {
+                    Some(&file) => Resolution::File(file),
+                    None if in_package => Resolution::Package,
+                    None => Resolution::Outside,
+                })
+            }
+            Err(ResolveError::Builtin { .. }) => Some(Resolution::Builtin),
+            Err(ResolveError::Ignored(_)) => Some(Resolution::Outside),
+            Err(_) => None,
+        }
+    }
+
+    fn warn_tsconfig(&self, importer: &Importer, error: &ResolveError) {
+        let path = match error {
+            ResolveError::TsconfigLoadFailed { path, .. }
+            | ResolveError::TsconfigNotFound(path)
+            | ResolveError::TsconfigSelfReference(path) => path.clone(),
+            _ => importer.package.join("tsconfig.json"),
+        };
+        let message = format!(
+            "cannot be used ({error}); its `paths` are not followed: \
+             install the packages it extends, or correct it"
+        );
+        lock(&self.warnings).insert(Warning { path, message });
+    }
+
+    /// The warnings that came up, in any order.
+    pub(crate) fn into_warnings(self) -> Vec<Warning> {
+        let mut warnings: Vec<Warning> = unlocked(self.warnings).into_iter().collect();
+        for (package, names) in unlocked(self.missing_packages) {
+            let mut names: Vec<String> = names.into_iter().collect();
+            names.sort();
+            let shown = names
+                .iter()
+                .take(5)
+                .map(String::as_str)
+                .collect::<Vec<_>>()
+                .join(", ");
+            let more = names.len().saturating_sub(5);
+            let more = if more > 0 {
+                format!(" and {more} more")
+            } else {
+                String::new()
+            };
+            warnings.push(Warning {
+                path: package.join("package.json"),
+                message: format!(
+                    "{shown}{more}: not installed; calls into packages without a model are taken \
+                     to do anything, installed or not, so this changes little"
+                ),
+            });
+        }
+        warnings
+    }
+}
+
+fn options(tsconfig: Option<TsconfigDiscovery>) -> ResolveOptions {
+    let owned = |items: &[&str]| items.iter().map(|&item| item.to_owned()).collect();
+    let mut extensions: Vec<String> = owned(&EXTENSIONS);
+    extensions.extend([".json".to_owned(), ".node".to_owned(), ".d.ts".to_owned()]);
+    ResolveOptions {
+        tsconfig,
+        extensions,
+        extension_alias: SUBSTITUTES
+            .iter()
+            .map(|(written, substitutes)| ((*written).to_owned(), owned(substitutes)))
+            .collect(),
+        condition_names: owned(&["node", "import", "require", "default", "types"]),
+        main_fields: owned(&["module", "main", "types"]),
+        builtin_modules: true,
+        ..ResolveOptions::default()
+    }
+}
+
+fn is_builtin(specifier: &str) -> bool {
+    specifier.starts_with("node:")
+        || BUILTINS.contains(&specifier)
+        || specifier
+            .split_once('/')
+            .is_some_and(|(head, rest)| BUILTINS.contains(&head) && BUILTIN_PARTS.contains(&rest))
+}
+
+fn is_tsconfig_error(error: &ResolveError) -> bool {
+    matches!(
+        error,
+        ResolveError::TsconfigNotFound(_)
+            | ResolveError::TsconfigSelfReference(_)
+            | ResolveError::TsconfigCircularExtend(_)
+            | ResolveError::TsconfigLoadFailed { .. }
+            | ResolveError::Json(_)
+    )
+}
+
+/// `folder/specifier` with `.` and `..` worked out on the text.
+fn join(folder: &str, specifier: &str) -> String {
+    let mut path = folder.trim_end_matches('/').to_owned();
+    for part in specifier.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                let end = path.rfind('/').unwrap_or(0);
+                path.truncate(end);
+            }
+            part => {
+                path.push('/');
+                path.push_str(part);
+            }
+        }
+    }
+    path
+}
+
+/// The content of a mutex. Another thread's panic leaves these maps whole.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn unlocked<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dots_are_worked_out() {
+        assert_eq!(join("/a/b", "./c"), "/a/b/c");
+        assert_eq!(join("/a/b", "../c/d"), "/a/c/d");
+        assert_eq!(join("/a", "../../c"), "/c");
+        assert_eq!(join("/a/b", ".."), "/a");
+    }
+
+    #[test]
+    fn builtin_modules_are_known_with_and_without_prefix() {
+        for name in ["fs", "node:fs", "fs/promises", "node:test", "path"] {
+            assert!(is_builtin(name), "{name}");
+        }
+        for name in ["fs-extra", "./fs", "paths", "path/x"] {
+            assert!(!is_builtin(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Reading one source file.
+
+use std::hash::Hasher;
+use std::path::Path;
+
+use rustc_hash::FxHasher;
+
+/// Larger files are data or bundles: parsing them costs seconds and finds nothing.
+pub(crate) const LARGEST_FILE: u64 = 20 << 20;
+
+/// A file of at least this size whose lines are this long on average is generated.
+const MINIFIED_FROM_BYTES: usize = 8 << 10;
+const MINIFIED_LINE_BYTES: usize = 400;
+
+/// Reads a file as UTF-8 text, its BOM included. The error says what is wrong and what to do.
+pub(crate) fn read(path: &Path) -> Result<String, String> {
+    let metadata = std::fs::metadata(path).map_err(|error| describe(&error))?;
+    if metadata.len() > LARGEST_FILE {
+        let megabytes = metadata.len() >> 20;
+        return Err(format!(
+            "{megabytes} MB is more than the 20 MB a source file may have; \
+             name it under `exclude` in the configuration to silence this"
+        ));
+    }
+    let bytes = std::fs::read(path).map_err(|error| describe(&error))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let offset = error.utf8_error().valid_up_to();
+        format!("not UTF-8: byte {offset} does not start a character; convert the file to UTF-8")
+    })
+}
+
+fn describe(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::PermissionDenied => {
+            "cannot be read: permission denied; check its mode".to_owned()
+        }
+        std::io::ErrorKind::NotFound => "does not exist any more; run again".to_owned(),
+        _ => format!("cannot be read: {error}"),
+    }
+}
+
+/// Whether the text is generated code that nobody edits by hand.
+pub(crate) fn is_minified(text: &str, lines: u32) -> bool {
+    text.len() >= MINIFIED_FROM_BYTES && text.len() / (lines as usize).max(1) > MINIFIED_LINE_BYTES
+}
+
+/// How many lines a text has.
+pub(crate) fn count_lines(text: &str) -> u32 {
+    let breaks = text.bytes().filter(|&byte| byte == b'\n').count();
+    let last = usize::from(!text.is_empty() && !text.ends_with('\n'));
+    u32::try_from(breaks + last).unwrap_or(u32::MAX)
+}
+
+/// A hash of the bytes of a file, to notice that it has changed. Not cryptographic.
+#[must_use]
+pub fn content_hash(bytes: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(bytes);
+    hasher.finish()
+}
+
+/// The text behind the byte order mark, if there is one. Offsets in the IR count from there.
+#[must_use]
+pub fn without_bom(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn lines_are_counted_with_and_without_a_last_line_break() {
+        assert_eq!(count_lines(""), 0);
+        assert_eq!(count_lines("a"), 1);
+        assert_eq!(count_lines("a\n"), 1);
+        assert_eq!(count_lines("a\nb"), 2);
+    }
+
+    #[test]
+    fn a_byte_that_is_not_utf8_is_named() {
+        let dir = std::env::temp_dir().join(format!("headstart-source-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        let path = dir.join("latin1.js");
+        std::fs::write(&path, b"const a = '\xe9'").unwrap();
+        assert!(read(&path).unwrap_err().contains("byte 11"));
+        std::fs::remove_dir_all(&dir).unwrap();
+    }
+}

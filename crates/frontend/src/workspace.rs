@@ -1,0 +1,74 @@
+//! The packages of the program itself: every `package.json` outside `node_modules`.
+
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+
+/// The packages of the program by name and by folder.
+#[derive(Debug, Default)]
+pub(crate) struct Workspace {
+    by_name: FxHashMap<String, PathBuf>,
+}
+
+#[derive(Deserialize)]
+struct Manifest {
+    name: Option<String>,
+}
+
+impl Workspace {
+    /// Reads the names of the given `package.json` files. One that cannot be read names nothing.
+    pub(crate) fn new(manifests: &[PathBuf]) -> Self {
+        let mut workspace = Self::default();
+        for path in manifests {
+            let Some(folder) = path.parent() else {
+                continue;
+            };
+            let Ok(text) = std::fs::read_to_string(path) else {
+                continue;
+            };
+            let Ok(manifest) = serde_json::from_str::<Manifest>(&text) else {
+                continue;
+            };
+            if let Some(name) = manifest.name {
+                workspace
+                    .by_name
+                    .entry(name)
+                    .or_insert_with(|| folder.to_path_buf());
+            }
+        }
+        workspace
+    }
+
+    /// The folder of the package that `specifier` names, and the path inside it (`""` for the
+    /// package itself).
+    pub(crate) fn package<'a>(&self, specifier: &'a str) -> Option<(&Path, &'a str)> {
+        let (name, rest) = split_package(specifier);
+        self.by_name
+            .get(name)
+            .map(|folder| (folder.as_path(), rest))
+    }
+}
+
+/// Splits `@scope/name/path` into package name and the path behind it.
+pub(crate) fn split_package(specifier: &str) -> (&str, &str) {
+    let parts = if specifier.starts_with('@') { 2 } else { 1 };
+    let end = specifier
+        .match_indices('/')
+        .nth(parts - 1)
+        .map_or(specifier.len(), |(index, _)| index);
+    (&specifier[..end], specifier[end..].trim_start_matches('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn package_names_end_at_the_right_slash() {
+        assert_eq!(split_package("a"), ("a", ""));
+        assert_eq!(split_package("a/b/c"), ("a", "b/c"));
+        assert_eq!(split_package("@a/b"), ("@a/b", ""));
+        assert_eq!(split_package("@a/b/c"), ("@a/b", "c"));
+    }
+}

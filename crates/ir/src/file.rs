@@ -1,0 +1,240 @@
+//! One source file.
+
+use crate::{
+    ArgsId, Block, BlockId, Class, ClassId, Function, FunctionId, Inst, InstId, NameId, Names,
+    RequestId, Span, Stmt, StmtId, VarId, Variable,
+};
+
+/// A file of the program: an index into the program's list of files.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FileId(pub u32);
+
+/// How the source of a file was read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FileKind {
+    /// An ES module.
+    Module,
+    /// A script or a CommonJS module.
+    Script,
+}
+
+/// A source file in the IR.
+#[derive(Debug)]
+pub struct FileIr {
+    /// Whether it is a module.
+    pub kind: FileKind,
+    /// Hash of the bytes it was read from, to notice that the file has changed since.
+    pub content_hash: u64,
+    /// How many lines it has.
+    pub lines: u32,
+    /// Its strings.
+    pub names: Names,
+    /// Its instructions.
+    pub insts: Vec<Inst>,
+    /// The place of each instruction in the source.
+    pub spans: Vec<Span>,
+    /// The operand lists, end to end.
+    pub args: Vec<InstId>,
+    /// Where each operand list starts in `args`; one more than there are lists.
+    pub arg_starts: Vec<u32>,
+    /// Its statements.
+    pub stmts: Vec<Stmt>,
+    /// The statements of all blocks, end to end.
+    pub block_items: Vec<StmtId>,
+    /// Its blocks.
+    pub blocks: Vec<Block>,
+    /// Its functions; the first is the module itself.
+    pub functions: Vec<Function>,
+    /// Its classes.
+    pub classes: Vec<Class>,
+    /// Its variables.
+    pub variables: Vec<Variable>,
+    /// What it asks of other modules.
+    pub requests: Vec<ModuleRequest>,
+    /// Its import bindings.
+    pub imports: Vec<Import>,
+    /// Its exports.
+    pub exports: Vec<Export>,
+    /// Its comments, in order.
+    pub comments: Vec<Span>,
+    /// The comments that tell Headstart to leave the next statement alone.
+    pub ignores: Vec<Span>,
+}
+
+/// A request for another module.
+#[derive(Clone, Debug)]
+pub struct ModuleRequest {
+    /// The specifier as written.
+    pub specifier: NameId,
+    /// Where it is written.
+    pub span: Span,
+    /// How it is asked for.
+    pub kind: RequestKind,
+    /// What it leads to.
+    pub resolution: Resolution,
+}
+
+/// How a module is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RequestKind {
+    /// `import … from`, `export … from`
+    Import,
+    /// As `Import`, but only for types: erased at run time.
+    TypeOnly,
+    /// `import()`
+    Dynamic,
+    /// `require()`, `import x = require()`
+    Require,
+}
+
+/// What a module request leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Resolution {
+    /// Not looked up yet.
+    #[default]
+    Pending,
+    /// A file of the program.
+    File(FileId),
+    /// A file on disk that is not part of the program: ignored by git, a style sheet, a JSON file.
+    Outside,
+    /// A module of the platform: `node:fs`.
+    Builtin,
+    /// A package that the program depends on.
+    Package,
+    /// Nothing was found.
+    Missing,
+}
+
+/// An import binding.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// The local name.
+    pub local: VarId,
+    /// The module.
+    pub request: RequestId,
+    /// What of it.
+    pub imported: Imported,
+}
+
+/// What an import binding names in the other module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Imported {
+    /// A named export.
+    Name(NameId),
+    /// The default export.
+    Default,
+    /// All of it: `* as ns`, `import ns = require()`.
+    Namespace,
+}
+
+/// An export.
+#[derive(Clone, Debug)]
+pub struct Export {
+    /// The exported name; none for `export *`.
+    pub name: Option<NameId>,
+    /// Where it comes from.
+    pub source: ExportSource,
+}
+
+/// Where an export comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExportSource {
+    /// A variable of the file.
+    Local(VarId),
+    /// The value of an expression: `export default x`, `export = x`.
+    Value(InstId),
+    /// A named export of another module.
+    From(RequestId, NameId),
+    /// Everything of another module.
+    All(RequestId),
+}
+
+impl FileIr {
+    /// The instruction with the given id; [`Inst::Opaque`] for an id of another file.
+    #[must_use]
+    pub fn inst(&self, id: InstId) -> Inst {
+        self.insts.get(id.index()).copied().unwrap_or(Inst::Opaque)
+    }
+
+    /// The place of an instruction in the source.
+    #[must_use]
+    pub fn span(&self, id: InstId) -> Span {
+        self.spans.get(id.index()).copied().unwrap_or_default()
+    }
+
+    /// The operands of a list.
+    #[must_use]
+    pub fn args(&self, id: ArgsId) -> &[InstId] {
+        let start = self.arg_starts.get(id.index()).copied().unwrap_or(0) as usize;
+        let end = self.arg_starts.get(id.index() + 1).copied().unwrap_or(0) as usize;
+        self.args.get(start..end).unwrap_or(&[])
+    }
+
+    /// The statement with the given id.
+    #[must_use]
+    pub fn stmt(&self, id: StmtId) -> &Stmt {
+        &self.stmts[id.index()]
+    }
+
+    /// The statements of a block.
+    #[must_use]
+    pub fn block(&self, id: BlockId) -> &[StmtId] {
+        let block = self.blocks.get(id.index()).copied().unwrap_or_default();
+        self.block_items
+            .get(block.start as usize..block.end as usize)
+            .unwrap_or(&[])
+    }
+
+    /// The function with the given id.
+    #[must_use]
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.index()]
+    }
+
+    /// The class with the given id.
+    #[must_use]
+    pub fn class(&self, id: ClassId) -> &Class {
+        &self.classes[id.index()]
+    }
+
+    /// The variable with the given id.
+    #[must_use]
+    pub fn variable(&self, id: VarId) -> &Variable {
+        &self.variables[id.index()]
+    }
+
+    /// The module request with the given id.
+    #[must_use]
+    pub fn request(&self, id: RequestId) -> &ModuleRequest {
+        &self.requests[id.index()]
+    }
+
+    /// The string with the given id.
+    #[must_use]
+    pub fn name(&self, id: NameId) -> &str {
+        self.names.get(id)
+    }
+
+    /// The ids from `first` up to `end`, not included.
+    pub fn range(first: InstId, end: InstId) -> impl DoubleEndedIterator<Item = InstId> {
+        (first.index()..end.index()).map(InstId::new)
+    }
+
+    /// Gives back the memory that the lists reserved while they grew.
+    pub fn shrink(&mut self) {
+        self.insts.shrink_to_fit();
+        self.spans.shrink_to_fit();
+        self.args.shrink_to_fit();
+        self.arg_starts.shrink_to_fit();
+        self.stmts.shrink_to_fit();
+        self.block_items.shrink_to_fit();
+        self.blocks.shrink_to_fit();
+        self.functions.shrink_to_fit();
+        self.classes.shrink_to_fit();
+        self.variables.shrink_to_fit();
+        self.requests.shrink_to_fit();
+        self.imports.shrink_to_fit();
+        self.exports.shrink_to_fit();
+        self.comments.shrink_to_fit();
+    }
+}

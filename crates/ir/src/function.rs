@@ -1,0 +1,172 @@
+//! Functions, classes and variables.
+
+use crate::{BlockId, ClassId, FunctionId, InstId, NameId, PropKey, Span};
+
+/// A function body with all that belongs to it. The top level of a module is one, and so are the
+/// field initialisers and the static blocks of a class.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// What it is in the source.
+    pub kind: FunctionKind,
+    /// Whether it is `async`.
+    pub is_async: bool,
+    /// Whether it is a generator.
+    pub is_generator: bool,
+    /// Its name where the source gives it one, or the name of what it is assigned to.
+    pub name: Option<NameId>,
+    /// Its place in the source.
+    pub span: Span,
+    /// The function it stands in; none for the module.
+    pub parent: Option<FunctionId>,
+    /// Its first instruction.
+    pub first: InstId,
+    /// The instruction behind its last.
+    pub end: InstId,
+    /// Its statements.
+    pub body: BlockId,
+    /// How many parameters it declares, a rest parameter not counted.
+    pub params: u32,
+    /// How many suspend points it has, nested functions not counted.
+    pub suspend_points: u32,
+    /// Whether `arguments` or a direct `eval` may see its parameters and variables.
+    pub has_dynamic_scope: bool,
+}
+
+/// What a function is in the source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FunctionKind {
+    /// The top level of a module or script.
+    Module,
+    /// A function declaration or expression.
+    Function,
+    /// An arrow function.
+    Arrow,
+    /// A method of an object or a class.
+    Method,
+    /// A constructor.
+    Constructor,
+    /// A getter or setter.
+    Accessor,
+    /// The initialisers of the instance fields of a class, run at construction.
+    FieldInit,
+    /// The static fields and blocks of a class, run where the class is evaluated.
+    StaticInit,
+}
+
+/// A class.
+#[derive(Clone, Debug)]
+pub struct Class {
+    /// Its name.
+    pub name: Option<NameId>,
+    /// Its place in the source.
+    pub span: Span,
+    /// The value of `extends`.
+    pub super_class: Option<InstId>,
+    /// Its members, fields excepted.
+    pub members: Box<[ClassMember]>,
+    /// The function that initialises instance fields.
+    pub field_init: Option<FunctionId>,
+    /// The function that runs static fields and blocks.
+    pub static_init: Option<FunctionId>,
+}
+
+/// A method or accessor of a class.
+#[derive(Clone, Debug)]
+pub struct ClassMember {
+    /// Its key.
+    pub key: PropKey,
+    /// What it is.
+    pub kind: MemberKind,
+    /// Whether it is static.
+    pub is_static: bool,
+    /// Its function.
+    pub function: FunctionId,
+}
+
+/// What a class member is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MemberKind {
+    /// The constructor.
+    Constructor,
+    /// A method.
+    Method,
+    /// A getter.
+    Getter,
+    /// A setter.
+    Setter,
+}
+
+/// A declared variable, parameter, function, class or import binding.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name.
+    pub name: NameId,
+    /// How it is declared.
+    pub kind: VarKind,
+    /// What its type annotation says of it.
+    pub hint: TypeHint,
+    /// The function whose scope holds it.
+    pub owner: FunctionId,
+    /// How often it is written, its initialisation included.
+    pub writes: u32,
+    /// The instruction that initialises it, where there is exactly one.
+    pub init: Option<InstId>,
+    /// Whether a function other than its owner reads or writes it.
+    pub is_captured: bool,
+    /// Whether a function other than its owner writes it.
+    pub is_written_by_closure: bool,
+    /// The class it names, for a class declaration.
+    pub class: Option<ClassId>,
+}
+
+impl Variable {
+    /// Whether its value never changes once it is initialised: a `const`, an import, or anything
+    /// that is written once at the most. A parameter counts as written by the call.
+    #[must_use]
+    pub fn is_stable(&self) -> bool {
+        match self.kind {
+            VarKind::Const | VarKind::Import => true,
+            VarKind::Param => self.writes <= 1 && !self.is_written_by_closure,
+            VarKind::Let | VarKind::Var | VarKind::Catch => {
+                self.writes <= 1 && !self.is_written_by_closure
+            }
+            VarKind::Function | VarKind::Class => self.writes <= 1,
+            VarKind::Other => false,
+        }
+    }
+}
+
+/// How a variable is declared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VarKind {
+    /// `const`, `using`
+    Const,
+    /// `let`
+    Let,
+    /// `var`
+    Var,
+    /// A parameter.
+    Param,
+    /// A function's name.
+    Function,
+    /// A class's name.
+    Class,
+    /// An import binding.
+    Import,
+    /// The parameter of `catch`.
+    Catch,
+    /// An enum, a namespace, or several declarations merged.
+    Other,
+}
+
+/// What a type annotation says of a variable, as far as it is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TypeHint {
+    /// Nothing known.
+    #[default]
+    Unknown,
+    /// A string.
+    String,
+    /// A number, boolean, bigint, null or undefined: converts without running user code.
+    OtherPrimitive,
+}

@@ -1,0 +1,150 @@
+//! Statements: the structure of a function's instructions.
+
+use crate::{BlockId, InstId, Span, VarId};
+
+/// A statement. Its own expressions are the instructions from `first` to `end`, those of the
+/// statements nested in it included.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// What kind of statement, with its parts.
+    pub kind: StmtKind,
+    /// Its place in the source, the semicolon included.
+    pub span: Span,
+    /// Its first instruction.
+    pub first: InstId,
+    /// The instruction behind its last.
+    pub end: InstId,
+}
+
+/// The kinds of statements.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// An expression and nothing else.
+    Expression {
+        /// The value of the expression.
+        value: InstId,
+    },
+    /// `const`, `let`, `var`, `using`.
+    Declaration {
+        /// Which of them.
+        kind: DeclKind,
+        /// Its declarators, boxed to keep the common statement small.
+        declarators: Box<[Declarator]>,
+    },
+    /// `return`.
+    Return,
+    /// `throw`.
+    Throw,
+    /// `if`.
+    If {
+        /// What runs when the test holds.
+        then: BlockId,
+        /// What runs when it does not.
+        otherwise: Option<BlockId>,
+    },
+    /// Any loop. Its head and body are conditional on every turn.
+    Loop {
+        /// Which loop.
+        kind: LoopKind,
+        /// The body.
+        body: BlockId,
+    },
+    /// `try`.
+    Try(Box<TryParts>),
+    /// `switch`: one block a case.
+    Switch {
+        /// The bodies of the cases in order; one may fall through into the next.
+        cases: Box<[BlockId]>,
+    },
+    /// A nested block, or a labelled statement.
+    Block(BlockId),
+    /// `break`.
+    Break,
+    /// `continue`.
+    Continue,
+    /// A declaration that does nothing where it stands (functions, types, imports), an empty
+    /// statement, `debugger`.
+    Inert,
+    /// A class declaration or an export of an expression: instructions without further structure.
+    Other,
+}
+
+/// The parts of a `try` statement.
+#[derive(Clone, Debug)]
+pub struct TryParts {
+    /// The guarded block.
+    pub block: BlockId,
+    /// The handler.
+    pub handler: Option<BlockId>,
+    /// Whether the handler names what it caught and uses it.
+    pub handler_reads_error: bool,
+    /// The `finally` block.
+    pub finalizer: Option<BlockId>,
+}
+
+/// The keyword of a declaration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DeclKind {
+    /// `var`
+    Var,
+    /// `let`
+    Let,
+    /// `const`
+    Const,
+    /// `using`
+    Using,
+    /// `await using`
+    AwaitUsing,
+}
+
+/// The kinds of loops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LoopKind {
+    /// `for (;;)`
+    For,
+    /// `while`
+    While,
+    /// `do … while`
+    DoWhile,
+    /// `for … in`
+    ForIn,
+    /// `for … of`
+    ForOf,
+    /// `for await … of`
+    ForAwait,
+}
+
+/// One `pattern = value` of a declaration.
+#[derive(Clone, Debug)]
+pub struct Declarator {
+    /// The pattern, its type annotation not included.
+    pub pattern: Span,
+    /// The type annotation with its colon, empty where there is none.
+    pub annotation: Span,
+    /// What the pattern may do when it is bound.
+    pub shape: PatternShape,
+    /// The initial value.
+    pub value: Option<InstId>,
+}
+
+/// What binding a pattern may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PatternShape {
+    /// One name: binds, nothing else.
+    Name(VarId),
+    /// `{a, b: c}` with known keys, no default, no nesting: reads properties.
+    Properties,
+    /// `[a, b]` with no default, no nesting: iterates.
+    Elements,
+    /// Anything else.
+    Complex,
+}
+
+/// Statements that run one after the other: a range of the file's list of block items.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Block {
+    /// Index of the first item.
+    pub start: u32,
+    /// Index behind the last item.
+    pub end: u32,
+}

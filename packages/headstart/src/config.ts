@@ -1,0 +1,114 @@
+import { readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+
+import { codeOf, HeadstartError, messageOf } from "./errors.js";
+import { rebaseGlobs } from "./exclude.js";
+import type { DenyLevel, ErrorMode, Level } from "./levels.js";
+
+/** The name of the configuration file. */
+export const CONFIG_FILE = "headstart.config.json";
+
+/** The key in package.json that can take its place. */
+export const PACKAGE_KEY = "headstart";
+
+/** What a configuration can set, as headstart.config.schema.json describes it. */
+export interface Config {
+  readonly level?: Level;
+  readonly deny?: DenyLevel;
+  readonly includeTests?: boolean;
+  readonly errors?: ErrorMode;
+  readonly exclude?: readonly string[];
+}
+
+/** The text of a configuration and where it stands. */
+export interface ConfigSource {
+  /** Absolute. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * The configuration for a run in `cwd`: that in the file `given`, none for `false`, else the
+ * nearest one. Its globs come back relative to `cwd`.
+ */
+export async function loadConfig(cwd: string, given?: string | false): Promise<Config> {
+  if (given === false) return {};
+  const source = given === undefined ? findConfig(cwd) : readGiven(cwd, given);
+  if (source === undefined) return {};
+  // Parser and validator take longer to load than everything else; most runs need neither.
+  const { parseConfig } = await import("./config-parse.js");
+  const config = parseConfig(source, relative(cwd, source.file));
+  // A file named on the command line may stand anywhere, so its globs are those of `cwd`.
+  if (given !== undefined || config.exclude === undefined) return config;
+  const below = relative(dirname(source.file), cwd);
+  return { ...config, exclude: rebaseGlobs(config.exclude, below) };
+}
+
+/**
+ * Looks for a configuration in `cwd` and the folders above it, up to the root of the
+ * repository or of the file system.
+ */
+export function findConfig(cwd: string): ConfigSource | undefined {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const found = configOf(folder, cwd);
+    if (found !== undefined) return found;
+    if (exists(join(folder, ".git")) || dirname(folder) === folder) return undefined;
+  }
+}
+
+function configOf(folder: string, cwd: string): ConfigSource | undefined {
+  const own = readIfThere(join(folder, CONFIG_FILE), cwd);
+  const manifest = readIfThere(join(folder, "package.json"), cwd);
+  const shared = manifest !== undefined && hasPackageKey(manifest.text) ? manifest : undefined;
+  if (own !== undefined && shared !== undefined) {
+    const [a, b] = [own, shared].map(({ file }) => relative(cwd, file));
+    throw new HeadstartError(
+      `both ${String(a)} and the key "${PACKAGE_KEY}" in ${String(b)} configure headstart; keep one of them`,
+    );
+  }
+  return own ?? shared;
+}
+
+/**
+ * Whether a package.json configures Headstart. Most do not even mention it, and one that
+ * does not parse is somebody else's trouble unless it does.
+ */
+function hasPackageKey(text: string): boolean {
+  if (!text.includes(`"${PACKAGE_KEY}"`)) return false;
+  try {
+    const manifest: unknown = JSON.parse(stripBom(text));
+    return typeof manifest === "object" && manifest !== null && PACKAGE_KEY in manifest;
+  } catch {
+    return true;
+  }
+}
+
+function readGiven(cwd: string, given: string): ConfigSource {
+  const source = readIfThere(resolve(cwd, given), cwd);
+  if (source === undefined) throw new HeadstartError(`the config file ${given} does not exist`);
+  return source;
+}
+
+function readIfThere(file: string, cwd: string): ConfigSource | undefined {
+  try {
+    return { file, text: readFileSync(file, "utf8") };
+  } catch (error) {
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
+    const reason = codeOf(error) === "EISDIR" ? "it is a folder" : messageOf(error);
+    throw new HeadstartError(`cannot read ${relative(cwd, file)}: ${reason}`, { cause: error });
+  }
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Editors on Windows put a byte order mark in front, which JSON does not know. */
+export function stripBom(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}
+
+/** Whether a configuration in `file` stands under a key of a package.json. */
+export function isManifest(file: string): boolean {
+  return basename(file) === "package.json";
+}

@@ -1,0 +1,28 @@
+/**
+ * What a caller did wrong or what the installation lacks, in one sentence.
+ *
+ * The command prints the message and exits with `exitCode`; the API throws it.
+ */
+export class HeadstartError extends Error {
+  override readonly name = "HeadstartError";
+
+  /** The exit code the command ends with for this error; 2 unless said otherwise. */
+  readonly exitCode: number;
+
+  constructor(message: string, options: ErrorOptions & { exitCode?: number } = {}) {
+    super(message, options);
+    this.exitCode = options.exitCode ?? 2;
+  }
+}
+
+/** The text of anything that can be thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The `code` of a Node system error, such as `ENOENT`. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string"
+    ? error.code
+    : undefined;
+}

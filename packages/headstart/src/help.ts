@@ -1,0 +1,86 @@
+import {
+  COMMANDS,
+  COMMAND_NAMES,
+  COMMON_OPTIONS,
+  type CommandName,
+  type CommandSpec,
+  type OptionSpec,
+} from "./args.js";
+
+/** Help keeps one width everywhere, so that it reads the same in a terminal and in a manual. */
+const WIDTH = 80;
+
+type Row = readonly [left: string, right: string];
+
+/** The text of `headstart --help`. */
+export function globalHelp(version: string): string {
+  return [
+    `headstart ${version}: finds awaits that wait needlessly and rewrites them`,
+    "Usage: headstart <command> [options]",
+    section("Commands", COMMAND_NAMES.map(commandRow)),
+    section("Options", optionRows(COMMON_OPTIONS)),
+    section("Exit codes", [
+      ["0", "nothing to deny, or all fixes done"],
+      ["1", "check found something at the level of --deny or surer"],
+      ["2", "a mistake in the arguments, the configuration or the installation"],
+    ]),
+    examples(COMMAND_NAMES.map((name) => COMMANDS[name].examples[0])),
+    'See "headstart <command> --help" for the options of a command.\n',
+  ].join("\n\n");
+}
+
+/** The text of `headstart <command> --help`. */
+export function commandHelp(name: CommandName): string {
+  const command: CommandSpec = COMMANDS[name];
+  return [
+    `headstart ${name}: ${command.summary}`,
+    `Usage: headstart ${name} ${command.positional.usage} [options]`,
+    wrap(command.details, WIDTH).join("\n"),
+    section("Arguments", [[command.positional.usage, command.positional.help]]),
+    section("Options", optionRows({ ...command.options, ...COMMON_OPTIONS })),
+    `${examples(command.examples)}\n`,
+  ].join("\n\n");
+}
+
+function commandRow(name: CommandName): Row {
+  return [`${name} ${COMMANDS[name].positional.usage}`, COMMANDS[name].summary];
+}
+
+function optionRows(options: Readonly<Record<string, OptionSpec>>): Row[] {
+  return Object.entries(options).map(([name, spec]) => {
+    const short = spec.short === undefined ? "" : `-${spec.short}, `;
+    const value = spec.value === undefined ? "" : ` ${spec.value}`;
+    const choices = spec.choices === undefined ? "" : `: ${spec.choices.join(", ")}`;
+    const preset = spec.default === undefined ? "" : ` (default: ${spec.default})`;
+    return [`${short}--${name}${value}`, `${spec.help}${choices}${preset}`];
+  });
+}
+
+function section(title: string, rows: readonly Row[]): string {
+  const left = Math.max(...rows.map(([name]) => name.length)) + 4;
+  const lines = rows.flatMap(([name, text]) =>
+    wrap(text, WIDTH - left).map(
+      (line, index) => (index === 0 ? `  ${name}` : "").padEnd(left) + line,
+    ),
+  );
+  return [`${title}:`, ...lines].join("\n");
+}
+
+function examples(rows: readonly Row[]): string {
+  const lines = rows.flatMap(([command, meaning]) => [`  ${command}`, `      ${meaning}`]);
+  return ["Examples:", ...lines].join("\n");
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}

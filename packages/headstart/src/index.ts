@@ -1,0 +1,44 @@
+import { reportOf, runRequest } from "./engine.js";
+import { checkRequest, explainRequest, fixRequest, PLAIN } from "./options.js";
+import type {
+  CheckOptions,
+  CheckReport,
+  ExplainOptions,
+  Explanation,
+  FixOptions,
+  FixReport,
+} from "./types.js";
+
+export { HeadstartError } from "./errors.js";
+export type { ErrorMode, FixLevel, Level } from "./levels.js";
+export type * from "./types.js";
+
+/**
+ * Finds awaits that wait needlessly.
+ *
+ * @throws {@link HeadstartError} when the options, the configuration or the installation are wrong.
+ */
+export async function check(options: CheckOptions = {}): Promise<CheckReport> {
+  const request = await checkRequest({ ...options, format: "json", deny: "none" }, PLAIN);
+  return reportOf(await runRequest<CheckReport>(request));
+}
+
+/**
+ * Rewrites awaits that wait needlessly, or returns the patch that would.
+ *
+ * @throws {@link HeadstartError} when the options, the configuration or the installation are wrong.
+ */
+export async function fix(options: FixOptions = {}): Promise<FixReport> {
+  return reportOf(await runRequest<FixReport>(await fixRequest(options, PLAIN)));
+}
+
+/**
+ * Says what is known about the await at a line, and what keeps it from starting earlier.
+ *
+ * @throws {@link HeadstartError} when there is no such file or line, or the installation is wrong.
+ */
+export async function explain(options: ExplainOptions): Promise<Explanation> {
+  const response = await runRequest<unknown>(await explainRequest(options, PLAIN));
+  reportOf(response);
+  return { text: response.stdout };
+}

@@ -1,0 +1,38 @@
+/** Levels of confidence, the surest first. */
+export const LEVELS = ["safe", "likely", "hint"] as const;
+
+/** The levels that have a rewrite `fix` may apply. */
+export const FIX_LEVELS = ["safe", "likely"] as const;
+
+/** What can make `check` exit with 1. */
+export const DENY_LEVELS = ["safe", "likely", "hint", "none"] as const;
+
+/** The forms `check` can print its findings in. */
+export const FORMATS = ["pretty", "json", "sarif", "github"] as const;
+
+/** How exactly a rewrite has to preserve which error is thrown. */
+export const ERROR_MODES = ["one", "exact"] as const;
+
+/**
+ * How sure a finding is.
+ *
+ * - `safe`: the rewrite keeps the behaviour.
+ * - `likely`: it does if the assumptions listed in the finding hold.
+ * - `hint`: time is lost here, but no rewrite is offered.
+ */
+export type Level = (typeof LEVELS)[number];
+
+/** A level whose findings can be rewritten. */
+export type FixLevel = (typeof FIX_LEVELS)[number];
+
+/** The weakest level that fails a check, or `none`. */
+export type DenyLevel = (typeof DENY_LEVELS)[number];
+
+/** A form of output of `check`. */
+export type Format = (typeof FORMATS)[number];
+
+/**
+ * Which error a rewrite must keep when several of the awaited operations fail: any `one` of
+ * theirs, or `exact`ly the one that the original code would have thrown.
+ */
+export type ErrorMode = (typeof ERROR_MODES)[number];

@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+
+import { HeadstartError, messageOf } from "./errors.js";
+import { packageFile } from "./package.js";
+
+/** The functions of the native addon, which does all analysis, rewriting and rendering. */
+export interface Addon {
+  /** Runs a request on a worker thread. JSON in, JSON out. */
+  run(request: string): Promise<string>;
+  /** How far the running request is, as JSON. */
+  progress(): string;
+  /** Asks the running request to stop between two files. */
+  cancel(): void;
+  version(): string;
+}
+
+let loaded: Addon | undefined;
+
+/** Loads the addon at the first call; throws a {@link HeadstartError} that says what to do. */
+export function loadAddon(): Addon {
+  loaded ??= loadFrom(packageFile(`native/${addonName()}`));
+  return loaded;
+}
+
+/** The file name of the addon for this machine. */
+export function addonName(): string {
+  return `headstart.${process.platform}-${process.arch}.node`;
+}
+
+/** Loads the addon at `path`. */
+export function loadFrom(path: string): Addon {
+  const platform = `${process.platform}-${process.arch}`;
+  if (!existsSync(path)) {
+    throw new HeadstartError(
+      `this installation has no native addon for ${platform} (${path} is missing); ${remedy()}`,
+    );
+  }
+  try {
+    return createRequire(import.meta.url)(path) as Addon;
+  } catch (error) {
+    const reason = messageOf(error).split("\n", 1)[0] ?? "";
+    throw new HeadstartError(
+      `the native addon for ${platform} cannot be loaded: ${reason}; ${remedy()}`,
+      { cause: error },
+    );
+  }
+}
+
+function remedy(): string {
+  if (existsSync(packageFile("src"))) return 'in a checkout, "make build" builds it';
+  if (process.platform === "linux" && usesMusl()) {
+    return "it needs glibc, and this system has musl: use an image such as node:20-slim";
+  }
+  return 'reinstall with "npm install --force headstart"; if that does not help, this platform is not supported yet';
+}
+
+/** Alpine and its kin, where an addon linked against glibc does not load. */
+function usesMusl(): boolean {
+  const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
+  return report.header?.glibcVersionRuntime === undefined;
+}

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { COMMANDS, COMMAND_NAMES, type CommandSpec, parseArguments } from "../src/args.js";
+import { commandHelp, globalHelp } from "../src/help.js";
+
+const GLOBAL = `headstart 1.2.3: finds awaits that wait needlessly and rewrites them
+
+Usage: headstart <command> [options]
+
+Commands:
+  check [PATHS]      report awaits that wait needlessly
+  fix [PATHS]        rewrite them in place
+  explain FILE:LINE  say why an await is or is not reported
+
+Options:
+  -h, --help     print this help
+  -v, --version  print the version
+
+Exit codes:
+  0  nothing to deny, or all fixes done
+  1  check found something at the level of --deny or surer
+  2  a mistake in the arguments, the configuration or the installation
+
+Examples:
+  headstart check
+      check the current folder
+  headstart fix
+      apply all safe rewrites in the current folder
+  headstart explain src/app.ts:12
+      the await in line 12 of src/app.ts
+
+See "headstart <command> --help" for the options of a command.
+`;
+
+const EXPLAIN = `headstart explain: say why an await is or is not reported
+
+Usage: headstart explain FILE:LINE [options]
+
+Says what is known about the await at a line, and what keeps it from starting
+earlier.
+
+Arguments:
+  FILE:LINE  a place; a column may follow, as editors print it
+             (FILE:LINE:COLUMN)
+
+Options:
+  --config FILE  use this file, not the nearest headstart.config.json
+  -h, --help     print this help
+  -v, --version  print the version
+
+Examples:
+  headstart explain src/app.ts:12
+      the await in line 12 of src/app.ts
+`;
+
+describe("help", () => {
+  it("of the whole command", () => {
+    assert.equal(globalHelp("1.2.3"), GLOBAL);
+  });
+
+  it("of explain", () => {
+    assert.equal(commandHelp("explain"), EXPLAIN);
+  });
+
+  for (const name of COMMAND_NAMES) {
+    it(`of ${name} names every option with its values and default`, () => {
+      const text = commandHelp(name).replaceAll(/\s+/g, " ");
+      const command: CommandSpec = COMMANDS[name];
+      for (const [option, spec] of Object.entries(command.options)) {
+        assert.ok(text.includes(` --${option}`), option);
+        if (spec.choices !== undefined) assert.ok(text.includes(spec.choices.join(", ")), option);
+        if (spec.default !== undefined)
+          assert.ok(text.includes(`(default: ${spec.default})`), option);
+      }
+    });
+
+    it(`of ${name} keeps to 80 columns`, () => {
+      for (const line of commandHelp(name).split("\n")) assert.ok(line.length <= 80, line);
+    });
+
+    it(`of ${name} has examples that parse`, () => {
+      for (const [example] of COMMANDS[name].examples) {
+        const [command = ""] = example.split(/ [|>] /);
+        const invocation = parseArguments(command.split(" ").slice(1));
+        assert.equal(invocation.kind, name);
+      }
+    });
+  }
+});
