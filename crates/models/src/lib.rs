@@ -1,1 +1,10 @@
-//! Under construction.
+//! Effects of modules as data: the rows of `models/*.yml`.
+//!
+//! A row says what a member of a module reads and writes, when it throws and what it returns, and
+//! names the documentation it rests on. A member without a row may do anything.
+
+mod builtin;
+mod schema;
+
+pub use builtin::{ModelError, Models};
+pub use schema::{Argument, Call, Member, Module, PromiseKind, Resource, ResultKind, Throws};

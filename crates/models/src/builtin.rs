@@ -1,0 +1,137 @@
+//! The models that come with Headstart, and how a member is found in them.
+
+use std::fmt;
+
+use rustc_hash::FxHashMap;
+
+use crate::{Member, Module};
+
+/// Every file of `models/`: its name and its text.
+const BUILTIN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/builtin.rs"));
+
+/// A model file that cannot be used.
+#[derive(Clone, Debug)]
+pub struct ModelError {
+    /// The file.
+    pub file: String,
+    /// What is wrong, with line and column.
+    pub message: String,
+}
+
+impl fmt::Display for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.file, self.message)
+    }
+}
+
+impl std::error::Error for ModelError {}
+
+/// All models of a run.
+#[derive(Debug, Default)]
+pub struct Models {
+    modules: Vec<Module>,
+    /// Index into `modules` by specifier (without `node:`) or `module#member`.
+    by_name: FxHashMap<String, usize>,
+}
+
+impl Models {
+    /// The models that come with Headstart.
+    ///
+    /// # Errors
+    /// A file that does not fit the schema; a test holds that there is none.
+    pub fn builtin() -> Result<Self, ModelError> {
+        let mut models = Self::default();
+        for (file, text) in BUILTIN {
+            models.add(file, text)?;
+        }
+        Ok(models)
+    }
+
+    /// Adds one model file.
+    ///
+    /// # Errors
+    /// Text that is no YAML or does not fit the schema, or a module that has a model already.
+    pub fn add(&mut self, file: &str, text: &str) -> Result<(), ModelError> {
+        let fail = |message: String| ModelError { file: file.to_owned(), message };
+        let module: Module =
+            serde_saphyr::from_str(text).map_err(|error| fail(error.to_string()))?;
+        let index = self.modules.len();
+        for name in module.also.iter().chain([&module.module]) {
+            if self.by_name.insert(name.clone(), index).is_some() {
+                return Err(fail(format!("`{name}` has a model already")));
+            }
+        }
+        self.modules.push(module);
+        Ok(())
+    }
+
+    /// The member that `path` leads to from the module with the given specifier: `("fs",
+    /// ["promises", "readFile"])` and `("node:fs/promises", ["readFile"])` lead to the same.
+    #[must_use]
+    pub fn member(&self, specifier: &str, path: &[&str]) -> Option<(&Module, &Member)> {
+        let name = specifier.strip_prefix("node:").unwrap_or(specifier);
+        let (first, rest) = path.split_first()?;
+        if rest.is_empty() {
+            let module = &self.modules[*self.by_name.get(name)?];
+            return module.members.get(*first).map(|member| (module, member));
+        }
+        self.member(&format!("{name}#{first}"), rest)
+    }
+
+    /// Whether the module with the given specifier has a model.
+    #[must_use]
+    pub fn has_module(&self, specifier: &str) -> bool {
+        let name = specifier.strip_prefix("node:").unwrap_or(specifier);
+        self.by_name.contains_key(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn the_models_that_come_along_fit_the_schema() {
+        let models = Models::builtin().unwrap();
+        assert!(models.has_module("node:fs/promises"));
+    }
+
+    #[test]
+    fn a_member_is_found_on_every_way_to_it() {
+        let models = Models::builtin().unwrap();
+        for (module, path) in [
+            ("fs/promises", vec!["readFile"]),
+            ("node:fs/promises", vec!["readFile"]),
+            ("fs", vec!["promises", "readFile"]),
+            ("node:fs", vec!["promises", "readFile"]),
+        ] {
+            let (module, member) = models.member(module, &path).unwrap();
+            assert_eq!(module.module, "fs/promises");
+            assert!(member.call.is_some());
+        }
+        assert!(models.member("fs", &["readFile"]).is_none());
+    }
+
+    #[test]
+    fn a_row_that_does_not_fit_is_named_with_its_place() {
+        let mut models = Models::default();
+        let text = "module: m\ndocumentation: d\nmembers:\n  f: { documentation: x, cal: {} }\n";
+        let error = models.add("m.yml", text).unwrap_err().to_string();
+        assert!(error.contains("m.yml") && error.contains("cal"), "{error}");
+    }
+
+    #[test]
+    fn every_row_rests_on_documentation() {
+        let models = Models::builtin().unwrap();
+        for module in &models.modules {
+            assert!(module.documentation.starts_with("https://"), "{}", module.module);
+            for (name, member) in &module.members {
+                let page = &member.documentation;
+                let named = page.starts_with('#') || page.starts_with("https://");
+                assert!(named, "{}.{name}", module.module);
+                assert!(member.constant != member.call.is_some(), "{}.{name}", module.module);
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import type { CheckReport } from "../../src/types.js";
+import { project } from "../temp.js";
+import { HAS_TERMINAL, headstart, onTerminal } from "./command.js";
+import { CLEAN, GUARDED, SLOW } from "./fixtures.js";
+import { isCheckReport } from "./report-schema.js";
+
+const ESCAPE = "\u001B";
+
+function report(stdout: string): CheckReport {
+  const value: unknown = JSON.parse(stdout);
+  assert.ok(isCheckReport(value), JSON.stringify(isCheckReport.errors));
+  return value as CheckReport;
+}
+
+describe("check exits with", () => {
+  it("1 for a finding, and shows it", () => {
+    const { status, stdout } = headstart(project({ "src/load.ts": SLOW }), ["check"]);
+    assert.equal(status, 1);
+    assert.match(stdout, /src\/load\.ts/);
+  });
+
+  it("0 when nothing is found, or nothing is denied", () => {
+    assert.equal(headstart(project({ "src/load.ts": CLEAN }), ["check"]).status, 0);
+    assert.equal(headstart(project({ "src/list.ts": GUARDED }), ["check"]).status, 0);
+    assert.equal(headstart(project({ "src/load.ts": SLOW }), ["check", "--deny", "none"]).status, 0);
+  });
+
+  it("0 in an empty folder", () => {
+    assert.equal(headstart(project(), ["check"]).status, 0);
+  });
+
+  it("2 for a path that is not there", () => {
+    const { status, stdout, stderr } = headstart(project(), ["check", "nowhere"]);
+    assert.equal(status, 2);
+    assert.equal(stdout, "");
+    assert.match(stderr, /nowhere/);
+  });
+
+  it("2 for mistakes in arguments and configuration, in one line", () => {
+    const cwd = project({ "headstart.config.json": '{"levle":"safe"}' });
+    for (const args of [["check", "--lvel", "x"], ["chekc"], ["check"]]) {
+      const { status, stdout, stderr } = headstart(cwd, args);
+      assert.equal(status, 2);
+      assert.equal(stdout, "");
+      assert.match(stderr, /^headstart: [^\n]*did you mean[^\n]*\n$/);
+    }
+    assert.match(headstart(cwd, ["check"]).stderr, /headstart\.config\.json:1:2: unknown key "levle"/);
+  });
+
+  it("2 and the help without a command", () => {
+    const { status, stdout, stderr } = headstart(project(), []);
+    assert.equal(status, 2);
+    assert.equal(stdout, "");
+    assert.match(stderr, /Usage: headstart <command>/);
+  });
+});
+
+describe("check looks at", () => {
+  it("the paths given only", () => {
+    const cwd = project({ "a/load.ts": SLOW, "b/load.ts": SLOW });
+    const { findings } = report(headstart(cwd, ["check", "b", "--format", "json"]).stdout);
+    assert.deepEqual([...new Set(findings.map(({ file }) => file))], ["b/load.ts"]);
+  });
+
+  it("tests when asked to", () => {
+    const cwd = project({ "test/load.test.ts": SLOW });
+    assert.equal(headstart(cwd, ["check"]).status, 0);
+    assert.equal(headstart(cwd, ["check", "--include-tests"]).status, 1);
+  });
+
+  it("nothing that the configuration excludes, from below too", () => {
+    const cwd = project({
+      "headstart.config.json": '{"exclude":["pkg/gen/"]}',
+      "pkg/gen/load.ts": SLOW,
+    });
+    assert.equal(headstart(cwd, ["check"]).status, 0);
+    assert.equal(headstart(`${cwd}/pkg`, ["check"]).status, 0);
+    assert.equal(headstart(`${cwd}/pkg`, ["check", "--config", "../headstart.config.json"]).status, 1);
+  });
+
+  it("the other files when one does not parse", () => {
+    const cwd = project({ "broken.ts": "const = 1;\n", "load.ts": SLOW });
+    const { skipped, findings } = report(headstart(cwd, ["check", "--format", "json"]).stdout);
+    assert.equal(skipped[0]?.file, "broken.ts");
+    assert.equal(skipped[0]?.line, 1);
+    assert.equal(findings[0]?.file, "load.ts");
+  });
+});
+
+describe("check prints", () => {
+  it("json that has the documented form", () => {
+    const cwd = project({ "src/load.ts": SLOW, "src/list.ts": GUARDED });
+    const { stdout, stderr } = headstart(cwd, ["check", "--format", "json", "--level", "hint"]);
+    assert.equal(stderr, "");
+    const { findings, stats } = report(stdout);
+    assert.equal(stats.files, 2);
+    const found = findings.find(({ file }) => file === "src/load.ts");
+    assert.equal(found?.level, "safe");
+    assert.deepEqual(found.assumptions, []);
+    assert.ok(found.range.start.line >= 4 && found.range.end.line <= 5);
+    assert.notEqual(found.replacement, null);
+    assert.equal(new Set(findings.map(({ id }) => id)).size, findings.length);
+  });
+
+  it("sarif that code scanning takes", () => {
+    const cwd = project({ "src/load.ts": SLOW });
+    const { stdout } = headstart(cwd, ["check", "--format", "sarif"]);
+    const log = JSON.parse(stdout) as Sarif;
+    assert.equal(log.version, "2.1.0");
+    assert.match(log.$schema, /sarif.*2\.1\.0/);
+    const [run] = log.runs;
+    assert.match(run?.tool.driver.name ?? "", /^headstart$/i);
+    const rules = run?.tool.driver.rules.map(({ id }) => id) ?? [];
+    assert.equal(run?.results.length, 1);
+    for (const { ruleId, level, message, locations } of run.results) {
+      assert.ok(rules.includes(ruleId));
+      assert.ok(["error", "warning", "note"].includes(level));
+      assert.ok(message.text.length > 0);
+      const place = locations[0]?.physicalLocation;
+      assert.equal(place?.artifactLocation.uri, "src/load.ts");
+      assert.ok(place.region.startLine >= 4);
+    }
+  });
+
+  it("annotations for GitHub", () => {
+    const { stdout } = headstart(project({ "src/load.ts": SLOW }), ["check", "--format", "github"]);
+    assert.match(stdout, /^::warning file=src\/load\.ts,line=[45],[^\n]*::[^\n]+$/m);
+  });
+});
+
+interface Sarif {
+  version: string;
+  $schema: string;
+  runs: {
+    tool: { driver: { name: string; rules: { id: string }[] } };
+    results: {
+      ruleId: string;
+      level: string;
+      message: { text: string };
+      locations: {
+        physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } };
+      }[];
+    }[];
+  }[];
+}
+
+describe("colours", () => {
+  const cwd = project({ "src/load.ts": SLOW });
+
+  it("are not for pipes", () => {
+    const { stdout, stderr } = headstart(cwd, ["check"]);
+    assert.ok(!(stdout + stderr).includes(ESCAPE));
+  });
+
+  it("can be forced", () => {
+    assert.ok(headstart(cwd, ["check"], { FORCE_COLOR: "1" }).stdout.includes(ESCAPE));
+  });
+
+  it("never get into json", () => {
+    const { stdout } = headstart(cwd, ["check", "--format", "json"], { FORCE_COLOR: "1" });
+    assert.ok(!stdout.includes(ESCAPE));
+    report(stdout);
+  });
+
+  it("are for terminals, unless NO_COLOR is set", { skip: !HAS_TERMINAL }, async () => {
+    assert.ok((await onTerminal(cwd, ["check"])).stdout.includes(ESCAPE));
+    const none = await onTerminal(cwd, ["check"], [], { NO_COLOR: "1" });
+    assert.ok(!none.stdout.includes(ESCAPE), none.stdout);
+  });
+});
+
+describe("explain", () => {
+  const cwd = project({ "src/load.ts": SLOW });
+
+  it("explains an await", () => {
+    for (const place of ["src/load.ts:5", "src/load.ts:5:20"]) {
+      const { status, stdout } = headstart(cwd, ["explain", place]);
+      assert.equal(status, 0);
+      assert.match(stdout, /load\.ts/);
+    }
+  });
+
+  it("exits with 2 for a file or a line that is not there", () => {
+    for (const place of ["src/nowhere.ts:1", "src/load.ts:999"]) {
+      const { status, stdout, stderr } = headstart(cwd, ["explain", place]);
+      assert.equal(status, 2, place);
+      assert.equal(stdout, "");
+      assert.notEqual(stderr, "");
+    }
+  });
+});

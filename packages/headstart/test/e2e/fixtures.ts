@@ -1,0 +1,35 @@
+/** Two reads that do not depend on each other. */
+export const SLOW = `import { readFile } from "node:fs/promises";
+
+export async function load(folder: string): Promise<string[]> {
+  const first = await readFile(folder + "/first.txt", "utf8");
+  const second = await readFile(folder + "/second.txt", "utf8");
+  return [first, second];
+}
+`;
+
+/** Nothing to gain: the second needs the first. */
+export const CLEAN = `import { readFile } from "node:fs/promises";
+
+export async function load(file: string): Promise<string> {
+  const name = await readFile(file, "utf8");
+  return await readFile(name, "utf8");
+}
+`;
+
+/** A guard stands between the two, so the second must not start earlier. */
+export const GUARDED = `import { readdir, stat } from "node:fs/promises";
+
+export async function list(path: string): Promise<string[]> {
+  const stats = await stat(path);
+  if (!stats.isDirectory()) return [];
+  const names = await readdir(path);
+  return names;
+}
+`;
+
+/** Files enough to keep a run busy for a while. */
+export function many(count: number): Record<string, string> {
+  const text = SLOW + Array.from({ length: 40 }, (_, n) => SLOW.split("\n").slice(1).join("\n").replace("load", `load${n}`)).join("");
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`src/f${n}.ts`, text]));
+}
