@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use headstart_bench::{cpu_seconds, memory_mib};
-use headstart_frontend::{LoadOptions, Progress, load};
+use headstart_frontend::{LoadOptions, Progress, load, thread_pool};
 use headstart_ir::Resolution;
 use serde_json::json;
 
@@ -31,11 +31,12 @@ fn measure(folder: &PathBuf, threads: Option<usize>) {
         root: folder.clone(),
         paths: vec![folder.clone()],
         include_tests: true,
-        threads,
         ..LoadOptions::default()
     };
     let (cpu, wall, resident) = (cpu_seconds(), Instant::now(), memory_mib("VmRSS"));
-    let program = match load(&options, &Progress::default()) {
+    let loaded =
+        thread_pool(threads).and_then(|pool| pool.install(|| load(&options, &Progress::default())));
+    let program = match loaded {
         Ok(program) => program,
         Err(error) => {
             eprintln!("{}: {error}", folder.display());

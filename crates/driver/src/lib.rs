@@ -1,1 +1,17 @@
-//! Under construction.
+//! One run of a command, from the request to what is printed.
+//!
+//! The addon hands a [`Request`](request::Request) through as JSON and gets a response back as
+//! JSON; everything between is here, so that the command line, the API and the tests do the same.
+
+mod analyse;
+mod check;
+mod explain;
+mod fix;
+mod paths;
+mod render;
+mod report;
+mod request;
+mod respond;
+
+pub use headstart_frontend::{Phase, Progress};
+pub use respond::run;

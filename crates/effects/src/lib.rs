@@ -1,1 +1,19 @@
-//! Under construction.
+//! What code reads and writes: MOD and REF over access paths and resources.
+//!
+//! After section 4 of the Resynchronizer paper, with one rule turned round: what is not understood
+//! may do anything, it never counts as doing nothing.
+
+mod api;
+mod call;
+mod facts;
+mod initialised;
+mod known;
+mod location;
+mod stretch;
+
+pub use api::{Api, FileAnalysis};
+pub use call::Operation;
+pub use facts::ProgramFacts;
+pub use known::Known;
+pub use location::{AccessPath, Assumption, Blocker, Location, Region, Root};
+pub use stretch::Stretch;

@@ -1,8 +1,10 @@
 //! Finding the source files below the named paths.
 
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
-use ignore::{DirEntry, WalkBuilder, overrides::OverrideBuilder};
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ignore::{DirEntry, WalkBuilder};
 
 /// Endings of the files that hold code. Type declarations (`.d.ts`) hold none.
 const EXTENSIONS: [&str; 8] = ["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts"];
@@ -47,9 +49,10 @@ pub(crate) fn discover(
     exclude: &[String],
 ) -> Result<Found, String> {
     let mut found = Found::default();
+    let excluded = Arc::new(matcher(root, exclude)?);
     for path in paths {
         if path.is_dir() {
-            walk(root, path, include_tests, exclude, &mut found)?;
+            walk(path, include_tests, &excluded, &mut found);
         } else if has_source_extension(path) {
             found.files.push(path.clone());
         } else {
@@ -65,26 +68,13 @@ pub(crate) fn discover(
     Ok(found)
 }
 
-fn walk(
-    root: &Path,
-    folder: &Path,
-    include_tests: bool,
-    exclude: &[String],
-    found: &mut Found,
-) -> Result<(), String> {
-    let mut excluded = OverrideBuilder::new(root);
-    for glob in exclude {
-        excluded
-            .add(&format!("!{glob}"))
-            .map_err(|error| format!("`exclude` has a glob that cannot be read: {error}"))?;
-    }
-    let excluded = excluded.build().map_err(|error| error.to_string())?;
+fn walk(folder: &Path, include_tests: bool, excluded: &Arc<Gitignore>, found: &mut Found) {
     let base = folder.to_path_buf();
+    let excluded = Arc::clone(excluded);
     let walker = WalkBuilder::new(folder)
         .require_git(false)
         .follow_links(false)
-        .overrides(excluded)
-        .filter_entry(move |entry| keep(entry, &base, include_tests))
+        .filter_entry(move |entry| keep(entry, &base, include_tests, &excluded))
         .build();
     for entry in walker {
         match entry {
@@ -94,7 +84,17 @@ fn walk(
                 .push((path_of(&error, folder), reason_of(&error))),
         }
     }
-    Ok(())
+}
+
+fn matcher(root: &Path, exclude: &[String]) -> Result<Gitignore, String> {
+    let fail = |error: ignore::Error| {
+        format!("`exclude` has a glob that cannot be read: {error}; correct it")
+    };
+    let mut builder = GitignoreBuilder::new(root);
+    for glob in exclude {
+        builder.add_line(None, glob).map_err(fail)?;
+    }
+    builder.build().map_err(fail)
 }
 
 fn note(entry: DirEntry, found: &mut Found) {
@@ -109,16 +109,20 @@ fn note(entry: DirEntry, found: &mut Found) {
     }
 }
 
-fn keep(entry: &DirEntry, base: &Path, include_tests: bool) -> bool {
+fn keep(entry: &DirEntry, base: &Path, include_tests: bool, excluded: &Gitignore) -> bool {
+    if entry.depth() == 0 {
+        return true;
+    }
     let name = entry.file_name().to_str().unwrap_or_default();
-    if entry.depth() > 0 && INSTALLED.contains(&name) {
+    let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+    if INSTALLED.contains(&name) || excluded.matched(entry.path(), is_folder).is_ignore() {
         return false;
     }
     include_tests
         || entry
             .path()
             .strip_prefix(base)
-            .map_or(true, |relative| !is_test_path(relative))
+            .map_or(true, |path| !is_test_path(path))
 }
 
 fn has_source_extension(path: &Path) -> bool {

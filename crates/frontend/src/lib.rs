@@ -15,6 +15,8 @@ mod workspace;
 
 pub use discover::is_test_path;
 pub use parse::{SyntaxError, check_syntax, parse_to_ir};
-pub use program::{LoadError, LoadOptions, Program, Skipped, SourceFile, Warning, load};
+pub use program::{
+    LoadError, LoadOptions, Program, Skipped, SourceFile, Warning, load, thread_pool,
+};
 pub use progress::{Phase, Progress};
 pub use source::{content_hash, without_bom};

@@ -25,8 +25,6 @@ pub struct LoadOptions {
     pub include_tests: bool,
     /// Globs, as in a `.gitignore`, of what to leave out.
     pub exclude: Vec<String>,
-    /// How many threads to use; all cores where none is given.
-    pub threads: Option<usize>,
 }
 
 /// A program in the IR.
@@ -106,23 +104,26 @@ impl std::fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
-/// Loads the program that `options` name. A file that cannot be read or parsed is skipped and
-/// said so; it never stops the others.
+/// The threads that a run works on, each with stack enough for the parser.
 ///
 /// # Errors
-/// A path that does not exist, a glob that cannot be read, no threads, or a cancelled run.
-pub fn load(options: &LoadOptions, progress: &Progress) -> Result<Program, LoadError> {
+/// Where the system gives no more threads.
+pub fn thread_pool(threads: Option<usize>) -> Result<rayon::ThreadPool, LoadError> {
     let mut builder = rayon::ThreadPoolBuilder::new().stack_size(WORKER_STACK);
-    if let Some(threads) = options.threads {
+    if let Some(threads) = threads {
         builder = builder.num_threads(threads);
     }
-    let pool = builder
+    builder
         .build()
-        .map_err(|error| LoadError::Threads(error.to_string()))?;
-    pool.install(|| load_in_pool(options, progress))
+        .map_err(|error| LoadError::Threads(error.to_string()))
 }
 
-fn load_in_pool(options: &LoadOptions, progress: &Progress) -> Result<Program, LoadError> {
+/// Loads the program that `options` name, on the threads of [`thread_pool`]. A file that cannot
+/// be read or parsed is skipped and said so; it never stops the others.
+///
+/// # Errors
+/// A path that does not exist, a glob that cannot be read, or a cancelled run.
+pub fn load(options: &LoadOptions, progress: &Progress) -> Result<Program, LoadError> {
     progress.begin(Phase::Finding, 0);
     let paths = existing_paths(options)?;
     let found = discover(
@@ -155,6 +156,7 @@ fn load_in_pool(options: &LoadOptions, progress: &Progress) -> Result<Program, L
             position: None,
         });
     }
+    program.skipped.sort_by(|a, b| a.path.cmp(&b.path));
     resolve(&mut program, &Workspace::new(&found.manifests));
     Ok(program)
 }

@@ -4,6 +4,7 @@
 //! its files without a system call. The rest goes to `oxc_resolver`, once for each package of the
 //! program and specifier.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -316,26 +317,20 @@ impl<'w> Resolver<'w> {
     /// The warnings that came up, in any order.
     pub(crate) fn into_warnings(self) -> Vec<Warning> {
         let mut warnings: Vec<Warning> = unlocked(self.warnings).into_iter().collect();
-        for (package, names) in unlocked(self.missing_packages) {
-            let mut names: Vec<String> = names.into_iter().collect();
-            names.sort();
-            let shown = names
-                .iter()
-                .take(5)
-                .map(String::as_str)
-                .collect::<Vec<_>>()
-                .join(", ");
-            let more = names.len().saturating_sub(5);
-            let more = if more > 0 {
-                format!(" and {more} more")
-            } else {
-                String::new()
+        let missing = unlocked(self.missing_packages);
+        if let Some(path) = missing.keys().min() {
+            let names: BTreeSet<&str> = missing.values().flatten().map(String::as_str).collect();
+            let shown: Vec<&str> = names.iter().take(3).copied().collect();
+            let more = match names.len().saturating_sub(3) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
             };
             warnings.push(Warning {
-                path: package.join("package.json"),
+                path: path.join("package.json"),
                 message: format!(
-                    "{shown}{more}: not installed; calls into packages without a model are taken \
-                     to do anything, installed or not, so this changes little"
+                    "not installed: {}{more}; calls into packages that have no model may do \
+                     anything",
+                    shown.join(", ")
                 ),
             });
         }

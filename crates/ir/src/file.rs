@@ -57,8 +57,8 @@ pub struct FileIr {
     pub exports: Vec<Export>,
     /// Its comments, in order.
     pub comments: Vec<Span>,
-    /// The comments that tell Headstart to leave the next statement alone.
-    pub ignores: Vec<Span>,
+    /// Where the statements start that a `headstart-ignore` comment stands above, in bytes.
+    pub ignores: Vec<u32>,
 }
 
 /// A request for another module.

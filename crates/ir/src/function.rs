@@ -18,6 +18,8 @@ pub struct Function {
     pub span: Span,
     /// The function it stands in; none for the module.
     pub parent: Option<FunctionId>,
+    /// Where its parent creates it: the instruction behind what has run by then.
+    pub created: InstId,
     /// Its first instruction.
     pub first: InstId,
     /// The instruction behind its last.
@@ -109,8 +111,10 @@ pub struct Variable {
     pub owner: FunctionId,
     /// How often it is written, its initialisation included.
     pub writes: u32,
-    /// The instruction that initialises it, where there is exactly one.
+    /// The instruction that initialises it with its declaration, where nothing else writes it.
     pub init: Option<InstId>,
+    /// Whether it is initialised inside a loop: once a turn.
+    pub is_written_in_loop: bool,
     /// Whether a function other than its owner reads or writes it.
     pub is_captured: bool,
     /// Whether a function other than its owner writes it.
@@ -120,17 +124,16 @@ pub struct Variable {
 }
 
 impl Variable {
-    /// Whether its value never changes once it is initialised: a `const`, an import, or anything
-    /// that is written once at the most. A parameter counts as written by the call.
+    /// Whether its value never changes once it is initialised, as far as anyone can see who holds
+    /// on to it across a suspension.
     #[must_use]
     pub fn is_stable(&self) -> bool {
         match self.kind {
             VarKind::Const | VarKind::Import => true,
-            VarKind::Param => self.writes <= 1 && !self.is_written_by_closure,
-            VarKind::Let | VarKind::Var | VarKind::Catch => {
-                self.writes <= 1 && !self.is_written_by_closure
-            }
             VarKind::Function | VarKind::Class => self.writes <= 1,
+            // One variable for all turns of a loop: who captures it sees it change.
+            VarKind::Var if self.is_captured && self.is_written_in_loop => false,
+            VarKind::Param | VarKind::Let | VarKind::Var | VarKind::Catch => self.init.is_some(),
             VarKind::Other => false,
         }
     }

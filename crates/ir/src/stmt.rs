@@ -28,6 +28,8 @@ pub enum StmtKind {
     Declaration {
         /// Which of them.
         kind: DeclKind,
+        /// Whether `export` stands before it.
+        is_exported: bool,
         /// Its declarators, boxed to keep the common statement small.
         declarators: Box<[Declarator]>,
     },

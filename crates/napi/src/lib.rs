@@ -1,1 +1,75 @@
-//! Under construction.
+//! The addon: hands requests from JavaScript to the driver, on a thread of its own. No logic.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use headstart_driver::{Phase, Progress};
+use napi::bindgen_prelude::AsyncTask;
+use napi::{Env, Task};
+use napi_derive::napi;
+
+/// The progress of the run under way, for [`progress`] and [`cancel`].
+static CURRENT: Mutex<Option<Arc<Progress>>> = Mutex::new(None);
+
+fn current() -> Option<Arc<Progress>> {
+    CURRENT
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone()
+}
+
+/// A run, to be carried out off the main thread.
+pub struct Run {
+    request: String,
+    progress: Arc<Progress>,
+}
+
+impl Task for Run {
+    type Output = String;
+    type JsValue = String;
+
+    fn compute(&mut self) -> napi::Result<Self::Output> {
+        Ok(headstart_driver::run(&self.request, &self.progress))
+    }
+
+    fn resolve(&mut self, _env: Env, output: Self::Output) -> napi::Result<Self::JsValue> {
+        Ok(output)
+    }
+}
+
+/// Carries out a request given as JSON; resolves to the response as JSON.
+#[napi(ts_return_type = "Promise<string>")]
+#[must_use]
+pub fn run(request: String) -> AsyncTask<Run> {
+    let progress = Arc::new(Progress::default());
+    *CURRENT.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&progress));
+    AsyncTask::new(Run { request, progress })
+}
+
+/// How far the run under way has come, as JSON: phase, steps done, steps in all.
+#[napi]
+#[must_use]
+pub fn progress() -> String {
+    let (phase, done, total) = current().map_or((Phase::Finding, 0, 0), |it| it.read());
+    let phase = match phase {
+        Phase::Finding => "reading",
+        Phase::Parsing => "parsing",
+        Phase::Analysing => "analysing",
+        Phase::Writing => "writing",
+    };
+    format!(r#"{{"phase":"{phase}","done":{done},"total":{total}}}"#)
+}
+
+/// Asks the run under way to stop between two files.
+#[napi]
+pub fn cancel() {
+    if let Some(progress) = current() {
+        progress.cancel();
+    }
+}
+
+/// The version of the addon.
+#[napi]
+#[must_use]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}

@@ -120,7 +120,10 @@ async function perform<Report>(
   interrupts.lastWish = stopProgress;
   interrupts.signal.addEventListener("abort", cancel);
   try {
-    return await runRequest<Report>(request);
+    const running = runRequest<Report>(request);
+    // Before it runs there is nothing to cancel, yet the interrupt may have come already.
+    if (interrupts.happened()) cancel();
+    return await running;
   } finally {
     interrupts.signal.removeEventListener("abort", cancel);
     stopProgress();

@@ -258,8 +258,7 @@ impl<'a> Lowerer<'a> {
         match pattern {
             BindingPattern::BindingIdentifier(identifier) => {
                 if let Some(var) = var_of(identifier) {
-                    self.declare(var);
-                    self.store(var, value, identifier.span);
+                    self.initialise(var, value, identifier.span);
                 }
             }
             BindingPattern::ObjectPattern(object) => {

@@ -33,6 +33,7 @@ impl<'a> Lowerer<'a> {
         let id = pending.function;
         self.current = id;
         self.suspend_points = 0;
+        self.loop_depth = 0;
         let next = self.next();
         if let Some(function) = self.ir.functions.get_mut(id.index()) {
             function.first = next;
@@ -137,9 +138,8 @@ impl<'a> Lowerer<'a> {
             && let Some(identifier) = &it.id
             && let Some(var) = var_of(identifier)
         {
-            self.declare(var);
             let value = self.emit(Inst::Closure(self.current), identifier.span);
-            self.store(var, value, identifier.span);
+            self.initialise(var, value, identifier.span);
         }
     }
 

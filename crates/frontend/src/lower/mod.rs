@@ -67,6 +67,8 @@ struct Lowerer<'a> {
     current: FunctionId,
     /// How many suspend points the current function has so far.
     suspend_points: u32,
+    /// How many loops of the current function are open.
+    loop_depth: u32,
     /// `Conditional`s of the optional chains being lowered, to be closed at the chain's end.
     open_chains: Vec<InstId>,
 }
@@ -102,6 +104,7 @@ impl<'a> Lowerer<'a> {
             queue: VecDeque::new(),
             current: FunctionId::new(0),
             suspend_points: 0,
+            loop_depth: 0,
             open_chains: Vec::new(),
         }
     }
@@ -124,6 +127,7 @@ impl<'a> Lowerer<'a> {
                 owner: FunctionId::new(UNKNOWN_OWNER),
                 writes: 0,
                 init: None,
+                is_written_in_loop: false,
                 is_captured: false,
                 is_written_by_closure: false,
                 class: None,
@@ -139,7 +143,7 @@ impl<'a> Lowerer<'a> {
                 .text(self.source)
                 .trim_start_matches(['/', '*', ' ', '\t']);
             if body.starts_with("headstart-ignore") {
-                self.ir.ignores.push(span);
+                self.ir.ignores.push(comment.attached_to);
             }
         }
     }
@@ -269,16 +273,28 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// An assignment.
     fn store(&mut self, var: VarId, value: InstId, span: oxc_span::Span) {
         self.mention(var);
-        let inst = self.emit(Inst::StoreVar { var, value }, span);
-        let current = self.current;
+        self.emit(Inst::StoreVar { var, value }, span);
+        let (current, in_loop) = (self.current, self.loop_depth > 0);
         if let Some(variable) = self.ir.variables.get_mut(var.index()) {
             variable.writes += 1;
-            variable.init = (variable.writes == 1).then_some(inst);
+            variable.init = None;
+            variable.is_written_in_loop |= in_loop;
             if variable.owner != current && variable.owner.index() != UNKNOWN_OWNER {
                 variable.is_written_by_closure = true;
             }
+        }
+    }
+
+    /// The initialisation that belongs to the declaration of a variable.
+    fn initialise(&mut self, var: VarId, value: InstId, span: oxc_span::Span) {
+        self.declare(var);
+        let inst = self.next();
+        self.store(var, value, span);
+        if let Some(variable) = self.ir.variables.get_mut(var.index()) {
+            variable.init = (variable.writes == 1).then_some(inst);
         }
     }
 
@@ -299,6 +315,7 @@ impl<'a> Lowerer<'a> {
             name: None,
             span: convert(span),
             parent,
+            created: here,
             first: here,
             end: here,
             body: BlockId::new(u32::MAX as usize),

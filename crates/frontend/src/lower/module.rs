@@ -51,7 +51,10 @@ impl<'a> Lowerer<'a> {
     }
 
     pub(super) fn export_declaration(&mut self, it: &'a ast::ExportDeclaration<'a>) -> StmtKind {
-        let kind = self.declaration(&it.declaration);
+        let mut kind = self.declaration(&it.declaration);
+        if let StmtKind::Declaration { is_exported, .. } = &mut kind {
+            *is_exported = true;
+        }
         for identifier in declared_names(&it.declaration) {
             self.export_local(identifier);
         }
@@ -81,8 +84,7 @@ impl<'a> Lowerer<'a> {
             D::ClassDeclaration(class) => {
                 let value = self.class(class, name);
                 if let Some(var) = class.id.as_ref().and_then(var_of) {
-                    self.declare(var);
-                    self.store(var, value, class.span);
+                    self.initialise(var, value, class.span);
                 }
                 ExportSource::Value(value)
             }
@@ -175,9 +177,8 @@ impl<'a> Lowerer<'a> {
             });
         } else {
             // An alias of a namespace member, which may be a type and nothing at run time.
-            self.declare(var);
             let value = self.emit(Inst::Opaque, it.span);
-            self.store(var, value, it.span);
+            self.initialise(var, value, it.span);
         }
         StmtKind::Inert
     }

@@ -76,7 +76,10 @@ impl<'a> Lowerer<'a> {
 
     fn statement(&mut self, statement: &'a Statement<'a>) -> StmtId {
         let first = self.next();
+        let in_loop = u32::from(statement.is_iteration_statement());
+        self.loop_depth += in_loop;
         let kind = self.statement_kind(statement);
+        self.loop_depth -= in_loop;
         self.finish_stmt(kind, statement.span(), first)
     }
 
@@ -128,7 +131,7 @@ impl<'a> Lowerer<'a> {
             S::TryStatement(it) => self.try_statement(it),
             S::SwitchStatement(it) => self.switch_statement(it),
             S::BlockStatement(it) => StmtKind::Block(self.statements(&it.body)),
-            S::LabeledStatement(it) => StmtKind::Block(self.body(&it.body)),
+            S::LabeledStatement(it) => StmtKind::Block(self.breakable_body(&it.body)),
             S::BreakStatement(_) => StmtKind::Break,
             S::ContinueStatement(_) => StmtKind::Continue,
             S::WithStatement(it) => {
@@ -193,7 +196,11 @@ impl<'a> Lowerer<'a> {
             .iter()
             .map(|it| self.declarator(it))
             .collect();
-        StmtKind::Declaration { kind, declarators }
+        StmtKind::Declaration {
+            kind,
+            is_exported: false,
+            declarators,
+        }
     }
 
     fn declarator(&mut self, it: &'a ast::VariableDeclarator<'a>) -> Declarator {
@@ -224,6 +231,12 @@ impl<'a> Lowerer<'a> {
             ast::BindingPattern::BindingIdentifier(it) => Some(self.name(it.name.as_str())),
             _ => None,
         }
+    }
+
+    /// A body that always begins, but that `break` or `continue` may end early.
+    fn breakable_body(&mut self, body: &'a Statement<'a>) -> BlockId {
+        let unknown = self.undefined(body.span());
+        self.conditional_body(unknown, body)
     }
 
     fn conditional_body(&mut self, test: InstId, body: &'a Statement<'a>) -> BlockId {
@@ -337,7 +350,11 @@ impl<'a> Lowerer<'a> {
     }
 
     fn try_statement(&mut self, it: &'a ast::TryStatement<'a>) -> StmtKind {
+        // What throws ends the block early, so nothing in it is certain to have run.
+        let unknown = self.undefined(it.block.span);
+        let conditional = self.open(unknown, it.block.span);
         let block = self.statements(&it.block.body);
+        self.close(conditional);
         let mut handler_reads_error = false;
         let handler = it.handler.as_ref().map(|handler| {
             handler_reads_error = self.handler_reads_error(handler);
@@ -427,9 +444,8 @@ impl<'a> Lowerer<'a> {
         let Some(var) = var_of(identifier) else {
             return;
         };
-        self.declare(var);
         let closure = self.function_expression(function, None);
-        self.store(var, closure, identifier.span);
+        self.initialise(var, closure, identifier.span);
     }
 
     fn class_declaration(&mut self, class: &'a ast::Class<'a>) {
@@ -440,8 +456,7 @@ impl<'a> Lowerer<'a> {
         if let Some(identifier) = &class.id
             && let Some(var) = var_of(identifier)
         {
-            self.declare(var);
-            self.store(var, value, identifier.span);
+            self.initialise(var, value, identifier.span);
             if let Inst::Class(id) = self.ir.inst(value)
                 && let Some(variable) = self.ir.variables.get_mut(var.index())
             {

@@ -39,8 +39,7 @@ impl<'a> Lowerer<'a> {
 
     fn store_name(&mut self, name: &'a ast::BindingIdentifier<'a>, value: InstId) {
         if let Some(var) = var_of(name) {
-            self.declare(var);
-            self.store(var, value, name.span);
+            self.initialise(var, value, name.span);
         }
     }
 

@@ -26,7 +26,11 @@ export interface Outcome {
 }
 
 /** Runs the command to its end; its outputs are pipes. */
-export function headstart(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Outcome {
+export function headstart(
+  cwd: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Outcome {
   return run(process.execPath, [CLI, ...args], cwd, env);
 }
 

@@ -30,6 +30,10 @@ export async function list(path: string): Promise<string[]> {
 
 /** Files enough to keep a run busy for a while. */
 export function many(count: number): Record<string, string> {
-  const text = SLOW + Array.from({ length: 40 }, (_, n) => SLOW.split("\n").slice(1).join("\n").replace("load", `load${n}`)).join("");
+  const text =
+    SLOW +
+    Array.from({ length: 40 }, (_, n) =>
+      SLOW.split("\n").slice(1).join("\n").replace("load", `load${n}`),
+    ).join("");
   return Object.fromEntries(Array.from({ length: count }, (_, n) => [`src/f${n}.ts`, text]));
 }

@@ -39,7 +39,9 @@ const finding = object(
 
 const common = {
   version: { const: 1 },
-  skipped: list(object({ file: text, reason: text, line: ordinal, column: ordinal }, ["line", "column"])),
+  skipped: list(
+    object({ file: text, reason: text, line: ordinal, column: ordinal }, ["line", "column"]),
+  ),
   warnings: list(object({ file: text, reason: text })),
   stats: object({
     files: count,

@@ -1,0 +1,223 @@
+//! Loading a program and finding what can be rewritten.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use headstart_edit::{Edit, SourceText};
+use headstart_effects::{FileAnalysis, ProgramFacts};
+use headstart_frontend::{LoadError, LoadOptions, Phase, Program, Progress, SourceFile};
+use headstart_ir::{FileIr, Inst, NameId};
+use headstart_models::Models;
+use headstart_overlap::{Errors, Finding, emit};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::paths::shown;
+use crate::report::{SkippedReport, Stats, WarningReport};
+use crate::request::Common;
+
+/// A program with its findings.
+pub(crate) struct Analysis {
+    pub(crate) program: Program,
+    pub(crate) models: Models,
+    pub(crate) facts: ProgramFacts,
+    /// The files that have findings, in the program's order.
+    pub(crate) found: Vec<FileFindings>,
+    pub(crate) stats: Stats,
+}
+
+/// The findings of one file, with the text they are about.
+pub(crate) struct FileFindings {
+    /// Index into the program's files.
+    pub(crate) file: usize,
+    pub(crate) source: SourceText,
+    /// The bytes of the file as they were read.
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) findings: Vec<Located>,
+}
+
+/// A finding with its edits.
+pub(crate) struct Located {
+    /// Stays the same while the code of the finding does.
+    pub(crate) id: String,
+    pub(crate) finding: Finding,
+    pub(crate) edits: Vec<Edit>,
+}
+
+/// Loads what `paths` name and finds all that can be rewritten. Runs on the threads of the
+/// caller's pool.
+pub(crate) fn analyse(
+    common: &Common,
+    paths: &[PathBuf],
+    progress: &Progress,
+) -> Result<Analysis, String> {
+    let begun = Instant::now();
+    let options = LoadOptions {
+        root: common.cwd.clone(),
+        paths: if paths.is_empty() {
+            vec![PathBuf::from(".")]
+        } else {
+            paths.to_vec()
+        },
+        include_tests: common.include_tests,
+        exclude: common.exclude.clone(),
+    };
+    let mut program = headstart_frontend::load(&options, progress)
+        .map_err(|error: LoadError| error.to_string())?;
+    progress.begin(Phase::Analysing, program.files.len());
+    let models = Models::builtin().map_err(|error| error.to_string())?;
+    let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
+    let facts = ProgramFacts::collect(&irs, &models);
+    let errors = Errors::from(common.errors);
+    let results: Vec<(usize, Result<Option<FileFindings>, String>)> = program
+        .files
+        .par_iter()
+        .enumerate()
+        .map(|(index, file)| {
+            progress.step();
+            let analysis = FileAnalysis::new(index, &file.ir, &models, &facts);
+            let findings = headstart_overlap::find(&analysis, errors);
+            let io_awaits = headstart_overlap::count_io_awaits(&analysis);
+            (io_awaits, locate(index, file, findings))
+        })
+        .collect();
+    let mut stats = stats(&program);
+    let mut found = Vec::new();
+    for ((io_awaits, result), index) in results.into_iter().zip(0..) {
+        stats.io_awaits += io_awaits;
+        match result {
+            Ok(findings) => found.extend(findings),
+            Err(message) => program.warnings.push(headstart_frontend::Warning {
+                path: program.files[index].path.clone(),
+                message,
+            }),
+        }
+    }
+    stats.elapsed_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    Ok(Analysis {
+        program,
+        models,
+        facts,
+        found,
+        stats,
+    })
+}
+
+fn stats(program: &Program) -> Stats {
+    let mut stats = Stats {
+        files: program.files.len(),
+        ..Stats::default()
+    };
+    for file in &program.files {
+        stats.lines += u64::from(file.ir.lines);
+        stats.functions += file.ir.functions.len();
+        stats.awaits += file
+            .ir
+            .insts
+            .iter()
+            .filter(|it| matches!(it, Inst::Await(_)))
+            .count();
+    }
+    stats
+}
+
+/// Reads the file again, for its text, and writes out the plans.
+fn locate(
+    index: usize,
+    file: &SourceFile,
+    findings: Vec<Finding>,
+) -> Result<Option<FileFindings>, String> {
+    if findings.is_empty() {
+        return Ok(None);
+    }
+    let (source, bytes) = read_again(file)?;
+    let taken: FxHashSet<&str> = (0..file.ir.names.len())
+        .map(|index| file.ir.name(NameId::new(index)))
+        .collect();
+    let mut seen = FxHashMap::default();
+    let findings = findings
+        .into_iter()
+        .map(|finding| {
+            let edits = match &finding.plan {
+                Some(plan) => {
+                    emit(plan, &source, &file.ir.comments, &taken).map_err(|_| changed_message())?
+                }
+                None => Vec::new(),
+            };
+            let id = id_of(file, &finding, &source, &mut seen);
+            Ok(Located { id, finding, edits })
+        })
+        .collect::<Result<Vec<Located>, String>>()?;
+    Ok(Some(FileFindings {
+        file: index,
+        source,
+        bytes,
+        findings,
+    }))
+}
+
+/// The text of a file that was loaded before.
+pub(crate) fn read_again(file: &SourceFile) -> Result<(SourceText, Vec<u8>), String> {
+    let bytes = std::fs::read(&file.path)
+        .map_err(|error| format!("cannot be read again: {error}; run again"))?;
+    if headstart_frontend::content_hash(&bytes) != file.ir.content_hash {
+        return Err(changed_message());
+    }
+    let source = SourceText::from_bytes(bytes.clone()).map_err(|error| error.to_string())?;
+    Ok((source, bytes))
+}
+
+fn changed_message() -> String {
+    "changed while it was being looked at; run again".to_owned()
+}
+
+/// A name for a finding that does not change when code elsewhere in the file does: a hash of the
+/// rule, the file's name and the text of the statement, numbered where that repeats.
+fn id_of(
+    file: &SourceFile,
+    finding: &Finding,
+    source: &SourceText,
+    seen: &mut FxHashMap<u64, u32>,
+) -> String {
+    let name = file.path.file_name().unwrap_or_default().to_string_lossy();
+    let text = format!(
+        "{}\0{name}\0{}",
+        finding.rule,
+        finding.range.text(source.text())
+    );
+    let hash = headstart_frontend::content_hash(text.as_bytes());
+    let count = seen.entry(hash).or_insert(0);
+    *count += 1;
+    let short = hash & 0xffff_ffff_ffff;
+    if *count == 1 {
+        format!("{short:012x}")
+    } else {
+        format!("{short:012x}-{count}")
+    }
+}
+
+/// The files that were left out, as a report names them.
+pub(crate) fn skipped(program: &Program, base: &Path) -> Vec<SkippedReport> {
+    program
+        .skipped
+        .iter()
+        .map(|it| SkippedReport {
+            file: shown(&it.path, base),
+            reason: it.reason.clone(),
+            line: it.position.map(|(line, _)| line),
+            column: it.position.map(|(_, column)| column),
+        })
+        .collect()
+}
+
+/// The warnings, as a report names them.
+pub(crate) fn warnings(program: &Program, base: &Path) -> Vec<WarningReport> {
+    program
+        .warnings
+        .iter()
+        .map(|it| WarningReport {
+            file: shown(&it.path, base),
+            reason: it.message.clone(),
+        })
+        .collect()
+}

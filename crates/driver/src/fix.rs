@@ -1,0 +1,172 @@
+//! `headstart fix`
+
+use std::path::Path;
+
+use headstart_edit::{EditSet, FolderLock, replace_file, unified_diff};
+use headstart_frontend::{Phase, Progress, check_syntax, without_bom};
+use headstart_overlap::Level;
+
+use crate::analyse::{Analysis, FileFindings, analyse, skipped, warnings};
+use crate::paths::{real, report_base, repository, shown};
+use crate::render::{self, Style};
+use crate::report::{FixReport, FixedReport, VERSION, WarningReport};
+use crate::request::FixRequest;
+use crate::respond::Response;
+
+/// A file as it shall be.
+struct Rewritten<'a> {
+    file: &'a FileFindings,
+    /// The ids of the findings that were applied.
+    applied: Vec<String>,
+    bytes: Vec<u8>,
+}
+
+pub(crate) fn run(request: &FixRequest, progress: &Progress) -> Response {
+    let common = &request.common;
+    // Held from before the files are read until the last is written.
+    let _lock = if request.diff {
+        None
+    } else {
+        match FolderLock::acquire(&repository(&common.cwd)) {
+            Ok(lock) => Some(lock),
+            Err(error) => return Response::failed(&error.to_string()),
+        }
+    };
+    let analysis = match analyse(common, &request.paths, progress) {
+        Ok(analysis) => analysis,
+        Err(message) => return Response::failed(&message),
+    };
+    let base = report_base(&common.cwd, &request.paths);
+    let mut report = FixReport {
+        version: VERSION,
+        fixed: Vec::new(),
+        failed: Vec::new(),
+        diff: request.diff.then(String::new),
+        skipped: skipped(&analysis.program, &base),
+        warnings: warnings(&analysis.program, &base),
+        stats: analysis.stats,
+    };
+    progress.begin(Phase::Writing, analysis.found.len());
+    for file in &analysis.found {
+        progress.step();
+        let path = &analysis.program.files[file.file].path;
+        let name = shown(path, &base);
+        let done = match rewrite(file, path, request) {
+            Ok(Some(rewritten)) => {
+                carry_out(&rewritten, path, request, progress, &mut report).map(|()| rewritten)
+            }
+            Ok(None) => continue,
+            Err(reason) => Err(reason),
+        };
+        match done {
+            Ok(it) => report.fixed.push(FixedReport {
+                file: name,
+                findings: it.applied,
+            }),
+            Err(reason) => report.failed.push(WarningReport { file: name, reason }),
+        }
+    }
+    respond(request, &analysis, report)
+}
+
+/// The file with all findings applied that the request asks for; none where there are none.
+fn rewrite<'a>(
+    file: &'a FileFindings,
+    path: &Path,
+    request: &FixRequest,
+) -> Result<Option<Rewritten<'a>>, String> {
+    let level = Level::from(request.level);
+    let wanted = |id: &String| request.only.as_ref().is_none_or(|only| only.contains(id));
+    let mut edits = EditSet::new(file.source.text());
+    let mut applied = Vec::new();
+    for located in &file.findings {
+        let is_asked = located.finding.level <= level && wanted(&located.id);
+        // One that clashes with a surer one waits for the next run.
+        if is_asked && !located.edits.is_empty() && edits.push_group(located.edits.clone()).is_ok()
+        {
+            applied.push(located.id.clone());
+        }
+    }
+    if applied.is_empty() {
+        return Ok(None);
+    }
+    let text = edits.apply(file.source.text());
+    check_syntax(path, &text).map_err(|error| {
+        format!(
+            "left as it was: the rewritten text would not parse ({}); please report this",
+            error.message
+        )
+    })?;
+    Ok(Some(Rewritten {
+        file,
+        applied,
+        bytes: file.source.to_bytes(&text),
+    }))
+}
+
+/// Writes the file, or its difference where only that is asked for.
+fn carry_out(
+    rewritten: &Rewritten<'_>,
+    path: &Path,
+    request: &FixRequest,
+    progress: &Progress,
+    report: &mut FixReport,
+) -> Result<(), String> {
+    let Some(diff) = &mut report.diff else {
+        return replace_file(
+            path,
+            &rewritten.file.bytes,
+            &rewritten.bytes,
+            progress.cancelled(),
+        )
+        .map_err(|error| error.to_string());
+    };
+    // `git apply` takes names relative to the top of the repository.
+    let name = shown(path, &repository(&request.common.cwd));
+    let old = String::from_utf8_lossy(&rewritten.file.bytes);
+    let new = String::from_utf8_lossy(&rewritten.bytes);
+    diff.push_str(&unified_diff(&name, &name, &old, &new));
+    debug_assert!(check_syntax(path, without_bom(&new)).is_ok());
+    Ok(())
+}
+
+fn respond(request: &FixRequest, analysis: &Analysis, report: FixReport) -> Response {
+    let common = &request.common;
+    let style = Style {
+        color: common.color,
+        width: common.width,
+    };
+    let nothing_read = analysis.program.files.is_empty();
+    let exit_code = if nothing_read || !report.failed.is_empty() {
+        2
+    } else {
+        0
+    };
+    let mut stderr = render::skipped_notices(&report.skipped, &report.warnings, style);
+    if nothing_read {
+        let folder = real(&common.cwd);
+        stderr.push_str(&format!(
+            "error: {}: no JavaScript or TypeScript files that could be looked at; name another \
+             folder, or use --include-tests to look at tests\n",
+            folder.display()
+        ));
+    }
+    let summary = render::pretty::fixed(&report);
+    let stdout = match &report.diff {
+        Some(diff) => {
+            stderr.push_str(&summary);
+            diff.clone()
+        }
+        None => summary,
+    };
+    for failed in &report.failed {
+        stderr.push_str(&format!("error: {}\n", failed.reason));
+    }
+    let report = serde_json::to_value(&report).unwrap_or_default();
+    Response {
+        exit_code,
+        stdout,
+        stderr,
+        report,
+    }
+}

@@ -1,0 +1,94 @@
+//! Findings as text: one file a format.
+
+pub(crate) mod github;
+pub(crate) mod pretty;
+pub(crate) mod sarif;
+
+use std::fmt::Write as _;
+
+use headstart_edit::SourceText;
+use headstart_ir::Span;
+
+use crate::report::{CheckReport, SkippedReport, WarningReport};
+
+/// The longest piece of source that a sentence quotes, in characters.
+const LONGEST_QUOTE: usize = 60;
+
+/// How many notices of a kind are printed before the rest is only counted.
+const MOST_NOTICES: usize = 10;
+
+/// How to print.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Style {
+    pub(crate) color: bool,
+    /// Columns.
+    pub(crate) width: usize,
+}
+
+/// Puts the source text of `span`, shortened to one line, in place of `{}`.
+pub(crate) fn fill(text: &str, span: Span, source: &SourceText) -> String {
+    let words: Vec<&str> = span.text(source.text()).split_whitespace().collect();
+    let mut quote = words.join(" ");
+    if quote.chars().count() > LONGEST_QUOTE {
+        quote = quote.chars().take(LONGEST_QUOTE - 1).collect();
+        quote.push('…');
+    }
+    text.replace("{}", &quote)
+}
+
+/// The report as `--format json` prints it.
+pub(crate) fn json(report: &CheckReport) -> String {
+    let mut text = serde_json::to_string_pretty(report).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// What was left out and what to know, for standard error.
+pub(crate) fn notices(report: &CheckReport, style: Style) -> String {
+    skipped_notices(&report.skipped, &report.warnings, style)
+}
+
+/// As [`notices`], for any report.
+pub(crate) fn skipped_notices(
+    skipped: &[SkippedReport],
+    warnings: &[WarningReport],
+    style: Style,
+) -> String {
+    let mut text = String::new();
+    let (label, plain) = if style.color {
+        ("\u{1b}[33m", "\u{1b}[0m")
+    } else {
+        ("", "")
+    };
+    for it in skipped.iter().take(MOST_NOTICES) {
+        let place = match (it.line, it.column) {
+            (Some(line), Some(column)) => format!(":{line}:{column}"),
+            _ => String::new(),
+        };
+        let _ = writeln!(
+            text,
+            "{label}skipped{plain}: {}{place}: {}",
+            it.file, it.reason
+        );
+    }
+    count_rest(
+        &mut text,
+        skipped.len(),
+        "files were skipped; --format json lists them",
+    );
+    for it in warnings.iter().take(MOST_NOTICES) {
+        let _ = writeln!(text, "{label}warning{plain}: {}: {}", it.file, it.reason);
+    }
+    count_rest(
+        &mut text,
+        warnings.len(),
+        "warnings; --format json lists them",
+    );
+    text
+}
+
+fn count_rest(text: &mut String, count: usize, what: &str) {
+    if count > MOST_NOTICES {
+        let _ = writeln!(text, "… and {} more {what}", count - MOST_NOTICES);
+    }
+}

@@ -1,0 +1,271 @@
+//! `--format pretty`: the code with what waits for what, for a person at a terminal.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::path::Path;
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level as Title, Renderer, Snippet};
+use headstart_edit::SourceText;
+use headstart_ir::Span;
+use headstart_overlap::{Explanation, Level};
+
+use super::{Style, fill};
+use crate::analyse::{Analysis, Located};
+use crate::paths::shown;
+use crate::report::{FixReport, Stats};
+
+/// The findings of `level` and surer, and a summary.
+pub(crate) fn check(analysis: &Analysis, level: Level, base: &Path, style: Style) -> String {
+    let mut text = String::new();
+    let mut counts = [0usize; 3];
+    let mut hidden = 0usize;
+    for file in &analysis.found {
+        let name = shown(&analysis.program.files[file.file].path, base);
+        for located in &file.findings {
+            if located.finding.level > level {
+                hidden += 1;
+                continue;
+            }
+            counts[located.finding.level as usize] += 1;
+            text.push_str(&finding(located, &file.source, &name, style));
+            text.push('\n');
+        }
+    }
+    text.push_str(&summary(counts, hidden, &analysis.stats));
+    text
+}
+
+fn summary(counts: [usize; 3], hidden: usize, stats: &Stats) -> String {
+    let total: usize = counts.iter().sum();
+    let mut text = String::new();
+    if total == 0 {
+        let _ = write!(text, "No findings");
+    } else {
+        let named: Vec<String> = ["safe", "likely", "hint"]
+            .iter()
+            .zip(counts)
+            .filter(|(_, count)| *count > 0)
+            .map(|(name, count)| format!("{count} {name}"))
+            .collect();
+        let _ = write!(text, "{} ({})", plural(total, "finding"), named.join(", "));
+    }
+    let _ = writeln!(
+        text,
+        " in {}, {}, {} ms; {}, {} of them on I/O that a model describes.",
+        plural(stats.files, "file"),
+        plural(usize::try_from(stats.lines).unwrap_or(usize::MAX), "line"),
+        stats.elapsed_ms,
+        plural(stats.awaits, "await"),
+        stats.io_awaits,
+    );
+    if counts[0] > 0 {
+        let _ = writeln!(text, "`headstart fix` applies what is safe.");
+    }
+    if hidden > 0 {
+        let _ = writeln!(text, "{} below this level: --level hint shows all.", hidden);
+    }
+    text
+}
+
+/// One finding as rustc would show it.
+pub(crate) fn finding(located: &Located, source: &SourceText, name: &str, style: Style) -> String {
+    let finding = &located.finding;
+    let window = Window::around(finding_spans(located), source);
+    let mut annotations = vec![
+        window
+            .annotation(finding.range, AnnotationKind::Primary)
+            .label("waits needlessly"),
+    ];
+    for &span in &finding.overlaps {
+        let label = if span.start < finding.range.start {
+            "for this to end"
+        } else {
+            "would start with it, too"
+        };
+        annotations.push(
+            window
+                .annotation(span, AnnotationKind::Context)
+                .label(label),
+        );
+    }
+    let level = Title::WARNING.with_name(finding.level.name());
+    let mut group = Group::with_title(
+        level
+            .primary_title(finding.message.as_str())
+            .id(finding.rule),
+    )
+    .element(window.snippet(source, name).annotations(annotations));
+    for it in &finding.assumptions {
+        let text = format!("assumes that {}", fill(it.text, it.span, source));
+        group = group.element(Title::NOTE.message(text));
+    }
+    for it in &finding.blockers {
+        let text = format!("in the way: {}", fill(it.text, it.span, source));
+        group = group.element(Title::NOTE.message(text));
+    }
+    let mut groups = vec![group];
+    if let Some(edit) = located.edits.first() {
+        let title = if finding.level == Level::Safe {
+            "start them together (`headstart fix` does it)"
+        } else {
+            "start them together (`headstart fix --level likely` does it)"
+        };
+        let mut written = Group::with_title(Title::HELP.secondary_title(title));
+        written = written.element(Title::HELP.no_name().message(edit_text(&edit.text)));
+        groups.push(written);
+    }
+    let mut text = renderer(style).render(&groups);
+    text.push('\n');
+    text
+}
+
+/// The new text, its further lines moved to the left as far as its first.
+fn edit_text(text: &str) -> String {
+    let margin = text
+        .lines()
+        .skip(1)
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| line.len() - line.trim_start().len())
+        .min()
+        .unwrap_or(0);
+    let lines: Vec<&str> = text
+        .lines()
+        .enumerate()
+        .map(|(index, line)| {
+            if index == 0 {
+                line
+            } else {
+                line.get(margin..).unwrap_or(line)
+            }
+        })
+        .collect();
+    lines.join("\n")
+}
+
+fn finding_spans(located: &Located) -> impl Iterator<Item = Span> {
+    let finding = &located.finding;
+    std::iter::once(finding.range).chain(finding.overlaps.iter().copied())
+}
+
+/// What is known of one await.
+pub(crate) fn explanation(
+    explanation: &Explanation,
+    source: &SourceText,
+    name: &str,
+    style: Style,
+) -> String {
+    let window = Window::around(std::iter::once(explanation.span), source);
+    let annotation = window.annotation(explanation.span, AnnotationKind::Primary);
+    let title = Title::INFO
+        .with_name("await")
+        .primary_title(if explanation.reasons.is_empty() {
+            "it can overlap the operation before it"
+        } else {
+            "it overlaps nothing before it"
+        });
+    let mut group =
+        Group::with_title(title).element(window.snippet(source, name).annotation(annotation));
+    for (text, span) in &explanation.effects {
+        group = group.element(
+            Title::NOTE
+                .with_name("effects")
+                .message(fill(text, *span, source)),
+        );
+    }
+    for (text, span) in &explanation.reasons {
+        let line = source.line_of(span.start);
+        let text = format!("{} (line {line})", fill(text, *span, source));
+        group = group.element(Title::NOTE.with_name("why not").message(text));
+    }
+    let mut text = renderer(style).render(&[group]);
+    text.push('\n');
+    text
+}
+
+/// What `fix` did, in a few lines.
+pub(crate) fn fixed(report: &FixReport) -> String {
+    let mut text = String::new();
+    let count: usize = report.fixed.iter().map(|it| it.findings.len()).sum();
+    let verb = if report.diff.is_some() {
+        "would be rewritten"
+    } else {
+        "rewritten"
+    };
+    for file in &report.fixed {
+        let _ = writeln!(
+            text,
+            "{verb}: {} ({})",
+            file.file,
+            plural(file.findings.len(), "place")
+        );
+    }
+    let _ = writeln!(
+        text,
+        "{} in {} {verb}; {} looked at in {} ms.",
+        plural(count, "place"),
+        plural(report.fixed.len(), "file"),
+        plural(report.stats.files, "file"),
+        report.stats.elapsed_ms
+    );
+    text
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    if count == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{count} {noun}s")
+    }
+}
+
+fn renderer(style: Style) -> Renderer {
+    let renderer = if style.color {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
+    renderer
+        .decor_style(DecorStyle::Unicode)
+        .term_width(style.width)
+}
+
+/// The lines of a file that are shown.
+struct Window {
+    /// Byte offset of the first line shown.
+    start: u32,
+    /// Byte offset behind the last line shown.
+    end: u32,
+    first_line: u32,
+}
+
+impl Window {
+    fn around(spans: impl Iterator<Item = Span>, source: &SourceText) -> Self {
+        let (mut start, mut end) = (u32::MAX, 0);
+        for span in spans {
+            start = start.min(span.start);
+            end = end.max(span.end);
+        }
+        let first_line = source.line_of(start.min(end));
+        let last_line = source.line_of(end);
+        Self {
+            start: source.line_start(first_line),
+            end: source.line_start(last_line + 1),
+            first_line,
+        }
+    }
+
+    fn snippet<'a, A: Clone>(&self, source: &'a SourceText, name: &'a str) -> Snippet<'a, A> {
+        let text = Span::new(self.start, self.end).text(source.text());
+        Snippet::source(text)
+            .line_start(self.first_line as usize)
+            .path(name)
+    }
+
+    fn annotation<'a>(&self, span: Span, kind: AnnotationKind) -> Annotation<'a> {
+        let start = span.start.saturating_sub(self.start) as usize;
+        let end = span.end.min(self.end).saturating_sub(self.start) as usize;
+        let range: Range<usize> = start..end.max(start);
+        kind.span(range)
+    }
+}

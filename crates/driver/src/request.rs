@@ -1,0 +1,144 @@
+//! What the command line and the API ask for.
+
+use std::path::PathBuf;
+
+use headstart_overlap::{Errors, Level};
+use serde::Deserialize;
+
+/// A request, one kind a command.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "command", rename_all = "lowercase")]
+pub(crate) enum Request {
+    Check(CheckRequest),
+    Fix(FixRequest),
+    Explain(ExplainRequest),
+}
+
+/// What every command has.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Common {
+    /// The folder that relative paths start from, absolute.
+    pub(crate) cwd: PathBuf,
+    #[serde(default)]
+    pub(crate) include_tests: bool,
+    #[serde(default)]
+    pub(crate) errors: ErrorMode,
+    #[serde(default)]
+    pub(crate) exclude: Vec<String>,
+    #[serde(default)]
+    pub(crate) color: bool,
+    /// Columns of the terminal.
+    #[serde(default = "default_width")]
+    pub(crate) width: usize,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CheckRequest {
+    #[serde(flatten)]
+    pub(crate) common: Common,
+    pub(crate) paths: Vec<PathBuf>,
+    pub(crate) level: LevelName,
+    pub(crate) format: Format,
+    pub(crate) deny: Deny,
+    /// Whether each finding of the report carries its pretty form.
+    #[serde(default)]
+    pub(crate) rendered: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FixRequest {
+    #[serde(flatten)]
+    pub(crate) common: Common,
+    pub(crate) paths: Vec<PathBuf>,
+    pub(crate) level: LevelName,
+    #[serde(default)]
+    pub(crate) diff: bool,
+    /// The ids of the findings to apply; all where none are given.
+    pub(crate) only: Option<Vec<String>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct ExplainRequest {
+    #[serde(flatten)]
+    pub(crate) common: Common,
+    pub(crate) target: Target,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Target {
+    pub(crate) file: PathBuf,
+    /// 1-based.
+    pub(crate) line: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Format {
+    Pretty,
+    Json,
+    Sarif,
+    Github,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum LevelName {
+    Safe,
+    Likely,
+    Hint,
+}
+
+impl From<LevelName> for Level {
+    fn from(name: LevelName) -> Self {
+        match name {
+            LevelName::Safe => Level::Safe,
+            LevelName::Likely => Level::Likely,
+            LevelName::Hint => Level::Hint,
+        }
+    }
+}
+
+/// The level from which on a finding makes `check` fail.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Deny {
+    Safe,
+    Likely,
+    Hint,
+    None,
+}
+
+impl Deny {
+    pub(crate) fn level(self) -> Option<Level> {
+        match self {
+            Deny::Safe => Some(Level::Safe),
+            Deny::Likely => Some(Level::Likely),
+            Deny::Hint => Some(Level::Hint),
+            Deny::None => None,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ErrorMode {
+    #[default]
+    One,
+    Exact,
+}
+
+impl From<ErrorMode> for Errors {
+    fn from(mode: ErrorMode) -> Self {
+        match mode {
+            ErrorMode::One => Errors::One,
+            ErrorMode::Exact => Errors::Exact,
+        }
+    }
+}
+
+fn default_width() -> usize {
+    100
+}

@@ -1,0 +1,142 @@
+//! Which member of which module a value is.
+
+use headstart_ir::{FileIr, Import, Imported, Inst, InstId, Key, VarId};
+use headstart_models::{Member, Models, Module};
+use rustc_hash::FxHashMap;
+
+use crate::facts::ProgramFacts;
+
+/// How many steps a value is followed back through variables and properties.
+const LONGEST_TRACE: u32 = 16;
+
+/// One file with what is needed to understand it.
+#[derive(Debug)]
+pub struct FileAnalysis<'p> {
+    /// The file.
+    pub ir: &'p FileIr,
+    /// Its index in the program.
+    pub file: usize,
+    /// What the program's other files say about it.
+    pub facts: &'p ProgramFacts,
+    models: &'p Models,
+    imports: FxHashMap<VarId, &'p Import>,
+}
+
+/// A member of a module: `path` read from what `specifier` exports.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Api<'p> {
+    /// The module, without `node:`.
+    pub specifier: &'p str,
+    /// The properties read from it.
+    pub path: Vec<&'p str>,
+}
+
+impl<'p> FileAnalysis<'p> {
+    /// Prepares the analysis of one file.
+    #[must_use]
+    pub fn new(file: usize, ir: &'p FileIr, models: &'p Models, facts: &'p ProgramFacts) -> Self {
+        let imports = ir
+            .imports
+            .iter()
+            .map(|import| (import.local, import))
+            .collect();
+        Self {
+            ir,
+            file,
+            facts,
+            models,
+            imports,
+        }
+    }
+
+    /// The member of a module that a value certainly is.
+    #[must_use]
+    pub fn api(&self, value: InstId) -> Option<Api<'p>> {
+        self.trace(value, LONGEST_TRACE)
+    }
+
+    /// The model of the member that a value is, unless the program replaces that member.
+    #[must_use]
+    pub fn model(&self, value: InstId) -> Option<(&'p Module, &'p Member)> {
+        let api = self.api(value)?;
+        let is_patched = |path: &str| {
+            self.facts
+                .patched
+                .contains(&(api.specifier.to_owned(), path.to_owned()))
+        };
+        let whole = api.path.join(".");
+        let folder = whole
+            .rsplit_once('.')
+            .map_or("*".to_owned(), |(head, _)| format!("{head}.*"));
+        if !self.facts.patched.is_empty() && (is_patched(&whole) || is_patched(&folder)) {
+            return None;
+        }
+        self.models.member(api.specifier, &api.path)
+    }
+
+    /// Whether reading a member runs no code: it belongs to a module that has a model.
+    pub(crate) fn is_platform_member(&self, api: &Api<'_>) -> bool {
+        self.models.has_module(api.specifier)
+            || api.path.first().is_some_and(|first| {
+                self.models
+                    .has_module(&format!("{}#{first}", api.specifier))
+            })
+    }
+
+    /// Whether a variable is an import from a module of the platform, which is initialised before
+    /// any code of the program runs.
+    #[must_use]
+    pub fn is_platform_import(&self, var: VarId) -> bool {
+        self.imports.get(&var).is_some_and(|import| {
+            self.ir.request(import.request).resolution == headstart_ir::Resolution::Builtin
+        })
+    }
+
+    fn trace(&self, value: InstId, steps: u32) -> Option<Api<'p>> {
+        let steps = steps.checked_sub(1)?;
+        match self.ir.inst(value) {
+            Inst::LoadVar(var) => self.trace_variable(var, steps),
+            Inst::Require(request) => Some(self.module(request)),
+            Inst::Get { object, key } => {
+                let Key::Name(name) = key.get() else {
+                    return None;
+                };
+                let mut api = self.trace(object, steps)?;
+                api.path.push(self.ir.name(name));
+                Some(api)
+            }
+            Inst::Await(promise) => match self.ir.inst(promise) {
+                Inst::DynamicImport {
+                    request: Some(request),
+                    ..
+                } => Some(self.module(request)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn trace_variable(&self, var: VarId, steps: u32) -> Option<Api<'p>> {
+        if let Some(import) = self.imports.get(&var) {
+            let mut api = self.module(import.request);
+            if let Imported::Name(name) = import.imported {
+                api.path.push(self.ir.name(name));
+            }
+            return Some(api);
+        }
+        let variable = self.ir.variable(var);
+        let init = variable.init.filter(|_| variable.is_stable())?;
+        match self.ir.inst(init) {
+            Inst::StoreVar { value, .. } => self.trace(value, steps),
+            _ => None,
+        }
+    }
+
+    fn module(&self, request: headstart_ir::RequestId) -> Api<'p> {
+        let specifier = self.ir.name(self.ir.request(request).specifier);
+        Api {
+            specifier: specifier.strip_prefix("node:").unwrap_or(specifier),
+            path: Vec::new(),
+        }
+    }
+}

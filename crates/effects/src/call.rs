@@ -1,0 +1,276 @@
+//! What a call does, where a model covers it.
+
+use headstart_ir::{ArgsId, FileIr, Inst, InstId, Key, Literal};
+use headstart_models::{Argument, Call, PromiseKind, Resource, ResultKind};
+
+use crate::api::FileAnalysis;
+use crate::known::Known;
+use crate::location::{Assumption, Blocker, Region};
+
+/// A call whose effects a model describes.
+#[derive(Clone, Debug)]
+pub struct Operation<'p> {
+    /// The call.
+    pub call: InstId,
+    /// What is called, as the model names it: `fs/promises.readFile`.
+    pub name: String,
+    /// The row of the model.
+    pub model: &'p Call,
+    /// The page that the row rests on.
+    pub documentation: String,
+    /// What it reads outside memory.
+    pub reads: Vec<Region>,
+    /// What it writes outside memory.
+    pub writes: Vec<Region>,
+    /// The argument that may be an open file, whose position the call would move.
+    pub maybe_handle: Option<InstId>,
+    /// What the row takes for granted about the arguments.
+    pub assumptions: Vec<Assumption>,
+}
+
+impl Operation<'_> {
+    /// Whether it returns a promise that settles without the program's help.
+    #[must_use]
+    pub fn settles(&self) -> bool {
+        self.model.promise == PromiseKind::Settles
+    }
+
+    /// Whether it reads files and writes nothing.
+    #[must_use]
+    pub fn only_reads_files(&self) -> bool {
+        self.writes.is_empty() && self.reads.iter().any(|it| matches!(it, Region::File(_)))
+    }
+}
+
+impl<'p> FileAnalysis<'p> {
+    /// What the call `call` does.
+    ///
+    /// # Errors
+    /// Why no model covers it: it may do anything.
+    pub fn operation(&self, call: InstId, known: &Known) -> Result<Operation<'p>, Blocker> {
+        let ir = self.ir;
+        let span = ir.span(call);
+        let Some((callee, args)) = callee_of(ir, call) else {
+            return Err(Blocker {
+                text: "`{}` is no call",
+                span,
+            });
+        };
+        let Some((module, member)) = self.model(callee) else {
+            let span = ir.span(callee);
+            return Err(Blocker {
+                text: "`{}` has no model: calling it may do anything",
+                span,
+            });
+        };
+        let Some(model) = &member.call else {
+            return Err(Blocker {
+                text: "`{}` is no function in its model",
+                span,
+            });
+        };
+        let path = self
+            .api(callee)
+            .map(|api| api.path.join("."))
+            .unwrap_or_default();
+        let name = path
+            .rsplit_once('.')
+            .map_or(path.as_str(), |(_, name)| name);
+        let documentation = match member.documentation.strip_prefix('#') {
+            Some(_) => {
+                let page = module.documentation.split('#').next().unwrap_or_default();
+                format!("{page}{}", member.documentation)
+            }
+            None => member.documentation.clone(),
+        };
+        let mut operation = Operation {
+            call,
+            name: format!("{}.{name}", module.module),
+            model,
+            documentation,
+            reads: Vec::new(),
+            writes: Vec::new(),
+            maybe_handle: None,
+            assumptions: Vec::new(),
+        };
+        self.check_arguments(&mut operation, args, known)?;
+        let values = ir.args(args);
+        operation.reads = regions(&model.reads, values);
+        operation.writes = regions(&model.writes, values);
+        Ok(operation)
+    }
+
+    /// What a call returns, or what the promise it returns is fulfilled with.
+    #[must_use]
+    pub fn result(&self, call: InstId) -> Option<ResultKind> {
+        let (callee, args) = callee_of(self.ir, call)?;
+        let model = self.model(callee)?.1.call.as_ref()?;
+        let position = model
+            .arguments
+            .iter()
+            .position(|it| *it == Argument::Options);
+        let options = position.and_then(|position| self.ir.args(args).get(position));
+        let has_encoding = options.is_some_and(|&options| self.asks_for_encoding(options));
+        Some(
+            model
+                .result_with_encoding
+                .filter(|_| has_encoding)
+                .unwrap_or(model.result),
+        )
+    }
+
+    fn check_arguments(
+        &self,
+        operation: &mut Operation<'_>,
+        args: ArgsId,
+        known: &Known,
+    ) -> Result<(), Blocker> {
+        let ir = self.ir;
+        for (position, &value) in ir.args(args).iter().enumerate() {
+            let span = ir.span(value);
+            let kind = operation
+                .model
+                .arguments
+                .get(position)
+                .copied()
+                .or(operation.model.rest);
+            let inst = ir.inst(value);
+            match (kind, inst) {
+                (None, _) => {
+                    let text = "`{}` is one argument more than the model of the call covers";
+                    return Err(Blocker { text, span });
+                }
+                (_, Inst::Spread(_)) => {
+                    return Err(Blocker {
+                        text: "`{}` may be any number of arguments",
+                        span,
+                    });
+                }
+                (_, Inst::Closure(_)) => {
+                    let text = "`{}` is a function, which the model of the call does not cover";
+                    return Err(Blocker { text, span });
+                }
+                (Some(Argument::Options), _) => {
+                    operation
+                        .assumptions
+                        .extend(self.check_options(value, operation)?);
+                }
+                (Some(Argument::PathOrHandle), _) if !known.is_string(self, value) => {
+                    operation.maybe_handle = Some(value);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The options argument may hold only keys that the model covers.
+    fn check_options(
+        &self,
+        value: InstId,
+        operation: &Operation<'_>,
+    ) -> Result<Option<Assumption>, Blocker> {
+        let ir = self.ir;
+        let span = ir.span(value);
+        let value = self.through_constants(value);
+        match ir.inst(value) {
+            Inst::Literal(_) => Ok(None),
+            Inst::Object => {
+                let keys = object_keys(ir, value, operation.call);
+                let allowed = |key: &str| operation.model.options.iter().any(|it| it == key);
+                match keys {
+                    Some(keys) if keys.iter().all(|key| allowed(key)) => Ok(None),
+                    _ => Err(Blocker {
+                        text: "`{}` has options that the model of the call does not cover",
+                        span,
+                    }),
+                }
+            }
+            _ => Ok(Some(Assumption {
+                text: "`{}` asks for no more than an encoding",
+                span,
+            })),
+        }
+    }
+
+    /// The value that a `const` with a primitive value stands for, else the value itself.
+    fn through_constants(&self, value: InstId) -> InstId {
+        let Inst::LoadVar(var) = self.ir.inst(value) else {
+            return value;
+        };
+        let variable = self.ir.variable(var);
+        let init = variable
+            .init
+            .filter(|_| variable.is_stable())
+            .map(|init| self.ir.inst(init));
+        match init {
+            Some(Inst::StoreVar { value: init, .. })
+                if matches!(self.ir.inst(init), Inst::Literal(_)) =>
+            {
+                init
+            }
+            _ => value,
+        }
+    }
+
+    fn asks_for_encoding(&self, options: InstId) -> bool {
+        let ir = self.ir;
+        let is_string = |value: InstId| matches!(ir.inst(value), Inst::Literal(Literal::String(_)));
+        let value = self.through_constants(options);
+        is_string(value)
+            || (ir.inst(value) == Inst::Object
+                && ir
+                    .insts
+                    .iter()
+                    .skip(value.index())
+                    .take(16)
+                    .any(|inst| match *inst {
+                        Inst::Set {
+                            object,
+                            key,
+                            value: encoding,
+                        } => {
+                            let is_encoding = matches!(key.get(),
+                            Key::Name(name) if ir.name(name) == "encoding");
+                            object == value && is_encoding && is_string(encoding)
+                        }
+                        _ => false,
+                    }))
+    }
+}
+
+fn callee_of(ir: &FileIr, call: InstId) -> Option<(InstId, ArgsId)> {
+    match ir.inst(call) {
+        Inst::Call { callee, args } => Some((callee, args)),
+        Inst::CallMethod { method, args, .. } => Some((method, args)),
+        _ => None,
+    }
+}
+
+fn regions(resources: &[Resource], values: &[InstId]) -> Vec<Region> {
+    resources
+        .iter()
+        .filter_map(|resource| match resource {
+            Resource::File(position) => values.get(*position).copied().map(Region::File),
+            Resource::WorkingDirectory => Some(Region::WorkingDirectory),
+        })
+        .collect()
+}
+
+/// The keys of an object literal that is complete before `end`; none where one is not known.
+fn object_keys(ir: &FileIr, literal: InstId, end: InstId) -> Option<Vec<&str>> {
+    let mut keys = Vec::new();
+    for id in FileIr::range(literal, end) {
+        match ir.inst(id) {
+            Inst::Set { object, key, .. } if object == literal => match key.get() {
+                Key::Name(name) => keys.push(ir.name(name)),
+                Key::Private(_) | Key::Computed(_) => return None,
+            },
+            Inst::CopyProps { object, .. } | Inst::Accessor { object, .. } if object == literal => {
+                return None;
+            }
+            _ => {}
+        }
+    }
+    Some(keys)
+}

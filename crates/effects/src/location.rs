@@ -1,0 +1,87 @@
+//! Abstract locations: what MOD and REF are sets of.
+
+use headstart_ir::{InstId, NameId, Span, VarId};
+
+/// The longest access path that is told apart; a longer one is its prefix of this length, which
+/// stands for everything below it.
+const LONGEST_PATH: usize = 4;
+
+/// A set of memory locations: a root and the properties read from it (paper, section 4.1).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AccessPath {
+    /// Where it starts.
+    pub root: Root,
+    /// The properties, outermost first; none where the key is computed.
+    pub keys: Vec<Option<NameId>>,
+}
+
+/// Where an access path starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Root {
+    /// A variable.
+    Variable(VarId),
+    /// A name that the file does not declare.
+    Global(NameId),
+    /// `this`
+    This,
+    /// The value of an instruction that has no name.
+    Value(InstId),
+}
+
+impl AccessPath {
+    /// The path of one step.
+    #[must_use]
+    pub fn new(root: Root) -> Self {
+        Self {
+            root,
+            keys: Vec::new(),
+        }
+    }
+
+    /// This path and one property more.
+    #[must_use]
+    pub fn then(mut self, key: Option<NameId>) -> Self {
+        if self.keys.len() < LONGEST_PATH {
+            self.keys.push(key);
+        }
+        self
+    }
+}
+
+/// A location that code reads or writes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Location {
+    /// A variable.
+    Variable(VarId),
+    /// A property of an object.
+    Property(AccessPath),
+    /// Something outside the program's memory.
+    Region(Region),
+}
+
+/// Something outside the program's memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Region {
+    /// The file or folder at the path that an instruction computes.
+    File(InstId),
+    /// The working directory of the process.
+    WorkingDirectory,
+}
+
+/// Something that is taken for granted, and has to be printed with what rests on it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assumption {
+    /// The sentence, with `{}` where the source text of `span` belongs.
+    pub text: &'static str,
+    /// What it is about.
+    pub span: Span,
+}
+
+/// Why something cannot be done.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Blocker {
+    /// The sentence, with `{}` where the source text of `span` belongs.
+    pub text: &'static str,
+    /// What stands in the way.
+    pub span: Span,
+}

@@ -1,0 +1,151 @@
+//! Answering "why not?" for any await.
+
+use headstart_effects::{FileAnalysis, Known, Region};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, Span, StmtId};
+
+use crate::group::{Verdict, joins};
+use crate::site::{Site, site};
+use crate::walk::{Context, blocks, is_ignored};
+
+/// What is known of one await. Sentences may hold `{}` for the source text of the span beside.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// The await.
+    pub span: Span,
+    /// What it waits for, and what that reads and writes.
+    pub effects: Vec<(String, Span)>,
+    /// Why it overlaps nothing before it; empty where it does.
+    pub reasons: Vec<(String, Span)>,
+}
+
+/// Explains every await whose text touches the bytes of `line`.
+#[must_use]
+pub fn explain(analysis: &FileAnalysis<'_>, line: Span) -> Vec<Explanation> {
+    let ir = analysis.ir;
+    let mut explanations = Vec::new();
+    for (index, function) in ir.functions.iter().enumerate() {
+        let id = FunctionId::new(index);
+        for inst in FileIr::range(function.first, function.end) {
+            let span = ir.span(inst);
+            let touches = span.start < line.end && line.start < span.end;
+            if let (Inst::Await(value), true) = (ir.inst(inst), touches) {
+                explanations.push(explain_await(analysis, id, inst, value));
+            }
+        }
+    }
+    explanations.sort_by_key(|it| it.span.start);
+    explanations
+}
+
+fn explain_await(
+    analysis: &FileAnalysis<'_>,
+    function: FunctionId,
+    suspension: InstId,
+    value: InstId,
+) -> Explanation {
+    let ir = analysis.ir;
+    let known = Known::at(analysis, function, suspension);
+    let mut explanation = Explanation {
+        span: ir.span(suspension),
+        effects: Vec::new(),
+        reasons: Vec::new(),
+    };
+    match analysis.operation(value, &known) {
+        Ok(operation) => {
+            let model = format!("calls `{}` ({})", operation.name, operation.documentation);
+            explanation.effects.push((model, ir.span(value)));
+            let lists = [("REF", &operation.reads), ("MOD", &operation.writes)];
+            for (set, regions) in lists {
+                explanation
+                    .effects
+                    .extend(regions.iter().map(|it| describe(ir, set, *it)));
+            }
+        }
+        Err(blocker) => {
+            explanation
+                .effects
+                .push((blocker.text.to_owned(), blocker.span));
+            explanation
+                .effects
+                .push(("MOD and REF: everything".to_owned(), ir.span(value)));
+        }
+    }
+    explanation.reasons = reasons(analysis, function, suspension);
+    explanation
+}
+
+fn describe(ir: &FileIr, set: &str, region: Region) -> (String, Span) {
+    match region {
+        Region::File(path) => (
+            format!("{set}: the file or folder at `{{}}`"),
+            ir.span(path),
+        ),
+        Region::WorkingDirectory => (format!("{set}: the working directory"), Span::default()),
+    }
+}
+
+/// Why the await at `suspension` overlaps nothing before it.
+fn reasons(
+    analysis: &FileAnalysis<'_>,
+    function: FunctionId,
+    suspension: InstId,
+) -> Vec<(String, Span)> {
+    let ir = analysis.ir;
+    let mut place: Option<(Option<StmtId>, StmtId, Context)> = None;
+    blocks(ir, function, &mut |block, context| {
+        let mut before = None;
+        for &stmt in ir.block(block) {
+            let range = ir.stmt(stmt);
+            if range.first <= suspension && suspension < range.end {
+                place = Some((before, stmt, context));
+            }
+            before = Some(stmt);
+        }
+    });
+    let Some((before, stmt, context)) = place else {
+        let text = "it stands in a parameter or below a statement that is ignored";
+        return vec![(text.to_owned(), ir.span(suspension))];
+    };
+    if is_ignored(ir, stmt) {
+        let text = "a `headstart-ignore` comment stands above it";
+        return vec![(text.to_owned(), ir.stmt(stmt).span)];
+    }
+    let mut reasons = neighbour_reasons(analysis, function, before, stmt);
+    if let Some(span) = context.finalizer {
+        let text = "a `finally` around it could run while a read is still under way";
+        reasons.push((text.to_owned(), span));
+    }
+    reasons
+}
+
+fn neighbour_reasons(
+    analysis: &FileAnalysis<'_>,
+    function: FunctionId,
+    before: Option<StmtId>,
+    stmt: StmtId,
+) -> Vec<(String, Span)> {
+    let ir = analysis.ir;
+    let found = |id: StmtId| -> Result<Site<'_>, (String, Span)> {
+        let known = Known::at(analysis, function, ir.stmt(id).first);
+        site(analysis, id, &known).map_err(|blocker| (blocker.text.to_owned(), blocker.span))
+    };
+    let this = match found(stmt) {
+        Ok(this) => this,
+        Err(reason) => return vec![reason],
+    };
+    let Some(before) = before else {
+        let text = "nothing stands before it in its block that it could overlap";
+        return vec![(text.to_owned(), ir.stmt(stmt).span)];
+    };
+    let earlier = match found(before) {
+        Ok(earlier) => earlier,
+        Err((reason, span)) => return vec![(format!("the statement before it: {reason}"), span)],
+    };
+    let known = Known::at(analysis, function, ir.stmt(stmt).first);
+    match joins(analysis, function, &[earlier], &this, &known) {
+        Verdict::Joins(_) => Vec::new(),
+        Verdict::Depends(blocker) | Verdict::Blocked(blocker) => {
+            vec![(blocker.text.to_owned(), blocker.span)]
+        }
+    }
+}

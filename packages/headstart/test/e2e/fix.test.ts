@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+
+import { project } from "../temp.js";
+import { HAS_TERMINAL, headstart, onTerminal, run, start } from "./command.js";
+import { GUARDED, many, SLOW } from "./fixtures.js";
+
+function read(root: string, file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}
+
+describe("fix", () => {
+  it("rewrites what is safe, and only that", () => {
+    const cwd = project({ "load.ts": SLOW, "list.ts": GUARDED });
+    const { status, stdout } = headstart(cwd, ["fix"]);
+    assert.equal(status, 0);
+    assert.match(stdout, /load\.ts|1 file/);
+    assert.match(read(cwd, "load.ts"), /Promise\.all/);
+    assert.equal(read(cwd, "list.ts"), GUARDED);
+    assert.equal(headstart(cwd, ["check"]).status, 0);
+  });
+
+  it("changes nothing the second time", () => {
+    const cwd = project({ "load.ts": SLOW });
+    headstart(cwd, ["fix"]);
+    const once = read(cwd, "load.ts");
+    assert.equal(headstart(cwd, ["fix"]).status, 0);
+    assert.equal(read(cwd, "load.ts"), once);
+  });
+
+  it("does not take its level from the configuration", () => {
+    const config = { "headstart.config.json": '{"level":"hint"}' };
+    const cwd = project({ ...config, "list.ts": GUARDED });
+    assert.equal(headstart(cwd, ["fix"]).status, 0);
+    assert.equal(read(cwd, "list.ts"), GUARDED);
+  });
+
+  it("exits with 2 for a path that is not there", () => {
+    const { status, stderr } = headstart(project(), ["fix", "nowhere"]);
+    assert.equal(status, 2);
+    assert.match(stderr, /nowhere/);
+  });
+
+  it("may run twice at once", async () => {
+    const files = many(60);
+    const cwd = project(files);
+    const expected = project(files);
+    headstart(expected, ["fix"]);
+    const outcomes = await Promise.all([start(cwd, ["fix"]), start(cwd, ["fix"])]);
+    // The one that comes late may find a file changed under it, and says so.
+    for (const { status, stderr } of outcomes) assert.ok(status === 0 || status === 2, stderr);
+    // Whatever was left over is done by a third run.
+    headstart(cwd, ["fix"]);
+    for (const file of Object.keys(files)) assert.equal(read(cwd, file), read(expected, file));
+  });
+});
+
+describe("fix --diff", () => {
+  it("prints a patch that git applies, and writes nothing", () => {
+    const cwd = project({ "src/load.ts": SLOW });
+    const { status, stdout } = headstart(cwd, ["fix", "--diff"]);
+    assert.equal(status, 0);
+    assert.equal(read(cwd, "src/load.ts"), SLOW);
+    applied(cwd, stdout);
+    const patched = read(cwd, "src/load.ts");
+    const fixed = project({ "src/load.ts": SLOW });
+    headstart(fixed, ["fix"]);
+    assert.equal(patched, read(fixed, "src/load.ts"));
+  });
+
+  it("keeps the ends of lines as they are, missing ones too", () => {
+    const text = SLOW.replaceAll("\n", "\r\n").trimEnd();
+    const cwd = project({ "load.ts": text });
+    applied(cwd, headstart(cwd, ["fix", "--diff"]).stdout);
+    assert.match(read(cwd, "load.ts"), /Promise\.all/);
+    assert.doesNotMatch(read(cwd, "load.ts"), /[^\r]\n|\n$/);
+  });
+
+  it("prints nothing when there is nothing to change", () => {
+    assert.equal(headstart(project({ "a.ts": GUARDED }), ["fix", "--diff"]).stdout, "");
+  });
+});
+
+function applied(cwd: string, patch: string): void {
+  run("git", ["init", "--quiet"], cwd);
+  const { status, stderr } = run("git", ["apply", "--whitespace=nowarn", "-"], cwd, {}, patch);
+  assert.equal(status, 0, stderr);
+}
+
+const PROMPT = "[q]uit ";
+
+describe("fix --interactive", () => {
+  it("refuses to ask a pipe", () => {
+    const { status, stdout, stderr } = headstart(project(), ["fix", "--interactive"]);
+    assert.equal(status, 2);
+    assert.equal(stdout, "");
+    assert.match(stderr, /^headstart: [^\n]*needs a terminal[^\n]*\n$/);
+  });
+
+  describe("on a terminal", { skip: !HAS_TERMINAL }, () => {
+    it("applies what is accepted", async () => {
+      const cwd = project({ "a.ts": SLOW, "b.ts": SLOW, "c.ts": SLOW });
+      const { status, stdout } = await onTerminal(
+        cwd,
+        ["fix", "--interactive"],
+        [
+          [PROMPT, "n\r"],
+          [PROMPT, "y\r"],
+          [PROMPT, "q\r"],
+        ],
+      );
+      assert.equal(status, 0);
+      assert.match(stdout, /\(1\/3\) Apply\?/);
+      assert.equal(read(cwd, "a.ts"), SLOW);
+      assert.match(read(cwd, "b.ts"), /Promise\.all/);
+      assert.equal(read(cwd, "c.ts"), SLOW);
+    });
+
+    it("applies nothing on Ctrl-C", async () => {
+      const cwd = project({ "a.ts": SLOW, "b.ts": SLOW });
+      const { status, stdout } = await onTerminal(
+        cwd,
+        ["fix", "--interactive"],
+        [
+          [PROMPT, "y\r"],
+          [PROMPT, "\u0003"],
+        ],
+      );
+      assert.equal(status, 130);
+      assert.match(stdout, /Nothing was changed/);
+      assert.equal(read(cwd, "a.ts"), SLOW);
+    });
+
+    it("does not ask when there is nothing to ask about", async () => {
+      const outcome = await onTerminal(project({ "a.ts": GUARDED }), ["fix", "--interactive"]);
+      assert.equal(outcome.status, 0);
+      assert.match(outcome.stdout, /Nothing to fix/);
+    });
+  });
+});

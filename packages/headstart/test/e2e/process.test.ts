@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { before, describe, it } from "node:test";
+
+import { packageVersion } from "../../src/package.js";
+import { project } from "../temp.js";
+import { CLI, HAS_TERMINAL, headstart, onTerminal, run, start } from "./command.js";
+import { many } from "./fixtures.js";
+
+const FILES = many(3000);
+
+describe("a long run", () => {
+  let cwd: string;
+  let elapsed: number;
+
+  before(() => {
+    cwd = project(FILES);
+    const begin = performance.now();
+    assert.equal(headstart(cwd, ["check", "--format", "json"]).status, 1);
+    elapsed = performance.now() - begin;
+  });
+
+  for (const [signal, code] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const) {
+    it(`of check ends with ${code} on ${signal}, before its time`, async () => {
+      const outcome = await start(cwd, ["check", "--format", "json"], (kill) => {
+        setTimeout(() => {
+          kill(signal);
+        }, elapsed / 3);
+      });
+      assert.equal(outcome.signal, null);
+      assert.equal(outcome.status, code);
+      assert.doesNotMatch(outcome.stderr, /bug|panic/);
+    });
+  }
+
+  it("dies at once of a second SIGINT", async () => {
+    const outcome = await start(cwd, ["check", "--format", "json"], (kill) => {
+      setTimeout(() => {
+        kill("SIGINT");
+      }, elapsed / 3);
+      setTimeout(
+        () => {
+          kill("SIGINT");
+        },
+        elapsed / 3 + 200,
+      );
+    });
+    // It may have come to its end between the two.
+    assert.ok(outcome.status === 130 || outcome.signal === "SIGINT");
+  });
+
+  it("shows no progress in a pipe", () => {
+    const { stderr } = headstart(cwd, ["check", "--format", "json"]);
+    assert.equal(stderr, "");
+  });
+
+  it("leaves no progress on a terminal", { skip: !HAS_TERMINAL }, async () => {
+    const { stdout } = await onTerminal(cwd, ["check", "--format", "sarif"]);
+    const beforeOutput = stdout.slice(0, stdout.indexOf("{"));
+    const drawn = beforeOutput.split("\r\u001B[2K");
+    assert.equal(drawn.at(-1), "");
+    for (const line of drawn.slice(1, -1)) assert.match(line, /^headstart: \w+( \d+\/\d+)?$/);
+  });
+
+  it("gets all of its output into a pipe", () => {
+    const { stdout } = run(
+      "sh",
+      ["-c", '"$0" "$1" check --format json | (sleep 1; cat)', process.execPath, CLI],
+      cwd,
+    );
+    assert.ok(stdout.length > 1 << 20);
+    JSON.parse(stdout);
+  });
+
+  it("ends in silence when its output is cut off", () => {
+    const { stdout, stderr } = run(
+      "sh",
+      ["-c", '"$0" "$1" check | head -n 1', process.execPath, CLI],
+      cwd,
+    );
+    assert.equal(stdout.split("\n").length, 2);
+    assert.equal(stderr, "");
+  });
+});
+
+describe("an interrupted fix", () => {
+  it("leaves every file either as it was or done", async () => {
+    const cwd = project(FILES);
+    const finished = project({ "src/f0.ts": FILES["src/f0.ts"] ?? "" });
+    assert.equal(headstart(finished, ["fix"]).status, 0);
+    const done = readFileSync(join(finished, "src/f0.ts"), "utf8");
+    const outcome = await start(cwd, ["fix"], (kill) => {
+      setTimeout(() => {
+        kill("SIGINT");
+      }, 600);
+    });
+    assert.ok(outcome.status === 130 || outcome.status === 0, outcome.stderr);
+    for (const [file, text] of Object.entries(FILES)) {
+      const now = readFileSync(join(cwd, file), "utf8");
+      assert.ok(now === text || now === done, file);
+    }
+  });
+});
+
+describe("the start", () => {
+  it("of --version is quick", () => {
+    const times = Array.from({ length: 9 }, () => {
+      const begin = performance.now();
+      assert.equal(headstart(".", ["--version"]).stdout, `${packageVersion()}\n`);
+      return performance.now() - begin;
+    });
+    const bare = Array.from({ length: 9 }, () => {
+      const begin = performance.now();
+      run(process.execPath, ["--eval", ""], ".");
+      return performance.now() - begin;
+    });
+    // Node itself takes most of the time, and how much depends on the machine.
+    assert.ok(
+      Math.min(...times) - Math.min(...bare) < 30,
+      `${times.join()} against ${bare.join()}`,
+    );
+  });
+});
