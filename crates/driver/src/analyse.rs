@@ -76,7 +76,11 @@ pub(crate) fn analyse(
         .map(|(index, file)| {
             progress.step();
             let analysis = FileAnalysis::new(index, &file.ir, &models, &facts);
-            let findings = headstart_overlap::find(&analysis, errors);
+            let findings = if file.is_generated {
+                Vec::new()
+            } else {
+                headstart_overlap::find(&analysis, errors)
+            };
             let io_awaits = headstart_overlap::count_io_awaits(&analysis);
             (io_awaits, locate(index, file, findings))
         })

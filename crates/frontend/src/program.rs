@@ -11,7 +11,7 @@ use crate::nesting::{Need, WORKER_STACK, need};
 use crate::parse::{SyntaxError, parse_to_ir};
 use crate::progress::{Phase, Progress};
 use crate::resolve::Resolver;
-use crate::source::{content_hash, count_lines, is_minified, read, without_bom};
+use crate::source::{content_hash, is_minified, read, without_bom};
 use crate::workspace::Workspace;
 
 /// What to load.
@@ -45,6 +45,8 @@ pub struct SourceFile {
     pub path: PathBuf,
     /// Its code.
     pub ir: FileIr,
+    /// Whether it looks like the output of a program: nobody edits it by hand.
+    pub is_generated: bool,
 }
 
 /// A file that was not analysed.
@@ -195,7 +197,10 @@ fn load_file(path: PathBuf) -> Result<SourceFile, Skipped> {
         Need::TooDeep => return Err(skip("nested too deeply to be parsed".to_owned())),
     };
     match parsed {
-        Ok(ir) => Ok(SourceFile { path, ir }),
+        Ok(ir) => {
+            let is_generated = is_minified(text, ir.lines);
+            Ok(SourceFile { path, ir, is_generated })
+        }
         Err(error) => {
             let position = Some(line_and_column(text, error.offset));
             Err(Skipped {
@@ -265,10 +270,10 @@ fn resolve(program: &mut Program, workspace: &Workspace) {
         }
     });
     program.warnings = resolver.into_warnings();
-    warn_missing_files(program);
+    warn_about_files(program);
 }
 
-fn warn_missing_files(program: &mut Program) {
+fn warn_about_files(program: &mut Program) {
     for file in &program.files {
         for request in &file.ir.requests {
             let specifier = file.ir.name(request.specifier);
@@ -282,6 +287,11 @@ fn warn_missing_files(program: &mut Program) {
                 });
             }
         }
+    }
+    for file in program.files.iter().filter(|file| file.is_generated) {
+        let message = "minified or generated: nothing is reported in it; name it under `exclude` \
+                       in the configuration if it is no part of the program";
+        program.warnings.push(Warning { path: file.path.clone(), message: message.to_owned() });
     }
     program.warnings.sort();
     program.warnings.dedup();

@@ -19,6 +19,9 @@ use crate::workspace::{Workspace, split_package};
 /// there, the other was compiled from it.
 const EXTENSIONS: [&str; 8] = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
 
+/// Folders that packages are compiled into from `src`.
+const OUTPUT_FOLDERS: [&str; 4] = ["dist", "lib", "build", "out"];
+
 /// What a written ending may stand for in TypeScript.
 const SUBSTITUTES: [(&str, &[&str]); 4] = [
     (".js", &[".ts", ".tsx", ".js", ".jsx"]),
@@ -304,7 +307,11 @@ impl<'w> Resolver<'w> {
         let path = match error {
             ResolveError::TsconfigLoadFailed { path, .. }
             | ResolveError::TsconfigNotFound(path)
-            | ResolveError::TsconfigSelfReference(path) => path.clone(),
+            | ResolveError::TsconfigSelfReference(path)
+                if path.is_absolute() =>
+            {
+                path.clone()
+            }
             _ => importer.package.join("tsconfig.json"),
         };
         let message = format!(
