@@ -10,17 +10,9 @@ const TICKS_PER_SECOND: f64 = 100.0;
 pub fn cpu_seconds() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // The command name stands in parentheses and may itself hold spaces.
-    let fields: Vec<&str> = stat
-        .rsplit_once(')')
-        .map_or("", |(_, rest)| rest)
-        .split_whitespace()
-        .collect();
-    let ticks = |index: usize| {
-        fields
-            .get(index)
-            .and_then(|it| it.parse().ok())
-            .unwrap_or(0.0)
-    };
+    let fields: Vec<&str> =
+        stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().collect();
+    let ticks = |index: usize| fields.get(index).and_then(|it| it.parse().ok()).unwrap_or(0.0);
     (ticks(11) + ticks(12)) / TICKS_PER_SECOND
 }
 

@@ -44,11 +44,7 @@ fn measure(folder: &PathBuf, threads: Option<usize>) {
         }
     };
     let (cpu, wall) = (cpu_seconds() - cpu, wall.elapsed().as_secs_f64());
-    let lines: u64 = program
-        .files
-        .iter()
-        .map(|file| u64::from(file.ir.lines))
-        .sum();
+    let lines: u64 = program.files.iter().map(|file| u64::from(file.ir.lines)).sum();
     let count = |size: fn(&headstart_ir::FileIr) -> usize| -> usize {
         program.files.iter().map(|file| size(&file.ir)).sum()
     };
@@ -57,11 +53,7 @@ fn measure(folder: &PathBuf, threads: Option<usize>) {
     for file in &program.files {
         for request in &file.ir.requests {
             let is_relative = file.ir.name(request.specifier).starts_with('.');
-            let table = if is_relative {
-                &mut relative
-            } else {
-                &mut others
-            };
+            let table = if is_relative { &mut relative } else { &mut others };
             *table.entry(label(request.resolution)).or_default() += 1;
         }
     }
@@ -77,12 +69,7 @@ fn measure(folder: &PathBuf, threads: Option<usize>) {
         })
     );
     for skipped in &program.skipped {
-        eprintln!(
-            "skipped {}: {} {:?}",
-            skipped.path.display(),
-            skipped.reason,
-            skipped.position
-        );
+        eprintln!("skipped {}: {} {:?}", skipped.path.display(), skipped.reason, skipped.position);
     }
     for warning in &program.warnings {
         eprintln!("warning {}: {}", warning.path.display(), warning.message);

@@ -54,11 +54,7 @@ pub(crate) fn analyse(
     let begun = Instant::now();
     let options = LoadOptions {
         root: common.cwd.clone(),
-        paths: if paths.is_empty() {
-            vec![PathBuf::from(".")]
-        } else {
-            paths.to_vec()
-        },
+        paths: if paths.is_empty() { vec![PathBuf::from(".")] } else { paths.to_vec() },
         include_tests: common.include_tests,
         exclude: common.exclude.clone(),
     };
@@ -98,29 +94,15 @@ pub(crate) fn analyse(
         }
     }
     stats.elapsed_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-    Ok(Analysis {
-        program,
-        models,
-        facts,
-        found,
-        stats,
-    })
+    Ok(Analysis { program, models, facts, found, stats })
 }
 
 fn stats(program: &Program) -> Stats {
-    let mut stats = Stats {
-        files: program.files.len(),
-        ..Stats::default()
-    };
+    let mut stats = Stats { files: program.files.len(), ..Stats::default() };
     for file in &program.files {
         stats.lines += u64::from(file.ir.lines);
         stats.functions += file.ir.functions.len();
-        stats.awaits += file
-            .ir
-            .insts
-            .iter()
-            .filter(|it| matches!(it, Inst::Await(_)))
-            .count();
+        stats.awaits += file.ir.insts.iter().filter(|it| matches!(it, Inst::Await(_))).count();
     }
     stats
 }
@@ -135,9 +117,8 @@ fn locate(
         return Ok(None);
     }
     let (source, bytes) = read_again(file)?;
-    let taken: FxHashSet<&str> = (0..file.ir.names.len())
-        .map(|index| file.ir.name(NameId::new(index)))
-        .collect();
+    let taken: FxHashSet<&str> =
+        (0..file.ir.names.len()).map(|index| file.ir.name(NameId::new(index))).collect();
     let mut seen = FxHashMap::default();
     let findings = findings
         .into_iter()
@@ -152,12 +133,7 @@ fn locate(
             Ok(Located { id, finding, edits })
         })
         .collect::<Result<Vec<Located>, String>>()?;
-    Ok(Some(FileFindings {
-        file: index,
-        source,
-        bytes,
-        findings,
-    }))
+    Ok(Some(FileFindings { file: index, source, bytes, findings }))
 }
 
 /// The text of a file that was loaded before.
@@ -184,20 +160,12 @@ fn id_of(
     seen: &mut FxHashMap<u64, u32>,
 ) -> String {
     let name = file.path.file_name().unwrap_or_default().to_string_lossy();
-    let text = format!(
-        "{}\0{name}\0{}",
-        finding.rule,
-        finding.range.text(source.text())
-    );
+    let text = format!("{}\0{name}\0{}", finding.rule, finding.range.text(source.text()));
     let hash = headstart_frontend::content_hash(text.as_bytes());
     let count = seen.entry(hash).or_insert(0);
     *count += 1;
     let short = hash & 0xffff_ffff_ffff;
-    if *count == 1 {
-        format!("{short:012x}")
-    } else {
-        format!("{short:012x}-{count}")
-    }
+    if *count == 1 { format!("{short:012x}") } else { format!("{short:012x}-{count}") }
 }
 
 /// The files that were left out, as a report names them.
@@ -219,9 +187,6 @@ pub(crate) fn warnings(program: &Program, base: &Path) -> Vec<WarningReport> {
     program
         .warnings
         .iter()
-        .map(|it| WarningReport {
-            file: shown(&it.path, base),
-            reason: it.message.clone(),
-        })
+        .map(|it| WarningReport { file: shown(&it.path, base), reason: it.message.clone() })
         .collect()
 }

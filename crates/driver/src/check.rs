@@ -19,10 +19,7 @@ pub(crate) fn run(request: &CheckRequest, progress: &Progress) -> Response {
     // What makes the run fail is shown.
     let deny = request.deny.level();
     let level = Level::from(request.level).max(deny.unwrap_or(Level::Safe));
-    let style = Style {
-        color: common.color,
-        width: common.width,
-    };
+    let style = Style { color: common.color, width: common.width };
     let base = match request.format {
         Format::Json => report_base(&common.cwd, &request.paths),
         _ => real(&common.cwd),
@@ -37,44 +34,24 @@ pub(crate) fn run(request: &CheckRequest, progress: &Progress) -> Response {
     let nothing_read = analysis.program.files.is_empty();
     let exit_code = if nothing_read { 2 } else { u8::from(denied) };
     let (stdout, mut stderr) = match request.format {
-        Format::Pretty => (
-            render::pretty::check(&analysis, level, &base, style),
-            render::notices(&report, style),
-        ),
+        Format::Pretty => {
+            (render::pretty::check(&analysis, level, &base, style), render::notices(&report, style))
+        }
         Format::Json => (render::json(&report), String::new()),
-        Format::Sarif => (
-            render::sarif::check(&report),
-            render::notices(&report, style),
-        ),
-        Format::Github => (
-            render::github::check(&report),
-            render::notices(&report, style),
-        ),
+        Format::Sarif => (render::sarif::check(&report), render::notices(&report, style)),
+        Format::Github => (render::github::check(&report), render::notices(&report, style)),
     };
     if nothing_read {
         stderr.push_str(&nothing_message(&report, request));
     }
     let report = serde_json::to_value(&report).unwrap_or_default();
-    Response {
-        exit_code,
-        stdout,
-        stderr,
-        report,
-    }
+    Response { exit_code, stdout, stderr, report }
 }
 
 /// Why there was nothing to look at.
 fn nothing_message(report: &CheckReport, request: &CheckRequest) -> String {
-    let paths: Vec<String> = request
-        .paths
-        .iter()
-        .map(|path| path.display().to_string())
-        .collect();
-    let paths = if paths.is_empty() {
-        ".".to_owned()
-    } else {
-        paths.join(", ")
-    };
+    let paths: Vec<String> = request.paths.iter().map(|path| path.display().to_string()).collect();
+    let paths = if paths.is_empty() { ".".to_owned() } else { paths.join(", ") };
     if report.skipped.is_empty() {
         format!(
             "error: {paths}: no JavaScript or TypeScript files; name another folder, or use \
@@ -108,11 +85,7 @@ pub(crate) fn report(
                 message: finding.message.clone(),
                 overlaps: finding.overlaps.iter().map(|&span| range(span)).collect(),
                 crosses: finding.crosses.iter().map(|&span| range(span)).collect(),
-                assumptions: finding
-                    .assumptions
-                    .iter()
-                    .map(|it| fill(it.text, it.span))
-                    .collect(),
+                assumptions: finding.assumptions.iter().map(|it| fill(it.text, it.span)).collect(),
                 blockers: finding
                     .blockers
                     .iter()

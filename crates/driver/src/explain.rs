@@ -25,12 +25,7 @@ pub(crate) fn run(request: &ExplainRequest, progress: &Progress) -> Response {
     match explain(common, &real(&path), request.target.line, progress) {
         Ok(text) => {
             let report = json!({ "text": text });
-            Response {
-                exit_code: 0,
-                stdout: text,
-                stderr: String::new(),
-                report,
-            }
+            Response { exit_code: 0, stdout: text, stderr: String::new(), report }
         }
         Err(message) => Response::failed(&message),
     }
@@ -41,11 +36,7 @@ fn explain(common: &Common, path: &Path, line: u32, progress: &Progress) -> Resu
     let project = repository(path.parent().unwrap_or(path));
     let paths: Vec<PathBuf> = vec![project, path.to_path_buf()];
     let analysis = analyse(common, &paths, progress)?;
-    let index = analysis
-        .program
-        .files
-        .iter()
-        .position(|file| file.path == path);
+    let index = analysis.program.files.iter().position(|file| file.path == path);
     let Some(index) = index else {
         let reason = analysis.program.skipped.iter().find(|it| it.path == path);
         let reason = reason.map_or("was not looked at", |it| it.reason.as_str());
@@ -56,9 +47,7 @@ fn explain(common: &Common, path: &Path, line: u32, progress: &Progress) -> Resu
     let (source, _) = read_again(file).map_err(|reason| format!("{name}: {reason}"))?;
     if line == 0 || line > source.line_count() {
         let count = source.line_count();
-        return Err(format!(
-            "{name}:{line}: the file has {count} lines; name one of them"
-        ));
+        return Err(format!("{name}:{line}: the file has {count} lines; name one of them"));
     }
     let span = Span::new(source.line_start(line), source.line_start(line + 1));
     let file_analysis = FileAnalysis::new(index, &file.ir, &analysis.models, &analysis.facts);
@@ -66,18 +55,10 @@ fn explain(common: &Common, path: &Path, line: u32, progress: &Progress) -> Resu
     if explanations.is_empty() {
         return Err(no_await(&file.ir, &source, &name, line));
     }
-    let style = Style {
-        color: common.color,
-        width: common.width,
-    };
+    let style = Style { color: common.color, width: common.width };
     let mut text = String::new();
     for explanation in &explanations {
-        text.push_str(&render::pretty::explanation(
-            explanation,
-            &source,
-            &name,
-            style,
-        ));
+        text.push_str(&render::pretty::explanation(explanation, &source, &name, style));
     }
     text.push_str(&findings_at(&analysis, index, span, &name, style));
     Ok(text)

@@ -59,10 +59,7 @@ pub(crate) fn run(request: &FixRequest, progress: &Progress) -> Response {
             Err(reason) => Err(reason),
         };
         match done {
-            Ok(it) => report.fixed.push(FixedReport {
-                file: name,
-                findings: it.applied,
-            }),
+            Ok(it) => report.fixed.push(FixedReport { file: name, findings: it.applied }),
             Err(reason) => report.failed.push(WarningReport { file: name, reason }),
         }
     }
@@ -97,11 +94,7 @@ fn rewrite<'a>(
             error.message
         )
     })?;
-    Ok(Some(Rewritten {
-        file,
-        applied,
-        bytes: file.source.to_bytes(&text),
-    }))
+    Ok(Some(Rewritten { file, applied, bytes: file.source.to_bytes(&text) }))
 }
 
 /// Writes the file, or its difference where only that is asked for.
@@ -113,13 +106,8 @@ fn carry_out(
     report: &mut FixReport,
 ) -> Result<(), String> {
     let Some(diff) = &mut report.diff else {
-        return replace_file(
-            path,
-            &rewritten.file.bytes,
-            &rewritten.bytes,
-            progress.cancelled(),
-        )
-        .map_err(|error| error.to_string());
+        return replace_file(path, &rewritten.file.bytes, &rewritten.bytes, progress.cancelled())
+            .map_err(|error| error.to_string());
     };
     // `git apply` takes names relative to the top of the repository.
     let name = shown(path, &repository(&request.common.cwd));
@@ -132,16 +120,9 @@ fn carry_out(
 
 fn respond(request: &FixRequest, analysis: &Analysis, report: FixReport) -> Response {
     let common = &request.common;
-    let style = Style {
-        color: common.color,
-        width: common.width,
-    };
+    let style = Style { color: common.color, width: common.width };
     let nothing_read = analysis.program.files.is_empty();
-    let exit_code = if nothing_read || !report.failed.is_empty() {
-        2
-    } else {
-        0
-    };
+    let exit_code = if nothing_read || !report.failed.is_empty() { 2 } else { 0 };
     let mut stderr = render::skipped_notices(&report.skipped, &report.warnings, style);
     if nothing_read {
         let folder = real(&common.cwd);
@@ -163,10 +144,5 @@ fn respond(request: &FixRequest, analysis: &Analysis, report: FixReport) -> Resp
         stderr.push_str(&format!("error: {}\n", failed.reason));
     }
     let report = serde_json::to_value(&report).unwrap_or_default();
-    Response {
-        exit_code,
-        stdout,
-        stderr,
-        report,
-    }
+    Response { exit_code, stdout, stderr, report }
 }

@@ -6,11 +6,7 @@ use std::path::{Path, PathBuf};
 pub(crate) fn shown(path: &Path, base: &Path) -> String {
     let relative = path.strip_prefix(base).unwrap_or(path);
     let text = relative.to_string_lossy();
-    if std::path::MAIN_SEPARATOR == '/' {
-        text.into_owned()
-    } else {
-        text.replace('\\', "/")
-    }
+    if std::path::MAIN_SEPARATOR == '/' { text.into_owned() } else { text.replace('\\', "/") }
 }
 
 /// `path` with links resolved; unchanged where that is not possible.
@@ -29,9 +25,6 @@ pub(crate) fn report_base(cwd: &Path, paths: &[PathBuf]) -> PathBuf {
 /// The nearest folder at or above `folder` that holds `.git`, else `folder` itself.
 pub(crate) fn repository(folder: &Path) -> PathBuf {
     let real = real(folder);
-    let found = real
-        .ancestors()
-        .find(|it| it.join(".git").exists())
-        .map(Path::to_path_buf);
+    let found = real.ancestors().find(|it| it.join(".git").exists()).map(Path::to_path_buf);
     found.unwrap_or(real)
 }

@@ -104,18 +104,12 @@ pub(crate) struct Place {
 
 impl From<Position> for Place {
     fn from(position: Position) -> Self {
-        Self {
-            line: position.line,
-            column: position.column,
-        }
+        Self { line: position.line, column: position.column }
     }
 }
 
 impl Range {
     pub(crate) fn of(span: Span, source: &SourceText) -> Self {
-        Self {
-            start: source.position(span.start).into(),
-            end: source.position(span.end).into(),
-        }
+        Self { start: source.position(span.start).into(), end: source.position(span.end).into() }
     }
 }

@@ -21,11 +21,7 @@ pub(crate) struct Response {
 impl Response {
     /// Nothing could be done.
     pub(crate) fn failed(message: &str) -> Self {
-        Self {
-            exit_code: 2,
-            stderr: format!("error: {message}\n"),
-            ..Self::default()
-        }
+        Self { exit_code: 2, stderr: format!("error: {message}\n"), ..Self::default() }
     }
 }
 

@@ -97,17 +97,8 @@ fn realigned(operations: &[DiffOp]) -> Vec<DiffOp> {
     for operation in operations {
         let (old_len, new_len) = (operation.old_range().len(), operation.new_range().len());
         realigned.push(match operation {
-            DiffOp::Equal { len, .. } => DiffOp::Equal {
-                old_index,
-                new_index,
-                len: *len,
-            },
-            _ => DiffOp::Replace {
-                old_index,
-                old_len,
-                new_index,
-                new_len,
-            },
+            DiffOp::Equal { len, .. } => DiffOp::Equal { old_index, new_index, len: *len },
+            _ => DiffOp::Replace { old_index, old_len, new_index, new_len },
         });
         old_index += old_len;
         new_index += new_len;

@@ -71,12 +71,7 @@ impl EditSet {
             .filter(|(_, byte)| byte & 0xC0 == 0x80)
             .map(|(offset, _)| offset)
             .collect();
-        EditSet {
-            source_len: source.len(),
-            inside_characters,
-            taken: Vec::new(),
-            groups: 0,
-        }
+        EditSet { source_len: source.len(), inside_characters, taken: Vec::new(), groups: 0 }
     }
 
     /// Whether the set holds no edit, so that [`EditSet::apply`] returns its input.
@@ -127,10 +122,7 @@ impl EditSet {
             return Err(Conflict::Inverted { edit: span });
         }
         if edit.end as usize > self.source_len {
-            return Err(Conflict::OutOfRange {
-                edit: span,
-                source_len: self.source_len,
-            });
+            return Err(Conflict::OutOfRange { edit: span, source_len: self.source_len });
         }
         for offset in [edit.start, edit.end] {
             if self.inside_characters.binary_search(&offset).is_ok() {
@@ -147,11 +139,7 @@ impl EditSet {
     /// When `source` is not the text the set was made for, because any output would then be
     /// wrong.
     pub fn apply(&self, source: &str) -> String {
-        assert_eq!(
-            source.len(),
-            self.source_len,
-            "edits applied to another text"
-        );
+        assert_eq!(source.len(), self.source_len, "edits applied to another text");
         let added: usize = self.taken.iter().map(|taken| taken.edit.text.len()).sum();
         let mut output = String::with_capacity(source.len() + added);
         let mut copied = 0;

@@ -40,12 +40,7 @@ pub fn replace_file(
 ) -> Result<(), ReplaceError> {
     let failed = |error| ReplaceError::from_io(path, error);
     let target = fs::canonicalize(path).map_err(failed)?;
-    let replacement = Replacement {
-        path,
-        target: &target,
-        expected,
-        cancelled,
-    };
+    let replacement = Replacement { path, target: &target, expected, cancelled };
     let permissions = replacement.check_writable()?;
     replacement.check_current()?;
     let folder = target.parent().unwrap_or(Path::new("/"));
@@ -76,14 +71,9 @@ impl Replacement<'_> {
             )));
         }
         if metadata.permissions().readonly() {
-            return Err(ReplaceError::ReadOnly {
-                path: self.path.to_owned(),
-            });
+            return Err(ReplaceError::ReadOnly { path: self.path.to_owned() });
         }
-        OpenOptions::new()
-            .write(true)
-            .open(self.target)
-            .map_err(failed)?;
+        OpenOptions::new().write(true).open(self.target).map_err(failed)?;
         Ok(metadata.permissions())
     }
 
@@ -102,9 +92,7 @@ impl Replacement<'_> {
 
     fn commit(&self, temporary: Temporary) -> Result<(), ReplaceError> {
         self.check_current()?;
-        temporary
-            .rename_to(self.target)
-            .map_err(|error| ReplaceError::from_io(self.path, error))
+        temporary.rename_to(self.target).map_err(|error| ReplaceError::from_io(self.path, error))
     }
 }
 

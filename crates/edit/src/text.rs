@@ -24,10 +24,7 @@ impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TextError::NotUtf8 { offset } => {
-                write!(
-                    f,
-                    "byte {offset} is not valid UTF-8; save the file as UTF-8"
-                )
+                write!(f, "byte {offset} is not valid UTF-8; save the file as UTF-8")
             }
             TextError::TooLarge => write!(f, "the file is larger than 4 GiB; leave it out"),
         }
@@ -69,9 +66,8 @@ impl SourceText {
         if u32::try_from(bytes.len()).is_err() {
             return Err(TextError::TooLarge);
         }
-        let mut text = String::from_utf8(bytes).map_err(|error| TextError::NotUtf8 {
-            offset: error.utf8_error().valid_up_to(),
-        })?;
+        let mut text = String::from_utf8(bytes)
+            .map_err(|error| TextError::NotUtf8 { offset: error.utf8_error().valid_up_to() })?;
         let has_bom = text.starts_with(BOM);
         if has_bom {
             text.drain(..BOM.len());
@@ -140,10 +136,7 @@ impl SourceText {
         let offset = self.text.floor_char_boundary(offset as usize);
         let line = self.line_of(offset as u32);
         let before = &self.text[self.line_start(line) as usize..offset];
-        Position {
-            line,
-            column: before.encode_utf16().count() as u32 + 1,
-        }
+        Position { line, column: before.encode_utf16().count() as u32 + 1 }
     }
 
     /// Offset of the first byte of `line`, from 1; the end of the text for a line past it.

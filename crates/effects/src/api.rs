@@ -35,18 +35,8 @@ impl<'p> FileAnalysis<'p> {
     /// Prepares the analysis of one file.
     #[must_use]
     pub fn new(file: usize, ir: &'p FileIr, models: &'p Models, facts: &'p ProgramFacts) -> Self {
-        let imports = ir
-            .imports
-            .iter()
-            .map(|import| (import.local, import))
-            .collect();
-        Self {
-            ir,
-            file,
-            facts,
-            models,
-            imports,
-        }
+        let imports = ir.imports.iter().map(|import| (import.local, import)).collect();
+        Self { ir, file, facts, models, imports }
     }
 
     /// The member of a module that a value certainly is.
@@ -59,15 +49,10 @@ impl<'p> FileAnalysis<'p> {
     #[must_use]
     pub fn model(&self, value: InstId) -> Option<(&'p Module, &'p Member)> {
         let api = self.api(value)?;
-        let is_patched = |path: &str| {
-            self.facts
-                .patched
-                .contains(&(api.specifier.to_owned(), path.to_owned()))
-        };
+        let is_patched =
+            |path: &str| self.facts.patched.contains(&(api.specifier.to_owned(), path.to_owned()));
         let whole = api.path.join(".");
-        let folder = whole
-            .rsplit_once('.')
-            .map_or("*".to_owned(), |(head, _)| format!("{head}.*"));
+        let folder = whole.rsplit_once('.').map_or("*".to_owned(), |(head, _)| format!("{head}.*"));
         if !self.facts.patched.is_empty() && (is_patched(&whole) || is_patched(&folder)) {
             return None;
         }
@@ -77,10 +62,10 @@ impl<'p> FileAnalysis<'p> {
     /// Whether reading a member runs no code: it belongs to a module that has a model.
     pub(crate) fn is_platform_member(&self, api: &Api<'_>) -> bool {
         self.models.has_module(api.specifier)
-            || api.path.first().is_some_and(|first| {
-                self.models
-                    .has_module(&format!("{}#{first}", api.specifier))
-            })
+            || api
+                .path
+                .first()
+                .is_some_and(|first| self.models.has_module(&format!("{}#{first}", api.specifier)))
     }
 
     /// Whether a variable is an import from a module of the platform, which is initialised before
@@ -106,10 +91,7 @@ impl<'p> FileAnalysis<'p> {
                 Some(api)
             }
             Inst::Await(promise) => match self.ir.inst(promise) {
-                Inst::DynamicImport {
-                    request: Some(request),
-                    ..
-                } => Some(self.module(request)),
+                Inst::DynamicImport { request: Some(request), .. } => Some(self.module(request)),
                 _ => None,
             },
             _ => None,
@@ -134,9 +116,6 @@ impl<'p> FileAnalysis<'p> {
 
     fn module(&self, request: headstart_ir::RequestId) -> Api<'p> {
         let specifier = self.ir.name(self.ir.request(request).specifier);
-        Api {
-            specifier: specifier.strip_prefix("node:").unwrap_or(specifier),
-            path: Vec::new(),
-        }
+        Api { specifier: specifier.strip_prefix("node:").unwrap_or(specifier), path: Vec::new() }
     }
 }

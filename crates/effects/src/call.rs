@@ -51,31 +51,17 @@ impl<'p> FileAnalysis<'p> {
         let ir = self.ir;
         let span = ir.span(call);
         let Some((callee, args)) = callee_of(ir, call) else {
-            return Err(Blocker {
-                text: "`{}` is no call",
-                span,
-            });
+            return Err(Blocker { text: "`{}` is no call", span });
         };
         let Some((module, member)) = self.model(callee) else {
             let span = ir.span(callee);
-            return Err(Blocker {
-                text: "`{}` has no model: calling it may do anything",
-                span,
-            });
+            return Err(Blocker { text: "`{}` has no model: calling it may do anything", span });
         };
         let Some(model) = &member.call else {
-            return Err(Blocker {
-                text: "`{}` is no function in its model",
-                span,
-            });
+            return Err(Blocker { text: "`{}` is no function in its model", span });
         };
-        let path = self
-            .api(callee)
-            .map(|api| api.path.join("."))
-            .unwrap_or_default();
-        let name = path
-            .rsplit_once('.')
-            .map_or(path.as_str(), |(_, name)| name);
+        let path = self.api(callee).map(|api| api.path.join(".")).unwrap_or_default();
+        let name = path.rsplit_once('.').map_or(path.as_str(), |(_, name)| name);
         let documentation = match member.documentation.strip_prefix('#') {
             Some(_) => {
                 let page = module.documentation.split('#').next().unwrap_or_default();
@@ -105,18 +91,10 @@ impl<'p> FileAnalysis<'p> {
     pub fn result(&self, call: InstId) -> Option<ResultKind> {
         let (callee, args) = callee_of(self.ir, call)?;
         let model = self.model(callee)?.1.call.as_ref()?;
-        let position = model
-            .arguments
-            .iter()
-            .position(|it| *it == Argument::Options);
+        let position = model.arguments.iter().position(|it| *it == Argument::Options);
         let options = position.and_then(|position| self.ir.args(args).get(position));
         let has_encoding = options.is_some_and(|&options| self.asks_for_encoding(options));
-        Some(
-            model
-                .result_with_encoding
-                .filter(|_| has_encoding)
-                .unwrap_or(model.result),
-        )
+        Some(model.result_with_encoding.filter(|_| has_encoding).unwrap_or(model.result))
     }
 
     fn check_arguments(
@@ -128,12 +106,7 @@ impl<'p> FileAnalysis<'p> {
         let ir = self.ir;
         for (position, &value) in ir.args(args).iter().enumerate() {
             let span = ir.span(value);
-            let kind = operation
-                .model
-                .arguments
-                .get(position)
-                .copied()
-                .or(operation.model.rest);
+            let kind = operation.model.arguments.get(position).copied().or(operation.model.rest);
             let inst = ir.inst(value);
             match (kind, inst) {
                 (None, _) => {
@@ -141,19 +114,14 @@ impl<'p> FileAnalysis<'p> {
                     return Err(Blocker { text, span });
                 }
                 (_, Inst::Spread(_)) => {
-                    return Err(Blocker {
-                        text: "`{}` may be any number of arguments",
-                        span,
-                    });
+                    return Err(Blocker { text: "`{}` may be any number of arguments", span });
                 }
                 (_, Inst::Closure(_)) => {
                     let text = "`{}` is a function, which the model of the call does not cover";
                     return Err(Blocker { text, span });
                 }
                 (Some(Argument::Options), _) => {
-                    operation
-                        .assumptions
-                        .extend(self.check_options(value, operation)?);
+                    operation.assumptions.extend(self.check_options(value, operation)?);
                 }
                 (Some(Argument::PathOrHandle), _) if !known.is_string(self, value) => {
                     operation.maybe_handle = Some(value);
@@ -186,10 +154,7 @@ impl<'p> FileAnalysis<'p> {
                     }),
                 }
             }
-            _ => Ok(Some(Assumption {
-                text: "`{}` asks for no more than an encoding",
-                span,
-            })),
+            _ => Ok(Some(Assumption { text: "`{}` asks for no more than an encoding", span })),
         }
     }
 
@@ -199,10 +164,7 @@ impl<'p> FileAnalysis<'p> {
             return value;
         };
         let variable = self.ir.variable(var);
-        let init = variable
-            .init
-            .filter(|_| variable.is_stable())
-            .map(|init| self.ir.inst(init));
+        let init = variable.init.filter(|_| variable.is_stable()).map(|init| self.ir.inst(init));
         match init {
             Some(Inst::StoreVar { value: init, .. })
                 if matches!(self.ir.inst(init), Inst::Literal(_)) =>
@@ -219,23 +181,14 @@ impl<'p> FileAnalysis<'p> {
         let value = self.through_constants(options);
         is_string(value)
             || (ir.inst(value) == Inst::Object
-                && ir
-                    .insts
-                    .iter()
-                    .skip(value.index())
-                    .take(16)
-                    .any(|inst| match *inst {
-                        Inst::Set {
-                            object,
-                            key,
-                            value: encoding,
-                        } => {
-                            let is_encoding = matches!(key.get(),
+                && ir.insts.iter().skip(value.index()).take(16).any(|inst| match *inst {
+                    Inst::Set { object, key, value: encoding } => {
+                        let is_encoding = matches!(key.get(),
                             Key::Name(name) if ir.name(name) == "encoding");
-                            object == value && is_encoding && is_string(encoding)
-                        }
-                        _ => false,
-                    }))
+                        object == value && is_encoding && is_string(encoding)
+                    }
+                    _ => false,
+                }))
     }
 }
 

@@ -25,17 +25,12 @@ impl ProgramFacts {
     /// Collects the facts from the files of a program, given in the order of their ids.
     #[must_use]
     pub fn collect(files: &[&FileIr], models: &Models) -> Self {
-        let mut facts = Self {
-            in_cycle: import_cycles(files),
-            ..Self::default()
-        };
+        let mut facts = Self { in_cycle: import_cycles(files), ..Self::default() };
         let none = Self::default();
         for (index, ir) in files.iter().enumerate() {
             facts.changes_working_directory |= mentions(ir, "chdir");
-            let has_modelled_request = ir
-                .requests
-                .iter()
-                .any(|it| models.has_module(ir.name(it.specifier)));
+            let has_modelled_request =
+                ir.requests.iter().any(|it| models.has_module(ir.name(it.specifier)));
             if has_modelled_request {
                 collect_patches(&FileAnalysis::new(index, ir, models, &none), &mut facts);
             }
@@ -98,8 +93,6 @@ fn collect_patches(analysis: &FileAnalysis<'_>, facts: &mut ProgramFacts) {
         };
         let mut path = api.path;
         path.push(member);
-        facts
-            .patched
-            .insert((api.specifier.to_owned(), path.join(".")));
+        facts.patched.insert((api.specifier.to_owned(), path.join(".")));
     }
 }

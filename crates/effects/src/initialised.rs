@@ -64,9 +64,7 @@ impl FileAnalysis<'_> {
             Inst::Set { object, .. } => self.ir.inst(object) == Inst::Object,
             Inst::Get { object, .. } => {
                 self.ir.inst(object) == Inst::ImportMeta
-                    || self
-                        .api(id)
-                        .is_some_and(|api| self.is_platform_member(&api))
+                    || self.api(id).is_some_and(|api| self.is_platform_member(&api))
             }
             Inst::Call { .. } | Inst::CallMethod { .. } => {
                 self.operation(id, &Known::default()).is_ok()

@@ -55,9 +55,7 @@ impl Known {
         callee: InstId,
         args: headstart_ir::ArgsId,
     ) {
-        let call = analysis
-            .model(callee)
-            .and_then(|(_, member)| member.call.as_ref());
+        let call = analysis.model(callee).and_then(|(_, member)| member.call.as_ref());
         if call.is_some_and(|call| call.throws == Throws::UnlessStrings) {
             for &argument in analysis.ir.args(args) {
                 if let Inst::LoadVar(var) = analysis.ir.inst(argument)
@@ -89,11 +87,7 @@ impl Known {
         let again = |value| self.string_within(analysis, value, depth);
         match ir.inst(value) {
             Inst::Literal(Literal::String(_) | Literal::LongString) | Inst::Template(_) => true,
-            Inst::Operator {
-                left,
-                right,
-                plus: true,
-            } => again(left) || again(right),
+            Inst::Operator { left, right, plus: true } => again(left) || again(right),
             Inst::Select(left, right) => again(left) && again(right),
             Inst::LoadGlobal(name) => matches!(ir.name(name), "__dirname" | "__filename"),
             Inst::Get { object, key } => is_module_place(ir, object, key.get()),

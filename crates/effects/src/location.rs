@@ -32,10 +32,7 @@ impl AccessPath {
     /// The path of one step.
     #[must_use]
     pub fn new(root: Root) -> Self {
-        Self {
-            root,
-            keys: Vec::new(),
-        }
+        Self { root, keys: Vec::new() }
     }
 
     /// This path and one property more.

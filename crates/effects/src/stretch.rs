@@ -64,16 +64,11 @@ impl FileAnalysis<'_> {
             | Inst::Conditional { .. } => {}
             Inst::This => {}
             Inst::Array(args) => {
-                if let Some(&spread) = ir
-                    .args(args)
-                    .iter()
-                    .find(|&&it| matches!(ir.inst(it), Inst::Spread(_)))
+                if let Some(&spread) =
+                    ir.args(args).iter().find(|&&it| matches!(ir.inst(it), Inst::Spread(_)))
                 {
                     let span = ir.span(spread);
-                    return Err(Blocker {
-                        text: "`{}` runs an iterator",
-                        span,
-                    });
+                    return Err(Blocker { text: "`{}` runs an iterator", span });
                 }
             }
             Inst::LoadVar(var) => stretch.refs.push((Location::Variable(var), id)),
@@ -95,10 +90,7 @@ impl FileAnalysis<'_> {
                 self.computing_call(id, callee, known, stretch)?;
             }
             _ => {
-                return Err(Blocker {
-                    text: "`{}` may do anything",
-                    span,
-                });
+                return Err(Blocker { text: "`{}` may do anything", span });
             }
         }
         Ok(())
@@ -114,16 +106,12 @@ impl FileAnalysis<'_> {
     }
 
     fn property(&self, id: InstId, object: InstId, key: PropKey, stretch: &mut Stretch) {
-        if self
-            .api(id)
-            .is_some_and(|api| self.is_platform_member(&api))
+        if self.api(id).is_some_and(|api| self.is_platform_member(&api))
             || is_module_place(self.ir, object, key.get())
         {
             return;
         }
-        stretch
-            .refs
-            .push((Location::Property(self.access_path(id)), id));
+        stretch.refs.push((Location::Property(self.access_path(id)), id));
         stretch.assumptions.push(Assumption {
             text: "`{}` is a plain property that nothing changes in the meantime",
             span: self.ir.span(id),
@@ -159,23 +147,12 @@ impl FileAnalysis<'_> {
         let operation = self.operation(call, known)?;
         let computes = operation.writes.is_empty()
             && !operation.settles()
-            && operation
-                .reads
-                .iter()
-                .all(|it| *it == Region::WorkingDirectory);
+            && operation.reads.iter().all(|it| *it == Region::WorkingDirectory);
         if !computes {
             let span = self.ir.span(callee);
-            return Err(Blocker {
-                text: "`{}` does more than compute",
-                span,
-            });
+            return Err(Blocker { text: "`{}` does more than compute", span });
         }
-        stretch.refs.extend(
-            operation
-                .reads
-                .iter()
-                .map(|&it| (Location::Region(it), call)),
-        );
+        stretch.refs.extend(operation.reads.iter().map(|&it| (Location::Region(it), call)));
         stretch.assumptions.extend(operation.assumptions);
         if operation.model.throws == Throws::UnlessStrings {
             let (Inst::Call { args, .. } | Inst::CallMethod { args, .. }) = self.ir.inst(call)

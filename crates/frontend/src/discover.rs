@@ -13,17 +13,8 @@ const EXTENSIONS: [&str; 8] = ["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "c
 const INSTALLED: [&str; 3] = ["node_modules", "bower_components", "jspm_packages"];
 
 /// Folders whose files are tests or serve tests.
-const TEST_FOLDERS: [&str; 9] = [
-    "__tests__",
-    "__mocks__",
-    "__fixtures__",
-    "test",
-    "tests",
-    "spec",
-    "specs",
-    "e2e",
-    "cypress",
-];
+const TEST_FOLDERS: [&str; 9] =
+    ["__tests__", "__mocks__", "__fixtures__", "test", "tests", "spec", "specs", "e2e", "cypress"];
 
 /// What discovery found.
 #[derive(Debug, Default)]
@@ -79,9 +70,7 @@ fn walk(folder: &Path, include_tests: bool, excluded: &Arc<Gitignore>, found: &m
     for entry in walker {
         match entry {
             Ok(entry) => note(entry, found),
-            Err(error) => found
-                .problems
-                .push((path_of(&error, folder), reason_of(&error))),
+            Err(error) => found.problems.push((path_of(&error, folder), reason_of(&error))),
         }
     }
 }
@@ -118,18 +107,11 @@ fn keep(entry: &DirEntry, base: &Path, include_tests: bool, excluded: &Gitignore
     if INSTALLED.contains(&name) || excluded.matched(entry.path(), is_folder).is_ignore() {
         return false;
     }
-    include_tests
-        || entry
-            .path()
-            .strip_prefix(base)
-            .map_or(true, |path| !is_test_path(path))
+    include_tests || entry.path().strip_prefix(base).map_or(true, |path| !is_test_path(path))
 }
 
 fn has_source_extension(path: &Path) -> bool {
-    let name = path
-        .file_name()
-        .and_then(|name| name.to_str())
-        .unwrap_or_default();
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let Some((stem, extension)) = name.rsplit_once('.') else {
         return false;
     };
@@ -142,25 +124,18 @@ fn has_source_extension(path: &Path) -> bool {
 #[must_use]
 pub fn is_test_path(relative: &Path) -> bool {
     let in_test_folder = relative.components().any(|component| match component {
-        Component::Normal(name) => name
-            .to_str()
-            .is_some_and(|name| TEST_FOLDERS.contains(&name)),
+        Component::Normal(name) => name.to_str().is_some_and(|name| TEST_FOLDERS.contains(&name)),
         _ => false,
     });
-    let name = relative
-        .file_name()
-        .and_then(|name| name.to_str())
-        .unwrap_or_default();
+    let name = relative.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     in_test_folder || (has_source_extension(relative) && is_test_name(name))
 }
 
 fn is_test_name(name: &str) -> bool {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    [
-        ".test", ".spec", ".e2e", ".cy", "-test", "-spec", "_test", "_spec",
-    ]
-    .iter()
-    .any(|suffix| stem.ends_with(suffix))
+    [".test", ".spec", ".e2e", ".cy", "-test", "-spec", "_test", "_spec"]
+        .iter()
+        .any(|suffix| stem.ends_with(suffix))
         || matches!(stem, "test" | "spec")
 }
 
@@ -190,21 +165,10 @@ mod tests {
 
     #[test]
     fn tests_are_told_by_folder_and_by_name() {
-        for path in [
-            "test/a.js",
-            "src/__tests__/a.ts",
-            "src/a.test.tsx",
-            "a-spec.js",
-            "test.js",
-        ] {
+        for path in ["test/a.js", "src/__tests__/a.ts", "src/a.test.tsx", "a-spec.js", "test.js"] {
             assert!(is_test_path(Path::new(path)), "{path}");
         }
-        for path in [
-            "src/a.js",
-            "src/latest.js",
-            "src/testing.ts",
-            "contest/a.js",
-        ] {
+        for path in ["src/a.js", "src/latest.js", "src/testing.ts", "contest/a.js"] {
             assert!(!is_test_path(Path::new(path)), "{path}");
         }
     }

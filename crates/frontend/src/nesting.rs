@@ -79,17 +79,14 @@ fn depth_bound(text: &[u8]) -> usize {
 
 /// Whether a keyword that nests without brackets ends at `index`.
 fn ends_statement_keyword(text: &[u8], index: usize) -> bool {
-    const KEYWORDS: [&[u8]; 8] = [
-        b"else", b"if", b"while", b"do", b"new", b"typeof", b"await", b"void",
-    ];
+    const KEYWORDS: [&[u8]; 8] =
+        [b"else", b"if", b"while", b"do", b"new", b"typeof", b"await", b"void"];
     let head = &text[..=index];
     let starts_word = |length: usize| {
         head.len() == length
             || !matches!(head[head.len() - length - 1], b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' | b'.')
     };
-    KEYWORDS
-        .iter()
-        .any(|keyword| head.ends_with(keyword) && starts_word(keyword.len()))
+    KEYWORDS.iter().any(|keyword| head.ends_with(keyword) && starts_word(keyword.len()))
 }
 
 #[cfg(test)]

@@ -34,20 +34,9 @@ thread_local! {
 /// The first syntax error.
 pub fn parse_to_ir(path: &Path, text: &str, content_hash: u64) -> Result<FileIr, SyntaxError> {
     with_tree(path, text, |program| {
-        let kind = if is_module(program) {
-            FileKind::Module
-        } else {
-            FileKind::Script
-        };
-        let facts = FileFacts {
-            kind,
-            content_hash,
-            lines: count_lines(text),
-        };
-        let semantic = SemanticBuilder::new()
-            .with_build_nodes(false)
-            .build(program)
-            .semantic;
+        let kind = if is_module(program) { FileKind::Module } else { FileKind::Script };
+        let facts = FileFacts { kind, content_hash, lines: count_lines(text) };
+        let semantic = SemanticBuilder::new().with_build_nodes(false).build(program).semantic;
         lower(program, semantic.scoping(), &facts)
     })
 }
@@ -88,9 +77,7 @@ fn parse<'a>(arena: &'a Allocator, text: &'a str, source_type: SourceType) -> Pa
         allow_return_outside_function: true,
         ..ParseOptions::default()
     };
-    Parser::new(arena, text, source_type)
-        .with_options(options)
-        .parse()
+    Parser::new(arena, text, source_type).with_options(options).parse()
 }
 
 fn error_of(parsed: &ParserReturn<'_>) -> Option<SyntaxError> {
@@ -99,10 +86,7 @@ fn error_of(parsed: &ParserReturn<'_>) -> Option<SyntaxError> {
     }
     let first = parsed.diagnostics.iter().next();
     Some(SyntaxError {
-        message: first.map_or_else(
-            || "cannot be parsed".to_owned(),
-            |it| it.message.to_string(),
-        ),
+        message: first.map_or_else(|| "cannot be parsed".to_owned(), |it| it.message.to_string()),
         offset: first
             .and_then(|it| it.labels.first())
             .map_or(0, |label| u32::try_from(label.offset()).unwrap_or(0)),
@@ -113,10 +97,7 @@ fn error_of(parsed: &ParserReturn<'_>) -> Option<SyntaxError> {
 /// `<script>` may use words that a module reserves, so `.js` is read as a script where it cannot
 /// be a module.
 fn source_types(path: &Path) -> Vec<SourceType> {
-    let extension = path
-        .extension()
-        .and_then(|it| it.to_str())
-        .unwrap_or_default();
+    let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
     let javascript = SourceType::default().with_jsx(true);
     match extension {
         "ts" | "mts" => vec![SourceType::ts()],
@@ -133,8 +114,5 @@ fn source_types(path: &Path) -> Vec<SourceType> {
 }
 
 fn is_module(program: &ast::Program<'_>) -> bool {
-    program
-        .body
-        .iter()
-        .any(|statement| statement.is_module_declaration())
+    program.body.iter().any(|statement| statement.is_module_declaration())
 }

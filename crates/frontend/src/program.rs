@@ -86,18 +86,11 @@ impl std::fmt::Display for LoadError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::NoSuchPath(path) => {
-                write!(
-                    f,
-                    "{}: no such file or folder; check the spelling",
-                    path.display()
-                )
+                write!(f, "{}: no such file or folder; check the spelling", path.display())
             }
             Self::BadOption(reason) => f.write_str(reason),
             Self::Threads(reason) => {
-                write!(
-                    f,
-                    "threads could not be started: {reason}; free memory and run again"
-                )
+                write!(f, "threads could not be started: {reason}; free memory and run again")
             }
             Self::Cancelled => f.write_str("interrupted before anything was written"),
         }
@@ -115,9 +108,7 @@ pub fn thread_pool(threads: Option<usize>) -> Result<rayon::ThreadPool, LoadErro
     if let Some(threads) = threads {
         builder = builder.num_threads(threads);
     }
-    builder
-        .build()
-        .map_err(|error| LoadError::Threads(error.to_string()))
+    builder.build().map_err(|error| LoadError::Threads(error.to_string()))
 }
 
 /// Loads the program that `options` name, on the threads of [`thread_pool`]. A file that cannot
@@ -128,13 +119,8 @@ pub fn thread_pool(threads: Option<usize>) -> Result<rayon::ThreadPool, LoadErro
 pub fn load(options: &LoadOptions, progress: &Progress) -> Result<Program, LoadError> {
     progress.begin(Phase::Finding, 0);
     let paths = existing_paths(options)?;
-    let found = discover(
-        &options.root,
-        &paths,
-        options.include_tests,
-        &options.exclude,
-    )
-    .map_err(LoadError::BadOption)?;
+    let found = discover(&options.root, &paths, options.include_tests, &options.exclude)
+        .map_err(LoadError::BadOption)?;
     progress.begin(Phase::Parsing, found.files.len());
     let parsed: Vec<Option<Result<SourceFile, Skipped>>> = found
         .files
@@ -152,11 +138,7 @@ pub fn load(options: &LoadOptions, progress: &Progress) -> Result<Program, LoadE
         }
     }
     for (path, reason) in found.problems {
-        program.skipped.push(Skipped {
-            path,
-            reason,
-            position: None,
-        });
+        program.skipped.push(Skipped { path, reason, position: None });
     }
     program.skipped.sort_by(|a, b| a.path.cmp(&b.path));
     resolve(&mut program, &Workspace::new(&found.manifests));
@@ -178,18 +160,9 @@ fn existing_paths(options: &LoadOptions) -> Result<Vec<PathBuf>, LoadError> {
 }
 
 fn load_file(path: PathBuf) -> Result<SourceFile, Skipped> {
-    let skip = |reason: String| Skipped {
-        path: path.clone(),
-        reason,
-        position: None,
-    };
+    let skip = |reason: String| Skipped { path: path.clone(), reason, position: None };
     let whole = read(&path).map_err(skip)?;
     let text = without_bom(&whole);
-    if is_minified(text, count_lines(text)) {
-        return Err(skip(
-            "minified or generated; its source is what to look at".to_owned(),
-        ));
-    }
     let hash = content_hash(whole.as_bytes());
     let parsed = match need(text) {
         Need::Worker => parse_to_ir(&path, text, hash),
@@ -203,11 +176,7 @@ fn load_file(path: PathBuf) -> Result<SourceFile, Skipped> {
         }
         Err(error) => {
             let position = Some(line_and_column(text, error.offset));
-            Err(Skipped {
-                path,
-                reason: format!("does not parse: {}", error.message),
-                position,
-            })
+            Err(Skipped { path, reason: format!("does not parse: {}", error.message), position })
         }
     }
 }
@@ -218,20 +187,14 @@ fn parse_on_own_thread(
     hash: u64,
     stack: usize,
 ) -> Result<FileIr, SyntaxError> {
-    let no_thread = |_| SyntaxError {
-        message: "no memory for its nesting".to_owned(),
-        offset: 0,
-    };
+    let no_thread = |_| SyntaxError { message: "no memory for its nesting".to_owned(), offset: 0 };
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
             .stack_size(stack)
             .spawn_scoped(scope, || parse_to_ir(path, text, hash))
             .map_err(no_thread)?;
         thread.join().unwrap_or_else(|_| {
-            Err(SyntaxError {
-                message: "the parser gave up".to_owned(),
-                offset: 0,
-            })
+            Err(SyntaxError { message: "the parser gave up".to_owned(), offset: 0 })
         })
     })
 }
@@ -245,10 +208,7 @@ fn line_and_column(text: &str, offset: u32) -> (u32, u32) {
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
     let column = before[line_start..].encode_utf16().count() + 1;
-    (
-        u32::try_from(line).unwrap_or(u32::MAX),
-        u32::try_from(column).unwrap_or(u32::MAX),
-    )
+    (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
 }
 
 /// Fills in what every module request leads to.

@@ -46,11 +46,7 @@ impl Progress {
             2 => Phase::Analysing,
             _ => Phase::Writing,
         };
-        (
-            phase,
-            self.done.load(Ordering::Relaxed),
-            self.total.load(Ordering::Relaxed),
-        )
+        (phase, self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
     }
 
     /// Asks the run to stop before its next step.

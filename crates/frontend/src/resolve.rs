@@ -77,15 +77,8 @@ const BUILTINS: [&str; 42] = [
 ];
 
 /// What a module of Node may have behind its name: `fs/promises`.
-const BUILTIN_PARTS: [&str; 7] = [
-    "promises",
-    "posix",
-    "win32",
-    "types",
-    "strict",
-    "web",
-    "consumers",
-];
+const BUILTIN_PARTS: [&str; 7] =
+    ["promises", "posix", "win32", "types", "strict", "web", "consumers"];
 
 /// Answers what a specifier leads to.
 pub(crate) struct Resolver<'w> {
@@ -128,10 +121,7 @@ impl<'w> Resolver<'w> {
     /// What is the same for all requests of one file.
     pub(crate) fn importer(&self, path: &Path) -> Importer {
         let folder = path.parent().unwrap_or(path);
-        let extension = path
-            .extension()
-            .and_then(|it| it.to_str())
-            .unwrap_or_default();
+        let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
         Importer {
             path: path.to_path_buf(),
             folder: folder.to_string_lossy().into_owned(),
@@ -146,9 +136,8 @@ impl<'w> Resolver<'w> {
         if let Some(known) = lock(&self.packages).get(folder) {
             return known.clone();
         }
-        let is_package = ["package.json", "tsconfig.json"]
-            .iter()
-            .any(|name| folder.join(name).is_file());
+        let is_package =
+            ["package.json", "tsconfig.json"].iter().any(|name| folder.join(name).is_file());
         let found = match folder.parent() {
             Some(parent) if !is_package => self.package_folder(parent),
             _ => folder.to_path_buf(),
@@ -165,9 +154,7 @@ impl<'w> Resolver<'w> {
         kind: RequestKind,
     ) -> Resolution {
         // Loaders take `?raw` and the like; the file is the same.
-        let bare = specifier
-            .split_once('?')
-            .map_or(specifier, |(path, _)| path);
+        let bare = specifier.split_once('?').map_or(specifier, |(path, _)| path);
         if bare.starts_with("./") || bare.starts_with("../") || bare == "." || bare == ".." {
             return self.relative(importer, bare);
         }
@@ -191,13 +178,22 @@ impl<'w> Resolver<'w> {
         if Path::new(&path).is_file() {
             return Resolution::Outside;
         }
-        self.on_disk(importer, specifier).unwrap_or_else(|| {
-            let declaration = Path::new(&format!("{path}.d.ts")).is_file();
-            if declaration {
-                Resolution::Outside
-            } else {
-                Resolution::Missing
-            }
+        if let Some(found) = self.on_disk(importer, specifier) {
+            return found;
+        }
+        if let Some(file) = self.source_of_output(&path) {
+            return Resolution::File(file);
+        }
+        let declaration = Path::new(&format!("{path}.d.ts")).is_file();
+        if declaration { Resolution::Outside } else { Resolution::Missing }
+    }
+
+    /// What has not been built yet is compiled from the file of the same name below `src`.
+    fn source_of_output(&self, path: &str) -> Option<FileId> {
+        OUTPUT_FOLDERS.iter().find_map(|folder| {
+            let at = path.rfind(&format!("/{folder}/"))?;
+            let (package, rest) = (&path[..at], &path[at + folder.len() + 2..]);
+            self.in_program(&format!("{package}/src/{rest}"), true)
         })
     }
 
@@ -209,25 +205,15 @@ impl<'w> Resolver<'w> {
         }
         for (written, substitutes) in SUBSTITUTES {
             if let Some(stem) = path.strip_suffix(written) {
-                let found = substitutes
-                    .iter()
-                    .find_map(|ending| file(&format!("{stem}{ending}")));
+                let found = substitutes.iter().find_map(|ending| file(&format!("{stem}{ending}")));
                 if found.is_some() {
                     return found;
                 }
             }
         }
         file(path)
-            .or_else(|| {
-                EXTENSIONS
-                    .iter()
-                    .find_map(|ending| file(&format!("{path}{ending}")))
-            })
-            .or_else(|| {
-                EXTENSIONS
-                    .iter()
-                    .find_map(|ending| file(&format!("{path}/index{ending}")))
-            })
+            .or_else(|| EXTENSIONS.iter().find_map(|ending| file(&format!("{path}{ending}"))))
+            .or_else(|| EXTENSIONS.iter().find_map(|ending| file(&format!("{path}/index{ending}"))))
     }
 
     fn named(&self, importer: &Importer, specifier: &str, kind: RequestKind) -> Resolution {
@@ -279,17 +265,14 @@ impl<'w> Resolver<'w> {
         let found = match self.with_tsconfig.resolve_file(&importer.path, specifier) {
             Err(error) if is_tsconfig_error(&error) => {
                 self.warn_tsconfig(importer, &error);
-                self.without_tsconfig
-                    .resolve_file(&importer.path, specifier)
+                self.without_tsconfig.resolve_file(&importer.path, specifier)
             }
             other => other,
         };
         match found {
             Ok(resolution) => {
                 let path = resolution.path();
-                let in_package = path
-                    .components()
-                    .any(|part| part.as_os_str() == "node_modules");
+                let in_package = path.components().any(|part| part.as_os_str() == "node_modules");
                 let text = path.to_string_lossy();
                 Some(match self.files.get(text.as_ref()) {
                     Some(&file) => Resolution::File(file),

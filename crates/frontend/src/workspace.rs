@@ -31,10 +31,7 @@ impl Workspace {
                 continue;
             };
             if let Some(name) = manifest.name {
-                workspace
-                    .by_name
-                    .entry(name)
-                    .or_insert_with(|| folder.to_path_buf());
+                workspace.by_name.entry(name).or_insert_with(|| folder.to_path_buf());
             }
         }
         workspace
@@ -44,19 +41,15 @@ impl Workspace {
     /// package itself).
     pub(crate) fn package<'a>(&self, specifier: &'a str) -> Option<(&Path, &'a str)> {
         let (name, rest) = split_package(specifier);
-        self.by_name
-            .get(name)
-            .map(|folder| (folder.as_path(), rest))
+        self.by_name.get(name).map(|folder| (folder.as_path(), rest))
     }
 }
 
 /// Splits `@scope/name/path` into package name and the path behind it.
 pub(crate) fn split_package(specifier: &str) -> (&str, &str) {
     let parts = if specifier.starts_with('@') { 2 } else { 1 };
-    let end = specifier
-        .match_indices('/')
-        .nth(parts - 1)
-        .map_or(specifier.len(), |(index, _)| index);
+    let end =
+        specifier.match_indices('/').nth(parts - 1).map_or(specifier.len(), |(index, _)| index);
     (&specifier[..end], specifier[end..].trim_start_matches('/'))
 }
 

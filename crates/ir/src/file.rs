@@ -180,9 +180,7 @@ impl FileIr {
     #[must_use]
     pub fn block(&self, id: BlockId) -> &[StmtId] {
         let block = self.blocks.get(id.index()).copied().unwrap_or_default();
-        self.block_items
-            .get(block.start as usize..block.end as usize)
-            .unwrap_or(&[])
+        self.block_items.get(block.start as usize..block.end as usize).unwrap_or(&[])
     }
 
     /// The function with the given id.

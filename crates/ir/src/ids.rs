@@ -90,8 +90,6 @@ impl Span {
     /// The part of `source` that this span covers, or `""` where it does not fit the text.
     #[must_use]
     pub fn text(self, source: &str) -> &str {
-        source
-            .get(self.start as usize..self.end as usize)
-            .unwrap_or("")
+        source.get(self.start as usize..self.end as usize).unwrap_or("")
     }
 }

@@ -55,18 +55,14 @@ impl NamesBuilder {
     pub fn push(&mut self, string: &str) -> NameId {
         let id = NameId::new(self.ends.len());
         self.text.push_str(string);
-        self.ends
-            .push(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
+        self.ends.push(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
         id
     }
 
     /// The finished table.
     #[must_use]
     pub fn finish(self) -> Names {
-        Names {
-            text: self.text.into_boxed_str(),
-            ends: self.ends.into_boxed_slice(),
-        }
+        Names { text: self.text.into_boxed_str(), ends: self.ends.into_boxed_slice() }
     }
 }
 
@@ -77,10 +73,7 @@ mod tests {
     #[test]
     fn strings_come_back_by_id() {
         let mut builder = NamesBuilder::default();
-        let ids: Vec<NameId> = ["", "a", "bé", ""]
-            .iter()
-            .map(|s| builder.push(s))
-            .collect();
+        let ids: Vec<NameId> = ["", "a", "bé", ""].iter().map(|s| builder.push(s)).collect();
         let names = builder.finish();
         let back: Vec<&str> = ids.iter().map(|&id| names.get(id)).collect();
         assert_eq!(back, ["", "a", "bé", ""]);

@@ -52,10 +52,7 @@ impl Models {
     /// # Errors
     /// Text that is no YAML or does not fit the schema, or a module that has a model already.
     pub fn add(&mut self, file: &str, text: &str) -> Result<(), ModelError> {
-        let fail = |message: String| ModelError {
-            file: file.to_owned(),
-            message,
-        };
+        let fail = |message: String| ModelError { file: file.to_owned(), message };
         let module: Module =
             serde_saphyr::from_str(text).map_err(|error| fail(error.to_string()))?;
         let index = self.modules.len();
@@ -128,20 +125,12 @@ mod tests {
     fn every_row_rests_on_documentation() {
         let models = Models::builtin().unwrap();
         for module in &models.modules {
-            assert!(
-                module.documentation.starts_with("https://"),
-                "{}",
-                module.module
-            );
+            assert!(module.documentation.starts_with("https://"), "{}", module.module);
             for (name, member) in &module.members {
                 let page = &member.documentation;
                 let named = page.starts_with('#') || page.starts_with("https://");
                 assert!(named, "{}.{name}", module.module);
-                assert!(
-                    member.constant != member.call.is_some(),
-                    "{}.{name}",
-                    module.module
-                );
+                assert!(member.constant != member.call.is_some(), "{}.{name}", module.module);
             }
         }
     }

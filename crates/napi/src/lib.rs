@@ -11,10 +11,7 @@ use napi_derive::napi;
 static CURRENT: Mutex<Option<Arc<Progress>>> = Mutex::new(None);
 
 fn current() -> Option<Arc<Progress>> {
-    CURRENT
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .clone()
+    CURRENT.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// A run, to be carried out off the main thread.

@@ -106,24 +106,15 @@ fn extend<'p>(
     known: &Known,
 ) -> Extended<'p> {
     let Some(mut group) = group.filter(|group| group.sites[0].keyword == site.keyword) else {
-        return Extended {
-            ended: Vec::new(),
-            open: Group::new(site),
-        };
+        return Extended { ended: Vec::new(), open: Group::new(site) };
     };
     match joins(analysis, function, &group.sites, &site, known) {
         Verdict::Joins(assumptions) => {
             group.sites.push(site);
             group.assumptions.extend(assumptions);
-            Extended {
-                ended: Vec::new(),
-                open: group,
-            }
+            Extended { ended: Vec::new(), open: group }
         }
-        Verdict::Depends(_) => Extended {
-            ended: vec![group],
-            open: Group::new(site),
-        },
+        Verdict::Depends(_) => Extended { ended: vec![group], open: Group::new(site) },
         Verdict::Blocked(blocker) => {
             let mut ended = Vec::new();
             if let Some(last) = group.sites.last() {
@@ -133,10 +124,7 @@ fn extend<'p>(
                 ended.push(pair);
             }
             ended.push(group);
-            Extended {
-                ended,
-                open: Group::new(site),
-            }
+            Extended { ended, open: Group::new(site) }
         }
     }
 }
@@ -144,11 +132,7 @@ fn extend<'p>(
 impl<'p> Group<'p> {
     fn new(site: Site<'p>) -> Self {
         let assumptions = site.operation.assumptions.clone();
-        Self {
-            sites: vec![site],
-            assumptions,
-            blockers: Vec::new(),
-        }
+        Self { sites: vec![site], assumptions, blockers: Vec::new() }
     }
 }
 
@@ -173,18 +157,12 @@ fn finding(
     let (first, rest) = group.sites.split_first()?;
     let (second, others) = rest.split_first()?;
     let exact = errors == Errors::Exact || context.handler.is_some();
-    let overlaps: Vec<Span> = std::iter::once(first)
-        .chain(others)
-        .map(|site| site.stmt.span)
-        .collect();
+    let overlaps: Vec<Span> =
+        std::iter::once(first).chain(others).map(|site| site.stmt.span).collect();
     let plan = (level != Level::Hint).then(|| Plan {
         span: Span::new(first.stmt.span.start, group.sites[rest.len()].stmt.span.end),
         keyword: first.keyword,
-        reads: group
-            .sites
-            .iter()
-            .map(|site| planned(analysis, site))
-            .collect(),
+        reads: group.sites.iter().map(|site| planned(analysis, site)).collect(),
         form: if exact { Form::Named } else { Form::All },
     });
     Some(Finding {
@@ -229,11 +207,7 @@ fn judge_annotations(group: &mut Group<'_>) {
         |site: &&Site<'_>| site.declarator.annotation.start < site.declarator.annotation.end;
     let count = group.sites.iter().filter(annotated).count();
     if count > 0 && count < group.sites.len() {
-        let span = group
-            .sites
-            .iter()
-            .find(annotated)
-            .map(|it| it.declarator.pattern);
+        let span = group.sites.iter().find(annotated).map(|it| it.declarator.pattern);
         group.blockers.push(Blocker {
             text: "`{}` has a type annotation and a declaration beside it has none",
             span: span.unwrap_or_default(),
@@ -257,9 +231,7 @@ fn message(sites: &[Site<'_>]) -> String {
 }
 
 fn callee_name(operation: &str) -> &str {
-    operation
-        .rsplit_once('.')
-        .map_or(operation, |(_, name)| name)
+    operation.rsplit_once('.').map_or(operation, |(_, name)| name)
 }
 
 fn planned(analysis: &FileAnalysis<'_>, site: &Site<'_>) -> PlannedRead {

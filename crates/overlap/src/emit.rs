@@ -27,11 +27,7 @@ pub fn emit(
     comments: &[Span],
     taken: &FxHashSet<&str>,
 ) -> Result<Vec<Edit>, EmitError> {
-    if source
-        .text()
-        .get(plan.span.start as usize..plan.span.end as usize)
-        .is_none()
-    {
+    if source.text().get(plan.span.start as usize..plan.span.end as usize).is_none() {
         return Err(EmitError::OtherText);
     }
     let writer = Writer::new(plan, source, comments);
@@ -40,11 +36,7 @@ pub fn emit(
         Form::Named => writer.named(taken),
     };
     let text = source.with_newlines(&text);
-    Ok(vec![Edit {
-        start: plan.span.start,
-        end: writer.end(),
-        text,
-    }])
+    Ok(vec![Edit { start: plan.span.start, end: writer.end(), text }])
 }
 
 struct Writer<'a> {
@@ -98,9 +90,7 @@ impl<'a> Writer<'a> {
             if is_kept {
                 continue;
             }
-            let next = reads
-                .iter()
-                .position(|read| comment.start < read.statement.end);
+            let next = reads.iter().position(|read| comment.start < read.statement.end);
             let next = next.unwrap_or(reads.len() - 1);
             let trails = next > 0
                 && comment.start >= reads[next - 1].statement.end
@@ -128,10 +118,8 @@ impl<'a> Writer<'a> {
         let one_line = format!("[{}]{types}", patterns.join(", "));
         let binding = if has_line_breaks || self.indent.len() + one_line.len() > LINE_WIDTH {
             let inner = format!("{}{}", self.indent, self.unit);
-            let lines: Vec<String> = patterns
-                .iter()
-                .map(|pattern| format!("{inner}{pattern},\n"))
-                .collect();
+            let lines: Vec<String> =
+                patterns.iter().map(|pattern| format!("{inner}{pattern},\n")).collect();
             format!("[\n{}{}]{types}", lines.concat(), self.indent)
         } else {
             one_line
@@ -139,23 +127,14 @@ impl<'a> Writer<'a> {
         let head = format!("{} {binding} = await Promise.all([", self.keyword());
         match self.flat_operations(&head) {
             Some(operations) => format!("{head}{operations}]){}", self.semicolon),
-            None => format!(
-                "{head}\n{}{}]){}",
-                self.elements(),
-                self.indent,
-                self.semicolon
-            ),
+            None => format!("{head}\n{}{}]){}", self.elements(), self.indent, self.semicolon),
         }
     }
 
     /// The operations on the line of `head`, where they fit and carry no comments.
     fn flat_operations(&self, head: &str) -> Option<String> {
-        let operations: Vec<&str> = self
-            .plan
-            .reads
-            .iter()
-            .map(|it| self.snippet(it.operation))
-            .collect();
+        let operations: Vec<&str> =
+            self.plan.reads.iter().map(|it| self.snippet(it.operation)).collect();
         let joined = operations.join(", ");
         let fits = self.indent.len() + head.len() + joined.len() + 3 <= LINE_WIDTH;
         let is_plain = !head.contains('\n')
@@ -183,9 +162,7 @@ impl<'a> Writer<'a> {
 
     /// The comments of a read that go above it, and those that go behind it on its line.
     fn split_comments(&self, read: &PlannedRead, comments: &[Span]) -> (Vec<Span>, Vec<Span>) {
-        comments
-            .iter()
-            .partition(|comment| comment.start < read.statement.end)
+        comments.iter().partition(|comment| comment.start < read.statement.end)
     }
 
     /// The operation, its further lines one level deeper. Lines inside template literals are part
@@ -233,20 +210,11 @@ impl<'a> Writer<'a> {
         let mut lines: Vec<String> = Vec::new();
         for ((read, name), comments) in self.plan.reads.iter().zip(&names).zip(&self.comments) {
             let (before, behind) = self.split_comments(read, comments);
-            lines.extend(
-                before
-                    .iter()
-                    .map(|&comment| self.snippet(comment).to_owned()),
-            );
-            let behind: String = behind
-                .iter()
-                .map(|&it| format!(" {}", self.snippet(it)))
-                .collect();
+            lines.extend(before.iter().map(|&comment| self.snippet(comment).to_owned()));
+            let behind: String =
+                behind.iter().map(|&it| format!(" {}", self.snippet(it))).collect();
             let operation = self.snippet(read.operation);
-            lines.push(format!(
-                "const {name} = {operation}{}{behind}",
-                self.semicolon
-            ));
+            lines.push(format!("const {name} = {operation}{}{behind}", self.semicolon));
         }
         for name in &names[1..] {
             lines.push(format!("{name}.catch(() => {{}}){}", self.semicolon));
@@ -269,20 +237,13 @@ impl<'a> Writer<'a> {
         taken: &FxHashSet<&str>,
         others: &[String],
     ) -> String {
-        let stem = if read.is_name {
-            self.snippet(read.pattern)
-        } else {
-            &read.callee
-        };
+        let stem = if read.is_name { self.snippet(read.pattern) } else { &read.callee };
         let plain = format!("{stem}Promise");
         let is_free = |name: &String| !taken.contains(name.as_str()) && !others.contains(name);
         if is_free(&plain) {
             return plain;
         }
-        (2u32..)
-            .map(|number| format!("{plain}{number}"))
-            .find(is_free)
-            .unwrap_or(plain)
+        (2u32..).map(|number| format!("{plain}{number}")).find(is_free).unwrap_or(plain)
     }
 }
 

@@ -45,29 +45,20 @@ fn explain_await(
 ) -> Explanation {
     let ir = analysis.ir;
     let known = Known::at(analysis, function, suspension);
-    let mut explanation = Explanation {
-        span: ir.span(suspension),
-        effects: Vec::new(),
-        reasons: Vec::new(),
-    };
+    let mut explanation =
+        Explanation { span: ir.span(suspension), effects: Vec::new(), reasons: Vec::new() };
     match analysis.operation(value, &known) {
         Ok(operation) => {
             let model = format!("calls `{}` ({})", operation.name, operation.documentation);
             explanation.effects.push((model, ir.span(value)));
             let lists = [("REF", &operation.reads), ("MOD", &operation.writes)];
             for (set, regions) in lists {
-                explanation
-                    .effects
-                    .extend(regions.iter().map(|it| describe(ir, set, *it)));
+                explanation.effects.extend(regions.iter().map(|it| describe(ir, set, *it)));
             }
         }
         Err(blocker) => {
-            explanation
-                .effects
-                .push((blocker.text.to_owned(), blocker.span));
-            explanation
-                .effects
-                .push(("MOD and REF: everything".to_owned(), ir.span(value)));
+            explanation.effects.push((blocker.text.to_owned(), blocker.span));
+            explanation.effects.push(("MOD and REF: everything".to_owned(), ir.span(value)));
         }
     }
     explanation.reasons = reasons(analysis, function, suspension);
@@ -76,10 +67,7 @@ fn explain_await(
 
 fn describe(ir: &FileIr, set: &str, region: Region) -> (String, Span) {
     match region {
-        Region::File(path) => (
-            format!("{set}: the file or folder at `{{}}`"),
-            ir.span(path),
-        ),
+        Region::File(path) => (format!("{set}: the file or folder at `{{}}`"), ir.span(path)),
         Region::WorkingDirectory => (format!("{set}: the working directory"), Span::default()),
     }
 }

@@ -54,10 +54,7 @@ fn dependence(
     site: &Site<'_>,
 ) -> Option<Blocker> {
     let ir = analysis.ir;
-    let bound: Vec<VarId> = earlier
-        .iter()
-        .flat_map(|it| bound_by(analysis, it))
-        .collect();
+    let bound: Vec<VarId> = earlier.iter().flat_map(|it| bound_by(analysis, it)).collect();
     headstart_ir::FileIr::range(site.first(), site.operation.call).find_map(|id| {
         match ir.inst(id) {
             Inst::LoadVar(var) if bound.contains(&var) => Some(Blocker {
@@ -106,10 +103,7 @@ fn variable_crossing(
     let variable = analysis.ir.variable(var);
     let is_local = variable.owner == function;
     if variable.kind == VarKind::Other {
-        return Err(Blocker {
-            text: "`{}` has several declarations",
-            span,
-        });
+        return Err(Blocker { text: "`{}` has several declarations", span });
     }
     let may_change = !variable.is_stable() && (!is_local || variable.is_written_by_closure);
     if may_change {
@@ -119,10 +113,7 @@ fn variable_crossing(
     if analysis.is_initialised(var, function, known) {
         return Ok(None);
     }
-    Ok(Some(Assumption {
-        text: "`{}` is initialised before this function runs",
-        span,
-    }))
+    Ok(Some(Assumption { text: "`{}` is initialised before this function runs", span }))
 }
 
 /// Two reads through one open file move the same position.
@@ -141,10 +132,7 @@ fn shared_handle(
     for other in others {
         if analysis.access_path(other) == path {
             let span = ir.span(handle);
-            return Err(Blocker {
-                text: "`{}` may be an open file, read twice",
-                span,
-            });
+            return Err(Blocker { text: "`{}` may be an open file, read twice", span });
         }
         assumption = Some(Assumption {
             text: "`{}` is a path, not the open file that the operation before it reads",
@@ -161,10 +149,7 @@ fn working_directory(
     stretch: &Stretch,
 ) -> Option<Assumption> {
     let reads_it = !site.operation.reads.is_empty()
-        || stretch
-            .refs
-            .iter()
-            .any(|(it, _)| *it == Location::Region(Region::WorkingDirectory));
+        || stretch.refs.iter().any(|(it, _)| *it == Location::Region(Region::WorkingDirectory));
     (analysis.facts.changes_working_directory && reads_it).then(|| Assumption {
         text: "nothing changes the working directory before `{}` starts",
         span: analysis.ir.span(site.operation.call),

@@ -40,10 +40,7 @@ pub(crate) fn site<'p>(
     let ir = analysis.ir;
     let stmt = ir.stmt(id);
     let (keyword, declarator) = single_declaration(analysis, stmt)?;
-    let shown = |text| Blocker {
-        text,
-        span: stmt.span,
-    };
+    let shown = |text| Blocker { text, span: stmt.span };
     let value = declarator.value.ok_or(shown("`{}` has no value"))?;
     let Inst::Await(call) = ir.inst(value) else {
         return Err(shown("`{}` waits for nothing, or not on its own"));
@@ -51,24 +48,15 @@ pub(crate) fn site<'p>(
     let operation = analysis.operation(call, known)?;
     if !operation.settles() {
         let span = ir.span(call);
-        return Err(Blocker {
-            text: "`{}` returns no promise",
-            span,
-        });
+        return Err(Blocker { text: "`{}` returns no promise", span });
     }
     if !operation.only_reads_files() {
         let span = ir.span(call);
-        return Err(Blocker {
-            text: "`{}` writes: its place in the order matters",
-            span,
-        });
+        return Err(Blocker { text: "`{}` writes: its place in the order matters", span });
     }
     if declarator.shape == PatternShape::Complex {
         let span = declarator.pattern;
-        return Err(Blocker {
-            text: "binding `{}` may run code",
-            span,
-        });
+        return Err(Blocker { text: "binding `{}` may run code", span });
     }
     // Only then is the text of the call all that the operand of `await` evaluates.
     let others = ir.insts[stmt.first.index()..value.index()]
@@ -78,13 +66,7 @@ pub(crate) fn site<'p>(
     if others {
         return Err(shown("`{}` computes more than the operation it waits for"));
     }
-    Ok(Site {
-        stmt,
-        keyword,
-        declarator,
-        suspension: value,
-        operation,
-    })
+    Ok(Site { stmt, keyword, declarator, suspension: value, operation })
 }
 
 fn single_declaration<'p>(
@@ -93,33 +75,21 @@ fn single_declaration<'p>(
 ) -> Result<(DeclKind, &'p Declarator), Blocker> {
     let span = stmt.span;
     match &stmt.kind {
-        StmtKind::Declaration {
-            is_exported: true, ..
-        } => Err(Blocker {
-            text: "`{}` is exported where it is declared",
-            span,
-        }),
-        StmtKind::Declaration {
-            kind, declarators, ..
-        } => match (kind, declarators.as_ref()) {
-            (DeclKind::Using | DeclKind::AwaitUsing, _) => Err(Blocker {
-                text: "`{}` ties a resource to its scope",
-                span,
-            }),
+        StmtKind::Declaration { is_exported: true, .. } => {
+            Err(Blocker { text: "`{}` is exported where it is declared", span })
+        }
+        StmtKind::Declaration { kind, declarators, .. } => match (kind, declarators.as_ref()) {
+            (DeclKind::Using | DeclKind::AwaitUsing, _) => {
+                Err(Blocker { text: "`{}` ties a resource to its scope", span })
+            }
             (kind, [declarator]) => Ok((*kind, declarator)),
-            _ => Err(Blocker {
-                text: "`{}` declares more than one name",
-                span,
-            }),
+            _ => Err(Blocker { text: "`{}` declares more than one name", span }),
         },
         StmtKind::Expression { value } if is_awaited_read(analysis, *value) => Err(Blocker {
             text: "`{}` only checks that it succeeds: what follows relies on that",
             span,
         }),
-        _ => Err(Blocker {
-            text: "`{}` is no declaration",
-            span,
-        }),
+        _ => Err(Blocker { text: "`{}` is no declaration", span }),
     }
 }
 

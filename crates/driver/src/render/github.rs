@@ -8,11 +8,7 @@ use crate::report::CheckReport;
 pub(crate) fn check(report: &CheckReport) -> String {
     let mut text = String::new();
     for finding in &report.findings {
-        let command = if finding.level == "safe" {
-            "warning"
-        } else {
-            "notice"
-        };
+        let command = if finding.level == "safe" { "warning" } else { "notice" };
         let mut message = finding.message.clone();
         for assumption in &finding.assumptions {
             let _ = write!(message, "\nassumes: {assumption}");
@@ -36,9 +32,7 @@ pub(crate) fn check(report: &CheckReport) -> String {
 }
 
 fn data(text: &str) -> String {
-    text.replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {

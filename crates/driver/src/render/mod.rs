@@ -55,35 +55,19 @@ pub(crate) fn skipped_notices(
     style: Style,
 ) -> String {
     let mut text = String::new();
-    let (label, plain) = if style.color {
-        ("\u{1b}[33m", "\u{1b}[0m")
-    } else {
-        ("", "")
-    };
+    let (label, plain) = if style.color { ("\u{1b}[33m", "\u{1b}[0m") } else { ("", "") };
     for it in skipped.iter().take(MOST_NOTICES) {
         let place = match (it.line, it.column) {
             (Some(line), Some(column)) => format!(":{line}:{column}"),
             _ => String::new(),
         };
-        let _ = writeln!(
-            text,
-            "{label}skipped{plain}: {}{place}: {}",
-            it.file, it.reason
-        );
+        let _ = writeln!(text, "{label}skipped{plain}: {}{place}: {}", it.file, it.reason);
     }
-    count_rest(
-        &mut text,
-        skipped.len(),
-        "files were skipped; --format json lists them",
-    );
+    count_rest(&mut text, skipped.len(), "files were skipped; --format json lists them");
     for it in warnings.iter().take(MOST_NOTICES) {
         let _ = writeln!(text, "{label}warning{plain}: {}: {}", it.file, it.reason);
     }
-    count_rest(
-        &mut text,
-        warnings.len(),
-        "warnings; --format json lists them",
-    );
+    count_rest(&mut text, warnings.len(), "warnings; --format json lists them");
     text
 }
 

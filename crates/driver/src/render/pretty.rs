@@ -72,30 +72,20 @@ fn summary(counts: [usize; 3], hidden: usize, stats: &Stats) -> String {
 pub(crate) fn finding(located: &Located, source: &SourceText, name: &str, style: Style) -> String {
     let finding = &located.finding;
     let window = Window::around(finding_spans(located), source);
-    let mut annotations = vec![
-        window
-            .annotation(finding.range, AnnotationKind::Primary)
-            .label("waits needlessly"),
-    ];
+    let mut annotations =
+        vec![window.annotation(finding.range, AnnotationKind::Primary).label("waits needlessly")];
     for &span in &finding.overlaps {
         let label = if span.start < finding.range.start {
             "for this to end"
         } else {
             "would start with it, too"
         };
-        annotations.push(
-            window
-                .annotation(span, AnnotationKind::Context)
-                .label(label),
-        );
+        annotations.push(window.annotation(span, AnnotationKind::Context).label(label));
     }
     let level = Title::WARNING.with_name(finding.level.name());
-    let mut group = Group::with_title(
-        level
-            .primary_title(finding.message.as_str())
-            .id(finding.rule),
-    )
-    .element(window.snippet(source, name).annotations(annotations));
+    let mut group =
+        Group::with_title(level.primary_title(finding.message.as_str()).id(finding.rule))
+            .element(window.snippet(source, name).annotations(annotations));
     for it in &finding.assumptions {
         let text = format!("assumes that {}", fill(it.text, it.span, source));
         group = group.element(Title::NOTE.message(text));
@@ -132,13 +122,7 @@ fn edit_text(text: &str) -> String {
     let lines: Vec<&str> = text
         .lines()
         .enumerate()
-        .map(|(index, line)| {
-            if index == 0 {
-                line
-            } else {
-                line.get(margin..).unwrap_or(line)
-            }
-        })
+        .map(|(index, line)| if index == 0 { line } else { line.get(margin..).unwrap_or(line) })
         .collect();
     lines.join("\n")
 }
@@ -157,21 +141,15 @@ pub(crate) fn explanation(
 ) -> String {
     let window = Window::around(std::iter::once(explanation.span), source);
     let annotation = window.annotation(explanation.span, AnnotationKind::Primary);
-    let title = Title::INFO
-        .with_name("await")
-        .primary_title(if explanation.reasons.is_empty() {
-            "it can overlap the operation before it"
-        } else {
-            "it overlaps nothing before it"
-        });
+    let title = Title::INFO.with_name("await").primary_title(if explanation.reasons.is_empty() {
+        "it can overlap the operation before it"
+    } else {
+        "it overlaps nothing before it"
+    });
     let mut group =
         Group::with_title(title).element(window.snippet(source, name).annotation(annotation));
     for (text, span) in &explanation.effects {
-        group = group.element(
-            Title::NOTE
-                .with_name("effects")
-                .message(fill(text, *span, source)),
-        );
+        group = group.element(Title::NOTE.with_name("effects").message(fill(text, *span, source)));
     }
     for (text, span) in &explanation.reasons {
         let line = source.line_of(span.start);
@@ -187,18 +165,9 @@ pub(crate) fn explanation(
 pub(crate) fn fixed(report: &FixReport) -> String {
     let mut text = String::new();
     let count: usize = report.fixed.iter().map(|it| it.findings.len()).sum();
-    let verb = if report.diff.is_some() {
-        "would be rewritten"
-    } else {
-        "rewritten"
-    };
+    let verb = if report.diff.is_some() { "would be rewritten" } else { "rewritten" };
     for file in &report.fixed {
-        let _ = writeln!(
-            text,
-            "{verb}: {} ({})",
-            file.file,
-            plural(file.findings.len(), "place")
-        );
+        let _ = writeln!(text, "{verb}: {} ({})", file.file, plural(file.findings.len(), "place"));
     }
     let _ = writeln!(
         text,
@@ -212,22 +181,12 @@ pub(crate) fn fixed(report: &FixReport) -> String {
 }
 
 fn plural(count: usize, noun: &str) -> String {
-    if count == 1 {
-        format!("1 {noun}")
-    } else {
-        format!("{count} {noun}s")
-    }
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 fn renderer(style: Style) -> Renderer {
-    let renderer = if style.color {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    };
-    renderer
-        .decor_style(DecorStyle::Unicode)
-        .term_width(style.width)
+    let renderer = if style.color { Renderer::styled() } else { Renderer::plain() };
+    renderer.decor_style(DecorStyle::Unicode).term_width(style.width)
 }
 
 /// The lines of a file that are shown.
@@ -257,9 +216,7 @@ impl Window {
 
     fn snippet<'a, A: Clone>(&self, source: &'a SourceText, name: &'a str) -> Snippet<'a, A> {
         let text = Span::new(self.start, self.end).text(source.text());
-        Snippet::source(text)
-            .line_start(self.first_line as usize)
-            .path(name)
+        Snippet::source(text).line_start(self.first_line as usize).path(name)
     }
 
     fn annotation<'a>(&self, span: Span, kind: AnnotationKind) -> Annotation<'a> {

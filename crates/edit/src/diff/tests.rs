@@ -69,9 +69,7 @@ fn a_missing_last_newline_is_marked_on_either_side() {
 #[test]
 fn git_applies_hand_picked_cases() {
     let many: String = (0..60).map(|line| format!("line {line}\n")).collect();
-    let two_hunks = many
-        .replace("line 10\n", "")
-        .replace("line 50\n", "x\nline 50\n");
+    let two_hunks = many.replace("line 10\n", "").replace("line 50\n", "x\nline 50\n");
     for (old, new) in [
         ("a\n", "b\n"),
         ("a", "b"),
@@ -139,10 +137,8 @@ fn git_prints_the_same() {
         fs::write(&file, new).unwrap();
         let printed = run(&["--literal-pathspecs", "diff", "--no-color", "--", path]);
         let printed = String::from_utf8(printed).unwrap();
-        let without_index: String = printed
-            .split_inclusive('\n')
-            .filter(|line| !line.starts_with("index "))
-            .collect();
+        let without_index: String =
+            printed.split_inclusive('\n').filter(|line| !line.starts_with("index ")).collect();
         assert_eq!(unified_diff(path, path, old, new), without_index);
     }
 }
@@ -250,17 +246,9 @@ fn git_applies_from_standard_input() {
     use std::io::Write as _;
     let folder = TempDir::new();
     let file = folder.file("a.js", b"a\r\n");
-    let mut child = git(folder.path(), &["apply", "-"])
-        .stdin(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = git(folder.path(), &["apply", "-"]).stdin(Stdio::piped()).spawn().unwrap();
     let diff = unified_diff("a.js", "a.js", "a\r\n", "b\r\n");
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(diff.as_bytes())
-        .unwrap();
+    child.stdin.take().unwrap().write_all(diff.as_bytes()).unwrap();
     assert!(child.wait().unwrap().success());
     assert_eq!(fs::read(file).unwrap(), b"b\r\n");
 }

@@ -48,10 +48,7 @@ impl fmt::Display for Conflict {
                     Some(_) => "an edit taken before",
                     None => "another edit of the same group",
                 };
-                write!(
-                    f,
-                    "the edit of bytes {edit:?} overlaps {whose}, of bytes {taken:?}"
-                )
+                write!(f, "the edit of bytes {edit:?} overlaps {whose}, of bytes {taken:?}")
             }
             Conflict::OutOfRange { edit, source_len } => write!(
                 f,
@@ -60,10 +57,9 @@ impl fmt::Display for Conflict {
             Conflict::Inverted { edit } => {
                 write!(f, "the edit of bytes {edit:?} ends before it starts")
             }
-            Conflict::InsideCharacter { edit, offset } => write!(
-                f,
-                "the edit of bytes {edit:?} cuts the character around byte {offset}"
-            ),
+            Conflict::InsideCharacter { edit, offset } => {
+                write!(f, "the edit of bytes {edit:?} cuts the character around byte {offset}")
+            }
         }
     }
 }

@@ -4,11 +4,7 @@ use super::*;
 use crate::testing::Random;
 
 fn edit(start: u32, end: u32, text: &str) -> Edit {
-    Edit {
-        start,
-        end,
-        text: text.to_owned(),
-    }
+    Edit { start, end, text: text.to_owned() }
 }
 
 fn taking(source: &str, edits: &[(u32, u32)]) -> EditSet {
@@ -23,8 +19,7 @@ fn taking(source: &str, edits: &[(u32, u32)]) -> EditSet {
 fn edits_apply_in_order_of_offset() {
     let source = "let a = await b;\r\n";
     let mut set = EditSet::new(source);
-    set.push_group(vec![edit(8, 14, ""), edit(16, 16, " // end")])
-        .unwrap();
+    set.push_group(vec![edit(8, 14, ""), edit(16, 16, " // end")]).unwrap();
     set.push_group(vec![edit(0, 3, "const")]).unwrap();
     assert_eq!(set.apply(source), "const a = b; // end\r\n");
 }
@@ -44,11 +39,7 @@ fn overlapping_spans_are_refused() {
         let conflict = set.push_group(vec![edit(2, 6, "x")]).unwrap_err();
         assert_eq!(
             conflict,
-            Conflict::Overlap {
-                edit: 2..6,
-                taken: taken.0..taken.1,
-                group: Some(GroupId(0)),
-            }
+            Conflict::Overlap { edit: 2..6, taken: taken.0..taken.1, group: Some(GroupId(0)) }
         );
     }
 }
@@ -66,13 +57,7 @@ fn insertions_conflict_at_one_point_and_inside_a_span() {
 fn touching_spans_and_insertions_at_their_ends_are_taken() {
     let source = "abcdefgh";
     let mut set = EditSet::new(source);
-    for (start, end, text) in [
-        (4, 6, "EF"),
-        (4, 4, "|"),
-        (2, 4, "CD"),
-        (6, 6, "}"),
-        (2, 2, "{"),
-    ] {
+    for (start, end, text) in [(4, 6, "EF"), (4, 4, "|"), (2, 4, "CD"), (6, 6, "}"), (2, 2, "{")] {
         set.push_group(vec![edit(start, end, text)]).unwrap();
     }
     assert_eq!(set.apply(source), "ab{CD|EF}gh");
@@ -83,25 +68,16 @@ fn a_refused_group_leaves_no_edit_behind() {
     let source = "abcdefgh";
     let mut set = taking(source, &[(4, 5)]);
     let before = set.apply(source);
-    assert!(
-        set.push_group(vec![edit(0, 1, "x"), edit(4, 6, "y"), edit(7, 8, "z")])
-            .is_err()
-    );
+    assert!(set.push_group(vec![edit(0, 1, "x"), edit(4, 6, "y"), edit(7, 8, "z")]).is_err());
     assert_eq!(set.apply(source), before);
     let next = set.push_group(vec![edit(0, 1, "x")]).unwrap();
-    assert_eq!(
-        next,
-        GroupId(1),
-        "a refused group must not use up a group id"
-    );
+    assert_eq!(next, GroupId(1), "a refused group must not use up a group id");
 }
 
 #[test]
 fn a_group_may_not_overlap_itself() {
     let mut set = EditSet::new("abcdefgh");
-    let conflict = set
-        .push_group(vec![edit(0, 4, ""), edit(3, 5, "")])
-        .unwrap_err();
+    let conflict = set.push_group(vec![edit(0, 4, ""), edit(3, 5, "")]).unwrap_err();
     assert!(matches!(conflict, Conflict::Overlap { group: None, .. }));
     assert!(set.is_empty());
 }
@@ -111,28 +87,15 @@ fn spans_outside_the_text_or_its_characters_are_refused() {
     let mut set = EditSet::new("aé😀");
     let cases = [
         (8, 7, "the edit of bytes 8..7 ends before it starts"),
-        (
-            3,
-            8,
-            "the edit of bytes 3..8 reaches past the text, which is bytes 0..7",
-        ),
-        (
-            2,
-            3,
-            "the edit of bytes 2..3 cuts the character around byte 2",
-        ),
-        (
-            3,
-            6,
-            "the edit of bytes 3..6 cuts the character around byte 6",
-        ),
+        (3, 8, "the edit of bytes 3..8 reaches past the text, which is bytes 0..7"),
+        (2, 3, "the edit of bytes 2..3 cuts the character around byte 2"),
+        (3, 6, "the edit of bytes 3..6 cuts the character around byte 6"),
     ];
     for (start, end, message) in cases {
         let conflict = set.push_group(vec![edit(start, end, "")]).unwrap_err();
         assert_eq!(conflict.to_string(), message);
     }
-    set.push_group(vec![edit(1, 3, "e"), edit(3, 7, ":)")])
-        .unwrap();
+    set.push_group(vec![edit(1, 3, "e"), edit(3, 7, ":)")]).unwrap();
     assert_eq!(set.apply("aé😀"), "ae:)");
 }
 
@@ -156,13 +119,8 @@ fn applying_to_another_text_is_a_bug() {
 fn offsets_map_to_where_their_byte_went() {
     let source = "abcdefgh";
     let mut set = EditSet::new(source);
-    set.push_group(vec![
-        edit(2, 2, "++"),
-        edit(4, 6, "x"),
-        edit(6, 6, "!"),
-        edit(8, 8, "$"),
-    ])
-    .unwrap();
+    set.push_group(vec![edit(2, 2, "++"), edit(4, 6, "x"), edit(6, 6, "!"), edit(8, 8, "$")])
+        .unwrap();
     assert_eq!(set.apply(source), "ab++cdx!gh$");
     let mapped: Vec<u32> = (0..=8).map(|old| set.map_offset(old)).collect();
     assert_eq!(mapped, [0, 1, 4, 5, 6, 6, 8, 9, 11]);

@@ -28,17 +28,13 @@ impl FolderLock {
     /// folder that can be opened.
     #[cfg(unix)]
     pub fn acquire(folder: &Path) -> Result<FolderLock, LockError> {
-        let file = open_folder(folder).map_err(|error| LockError::Io {
-            path: folder.to_owned(),
-            error,
-        })?;
+        let file = open_folder(folder)
+            .map_err(|error| LockError::Io { path: folder.to_owned(), error })?;
         match file.try_lock() {
-            Ok(()) => Ok(FolderLock {
-                _folder: Some(file),
-            }),
-            Err(std::fs::TryLockError::WouldBlock) => Err(LockError::Held {
-                path: folder.to_owned(),
-            }),
+            Ok(()) => Ok(FolderLock { _folder: Some(file) }),
+            Err(std::fs::TryLockError::WouldBlock) => {
+                Err(LockError::Held { path: folder.to_owned() })
+            }
             // A file system without locks is no reason not to work on it.
             Err(std::fs::TryLockError::Error(_)) => Ok(FolderLock { _folder: None }),
         }

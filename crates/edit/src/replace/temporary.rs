@@ -20,10 +20,7 @@ impl Temporary {
         permissions: Permissions,
     ) -> io::Result<Temporary> {
         let (path, mut file) = create(folder)?;
-        let temporary = Temporary {
-            path,
-            renamed: false,
-        };
+        let temporary = Temporary { path, renamed: false };
         fill(&mut file, content, permissions)?;
         Ok(temporary)
     }
@@ -116,9 +113,7 @@ fn is_alive(pid: u32) -> bool {
 /// For Unix systems without `/proc`, such as macOS. Reached only when a temporary file of
 /// another process was found, hence rarely.
 fn is_listed(pid: u32) -> bool {
-    let output = process::Command::new("ps")
-        .args(["-p", &pid.to_string()])
-        .output();
+    let output = process::Command::new("ps").args(["-p", &pid.to_string()]).output();
     // POSIX leaves the code of a failure open; 1 is what `ps` gives where it found nothing.
     output.map_or(true, |output| output.status.code() != Some(1))
 }
@@ -192,18 +187,11 @@ mod tests {
     #[test]
     fn a_name_in_use_is_stepped_over() {
         let folder = TempDir::new();
-        let permissions = fs::metadata(folder.file("a.js", b""))
-            .unwrap()
-            .permissions();
+        let permissions = fs::metadata(folder.file("a.js", b"")).unwrap().permissions();
         // The counter is shared with tests that run meanwhile, so a range of names is taken.
         let (first, _) = create(folder.path()).unwrap();
         let name = first.file_name().unwrap().to_str().unwrap();
-        let number = name
-            .rsplit_once('-')
-            .unwrap()
-            .1
-            .strip_suffix(".tmp")
-            .unwrap();
+        let number = name.rsplit_once('-').unwrap().1.strip_suffix(".tmp").unwrap();
         let number: u32 = number.parse().unwrap();
         for taken in number + 1..number + 200 {
             folder.file(&format!(".headstart-{}-{taken}.tmp", process::id()), b"old");

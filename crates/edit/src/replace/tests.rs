@@ -15,12 +15,7 @@ fn replacement<'a>(
     expected: &'a [u8],
     cancelled: &'a AtomicBool,
 ) -> Replacement<'a> {
-    Replacement {
-        path: target,
-        target,
-        expected,
-        cancelled,
-    }
+    Replacement { path: target, target, expected, cancelled }
 }
 
 #[test]
@@ -142,10 +137,7 @@ fn messages_name_the_path_once_and_a_remedy() {
         ReplaceError::NotFound { path: path() },
         ReplaceError::PermissionDenied { path: path() },
         ReplaceError::Cancelled { path: path() },
-        ReplaceError::Io {
-            path: path(),
-            error: io::Error::other("odd"),
-        },
+        ReplaceError::Io { path: path(), error: io::Error::other("odd") },
     ];
     for error in errors {
         let message = error.to_string();

@@ -32,10 +32,7 @@ fn without_a_byte_order_mark_none_is_added() {
 fn a_wrong_byte_is_named_by_its_offset_in_the_file() {
     let error = SourceText::from_bytes(b"\xEF\xBB\xBFab\xFFc".to_vec()).unwrap_err();
     assert_eq!(error, TextError::NotUtf8 { offset: 5 });
-    assert_eq!(
-        error.to_string(),
-        "byte 5 is not valid UTF-8; save the file as UTF-8"
-    );
+    assert_eq!(error.to_string(), "byte 5 is not valid UTF-8; save the file as UTF-8");
     let utf16 = SourceText::from_bytes(b"\xFF\xFEa\0".to_vec()).unwrap_err();
     assert_eq!(utf16, TextError::NotUtf8 { offset: 0 });
 }
@@ -59,10 +56,7 @@ fn the_prevailing_line_ending_is_found() {
 #[test]
 fn new_text_takes_the_line_ending_of_the_file() {
     let crlf = source("a\r\n");
-    assert_eq!(
-        crlf.with_newlines("x\ny\r\n\n\rz\n"),
-        "x\r\ny\r\n\r\n\rz\r\n"
-    );
+    assert_eq!(crlf.with_newlines("x\ny\r\n\n\rz\n"), "x\r\ny\r\n\r\n\rz\r\n");
     assert_eq!(crlf.with_newlines(""), "");
     assert_eq!(source("a\n").with_newlines("x\ny\r\n"), "x\ny\r\n");
 }
@@ -71,12 +65,8 @@ fn new_text_takes_the_line_ending_of_the_file() {
 fn a_fix_of_a_crlf_file_with_a_mark_keeps_both() {
     let source = source("\u{feff}const a = await f();\r\nconst b = await g();\r\n");
     let mut set = EditSet::new(source.text());
-    set.push_group(vec![Edit {
-        start: 0,
-        end: 0,
-        text: source.with_newlines("// first\n"),
-    }])
-    .unwrap();
+    set.push_group(vec![Edit { start: 0, end: 0, text: source.with_newlines("// first\n") }])
+        .unwrap();
     let written = source.to_bytes(&set.apply(source.text()));
     let expected = "\u{feff}// first\r\nconst a = await f();\r\nconst b = await g();\r\n";
     assert_eq!(written, expected.as_bytes());
@@ -85,9 +75,7 @@ fn a_fix_of_a_crlf_file_with_a_mark_keeps_both() {
 #[test]
 fn every_line_terminator_ends_a_line() {
     let source = source("a\nb\r\nc\rd\u{2028}e\u{2029}f\n");
-    let lines: Vec<&str> = (1..=source.line_count())
-        .map(|line| source.line_text(line))
-        .collect();
+    let lines: Vec<&str> = (1..=source.line_count()).map(|line| source.line_text(line)).collect();
     assert_eq!(lines, ["a", "b", "c", "d", "e", "f", ""]);
     let starts: Vec<u32> = (1..=7).map(|line| source.line_start(line)).collect();
     assert_eq!(starts, [0, 2, 5, 7, 11, 15, 17]);
@@ -124,11 +112,7 @@ fn lines_outside_the_text_are_empty() {
     assert_eq!(source.line_text(3), "");
     assert_eq!(source.line_text(u32::MAX), "");
     assert_eq!(source.line_start(3), 5);
-    assert_eq!(
-        (source.line_start(0), source.line_text(0)),
-        (0, "ab"),
-        "line 0 is line 1"
-    );
+    assert_eq!((source.line_start(0), source.line_text(0)), (0, "ab"), "line 0 is line 1");
 }
 
 #[test]

@@ -63,14 +63,7 @@ impl<'a> Lowerer<'a> {
         }
         let right = self.expression(&it.right);
         let plus = it.operator == AssignmentOperator::Addition;
-        let value = self.emit(
-            Inst::Operator {
-                left: old,
-                right,
-                plus,
-            },
-            it.span,
-        );
+        let value = self.emit(Inst::Operator { left: old, right, plus }, it.span);
         self.write(place, value, it.span);
         value
     }
@@ -89,24 +82,15 @@ impl<'a> Lowerer<'a> {
             T::AssignmentTargetIdentifier(identifier) => Place::Variable(identifier),
             T::StaticMemberExpression(it) => {
                 let object = self.expression(&it.object);
-                Place::Property {
-                    object,
-                    key: self.static_key(it),
-                }
+                Place::Property { object, key: self.static_key(it) }
             }
             T::ComputedMemberExpression(it) => {
                 let object = self.expression(&it.object);
-                Place::Property {
-                    object,
-                    key: self.computed_key(it),
-                }
+                Place::Property { object, key: self.computed_key(it) }
             }
             T::PrivateFieldExpression(it) => {
                 let object = self.expression(&it.object);
-                Place::Property {
-                    object,
-                    key: self.private_key(it),
-                }
+                Place::Property { object, key: self.private_key(it) }
             }
             T::TSAsExpression(it) => self.place_in(&it.expression),
             T::TSSatisfiesExpression(it) => self.place_in(&it.expression),
@@ -121,24 +105,15 @@ impl<'a> Lowerer<'a> {
             Expression::Identifier(identifier) => Place::Variable(identifier),
             Expression::StaticMemberExpression(it) => {
                 let object = self.expression(&it.object);
-                Place::Property {
-                    object,
-                    key: self.static_key(it),
-                }
+                Place::Property { object, key: self.static_key(it) }
             }
             Expression::ComputedMemberExpression(it) => {
                 let object = self.expression(&it.object);
-                Place::Property {
-                    object,
-                    key: self.computed_key(it),
-                }
+                Place::Property { object, key: self.computed_key(it) }
             }
             Expression::PrivateFieldExpression(it) => {
                 let object = self.expression(&it.object);
-                Place::Property {
-                    object,
-                    key: self.private_key(it),
-                }
+                Place::Property { object, key: self.private_key(it) }
             }
             other => {
                 self.expression(other);
@@ -330,10 +305,7 @@ pub(super) fn pattern_shape(pattern: &BindingPattern<'_>) -> PatternShape {
         },
         BindingPattern::ObjectPattern(object)
             if object.rest.is_none()
-                && object
-                    .properties
-                    .iter()
-                    .all(|it| !it.computed && is_name(&it.value)) =>
+                && object.properties.iter().all(|it| !it.computed && is_name(&it.value)) =>
         {
             PatternShape::Properties
         }

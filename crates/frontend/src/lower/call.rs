@@ -9,11 +9,8 @@ use super::{LONGEST_KEPT_STRING, Lowerer};
 impl<'a> Lowerer<'a> {
     pub(super) fn call(&mut self, call: &'a ast::CallExpression<'a>) -> InstId {
         if let Some(specifier) = self.required_module(call) {
-            let request = self.request(
-                specifier.value.as_str(),
-                specifier.span,
-                RequestKind::Require,
-            );
+            let request =
+                self.request(specifier.value.as_str(), specifier.span, RequestKind::Require);
             return self.emit(Inst::Require(request), call.span);
         }
         if self.is_direct_eval(call) {
@@ -26,14 +23,7 @@ impl<'a> Lowerer<'a> {
                 self.open_chain_link(method, call.span);
             }
             let args = self.arguments(&call.arguments);
-            return self.emit(
-                Inst::CallMethod {
-                    object,
-                    method,
-                    args,
-                },
-                call.span,
-            );
+            return self.emit(Inst::CallMethod { object, method, args }, call.span);
         }
         let callee = self.expression(&call.callee);
         if call.optional {
@@ -104,14 +94,7 @@ impl<'a> Lowerer<'a> {
         }
         let args = self.list(&values);
         match method {
-            Some((object, method)) => self.emit(
-                Inst::CallMethod {
-                    object,
-                    method,
-                    args,
-                },
-                it.span,
-            ),
+            Some((object, method)) => self.emit(Inst::CallMethod { object, method, args }, it.span),
             None => self.emit(Inst::Call { callee, args }, it.span),
         }
     }

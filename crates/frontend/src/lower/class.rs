@@ -16,10 +16,7 @@ impl<'a> Lowerer<'a> {
         for decorator in &class.decorators {
             self.decorator(decorator);
         }
-        let super_class = class
-            .heritage
-            .as_ref()
-            .map(|it| self.expression(&it.expression));
+        let super_class = class.heritage.as_ref().map(|it| self.expression(&it.expression));
         let own_name = class.id.as_ref().map(|id| self.name(id.name.as_str()));
         if class.r#type == ast::ClassType::ClassExpression
             && let Some(var) = class.id.as_ref().and_then(var_of)
@@ -86,12 +83,7 @@ impl<'a> Lowerer<'a> {
             Key::Computed(_) => None,
         };
         let function = self.queue_function(&method.value, function_kind, name);
-        Some(ClassMember {
-            key,
-            kind,
-            is_static: method.r#static,
-            function,
-        })
+        Some(ClassMember { key, kind, is_static: method.r#static, function })
     }
 
     fn decorator(&mut self, decorator: &'a ast::Decorator<'a>) {
@@ -112,11 +104,7 @@ impl<'a> Lowerer<'a> {
             ClassElement::MethodDefinition(_) | ClassElement::TSIndexSignature(_) => false,
         });
         any.then(|| {
-            let kind = if is_static {
-                FunctionKind::StaticInit
-            } else {
-                FunctionKind::FieldInit
-            };
+            let kind = if is_static { FunctionKind::StaticInit } else { FunctionKind::FieldInit };
             let function = self.new_function(kind, class.span);
             let body = BodyNode::Fields { class, is_static };
             self.queue.push_back(PendingBody { function, body });

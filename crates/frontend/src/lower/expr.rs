@@ -78,11 +78,8 @@ impl<'a> Lowerer<'a> {
     }
 
     pub(super) fn template(&mut self, template: &'a ast::TemplateLiteral<'a>) -> InstId {
-        let parts: Vec<InstId> = template
-            .expressions
-            .iter()
-            .map(|part| self.expression(part))
-            .collect();
+        let parts: Vec<InstId> =
+            template.expressions.iter().map(|part| self.expression(part)).collect();
         let args = self.list(&parts);
         self.emit(Inst::Template(args), template.span)
     }
@@ -189,11 +186,7 @@ impl<'a> Lowerer<'a> {
             Some(argument) => self.expression(argument),
             None => self.undefined(it.span),
         };
-        let inst = if it.delegate {
-            Inst::YieldAll(value)
-        } else {
-            Inst::Yield(value)
-        };
+        let inst = if it.delegate { Inst::YieldAll(value) } else { Inst::Yield(value) };
         self.emit(inst, it.span)
     }
 
@@ -270,10 +263,6 @@ fn binary_inst(operator: BinaryOperator, left: InstId, right: InstId) -> Inst {
         BinaryOperator::StrictEquality | BinaryOperator::StrictInequality => {
             Inst::Pure2(left, right)
         }
-        _ => Inst::Operator {
-            left,
-            right,
-            plus: operator == BinaryOperator::Addition,
-        },
+        _ => Inst::Operator { left, right, plus: operator == BinaryOperator::Addition },
     }
 }

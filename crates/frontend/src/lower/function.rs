@@ -16,10 +16,7 @@ pub(super) struct PendingBody<'a> {
 pub(super) enum BodyNode<'a> {
     Function(&'a ast::Function<'a>),
     Arrow(&'a ast::ArrowFunctionExpression<'a>),
-    Fields {
-        class: &'a ast::Class<'a>,
-        is_static: bool,
-    },
+    Fields { class: &'a ast::Class<'a>, is_static: bool },
 }
 
 impl<'a> Lowerer<'a> {
@@ -98,10 +95,7 @@ impl<'a> Lowerer<'a> {
             function.is_generator = it.generator;
             function.name = own_name.or(name);
         }
-        self.queue.push_back(PendingBody {
-            function: id,
-            body: BodyNode::Function(it),
-        });
+        self.queue.push_back(PendingBody { function: id, body: BodyNode::Function(it) });
         id
     }
 
@@ -115,10 +109,7 @@ impl<'a> Lowerer<'a> {
             function.is_async = it.r#async;
             function.name = name;
         }
-        self.queue.push_back(PendingBody {
-            function: id,
-            body: BodyNode::Arrow(it),
-        });
+        self.queue.push_back(PendingBody { function: id, body: BodyNode::Arrow(it) });
         self.emit(Inst::Closure(id), it.span)
     }
 

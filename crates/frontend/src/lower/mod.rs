@@ -139,9 +139,7 @@ impl<'a> Lowerer<'a> {
         for comment in &program.comments {
             let span = convert(comment.span);
             self.ir.comments.push(span);
-            let body = span
-                .text(self.source)
-                .trim_start_matches(['/', '*', ' ', '\t']);
+            let body = span.text(self.source).trim_start_matches(['/', '*', ' ', '\t']);
             if body.starts_with("headstart-ignore") {
                 self.ir.ignores.push(comment.attached_to);
             }
@@ -179,9 +177,7 @@ impl<'a> Lowerer<'a> {
 
     fn list(&mut self, items: &[InstId]) -> ArgsId {
         let id = ArgsId::new(self.ir.arg_starts.len());
-        self.ir
-            .arg_starts
-            .push(u32::try_from(self.ir.args.len()).unwrap_or(u32::MAX));
+        self.ir.arg_starts.push(u32::try_from(self.ir.args.len()).unwrap_or(u32::MAX));
         self.ir.args.extend_from_slice(items);
         id
     }
@@ -348,10 +344,7 @@ fn convert(span: oxc_span::Span) -> Span {
 }
 
 fn var_of(identifier: &ast::BindingIdentifier<'_>) -> Option<VarId> {
-    identifier
-        .symbol_id
-        .get()
-        .map(|symbol| VarId::new(symbol.index()))
+    identifier.symbol_id.get().map(|symbol| VarId::new(symbol.index()))
 }
 
 fn var_kind(flags: SymbolFlags) -> VarKind {

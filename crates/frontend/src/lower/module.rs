@@ -7,11 +7,8 @@ use super::{Lowerer, var_of};
 
 impl<'a> Lowerer<'a> {
     pub(super) fn import_declaration(&mut self, it: &'a ast::ImportDeclaration<'a>) {
-        let kind = if it.import_kind.is_type() {
-            RequestKind::TypeOnly
-        } else {
-            RequestKind::Import
-        };
+        let kind =
+            if it.import_kind.is_type() { RequestKind::TypeOnly } else { RequestKind::Import };
         let request = self.request(it.source.value.as_str(), it.source.span, kind);
         for specifier in it.specifiers.iter().flatten() {
             let (local, imported) = match specifier {
@@ -32,11 +29,7 @@ impl<'a> Lowerer<'a> {
                 }
             };
             if let Some(local) = var_of(local) {
-                self.import(Import {
-                    local,
-                    request,
-                    imported,
-                });
+                self.import(Import { local, request, imported });
             }
         }
     }
@@ -64,10 +57,7 @@ impl<'a> Lowerer<'a> {
     fn export_local(&mut self, identifier: &'a ast::BindingIdentifier<'a>) {
         if let Some(var) = var_of(identifier) {
             let name = Some(self.name(identifier.name.as_str()));
-            self.export(Export {
-                name,
-                source: ExportSource::Local(var),
-            });
+            self.export(Export { name, source: ExportSource::Local(var) });
         }
     }
 
@@ -102,10 +92,7 @@ impl<'a> Lowerer<'a> {
         for specifier in &it.specifiers {
             if let Some(var) = self.local_of(&specifier.local) {
                 let name = Some(self.export_name(&specifier.exported));
-                self.export(Export {
-                    name,
-                    source: ExportSource::Local(var),
-                });
+                self.export(Export { name, source: ExportSource::Local(var) });
             }
         }
     }
@@ -118,43 +105,28 @@ impl<'a> Lowerer<'a> {
     }
 
     pub(super) fn export_from(&mut self, it: &'a ast::ExportFromDeclaration<'a>) {
-        let kind = if it.export_kind.is_type() {
-            RequestKind::TypeOnly
-        } else {
-            RequestKind::Import
-        };
+        let kind =
+            if it.export_kind.is_type() { RequestKind::TypeOnly } else { RequestKind::Import };
         let request = self.request(it.source.value.as_str(), it.source.span, kind);
         for specifier in &it.specifiers {
             let local = self.export_name(&specifier.local);
             let name = Some(self.export_name(&specifier.exported));
-            self.export(Export {
-                name,
-                source: ExportSource::From(request, local),
-            });
+            self.export(Export { name, source: ExportSource::From(request, local) });
         }
     }
 
     pub(super) fn export_all(&mut self, it: &'a ast::ExportAllDeclaration<'a>) {
-        let kind = if it.export_kind.is_type() {
-            RequestKind::TypeOnly
-        } else {
-            RequestKind::Import
-        };
+        let kind =
+            if it.export_kind.is_type() { RequestKind::TypeOnly } else { RequestKind::Import };
         let request = self.request(it.source.value.as_str(), it.source.span, kind);
         let name = it.exported.as_ref().map(|name| self.export_name(name));
-        self.export(Export {
-            name,
-            source: ExportSource::All(request),
-        });
+        self.export(Export { name, source: ExportSource::All(request) });
     }
 
     pub(super) fn export_assignment(&mut self, it: &'a ast::TSExportAssignment<'a>) -> StmtKind {
         let value = self.expression(&it.expression);
         let name = Some(self.name("export="));
-        self.export(Export {
-            name,
-            source: ExportSource::Value(value),
-        });
+        self.export(Export { name, source: ExportSource::Value(value) });
         StmtKind::Other
     }
 
@@ -163,18 +135,11 @@ impl<'a> Lowerer<'a> {
             return StmtKind::Inert;
         };
         if let ast::TSModuleReference::ExternalModuleReference(reference) = &it.module_reference {
-            let kind = if it.import_kind.is_type() {
-                RequestKind::TypeOnly
-            } else {
-                RequestKind::Require
-            };
+            let kind =
+                if it.import_kind.is_type() { RequestKind::TypeOnly } else { RequestKind::Require };
             let source = &reference.expression;
             let request = self.request(source.value.as_str(), source.span, kind);
-            self.import(Import {
-                local: var,
-                request,
-                imported: Imported::Namespace,
-            });
+            self.import(Import { local: var, request, imported: Imported::Namespace });
         } else {
             // An alias of a namespace member, which may be a type and nothing at run time.
             let value = self.emit(Inst::Opaque, it.span);
@@ -188,11 +153,9 @@ fn declared_names<'a>(
     declaration: &'a ast::Declaration<'a>,
 ) -> Vec<&'a ast::BindingIdentifier<'a>> {
     match declaration {
-        ast::Declaration::VariableDeclaration(it) => it
-            .declarations
-            .iter()
-            .flat_map(|it| it.id.get_binding_identifiers())
-            .collect(),
+        ast::Declaration::VariableDeclaration(it) => {
+            it.declarations.iter().flat_map(|it| it.id.get_binding_identifiers()).collect()
+        }
         ast::Declaration::FunctionDeclaration(it) => it.id.iter().collect(),
         ast::Declaration::ClassDeclaration(it) => it.id.iter().collect(),
         ast::Declaration::TSEnumDeclaration(it) => vec![&it.id],

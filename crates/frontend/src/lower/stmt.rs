@@ -66,12 +66,7 @@ impl<'a> Lowerer<'a> {
         first: InstId,
     ) -> StmtId {
         let end = self.next();
-        self.push_stmt(Stmt {
-            kind,
-            span: convert(span),
-            first,
-            end,
-        })
+        self.push_stmt(Stmt { kind, span: convert(span), first, end })
     }
 
     fn statement(&mut self, statement: &'a Statement<'a>) -> StmtId {
@@ -105,28 +100,18 @@ impl<'a> Lowerer<'a> {
             S::ForStatement(it) => self.for_statement(it),
             S::ForInStatement(it) => self.for_each(LoopKind::ForIn, &it.left, &it.right, &it.body),
             S::ForOfStatement(it) => {
-                let kind = if it.r#await {
-                    LoopKind::ForAwait
-                } else {
-                    LoopKind::ForOf
-                };
+                let kind = if it.r#await { LoopKind::ForAwait } else { LoopKind::ForOf };
                 self.for_each(kind, &it.left, &it.right, &it.body)
             }
             S::WhileStatement(it) => {
                 let test = self.expression(&it.test);
                 let body = self.conditional_body(test, &it.body);
-                StmtKind::Loop {
-                    kind: LoopKind::While,
-                    body,
-                }
+                StmtKind::Loop { kind: LoopKind::While, body }
             }
             S::DoWhileStatement(it) => {
                 let body = self.body(&it.body);
                 self.expression(&it.test);
-                StmtKind::Loop {
-                    kind: LoopKind::DoWhile,
-                    body,
-                }
+                StmtKind::Loop { kind: LoopKind::DoWhile, body }
             }
             S::TryStatement(it) => self.try_statement(it),
             S::SwitchStatement(it) => self.switch_statement(it),
@@ -191,16 +176,8 @@ impl<'a> Lowerer<'a> {
         if it.declare {
             return StmtKind::Inert;
         }
-        let declarators = it
-            .declarations
-            .iter()
-            .map(|it| self.declarator(it))
-            .collect();
-        StmtKind::Declaration {
-            kind,
-            is_exported: false,
-            declarators,
-        }
+        let declarators = it.declarations.iter().map(|it| self.declarator(it)).collect();
+        StmtKind::Declaration { kind, is_exported: false, declarators }
     }
 
     fn declarator(&mut self, it: &'a ast::VariableDeclarator<'a>) -> Declarator {
@@ -262,12 +239,7 @@ impl<'a> Lowerer<'a> {
                 self.close(conditional);
                 return self.close_if_chain(links, then, Some(otherwise));
             };
-            links.push(IfLink {
-                then,
-                conditional,
-                inner: next.span,
-                first: self.next(),
-            });
+            links.push(IfLink { then, conditional, inner: next.span, first: self.next() });
             current = next;
         }
     }
@@ -311,10 +283,7 @@ impl<'a> Lowerer<'a> {
             self.expression(update);
         }
         self.close(conditional);
-        StmtKind::Loop {
-            kind: LoopKind::For,
-            body,
-        }
+        StmtKind::Loop { kind: LoopKind::For, body }
     }
 
     fn for_each(
@@ -367,16 +336,8 @@ impl<'a> Lowerer<'a> {
             self.close(conditional);
             body
         });
-        let finalizer = it
-            .finalizer
-            .as_ref()
-            .map(|block| self.statements(&block.body));
-        StmtKind::Try(Box::new(TryParts {
-            block,
-            handler,
-            handler_reads_error,
-            finalizer,
-        }))
+        let finalizer = it.finalizer.as_ref().map(|block| self.statements(&block.body));
+        StmtKind::Try(Box::new(TryParts { block, handler, handler_reads_error, finalizer }))
     }
 
     fn handler_reads_error(&self, handler: &'a ast::CatchClause<'a>) -> bool {
@@ -384,10 +345,9 @@ impl<'a> Lowerer<'a> {
             return false;
         };
         match &param.pattern {
-            ast::BindingPattern::BindingIdentifier(it) => it
-                .symbol_id
-                .get()
-                .is_none_or(|symbol| !self.scoping.symbol_is_unused(symbol)),
+            ast::BindingPattern::BindingIdentifier(it) => {
+                it.symbol_id.get().is_none_or(|symbol| !self.scoping.symbol_is_unused(symbol))
+            }
             _ => true,
         }
     }
@@ -407,9 +367,7 @@ impl<'a> Lowerer<'a> {
             cases.push(self.statements(&case.consequent));
             self.close(conditional);
         }
-        StmtKind::Switch {
-            cases: cases.into_boxed_slice(),
-        }
+        StmtKind::Switch { cases: cases.into_boxed_slice() }
     }
 
     /// Emits the function declarations that `statement` brings into scope.

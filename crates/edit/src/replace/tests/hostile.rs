@@ -47,10 +47,7 @@ fn assert_passed(output: &Output) {
 fn can_mount() -> bool {
     let folder = TempDir::new();
     let script = "unshare -rm mount -t tmpfs none \"$0\"";
-    let tried = Command::new("sh")
-        .args(["-c", script])
-        .arg(folder.path())
-        .output();
+    let tried = Command::new("sh").args(["-c", script]).arg(folder.path()).output();
     let can = tried.is_ok_and(|output| output.status.success());
     if !can {
         eprintln!("skipped: this system does not permit `unshare -rm mount`");
@@ -102,10 +99,7 @@ fn a_read_only_file_is_left() {
     set_mode(&file, 0o444);
     let error = replace_file(&file, b"old", b"new", &GO).unwrap_err();
     assert!(matches!(error, ReplaceError::ReadOnly { .. }));
-    assert_eq!(
-        (fs::read(&file).unwrap(), mode(&file)),
-        (b"old".to_vec(), 0o444)
-    );
+    assert_eq!((fs::read(&file).unwrap(), mode(&file)), (b"old".to_vec(), 0o444));
     assert_eq!(folder.names(), ["a.js"]);
 }
 
@@ -157,10 +151,7 @@ fn inner_denied() {
     for name in ["shut", "open"] {
         let file = folder.join(name).join("a.js");
         let error = replace_file(&file, b"old", b"new", &GO).unwrap_err();
-        assert!(
-            matches!(error, ReplaceError::PermissionDenied { .. }),
-            "{error}"
-        );
+        assert!(matches!(error, ReplaceError::PermissionDenied { .. }), "{error}");
         assert_eq!(fs::read(&file).unwrap(), b"old");
         assert_eq!(fs::read_dir(folder.join(name)).unwrap().count(), 1);
     }
@@ -177,9 +168,7 @@ fn a_read_only_file_system_is_left() {
         "exec unshare -rm sh -c 'mount --bind \"${FOLDER}\" \"${FOLDER}\" && \
          mount -o remount,bind,ro \"${FOLDER}\" && exec \"$0\" \"$@\"' \"$0\" \"$@\""
     );
-    let output = inner(&script, "inner_read_only_file_system", folder.path())
-        .output()
-        .unwrap();
+    let output = inner(&script, "inner_read_only_file_system", folder.path()).output().unwrap();
     assert_passed(&output);
 }
 
@@ -188,10 +177,7 @@ fn a_read_only_file_system_is_left() {
 fn inner_read_only_file_system() {
     let Some(folder) = inner_folder() else { return };
     let error = replace_file(&folder.join("a.js"), b"old", b"new", &GO).unwrap_err();
-    assert!(
-        matches!(error, ReplaceError::PermissionDenied { .. }),
-        "{error}"
-    );
+    assert!(matches!(error, ReplaceError::PermissionDenied { .. }), "{error}");
 }
 
 #[test]
@@ -204,9 +190,7 @@ fn a_full_disk_leaves_the_old_file_and_nothing_else() {
         "exec unshare -rm sh -c 'mount -t tmpfs -o size=64k none \"${FOLDER}\" && \
          exec \"$0\" \"$@\"' \"$0\" \"$@\""
     );
-    let output = inner(&script, "inner_full_disk", folder.path())
-        .output()
-        .unwrap();
+    let output = inner(&script, "inner_full_disk", folder.path()).output().unwrap();
     assert_passed(&output);
 }
 
@@ -236,9 +220,7 @@ fn a_write_cut_short_leaves_the_old_file_and_nothing_else() {
     let folder = TempDir::new();
     folder.file("a.js", b"old");
     let script = "trap '' XFSZ; ulimit -f 64; exec \"$0\" \"$@\"";
-    let output = inner(script, "inner_write_cut_short", folder.path())
-        .output()
-        .unwrap();
+    let output = inner(script, "inner_write_cut_short", folder.path()).output().unwrap();
     assert_passed(&output);
     assert_eq!(folder.names(), ["a.js"]);
 }
