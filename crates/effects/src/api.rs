@@ -49,23 +49,17 @@ impl<'p> FileAnalysis<'p> {
     #[must_use]
     pub fn model(&self, value: InstId) -> Option<(&'p Module, &'p Member)> {
         let api = self.api(value)?;
+        let (module, member) = self.models.member(api.specifier, &api.path)?;
         let is_patched =
-            |path: &str| self.facts.patched.contains(&(api.specifier.to_owned(), path.to_owned()));
-        let whole = api.path.join(".");
-        let folder = whole.rsplit_once('.').map_or("*".to_owned(), |(head, _)| format!("{head}.*"));
-        if !self.facts.patched.is_empty() && (is_patched(&whole) || is_patched(&folder)) {
-            return None;
-        }
-        self.models.member(api.specifier, &api.path)
+            |name: &str| self.facts.patched.contains(&(module.module.clone(), name.to_owned()));
+        let name = api.path.last().copied().unwrap_or_default();
+        let holds = self.facts.patched.is_empty() || !(is_patched(name) || is_patched("*"));
+        holds.then_some((module, member))
     }
 
     /// Whether reading a member runs no code: it belongs to a module that has a model.
     pub(crate) fn is_platform_member(&self, api: &Api<'_>) -> bool {
         self.models.has_module(api.specifier)
-            || api
-                .path
-                .first()
-                .is_some_and(|first| self.models.has_module(&format!("{}#{first}", api.specifier)))
     }
 
     /// Whether a variable is an import from a module of the platform, which is initialised before

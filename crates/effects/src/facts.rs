@@ -14,7 +14,7 @@ pub struct ProgramFacts {
     /// Whether any file so much as mentions `chdir`.
     pub changes_working_directory: bool,
     /// Members of modelled modules that the program itself assigns: `("fs/promises",
-    /// "readFile")`. Their models do not hold.
+    /// "readFile")`, or `"*"` for any of them. Their models do not hold.
     pub patched: FxHashSet<(String, String)>,
     /// For each file, whether it imports itself through others: then its functions may run before
     /// its own top level has.
@@ -32,7 +32,7 @@ impl ProgramFacts {
             let has_modelled_request =
                 ir.requests.iter().any(|it| models.has_module(ir.name(it.specifier)));
             if has_modelled_request {
-                collect_patches(&FileAnalysis::new(index, ir, models, &none), &mut facts);
+                collect_patches(&FileAnalysis::new(index, ir, models, &none), models, &mut facts);
             }
         }
         facts
@@ -78,21 +78,24 @@ fn mentions(ir: &FileIr, name: &str) -> bool {
     (0..ir.names.len()).any(|index| ir.name(NameId::new(index)) == name)
 }
 
-fn collect_patches(analysis: &FileAnalysis<'_>, facts: &mut ProgramFacts) {
+/// Notes the members of modelled modules that a file assigns or deletes.
+fn collect_patches(analysis: &FileAnalysis<'_>, models: &Models, facts: &mut ProgramFacts) {
     for inst in &analysis.ir.insts {
         let (Inst::Set { object, key, .. } | Inst::Delete { object, key }) = *inst else {
             continue;
         };
-        let Some(api) = analysis.api(object) else {
-            continue;
+        let Some(api) = analysis.api(object) else { continue };
+        let name = match key.get() {
+            Key::Name(name) => Some(analysis.ir.name(name)),
+            Key::Private(_) | Key::Computed(_) => None,
         };
-        let member = match key.get() {
-            Key::Name(name) => analysis.ir.name(name),
-            // Any member may be meant.
-            Key::Private(_) | Key::Computed(_) => "*",
-        };
-        let mut path = api.path;
-        path.push(member);
-        facts.patched.insert((api.specifier.to_owned(), path.join(".")));
+        if let Some(module) = models.module(api.specifier, &api.path) {
+            // Where the key is computed, any member may be meant.
+            facts.patched.insert((module.module.clone(), name.unwrap_or("*").to_owned()));
+        }
+        let below: Vec<&str> = api.path.iter().copied().chain(name).collect();
+        if let Some(module) = models.module(api.specifier, &below) {
+            facts.patched.insert((module.module.clone(), "*".to_owned()));
+        }
     }
 }

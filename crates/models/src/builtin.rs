@@ -69,20 +69,29 @@ impl Models {
     /// ["promises", "readFile"])` and `("node:fs/promises", ["readFile"])` lead to the same.
     #[must_use]
     pub fn member(&self, specifier: &str, path: &[&str]) -> Option<(&Module, &Member)> {
-        let name = specifier.strip_prefix("node:").unwrap_or(specifier);
-        let (first, rest) = path.split_first()?;
-        if rest.is_empty() {
-            let module = &self.modules[*self.by_name.get(name)?];
-            return module.members.get(*first).map(|member| (module, member));
-        }
-        self.member(&format!("{name}#{first}"), rest)
+        let (last, before) = path.split_last()?;
+        let module = self.module(specifier, before)?;
+        module.members.get(*last).map(|member| (module, member))
     }
 
-    /// Whether the module with the given specifier has a model.
+    /// The modelled module that `path` leads to: `("fs", ["promises"])` is `fs/promises`.
+    #[must_use]
+    pub fn module(&self, specifier: &str, path: &[&str]) -> Option<&Module> {
+        let mut name = specifier.strip_prefix("node:").unwrap_or(specifier).to_owned();
+        for step in path {
+            name.push('#');
+            name.push_str(step);
+        }
+        self.by_name.get(&name).map(|&index| &self.modules[index])
+    }
+
+    /// Whether a module has a model, or something in it has one.
     #[must_use]
     pub fn has_module(&self, specifier: &str) -> bool {
         let name = specifier.strip_prefix("node:").unwrap_or(specifier);
-        self.by_name.contains_key(name)
+        self.by_name.keys().any(|key| {
+            key.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('#'))
+        })
     }
 }
 

@@ -38,12 +38,13 @@ export interface Finding {
   readonly level: Level;
   /** Relative to `cwd`. */
   readonly file: string;
+  /** The statement that waits needlessly. */
   readonly range: Range;
   /** One sentence. */
   readonly message: string;
-  /** The operations this one could overlap with. */
+  /** The statements whose operations would run at the same time as this one. */
   readonly overlaps: readonly Range[];
-  /** The code the operation is moved across. */
+  /** The awaits this one would no longer wait for. */
   readonly crosses: readonly Range[];
   /** What has to hold for the rewrite to keep the behaviour. */
   readonly assumptions: readonly string[];

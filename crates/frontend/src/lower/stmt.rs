@@ -387,7 +387,6 @@ impl<'a> Lowerer<'a> {
                     self.function_declaration(function);
                 }
             }
-            Statement::LabeledStatement(labelled) => self.hoist(&labelled.body),
             _ => {}
         }
     }

@@ -1,0 +1,58 @@
+# make demo   what Headstart does, on a real program
+# make test   everything that is checked
+# make bench  speed beside other tools (downloads them)
+# make build  the command, for ./headstart
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := build
+.PHONY: build addon packages setup demo test lint bench fuzz clean
+
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+PLATFORM = $(shell node -p 'process.platform + "-" + process.arch')
+LIBRARY = $(shell node -p '({darwin: "libheadstart_napi.dylib", win32: "headstart_napi.dll"})[process.platform] ?? "libheadstart_napi.so"')
+ADDON = packages/headstart/native/headstart.$(PLATFORM).node
+CLI := packages/headstart/dist/cli.js
+FUZZ_COUNT ?= 20000
+
+build: setup addon $(CLI)
+
+setup:
+	@scripts/setup.sh
+
+addon:
+	@cargo build --release --quiet -p headstart-napi
+	@mkdir -p $(dir $(ADDON))
+	@cmp -s $(TARGET)/release/$(LIBRARY) $(ADDON) || cp $(TARGET)/release/$(LIBRARY) $(ADDON)
+
+node_modules/.package-lock.json: package.json package-lock.json packages/*/package.json | setup
+	@npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(CLI): node_modules/.package-lock.json $(shell find packages/headstart/src packages/headstart/scripts -type f) packages/headstart/headstart.config.schema.json
+	@npm run --silent build --workspace headstart
+	@touch $@
+
+demo: build
+	@scripts/demo.sh
+
+# The example program's own tests run too: they are what the demo relies on.
+test: build lint
+	cargo test --release --workspace --quiet
+	npm test --silent
+	cd examples/repo-status && npm test --silent
+	$(MAKE) --no-print-directory fuzz
+
+lint: node_modules/.package-lock.json
+	cargo fmt --check
+	cargo clippy --release --workspace --all-targets --quiet -- --deny warnings
+	npm run --silent lint
+
+# Mutated source files through the whole line; FUZZ_COUNT says how many.
+fuzz:
+	cargo run --release --quiet -p headstart-fuzz -- --count $(FUZZ_COUNT)
+
+bench: build
+	@benches/run.sh
+
+clean:
+	rm -rf $(TARGET) node_modules packages/*/dist packages/*/native

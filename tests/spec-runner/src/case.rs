@@ -1,0 +1,122 @@
+//! One case: a small program and what Headstart has to say of it.
+
+use std::fs;
+use std::path::Path;
+
+use headstart_driver::Progress;
+use serde_json::{Value, json};
+
+/// What has to be reported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// One finding or more, all `safe`.
+    Safe,
+    /// One finding or more, all `likely`.
+    Likely,
+    /// One finding or more, all `hint`.
+    Hint,
+    /// Nothing at any level.
+    None,
+}
+
+/// A case.
+#[derive(Clone, Debug, Default)]
+pub struct Case {
+    /// Its heading.
+    pub title: String,
+    /// What has to be reported.
+    pub verdict: Option<Verdict>,
+    /// The program: names and texts. The first file is the one that is fixed.
+    pub files: Vec<(String, String)>,
+    /// The first file after `fix --level likely`.
+    pub after: Option<String>,
+    /// The assumptions, in order, duplicates left out.
+    pub assumptions: Vec<String>,
+    /// The blockers, in order.
+    pub blockers: Vec<String>,
+}
+
+/// Runs a case in a folder of its own.
+///
+/// # Errors
+/// What is not as it has to be.
+pub fn run(case: &Case) -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    for (name, text) in &case.files {
+        let path = folder.path().join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(|error| error.to_string())?;
+        }
+        fs::write(path, text).map_err(|error| error.to_string())?;
+    }
+    check_findings(case, folder.path())?;
+    let Some((main, before)) = case.files.first() else { return Ok(()) };
+    request(folder.path(), &json!({ "command": "fix", "level": "likely", "paths": [main] }))?;
+    let fixed = read(&folder.path().join(main))?;
+    expect("the fixed file", case.after.as_ref().unwrap_or(before), &fixed)?;
+    let again =
+        request(folder.path(), &json!({ "command": "fix", "level": "likely", "paths": [main] }))?;
+    expect("the file fixed twice", &fixed, &read(&folder.path().join(main))?)?;
+    expect("what the second fix changed", "[]", &again["report"]["fixed"].to_string())
+}
+
+fn check_findings(case: &Case, folder: &Path) -> Result<(), String> {
+    let response = request(
+        folder,
+        &json!({
+            "command": "check", "paths": ["."], "level": "hint", "format": "json", "deny": "none",
+            "includeTests": true
+        }),
+    )?;
+    let findings = response["report"]["findings"].as_array().cloned().unwrap_or_default();
+    let expected = match case.verdict {
+        Some(Verdict::Safe) => "safe",
+        Some(Verdict::Likely) => "likely",
+        Some(Verdict::Hint) => "hint",
+        Some(Verdict::None) | None => "none",
+    };
+    let mut levels: Vec<&str> = findings.iter().filter_map(|it| it["level"].as_str()).collect();
+    levels.dedup();
+    let found = if levels.is_empty() { "none".to_owned() } else { levels.join(", ") };
+    let detail: Vec<String> = findings
+        .iter()
+        .map(|it| format!("{} {} {}", it["message"], it["assumptions"], it["blockers"]))
+        .collect();
+    if found != expected {
+        return Err(format!("expected {expected}, got {found}: {}", detail.join("; ")));
+    }
+    let assumptions: Vec<String> = findings
+        .iter()
+        .flat_map(|it| it["assumptions"].as_array().cloned().unwrap_or_default())
+        .filter_map(|it| it.as_str().map(str::to_owned))
+        .collect();
+    expect("the assumptions", &case.assumptions.join("\n"), &assumptions.join("\n"))?;
+    let blockers: Vec<String> = findings
+        .iter()
+        .flat_map(|it| it["blockers"].as_array().cloned().unwrap_or_default())
+        .filter_map(|it| it["reason"].as_str().map(str::to_owned))
+        .collect();
+    expect("the blockers", &case.blockers.join("\n"), &blockers.join("\n"))
+}
+
+fn request(folder: &Path, body: &Value) -> Result<Value, String> {
+    let mut body = body.clone();
+    body["cwd"] = json!(folder);
+    let response = headstart_driver::run(&body.to_string(), &Progress::default());
+    let response: Value = serde_json::from_str(&response).map_err(|error| error.to_string())?;
+    if response["exitCode"] == 2 {
+        return Err(format!("the run failed: {}", response["stderr"]));
+    }
+    Ok(response)
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| error.to_string())
+}
+
+fn expect(what: &str, expected: &str, found: &str) -> Result<(), String> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(format!("{what}: expected\n{expected}\nbut got\n{found}"))
+}

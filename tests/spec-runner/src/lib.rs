@@ -1,0 +1,13 @@
+//! Specifications by example, in Markdown.
+//!
+//! A heading of the second level or deeper begins a case. Its first line in code font is the
+//! verdict: `safe`, `likely`, `hint` or `none`; lines that begin with `- assumes` or `- in the
+//! way:` are the assumptions and blockers that have to be reported, in order. Code blocks whose
+//! info string ends in `before` are the program (`file=NAME` names further files); the block that
+//! ends in `after` is what `fix` makes of its first file. Every other text and block is prose.
+
+mod case;
+mod parse;
+
+pub use case::{Case, Verdict, run};
+pub use parse::parse;

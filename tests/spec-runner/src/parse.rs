@@ -1,0 +1,93 @@
+//! Reading the cases of a Markdown file.
+
+use crate::case::{Case, Verdict};
+
+/// The cases of a Markdown text. Headings without a verdict are prose.
+///
+/// # Errors
+/// A case that is not complete, named by its heading.
+pub fn parse(text: &str) -> Result<Vec<Case>, String> {
+    let mut cases = Vec::new();
+    let mut current: Option<Case> = None;
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if line.starts_with("## ") || line.starts_with("### ") {
+            finish(current.take(), &mut cases)?;
+            let title = line.trim_start_matches('#').trim().to_owned();
+            current = Some(Case { title, ..Case::default() });
+        } else if let Some(info) = line.strip_prefix("```") {
+            let block = take_block(&mut lines);
+            if let Some(case) = &mut current {
+                add_block(case, info.trim(), block)?;
+            }
+        } else if let Some(case) = &mut current {
+            read_line(case, line.trim());
+        }
+    }
+    finish(current, &mut cases)?;
+    Ok(cases)
+}
+
+fn take_block<'a>(lines: &mut impl Iterator<Item = &'a str>) -> String {
+    let mut block = String::new();
+    for line in lines.take_while(|line| !line.starts_with("```")) {
+        block.push_str(line);
+        block.push('\n');
+    }
+    block
+}
+
+fn read_line(case: &mut Case, line: &str) {
+    let verdict = match line {
+        "`safe`" => Some(Verdict::Safe),
+        "`likely`" => Some(Verdict::Likely),
+        "`hint`" => Some(Verdict::Hint),
+        "`none`" => Some(Verdict::None),
+        _ => None,
+    };
+    if case.verdict.is_none() && verdict.is_some() {
+        case.verdict = verdict;
+    } else if let Some(text) = line.strip_prefix("- assumes that ") {
+        case.assumptions.push(text.to_owned());
+    } else if let Some(text) = line.strip_prefix("- in the way: ") {
+        case.blockers.push(text.to_owned());
+    }
+}
+
+/// `js before`, `ts before file=a.ts`, `js after`.
+fn add_block(case: &mut Case, info: &str, block: String) -> Result<(), String> {
+    let words: Vec<&str> = info.split_whitespace().collect();
+    let [extension, role, rest @ ..] = words.as_slice() else { return Ok(()) };
+    match *role {
+        "before" => {
+            let named = rest.iter().find_map(|word| word.strip_prefix("file="));
+            let name = named.map_or_else(|| format!("main.{extension}"), str::to_owned);
+            case.files.push((name, block));
+        }
+        "after" if case.after.is_none() => case.after = Some(block),
+        "after" => return Err(format!("{}: two blocks `after`", case.title)),
+        _ => {}
+    }
+    Ok(())
+}
+
+fn finish(case: Option<Case>, cases: &mut Vec<Case>) -> Result<(), String> {
+    let Some(case) = case else { return Ok(()) };
+    let Some(verdict) = case.verdict else { return Ok(()) };
+    let fail = |what: &str| Err(format!("{}: {what}", case.title));
+    if case.files.is_empty() {
+        return fail("no block `before`");
+    }
+    let is_fixed = matches!(verdict, Verdict::Safe | Verdict::Likely);
+    if is_fixed != case.after.is_some() {
+        return fail("a block `after` belongs to `safe` and `likely`, and only to them");
+    }
+    if (verdict == Verdict::Likely) == case.assumptions.is_empty() {
+        return fail("assumptions belong to `likely`, and only to it");
+    }
+    if (verdict == Verdict::Hint) == case.blockers.is_empty() {
+        return fail("blockers belong to `hint`, and only to it");
+    }
+    cases.push(case);
+    Ok(())
+}
