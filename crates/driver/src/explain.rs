@@ -10,7 +10,7 @@ use headstart_ir::{FileIr, Inst, Span};
 use serde_json::json;
 
 use crate::analyse::{Analysis, analyse, read_again};
-use crate::paths::{real, repository, shown};
+use crate::paths::{real, shown};
 use crate::render::{self, Style};
 use crate::request::{Common, ExplainRequest};
 use crate::respond::Response;
@@ -32,9 +32,8 @@ pub(crate) fn run(request: &ExplainRequest, progress: &Progress) -> Response {
 }
 
 fn explain(common: &Common, path: &Path, line: u32, progress: &Progress) -> Result<String, String> {
-    // The whole project decides what holds, not the file alone.
-    let project = repository(path.parent().unwrap_or(path));
-    let paths: Vec<PathBuf> = vec![project, path.to_path_buf()];
+    // The whole program decides what holds, not the file alone: what `check` looks at here.
+    let paths: Vec<PathBuf> = vec![PathBuf::from("."), path.to_path_buf()];
     let analysis = analyse(common, &paths, progress)?;
     let index = analysis.program.files.iter().position(|file| file.path == path);
     let Some(index) = index else {

@@ -28,6 +28,9 @@ pub(crate) struct Common {
     pub(crate) exclude: Vec<String>,
     #[serde(default)]
     pub(crate) color: bool,
+    /// How many threads to use; all cores where none is given.
+    #[serde(default)]
+    pub(crate) threads: Option<usize>,
     /// Columns of the terminal.
     #[serde(default = "default_width")]
     pub(crate) width: usize,
@@ -135,6 +138,16 @@ impl From<ErrorMode> for Errors {
         match mode {
             ErrorMode::One => Errors::One,
             ErrorMode::Exact => Errors::Exact,
+        }
+    }
+}
+
+impl Request {
+    pub(crate) fn common(&self) -> &Common {
+        match self {
+            Request::Check(request) => &request.common,
+            Request::Fix(request) => &request.common,
+            Request::Explain(request) => &request.common,
         }
     }
 }

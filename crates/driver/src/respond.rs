@@ -30,7 +30,7 @@ impl Response {
 #[must_use]
 pub fn run(request: &str, progress: &Progress) -> String {
     let response = match serde_json::from_str::<Request>(request) {
-        Ok(request) => match thread_pool(None) {
+        Ok(request) => match thread_pool(request.common().threads) {
             Ok(pool) => pool.install(|| dispatch(&request, progress)),
             Err(error) => Response::failed(&error.to_string()),
         },
