@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder};
+use rustc_hash::FxHashSet;
 
 /// Endings of the files that hold code. Type declarations (`.d.ts`) hold none.
 const EXTENSIONS: [&str; 8] = ["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts"];
@@ -23,6 +24,8 @@ pub(crate) struct Found {
     pub(crate) files: Vec<PathBuf>,
     /// `package.json` files outside installed packages, sorted.
     pub(crate) manifests: Vec<PathBuf>,
+    /// Folders outside installed packages that hold a `package.json` or a `tsconfig.json`.
+    pub(crate) package_folders: FxHashSet<PathBuf>,
     /// Paths that could not be looked at, with the reason.
     pub(crate) problems: Vec<(PathBuf, String)>,
 }
@@ -64,6 +67,10 @@ fn walk(folder: &Path, include_tests: bool, excluded: &Arc<Gitignore>, found: &m
     let excluded = Arc::clone(excluded);
     let walker = WalkBuilder::new(folder)
         .require_git(false)
+        // What is committed decides, not what one machine ignores on top of it.
+        .git_global(false)
+        .git_exclude(false)
+        .ignore(false)
         .follow_links(false)
         .filter_entry(move |entry| keep(entry, &base, include_tests, &excluded))
         .build();
@@ -91,8 +98,12 @@ fn note(entry: DirEntry, found: &mut Found) {
         return;
     }
     let path = entry.into_path();
-    if path.file_name().is_some_and(|name| name == "package.json") {
-        found.manifests.push(path);
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    if matches!(name, "package.json" | "tsconfig.json") {
+        found.package_folders.extend(path.parent().map(Path::to_path_buf));
+        if name == "package.json" {
+            found.manifests.push(path);
+        }
     } else if has_source_extension(&path) {
         found.files.push(path);
     }

@@ -141,7 +141,8 @@ pub fn load(options: &LoadOptions, progress: &Progress) -> Result<Program, LoadE
         program.skipped.push(Skipped { path, reason, position: None });
     }
     program.skipped.sort_by(|a, b| a.path.cmp(&b.path));
-    resolve(&mut program, &Workspace::new(&found.manifests));
+    let workspace = Workspace::new(&found.manifests, found.package_folders);
+    resolve(&mut program, &workspace);
     Ok(program)
 }
 

@@ -88,7 +88,6 @@ pub(crate) struct Resolver<'w> {
     without_tsconfig: oxc_resolver::Resolver,
     /// Answers for specifiers that are not relative, by folder of the importer's package.
     answers: Mutex<FxHashMap<(PathBuf, String), Resolution>>,
-    packages: Mutex<FxHashMap<PathBuf, PathBuf>>,
     warnings: Mutex<FxHashSet<Warning>>,
     missing_packages: Mutex<FxHashMap<PathBuf, FxHashSet<String>>>,
 }
@@ -112,7 +111,6 @@ impl<'w> Resolver<'w> {
             with_tsconfig,
             without_tsconfig,
             answers: Mutex::default(),
-            packages: Mutex::default(),
             warnings: Mutex::default(),
             missing_packages: Mutex::default(),
         }
@@ -126,24 +124,8 @@ impl<'w> Resolver<'w> {
             path: path.to_path_buf(),
             folder: folder.to_string_lossy().into_owned(),
             is_typescript: matches!(extension, "ts" | "tsx" | "mts" | "cts"),
-            package: self.package_folder(folder),
+            package: self.workspace.package_folder(folder).to_path_buf(),
         }
-    }
-
-    /// The nearest folder at or above `folder` with a `package.json` or a `tsconfig.json`: within
-    /// it, a specifier that is not relative always means the same.
-    fn package_folder(&self, folder: &Path) -> PathBuf {
-        if let Some(known) = lock(&self.packages).get(folder) {
-            return known.clone();
-        }
-        let is_package =
-            ["package.json", "tsconfig.json"].iter().any(|name| folder.join(name).is_file());
-        let found = match folder.parent() {
-            Some(parent) if !is_package => self.package_folder(parent),
-            _ => folder.to_path_buf(),
-        };
-        lock(&self.packages).insert(folder.to_path_buf(), found.clone());
-        found
     }
 
     /// What `specifier` leads to when `importer` asks for it.
@@ -217,15 +199,12 @@ impl<'w> Resolver<'w> {
     }
 
     fn named(&self, importer: &Importer, specifier: &str, kind: RequestKind) -> Resolution {
-        if let Some(found) = self.on_disk(importer, specifier)
-            && !matches!(found, Resolution::Outside)
-        {
-            return found;
-        }
-        if let Some(found) = self.in_workspace(importer, specifier) {
-            return found;
-        }
-        if let Some(found) = self.on_disk(importer, specifier) {
+        let on_disk = self.on_disk(importer, specifier);
+        let found = on_disk
+            .filter(|found| *found != Resolution::Outside)
+            .or_else(|| self.in_workspace(importer, specifier))
+            .or(on_disk);
+        if let Some(found) = found {
             return found;
         }
         let is_alias = specifier.starts_with(['#', '/', '~', '@']) && specifier.contains('/');

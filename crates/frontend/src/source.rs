@@ -1,6 +1,7 @@
 //! Reading one source file.
 
 use std::hash::Hasher;
+use std::io::Read;
 use std::path::Path;
 
 use rustc_hash::FxHasher;
@@ -14,15 +15,17 @@ const MINIFIED_LINE_BYTES: usize = 400;
 
 /// Reads a file as UTF-8 text, its BOM included. The error says what is wrong and what to do.
 pub(crate) fn read(path: &Path) -> Result<String, String> {
-    let metadata = std::fs::metadata(path).map_err(|error| describe(&error))?;
-    if metadata.len() > LARGEST_FILE {
-        let megabytes = metadata.len() >> 20;
+    let mut file = std::fs::File::open(path).map_err(|error| describe(&error))?;
+    let length = file.metadata().map_err(|error| describe(&error))?.len();
+    if length > LARGEST_FILE {
+        let megabytes = length >> 20;
         return Err(format!(
             "{megabytes} MB is more than the 20 MB a source file may have; \
              name it under `exclude` in the configuration to silence this"
         ));
     }
-    let bytes = std::fs::read(path).map_err(|error| describe(&error))?;
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0) + 1);
+    file.read_to_end(&mut bytes).map_err(|error| describe(&error))?;
     String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         format!("not UTF-8: byte {offset} does not start a character; convert the file to UTF-8")

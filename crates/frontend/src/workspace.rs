@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
 /// The packages of the program by name and by folder.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     by_name: FxHashMap<String, PathBuf>,
+    folders: FxHashSet<PathBuf>,
 }
 
 #[derive(Deserialize)]
@@ -18,8 +19,9 @@ struct Manifest {
 
 impl Workspace {
     /// Reads the names of the given `package.json` files. One that cannot be read names nothing.
-    pub(crate) fn new(manifests: &[PathBuf]) -> Self {
-        let mut workspace = Self::default();
+    /// `folders` are those that hold a `package.json` or a `tsconfig.json`.
+    pub(crate) fn new(manifests: &[PathBuf], folders: FxHashSet<PathBuf>) -> Self {
+        let mut workspace = Self { by_name: FxHashMap::default(), folders };
         for path in manifests {
             let Some(folder) = path.parent() else {
                 continue;
@@ -35,6 +37,16 @@ impl Workspace {
             }
         }
         workspace
+    }
+
+    /// The nearest folder at or above `folder` with a `package.json` or a `tsconfig.json`, else the
+    /// outermost: within it, a specifier that is not relative always means the same.
+    pub(crate) fn package_folder<'f>(&self, folder: &'f Path) -> &'f Path {
+        folder
+            .ancestors()
+            .find(|it| self.folders.contains(*it))
+            .or_else(|| folder.ancestors().last())
+            .unwrap_or(folder)
     }
 
     /// The folder of the package that `specifier` names, and the path inside it (`""` for the

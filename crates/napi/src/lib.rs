@@ -7,6 +7,9 @@ use napi::bindgen_prelude::AsyncTask;
 use napi::{Env, Task};
 use napi_derive::napi;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc_safe::MiMalloc = mimalloc_safe::MiMalloc;
+
 /// The progress of the run under way, for [`progress`] and [`cancel`].
 static CURRENT: Mutex<Option<Arc<Progress>>> = Mutex::new(None);
 
