@@ -87,9 +87,7 @@ fn error_of(parsed: &ParserReturn<'_>) -> Option<SyntaxError> {
     let first = parsed.diagnostics.iter().next();
     Some(SyntaxError {
         message: first.map_or_else(|| "cannot be parsed".to_owned(), |it| it.message.to_string()),
-        offset: first
-            .and_then(|it| it.labels.first())
-            .map_or(0, |label| u32::try_from(label.offset()).unwrap_or(0)),
+        offset: first.and_then(|it| it.labels.first()).map_or(0, |label| label.offset()),
     })
 }
 

@@ -207,8 +207,7 @@ impl<'w> Resolver<'w> {
         if let Some(found) = found {
             return found;
         }
-        let is_alias = specifier.starts_with(['#', '/', '~', '@']) && specifier.contains('/');
-        if kind != RequestKind::TypeOnly && !(is_alias && !specifier.starts_with('@')) {
+        if kind != RequestKind::TypeOnly && could_be_package(specifier) {
             let (name, _) = split_package(specifier);
             lock(&self.missing_packages)
                 .entry(importer.package.clone())
@@ -331,6 +330,12 @@ fn is_builtin(specifier: &str) -> bool {
         || specifier
             .split_once('/')
             .is_some_and(|(head, rest)| BUILTINS.contains(&head) && BUILTIN_PARTS.contains(&rest))
+}
+
+/// Whether a specifier can name a package, and is no alias such as `@/x`, `~/x` or `#x`.
+fn could_be_package(specifier: &str) -> bool {
+    let name = specifier.strip_prefix('@').unwrap_or(specifier);
+    name.starts_with(|first: char| first.is_ascii_alphanumeric())
 }
 
 fn is_tsconfig_error(error: &ResolveError) -> bool {
