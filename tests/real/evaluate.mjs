@@ -20,13 +20,26 @@ function headstart(folder, ...args) {
     maxBuffer: BIG,
   });
   if (run.signal !== null || ![0, 1].includes(run.status)) {
-    throw new Error(`headstart ${args.join(" ")} in ${folder}: ${run.signal ?? run.status}\n${run.stderr}`);
+    throw new Error(
+      `headstart ${args.join(" ")} in ${folder}: ${run.signal ?? run.status}\n${run.stderr}`,
+    );
   }
   return run;
 }
 
 function check(folder) {
-  const run = headstart(folder, "check", ".", "--include-tests", "--level", "hint", "--deny", "none", "--format", "json");
+  const run = headstart(
+    folder,
+    "check",
+    ".",
+    "--include-tests",
+    "--level",
+    "hint",
+    "--deny",
+    "none",
+    "--format",
+    "json",
+  );
   return JSON.parse(run.stdout);
 }
 
@@ -44,7 +57,13 @@ function evaluate(folder) {
   const wronglyRejected = notParsed(report)
     .map((it) => it.file)
     .filter((file) => compilerAccepts(path.join(folder, file)));
-  const front = JSON.parse(execFileSync(frontend, [folder], { encoding: "utf8", maxBuffer: BIG, stdio: ["ignore", "pipe", "ignore"] }));
+  const front = JSON.parse(
+    execFileSync(frontend, [folder], {
+      encoding: "utf8",
+      maxBuffer: BIG,
+      stdio: ["ignore", "pipe", "ignore"],
+    }),
+  );
   const imports = Object.values(front.relativeImports).reduce((sum, count) => sum + count, 0);
   const missing = front.relativeImports.missing ?? 0;
   const byLevel = {};

@@ -14,6 +14,7 @@ mod source;
 mod workspace;
 
 pub use discover::is_test_path;
+pub use nesting::UNCHECKED_BYTES;
 pub use parse::{SyntaxError, check_syntax, parse_to_ir};
 pub use program::{
     LoadError, LoadOptions, Program, Skipped, SourceFile, Warning, load, thread_pool,

@@ -5,11 +5,15 @@
 //! parsed at all.
 
 /// Stack that one level may take, in bytes: parsing, scope analysis and lowering each stay under
-/// it (measured with the deepest constructs in `tests/nesting.rs`).
-const BYTES_PER_LEVEL: usize = 4 << 10;
+/// two thirds of it (measured with the constructs of `tests/nesting.rs`).
+const BYTES_PER_LEVEL: usize = 3 << 10;
 
 /// Stack that every worker thread has, in bytes. Only touched pages count as memory.
 pub(crate) const WORKER_STACK: usize = 512 << 20;
+
+/// Texts of at most this many bytes are parsed without a look at their nesting: no text nests
+/// deeper than it is long.
+pub const UNCHECKED_BYTES: usize = WORKER_STACK / BYTES_PER_LEVEL;
 
 /// The most stack that a single file may get, in bytes.
 const LARGEST_STACK: usize = 4 << 30;
@@ -27,8 +31,7 @@ pub(crate) enum Need {
 
 /// What parsing `text` takes at the most.
 pub(crate) fn need(text: &str) -> Need {
-    // No text nests deeper than it is long.
-    if text.len() * BYTES_PER_LEVEL <= WORKER_STACK {
+    if text.len() <= UNCHECKED_BYTES {
         return Need::Worker;
     }
     let bytes = depth_bound(text.as_bytes()).saturating_mul(BYTES_PER_LEVEL);

@@ -100,7 +100,11 @@ impl<'a> Lowerer<'a> {
                 ignores: Vec::new(),
             },
             names: NamesBuilder::default(),
-            name_ids: FxHashMap::default(),
+            // Most names are variables; most others are properties, about as many again.
+            name_ids: FxHashMap::with_capacity_and_hasher(
+                scoping.symbols_len() * 2,
+                Default::default(),
+            ),
             queue: VecDeque::new(),
             current: FunctionId::new(0),
             suspend_points: 0,
