@@ -22,7 +22,8 @@ setup:
 addon:
 	@cargo build --release --quiet -p headstart-napi
 	@mkdir -p $(dir $(ADDON))
-	@cmp -s $(TARGET)/release/$(LIBRARY) $(ADDON) || cp $(TARGET)/release/$(LIBRARY) $(ADDON)
+	@cmp -s $(TARGET)/release/$(LIBRARY) $(ADDON) || \
+	  { cp $(TARGET)/release/$(LIBRARY) $(ADDON).new && mv $(ADDON).new $(ADDON); }
 
 node_modules/.package-lock.json: package.json package-lock.json packages/*/package.json | setup
 	@npm ci --no-audit --no-fund --loglevel=error

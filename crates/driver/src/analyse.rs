@@ -6,13 +6,13 @@ use std::time::Instant;
 use headstart_edit::{Edit, SourceText};
 use headstart_effects::{FileAnalysis, ProgramFacts};
 use headstart_frontend::{LoadError, LoadOptions, Phase, Program, Progress, SourceFile};
-use headstart_ir::{FileIr, Inst, NameId};
+use headstart_ir::{FileIr, Inst};
 use headstart_models::Models;
-use headstart_overlap::{Errors, Finding, emit};
+use headstart_overlap::{Emitter, Errors, Finding};
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use crate::paths::shown;
+use crate::paths::{repository, shown};
 use crate::report::{SkippedReport, Stats, WarningReport};
 use crate::request::Common;
 
@@ -65,12 +65,16 @@ pub(crate) fn analyse(
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
     let facts = ProgramFacts::collect(&irs, &models);
     let errors = Errors::from(common.errors);
+    let root = repository(&common.cwd);
     let results: Vec<(usize, Result<Option<FileFindings>, String>)> = program
         .files
         .par_iter()
         .enumerate()
         .map(|(index, file)| {
             progress.step();
+            if progress.is_cancelled() {
+                return (0, Ok(None));
+            }
             let analysis = FileAnalysis::new(index, &file.ir, &models, &facts);
             let findings = if file.is_generated {
                 Vec::new()
@@ -78,9 +82,12 @@ pub(crate) fn analyse(
                 headstart_overlap::find(&analysis, errors)
             };
             let io_awaits = headstart_overlap::count_io_awaits(&analysis);
-            (io_awaits, locate(index, file, findings))
+            (io_awaits, locate(index, file, findings, &root))
         })
         .collect();
+    if progress.is_cancelled() {
+        return Err(LoadError::Cancelled.to_string());
+    }
     let mut stats = stats(&program);
     let mut found = Vec::new();
     for ((io_awaits, result), index) in results.into_iter().zip(0..) {
@@ -112,24 +119,23 @@ fn locate(
     index: usize,
     file: &SourceFile,
     findings: Vec<Finding>,
+    root: &Path,
 ) -> Result<Option<FileFindings>, String> {
     if findings.is_empty() {
         return Ok(None);
     }
     let (source, bytes) = read_again(file)?;
-    let taken: FxHashSet<&str> =
-        (0..file.ir.names.len()).map(|index| file.ir.name(NameId::new(index))).collect();
+    let name = shown(&file.path, root);
+    let emitter = Emitter::new(&file.ir, &source);
     let mut seen = FxHashMap::default();
     let findings = findings
         .into_iter()
         .map(|finding| {
             let edits = match &finding.plan {
-                Some(plan) => {
-                    emit(plan, &source, &file.ir.comments, &taken).map_err(|_| changed_message())?
-                }
+                Some(plan) => emitter.emit(plan).map_err(|_| changed_message())?,
                 None => Vec::new(),
             };
-            let id = id_of(file, &finding, &source, &mut seen);
+            let id = id_of(&name, &finding, &source, &mut seen);
             Ok(Located { id, finding, edits })
         })
         .collect::<Result<Vec<Located>, String>>()?;
@@ -152,14 +158,14 @@ fn changed_message() -> String {
 }
 
 /// A name for a finding that does not change when code elsewhere in the file does: a hash of the
-/// rule, the file's name and the text of the statement, numbered where that repeats.
+/// rule, the file's path in its repository and the text of the statement, numbered where that
+/// repeats.
 fn id_of(
-    file: &SourceFile,
+    name: &str,
     finding: &Finding,
     source: &SourceText,
     seen: &mut FxHashMap<u64, u32>,
 ) -> String {
-    let name = file.path.file_name().unwrap_or_default().to_string_lossy();
     let text = format!("{}\0{name}\0{}", finding.rule, finding.range.text(source.text()));
     let hash = headstart_frontend::content_hash(text.as_bytes());
     let count = seen.entry(hash).or_insert(0);

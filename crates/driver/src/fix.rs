@@ -41,6 +41,7 @@ pub(crate) fn run(request: &FixRequest, progress: &Progress) -> Response {
         version: VERSION,
         fixed: Vec::new(),
         failed: Vec::new(),
+        interrupted: false,
         diff: request.diff.then(String::new),
         skipped: skipped(&analysis.program, &base),
         warnings: warnings(&analysis.program, &base),
@@ -49,6 +50,10 @@ pub(crate) fn run(request: &FixRequest, progress: &Progress) -> Response {
     progress.begin(Phase::Writing, analysis.found.len());
     for file in &analysis.found {
         progress.step();
+        if progress.is_cancelled() {
+            report.interrupted = true;
+            break;
+        }
         let path = &analysis.program.files[file.file].path;
         let name = shown(path, &base);
         let done = match rewrite(file, path, request) {
@@ -122,7 +127,8 @@ fn respond(request: &FixRequest, analysis: &Analysis, report: FixReport) -> Resp
     let common = &request.common;
     let style = Style { color: common.color, width: common.width };
     let nothing_read = analysis.program.files.is_empty();
-    let exit_code = if nothing_read || !report.failed.is_empty() { 2 } else { 0 };
+    let is_complete = !nothing_read && report.failed.is_empty() && !report.interrupted;
+    let exit_code = if is_complete { 0 } else { 2 };
     let mut stderr = render::skipped_notices(&report.skipped, &report.warnings, style);
     if nothing_read {
         let folder = real(&common.cwd);
@@ -140,6 +146,9 @@ fn respond(request: &FixRequest, analysis: &Analysis, report: FixReport) -> Resp
         }
         None => summary,
     };
+    if report.interrupted {
+        stderr.push_str("error: interrupted: every file is as it was or done; run again\n");
+    }
     for failed in &report.failed {
         stderr.push_str(&format!("error: {}\n", failed.reason));
     }

@@ -21,6 +21,8 @@ pub(crate) struct FixReport {
     pub(crate) version: u32,
     pub(crate) fixed: Vec<FixedReport>,
     pub(crate) failed: Vec<WarningReport>,
+    /// Whether the run was stopped before all files were written.
+    pub(crate) interrupted: bool,
     pub(crate) diff: Option<String>,
     pub(crate) skipped: Vec<SkippedReport>,
     pub(crate) warnings: Vec<WarningReport>,

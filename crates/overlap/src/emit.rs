@@ -1,7 +1,7 @@
 //! Writing a plan as source text, the way a careful person would.
 
 use headstart_edit::{Edit, SourceText};
-use headstart_ir::{DeclKind, Span};
+use headstart_ir::{DeclKind, FileIr, NameId, Span};
 use rustc_hash::FxHashSet;
 
 use crate::finding::{Form, Plan, PlannedRead};
@@ -16,27 +16,55 @@ pub enum EmitError {
     OtherText,
 }
 
-/// The edits that carry out `plan` on `source`. `taken` holds every identifier of the file;
-/// `comments` the spans of its comments.
-///
-/// # Errors
-/// Where the text is not the one that the plan was made for.
-pub fn emit(
-    plan: &Plan,
-    source: &SourceText,
-    comments: &[Span],
-    taken: &FxHashSet<&str>,
-) -> Result<Vec<Edit>, EmitError> {
-    if source.text().get(plan.span.start as usize..plan.span.end as usize).is_none() {
-        return Err(EmitError::OtherText);
+/// Writes the plans of one file.
+#[derive(Debug)]
+pub struct Emitter<'a> {
+    source: &'a SourceText,
+    /// The comments of the file, in order.
+    comments: &'a [Span],
+    /// Every identifier of the file.
+    taken: FxHashSet<&'a str>,
+    /// One level of indentation, where the line itself does not tell.
+    unit: &'a str,
+}
+
+impl<'a> Emitter<'a> {
+    /// An emitter for the file `ir` with the text `source`.
+    #[must_use]
+    pub fn new(ir: &'a FileIr, source: &'a SourceText) -> Self {
+        let names = (0..ir.names.len()).map(|index| ir.name(NameId::new(index)));
+        Self {
+            source,
+            comments: &ir.comments,
+            taken: names.collect(),
+            unit: indent_unit(source.text()),
+        }
     }
-    let writer = Writer::new(plan, source, comments);
-    let text = match plan.form {
-        Form::All => writer.all(),
-        Form::Named => writer.named(taken),
-    };
-    let text = source.with_newlines(&text);
-    Ok(vec![Edit { start: plan.span.start, end: writer.end(), text }])
+
+    /// The edits that carry out `plan`.
+    ///
+    /// # Errors
+    /// Where the text is not the one that the plan was made for.
+    pub fn emit(&self, plan: &Plan) -> Result<Vec<Edit>, EmitError> {
+        let (start, end) = (plan.span.start, plan.span.end);
+        if self.source.text().get(start as usize..end as usize).is_none() {
+            return Err(EmitError::OtherText);
+        }
+        let writer = Writer::new(self, plan);
+        let text = match plan.form {
+            Form::All => writer.all(),
+            Form::Named => writer.named(&self.taken),
+        };
+        let text = self.source.with_newlines(&text);
+        Ok(vec![Edit { start, end, text }])
+    }
+
+    /// The comments inside a span.
+    fn comments_in(&self, span: Span) -> &'a [Span] {
+        let first = self.comments.partition_point(|it| it.start < span.start);
+        let behind = self.comments.partition_point(|it| it.start < span.end);
+        self.comments.get(first..behind).unwrap_or(&[])
+    }
 }
 
 struct Writer<'a> {
@@ -53,25 +81,20 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(plan: &'a Plan, source: &'a SourceText, comments: &[Span]) -> Self {
-        let text = source.text();
-        let indent = source.indentation(plan.span.start);
+    fn new(emitter: &Emitter<'a>, plan: &'a Plan) -> Self {
+        let text = emitter.source.text();
+        let indent = emitter.source.indentation(plan.span.start);
         let ends_with_semicolon = plan.span.text(text).ends_with(';');
         let mut writer = Self {
             plan,
             text,
             indent,
-            unit: indent_unit(text, indent),
+            unit: if indent.starts_with('\t') { "\t" } else { emitter.unit },
             semicolon: if ends_with_semicolon { ";" } else { "" },
             comments: Vec::new(),
         };
-        writer.comments = writer.assign_comments(comments);
+        writer.comments = writer.assign_comments(emitter.comments_in(plan.span));
         writer
-    }
-
-    /// The end of what is replaced: a comment on the last statement's line stays where it is.
-    fn end(&self) -> u32 {
-        self.plan.span.end
     }
 
     fn snippet(&self, span: Span) -> &'a str {
@@ -83,7 +106,7 @@ impl<'a> Writer<'a> {
     fn assign_comments(&self, comments: &[Span]) -> Vec<Vec<Span>> {
         let reads = &self.plan.reads;
         let mut assigned = vec![Vec::new(); reads.len()];
-        for &comment in comments.iter().filter(|&&it| self.plan.span.contains(it)) {
+        for &comment in comments {
             let is_kept = reads
                 .iter()
                 .any(|read| read.operation.contains(comment) || read.pattern.contains(comment));
@@ -247,20 +270,15 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// One level of indentation: what the file uses, told from the line itself or from the first
-/// indented line.
-fn indent_unit<'a>(text: &'a str, indent: &'a str) -> &'a str {
-    if indent.starts_with('\t') {
-        return "\t";
-    }
+/// One level of indentation, told from the indented lines of a file.
+fn indent_unit(text: &str) -> &str {
     let widths = text.lines().filter_map(|line| {
         let width = line.len() - line.trim_start_matches(' ').len();
         let starts_comment = line.trim_start().starts_with('*');
         (width > 0 && !starts_comment && width < line.len()).then_some(width)
     });
-    let is_tabbed = text.lines().any(|line| line.starts_with('\t'));
     match widths.min() {
-        None if is_tabbed => "\t",
+        None if text.lines().any(|line| line.starts_with('\t')) => "\t",
         Some(1) | None => "  ",
         Some(width) => &"        "[..width.min(8)],
     }

@@ -11,7 +11,7 @@ mod group;
 mod site;
 mod walk;
 
-pub use emit::{EmitError, emit};
+pub use emit::{EmitError, Emitter};
 pub use explain::{Explanation, explain};
 pub use finding::{Errors, Finding, Form, Level, Plan, PlannedRead};
 

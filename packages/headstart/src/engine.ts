@@ -15,7 +15,13 @@ export async function runRequest<Report>(request: Request): Promise<Response<Rep
 }
 
 /** The report of an answer; throws what kept the request from being carried out. */
-export function reportOf<Report>(response: Response<Report>): Report {
-  if (response.exitCode === 2) throw new HeadstartError(response.stderr.trim());
-  return response.report;
+export function reportOf<Report>({ exitCode, report, stderr }: Response<Report>): Report {
+  if (exitCode === 2 || report === null) throw new HeadstartError(errorsIn(stderr));
+  return report;
+}
+
+/** The errors in what the command would print on standard error, without the notices. */
+function errorsIn(stderr: string): string {
+  const errors = [...stderr.matchAll(/^error: (.*)$/gm)].map((match) => match[1]);
+  return errors.length > 0 ? errors.join("\n") : stderr.trim();
 }

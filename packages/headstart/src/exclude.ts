@@ -9,7 +9,15 @@ import { sep } from "node:path";
  */
 export function rebaseGlobs(globs: readonly string[], below: string): string[] {
   const folders = below.split(sep).filter((part) => part !== "");
-  return folders.length === 0 ? [...globs] : globs.flatMap((glob) => rebase(glob, folders));
+  if (folders.length === 0) return [...globs];
+  return globs.flatMap((glob) => {
+    try {
+      return rebase(glob, folders);
+    } catch {
+      // A glob that is none, such as `[z-a]/x`, is for the addon to complain about.
+      return [glob];
+    }
+  });
 }
 
 /** One glob can become several, because `**` may stand for any number of folders. */

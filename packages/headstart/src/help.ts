@@ -22,7 +22,7 @@ export function globalHelp(version: string): string {
     section("Exit codes", [
       ["0", "nothing to deny, or all fixes done"],
       ["1", "check found something at the level of --deny or surer"],
-      ["2", "a mistake in the arguments, the configuration or the installation"],
+      ["2", "not done: wrong arguments or configuration, no files, a failed rewrite"],
     ]),
     examples(COMMAND_NAMES.map((name) => COMMANDS[name].examples[0])),
     'See "headstart <command> --help" for the options of a command.\n',

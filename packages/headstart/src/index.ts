@@ -24,12 +24,16 @@ export async function check(options: CheckOptions = {}): Promise<CheckReport> {
 }
 
 /**
- * Rewrites awaits that wait needlessly, or returns the patch that would.
+ * Rewrites awaits that wait needlessly, or returns the patch that would. Files that could not
+ * be rewritten are in {@link FixReport.failed}.
  *
  * @throws {@link HeadstartError} when the options, the configuration or the installation are wrong.
  */
 export async function fix(options: FixOptions = {}): Promise<FixReport> {
-  return reportOf(await runRequest<FixReport>(await fixRequest(options, PLAIN)));
+  const response = await runRequest<FixReport>(await fixRequest(options, PLAIN));
+  // What failed is in the report, and what was written before it must not be lost with it.
+  const { report } = response;
+  return report !== null && report.failed.length > 0 ? report : reportOf(response);
 }
 
 /**

@@ -37,7 +37,7 @@ async function dispatch(invocation: Invocation): Promise<number> {
 
 function textOf(error: unknown): string {
   if (error instanceof UsageError && error.missingCommand) return globalHelp(packageVersion());
-  if (error instanceof HeadstartError) return `headstart: ${error.message}\n`;
+  if (error instanceof HeadstartError) return `error: ${error.message}\n`;
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `headstart: this is a bug in headstart, please report it: ${trace}\n`;
+  return `error: this is a bug in headstart, please report it: ${trace}\n`;
 }

@@ -64,8 +64,6 @@ export async function explainRequest(
     command: "explain",
     ...base,
     target: { file: options.file, line: options.line },
-    // Whoever names a file wants to hear about it.
-    includeTests: true,
   };
 }
 

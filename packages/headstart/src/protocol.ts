@@ -46,7 +46,8 @@ export interface Response<Report> {
   readonly stdout: string;
   /** To be printed as it is. */
   readonly stderr: string;
-  readonly report: Report;
+  /** Absent where the request could not be carried out at all. */
+  readonly report: Report | null;
 }
 
 /** What the addon says while it runs. */

@@ -74,12 +74,12 @@ async function fixInteractively(
     },
     display,
   );
-  const response = await perform<CheckReport>(request, interrupts);
-  if (response.exitCode === 2 || interrupts.happened()) {
-    await printError(response.stderr);
-    return response.exitCode;
+  const { exitCode, report, stderr } = await perform<CheckReport>(request, interrupts);
+  if (exitCode === 2 || report === null || interrupts.happened()) {
+    await printError(stderr);
+    return exitCode;
   }
-  const findings = response.report.findings.filter(({ replacement }) => replacement !== null);
+  const findings = report.findings.filter(({ replacement }) => replacement !== null);
   const only = await choose(findings, interrupts);
   if (only.length > 0 && !interrupts.happened()) {
     return answer({ ...fixing, only }, interrupts);

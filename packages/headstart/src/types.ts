@@ -4,7 +4,7 @@ import type { ErrorMode, FixLevel, Level } from "./levels.js";
 export interface Position {
   /** Counted from one. */
   readonly line: number;
-  /** Counted from one. */
+  /** Counted from one, in UTF-16 units as in editors. */
   readonly column: number;
 }
 
@@ -36,7 +36,7 @@ export interface Finding {
   /** The rule that found it. */
   readonly rule: string;
   readonly level: Level;
-  /** Relative to `cwd`. */
+  /** Relative to the folder looked at when `paths` names one folder, else to `cwd`. */
   readonly file: string;
   /** The statement that waits needlessly. */
   readonly range: Range;
@@ -110,6 +110,8 @@ export interface FixReport {
   readonly version: 1;
   readonly fixed: readonly FixedFile[];
   readonly failed: readonly FailedFile[];
+  /** Whether the run was stopped before all files were written. */
+  readonly interrupted: boolean;
   /** The changes as a patch when {@link FixOptions.diff} asked for it, else `null`. */
   readonly diff: string | null;
   readonly skipped: readonly Skipped[];

@@ -26,6 +26,7 @@ describe("rebaseGlobs", () => {
     ["packages/a", "packages/a", ["*"]],
     ["!packages/a/gen/keep.ts", "packages/a", ["!/gen/keep.ts"]],
     ["!packages/a", "packages/a", ["!*"]],
+    ["[z-a]/x", "packages/a", ["[z-a]/x"]],
   ];
   for (const [glob, below, expected] of cases) {
     it(`turns ${glob} into ${JSON.stringify(expected)} for "${below}"`, () => {

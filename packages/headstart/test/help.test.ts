@@ -20,7 +20,7 @@ Options:
 Exit codes:
   0  nothing to deny, or all fixes done
   1  check found something at the level of --deny or surer
-  2  a mistake in the arguments, the configuration or the installation
+  2  not done: wrong arguments or configuration, no files, a failed rewrite
 
 Examples:
   headstart check

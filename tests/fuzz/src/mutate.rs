@@ -89,7 +89,8 @@ const PIECES: &[&str] = &[
 pub(crate) fn mutate(seeds: &[(String, String)], random: &mut Random) -> (String, String) {
     let (name, text) = random.pick(seeds).cloned().unwrap_or_default();
     let mut text = text;
-    for _ in 0..=random.below(4) {
+    let steps = random.pick(&[1, 1, 1, 2, 4]).copied().unwrap_or(1);
+    for _ in 0..steps {
         text = step(&text, seeds, random);
     }
     (name, text)

@@ -5,10 +5,9 @@ use std::path::Path;
 use headstart_edit::{EditSet, SourceText};
 use headstart_effects::{FileAnalysis, ProgramFacts};
 use headstart_frontend::{check_syntax, content_hash, parse_to_ir, without_bom};
-use headstart_ir::{FileIr, NameId};
+use headstart_ir::FileIr;
 use headstart_models::Models;
-use headstart_overlap::{Errors, emit, find};
-use rustc_hash::FxHashSet;
+use headstart_overlap::{Emitter, Errors, find};
 
 /// What became of a text.
 pub(crate) enum Outcome {
@@ -42,13 +41,12 @@ fn apply(ir: &FileIr, text: &str, models: &Models) -> Result<Option<String>, Str
     let facts = ProgramFacts::collect(&[ir], models);
     let analysis = FileAnalysis::new(0, ir, models, &facts);
     let source = SourceText::from_bytes(text.as_bytes().to_vec()).map_err(|it| it.to_string())?;
-    let taken: FxHashSet<&str> =
-        (0..ir.names.len()).map(|index| ir.name(NameId::new(index))).collect();
+    let emitter = Emitter::new(ir, &source);
     let mut edits = EditSet::new(source.text());
     for finding in find(&analysis, Errors::One) {
         if let Some(plan) = &finding.plan {
-            let group = emit(plan, &source, &ir.comments, &taken)
-                .map_err(|_| "the plan does not fit its own text".to_owned())?;
+            let group =
+                emitter.emit(plan).map_err(|_| "the plan does not fit its own text".to_owned())?;
             edits.push_group(group).map_err(|it| it.to_string())?;
         }
     }

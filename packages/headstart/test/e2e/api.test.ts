@@ -31,7 +31,8 @@ describe("check()", () => {
   });
 
   it("takes options over the configuration", async () => {
-    const cwd = project({ "headstart.config.json": '{"exclude":["gen"]}', "gen/load.ts": SLOW });
+    const config = { "headstart.config.json": '{"exclude":["gen"]}' };
+    const cwd = project({ ...config, "gen/load.ts": SLOW, "load.ts": CLEAN });
     assert.equal((await check({ cwd })).findings.length, 0);
     assert.equal((await check({ cwd, exclude: [] })).findings.length, 1);
     assert.equal((await check({ cwd, config: false })).findings.length, 1);

@@ -31,8 +31,10 @@ describe("check exits with", () => {
     );
   });
 
-  it("0 in an empty folder", () => {
-    assert.equal(headstart(project(), ["check"]).status, 0);
+  it("2 where there is nothing to look at", () => {
+    const { status, stderr } = headstart(project(), ["check"]);
+    assert.equal(status, 2);
+    assert.match(stderr, /^error: \.: no JavaScript or TypeScript files/m);
   });
 
   it("2 for a path that is not there", () => {
@@ -48,7 +50,7 @@ describe("check exits with", () => {
       const { status, stdout, stderr } = headstart(cwd, args);
       assert.equal(status, 2);
       assert.equal(stdout, "");
-      assert.match(stderr, /^headstart: [^\n]*did you mean[^\n]*\n$/);
+      assert.match(stderr, /^error: [^\n]*did you mean[^\n]*\n$/);
     }
     assert.match(
       headstart(cwd, ["check"]).stderr,
@@ -67,12 +69,13 @@ describe("check exits with", () => {
 describe("check looks at", () => {
   it("the paths given only", () => {
     const cwd = project({ "a/load.ts": SLOW, "b/load.ts": SLOW });
-    const { findings } = report(headstart(cwd, ["check", "b", "--format", "json"]).stdout);
-    assert.deepEqual([...new Set(findings.map(({ file }) => file))], ["b/load.ts"]);
+    const { stdout } = headstart(cwd, ["check", "b", "--format", "github"]);
+    assert.match(stdout, /file=b\/load\.ts,/);
+    assert.doesNotMatch(stdout, /file=a\//);
   });
 
   it("tests when asked to", () => {
-    const cwd = project({ "test/load.test.ts": SLOW });
+    const cwd = project({ "src/load.ts": CLEAN, "test/load.test.ts": SLOW });
     assert.equal(headstart(cwd, ["check"]).status, 0);
     assert.equal(headstart(cwd, ["check", "--include-tests"]).status, 1);
   });
@@ -81,6 +84,7 @@ describe("check looks at", () => {
     const cwd = project({
       "headstart.config.json": '{"exclude":["pkg/gen/"]}',
       "pkg/gen/load.ts": SLOW,
+      "pkg/load.ts": CLEAN,
     });
     assert.equal(headstart(cwd, ["check"]).status, 0);
     assert.equal(headstart(`${cwd}/pkg`, ["check"]).status, 0);

@@ -96,7 +96,7 @@ describe("fix --interactive", () => {
     const { status, stdout, stderr } = headstart(project(), ["fix", "--interactive"]);
     assert.equal(status, 2);
     assert.equal(stdout, "");
-    assert.match(stderr, /^headstart: [^\n]*needs a terminal[^\n]*\n$/);
+    assert.match(stderr, /^error: [^\n]*needs a terminal[^\n]*\n$/);
   });
 
   describe("on a terminal", { skip: !HAS_TERMINAL }, () => {
@@ -116,6 +116,20 @@ describe("fix --interactive", () => {
       assert.equal(read(cwd, "a.ts"), SLOW);
       assert.match(read(cwd, "b.ts"), /Promise\.all/);
       assert.equal(read(cwd, "c.ts"), SLOW);
+    });
+
+    it("tells equal code in files of equal name apart", async () => {
+      const cwd = project({ "a/index.ts": SLOW, "b/index.ts": SLOW });
+      await onTerminal(
+        cwd,
+        ["fix", "--interactive"],
+        [
+          [PROMPT, "y\r"],
+          [PROMPT, "n\r"],
+        ],
+      );
+      assert.match(read(cwd, "a/index.ts"), /Promise\.all/);
+      assert.equal(read(cwd, "b/index.ts"), SLOW);
     });
 
     it("applies nothing on Ctrl-C", async () => {

@@ -28,12 +28,10 @@ export async function list(path: string): Promise<string[]> {
 }
 `;
 
-/** Files enough to keep a run busy for a while. */
+/** Files that each have one finding, and enough beside it to keep a run busy for a while. */
 export function many(count: number): Record<string, string> {
-  const text =
-    SLOW +
-    Array.from({ length: 40 }, (_, n) =>
-      SLOW.split("\n").slice(1).join("\n").replace("load", `load${n}`),
-    ).join("");
+  const body = CLEAN.split("\n").slice(1).join("\n");
+  const rest = Array.from({ length: 60 }, (_, n) => body.replace("load", `load${n}`));
+  const text = SLOW + rest.join("");
   return Object.fromEntries(Array.from({ length: count }, (_, n) => [`src/f${n}.ts`, text]));
 }

@@ -64,6 +64,7 @@ export const isFixReport = ajv.compile(
     ...common,
     fixed: list(object({ file: text, findings: list(text) })),
     failed: list(object({ file: text, reason: text })),
+    interrupted: { type: "boolean" },
     diff: either({ type: "string" }),
   }),
 );
