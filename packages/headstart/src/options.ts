@@ -59,10 +59,12 @@ export async function explainRequest(
   options: ExplainOptions,
   display: Display,
 ): Promise<ExplainRequest> {
-  const { base } = await baseRequest(options, display);
+  const { base, config } = await baseRequest(options, display);
   return {
     command: "explain",
     ...base,
+    // The program that `check` would look at; the file named is part of it in any case.
+    includeTests: config.includeTests ?? false,
     target: { file: options.file, line: options.line },
   };
 }

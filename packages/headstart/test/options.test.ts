@@ -39,7 +39,7 @@ describe("requests", () => {
       ...base,
       command: "explain",
       target: { file: "a.ts", line: 3 },
-      includeTests: true,
+      includeTests: false,
     });
   });
 
