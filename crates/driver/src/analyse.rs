@@ -126,7 +126,7 @@ fn locate(
     }
     let (source, bytes) = read_again(file)?;
     let name = shown(&file.path, root);
-    let emitter = Emitter::new(&file.ir, &source);
+    let mut emitter = Emitter::new(&file.ir, &source);
     let mut seen = FxHashMap::default();
     let findings = findings
         .into_iter()

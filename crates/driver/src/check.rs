@@ -85,7 +85,7 @@ pub(crate) fn report(
                 message: finding.message.clone(),
                 overlaps: finding.overlaps.iter().map(|&span| range(span)).collect(),
                 crosses: finding.crosses.iter().map(|&span| range(span)).collect(),
-                assumptions: finding.assumptions.iter().map(|it| fill(it.text, it.span)).collect(),
+                assumptions: render::assumptions(finding, &file.source),
                 blockers: finding
                     .blockers
                     .iter()

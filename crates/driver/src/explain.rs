@@ -7,6 +7,7 @@ use headstart_edit::SourceText;
 use headstart_effects::FileAnalysis;
 use headstart_frontend::Progress;
 use headstart_ir::{FileIr, Inst, Span};
+use headstart_overlap::Finding;
 use serde_json::json;
 
 use crate::analyse::{Analysis, analyse, read_again};
@@ -50,7 +51,13 @@ fn explain(common: &Common, path: &Path, line: u32, progress: &Progress) -> Resu
     }
     let span = Span::new(source.line_start(line), source.line_start(line + 1));
     let file_analysis = FileAnalysis::new(index, &file.ir, &analysis.models, &analysis.facts);
-    let explanations = headstart_overlap::explain(&file_analysis, span);
+    let findings: Vec<&Finding> = analysis
+        .found
+        .iter()
+        .filter(|it| it.file == index)
+        .flat_map(|it| it.findings.iter().map(|located| &located.finding))
+        .collect();
+    let explanations = headstart_overlap::explain(&file_analysis, &findings, span);
     if explanations.is_empty() {
         return Err(no_await(&file.ir, &source, &name, line));
     }

@@ -1,6 +1,6 @@
 //! Which member of which module a value is.
 
-use headstart_ir::{FileIr, Import, Imported, Inst, InstId, Key, VarId};
+use headstart_ir::{FileIr, Import, Imported, Inst, InstId, Key, Resolution, VarId};
 use headstart_models::{Member, Models, Module};
 use rustc_hash::FxHashMap;
 
@@ -66,9 +66,23 @@ impl<'p> FileAnalysis<'p> {
     /// any code of the program runs.
     #[must_use]
     pub fn is_platform_import(&self, var: VarId) -> bool {
-        self.imports.get(&var).is_some_and(|import| {
-            self.ir.request(import.request).resolution == headstart_ir::Resolution::Builtin
-        })
+        self.imports
+            .get(&var)
+            .is_some_and(|import| self.ir.request(import.request).resolution == Resolution::Builtin)
+    }
+
+    /// Whether a value comes from a package that is installed or from the platform, not from
+    /// another file of the program.
+    pub(crate) fn leads_to_package(&self, value: InstId) -> bool {
+        let Some(api) = self.api(value) else { return false };
+        self.ir
+            .requests
+            .iter()
+            .filter(|it| {
+                let specifier = self.ir.name(it.specifier);
+                specifier.strip_prefix("node:").unwrap_or(specifier) == api.specifier
+            })
+            .all(|it| !matches!(it.resolution, Resolution::File(_) | Resolution::Outside))
     }
 
     fn trace(&self, value: InstId, steps: u32) -> Option<Api<'p>> {
@@ -76,6 +90,9 @@ impl<'p> FileAnalysis<'p> {
         match self.ir.inst(value) {
             Inst::LoadVar(var) => self.trace_variable(var, steps),
             Inst::Require(request) => Some(self.module(request)),
+            Inst::LoadGlobal(name) if self.ir.name(name) == "process" => {
+                Some(Api { specifier: "process", path: Vec::new() })
+            }
             Inst::Get { object, key } => {
                 let Key::Name(name) = key.get() else {
                     return None;

@@ -1,12 +1,15 @@
 //! What only the whole program shows.
 
-use headstart_ir::{FileIr, Inst, Key, NameId, RequestKind, Resolution};
+use headstart_ir::{
+    ExportSource, FileIr, Imported, Inst, InstId, Key, NameId, RequestKind, Resolution, VarId,
+};
 use headstart_models::Models;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashSet;
 
-use crate::api::FileAnalysis;
+use crate::api::{Api, FileAnalysis};
+use crate::known::Known;
 
 /// Facts about the whole program that decide whether models hold and what is initialised when.
 #[derive(Debug, Default)]
@@ -19,13 +22,19 @@ pub struct ProgramFacts {
     /// For each file, whether it imports itself through others: then its functions may run before
     /// its own top level has.
     in_cycle: Vec<bool>,
+    /// Import bindings, by file, whose value may change: the exporting file assigns it again.
+    live_imports: FxHashSet<(usize, VarId)>,
 }
 
 impl ProgramFacts {
     /// Collects the facts from the files of a program, given in the order of their ids.
     #[must_use]
     pub fn collect(files: &[&FileIr], models: &Models) -> Self {
-        let mut facts = Self { in_cycle: import_cycles(files), ..Self::default() };
+        let mut facts = Self {
+            in_cycle: import_cycles(files),
+            live_imports: live_imports(files),
+            ..Self::default()
+        };
         let none = Self::default();
         for (index, ir) in files.iter().enumerate() {
             facts.changes_working_directory |= mentions(ir, "chdir");
@@ -38,6 +47,12 @@ impl ProgramFacts {
         facts
     }
 
+    /// Whether the value of an import binding may change once it is there.
+    #[must_use]
+    pub fn is_live_import(&self, file: usize, var: VarId) -> bool {
+        self.live_imports.contains(&(file, var))
+    }
+
     /// Whether the file with the given index may be entered before its top level has run. A file
     /// that is not part of the program that was collected is taken to be.
     #[must_use]
@@ -46,21 +61,29 @@ impl ProgramFacts {
     }
 }
 
-/// For each file, whether it lies on a cycle of imports.
+/// For each file, whether it lies on a cycle of imports. Code that was not loaded (ignored,
+/// excluded, a test, missing) may import anything.
 fn import_cycles(files: &[&FileIr]) -> Vec<bool> {
-    let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(files.len(), files.len() * 4);
+    let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(files.len() + 1, files.len() * 4);
     let nodes: Vec<NodeIndex> = files.iter().map(|_| graph.add_node(())).collect();
-    let mut in_cycle = vec![false; files.len()];
+    let outside = graph.add_node(());
+    let mut in_cycle = vec![false; files.len() + 1];
     for (from, ir) in files.iter().enumerate() {
-        for request in &ir.requests {
-            if let (Resolution::File(to), false) =
-                (request.resolution, request.kind == RequestKind::TypeOnly)
-            {
-                let to = to.0 as usize;
-                in_cycle[from] |= from == to;
-                if let Some(&node) = nodes.get(to) {
-                    graph.add_edge(nodes[from], node, ());
+        graph.add_edge(outside, nodes[from], ());
+        for request in ir.requests.iter().filter(|it| it.kind != RequestKind::TypeOnly) {
+            match request.resolution {
+                Resolution::File(to) => {
+                    in_cycle[from] |= from == to.0 as usize;
+                    if let Some(&node) = nodes.get(to.0 as usize) {
+                        graph.add_edge(nodes[from], node, ());
+                    }
                 }
+                Resolution::Outside | Resolution::Missing | Resolution::Pending
+                    if may_be_own_code(ir.name(request.specifier)) =>
+                {
+                    graph.add_edge(nodes[from], outside, ());
+                }
+                _ => {}
             }
         }
     }
@@ -74,28 +97,119 @@ fn import_cycles(files: &[&FileIr]) -> Vec<bool> {
     in_cycle
 }
 
+/// Whether a specifier that leads out of the program may lead to code of the same project.
+fn may_be_own_code(specifier: &str) -> bool {
+    let name = specifier.rsplit('/').next().unwrap_or(specifier);
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    let is_code = matches!(
+        extension,
+        None | Some("js" | "jsx" | "ts" | "tsx" | "mjs" | "cjs" | "mts" | "cts")
+    );
+    // `@/x`, `~/x` and `#x` are aliases.
+    let is_own = specifier.starts_with(['.', '~', '#', '/']) || specifier.starts_with("@/");
+    is_own && is_code
+}
+
+/// How many re-exports are followed.
+const LONGEST_REEXPORT: u32 = 8;
+
+/// The import bindings of each file whose value may change.
+fn live_imports(files: &[&FileIr]) -> FxHashSet<(usize, VarId)> {
+    let mut live = FxHashSet::default();
+    for (index, ir) in files.iter().enumerate() {
+        for import in &ir.imports {
+            let Resolution::File(to) = ir.request(import.request).resolution else { continue };
+            let name = match import.imported {
+                Imported::Name(name) => ir.name(name),
+                Imported::Default => "default",
+                Imported::Namespace => continue,
+            };
+            if may_change(files, to.0 as usize, name, LONGEST_REEXPORT) {
+                live.insert((index, import.local));
+            }
+        }
+    }
+    live
+}
+
+/// Whether what a file exports under a name may change.
+fn may_change(files: &[&FileIr], file: usize, name: &str, steps: u32) -> bool {
+    let (Some(ir), Some(steps)) = (files.get(file), steps.checked_sub(1)) else { return true };
+    let target = |request| match ir.request(request).resolution {
+        Resolution::File(to) => Some(to.0 as usize),
+        _ => None,
+    };
+    ir.exports.iter().any(|export| {
+        let is_meant = export.name.is_none_or(|it| ir.name(it) == name);
+        is_meant
+            && match export.source {
+                ExportSource::Local(var) => !ir.variable(var).is_stable(),
+                ExportSource::Value(_) => false,
+                ExportSource::From(request, from) => {
+                    target(request).is_some_and(|to| may_change(files, to, ir.name(from), steps))
+                }
+                ExportSource::All(request) => {
+                    target(request).is_some_and(|to| may_change(files, to, name, steps))
+                }
+            }
+    })
+}
+
 fn mentions(ir: &FileIr, name: &str) -> bool {
     (0..ir.names.len()).any(|index| ir.name(NameId::new(index)) == name)
 }
 
-/// Notes the members of modelled modules that a file assigns or deletes.
+/// Notes the members of modelled modules that a file assigns, deletes or hands to someone who may.
 fn collect_patches(analysis: &FileAnalysis<'_>, models: &Models, facts: &mut ProgramFacts) {
-    for inst in &analysis.ir.insts {
-        let (Inst::Set { object, key, .. } | Inst::Delete { object, key }) = *inst else {
-            continue;
-        };
-        let Some(api) = analysis.api(object) else { continue };
-        let name = match key.get() {
-            Key::Name(name) => Some(analysis.ir.name(name)),
-            Key::Private(_) | Key::Computed(_) => None,
-        };
-        if let Some(module) = models.module(api.specifier, &api.path) {
-            // Where the key is computed, any member may be meant.
-            facts.patched.insert((module.module.clone(), name.unwrap_or("*").to_owned()));
+    let ir = analysis.ir;
+    for (index, inst) in ir.insts.iter().enumerate() {
+        match *inst {
+            Inst::Set { object, key, .. } | Inst::Delete { object, key } => {
+                let Some(api) = analysis.api(object) else { continue };
+                let name = match key.get() {
+                    Key::Name(name) => Some(ir.name(name)),
+                    Key::Private(_) | Key::Computed(_) => None,
+                };
+                patch(&api, name, models, facts);
+            }
+            Inst::Call { callee, args } | Inst::CallMethod { method: callee, args, .. } => {
+                let reads_only = reads_its_arguments(analysis, callee)
+                    || analysis.operation(InstId::new(index), &Known::default()).is_ok();
+                if !reads_only {
+                    for api in ir.args(args).iter().filter_map(|&it| analysis.api(it)) {
+                        patch(&api, None, models, facts);
+                    }
+                }
+            }
+            _ => {}
         }
-        let below: Vec<&str> = api.path.iter().copied().chain(name).collect();
-        if let Some(module) = models.module(api.specifier, &below) {
+    }
+}
+
+/// Notes that a member of what `api` is, or any member where none is named, may be replaced.
+fn patch(api: &Api<'_>, name: Option<&str>, models: &Models, facts: &mut ProgramFacts) {
+    if let Some(module) = models.module(api.specifier, &api.path) {
+        facts.patched.insert((module.module.clone(), name.unwrap_or("*").to_owned()));
+    }
+    let below: Vec<&str> = api.path.iter().copied().chain(name).collect();
+    // A whole module that it holds is replaced.
+    for module in models.modules_within(api.specifier, &below) {
+        if name.is_some() || models.module(api.specifier, &api.path).is_none() {
             facts.patched.insert((module.module.clone(), "*".to_owned()));
         }
+    }
+}
+
+/// Calls that are known to leave their arguments as they are: `Object.keys(fs)`.
+fn reads_its_arguments(analysis: &FileAnalysis<'_>, callee: InstId) -> bool {
+    let ir = analysis.ir;
+    let Inst::Get { object, key } = ir.inst(callee) else { return false };
+    let (Inst::LoadGlobal(global), Key::Name(name)) = (ir.inst(object), key.get()) else {
+        return false;
+    };
+    match ir.name(global) {
+        "Object" => matches!(ir.name(name), "keys" | "entries" | "values" | "freeze"),
+        "console" | "JSON" => true,
+        _ => false,
     }
 }

@@ -1,24 +1,43 @@
 //! Whether a variable of an outer scope certainly has its value when a function runs.
 
-use headstart_ir::{FileIr, FunctionId, Inst, InstId, VarId};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, VarId, VarKind};
 
 use crate::api::FileAnalysis;
 use crate::known::Known;
 
 impl FileAnalysis<'_> {
-    /// Whether `var` is initialised whenever code of `function` runs: a read of it that moves to
-    /// an earlier point of the function cannot hit its temporal dead zone.
+    /// Whether `var` is initialised whenever the instruction `point` of `function` is reached: a
+    /// read of it that moves there from further down cannot hit its temporal dead zone.
     #[must_use]
-    pub fn is_initialised(&self, var: VarId, function: FunctionId, known: &Known) -> bool {
+    pub fn is_initialised(
+        &self,
+        var: VarId,
+        function: FunctionId,
+        point: InstId,
+        known: &Known,
+    ) -> bool {
         let variable = self.ir.variable(var);
-        if variable.owner == function || self.is_platform_import(var) || known.is_initialised(var) {
+        if self.is_platform_import(var) || known.is_initialised(var) {
             return true;
         }
-        let Some(init) = variable.init else {
+        let has_dead_zone = matches!(variable.kind, VarKind::Const | VarKind::Let | VarKind::Class);
+        if variable.owner == function {
+            return !has_dead_zone || variable.init.is_some_and(|init| init < point);
+        }
+        let Some(init) = variable.init else { return false };
+        if variable.kind == VarKind::Var && !self.runs_always(variable.owner, init) {
             return false;
-        };
+        }
         self.is_created_after(function, variable.owner, init)
             || (variable.owner.index() == 0 && self.runs_before_any_call(init))
+    }
+
+    /// Whether an instruction of a function runs whenever the function is run to its end.
+    pub(crate) fn runs_always(&self, function: FunctionId, inst: InstId) -> bool {
+        FileIr::range(self.ir.function(function).first, inst).all(|id| match self.ir.inst(id) {
+            Inst::Conditional { end, .. } => end <= inst,
+            _ => true,
+        })
     }
 
     /// Whether `function`, or the function around it that `owner` creates, is created only after
@@ -47,9 +66,12 @@ impl FileAnalysis<'_> {
     }
 
     fn calls_nothing(&self, id: InstId) -> bool {
-        match self.ir.inst(id) {
+        let ir = self.ir;
+        let is_primitive = |value| Known::default().is_primitive(self, value);
+        match ir.inst(id) {
             Inst::Literal(_)
             | Inst::LoadVar(_)
+            | Inst::LoadGlobal(_)
             | Inst::StoreVar { .. }
             | Inst::Closure(_)
             | Inst::Object
@@ -60,16 +82,52 @@ impl FileAnalysis<'_> {
             | Inst::Select(..)
             | Inst::Conditional { .. }
             | Inst::Require(_) => true,
-            Inst::LoadGlobal(_) => true,
-            Inst::Set { object, .. } => self.ir.inst(object) == Inst::Object,
+            Inst::Template(parts) => ir.args(parts).iter().all(|&part| is_primitive(part)),
+            Inst::Operator { left, right, .. } => is_primitive(left) && is_primitive(right),
+            Inst::Set { object, .. } => self.is_own_object(object),
             Inst::Get { object, .. } => {
-                self.ir.inst(object) == Inst::ImportMeta
+                ir.inst(object) == Inst::ImportMeta
+                    || self.is_own_object(object)
                     || self.api(id).is_some_and(|api| self.is_platform_member(&api))
             }
-            Inst::Call { .. } | Inst::CallMethod { .. } => {
+            Inst::New { callee, args } => {
+                self.is_plain_constructor(callee) && self.hands_over_data(args)
+            }
+            Inst::Call { callee, args } | Inst::CallMethod { method: callee, args, .. } => {
                 self.operation(id, &Known::default()).is_ok()
+                    || (self.is_package_member(callee) && self.hands_over_data(args))
             }
             _ => false,
         }
+    }
+
+    /// An object literal, or what a CommonJS module exports: nobody has it yet.
+    fn is_own_object(&self, object: InstId) -> bool {
+        match self.ir.inst(object) {
+            Inst::Object => true,
+            Inst::LoadGlobal(name) => matches!(self.ir.name(name), "exports" | "module"),
+            Inst::Get { object, .. } => matches!(self.ir.inst(object),
+                Inst::LoadGlobal(name) if self.ir.name(name) == "module"),
+            _ => false,
+        }
+    }
+
+    fn is_plain_constructor(&self, callee: InstId) -> bool {
+        const PLAIN: [&str; 9] =
+            ["Map", "Set", "WeakMap", "WeakSet", "URL", "Date", "Array", "RegExp", "Error"];
+        matches!(self.ir.inst(callee),
+            Inst::LoadGlobal(name) if PLAIN.contains(&self.ir.name(name)))
+    }
+
+    /// Code of a package does not know the functions of this file, unless it is given one.
+    fn is_package_member(&self, callee: InstId) -> bool {
+        self.api(callee).is_some_and(|api| !api.specifier.starts_with('.'))
+            && self.leads_to_package(callee)
+    }
+
+    /// Whether no argument can hold a function of this file.
+    fn hands_over_data(&self, args: headstart_ir::ArgsId) -> bool {
+        let known = Known::default();
+        self.ir.args(args).iter().all(|&argument| known.is_primitive(self, argument))
     }
 }

@@ -1,7 +1,7 @@
 //! What is certain at a point of a function because of what has run before it.
 
-use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, Literal, TypeHint, VarId};
-use headstart_models::{ResultKind, Throws};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, Literal, TypeHint, VarId, VarKind};
+use headstart_models::{Argument, Checks, ResultKind, Throws};
 use rustc_hash::FxHashSet;
 
 use crate::api::FileAnalysis;
@@ -16,6 +16,8 @@ pub struct Known {
     strings: FxHashSet<VarId>,
     /// Variables that have been read, so that they are initialised.
     read: FxHashSet<VarId>,
+    /// Variables that have been written.
+    written: FxHashSet<VarId>,
 }
 
 impl Known {
@@ -23,29 +25,29 @@ impl Known {
     #[must_use]
     pub fn at(analysis: &FileAnalysis<'_>, function: FunctionId, point: InstId) -> Self {
         let mut known = Self::default();
-        let ir = analysis.ir;
-        let mut next = ir.function(function).first.index();
-        while next < point.index() {
-            let id = InstId::new(next);
-            next += 1;
-            match ir.inst(id) {
-                // What runs only sometimes and is over by now may not have run.
-                Inst::Conditional { end, .. } if end <= point => next = end.index(),
-                inst => known.learn(analysis, inst),
-            }
-        }
+        known.learn(analysis, analysis.ir.function(function).first, point);
         known
     }
 
-    /// Takes in an instruction that has certainly run.
-    pub fn learn(&mut self, analysis: &FileAnalysis<'_>, inst: Inst) {
-        match inst {
-            Inst::LoadVar(var) | Inst::StoreVar { var, .. } => {
-                self.read.insert(var);
+    /// Takes in the instructions from `first` up to `point`, not included, where the instruction
+    /// `point` is reached. What runs only sometimes and is over by then may not have run.
+    pub fn learn(&mut self, analysis: &FileAnalysis<'_>, first: InstId, point: InstId) {
+        let mut next = first.index();
+        while next < point.index() {
+            let inst = analysis.ir.inst(InstId::new(next));
+            next += 1;
+            match inst {
+                Inst::Conditional { end, .. } if end <= point => next = end.index(),
+                Inst::LoadVar(var) => {
+                    self.read.insert(var);
+                }
+                Inst::StoreVar { var, .. } => {
+                    self.written.insert(var);
+                }
+                Inst::Call { callee, args } => self.learn_call(analysis, callee, args),
+                Inst::CallMethod { method, args, .. } => self.learn_call(analysis, method, args),
+                _ => {}
             }
-            Inst::Call { callee, args } => self.learn_call(analysis, callee, args),
-            Inst::CallMethod { method, args, .. } => self.learn_call(analysis, method, args),
-            _ => {}
         }
     }
 
@@ -55,14 +57,19 @@ impl Known {
         callee: InstId,
         args: headstart_ir::ArgsId,
     ) {
+        let ir = analysis.ir;
         let call = analysis.model(callee).and_then(|(_, member)| member.call.as_ref());
-        if call.is_some_and(|call| call.throws == Throws::UnlessStrings) {
-            for &argument in analysis.ir.args(args) {
-                if let Inst::LoadVar(var) = analysis.ir.inst(argument)
-                    && analysis.ir.variable(var).is_stable()
-                {
-                    self.strings.insert(var);
-                }
+        let Some(call) = call.filter(|call| call.throws == Throws::UnlessStrings) else { return };
+        let kind = |position| call.arguments.get(position).copied().or(call.rest);
+        for (position, &argument) in ir.args(args).iter().enumerate().rev() {
+            if let (Some(Argument::String), Inst::LoadVar(var)) =
+                (kind(position), ir.inst(argument))
+                && ir.variable(var).is_stable()
+            {
+                self.strings.insert(var);
+            }
+            if call.checks == Checks::Last && !is_relative(ir, argument) {
+                return;
             }
         }
     }
@@ -70,7 +77,16 @@ impl Known {
     /// Whether a variable is certainly initialised.
     #[must_use]
     pub fn is_initialised(&self, var: VarId) -> bool {
-        self.read.contains(&var)
+        self.read.contains(&var) || self.written.contains(&var)
+    }
+
+    /// Whether the declaration of a variable has certainly run: of `var`, and of what an outer
+    /// function declares, that is not a matter of course.
+    fn is_set(&self, analysis: &FileAnalysis<'_>, var: VarId) -> bool {
+        let variable = analysis.ir.variable(var);
+        variable.kind != VarKind::Var
+            || self.written.contains(&var)
+            || variable.init.is_some_and(|init| analysis.runs_always(variable.owner, init))
     }
 
     /// Whether a value is certainly a string.
@@ -96,6 +112,7 @@ impl Known {
                 self.strings.contains(&var)
                     || variable.hint == TypeHint::String
                     || (variable.is_stable()
+                        && self.is_set(analysis, var)
                         && variable.init.is_some_and(|init| match ir.inst(init) {
                             Inst::StoreVar { value, .. } => again(value),
                             _ => false,
@@ -120,6 +137,16 @@ impl Known {
             }
             _ => self.is_string(analysis, value),
         }
+    }
+}
+
+/// Whether a value is a literal path that is not absolute.
+fn is_relative(ir: &FileIr, value: InstId) -> bool {
+    match ir.inst(value) {
+        Inst::Literal(Literal::String(text)) => {
+            !ir.name(text).starts_with(['/', '\\']) && !ir.name(text).contains(':')
+        }
+        _ => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! What evaluating a stretch of instructions reads, and what it takes for granted.
 
 use headstart_ir::{FileIr, Inst, InstId, Key, PropKey};
-use headstart_models::Throws;
+use headstart_models::{Argument, Throws};
 
 use crate::api::FileAnalysis;
 use crate::known::{Known, is_module_place};
@@ -113,7 +113,8 @@ impl FileAnalysis<'_> {
         }
         stretch.refs.push((Location::Property(self.access_path(id)), id));
         stretch.assumptions.push(Assumption {
-            text: "`{}` is a plain property that nothing changes in the meantime",
+            text: "`{}` is a plain property of an object that is there, and nothing changes it in \
+                   the meantime",
             span: self.ir.span(id),
         });
     }
@@ -159,8 +160,11 @@ impl FileAnalysis<'_> {
             else {
                 return Ok(());
             };
-            for &argument in self.ir.args(args) {
-                if !known.is_string(self, argument) {
+            for (position, &argument) in self.ir.args(args).iter().enumerate() {
+                let kind =
+                    operation.model.arguments.get(position).or(operation.model.rest.as_ref());
+                let may_throw = matches!(kind, Some(Argument::String | Argument::OptionalString));
+                if may_throw && !known.is_string(self, argument) {
                     stretch.assumptions.push(Assumption {
                         text: "`{}` is a string",
                         span: self.ir.span(argument),

@@ -49,6 +49,22 @@ pub fn check_syntax(path: &Path, text: &str) -> Result<(), SyntaxError> {
     with_tree(path, text, |_| ())
 }
 
+/// Whether `text` (without BOM) parses, and declares no name twice in one scope. Stricter than
+/// [`check_syntax`]: it also makes the checks that ECMA-262 calls early errors.
+///
+/// # Errors
+/// The first error.
+pub fn check_early_errors(path: &Path, text: &str) -> Result<(), SyntaxError> {
+    with_tree(path, text, |program| {
+        let built = SemanticBuilder::new().with_check_syntax_error(true).build(program);
+        let first = built.diagnostics.iter().next().map(|error| SyntaxError {
+            message: error.message.to_string(),
+            offset: error.labels.first().map_or(0, |label| label.offset()),
+        });
+        first.map_or(Ok(()), Err)
+    })?
+}
+
 fn with_tree<R>(
     path: &Path,
     text: &str,

@@ -286,7 +286,9 @@ impl<'w> Resolver<'w> {
     pub(crate) fn into_warnings(self) -> Vec<Warning> {
         let mut warnings: Vec<Warning> = unlocked(self.warnings).into_iter().collect();
         let missing = unlocked(self.missing_packages);
-        if let Some(path) = missing.keys().min() {
+        let manifest =
+            missing.keys().map(|it| it.join("package.json")).filter(|it| it.is_file()).min();
+        if let Some(path) = manifest {
             let names: BTreeSet<&str> = missing.values().flatten().map(String::as_str).collect();
             let shown: Vec<&str> = names.iter().take(3).copied().collect();
             let more = match names.len().saturating_sub(3) {
@@ -294,7 +296,7 @@ impl<'w> Resolver<'w> {
                 more => format!(" and {more} more"),
             };
             warnings.push(Warning {
-                path: path.join("package.json"),
+                path,
                 message: format!(
                     "not installed: {}{more}; calls into packages that have no model may do \
                      anything",

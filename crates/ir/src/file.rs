@@ -57,8 +57,22 @@ pub struct FileIr {
     pub exports: Vec<Export>,
     /// Its comments, in order.
     pub comments: Vec<Span>,
+    /// String and template tokens that hold line breaks: their lines must not be indented.
+    pub multiline_strings: Vec<Span>,
+    /// Comments that tell a tool something about the code they stand at.
+    pub pinned_comments: Vec<PinnedComment>,
     /// Where the statements start that a `headstart-ignore` comment stands above, in bytes.
     pub ignores: Vec<u32>,
+}
+
+/// A comment such as `@ts-expect-error`, `eslint-disable-next-line` or `@type`: it means what it
+/// says only where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PinnedComment {
+    /// The comment.
+    pub span: Span,
+    /// Where the token starts that it stands before, in bytes.
+    pub attached_to: u32,
 }
 
 /// A request for another module.

@@ -17,8 +17,8 @@ mod names;
 mod stmt;
 
 pub use file::{
-    Export, ExportSource, FileId, FileIr, FileKind, Import, Imported, ModuleRequest, RequestKind,
-    Resolution,
+    Export, ExportSource, FileId, FileIr, FileKind, Import, Imported, ModuleRequest, PinnedComment,
+    RequestKind, Resolution,
 };
 pub use function::{
     Class, ClassMember, Function, FunctionKind, MemberKind, TypeHint, VarKind, Variable,

@@ -123,6 +123,10 @@ pub struct Declarator {
     pub pattern: Span,
     /// The type annotation with its colon, empty where there is none.
     pub annotation: Span,
+    /// All of it, from the pattern to the end of the value.
+    pub span: Span,
+    /// Whether the value is `await` of a call and nothing else: no type assertion around either.
+    pub is_plain_await: bool,
     /// What the pattern may do when it is bound.
     pub shape: PatternShape,
     /// The initial value.

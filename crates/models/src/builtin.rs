@@ -85,13 +85,23 @@ impl Models {
         self.by_name.get(&name).map(|&index| &self.modules[index])
     }
 
+    /// The modelled modules that a module holds or is: `fs` holds `fs/promises`.
+    pub fn modules_within(&self, specifier: &str, path: &[&str]) -> impl Iterator<Item = &Module> {
+        let mut name = specifier.strip_prefix("node:").unwrap_or(specifier).to_owned();
+        for step in path {
+            name.push('#');
+            name.push_str(step);
+        }
+        self.by_name.iter().filter_map(move |(key, &index)| {
+            let rest = key.strip_prefix(name.as_str())?;
+            (rest.is_empty() || rest.starts_with('#')).then(|| &self.modules[index])
+        })
+    }
+
     /// Whether a module has a model, or something in it has one.
     #[must_use]
     pub fn has_module(&self, specifier: &str) -> bool {
-        let name = specifier.strip_prefix("node:").unwrap_or(specifier);
-        self.by_name.keys().any(|key| {
-            key.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('#'))
-        })
+        self.modules_within(specifier, &[]).next().is_some()
     }
 }
 

@@ -7,4 +7,6 @@ mod builtin;
 mod schema;
 
 pub use builtin::{ModelError, Models};
-pub use schema::{Argument, Call, Member, Module, PromiseKind, Resource, ResultKind, Throws};
+pub use schema::{
+    Argument, Call, Checks, Member, Module, PromiseKind, Resource, ResultKind, Throws,
+};

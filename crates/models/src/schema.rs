@@ -42,6 +42,9 @@ pub struct Call {
     /// When it throws before it returns.
     #[serde(default)]
     pub throws: Throws,
+    /// Which arguments it looks at whatever they are.
+    #[serde(default)]
+    pub checks: Checks,
     /// What it reads.
     #[serde(default)]
     pub reads: Vec<Resource>,
@@ -84,6 +87,17 @@ pub enum Throws {
     UnlessStrings,
 }
 
+/// Which arguments a call looks at, so that its return proves them to be strings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Checks {
+    /// All of them.
+    #[default]
+    All,
+    /// The last, and those before it as long as what is behind them is relative.
+    Last,
+}
+
 /// Something outside the program's memory.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -104,6 +118,8 @@ pub enum Argument {
     PathOrHandle,
     /// A string.
     String,
+    /// A string or nothing.
+    OptionalString,
     /// Plain data that is not called back.
     Data,
     /// An encoding, or an object of options.

@@ -23,12 +23,15 @@
 //! checks, anything that writes, a `finally` that could run while a read is still under way.
 
 use headstart_effects::{Assumption, Blocker, FileAnalysis, Known};
-use headstart_ir::{BlockId, FileIr, FunctionId, FunctionKind, Inst, PatternShape, Span};
+use headstart_ir::{
+    BlockId, FileIr, FunctionId, FunctionKind, Inst, InstId, PatternShape, PinnedComment, Span,
+    VarId, VarKind,
+};
 
 use crate::finding::{Errors, Finding, Form, Level, Plan, PlannedRead};
-use crate::group::{Verdict, joins};
+use crate::group::{Verdict, bound_by, joins};
 use crate::site::{Site, site};
-use crate::walk::{Context, blocks, is_ignored};
+use crate::walk::{Context, blocks, ignored_spans, is_ignored};
 
 /// The name of the rewrite in reports.
 pub(crate) const RULE: &str = "adjacent-awaits";
@@ -42,13 +45,15 @@ struct Group<'p> {
 
 /// Finds the groups of a file.
 pub(crate) fn find(analysis: &FileAnalysis<'_>, errors: Errors) -> Vec<Finding> {
+    let ir = analysis.ir;
+    let ignored = ignored_spans(ir);
     let mut findings = Vec::new();
-    for (index, function) in analysis.ir.functions.iter().enumerate() {
-        if function.suspend_points < 2 {
+    for (index, function) in ir.functions.iter().enumerate() {
+        if function.suspend_points < 2 || ignored.iter().any(|it| it.contains(function.span)) {
             continue;
         }
         let id = FunctionId::new(index);
-        blocks(analysis.ir, id, &mut |block, context| {
+        blocks(ir, id, &mut |block, context| {
             for group in groups(analysis, id, block) {
                 findings.extend(finding(analysis, id, group, context, errors));
             }
@@ -61,26 +66,21 @@ pub(crate) fn find(analysis: &FileAnalysis<'_>, errors: Errors) -> Vec<Finding> 
 fn groups<'p>(analysis: &FileAnalysis<'p>, function: FunctionId, block: BlockId) -> Vec<Group<'p>> {
     let mut groups = Vec::new();
     let mut current: Option<Group<'p>> = None;
-    let mut known = None;
+    let mut known: Option<Known> = None;
     for &id in analysis.ir.block(block) {
         let stmt = analysis.ir.stmt(id);
-        let mut fresh = || Known::at(analysis, function, stmt.first);
-        let found = if is_ignored(analysis.ir, id) || stmt.first == stmt.end {
-            None
-        } else {
-            let known = known.get_or_insert_with(&mut fresh);
-            site(analysis, id, known).ok()
-        };
-        let Some(found) = found else {
+        let mut found = None;
+        if !is_ignored(analysis.ir, id) && stmt.first != stmt.end {
+            let known = known.get_or_insert_with(|| Known::at(analysis, function, stmt.first));
+            found = site(analysis, id, known).ok();
+        }
+        let (Some(found), Some(facts)) = (found, &mut known) else {
             groups.extend(current.take());
             known = None;
             continue;
         };
-        let facts = known.get_or_insert_with(fresh);
         let next = extend(analysis, function, current, found, facts);
-        for inst in FileIr::range(stmt.first, stmt.end) {
-            facts.learn(analysis, analysis.ir.inst(inst));
-        }
+        facts.learn(analysis, stmt.first, stmt.end);
         groups.extend(next.ended);
         current = Some(next.open);
     }
@@ -105,11 +105,19 @@ fn extend<'p>(
     site: Site<'p>,
     known: &Known,
 ) -> Extended<'p> {
-    let Some(mut group) = group.filter(|group| group.sites[0].keyword == site.keyword) else {
+    let Some(mut group) = group else {
         return Extended { ended: Vec::new(), open: Group::new(site) };
     };
     match joins(analysis, function, &group.sites, &site, known) {
         Verdict::Joins(assumptions) => {
+            let is_safe = group.assumptions.is_empty();
+            if is_safe && group.sites.len() > 1 && !assumptions.is_empty() {
+                // What is safe stays so: the weaker one begins a group of its own.
+                return Extended { ended: vec![group], open: Group::new(site) };
+            }
+            if let Some(better) = surer_pair(analysis, function, &group, &site, known) {
+                return Extended { ended: Vec::new(), open: better };
+            }
             group.sites.push(site);
             group.assumptions.extend(assumptions);
             Extended { ended: Vec::new(), open: group }
@@ -129,6 +137,29 @@ fn extend<'p>(
     }
 }
 
+/// Two sites that rest on an assumption are given up for the second and `site`, where those two
+/// are safe.
+fn surer_pair<'p>(
+    analysis: &FileAnalysis<'p>,
+    function: FunctionId,
+    group: &Group<'p>,
+    site: &Site<'p>,
+    known: &Known,
+) -> Option<Group<'p>> {
+    let [_, second] = group.sites.as_slice() else { return None };
+    let mut pair = Group::new(second.clone());
+    if group.assumptions.is_empty() || !pair.assumptions.is_empty() {
+        return None;
+    }
+    match joins(analysis, function, &pair.sites, site, known) {
+        Verdict::Joins(assumptions) if assumptions.is_empty() => {
+            pair.sites.push(site.clone());
+            Some(pair)
+        }
+        _ => None,
+    }
+}
+
 impl<'p> Group<'p> {
     fn new(site: Site<'p>) -> Self {
         let assumptions = site.operation.assumptions.clone();
@@ -145,7 +176,7 @@ fn finding(
 ) -> Option<Finding> {
     let ir = analysis.ir;
     judge_surroundings(analysis, function, &mut group, context);
-    judge_annotations(&mut group);
+    judge_comments(ir, &mut group);
     group.assumptions.dedup();
     let level = if !group.blockers.is_empty() {
         Level::Hint
@@ -156,12 +187,13 @@ fn finding(
     };
     let (first, rest) = group.sites.split_first()?;
     let (second, others) = rest.split_first()?;
-    let exact = errors == Errors::Exact || context.handler.is_some();
+    let exact = errors == Errors::Exact
+        || context.handler.is_some()
+        || needs_own_bindings(analysis, function, &group);
     let overlaps: Vec<Span> =
         std::iter::once(first).chain(others).map(|site| site.stmt.span).collect();
     let plan = (level != Level::Hint).then(|| Plan {
         span: Span::new(first.stmt.span.start, group.sites[rest.len()].stmt.span.end),
-        keyword: first.keyword,
         reads: group.sites.iter().map(|site| planned(analysis, site)).collect(),
         form: if exact { Form::Named } else { Form::All },
     });
@@ -188,7 +220,7 @@ fn judge_surroundings(
     let function = analysis.ir.function(function);
     let span = group.sites[1].operation_span(analysis);
     if context.finalizer.is_some() {
-        let text = "a `finally` around it could run while `{}` is still under way";
+        let text = "what cleans up around it could run while `{}` is still under way";
         group.blockers.push(Blocker { text, span });
     }
     if function.has_dynamic_scope {
@@ -201,18 +233,68 @@ fn judge_surroundings(
     }
 }
 
-/// In `const [a, b]: [A, B]` either all have a type or none.
-fn judge_annotations(group: &mut Group<'_>) {
-    let annotated =
-        |site: &&Site<'_>| site.declarator.annotation.start < site.declarator.annotation.end;
-    let count = group.sites.iter().filter(annotated).count();
-    if count > 0 && count < group.sites.len() {
-        let span = group.sites.iter().find(annotated).map(|it| it.declarator.pattern);
-        group.blockers.push(Blocker {
-            text: "`{}` has a type annotation and a declaration beside it has none",
-            span: span.unwrap_or_default(),
-        });
+/// A comment for a tool means what it says only where it stands.
+fn judge_comments(ir: &FileIr, group: &mut Group<'_>) {
+    let (Some(first), Some(last)) = (group.sites.first(), group.sites.last()) else { return };
+    let (start, end) = (first.stmt.span.start, last.stmt.span.end);
+    let span = Span::new(start, end);
+    let is_near = |it: &&PinnedComment| {
+        let behind = it.span.start.checked_sub(end).is_some_and(|gap| gap < 4);
+        span.contains(it.span) || it.attached_to == start || behind
+    };
+    if let Some(comment) = ir.pinned_comments.iter().find(is_near) {
+        let text = "the comment `{}` speaks to a tool of the code where it stands";
+        group.blockers.push(Blocker { text, span: comment.span });
     }
+}
+
+/// Whether one declaration for all names would not do: their keywords differ, only some have a
+/// type, `Promise` is another one here, or a closure may look at a name before the last is bound.
+fn needs_own_bindings(
+    analysis: &FileAnalysis<'_>,
+    function: FunctionId,
+    group: &Group<'_>,
+) -> bool {
+    let ir = analysis.ir;
+    let has_type =
+        |site: &Site<'_>| site.declarator.annotation.start < site.declarator.annotation.end;
+    let first = &group.sites[0];
+    let is_mixed = group
+        .sites
+        .iter()
+        .any(|site| site.keyword != first.keyword || has_type(site) != has_type(first));
+    let is_shadowed = ir.variables.iter().any(|variable| ir.name(variable.name) == "Promise");
+    let bound = group.sites.split_last().map(|(_, earlier)| earlier).unwrap_or_default();
+    let is_seen = bound
+        .iter()
+        .flat_map(|site| bound_by(analysis, site))
+        .any(|var| is_seen_by_closure(ir, function, var, first.first()));
+    is_mixed || is_shadowed || is_seen
+}
+
+/// Whether a closure that exists before `point` reads or writes a variable of `function`.
+fn is_seen_by_closure(ir: &FileIr, function: FunctionId, var: VarId, point: InstId) -> bool {
+    let variable = ir.variable(var);
+    if !variable.is_captured && !variable.is_written_by_closure {
+        return false;
+    }
+    let from_earlier_turn = variable.kind == VarKind::Var;
+    ir.functions.iter().enumerate().any(|(index, closure)| {
+        let mut outermost = FunctionId::new(index);
+        while let Some(parent) = ir.function(outermost).parent
+            && parent != function
+        {
+            outermost = parent;
+        }
+        let is_inside = ir.function(outermost).parent == Some(function);
+        let exists = from_earlier_turn || ir.function(outermost).created <= point;
+        is_inside
+            && exists
+            && FileIr::range(closure.first, closure.end).any(|id| match ir.inst(id) {
+                Inst::LoadVar(it) | Inst::StoreVar { var: it, .. } => it == var,
+                _ => false,
+            })
+    })
 }
 
 fn message(sites: &[Site<'_>]) -> String {
@@ -235,18 +317,14 @@ fn callee_name(operation: &str) -> &str {
 }
 
 fn planned(analysis: &FileAnalysis<'_>, site: &Site<'_>) -> PlannedRead {
-    let ir = analysis.ir;
-    let templates = FileIr::range(site.stmt.first, site.suspension)
-        .filter(|&id| matches!(ir.inst(id), Inst::Template(_)))
-        .map(|id| ir.span(id))
-        .collect();
     PlannedRead {
         statement: site.stmt.span,
+        keyword: site.keyword,
+        declarator_end: site.declarator.span.end,
         pattern: site.declarator.pattern,
         annotation: site.declarator.annotation,
         is_name: matches!(site.declarator.shape, PatternShape::Name(_)),
         operation: site.operation_span(analysis),
-        templates,
         callee: callee_name(&site.operation.name).to_owned(),
     }
 }

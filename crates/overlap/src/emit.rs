@@ -5,9 +5,7 @@ use headstart_ir::{DeclKind, FileIr, NameId, Span};
 use rustc_hash::FxHashSet;
 
 use crate::finding::{Form, Plan, PlannedRead};
-
-/// The longest line that is written; longer ones are broken.
-const LINE_WIDTH: usize = 80;
+use crate::layout::{LINE_WIDTH, indent_further_lines, indent_unit, width};
 
 /// Why a plan cannot be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,41 +20,57 @@ pub struct Emitter<'a> {
     source: &'a SourceText,
     /// The comments of the file, in order.
     comments: &'a [Span],
-    /// Every identifier of the file.
-    taken: FxHashSet<&'a str>,
+    /// String and template tokens over several lines, in order.
+    strings: &'a [Span],
+    /// Every identifier of the file, and those that plans have added.
+    taken: FxHashSet<String>,
     /// One level of indentation, where the line itself does not tell.
-    unit: &'a str,
+    unit: String,
 }
 
 impl<'a> Emitter<'a> {
     /// An emitter for the file `ir` with the text `source`.
     #[must_use]
     pub fn new(ir: &'a FileIr, source: &'a SourceText) -> Self {
-        let names = (0..ir.names.len()).map(|index| ir.name(NameId::new(index)));
+        let names = (0..ir.names.len()).map(|index| ir.name(NameId::new(index)).to_owned());
         Self {
             source,
             comments: &ir.comments,
+            strings: &ir.multiline_strings,
             taken: names.collect(),
             unit: indent_unit(source.text()),
         }
     }
 
-    /// The edits that carry out `plan`.
+    /// The edits that carry out `plan`. Names that it introduces are taken from then on.
     ///
     /// # Errors
     /// Where the text is not the one that the plan was made for.
-    pub fn emit(&self, plan: &Plan) -> Result<Vec<Edit>, EmitError> {
-        let (start, end) = (plan.span.start, plan.span.end);
-        if self.source.text().get(start as usize..end as usize).is_none() {
+    pub fn emit(&mut self, plan: &Plan) -> Result<Vec<Edit>, EmitError> {
+        let (start, end) = (plan.span.start as usize, plan.span.end as usize);
+        if self.source.text().get(start..end).is_none() {
             return Err(EmitError::OtherText);
         }
+        let names = match plan.form {
+            Form::All => Vec::new(),
+            Form::Named => self.promise_names(plan),
+        };
         let writer = Writer::new(self, plan);
         let text = match plan.form {
             Form::All => writer.all(),
-            Form::Named => writer.named(&self.taken),
+            Form::Named => writer.named(&names),
         };
         let text = self.source.with_newlines(&text);
-        Ok(vec![Edit { start, end, text }])
+        Ok(vec![Edit { start: plan.span.start, end: writer.end, text }])
+    }
+
+    fn promise_names(&mut self, plan: &Plan) -> Vec<String> {
+        let text = self.source.text();
+        let stems = plan
+            .reads
+            .iter()
+            .map(|read| if read.is_name { read.pattern.text(text) } else { read.callee.as_str() });
+        stems.map(|stem| free_name(&format!("{stem}Promise"), &mut self.taken)).collect()
     }
 
     /// The comments inside a span.
@@ -67,33 +81,64 @@ impl<'a> Emitter<'a> {
     }
 }
 
+/// `name`, or `name` with the first number that makes it free. It is taken from then on.
+fn free_name(name: &str, taken: &mut FxHashSet<String>) -> String {
+    let mut free = name.to_owned();
+    let mut number = 1u32;
+    while !taken.insert(free.clone()) {
+        number += 1;
+        free = format!("{name}{number}");
+    }
+    free
+}
+
 struct Writer<'a> {
     plan: &'a Plan,
     text: &'a str,
-    /// White space before the first statement.
+    strings: &'a [Span],
+    /// White space at the start of the line that the group starts on.
     indent: &'a str,
     /// One level of indentation.
     unit: &'a str,
+    /// Columns before the group on its line.
+    column: usize,
+    /// Whether the group stands on one line together with other code: it stays there.
+    is_inline: bool,
     /// `;` where the last statement has one.
     semicolon: &'a str,
+    /// The end of what is replaced.
+    end: u32,
     /// For each read, the comments that stand around it in the group, in order.
     comments: Vec<Vec<Span>>,
 }
 
 impl<'a> Writer<'a> {
-    fn new(emitter: &Emitter<'a>, plan: &'a Plan) -> Self {
+    fn new(emitter: &'a Emitter<'_>, plan: &'a Plan) -> Self {
         let text = emitter.source.text();
-        let indent = emitter.source.indentation(plan.span.start);
-        let ends_with_semicolon = plan.span.text(text).ends_with(';');
+        let start = plan.span.start;
+        let indent = emitter.source.indentation(start);
+        let line_start = emitter.source.line_start(emitter.source.line_of(start));
+        let before = Span::new(line_start, start).text(text);
+        let last_end = plan.reads.last().map_or(plan.span.end, |read| read.declarator_end);
+        // In a style without semicolons, one may stand before the *next* statement; the parser
+        // counts it to this one.
+        let behind = Span::new(last_end, plan.span.end).text(text);
+        let has_semicolon = behind.ends_with(';') && !behind.contains('\n');
+        let end = if has_semicolon { plan.span.end } else { last_end };
+        let is_inline = before.len() > indent.len() && !plan.span.text(text).contains('\n');
         let mut writer = Self {
             plan,
             text,
+            strings: emitter.strings,
             indent,
-            unit: if indent.starts_with('\t') { "\t" } else { emitter.unit },
-            semicolon: if ends_with_semicolon { ";" } else { "" },
+            unit: if indent.starts_with('\t') { "\t" } else { &emitter.unit },
+            column: width(before),
+            is_inline,
+            semicolon: if has_semicolon { ";" } else { "" },
+            end,
             comments: Vec::new(),
         };
-        writer.comments = writer.assign_comments(emitter.comments_in(plan.span));
+        writer.comments = writer.assign_comments(emitter.comments_in(Span::new(start, end)));
         writer
     }
 
@@ -101,57 +146,81 @@ impl<'a> Writer<'a> {
         span.text(self.text)
     }
 
-    /// Gives every comment of the group that is not inside a pattern or an operation to a read:
-    /// one that ends the line of a statement to that statement, any other to the next.
+    /// Gives every comment of the group that is not inside what is copied to a read: one that ends
+    /// the line of a statement to that statement, any other to the next.
     fn assign_comments(&self, comments: &[Span]) -> Vec<Vec<Span>> {
         let reads = &self.plan.reads;
         let mut assigned = vec![Vec::new(); reads.len()];
         for &comment in comments {
-            let is_kept = reads
-                .iter()
-                .any(|read| read.operation.contains(comment) || read.pattern.contains(comment));
-            if is_kept {
+            let is_copied = reads.iter().any(|read| {
+                read.operation.contains(comment)
+                    || read.pattern.contains(comment)
+                    || read.annotation.contains(comment)
+            });
+            if is_copied {
                 continue;
             }
             let next = reads.iter().position(|read| comment.start < read.statement.end);
             let next = next.unwrap_or(reads.len() - 1);
-            let trails = next > 0
-                && comment.start >= reads[next - 1].statement.end
-                && !self.text[reads[next - 1].statement.end as usize..comment.start as usize]
-                    .contains('\n');
+            let trails = next > 0 && self.ends_line_of(comment, &reads[next - 1], &reads[next]);
             assigned[if trails { next - 1 } else { next }].push(comment);
         }
         assigned
     }
 
-    fn keyword(&self) -> &'static str {
-        match self.plan.keyword {
-            DeclKind::Var => "var",
-            DeclKind::Let => "let",
-            _ => "const",
-        }
+    /// Whether a comment stands behind `before` on its line, and nothing behind the comment.
+    fn ends_line_of(&self, comment: Span, before: &PlannedRead, next: &PlannedRead) -> bool {
+        let gap = Span::new(before.statement.end.min(comment.start), comment.start);
+        let rest = Span::new(comment.end, next.statement.start.max(comment.end));
+        comment.start >= before.statement.end
+            && !self.snippet(gap).contains('\n')
+            && self.snippet(rest).contains('\n')
     }
 
     /// `const [a, b] = await Promise.all([…])`
     fn all(&self) -> String {
-        let reads = &self.plan.reads;
-        let patterns: Vec<&str> = reads.iter().map(|it| self.snippet(it.pattern)).collect();
-        let has_line_breaks = patterns.iter().any(|pattern| pattern.contains('\n'));
-        let types = self.tuple_type();
-        let one_line = format!("[{}]{types}", patterns.join(", "));
-        let binding = if has_line_breaks || self.indent.len() + one_line.len() > LINE_WIDTH {
-            let inner = format!("{}{}", self.indent, self.unit);
-            let lines: Vec<String> =
-                patterns.iter().map(|pattern| format!("{inner}{pattern},\n")).collect();
-            format!("[\n{}{}]{types}", lines.concat(), self.indent)
-        } else {
-            one_line
-        };
-        let head = format!("{} {binding} = await Promise.all([", self.keyword());
+        let keyword = keyword(self.plan.reads.first().map(|read| read.keyword));
+        let head = format!("{keyword} {} = await Promise.all([", self.binding(keyword));
         match self.flat_operations(&head) {
             Some(operations) => format!("{head}{operations}]){}", self.semicolon),
             None => format!("{head}\n{}{}]){}", self.elements(), self.indent, self.semicolon),
         }
+    }
+
+    /// `[a, b]`, with its type, over several lines where one is too long.
+    fn binding(&self, keyword: &str) -> String {
+        let reads = &self.plan.reads;
+        let patterns: Vec<&str> = reads.iter().map(|it| self.snippet(it.pattern)).collect();
+        let types = self.types();
+        let annotation =
+            if types.is_empty() { String::new() } else { format!(": [{}]", types.join(", ")) };
+        let one_line = format!("[{}]{annotation}", patterns.join(", "));
+        let rest = keyword.len() + " ".len() + " = await Promise.all([".len();
+        let fits = self.column + rest + width(&one_line) <= LINE_WIDTH;
+        if self.is_inline || (fits && !one_line.contains('\n')) {
+            return one_line;
+        }
+        let inner = format!("{}{}", self.indent, self.unit);
+        let list = |items: Vec<String>| -> String {
+            let lines = items.into_iter().map(|item| format!("{inner}{item},\n"));
+            format!("[\n{}{}]", lines.collect::<String>(), self.indent)
+        };
+        let patterns = list(reads.iter().map(|it| self.deeper(it.pattern)).collect());
+        let last_line = format!("{}]{annotation} = await Promise.all([", self.indent);
+        if width(&last_line) <= LINE_WIDTH {
+            return format!("{patterns}{annotation}");
+        }
+        format!("{patterns}: {}", list(types.iter().map(|&it| it.to_owned()).collect()))
+    }
+
+    /// The type annotations, none where there are none.
+    fn types(&self) -> Vec<&'a str> {
+        self.plan
+            .reads
+            .iter()
+            .map(|read| self.snippet(read.annotation).trim_start_matches(':').trim())
+            .filter(|annotation| !annotation.is_empty())
+            .collect()
     }
 
     /// The operations on the line of `head`, where they fit and carry no comments.
@@ -159,10 +228,12 @@ impl<'a> Writer<'a> {
         let operations: Vec<&str> =
             self.plan.reads.iter().map(|it| self.snippet(it.operation)).collect();
         let joined = operations.join(", ");
-        let fits = self.indent.len() + head.len() + joined.len() + 3 <= LINE_WIDTH;
-        let is_plain = !head.contains('\n')
-            && !joined.contains('\n')
-            && self.comments.iter().all(Vec::is_empty);
+        let before = match head.rsplit_once('\n') {
+            Some((_, last)) => width(last),
+            None => self.column + width(head),
+        };
+        let fits = self.is_inline || before + width(&joined) + "]);".len() <= LINE_WIDTH;
+        let is_plain = !joined.contains('\n') && self.comments.iter().all(Vec::is_empty);
         (fits && is_plain).then_some(joined)
     }
 
@@ -170,12 +241,11 @@ impl<'a> Writer<'a> {
         let inner = format!("{}{}", self.indent, self.unit);
         let mut text = String::new();
         for (read, comments) in self.plan.reads.iter().zip(&self.comments) {
-            let (before, behind) = self.split_comments(read, comments);
-            for comment in before {
-                text.push_str(&format!("{inner}{}\n", self.snippet(comment)));
+            for &comment in comments.iter().filter(|it| it.start < read.statement.end) {
+                text.push_str(&format!("{inner}{}\n", self.deeper(comment)));
             }
-            text.push_str(&format!("{inner}{},", self.indented(read)));
-            for comment in behind {
+            text.push_str(&format!("{inner}{},", self.deeper(read.operation)));
+            for &comment in comments.iter().filter(|it| it.start >= read.statement.end) {
                 text.push_str(&format!(" {}", self.snippet(comment)));
             }
             text.push('\n');
@@ -183,103 +253,52 @@ impl<'a> Writer<'a> {
         text
     }
 
-    /// The comments of a read that go above it, and those that go behind it on its line.
-    fn split_comments(&self, read: &PlannedRead, comments: &[Span]) -> (Vec<Span>, Vec<Span>) {
-        comments.iter().partition(|comment| comment.start < read.statement.end)
+    /// The text of a span, its further lines one level deeper; strings stay as they are.
+    fn deeper(&self, span: Span) -> String {
+        indent_further_lines(self.text, span, self.unit, self.strings)
     }
 
-    /// The operation, its further lines one level deeper. Lines inside template literals are part
-    /// of a string and stay as they are.
-    fn indented(&self, read: &PlannedRead) -> String {
-        let operation = self.snippet(read.operation);
-        let mut text = String::with_capacity(operation.len() + 16);
-        let mut offset = read.operation.start;
-        for line in operation.split_inclusive('\n') {
-            let in_template = read
-                .templates
-                .iter()
-                .any(|template| template.start < offset && offset < template.end);
-            if offset > read.operation.start && !in_template && !line.trim().is_empty() {
-                text.push_str(self.unit);
-            }
-            text.push_str(line);
-            offset += u32::try_from(line.len()).unwrap_or(0);
-        }
-        text
-    }
-
-    fn tuple_type(&self) -> String {
-        let types: Vec<&str> = self
-            .plan
-            .reads
-            .iter()
-            .map(|read| self.snippet(read.annotation).trim_start_matches(':').trim())
-            .filter(|annotation| !annotation.is_empty())
-            .collect();
-        if types.len() < self.plan.reads.len() {
-            return String::new();
-        }
-        format!(": [{}]", types.join(", "))
-    }
-
-    /// Promises with names, awaited in the original order. Each but the first has a handler from
+    /// Promises with names, awaited where the original did. Each but the first has a handler from
     /// the moment it exists, so that its failure is not unhandled while an earlier one is awaited.
-    fn named(&self, taken: &FxHashSet<&str>) -> String {
-        let mut names: Vec<String> = Vec::new();
-        for read in &self.plan.reads {
-            let name = self.promise_name(read, taken, &names);
-            names.push(name);
-        }
+    fn named(&self, names: &[String]) -> String {
+        let reads = || self.plan.reads.iter().zip(names);
         let mut lines: Vec<String> = Vec::new();
-        for ((read, name), comments) in self.plan.reads.iter().zip(&names).zip(&self.comments) {
-            let (before, behind) = self.split_comments(read, comments);
-            lines.extend(before.iter().map(|&comment| self.snippet(comment).to_owned()));
-            let behind: String =
-                behind.iter().map(|&it| format!(" {}", self.snippet(it))).collect();
+        for ((read, name), comments) in reads().zip(&self.comments) {
+            let (above, behind): (Vec<&Span>, Vec<&Span>) =
+                comments.iter().partition(|it| it.start < read.statement.end);
+            lines.extend(above.iter().map(|&&it| self.snippet(it).to_owned()));
             let operation = self.snippet(read.operation);
-            lines.push(format!("const {name} = {operation}{}{behind}", self.semicolon));
+            let mut line = format!("const {name} = {operation}{}", self.separator());
+            for &&comment in &behind {
+                line.push_str(&format!(" {}", self.snippet(comment)));
+            }
+            lines.push(line);
         }
-        for name in &names[1..] {
-            lines.push(format!("{name}.catch(() => {{}}){}", self.semicolon));
+        for name in names.iter().skip(1) {
+            lines.push(format!("{name}.catch(() => {{}}){}", self.separator()));
         }
-        for (read, name) in self.plan.reads.iter().zip(&names) {
-            lines.push(format!(
-                "{} {}{} = await {name}{}",
-                self.keyword(),
-                self.snippet(read.pattern),
-                self.snippet(read.annotation),
-                self.semicolon
-            ));
+        for (index, (read, name)) in reads().enumerate() {
+            let is_last = index + 1 == names.len();
+            let end = if is_last { self.semicolon } else { self.separator() };
+            let keyword = keyword(Some(read.keyword));
+            let binding =
+                format!("{}{}", self.snippet(read.pattern), self.snippet(read.annotation));
+            lines.push(format!("{keyword} {binding} = await {name}{end}"));
         }
-        lines.join(&format!("\n{}", self.indent))
+        let between = if self.is_inline { " ".to_owned() } else { format!("\n{}", self.indent) };
+        lines.join(&between)
     }
 
-    fn promise_name(
-        &self,
-        read: &PlannedRead,
-        taken: &FxHashSet<&str>,
-        others: &[String],
-    ) -> String {
-        let stem = if read.is_name { self.snippet(read.pattern) } else { &read.callee };
-        let plain = format!("{stem}Promise");
-        let is_free = |name: &String| !taken.contains(name.as_str()) && !others.contains(name);
-        if is_free(&plain) {
-            return plain;
-        }
-        (2u32..).map(|number| format!("{plain}{number}")).find(is_free).unwrap_or(plain)
+    /// What ends a statement that is not the last: on one line there has to be a semicolon.
+    fn separator(&self) -> &'a str {
+        if self.is_inline { ";" } else { self.semicolon }
     }
 }
 
-/// One level of indentation, told from the indented lines of a file.
-fn indent_unit(text: &str) -> &str {
-    let widths = text.lines().filter_map(|line| {
-        let width = line.len() - line.trim_start_matches(' ').len();
-        let starts_comment = line.trim_start().starts_with('*');
-        (width > 0 && !starts_comment && width < line.len()).then_some(width)
-    });
-    match widths.min() {
-        None if text.lines().any(|line| line.starts_with('\t')) => "\t",
-        Some(1) | None => "  ",
-        Some(width) => &"        "[..width.min(8)],
+fn keyword(kind: Option<DeclKind>) -> &'static str {
+    match kind {
+        Some(DeclKind::Var) => "var",
+        Some(DeclKind::Let) => "let",
+        _ => "const",
     }
 }

@@ -3,9 +3,10 @@
 use headstart_effects::{FileAnalysis, Known, Region};
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, Span, StmtId};
 
+use crate::finding::Finding;
 use crate::group::{Verdict, joins};
 use crate::site::{Site, site};
-use crate::walk::{Context, blocks, is_ignored};
+use crate::walk::{blocks, ignored_spans};
 
 /// What is known of one await. Sentences may hold `{}` for the source text of the span beside.
 #[derive(Clone, Debug)]
@@ -14,13 +15,13 @@ pub struct Explanation {
     pub span: Span,
     /// What it waits for, and what that reads and writes.
     pub effects: Vec<(String, Span)>,
-    /// Why it overlaps nothing before it; empty where it does.
+    /// Why it overlaps nothing; empty where it can.
     pub reasons: Vec<(String, Span)>,
 }
 
-/// Explains every await whose text touches the bytes of `line`.
+/// Explains every await whose text touches the bytes of `line`. `findings` are those of the file.
 #[must_use]
-pub fn explain(analysis: &FileAnalysis<'_>, line: Span) -> Vec<Explanation> {
+pub fn explain(analysis: &FileAnalysis<'_>, findings: &[&Finding], line: Span) -> Vec<Explanation> {
     let ir = analysis.ir;
     let mut explanations = Vec::new();
     for (index, function) in ir.functions.iter().enumerate() {
@@ -29,7 +30,9 @@ pub fn explain(analysis: &FileAnalysis<'_>, line: Span) -> Vec<Explanation> {
             let span = ir.span(inst);
             let touches = span.start < line.end && line.start < span.end;
             if let (Inst::Await(value), true) = (ir.inst(inst), touches) {
-                explanations.push(explain_await(analysis, id, inst, value));
+                let mut explanation = explain_effects(analysis, id, inst, value);
+                explanation.reasons = reasons(analysis, findings, id, inst);
+                explanations.push(explanation);
             }
         }
     }
@@ -37,7 +40,7 @@ pub fn explain(analysis: &FileAnalysis<'_>, line: Span) -> Vec<Explanation> {
     explanations
 }
 
-fn explain_await(
+fn explain_effects(
     analysis: &FileAnalysis<'_>,
     function: FunctionId,
     suspension: InstId,
@@ -61,7 +64,6 @@ fn explain_await(
             explanation.effects.push(("MOD and REF: everything".to_owned(), ir.span(value)));
         }
     }
-    explanation.reasons = reasons(analysis, function, suspension);
     explanation
 }
 
@@ -72,38 +74,39 @@ fn describe(ir: &FileIr, set: &str, region: Region) -> (String, Span) {
     }
 }
 
-/// Why the await at `suspension` overlaps nothing before it.
+/// Why the await at `suspension` overlaps nothing.
 fn reasons(
     analysis: &FileAnalysis<'_>,
+    findings: &[&Finding],
     function: FunctionId,
     suspension: InstId,
 ) -> Vec<(String, Span)> {
     let ir = analysis.ir;
-    let mut place: Option<(Option<StmtId>, StmtId, Context)> = None;
-    blocks(ir, function, &mut |block, context| {
+    let span = ir.span(suspension);
+    let is_part = |finding: &&&Finding| {
+        finding.range.contains(span) || finding.overlaps.iter().any(|it| it.contains(span))
+    };
+    if let Some(finding) = findings.iter().find(is_part) {
+        return finding.blockers.iter().map(|it| (it.text.to_owned(), it.span)).collect();
+    }
+    if let Some(&ignored) = ignored_spans(ir).iter().find(|it| it.contains(span)) {
+        return vec![("a `headstart-ignore` comment stands above it".to_owned(), ignored)];
+    }
+    let mut place: Option<(Option<StmtId>, StmtId)> = None;
+    blocks(ir, function, &mut |block, _| {
         let mut before = None;
         for &stmt in ir.block(block) {
             let range = ir.stmt(stmt);
             if range.first <= suspension && suspension < range.end {
-                place = Some((before, stmt, context));
+                place = Some((before, stmt));
             }
             before = Some(stmt);
         }
     });
-    let Some((before, stmt, context)) = place else {
-        let text = "it stands in a parameter or below a statement that is ignored";
-        return vec![(text.to_owned(), ir.span(suspension))];
-    };
-    if is_ignored(ir, stmt) {
-        let text = "a `headstart-ignore` comment stands above it";
-        return vec![(text.to_owned(), ir.stmt(stmt).span)];
+    match place {
+        Some((before, stmt)) => neighbour_reasons(analysis, function, before, stmt),
+        None => vec![("it stands in a parameter".to_owned(), span)],
     }
-    let mut reasons = neighbour_reasons(analysis, function, before, stmt);
-    if let Some(span) = context.finalizer {
-        let text = "a `finally` around it could run while a read is still under way";
-        reasons.push((text.to_owned(), span));
-    }
-    reasons
 }
 
 fn neighbour_reasons(
@@ -131,7 +134,11 @@ fn neighbour_reasons(
     };
     let known = Known::at(analysis, function, ir.stmt(stmt).first);
     match joins(analysis, function, &[earlier], &this, &known) {
-        Verdict::Joins(_) => Vec::new(),
+        Verdict::Joins(_) => {
+            let text = "it would overlap others of its group only on an assumption that they do \
+                        not need";
+            vec![(text.to_owned(), ir.stmt(stmt).span)]
+        }
         Verdict::Depends(blocker) | Verdict::Blocked(blocker) => {
             vec![(blocker.text.to_owned(), blocker.span)]
         }

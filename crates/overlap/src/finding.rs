@@ -64,8 +64,6 @@ pub struct Finding {
 pub struct Plan {
     /// From the start of the first statement to the end of the last.
     pub span: Span,
-    /// The keyword of the declarations.
-    pub keyword: DeclKind,
     /// The operations in their original order.
     pub reads: Vec<PlannedRead>,
     /// What is written.
@@ -77,6 +75,10 @@ pub struct Plan {
 pub struct PlannedRead {
     /// The whole statement.
     pub statement: Span,
+    /// Its keyword.
+    pub keyword: DeclKind,
+    /// The end of its declarator: behind it there is at most a semicolon.
+    pub declarator_end: u32,
     /// What it binds.
     pub pattern: Span,
     /// The type annotation with its colon; empty where there is none.
@@ -85,8 +87,6 @@ pub struct PlannedRead {
     pub is_name: bool,
     /// The operation: the operand of `await`.
     pub operation: Span,
-    /// Template literals in the operation, whose lines must not be indented.
-    pub templates: Vec<Span>,
     /// What is called, for naming its promise: `readFile`.
     pub callee: String,
 }
@@ -96,7 +96,7 @@ pub struct PlannedRead {
 pub enum Form {
     /// `const [a, b] = await Promise.all([…])`
     All,
-    /// Promises with names, awaited in the original order: the error is the one the original met
-    /// first.
+    /// Promises with names, awaited where the original did: the error is the one that the original
+    /// met first, and each name is bound when it was.
     Named,
 }

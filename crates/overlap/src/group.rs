@@ -39,6 +39,7 @@ pub(crate) fn joins(
             Err(blocker) => return Verdict::Blocked(blocker),
         }
     }
+    assumptions.extend(mutable_path(analysis, site));
     match shared_handle(analysis, earlier, site) {
         Ok(assumption) => assumptions.extend(assumption),
         Err(blocker) => return Verdict::Depends(blocker),
@@ -55,6 +56,10 @@ fn dependence(
 ) -> Option<Blocker> {
     let ir = analysis.ir;
     let bound: Vec<VarId> = earlier.iter().flat_map(|it| bound_by(analysis, it)).collect();
+    if bound_by(analysis, site).iter().any(|var| bound.contains(var)) {
+        let span = site.declarator.pattern;
+        return Some(Blocker { text: "`{}` is bound a second time", span });
+    }
     headstart_ir::FileIr::range(site.first(), site.operation.call).find_map(|id| {
         match ir.inst(id) {
             Inst::LoadVar(var) if bound.contains(&var) => Some(Blocker {
@@ -67,7 +72,7 @@ fn dependence(
 }
 
 /// The variables that a site's statement binds.
-fn bound_by(analysis: &FileAnalysis<'_>, site: &Site<'_>) -> Vec<VarId> {
+pub(crate) fn bound_by(analysis: &FileAnalysis<'_>, site: &Site<'_>) -> Vec<VarId> {
     let ir = analysis.ir;
     headstart_ir::FileIr::range(site.suspension, site.stmt.end)
         .filter_map(|id| match ir.inst(id) {
@@ -87,7 +92,8 @@ fn crossing(
 ) -> Result<Option<Assumption>, Blocker> {
     let span = analysis.ir.span(at);
     match location {
-        Location::Variable(var) => variable_crossing(analysis, function, *var, span, known),
+        Location::Variable(var) => variable_crossing(analysis, function, *var, at, known)
+            .map(|text| text.map(|text| Assumption { text, span })),
         // The stretch itself has put down what it takes for granted.
         Location::Property(_) | Location::Region(_) => Ok(None),
     }
@@ -97,23 +103,45 @@ fn variable_crossing(
     analysis: &FileAnalysis<'_>,
     function: FunctionId,
     var: VarId,
-    span: headstart_ir::Span,
+    at: InstId,
     known: &Known,
-) -> Result<Option<Assumption>, Blocker> {
+) -> Result<Option<&'static str>, Blocker> {
     let variable = analysis.ir.variable(var);
     let is_local = variable.owner == function;
     if variable.kind == VarKind::Other {
+        let span = analysis.ir.span(at);
         return Err(Blocker { text: "`{}` has several declarations", span });
     }
-    let may_change = !variable.is_stable() && (!is_local || variable.is_written_by_closure);
+    let is_visible = !is_local || variable.is_written_by_closure;
+    let is_reachable = analysis
+        .ir
+        .functions
+        .get(variable.owner.index())
+        .is_some_and(|owner| owner.has_dynamic_scope);
+    let may_change = (!variable.is_stable() && is_visible)
+        || is_reachable
+        || analysis.facts.is_live_import(analysis.file, var);
     if may_change {
-        let text = "nothing assigns `{}` while the operation before it is pending";
-        return Ok(Some(Assumption { text, span }));
+        return Ok(Some("nothing assigns `{}` while the operation before it is pending"));
     }
-    if analysis.is_initialised(var, function, known) {
+    if analysis.is_initialised(var, function, at, known) {
         return Ok(None);
     }
-    Ok(Some(Assumption { text: "`{}` is initialised before this function runs", span }))
+    Ok(Some("`{}` is initialised before this function runs"))
+}
+
+/// A path may be an object that can be changed, such as a URL.
+fn mutable_path(analysis: &FileAnalysis<'_>, site: &Site<'_>) -> Option<Assumption> {
+    let ir = analysis.ir;
+    site.operation.reads.iter().find_map(|region| {
+        let Region::File(path) = region else { return None };
+        let Inst::LoadVar(var) = ir.inst(*path) else { return None };
+        let Inst::StoreVar { value, .. } = ir.inst(ir.variable(var).init?) else { return None };
+        matches!(ir.inst(value), Inst::New { .. }).then(|| Assumption {
+            text: "`{}` is not changed while the operation before it is pending",
+            span: ir.span(*path),
+        })
+    })
 }
 
 /// Two reads through one open file move the same position.

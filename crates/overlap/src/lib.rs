@@ -8,6 +8,7 @@ mod emit;
 mod explain;
 mod finding;
 mod group;
+mod layout;
 mod site;
 mod walk;
 

@@ -2,7 +2,7 @@
 
 use headstart_effects::{Blocker, FileAnalysis, Known, Operation};
 use headstart_ir::{
-    DeclKind, Declarator, Inst, InstId, PatternShape, Span, Stmt, StmtId, StmtKind,
+    DeclKind, Declarator, FileIr, Inst, InstId, PatternShape, Span, Stmt, StmtId, StmtKind,
 };
 
 /// `const pattern = await operation`, where a model describes the operation as reading files.
@@ -45,6 +45,9 @@ pub(crate) fn site<'p>(
     let Inst::Await(call) = ir.inst(value) else {
         return Err(shown("`{}` waits for nothing, or not on its own"));
     };
+    if !declarator.is_plain_await {
+        return Err(shown("`{}` has a type assertion around what it waits for"));
+    }
     let operation = analysis.operation(call, known)?;
     if !operation.settles() {
         let span = ir.span(call);
@@ -63,7 +66,10 @@ pub(crate) fn site<'p>(
         .iter()
         .zip(stmt.first.index()..)
         .any(|(_, index)| !ir.span(call).contains(ir.span(InstId::new(index))));
-    if others {
+    // A function in an argument is a place for another finding, which would overlap this one.
+    let has_closure = FileIr::range(stmt.first, value)
+        .any(|id| matches!(ir.inst(id), Inst::Closure(_) | Inst::Class(_)));
+    if others || has_closure {
         return Err(shown("`{}` computes more than the operation it waits for"));
     }
     Ok(Site { stmt, keyword, declarator, suspension: value, operation })

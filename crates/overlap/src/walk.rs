@@ -1,21 +1,23 @@
 //! Walking the statements of a function, with what encloses them.
 
-use headstart_ir::{BlockId, FileIr, FunctionId, Span, StmtId, StmtKind};
+use headstart_ir::{BlockId, DeclKind, FileIr, FunctionId, LoopKind, Span, Stmt, StmtId, StmtKind};
 
 /// What encloses a block inside its function.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Context {
     /// The nearest `try` whose handler looks at the error.
     pub(crate) handler: Option<Span>,
-    /// The nearest `try` with a `finally`.
+    /// The nearest statement that cleans up when it is left: `try` with `finally`, `using`,
+    /// `for await`.
     pub(crate) finalizer: Option<Span>,
 }
 
 /// Calls `visit` for every block of a function, the outer ones first. Statements that the user
 /// has told us to ignore are not entered.
 pub(crate) fn blocks(ir: &FileIr, function: FunctionId, visit: &mut dyn FnMut(BlockId, Context)) {
-    let mut pending = vec![(ir.function(function).body, Context::default())];
-    while let Some((block, context)) = pending.pop() {
+    let mut pending = vec![(ir.function(function).body, around(ir, function))];
+    while let Some((block, mut context)) = pending.pop() {
+        context.finalizer = disposal(ir, block).or(context.finalizer);
         visit(block, context);
         for &stmt in ir.block(block).iter().rev() {
             if !is_ignored(ir, stmt) {
@@ -25,12 +27,59 @@ pub(crate) fn blocks(ir: &FileIr, function: FunctionId, visit: &mut dyn FnMut(Bl
     }
 }
 
+/// What encloses the place where a function is created: what it throws, or leaves running, is
+/// likely to be met there.
+fn around(ir: &FileIr, function: FunctionId) -> Context {
+    let Some(parent) = ir.function(function).parent else { return Context::default() };
+    let created = ir.function(function).created;
+    let mut context = around(ir, parent);
+    let mut pending = vec![(ir.function(parent).body, context)];
+    while let Some((block, mut inner)) = pending.pop() {
+        inner.finalizer = disposal(ir, block).or(inner.finalizer);
+        let holder = ir.block(block).iter().copied().find(|&stmt| {
+            let stmt = ir.stmt(stmt);
+            stmt.first <= created && created < stmt.end
+        });
+        let Some(stmt) = holder else { continue };
+        context = inner;
+        children(ir, stmt, inner, &mut pending);
+        if let StmtKind::Try(_) = ir.stmt(stmt).kind {
+            // A declaration is hoisted to before the statements of its part: take the first part.
+            context = pending.last().map_or(context, |(_, guarded)| *guarded);
+        }
+    }
+    context
+}
+
+/// The declaration in a block whose resource is disposed of where the block ends.
+fn disposal(ir: &FileIr, block: BlockId) -> Option<Span> {
+    ir.block(block).iter().map(|&stmt| ir.stmt(stmt)).find_map(|stmt| match stmt.kind {
+        StmtKind::Declaration { kind: DeclKind::Using | DeclKind::AwaitUsing, .. } => {
+            Some(stmt.span)
+        }
+        _ => None,
+    })
+}
+
+/// The statements that a `headstart-ignore` comment stands above.
+pub(crate) fn ignored_spans(ir: &FileIr) -> Vec<Span> {
+    if ir.ignores.is_empty() {
+        return Vec::new();
+    }
+    let starts_ignored = |stmt: &&Stmt| ir.ignores.contains(&stmt.span.start);
+    ir.stmts.iter().filter(starts_ignored).map(|stmt| stmt.span).collect()
+}
+
 fn children(ir: &FileIr, stmt: StmtId, context: Context, into: &mut Vec<(BlockId, Context)>) {
     let stmt = ir.stmt(stmt);
     match &stmt.kind {
         StmtKind::If { then, otherwise } => {
             into.extend(otherwise.map(|block| (block, context)));
             into.push((*then, context));
+        }
+        // Leaving it early ends the iterator, which may clean up.
+        StmtKind::Loop { kind: LoopKind::ForAwait, body } => {
+            into.push((*body, Context { finalizer: Some(stmt.span), ..context }));
         }
         StmtKind::Loop { body, .. } => into.push((*body, context)),
         StmtKind::Block(block) => into.push((*block, context)),

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use headstart_edit::{EditSet, SourceText};
 use headstart_effects::{FileAnalysis, ProgramFacts};
-use headstart_frontend::{check_syntax, content_hash, parse_to_ir, without_bom};
+use headstart_frontend::{
+    check_early_errors, check_syntax, content_hash, parse_to_ir, without_bom,
+};
 use headstart_ir::FileIr;
 use headstart_models::Models;
 use headstart_overlap::{Emitter, Errors, find};
@@ -23,7 +25,11 @@ pub(crate) enum Outcome {
 pub(crate) fn rewrite(path: &Path, text: &str, models: &Models) -> Result<Outcome, String> {
     let Ok(ir) = parse(path, text) else { return Ok(Outcome::DoesNotParse) };
     let Some(fixed) = apply(&ir, text, models)? else { return Ok(Outcome::Unchanged) };
-    check_syntax(path, without_bom(&fixed))
+    let check = match check_early_errors(path, without_bom(text)) {
+        Ok(()) => check_early_errors,
+        Err(_) => check_syntax,
+    };
+    check(path, without_bom(&fixed))
         .map_err(|error| format!("does not parse any more: {}\n{fixed}", error.message))?;
     let again = parse(path, &fixed).map_err(|()| "parses, but not twice".to_owned())?;
     match apply(&again, &fixed, models)? {
@@ -41,7 +47,7 @@ fn apply(ir: &FileIr, text: &str, models: &Models) -> Result<Option<String>, Str
     let facts = ProgramFacts::collect(&[ir], models);
     let analysis = FileAnalysis::new(0, ir, models, &facts);
     let source = SourceText::from_bytes(text.as_bytes().to_vec()).map_err(|it| it.to_string())?;
-    let emitter = Emitter::new(ir, &source);
+    let mut emitter = Emitter::new(ir, &source);
     let mut edits = EditSet::new(source.text());
     for finding in find(&analysis, Errors::One) {
         if let Some(plan) = &finding.plan {

@@ -82,8 +82,11 @@ fn finish(case: Option<Case>, cases: &mut Vec<Case>) -> Result<(), String> {
     if is_fixed != case.after.is_some() {
         return fail("a block `after` belongs to `safe` and `likely`, and only to them");
     }
-    if (verdict == Verdict::Likely) == case.assumptions.is_empty() {
-        return fail("assumptions belong to `likely`, and only to it");
+    let may_assume = matches!(verdict, Verdict::Likely | Verdict::Hint);
+    if (verdict == Verdict::Likely && case.assumptions.is_empty())
+        || (!may_assume && !case.assumptions.is_empty())
+    {
+        return fail("`likely` needs assumptions, `safe` and `none` have none");
     }
     if (verdict == Verdict::Hint) == case.blockers.is_empty() {
         return fail("blockers belong to `hint`, and only to it");

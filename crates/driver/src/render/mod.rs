@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 
 use headstart_edit::SourceText;
 use headstart_ir::Span;
+use headstart_overlap::Finding;
 
 use crate::report::{CheckReport, SkippedReport, WarningReport};
 
@@ -34,6 +35,18 @@ pub(crate) fn fill(text: &str, span: Span, source: &SourceText) -> String {
         quote.push('…');
     }
     text.replace("{}", &quote)
+}
+
+/// What a finding takes for granted, each sentence once.
+pub(crate) fn assumptions(finding: &Finding, source: &SourceText) -> Vec<String> {
+    let mut sentences: Vec<String> = Vec::new();
+    for it in &finding.assumptions {
+        let sentence = fill(it.text, it.span, source);
+        if !sentences.contains(&sentence) {
+            sentences.push(sentence);
+        }
+    }
+    sentences
 }
 
 /// The report as `--format json` prints it.

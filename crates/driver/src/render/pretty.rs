@@ -10,7 +10,7 @@ use headstart_edit::SourceText;
 use headstart_ir::Span;
 use headstart_overlap::{Explanation, Level};
 
-use super::{Style, fill};
+use super::{Style, assumptions, fill};
 use crate::analyse::{Analysis, Located};
 use crate::paths::shown;
 use crate::report::{FixReport, Stats};
@@ -86,9 +86,8 @@ pub(crate) fn finding(located: &Located, source: &SourceText, name: &str, style:
     let mut group =
         Group::with_title(level.primary_title(finding.message.as_str()).id(finding.rule))
             .element(window.snippet(source, name).annotations(annotations));
-    for it in &finding.assumptions {
-        let text = format!("assumes that {}", fill(it.text, it.span, source));
-        group = group.element(Title::NOTE.message(text));
+    for sentence in assumptions(finding, source) {
+        group = group.element(Title::NOTE.message(format!("assumes that {sentence}")));
     }
     for it in &finding.blockers {
         let text = format!("in the way: {}", fill(it.text, it.span, source));
@@ -142,9 +141,9 @@ pub(crate) fn explanation(
     let window = Window::around(std::iter::once(explanation.span), source);
     let annotation = window.annotation(explanation.span, AnnotationKind::Primary);
     let title = Title::INFO.with_name("await").primary_title(if explanation.reasons.is_empty() {
-        "it can overlap the operation before it"
+        "it can overlap operations beside it"
     } else {
-        "it overlaps nothing before it"
+        "it overlaps nothing"
     });
     let mut group =
         Group::with_title(title).element(window.snippet(source, name).annotation(annotation));

@@ -91,6 +91,9 @@ fn region(range: Range) -> Value {
 /// A relative path as a URI reference (RFC 3986).
 fn uri(path: &str) -> String {
     let mut text = String::with_capacity(path.len());
+    if path.starts_with('/') {
+        text.push_str("file://");
+    }
     for byte in path.bytes() {
         match byte {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' | b'@' => {

@@ -153,9 +153,10 @@ impl<'a> Lowerer<'a> {
         match target {
             AssignmentTarget::ArrayAssignmentTarget(array) => {
                 for element in &array.elements {
+                    let place = element.as_ref().and_then(|it| self.place_of(it));
                     let item = self.emit(Inst::Iterate(value), array.span);
                     if let Some(element) = element {
-                        self.assign_maybe_default(element, item);
+                        self.assign_maybe_default(element, place, item);
                     }
                 }
                 if let Some(rest) = &array.rest {
@@ -191,27 +192,39 @@ impl<'a> Lowerer<'a> {
             }
             AssignmentTargetProperty::AssignmentTargetPropertyProperty(it) => {
                 let key = self.property_key(&it.name, it.computed);
+                let place = self.place_of(&it.binding);
                 let item = self.emit(Inst::Get { object: value, key }, it.span);
-                self.assign_maybe_default(&it.binding, item);
+                self.assign_maybe_default(&it.binding, place, item);
             }
         }
+    }
+
+    /// The place of a target that is no pattern: it is evaluated before the value is read
+    /// (ECMA-262, 13.15.5.4).
+    fn place_of(&mut self, target: &'a AssignmentTargetMaybeDefault<'a>) -> Option<Place<'a>> {
+        let target = match target {
+            AssignmentTargetMaybeDefault::AssignmentTargetWithDefault(it) => Some(&it.binding),
+            _ => target.as_assignment_target(),
+        };
+        target?.as_simple_assignment_target().map(|simple| self.place(simple))
     }
 
     fn assign_maybe_default(
         &mut self,
         target: &'a AssignmentTargetMaybeDefault<'a>,
+        place: Option<Place<'a>>,
         value: InstId,
     ) {
-        match target {
+        let (target, value) = match target {
             AssignmentTargetMaybeDefault::AssignmentTargetWithDefault(it) => {
-                let value = self.with_default(value, Some(&it.init));
-                self.assign_target(&it.binding, value);
+                (Some(&it.binding), self.with_default(value, Some(&it.init)))
             }
-            _ => {
-                if let Some(target) = target.as_assignment_target() {
-                    self.assign_target(target, value);
-                }
-            }
+            _ => (target.as_assignment_target(), value),
+        };
+        match (place, target) {
+            (Some(place), Some(target)) => self.write(place, value, target.span()),
+            (None, Some(target)) => self.assign_target(target, value),
+            (_, None) => {}
         }
     }
 
@@ -325,6 +338,17 @@ fn type_hint(annotation: &ast::TSType<'_>) -> TypeHint {
         | ast::TSType::TSBooleanKeyword(_)
         | ast::TSType::TSBigIntKeyword(_) => TypeHint::OtherPrimitive,
         ast::TSType::TSParenthesizedType(it) => type_hint(&it.type_annotation),
+        ast::TSType::TSLiteralType(it) => match &it.literal {
+            ast::TSLiteral::StringLiteral(_) | ast::TSLiteral::TemplateLiteral(_) => {
+                TypeHint::String
+            }
+            _ => TypeHint::OtherPrimitive,
+        },
+        ast::TSType::TSUnionType(it) => {
+            let mut hints = it.types.iter().map(type_hint);
+            let first = hints.next().unwrap_or_default();
+            if hints.all(|hint| hint == first) { first } else { TypeHint::Unknown }
+        }
         _ => TypeHint::Unknown,
     }
 }

@@ -88,6 +88,7 @@ impl<'a> Lowerer<'a> {
             Some((_, method)) => method,
             None => self.expression(&it.tag),
         };
+        self.note_quasis(&it.quasi);
         let mut values = vec![self.emit(Inst::Literal(Literal::Undefined), it.quasi.span)];
         for part in &it.quasi.expressions {
             values.push(self.expression(part));

@@ -50,6 +50,9 @@ impl<'a> Lowerer<'a> {
                     self.computed_member_key(&field.key, field.computed);
                 }
                 ClassElement::AccessorProperty(field) => {
+                    for decorator in &field.decorators {
+                        self.decorator(decorator);
+                    }
                     self.computed_member_key(&field.key, field.computed);
                 }
                 ClassElement::StaticBlock(_) | ClassElement::TSIndexSignature(_) => {}
@@ -86,7 +89,7 @@ impl<'a> Lowerer<'a> {
         Some(ClassMember { key, kind, is_static: method.r#static, function })
     }
 
-    fn decorator(&mut self, decorator: &'a ast::Decorator<'a>) {
+    pub(super) fn decorator(&mut self, decorator: &'a ast::Decorator<'a>) {
         self.expression(&decorator.expression);
         self.emit(Inst::Opaque, decorator.span);
     }

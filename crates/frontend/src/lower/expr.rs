@@ -69,6 +69,7 @@ impl<'a> Lowerer<'a> {
     }
 
     pub(super) fn string(&mut self, literal: &'a ast::StringLiteral<'a>) -> InstId {
+        self.note_multiline(literal.span);
         let literal_kind = if literal.value.len() > LONGEST_KEPT_STRING {
             Literal::LongString
         } else {
@@ -78,10 +79,17 @@ impl<'a> Lowerer<'a> {
     }
 
     pub(super) fn template(&mut self, template: &'a ast::TemplateLiteral<'a>) -> InstId {
+        self.note_quasis(template);
         let parts: Vec<InstId> =
             template.expressions.iter().map(|part| self.expression(part)).collect();
         let args = self.list(&parts);
         self.emit(Inst::Template(args), template.span)
+    }
+
+    pub(super) fn note_quasis(&mut self, template: &'a ast::TemplateLiteral<'a>) {
+        for quasi in &template.quasis {
+            self.note_multiline(quasi.span);
+        }
     }
 
     fn array(&mut self, array: &'a ast::ArrayExpression<'a>) -> InstId {

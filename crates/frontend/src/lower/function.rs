@@ -152,6 +152,9 @@ impl<'a> Lowerer<'a> {
 
     fn parameters(&mut self, params: &'a ast::FormalParameters<'a>) {
         for (index, param) in params.items.iter().enumerate() {
+            for decorator in &param.decorators {
+                self.decorator(decorator);
+            }
             let position = u32::try_from(index).unwrap_or(u32::MAX);
             let value = self.emit(Inst::Param(position), param.span);
             let value = self.with_default(value, param.initializer.as_deref());

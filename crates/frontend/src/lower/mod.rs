@@ -19,8 +19,8 @@ use std::collections::VecDeque;
 
 use headstart_ir::{
     ArgsId, Block, BlockId, Class, Export, FileIr, FileKind, Function, FunctionId, FunctionKind,
-    Import, Inst, InstId, Literal, ModuleRequest, NameId, Names, NamesBuilder, RequestId,
-    RequestKind, Resolution, Span, Stmt, StmtId, TypeHint, VarId, VarKind, Variable,
+    Import, Inst, InstId, Literal, ModuleRequest, NameId, Names, NamesBuilder, PinnedComment,
+    RequestId, RequestKind, Resolution, Span, Stmt, StmtId, TypeHint, VarId, VarKind, Variable,
 };
 use oxc_ast::ast;
 use oxc_semantic::{Scoping, SymbolFlags};
@@ -67,6 +67,9 @@ struct Lowerer<'a> {
     current: FunctionId,
     /// How many suspend points the current function has so far.
     suspend_points: u32,
+    /// How many `with` statements and namespaces are open.
+    with_depth: u32,
+    namespace_depth: u32,
     /// How many loops of the current function are open.
     loop_depth: u32,
     /// `Conditional`s of the optional chains being lowered, to be closed at the chain's end.
@@ -97,6 +100,8 @@ impl<'a> Lowerer<'a> {
                 imports: Vec::new(),
                 exports: Vec::new(),
                 comments: Vec::new(),
+                multiline_strings: Vec::new(),
+                pinned_comments: Vec::new(),
                 ignores: Vec::new(),
             },
             names: NamesBuilder::default(),
@@ -108,6 +113,8 @@ impl<'a> Lowerer<'a> {
             queue: VecDeque::new(),
             current: FunctionId::new(0),
             suspend_points: 0,
+            with_depth: 0,
+            namespace_depth: 0,
             loop_depth: 0,
             open_chains: Vec::new(),
         }
@@ -116,6 +123,7 @@ impl<'a> Lowerer<'a> {
     fn finish(mut self) -> FileIr {
         let end = u32::try_from(self.ir.args.len()).unwrap_or(u32::MAX);
         self.ir.arg_starts.push(end);
+        self.ir.multiline_strings.sort_unstable();
         self.ir.names = self.names.finish();
         self.ir.shrink();
         self.ir
@@ -146,6 +154,9 @@ impl<'a> Lowerer<'a> {
             let body = span.text(self.source).trim_start_matches(['/', '*', ' ', '\t']);
             if body.starts_with("headstart-ignore") {
                 self.ir.ignores.push(comment.attached_to);
+            } else if is_directive(body) {
+                let attached_to = comment.attached_to;
+                self.ir.pinned_comments.push(PinnedComment { span, attached_to });
             }
         }
     }
@@ -253,7 +264,7 @@ impl<'a> Lowerer<'a> {
             }
             None if identifier.name == "undefined" => self.undefined(identifier.span),
             None if identifier.name == "arguments" => {
-                self.mark_dynamic_scope();
+                self.mark_arguments();
                 self.emit(Inst::Arguments, identifier.span)
             }
             None => {
@@ -298,9 +309,39 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// `arguments` of a sloppy function is another way to its parameters. It belongs to the
+    /// nearest function that is no arrow; modules are strict, and there it is a copy.
+    fn mark_arguments(&mut self) {
+        if self.ir.kind == FileKind::Module {
+            return;
+        }
+        let mut id = self.current;
+        while let Some(function) = self.ir.functions.get_mut(id.index()) {
+            if function.kind != FunctionKind::Arrow {
+                function.has_dynamic_scope = true;
+            }
+            match function.parent {
+                Some(parent) if function.kind == FunctionKind::Arrow => id = parent,
+                _ => return,
+            }
+        }
+    }
+
+    /// A direct `eval` can reach the variables of every function around it.
     fn mark_dynamic_scope(&mut self) {
-        if let Some(function) = self.ir.functions.get_mut(self.current.index()) {
+        let mut next = Some(self.current);
+        while let Some(id) = next {
+            let Some(function) = self.ir.functions.get_mut(id.index()) else { return };
             function.has_dynamic_scope = true;
+            next = function.parent;
+        }
+    }
+
+    /// Notes a string or template token whose text runs over several lines.
+    fn note_multiline(&mut self, span: oxc_span::Span) {
+        let span = convert(span);
+        if span.text(self.source).contains('\n') {
+            self.ir.multiline_strings.push(span);
         }
     }
 
@@ -321,7 +362,7 @@ impl<'a> Lowerer<'a> {
             body: BlockId::new(u32::MAX as usize),
             params: 0,
             suspend_points: 0,
-            has_dynamic_scope: false,
+            has_dynamic_scope: self.with_depth > 0,
         });
         id
     }
@@ -341,6 +382,27 @@ impl<'a> Lowerer<'a> {
     fn export(&mut self, export: Export) {
         self.ir.exports.push(export);
     }
+}
+
+/// Whether a comment tells a tool something about the code it stands at.
+fn is_directive(body: &str) -> bool {
+    const DIRECTIVES: [&str; 13] = [
+        "@ts-",
+        "eslint-",
+        "eslint ",
+        "prettier-ignore",
+        "istanbul ignore",
+        "v8 ignore",
+        "c8 ignore",
+        "biome-ignore",
+        "oxlint-",
+        "tslint:",
+        "deno-lint-ignore",
+        "webpack",
+        "@vite-ignore",
+    ];
+    DIRECTIVES.iter().any(|directive| body.starts_with(directive))
+        || ["@type ", "@type{", "@satisfies"].iter().any(|tag| body.contains(tag))
 }
 
 fn convert(span: oxc_span::Span) -> Span {

@@ -1,6 +1,8 @@
 //! Imports and exports.
 
-use headstart_ir::{Export, ExportSource, Import, Imported, Inst, RequestKind, StmtKind, VarId};
+use headstart_ir::{
+    Export, ExportSource, Import, Imported, Inst, RequestKind, StmtKind, VarId, VarKind,
+};
 use oxc_ast::ast::{self, ImportDeclarationSpecifier, ModuleExportName};
 
 use super::{Lowerer, var_of};
@@ -56,8 +58,24 @@ impl<'a> Lowerer<'a> {
 
     fn export_local(&mut self, identifier: &'a ast::BindingIdentifier<'a>) {
         if let Some(var) = var_of(identifier) {
+            if self.namespace_depth > 0 {
+                self.expose(var);
+                return;
+            }
             let name = Some(self.name(identifier.name.as_str()));
             self.export(Export { name, source: ExportSource::Local(var) });
+        }
+    }
+
+    /// A variable that a namespace exports is a property of an object: anyone may assign it.
+    fn expose(&mut self, var: VarId) {
+        if let Some(variable) = self.ir.variables.get_mut(var.index())
+            && variable.kind != VarKind::Const
+        {
+            variable.writes += 1;
+            variable.init = None;
+            variable.is_captured = true;
+            variable.is_written_by_closure = true;
         }
     }
 

@@ -23,6 +23,11 @@ impl<'a> Lowerer<'a> {
         for statement in statements {
             self.hoist(statement);
         }
+        self.hoisted_statements(statements)
+    }
+
+    /// As [`Self::statements`], where the function declarations are in scope already.
+    fn hoisted_statements(&mut self, statements: &'a [Statement<'a>]) -> BlockId {
         let disposes = self.disposal(statements);
         let mut items: Vec<StmtId> = Vec::with_capacity(statements.len());
         for statement in statements {
@@ -109,8 +114,12 @@ impl<'a> Lowerer<'a> {
                 StmtKind::Loop { kind: LoopKind::While, body }
             }
             S::DoWhileStatement(it) => {
-                let body = self.body(&it.body);
+                let body = self.breakable_body(&it.body);
+                // `break` skips the test, too.
+                let unknown = self.undefined(it.test.span());
+                let conditional = self.open(unknown, it.test.span());
                 self.expression(&it.test);
+                self.close(conditional);
                 StmtKind::Loop { kind: LoopKind::DoWhile, body }
             }
             S::TryStatement(it) => self.try_statement(it),
@@ -123,7 +132,10 @@ impl<'a> Lowerer<'a> {
                 self.expression(&it.object);
                 self.emit(Inst::Opaque, it.span);
                 self.mark_dynamic_scope();
-                StmtKind::Block(self.body(&it.body))
+                self.with_depth += 1;
+                let body = self.body(&it.body);
+                self.with_depth -= 1;
+                StmtKind::Block(body)
             }
             S::ClassDeclaration(it) => {
                 self.class_declaration(it);
@@ -198,6 +210,8 @@ impl<'a> Lowerer<'a> {
                 .type_annotation
                 .as_ref()
                 .map_or(Span::new(pattern.end, pattern.end), |it| convert(it.span)),
+            span: convert(it.span),
+            is_plain_await: it.init.as_ref().is_some_and(is_plain_await),
             shape: pattern_shape(&it.id),
             value,
         }
@@ -313,9 +327,15 @@ impl<'a> Lowerer<'a> {
                 }
             }
         }
-        let body = self.body(body);
+        let block = self.body(body);
+        if let ast::ForStatementLeft::VariableDeclaration(it) = left
+            && it.kind.is_using()
+        {
+            let suspends = it.kind == ast::VariableDeclarationKind::AwaitUsing;
+            self.emit(Inst::Dispose { suspends }, body.span());
+        }
         self.close(conditional);
-        StmtKind::Loop { kind, body }
+        StmtKind::Loop { kind, body: block }
     }
 
     fn try_statement(&mut self, it: &'a ast::TryStatement<'a>) -> StmtKind {
@@ -354,20 +374,35 @@ impl<'a> Lowerer<'a> {
 
     fn switch_statement(&mut self, it: &'a ast::SwitchStatement<'a>) -> StmtKind {
         let value = self.expression(&it.discriminant);
+        // All cases are one scope.
+        for statement in it.cases.iter().flat_map(|case| &case.consequent) {
+            self.hoist(statement);
+        }
         let mut cases = Vec::with_capacity(it.cases.len());
+        let mut first = true;
         for case in &it.cases {
             let test = match &case.test {
+                Some(test) if first => self.case_test(value, test),
+                // A case before it may have matched.
                 Some(test) => {
-                    let right = self.expression(test);
-                    self.emit(Inst::Pure2(value, right), case.span)
+                    let conditional = self.open(value, test.span());
+                    let result = self.case_test(value, test);
+                    self.close(conditional);
+                    result
                 }
                 None => value,
             };
+            first &= case.test.is_none();
             let conditional = self.open(test, case.span);
-            cases.push(self.statements(&case.consequent));
+            cases.push(self.hoisted_statements(&case.consequent));
             self.close(conditional);
         }
         StmtKind::Switch { cases: cases.into_boxed_slice() }
+    }
+
+    fn case_test(&mut self, value: InstId, test: &'a ast::Expression<'a>) -> InstId {
+        let right = self.expression(test);
+        self.emit(Inst::Pure2(value, right), test.span())
     }
 
     /// Emits the function declarations that `statement` brings into scope.
@@ -435,5 +470,15 @@ impl<'a> Lowerer<'a> {
             ast::Declaration::TSImportEqualsDeclaration(it) => self.import_equals(it),
             _ => StmtKind::Inert,
         }
+    }
+}
+
+/// `await f(…)`, with nothing but parentheses around either part.
+fn is_plain_await(init: &ast::Expression<'_>) -> bool {
+    match init {
+        ast::Expression::AwaitExpression(it) => {
+            matches!(it.argument, ast::Expression::CallExpression(_))
+        }
+        _ => false,
     }
 }

@@ -51,11 +51,14 @@ impl<'a> Lowerer<'a> {
         }
         let object = self.emit(Inst::Object, it.span);
         self.store_name(&it.id, object);
-        match &it.body {
+        self.namespace_depth += 1;
+        let kind = match &it.body {
             ast::TSNamespaceDeclarationBody::TSNamespaceDeclaration(inner) => self.namespace(inner),
             ast::TSNamespaceDeclarationBody::TSModuleBlock(block) => {
                 StmtKind::Block(self.statements(&block.body))
             }
-        }
+        };
+        self.namespace_depth -= 1;
+        kind
     }
 }

@@ -1,0 +1,89 @@
+//! Widths and indentation.
+
+use headstart_ir::Span;
+
+/// The longest line that is written; longer ones are broken.
+pub(crate) const LINE_WIDTH: usize = 80;
+
+/// Columns that a tab takes when widths are measured.
+const TAB_WIDTH: usize = 2;
+
+/// The columns of a text on one line, about: characters, with tabs expanded.
+pub(crate) fn width(text: &str) -> usize {
+    text.chars().map(|it| if it == '\t' { TAB_WIDTH } else { 1 }).sum()
+}
+
+/// The text of `span`, each further line with `unit` before it. Lines that start inside one of
+/// `strings` (in order) are part of a string and stay as they are.
+pub(crate) fn indent_further_lines(
+    source: &str,
+    span: Span,
+    unit: &str,
+    strings: &[Span],
+) -> String {
+    let text = span.text(source);
+    let mut result = String::with_capacity(text.len() + 16);
+    let mut offset = span.start;
+    for line in text.split_inclusive('\n') {
+        let next = strings.partition_point(|string| string.start < offset);
+        let in_string = next
+            .checked_sub(1)
+            .and_then(|index| strings.get(index))
+            // A line that starts with `${` starts where a token of the template ends.
+            .is_some_and(|string| offset <= string.end);
+        if offset > span.start && !in_string && !line.trim().is_empty() {
+            result.push_str(unit);
+        }
+        result.push_str(line);
+        offset += u32::try_from(line.len()).unwrap_or(0);
+    }
+    result
+}
+
+/// One level of indentation, told from how much deeper than the line before it an indented line
+/// most often is.
+pub(crate) fn indent_unit(text: &str) -> String {
+    let mut spaces = [0usize; 9];
+    let mut tabs = 0usize;
+    let mut before = 0usize;
+    for line in text.lines() {
+        let body = line.trim_start_matches([' ', '\t']);
+        if body.is_empty() || body.starts_with('*') {
+            continue;
+        }
+        let indent = &line[..line.len() - body.len()];
+        tabs += usize::from(indent.starts_with('\t'));
+        let here = indent.len();
+        if let Some(count) = here.checked_sub(before).and_then(|by| spaces.get_mut(by)) {
+            *count += 1;
+        }
+        before = here;
+    }
+    let deeper = (2..spaces.len()).max_by_key(|&by| (spaces[by], std::cmp::Reverse(by)));
+    match deeper.filter(|&by| spaces[by] > 0) {
+        _ if tabs > 0 && spaces[2..].iter().all(|&count| count < tabs) => "\t".to_owned(),
+        Some(by) => " ".repeat(by),
+        None => "  ".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_unit_is_what_the_file_uses() {
+        assert_eq!(indent_unit("a\n  b\n    c\nd\n  e"), "  ");
+        assert_eq!(indent_unit("/*\n   licence\n */\na {\n    b {\n        c\n    }\n}\n"), "    ");
+        assert_eq!(indent_unit("a\n\tb\n\t\tc\n"), "\t");
+        assert_eq!(indent_unit("a\nb\n"), "  ");
+    }
+
+    #[test]
+    fn lines_of_strings_stay() {
+        let source = "f(\n  `x\n  y`,\n  z)";
+        let all = Span::new(0, u32::try_from(source.len()).unwrap_or(0));
+        let strings = [Span::new(5, 11)];
+        assert_eq!(indent_further_lines(source, all, "  ", &strings), "f(\n    `x\n  y`,\n    z)");
+    }
+}
