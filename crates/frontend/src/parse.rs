@@ -7,7 +7,7 @@ use headstart_ir::{FileIr, FileKind};
 use oxc_allocator::Allocator;
 use oxc_ast::ast;
 use oxc_parser::{ParseOptions, Parser, ParserReturn};
-use oxc_semantic::SemanticBuilder;
+use oxc_semantic::{SemanticBuilder, Stats};
 use oxc_span::SourceType;
 
 use crate::lower::{FileFacts, lower};
@@ -36,9 +36,17 @@ pub fn parse_to_ir(path: &Path, text: &str, content_hash: u64) -> Result<FileIr,
     with_tree(path, text, |program| {
         let kind = if is_module(program) { FileKind::Module } else { FileKind::Script };
         let facts = FileFacts { kind, content_hash, lines: count_lines(text) };
-        let semantic = SemanticBuilder::new().with_build_nodes(false).build(program).semantic;
+        let builder = SemanticBuilder::new().with_build_nodes(false).with_stats(sizes(text));
+        let semantic = builder.build(program).semantic;
         lower(program, semantic.scoping(), &facts)
     })
+}
+
+/// How many scopes, symbols and references a text of this length has, about: enough to reserve
+/// memory by. Counting them would take a walk of the whole tree.
+fn sizes(text: &str) -> Stats {
+    let one_in = |bytes: usize| u32::try_from(text.len() / bytes + 8).unwrap_or(u32::MAX);
+    Stats::new(0, one_in(120), one_in(60), one_in(24))
 }
 
 /// Whether `text` (without BOM) parses as the extension of `path` says.
