@@ -44,6 +44,7 @@ test: build lint
 	$(MAKE) --no-print-directory fuzz
 
 lint: node_modules/.package-lock.json
+	scripts/check-invariants.sh
 	cargo fmt --check
 	cargo clippy --release --workspace --all-targets --quiet -- --deny warnings
 	npm run --silent lint
