@@ -157,20 +157,20 @@ impl<'w> Resolver<'w> {
         if let Some(file) = self.in_program(&path, importer.is_typescript) {
             return Resolution::File(file);
         }
+        if let Some(file) = self.source_of_output(&path) {
+            return Resolution::File(file);
+        }
         if Path::new(&path).is_file() {
             return Resolution::Outside;
         }
         if let Some(found) = self.on_disk(importer, specifier) {
             return found;
         }
-        if let Some(file) = self.source_of_output(&path) {
-            return Resolution::File(file);
-        }
         let declaration = Path::new(&format!("{path}.d.ts")).is_file();
         if declaration { Resolution::Outside } else { Resolution::Missing }
     }
 
-    /// What has not been built yet is compiled from the file of the same name below `src`.
+    /// What is built (or will be) is compiled from the file of the same name below `src`.
     fn source_of_output(&self, path: &str) -> Option<FileId> {
         OUTPUT_FOLDERS.iter().find_map(|folder| {
             let at = path.rfind(&format!("/{folder}/"))?;

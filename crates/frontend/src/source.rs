@@ -24,12 +24,32 @@ pub(crate) fn read(path: &Path) -> Result<String, String> {
              name it under `exclude` in the configuration to silence this"
         ));
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0) + 1);
-    file.read_to_end(&mut bytes).map_err(|error| describe(&error))?;
+    let bytes = read_all(&mut file, length).map_err(|error| describe(&error))?;
     String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         format!("not UTF-8: byte {offset} does not start a character; convert the file to UTF-8")
     })
+}
+
+/// All bytes of a file that is expected to have `length` of them. The standard library would ask
+/// for its length and position once more.
+fn read_all(file: &mut std::fs::File, length: u64) -> std::io::Result<Vec<u8>> {
+    let mut bytes = vec![0; usize::try_from(length).unwrap_or(0) + 1];
+    let mut filled = 0;
+    loop {
+        match file.read(&mut bytes[filled..]) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+        if filled == bytes.len() {
+            // It has grown since.
+            bytes.resize(filled * 2, 0);
+        }
+    }
+    bytes.truncate(filled);
+    Ok(bytes)
 }
 
 fn describe(error: &std::io::Error) -> String {
