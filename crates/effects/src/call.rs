@@ -1,7 +1,7 @@
 //! What a call does, where a model covers it.
 
 use headstart_ir::{ArgsId, FileIr, Inst, InstId, Key, Literal};
-use headstart_models::{Argument, Call, PromiseKind, Resource, ResultKind};
+use headstart_models::{Argument, Call, CallsBack, PromiseKind, Resource, ResultKind};
 
 use crate::api::FileAnalysis;
 use crate::known::Known;
@@ -35,10 +35,20 @@ impl Operation<'_> {
         self.model.promise == PromiseKind::Settles
     }
 
-    /// Whether it reads files and writes nothing.
+    /// Whether it reads files that it names, and does nothing else.
     #[must_use]
     pub fn only_reads_files(&self) -> bool {
-        self.writes.is_empty() && self.reads.iter().any(|it| matches!(it, Region::File(_)))
+        self.changes_nothing()
+            && !self.reads.is_empty()
+            && self.reads.iter().all(Region::is_named_file)
+    }
+
+    /// Whether it writes nothing and calls nobody back.
+    #[must_use]
+    pub fn changes_nothing(&self) -> bool {
+        self.writes.is_empty()
+            && self.model.mutates.is_empty()
+            && self.model.calls_back == CallsBack::No
     }
 }
 
@@ -57,8 +67,12 @@ impl<'p> FileAnalysis<'p> {
             let span = ir.span(callee);
             return Err(Blocker { text: "`{}` has no model: calling it may do anything", span });
         };
-        let Some(model) = &member.call else {
-            return Err(Blocker { text: "`{}` is no function in its model", span });
+        let row = match ir.inst(call) {
+            Inst::New { .. } => &member.construct,
+            _ => &member.call,
+        };
+        let Some(model) = row else {
+            return Err(Blocker { text: "`{}` may do anything, says its model", span });
         };
         let path = self.api(callee).map(|api| api.path.join(".")).unwrap_or_default();
         let name = path.rsplit_once('.').map_or(path.as_str(), |(_, name)| name);
@@ -116,6 +130,7 @@ impl<'p> FileAnalysis<'p> {
                 (_, Inst::Spread(_)) => {
                     return Err(Blocker { text: "`{}` may be any number of arguments", span });
                 }
+                (Some(Argument::Function), _) => {}
                 (_, Inst::Closure(_)) => {
                     let text = "`{}` is a function, which the model of the call does not cover";
                     return Err(Blocker { text, span });
@@ -196,6 +211,7 @@ fn callee_of(ir: &FileIr, call: InstId) -> Option<(InstId, ArgsId)> {
     match ir.inst(call) {
         Inst::Call { callee, args } => Some((callee, args)),
         Inst::CallMethod { method, args, .. } => Some((method, args)),
+        Inst::New { callee, args } => Some((callee, args)),
         _ => None,
     }
 }
@@ -203,9 +219,15 @@ fn callee_of(ir: &FileIr, call: InstId) -> Option<(InstId, ArgsId)> {
 fn regions(resources: &[Resource], values: &[InstId]) -> Vec<Region> {
     resources
         .iter()
-        .filter_map(|resource| match resource {
-            Resource::File(position) => values.get(*position).copied().map(Region::File),
-            Resource::WorkingDirectory => Some(Region::WorkingDirectory),
+        .map(|&resource| {
+            let which = match resource {
+                Resource::File(position)
+                | Resource::Handle(position)
+                | Resource::Network(position)
+                | Resource::Process(position) => values.get(position).copied(),
+                _ => None,
+            };
+            Region { resource, which }
         })
         .collect()
 }

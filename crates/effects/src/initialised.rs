@@ -2,6 +2,8 @@
 
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, VarId, VarKind};
 
+use headstart_models::CallsBack;
+
 use crate::api::FileAnalysis;
 use crate::known::Known;
 
@@ -94,7 +96,8 @@ impl FileAnalysis<'_> {
                 self.is_plain_constructor(callee) && self.hands_over_data(args)
             }
             Inst::Call { callee, args } | Inst::CallMethod { method: callee, args, .. } => {
-                self.operation(id, &Known::default()).is_ok()
+                self.operation(id, &Known::default())
+                    .is_ok_and(|operation| operation.model.calls_back != CallsBack::Now)
                     || (self.is_package_member(callee) && self.hands_over_data(args))
             }
             _ => false,

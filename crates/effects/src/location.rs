@@ -1,6 +1,7 @@
 //! Abstract locations: what MOD and REF are sets of.
 
 use headstart_ir::{InstId, NameId, Span, VarId};
+use headstart_models::Resource;
 
 /// The longest access path that is told apart; a longer one is its prefix of this length, which
 /// stands for everything below it.
@@ -56,13 +57,22 @@ pub enum Location {
     Region(Region),
 }
 
-/// Something outside the program's memory.
+/// Something outside the program's memory. The value, where there is one, is the argument that says
+/// which.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Region {
-    /// The file or folder at the path that an instruction computes.
-    File(InstId),
-    /// The working directory of the process.
-    WorkingDirectory,
+pub struct Region {
+    /// What kind of thing.
+    pub resource: Resource,
+    /// The argument that says which; none where any may be meant.
+    pub which: Option<InstId>,
+}
+
+impl Region {
+    /// Whether it is a file or folder that an argument names.
+    #[must_use]
+    pub fn is_named_file(&self) -> bool {
+        matches!(self.resource, Resource::File(_)) && self.which.is_some()
+    }
 }
 
 /// Something that is taken for granted, and has to be printed with what rests on it.

@@ -1,7 +1,7 @@
 //! What evaluating a stretch of instructions reads, and what it takes for granted.
 
 use headstart_ir::{FileIr, Inst, InstId, Key, PropKey};
-use headstart_models::{Argument, Throws};
+use headstart_models::{Argument, PromiseKind, Resource, Throws};
 
 use crate::api::FileAnalysis;
 use crate::known::{Known, is_module_place};
@@ -86,7 +86,9 @@ impl FileAnalysis<'_> {
             Inst::Get { object, key } => self.property(id, object, key, stretch),
             // Building an object literal that the stretch itself creates.
             Inst::Set { object, .. } if object >= first && ir.inst(object) == Inst::Object => {}
-            Inst::Call { callee, .. } | Inst::CallMethod { method: callee, .. } => {
+            Inst::Call { callee, .. }
+            | Inst::CallMethod { method: callee, .. }
+            | Inst::New { callee, .. } => {
                 self.computing_call(id, callee, known, stretch)?;
             }
             _ => {
@@ -146,17 +148,31 @@ impl FileAnalysis<'_> {
         stretch: &mut Stretch,
     ) -> Result<(), Blocker> {
         let operation = self.operation(call, known)?;
-        let computes = operation.writes.is_empty()
-            && !operation.settles()
-            && operation.reads.iter().all(|it| *it == Region::WorkingDirectory);
+        let reads_ambient =
+            |it: &Region| matches!(it.resource, Resource::WorkingDirectory | Resource::Environment);
+        let computes = operation.changes_nothing()
+            && operation.model.promise == PromiseKind::No
+            && operation.reads.iter().all(reads_ambient);
         if !computes {
             let span = self.ir.span(callee);
             return Err(Blocker { text: "`{}` does more than compute", span });
         }
         stretch.refs.extend(operation.reads.iter().map(|&it| (Location::Region(it), call)));
         stretch.assumptions.extend(operation.assumptions);
+        if operation.model.throws == Throws::May {
+            stretch
+                .assumptions
+                .push(Assumption { text: "`{}` does not throw", span: self.ir.span(call) });
+        }
+        if operation.reads.iter().any(|it| it.resource == Resource::Environment) {
+            stretch.assumptions.push(Assumption {
+                text: "nothing changes the environment that `{}` reads",
+                span: self.ir.span(call),
+            });
+        }
         if operation.model.throws == Throws::UnlessStrings {
-            let (Inst::Call { args, .. } | Inst::CallMethod { args, .. }) = self.ir.inst(call)
+            let (Inst::Call { args, .. } | Inst::CallMethod { args, .. } | Inst::New { args, .. }) =
+                self.ir.inst(call)
             else {
                 return Ok(());
             };

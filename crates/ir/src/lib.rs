@@ -9,6 +9,7 @@
 //! Memory decides the shape: 24 bytes an instruction with its span, so that the 1.8 million lines
 //! of a large monorepo fit in 500 MiB.
 
+mod dump;
 mod file;
 mod function;
 mod ids;
@@ -16,6 +17,7 @@ mod inst;
 mod names;
 mod stmt;
 
+pub use dump::dump;
 pub use file::{
     Export, ExportSource, FileId, FileIr, FileKind, Import, Imported, ModuleRequest, PinnedComment,
     RequestKind, Resolution,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Member, Module};
 
@@ -32,6 +32,8 @@ pub struct Models {
     modules: Vec<Module>,
     /// Index into `modules` by specifier (without `node:`) or `module#member`.
     by_name: FxHashMap<String, usize>,
+    /// Every specifier of `by_name`, what stands behind `#` left out.
+    specifiers: FxHashSet<String>,
 }
 
 impl Models {
@@ -57,6 +59,8 @@ impl Models {
             serde_saphyr::from_str(text).map_err(|error| fail(error.to_string()))?;
         let index = self.modules.len();
         for name in module.also.iter().chain([&module.module]) {
+            let specifier = name.split('#').next().unwrap_or(name);
+            self.specifiers.insert(specifier.to_owned());
             if self.by_name.insert(name.clone(), index).is_some() {
                 return Err(fail(format!("`{name}` has a model already")));
             }
@@ -69,9 +73,15 @@ impl Models {
     /// ["promises", "readFile"])` and `("node:fs/promises", ["readFile"])` lead to the same.
     #[must_use]
     pub fn member(&self, specifier: &str, path: &[&str]) -> Option<(&Module, &Member)> {
-        let (last, before) = path.split_last()?;
-        let module = self.module(specifier, before)?;
-        module.members.get(*last).map(|member| (module, member))
+        // `fs.promises` is a module of its own as well as a member of `fs`: the longest wins.
+        (0..path.len()).rev().find_map(|split| {
+            let (to_module, within) = path.split_at(split);
+            let module = self.module(specifier, to_module)?;
+            let (first, rest) = within.split_first()?;
+            let member = module.members.get(*first)?;
+            let member = rest.iter().try_fold(member, |member, step| member.members.get(*step))?;
+            Some((module, member))
+        })
     }
 
     /// The modelled module that `path` leads to: `("fs", ["promises"])` is `fs/promises`.
@@ -101,13 +111,15 @@ impl Models {
     /// Whether a module has a model, or something in it has one.
     #[must_use]
     pub fn has_module(&self, specifier: &str) -> bool {
-        self.modules_within(specifier, &[]).next().is_some()
+        self.specifiers.contains(specifier.strip_prefix("node:").unwrap_or(specifier))
     }
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use std::collections::BTreeMap;
+
     use super::*;
 
     #[test]
@@ -145,12 +157,20 @@ mod tests {
         let models = Models::builtin().unwrap();
         for module in &models.modules {
             assert!(module.documentation.starts_with("https://"), "{}", module.module);
-            for (name, member) in &module.members {
-                let page = &member.documentation;
-                let named = page.starts_with('#') || page.starts_with("https://");
-                assert!(named, "{}.{name}", module.module);
-                assert!(member.constant != member.call.is_some(), "{}.{name}", module.module);
-            }
+            assert_documented(&module.module, &module.members);
+        }
+    }
+
+    fn assert_documented(path: &str, members: &BTreeMap<String, Member>) {
+        for (name, member) in members {
+            let path = format!("{path}.{name}");
+            let page = &member.documentation;
+            assert!(page.starts_with('#') || page.starts_with("https://"), "{path}: {page}");
+            let is_used = member.call.is_some() || member.construct.is_some();
+            let is_space = !member.members.is_empty();
+            let kinds = [member.constant, member.anything, is_used || is_space];
+            assert_eq!(kinds.iter().filter(|it| **it).count(), 1, "{path}: one kind of row");
+            assert_documented(&path, &member.members);
         }
     }
 }

@@ -8,5 +8,5 @@ mod schema;
 
 pub use builtin::{ModelError, Models};
 pub use schema::{
-    Argument, Call, Checks, Member, Module, PromiseKind, Resource, ResultKind, Throws,
+    Argument, Call, CallsBack, Checks, Member, Module, PromiseKind, Resource, ResultKind, Throws,
 };

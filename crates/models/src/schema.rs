@@ -19,8 +19,8 @@ pub struct Module {
     pub members: BTreeMap<String, Member>,
 }
 
-/// A member of a module.
-#[derive(Clone, Debug, Deserialize)]
+/// A member of a module, or of another member.
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Member {
     /// What the row rests on: an address, or a fragment of the module's page.
@@ -28,8 +28,16 @@ pub struct Member {
     /// Whether it is a value that never changes.
     #[serde(default)]
     pub constant: bool,
+    /// Whether using it may do anything: it is listed so that it is known to have been looked at.
+    #[serde(default)]
+    pub anything: bool,
     /// What a call of it does; none where it may do anything.
     pub call: Option<Call>,
+    /// What `new` of it does; none where it may do anything.
+    pub construct: Option<Call>,
+    /// Its own members: those of a namespace, or the static ones of a class.
+    #[serde(default)]
+    pub members: BTreeMap<String, Member>,
 }
 
 /// What a call does.
@@ -51,6 +59,12 @@ pub struct Call {
     /// What it writes.
     #[serde(default)]
     pub writes: Vec<Resource>,
+    /// Whether it calls a function that it is given.
+    #[serde(default)]
+    pub calls_back: CallsBack,
+    /// The positions of arguments whose content it changes.
+    #[serde(default)]
+    pub mutates: Vec<usize>,
     /// What each argument is. A call with more of them is not covered, unless `rest` is there.
     #[serde(default)]
     pub arguments: Vec<Argument>,
@@ -74,6 +88,21 @@ pub enum PromiseKind {
     No,
     /// It returns one that settles without the program's help; every error is a rejection.
     Settles,
+    /// It returns one that may wait for the program or for ever: an event, a lock, a timer.
+    Waits,
+}
+
+/// Whether a call calls a function that it is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CallsBack {
+    /// It does not.
+    #[default]
+    No,
+    /// Before it returns.
+    Now,
+    /// After it has returned.
+    Later,
 }
 
 /// When a call throws before it returns.
@@ -83,8 +112,10 @@ pub enum Throws {
     /// Never.
     #[default]
     Never,
-    /// When an argument declared as a string is none.
+    /// When an argument declared as a string is none, and for no other reason.
     UnlessStrings,
+    /// For other reasons: a malformed value, a missing file.
+    May,
 }
 
 /// Which arguments a call looks at, so that its return proves them to be strings.
@@ -98,14 +129,43 @@ pub enum Checks {
     Last,
 }
 
-/// Something outside the program's memory.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+/// Something outside the objects of the program. A number is the position of the argument that
+/// says which.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Resource {
     /// The file or folder whose path is the argument at this position.
     File(usize),
+    /// Any file or folder.
+    AnyFile,
+    /// What is open behind the file descriptor, handle or connection at this position.
+    Handle(usize),
+    /// The host or address at this position.
+    Network(usize),
+    /// Any host.
+    AnyNetwork,
+    /// The child process that is started by the command at this position.
+    Process(usize),
+    /// Any other process.
+    AnyProcess,
     /// The working directory of the process.
     WorkingDirectory,
+    /// The environment variables.
+    Environment,
+    /// The clock.
+    Clock,
+    /// Randomness.
+    Randomness,
+    /// Standard output, standard error, a log: what a user sees.
+    Output,
+    /// Standard input.
+    Input,
+    /// The timers of the process.
+    Timers,
+    /// What the process is: user, limits, signals, memory, its exit.
+    ProcessState,
+    /// State inside the module that its members share.
+    ModuleState,
 }
 
 /// What an argument is.
@@ -122,6 +182,8 @@ pub enum Argument {
     OptionalString,
     /// Plain data that is not called back.
     Data,
+    /// A function that is called back.
+    Function,
     /// An encoding, or an object of options.
     Options,
 }

@@ -2,6 +2,7 @@
 
 use headstart_effects::{FileAnalysis, Known, Region};
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, Span, StmtId};
+use headstart_models::Resource;
 
 use crate::finding::Finding;
 use crate::group::{Verdict, joins};
@@ -68,9 +69,27 @@ fn explain_effects(
 }
 
 fn describe(ir: &FileIr, set: &str, region: Region) -> (String, Span) {
-    match region {
-        Region::File(path) => (format!("{set}: the file or folder at `{{}}`"), ir.span(path)),
-        Region::WorkingDirectory => (format!("{set}: the working directory"), Span::default()),
+    let what = match region.resource {
+        Resource::File(_) => "the file or folder at",
+        Resource::AnyFile => "any file",
+        Resource::Handle(_) => "what is open behind",
+        Resource::Network(_) => "the host",
+        Resource::AnyNetwork => "any host",
+        Resource::Process(_) => "the process started by",
+        Resource::AnyProcess => "other processes",
+        Resource::WorkingDirectory => "the working directory",
+        Resource::Environment => "the environment",
+        Resource::Clock => "the clock",
+        Resource::Randomness => "randomness",
+        Resource::Output => "what the user sees",
+        Resource::Input => "standard input",
+        Resource::Timers => "timers",
+        Resource::ProcessState => "the process itself",
+        Resource::ModuleState => "the module's own state",
+    };
+    match region.which {
+        Some(which) => (format!("{set}: {what} `{{}}`"), ir.span(which)),
+        None => (format!("{set}: {what}"), Span::default()),
     }
 }
 

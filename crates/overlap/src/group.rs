@@ -1,6 +1,6 @@
 //! Whether an operation may start together with the ones before it.
 
-use headstart_effects::{Assumption, Blocker, FileAnalysis, Known, Location, Region, Stretch};
+use headstart_effects::{Assumption, Blocker, FileAnalysis, Known, Location, Stretch};
 use headstart_ir::{FunctionId, Inst, InstId, VarId, VarKind};
 
 use crate::site::Site;
@@ -134,12 +134,12 @@ fn variable_crossing(
 fn mutable_path(analysis: &FileAnalysis<'_>, site: &Site<'_>) -> Option<Assumption> {
     let ir = analysis.ir;
     site.operation.reads.iter().find_map(|region| {
-        let Region::File(path) = region else { return None };
-        let Inst::LoadVar(var) = ir.inst(*path) else { return None };
+        let path = region.which?;
+        let Inst::LoadVar(var) = ir.inst(path) else { return None };
         let Inst::StoreVar { value, .. } = ir.inst(ir.variable(var).init?) else { return None };
         matches!(ir.inst(value), Inst::New { .. }).then(|| Assumption {
             text: "`{}` is not changed while the operation before it is pending",
-            span: ir.span(*path),
+            span: ir.span(path),
         })
     })
 }
@@ -177,7 +177,7 @@ fn working_directory(
     stretch: &Stretch,
 ) -> Option<Assumption> {
     let reads_it = !site.operation.reads.is_empty()
-        || stretch.refs.iter().any(|(it, _)| *it == Location::Region(Region::WorkingDirectory));
+        || stretch.refs.iter().any(|(it, _)| matches!(it, Location::Region(_)));
     (analysis.facts.changes_working_directory && reads_it).then(|| Assumption {
         text: "nothing changes the working directory before `{}` starts",
         span: analysis.ir.span(site.operation.call),
