@@ -1,12 +1,13 @@
 //! Which member of which module a value is.
 
-use std::borrow::Cow;
-
 use headstart_ir::{FileIr, Import, Imported, Inst, InstId, Key, Resolution, VarId};
 use headstart_models::{Member, Models, Module};
 use rustc_hash::FxHashMap;
 
 use crate::facts::ProgramFacts;
+
+/// The name of the model of what every program has without importing it.
+const GLOBALS: &str = "globals";
 
 /// How many steps a value is followed back through variables and properties.
 const LONGEST_TRACE: u32 = 16;
@@ -27,8 +28,8 @@ pub struct FileAnalysis<'p> {
 /// A member of a module: `path` read from what `specifier` exports.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Api<'p> {
-    /// The module, without `node:`; `global:NAME` for a global.
-    pub specifier: Cow<'p, str>,
+    /// The module, without `node:`; `globals` for what every program has.
+    pub specifier: &'p str,
     /// The properties read from it.
     pub path: Vec<&'p str>,
 }
@@ -51,7 +52,7 @@ impl<'p> FileAnalysis<'p> {
     #[must_use]
     pub fn model(&self, value: InstId) -> Option<(&'p Module, &'p Member)> {
         let api = self.api(value)?;
-        let (module, member) = self.models.member(&api.specifier, &api.path)?;
+        let (module, member) = self.models.member(api.specifier, &api.path)?;
         let is_patched =
             |name: &str| self.facts.patched.contains(&(module.module.clone(), name.to_owned()));
         let name = api.path.last().copied().unwrap_or_default();
@@ -61,7 +62,7 @@ impl<'p> FileAnalysis<'p> {
 
     /// Whether reading a member runs no code: it belongs to a module that has a model.
     pub(crate) fn is_platform_member(&self, api: &Api<'_>) -> bool {
-        self.models.has_module(&api.specifier)
+        self.models.has_module(api.specifier)
     }
 
     /// Whether a variable is an import from a module of the platform, which is initialised before
@@ -93,9 +94,10 @@ impl<'p> FileAnalysis<'p> {
             Inst::LoadVar(var) => self.trace_variable(var, steps),
             Inst::Require(request) => Some(self.module(request)),
             Inst::LoadGlobal(name) => {
-                let specifier = format!("global:{}", self.ir.name(name));
-                let is_modelled = self.models.has_module(&specifier);
-                is_modelled.then(|| Api { specifier: specifier.into(), path: Vec::new() })
+                let path = vec![self.ir.name(name)];
+                let is_modelled = self.models.member(GLOBALS, &path).is_some()
+                    || self.models.module(GLOBALS, &path).is_some();
+                is_modelled.then_some(Api { specifier: GLOBALS, path })
             }
             Inst::Get { object, key } => {
                 let Key::Name(name) = key.get() else {
@@ -132,6 +134,6 @@ impl<'p> FileAnalysis<'p> {
     fn module(&self, request: headstart_ir::RequestId) -> Api<'p> {
         let specifier = self.ir.name(self.ir.request(request).specifier);
         let specifier = specifier.strip_prefix("node:").unwrap_or(specifier);
-        Api { specifier: specifier.into(), path: Vec::new() }
+        Api { specifier, path: Vec::new() }
     }
 }

@@ -188,13 +188,13 @@ fn collect_patches(analysis: &FileAnalysis<'_>, models: &Models, facts: &mut Pro
 
 /// Notes that a member of what `api` is, or any member where none is named, may be replaced.
 fn patch(api: &Api<'_>, name: Option<&str>, models: &Models, facts: &mut ProgramFacts) {
-    if let Some(module) = models.module(&api.specifier, &api.path) {
+    if let Some(module) = models.module(api.specifier, &api.path) {
         facts.patched.insert((module.module.clone(), name.unwrap_or("*").to_owned()));
     }
     let below: Vec<&str> = api.path.iter().copied().chain(name).collect();
     // A whole module that it holds is replaced.
-    for module in models.modules_within(&api.specifier, &below) {
-        if name.is_some() || models.module(&api.specifier, &api.path).is_none() {
+    for module in models.modules_within(api.specifier, &below) {
+        if name.is_some() || models.module(api.specifier, &api.path).is_none() {
             facts.patched.insert((module.module.clone(), "*".to_owned()));
         }
     }
