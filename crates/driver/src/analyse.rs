@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use headstart_edit::{Edit, SourceText};
 use headstart_effects::{FileAnalysis, ProgramFacts};
-use headstart_frontend::{LoadError, LoadOptions, Phase, Program, Progress, SourceFile};
+use headstart_frontend::{
+    LoadError, LoadOptions, Phase, Program, Progress, SourceFile, Warning, WarningKind,
+};
 use headstart_ir::{FileIr, Inst};
 use headstart_models::Models;
 use headstart_overlap::{Emitter, Errors, Finding};
@@ -64,6 +66,7 @@ pub(crate) fn analyse(
     let models = Models::builtin().map_err(|error| error.to_string())?;
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
     let facts = ProgramFacts::collect(&irs, &models);
+    program.warnings.extend(patch_warnings(&program, &facts));
     let errors = Errors::from(common.errors);
     let root = repository(&common.cwd);
     let results: Vec<(usize, Result<Option<FileFindings>, String>)> = program
@@ -88,20 +91,41 @@ pub(crate) fn analyse(
     if progress.is_cancelled() {
         return Err(LoadError::Cancelled.to_string());
     }
+    program.warnings.sort();
     let mut stats = stats(&program);
     let mut found = Vec::new();
     for ((io_awaits, result), index) in results.into_iter().zip(0..) {
         stats.io_awaits += io_awaits;
         match result {
             Ok(findings) => found.extend(findings),
-            Err(message) => program.warnings.push(headstart_frontend::Warning {
-                path: program.files[index].path.clone(),
-                message,
-            }),
+            Err(message) => {
+                let path = program.files[index].path.clone();
+                program.warnings.push(Warning { kind: WarningKind::Changed, path, message });
+            }
         }
     }
     stats.elapsed_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     Ok(Analysis { program, models, facts, found, stats })
+}
+
+/// Says where the program replaces parts of modules, since their models then hold nowhere in it.
+fn patch_warnings(program: &Program, facts: &ProgramFacts) -> Vec<Warning> {
+    let mut warnings: Vec<Warning> = Vec::new();
+    for patch in &facts.patches {
+        let Some(file) = program.files.get(patch.file) else { continue };
+        let line = read_again(file).map_or(1, |(source, _)| source.line_of(patch.span.start));
+        let message = format!(
+            "line {line} may replace members of `{}`: calls of them are taken to do anything, \
+             in the whole program",
+            patch.module
+        );
+        let path = file.path.clone();
+        let warning = Warning { kind: WarningKind::Replaced, path, message };
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+    warnings
 }
 
 fn stats(program: &Program) -> Stats {
@@ -193,6 +217,10 @@ pub(crate) fn warnings(program: &Program, base: &Path) -> Vec<WarningReport> {
     program
         .warnings
         .iter()
-        .map(|it| WarningReport { file: shown(&it.path, base), reason: it.message.clone() })
+        .map(|it| WarningReport {
+            file: shown(&it.path, base),
+            reason: it.message.clone(),
+            kind: Some(it.kind),
+        })
         .collect()
 }

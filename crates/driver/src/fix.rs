@@ -65,7 +65,7 @@ pub(crate) fn run(request: &FixRequest, progress: &Progress) -> Response {
         };
         match done {
             Ok(it) => report.fixed.push(FixedReport { file: name, findings: it.applied }),
-            Err(reason) => report.failed.push(WarningReport { file: name, reason }),
+            Err(reason) => report.failed.push(WarningReport { file: name, reason, kind: None }),
         }
     }
     respond(request, &analysis, report)

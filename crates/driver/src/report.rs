@@ -1,6 +1,7 @@
 //! The reports as data: what `--format json` prints and the API returns.
 
 use headstart_edit::{Position, SourceText};
+use headstart_frontend::WarningKind;
 use headstart_ir::Span;
 use serde::Serialize;
 
@@ -78,6 +79,9 @@ pub(crate) struct SkippedReport {
 pub(crate) struct WarningReport {
     pub(crate) file: String,
     pub(crate) reason: String,
+    /// For printing alike ones together.
+    #[serde(skip)]
+    pub(crate) kind: Option<WarningKind>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize)]

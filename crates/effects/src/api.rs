@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::facts::ProgramFacts;
 
 /// The name of the model of what every program has without importing it.
-const GLOBALS: &str = "globals";
+pub(crate) const GLOBALS: &str = "globals";
 
 /// How many steps a value is followed back through variables and properties.
 const LONGEST_TRACE: u32 = 16;
@@ -60,9 +60,13 @@ impl<'p> FileAnalysis<'p> {
         holds.then_some((module, member))
     }
 
-    /// Whether reading a member runs no code: it belongs to a module that has a model.
-    pub(crate) fn is_platform_member(&self, api: &Api<'_>) -> bool {
-        self.models.has_module(api.specifier)
+    /// Whether reading a value is reading a member that a model lists, or a whole module: it is
+    /// there, and nobody changes it.
+    pub(crate) fn is_platform_member(&self, value: InstId) -> bool {
+        self.model(value).is_some()
+            || self.api(value).is_some_and(|api| {
+                api.path.is_empty() || self.models.module(api.specifier, &api.path).is_some()
+            })
     }
 
     /// Whether a variable is an import from a module of the platform, which is initialised before
@@ -104,7 +108,11 @@ impl<'p> FileAnalysis<'p> {
                     return None;
                 };
                 let mut api = self.trace(object, steps)?;
-                api.path.push(self.ir.name(name));
+                // The default export of a module of the platform is the module.
+                let is_default = api.path.is_empty() && self.ir.name(name) == "default";
+                if !is_default {
+                    api.path.push(self.ir.name(name));
+                }
                 Some(api)
             }
             Inst::Await(promise) => match self.ir.inst(promise) {

@@ -1,14 +1,15 @@
 //! What only the whole program shows.
 
 use headstart_ir::{
-    ExportSource, FileIr, Imported, Inst, InstId, Key, NameId, RequestKind, Resolution, VarId,
+    ExportSource, FileIr, Import, Imported, Inst, InstId, Key, Literal, NameId, RequestId,
+    RequestKind, Resolution, Span, VarId,
 };
-use headstart_models::Models;
+use headstart_models::{Models, Module};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashSet;
 
-use crate::api::{Api, FileAnalysis};
+use crate::api::{Api, FileAnalysis, GLOBALS};
 use crate::known::Known;
 
 /// Facts about the whole program that decide whether models hold and what is initialised when.
@@ -19,11 +20,24 @@ pub struct ProgramFacts {
     /// Members of modelled modules that the program itself assigns: `("fs/promises",
     /// "readFile")`, or `"*"` for any of them. Their models do not hold.
     pub patched: FxHashSet<(String, String)>,
+    /// Where that happens, each member once.
+    pub patches: Vec<Patch>,
     /// For each file, whether it imports itself through others: then its functions may run before
     /// its own top level has.
     in_cycle: Vec<bool>,
     /// Import bindings, by file, whose value may change: the exporting file assigns it again.
     live_imports: FxHashSet<(usize, VarId)>,
+}
+
+/// A place where members of a modelled module may be replaced.
+#[derive(Clone, Debug)]
+pub struct Patch {
+    /// The file, by its index in the program.
+    pub file: usize,
+    /// The place.
+    pub span: Span,
+    /// The module.
+    pub module: String,
 }
 
 impl ProgramFacts {
@@ -118,13 +132,7 @@ fn live_imports(files: &[&FileIr]) -> FxHashSet<(usize, VarId)> {
     let mut live = FxHashSet::default();
     for (index, ir) in files.iter().enumerate() {
         for import in &ir.imports {
-            let Resolution::File(to) = ir.request(import.request).resolution else { continue };
-            let name = match import.imported {
-                Imported::Name(name) => ir.name(name),
-                Imported::Default => "default",
-                Imported::Namespace => continue,
-            };
-            if may_change(files, to.0 as usize, name, LONGEST_REEXPORT) {
+            if imports_live(files, ir, import, LONGEST_REEXPORT) {
                 live.insert((index, import.local));
             }
         }
@@ -132,25 +140,46 @@ fn live_imports(files: &[&FileIr]) -> FxHashSet<(usize, VarId)> {
     live
 }
 
+/// Whether the value of an import binding may change.
+fn imports_live(files: &[&FileIr], ir: &FileIr, import: &Import, steps: u32) -> bool {
+    let name = match import.imported {
+        Imported::Name(name) => ir.name(name),
+        Imported::Default => "default",
+        Imported::Namespace => return false,
+    };
+    from_live(files, ir, import.request, name, steps)
+}
+
+/// Whether what another module exports under a name may change.
+fn from_live(files: &[&FileIr], ir: &FileIr, request: RequestId, name: &str, steps: u32) -> bool {
+    match ir.request(request).resolution {
+        Resolution::File(to) => may_change(files, to.0 as usize, name, steps),
+        Resolution::Builtin => false,
+        // Nobody has looked.
+        Resolution::Package | Resolution::Outside | Resolution::Missing | Resolution::Pending => {
+            true
+        }
+    }
+}
+
 /// Whether what a file exports under a name may change.
 fn may_change(files: &[&FileIr], file: usize, name: &str, steps: u32) -> bool {
     let (Some(ir), Some(steps)) = (files.get(file), steps.checked_sub(1)) else { return true };
-    let target = |request| match ir.request(request).resolution {
-        Resolution::File(to) => Some(to.0 as usize),
-        _ => None,
-    };
     ir.exports.iter().any(|export| {
         let is_meant = export.name.is_none_or(|it| ir.name(it) == name);
         is_meant
             && match export.source {
-                ExportSource::Local(var) => !ir.variable(var).is_stable(),
+                ExportSource::Local(var) => {
+                    match ir.imports.iter().find(|import| import.local == var) {
+                        Some(import) => imports_live(files, ir, import, steps),
+                        None => !ir.variable(var).is_stable(),
+                    }
+                }
                 ExportSource::Value(_) => false,
                 ExportSource::From(request, from) => {
-                    target(request).is_some_and(|to| may_change(files, to, ir.name(from), steps))
+                    from_live(files, ir, request, ir.name(from), steps)
                 }
-                ExportSource::All(request) => {
-                    target(request).is_some_and(|to| may_change(files, to, name, steps))
-                }
+                ExportSource::All(request) => from_live(files, ir, request, name, steps),
             }
     })
 }
@@ -170,15 +199,16 @@ fn collect_patches(analysis: &FileAnalysis<'_>, models: &Models, facts: &mut Pro
                     Key::Name(name) => Some(ir.name(name)),
                     Key::Private(_) | Key::Computed(_) => None,
                 };
-                patch(&api, name, models, facts);
+                let at = (analysis.file, ir.span(InstId::new(index)));
+                patch(&api, name, at, models, facts);
             }
-            Inst::Call { callee, args } | Inst::CallMethod { method: callee, args, .. } => {
+            Inst::Call { callee, args }
+            | Inst::CallMethod { method: callee, args, .. }
+            | Inst::New { callee, args } => {
                 let reads_only = reads_its_arguments(analysis, callee)
                     || analysis.operation(InstId::new(index), &Known::default()).is_ok();
                 if !reads_only {
-                    for api in ir.args(args).iter().filter_map(|&it| analysis.api(it)) {
-                        patch(&api, None, models, facts);
-                    }
+                    patch_arguments(analysis, ir.args(args), models, facts);
                 }
             }
             _ => {}
@@ -186,16 +216,58 @@ fn collect_patches(analysis: &FileAnalysis<'_>, models: &Models, facts: &mut Pro
     }
 }
 
-/// Notes that a member of what `api` is, or any member where none is named, may be replaced.
-fn patch(api: &Api<'_>, name: Option<&str>, models: &Models, facts: &mut ProgramFacts) {
-    if let Some(module) = models.module(api.specifier, &api.path) {
-        facts.patched.insert((module.module.clone(), name.unwrap_or("*").to_owned()));
+/// Notes the modules that a call is handed. `spyOn(fs, "rm")` and the like name the member that
+/// they replace.
+fn patch_arguments(
+    analysis: &FileAnalysis<'_>,
+    args: &[InstId],
+    models: &Models,
+    facts: &mut ProgramFacts,
+) {
+    for (position, &argument) in args.iter().enumerate() {
+        let Some(api) = analysis.api(argument).filter(|api| api.specifier != GLOBALS) else {
+            continue;
+        };
+        let name = match args.get(position + 1).map(|&next| analysis.ir.inst(next)) {
+            Some(Inst::Literal(Literal::String(name))) if position == 0 => {
+                Some(analysis.ir.name(name))
+            }
+            _ => None,
+        };
+        let at = (analysis.file, analysis.ir.span(argument));
+        patch(&api, name, at, models, facts);
+    }
+}
+
+/// Notes that a member of what `api` is, or any member where none is named, may be replaced at
+/// `at`.
+fn patch(
+    api: &Api<'_>,
+    name: Option<&str>,
+    at: (usize, Span),
+    models: &Models,
+    facts: &mut ProgramFacts,
+) {
+    let mut note = |module: &Module, name: &str| {
+        // A row that says nothing cannot be wrong: `process.exitCode = 1`.
+        let says_nothing = module.members.get(name).is_none_or(|member| member.anything);
+        if name != "*" && says_nothing {
+            return;
+        }
+        if facts.patched.insert((module.module.clone(), name.to_owned())) {
+            let (file, span) = at;
+            facts.patches.push(Patch { file, span, module: module.module.clone() });
+        }
+    };
+    let whole = models.module(api.specifier, &api.path);
+    if let Some(module) = whole {
+        note(module, name.unwrap_or("*"));
     }
     let below: Vec<&str> = api.path.iter().copied().chain(name).collect();
     // A whole module that it holds is replaced.
-    for module in models.modules_within(api.specifier, &below) {
-        if name.is_some() || models.module(api.specifier, &api.path).is_none() {
-            facts.patched.insert((module.module.clone(), "*".to_owned()));
+    if name.is_some() || whole.is_none() {
+        for module in models.modules_within(api.specifier, &below) {
+            note(module, "*");
         }
     }
 }
@@ -204,6 +276,13 @@ fn patch(api: &Api<'_>, name: Option<&str>, models: &Models, facts: &mut Program
 fn reads_its_arguments(analysis: &FileAnalysis<'_>, callee: InstId) -> bool {
     let ir = analysis.ir;
     let Inst::Get { object, key } = ir.inst(callee) else { return false };
+    // `fs.readdir.bind(fs)`
+    let is_own = analysis.api(object).is_some_and(|api| !api.path.is_empty());
+    if is_own
+        && matches!(key.get(), Key::Name(it) if matches!(ir.name(it), "bind" | "call" | "apply"))
+    {
+        return true;
+    }
     let (Inst::LoadGlobal(global), Key::Name(name)) = (ir.inst(object), key.get()) else {
         return false;
     };

@@ -22,16 +22,27 @@ impl FileAnalysis<'_> {
         if self.is_platform_import(var) || known.is_initialised(var) {
             return true;
         }
+        let (owner, declared) = (variable.owner, variable.declared);
         let has_dead_zone = matches!(variable.kind, VarKind::Const | VarKind::Let | VarKind::Class);
-        if variable.owner == function {
-            return !has_dead_zone || variable.init.is_some_and(|init| init < point);
+        if owner == function {
+            return !has_dead_zone || self.has_run(owner, declared, point);
         }
-        let Some(init) = variable.init else { return false };
-        if variable.kind == VarKind::Var && !self.runs_always(variable.owner, init) {
-            return false;
-        }
-        self.is_created_after(function, variable.owner, init)
-            || (variable.owner.index() == 0 && self.runs_before_any_call(init))
+        self.is_created_after(function, owner, declared)
+            || (owner.index() == 0
+                && self.runs_always(owner, declared)
+                && self.runs_before_any_call(declared))
+    }
+
+    /// Whether what stands before `inst` has run wherever `point`, in the same function and in the
+    /// scope of what it declares, is reached. In a `switch`, the scope goes on in other cases.
+    fn has_run(&self, function: FunctionId, inst: InstId, point: InstId) -> bool {
+        inst <= point
+            && FileIr::range(self.ir.function(function).first, inst).all(|id| {
+                match self.ir.inst(id) {
+                    Inst::Conditional { end, .. } => end < inst || end > point,
+                    _ => true,
+                }
+            })
     }
 
     /// Whether an instruction of a function runs whenever the function is run to its end.
@@ -42,16 +53,14 @@ impl FileAnalysis<'_> {
         })
     }
 
-    /// Whether `function`, or the function around it that `owner` creates, is created only after
-    /// the instruction `init` of `owner` has run.
-    fn is_created_after(&self, function: FunctionId, owner: FunctionId, init: InstId) -> bool {
+    /// Whether `function`, or the function around it that `owner` creates, is created only where
+    /// what stands before the instruction `inst` of `owner` has run.
+    fn is_created_after(&self, function: FunctionId, owner: FunctionId, inst: InstId) -> bool {
         let mut inner = function;
         loop {
-            let Some(parent) = self.ir.function(inner).parent else {
-                return false;
-            };
+            let Some(parent) = self.ir.function(inner).parent else { return false };
             if parent == owner {
-                return self.ir.function(inner).created > init;
+                return self.has_run(owner, inst, self.ir.function(inner).created);
             }
             inner = parent;
         }
@@ -90,7 +99,7 @@ impl FileAnalysis<'_> {
             Inst::Get { object, .. } => {
                 ir.inst(object) == Inst::ImportMeta
                     || self.is_own_object(object)
-                    || self.api(id).is_some_and(|api| self.is_platform_member(&api))
+                    || self.is_platform_member(id)
             }
             Inst::New { callee, args } => {
                 self.is_plain_constructor(callee) && self.hands_over_data(args)

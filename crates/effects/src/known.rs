@@ -65,6 +65,7 @@ impl Known {
             if let (Some(Argument::String), Inst::LoadVar(var)) =
                 (kind(position), ir.inst(argument))
                 && ir.variable(var).is_stable()
+                && !analysis.facts.is_live_import(analysis.file, var)
             {
                 self.strings.insert(var);
             }

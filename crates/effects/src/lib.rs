@@ -13,7 +13,7 @@ mod stretch;
 
 pub use api::{Api, FileAnalysis};
 pub use call::Operation;
-pub use facts::ProgramFacts;
+pub use facts::{Patch, ProgramFacts};
 pub use known::Known;
 pub use location::{AccessPath, Assumption, Blocker, Location, Region, Root};
 pub use stretch::Stretch;

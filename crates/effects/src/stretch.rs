@@ -108,9 +108,7 @@ impl FileAnalysis<'_> {
     }
 
     fn property(&self, id: InstId, object: InstId, key: PropKey, stretch: &mut Stretch) {
-        if self.api(id).is_some_and(|api| self.is_platform_member(&api))
-            || is_module_place(self.ir, object, key.get())
-        {
+        if self.is_platform_member(id) || is_module_place(self.ir, object, key.get()) {
             return;
         }
         stretch.refs.push((Location::Property(self.access_path(id)), id));

@@ -17,7 +17,7 @@ pub use discover::is_test_path;
 pub use nesting::UNCHECKED_BYTES;
 pub use parse::{SyntaxError, check_early_errors, check_syntax, parse_to_ir};
 pub use program::{
-    LoadError, LoadOptions, Program, Skipped, SourceFile, Warning, load, thread_pool,
+    LoadError, LoadOptions, Program, Skipped, SourceFile, Warning, WarningKind, load, thread_pool,
 };
 pub use progress::{Phase, Progress};
 pub use source::{content_hash, without_bom};

@@ -35,7 +35,8 @@ thread_local! {
 pub fn parse_to_ir(path: &Path, text: &str, content_hash: u64) -> Result<FileIr, SyntaxError> {
     with_tree(path, text, |program| {
         let kind = if is_module(program) { FileKind::Module } else { FileKind::Script };
-        let facts = FileFacts { kind, content_hash, lines: count_lines(text) };
+        let is_typescript = program.source_type.is_typescript();
+        let facts = FileFacts { kind, is_typescript, content_hash, lines: count_lines(text) };
         let builder = SemanticBuilder::new().with_build_nodes(false).with_stats(sizes(text));
         let semantic = builder.build(program).semantic;
         lower(program, semantic.scoping(), &facts)

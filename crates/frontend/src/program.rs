@@ -60,9 +60,28 @@ pub struct Skipped {
     pub position: Option<(u32, u32)>,
 }
 
+/// What a warning is about, the gravest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WarningKind {
+    /// The program replaces parts of a module, so that its model does not hold.
+    Replaced,
+    /// A file changed while it was being looked at.
+    Changed,
+    /// A tsconfig cannot be used.
+    Tsconfig,
+    /// Packages are not installed.
+    Packages,
+    /// An import leads to nothing.
+    MissingFile,
+    /// A file is generated, and nothing is reported in it.
+    Generated,
+}
+
 /// Something the user should know.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Warning {
+    /// What it is about.
+    pub kind: WarningKind,
     /// The file it is about, absolute.
     pub path: PathBuf,
     /// What is wrong, what that means and what to do about it.
@@ -240,6 +259,7 @@ fn warn_about_files(program: &mut Program) {
             let specifier = file.ir.name(request.specifier);
             if request.resolution == Resolution::Missing && specifier.starts_with('.') {
                 program.warnings.push(Warning {
+                    kind: WarningKind::MissingFile,
                     path: file.path.clone(),
                     message: format!(
                         "imports `{specifier}`, which does not exist; \
@@ -252,7 +272,11 @@ fn warn_about_files(program: &mut Program) {
     for file in program.files.iter().filter(|file| file.is_generated) {
         let message = "minified or generated: nothing is reported in it; name it under `exclude` \
                        in the configuration if it is no part of the program";
-        program.warnings.push(Warning { path: file.path.clone(), message: message.to_owned() });
+        program.warnings.push(Warning {
+            kind: WarningKind::Generated,
+            path: file.path.clone(),
+            message: message.to_owned(),
+        });
     }
     program.warnings.sort();
     program.warnings.dedup();

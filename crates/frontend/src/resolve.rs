@@ -12,7 +12,7 @@ use headstart_ir::{FileId, RequestKind, Resolution};
 use oxc_resolver::{ResolveError, ResolveOptions, TsconfigDiscovery};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::program::Warning;
+use crate::program::{Warning, WarningKind};
 use crate::workspace::{Workspace, split_package};
 
 /// Endings tried for a specifier without one, in order. TypeScript comes first: where both are
@@ -154,8 +154,15 @@ impl<'w> Resolver<'w> {
 
     fn relative(&self, importer: &Importer, specifier: &str) -> Resolution {
         let path = join(&importer.folder, specifier);
-        if let Some(file) = self.in_program(&path, importer.is_typescript) {
+        let file = match names_folder(specifier) {
+            true => None,
+            false => self.file_in_program(&path, importer.is_typescript),
+        };
+        if let Some(file) = file {
             return Resolution::File(file);
+        }
+        if let Some(found) = self.folder(importer, specifier, &path) {
+            return found;
         }
         if let Some(file) = self.source_of_output(&path) {
             return Resolution::File(file);
@@ -166,8 +173,18 @@ impl<'w> Resolver<'w> {
         if let Some(found) = self.on_disk(importer, specifier) {
             return found;
         }
-        let declaration = Path::new(&format!("{path}.d.ts")).is_file();
-        if declaration { Resolution::Outside } else { Resolution::Missing }
+        if has_declaration(&path) { Resolution::Outside } else { Resolution::Missing }
+    }
+
+    /// The main file of the folder `path`, where it is part of the program: what its
+    /// `package.json` says, else its index file.
+    fn folder(&self, importer: &Importer, specifier: &str, path: &str) -> Option<Resolution> {
+        let index = self.index_in_program(path)?;
+        let main = match self.workspace.has_package(Path::new(path)) {
+            true => self.on_disk(importer, specifier),
+            false => None,
+        };
+        main.filter(|it| *it != Resolution::Outside).or(Some(Resolution::File(index)))
     }
 
     /// What is built (or will be) is compiled from the file of the same name below `src`.
@@ -179,8 +196,13 @@ impl<'w> Resolver<'w> {
         })
     }
 
-    /// The file of the program that `path` (absolute, perhaps without ending) names.
+    /// The file of the program that `path` (absolute, perhaps without ending) names, or the index
+    /// file of the folder that it names.
     fn in_program(&self, path: &str, is_typescript: bool) -> Option<FileId> {
+        self.file_in_program(path, is_typescript).or_else(|| self.index_in_program(path))
+    }
+
+    fn file_in_program(&self, path: &str, is_typescript: bool) -> Option<FileId> {
         let file = |path: &str| self.files.get(path).copied();
         if !is_typescript && let Some(found) = file(path) {
             return Some(found);
@@ -193,9 +215,12 @@ impl<'w> Resolver<'w> {
                 }
             }
         }
-        file(path)
-            .or_else(|| EXTENSIONS.iter().find_map(|ending| file(&format!("{path}{ending}"))))
-            .or_else(|| EXTENSIONS.iter().find_map(|ending| file(&format!("{path}/index{ending}"))))
+        file(path).or_else(|| EXTENSIONS.iter().find_map(|ending| file(&format!("{path}{ending}"))))
+    }
+
+    fn index_in_program(&self, path: &str) -> Option<FileId> {
+        let file = |path: &str| self.files.get(path).copied();
+        EXTENSIONS.iter().find_map(|ending| file(&format!("{path}/index{ending}")))
     }
 
     fn named(&self, importer: &Importer, specifier: &str, kind: RequestKind) -> Resolution {
@@ -234,6 +259,7 @@ impl<'w> Resolver<'w> {
         candidates
             .iter()
             .find_map(|path| self.in_program(path, importer.is_typescript))
+            .or_else(|| self.source_of_output(&format!("{folder}/{rest}")))
             .map(Resolution::File)
             .or(Some(Resolution::Package))
     }
@@ -279,7 +305,7 @@ impl<'w> Resolver<'w> {
             "cannot be used ({error}); its `paths` are not followed: \
              install the packages it extends, or correct it"
         );
-        lock(&self.warnings).insert(Warning { path, message });
+        lock(&self.warnings).insert(Warning { kind: WarningKind::Tsconfig, path, message });
     }
 
     /// The warnings that came up, in any order.
@@ -296,6 +322,7 @@ impl<'w> Resolver<'w> {
                 more => format!(" and {more} more"),
             };
             warnings.push(Warning {
+                kind: WarningKind::Packages,
                 path,
                 message: format!(
                     "not installed: {}{more}; calls into packages that have no model may do \
@@ -334,10 +361,31 @@ fn is_builtin(specifier: &str) -> bool {
             .is_some_and(|(head, rest)| BUILTINS.contains(&head) && BUILTIN_PARTS.contains(&rest))
 }
 
-/// Whether a specifier can name a package, and is no alias such as `@/x`, `~/x` or `#x`.
+/// Whether a specifier can name a package, and is no alias such as `@/x`, `~/x` or `#x`, and no
+/// address such as `https://x` or `virtual:x`.
 fn could_be_package(specifier: &str) -> bool {
     let name = specifier.strip_prefix('@').unwrap_or(specifier);
-    name.starts_with(|first: char| first.is_ascii_alphanumeric())
+    name.starts_with(|first: char| first.is_ascii_alphanumeric()) && !name.contains(':')
+}
+
+/// Whether a relative specifier names a folder and cannot mean the file beside it: `..`, `./a/`.
+fn names_folder(specifier: &str) -> bool {
+    matches!(specifier.rsplit('/').next(), Some("" | "." | ".."))
+}
+
+/// Whether `path` has types and perhaps no code: it may be written with the ending of the code.
+fn has_declaration(path: &str) -> bool {
+    const WRITTEN: [(&str, &str); 5] = [
+        ("", ".d.ts"),
+        (".js", ".d.ts"),
+        (".jsx", ".d.ts"),
+        (".mjs", ".d.mts"),
+        (".cjs", ".d.cts"),
+    ];
+    WRITTEN.iter().any(|(written, ending)| {
+        let stem = path.strip_suffix(written);
+        stem.is_some_and(|stem| Path::new(&format!("{stem}{ending}")).is_file())
+    })
 }
 
 fn is_tsconfig_error(error: &ResolveError) -> bool {

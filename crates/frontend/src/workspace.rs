@@ -49,6 +49,11 @@ impl Workspace {
             .unwrap_or(folder)
     }
 
+    /// Whether a `package.json` or a `tsconfig.json` stands in the folder.
+    pub(crate) fn has_package(&self, folder: &Path) -> bool {
+        self.folders.contains(folder)
+    }
+
     /// The folder of the package that `specifier` names, and the path inside it (`""` for the
     /// package itself).
     pub(crate) fn package<'a>(&self, specifier: &'a str) -> Option<(&Path, &'a str)> {

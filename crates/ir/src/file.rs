@@ -23,6 +23,8 @@ pub enum FileKind {
 pub struct FileIr {
     /// Whether it is a module.
     pub kind: FileKind,
+    /// Whether it is TypeScript.
+    pub is_typescript: bool,
     /// Hash of the bytes it was read from, to notice that the file has changed since.
     pub content_hash: u64,
     /// How many lines it has.
@@ -73,6 +75,8 @@ pub struct PinnedComment {
     pub span: Span,
     /// Where the token starts that it stands before, in bytes.
     pub attached_to: u32,
+    /// Where the code ends that stands before it on its line; its own start where there is none.
+    pub follows: u32,
 }
 
 /// A request for another module.

@@ -30,8 +30,11 @@ pub struct Function {
     pub params: u32,
     /// How many suspend points it has, nested functions not counted.
     pub suspend_points: u32,
-    /// Whether `arguments` or a direct `eval` may see its parameters and variables.
+    /// Whether `arguments` or a direct `eval` may see its parameters and variables, or it stands in a
+    /// `with` statement.
     pub has_dynamic_scope: bool,
+    /// Whether it stands in a `with` statement, where any name may be a property.
+    pub is_in_with: bool,
 }
 
 /// What a function is in the source.
@@ -109,6 +112,11 @@ pub struct Variable {
     pub hint: TypeHint,
     /// The function whose scope holds it.
     pub owner: FunctionId,
+    /// Where its declaration has run: the instruction behind it. Before, `let`, `const` and `class`
+    /// cannot be read.
+    pub declared: InstId,
+    /// Whether anything reads it.
+    pub is_read: bool,
     /// How often it is written, its initialisation included.
     pub writes: u32,
     /// The instruction that initialises it with its declaration, where nothing else writes it.

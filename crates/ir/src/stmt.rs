@@ -125,6 +125,8 @@ pub struct Declarator {
     pub annotation: Span,
     /// All of it, from the pattern to the end of the value.
     pub span: Span,
+    /// Whether its type annotation, if it has one, is on one line and names no value (`typeof a`).
+    pub has_plain_annotation: bool,
     /// Whether the value is `await` of a call and nothing else: no type assertion around either.
     pub is_plain_await: bool,
     /// What the pattern may do when it is bound.

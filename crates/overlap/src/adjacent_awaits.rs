@@ -189,7 +189,7 @@ fn finding(
     let (second, others) = rest.split_first()?;
     let exact = errors == Errors::Exact
         || context.handler.is_some()
-        || needs_own_bindings(analysis, function, &group);
+        || needs_own_bindings(analysis, function, &group, context);
     let overlaps: Vec<Span> =
         std::iter::once(first).chain(others).map(|site| site.stmt.span).collect();
     let plan = (level != Level::Hint).then(|| Plan {
@@ -239,8 +239,7 @@ fn judge_comments(ir: &FileIr, group: &mut Group<'_>) {
     let (start, end) = (first.stmt.span.start, last.stmt.span.end);
     let span = Span::new(start, end);
     let is_near = |it: &&PinnedComment| {
-        let behind = it.span.start.checked_sub(end).is_some_and(|gap| gap < 4);
-        span.contains(it.span) || it.attached_to == start || behind
+        span.contains(it.span) || it.attached_to == start || it.follows == end
     };
     if let Some(comment) = ir.pinned_comments.iter().find(is_near) {
         let text = "the comment `{}` speaks to a tool of the code where it stands";
@@ -254,6 +253,7 @@ fn needs_own_bindings(
     analysis: &FileAnalysis<'_>,
     function: FunctionId,
     group: &Group<'_>,
+    context: Context,
 ) -> bool {
     let ir = analysis.ir;
     let has_type =
@@ -262,7 +262,9 @@ fn needs_own_bindings(
     let is_mixed = group
         .sites
         .iter()
-        .any(|site| site.keyword != first.keyword || has_type(site) != has_type(first));
+        .any(|site| site.keyword != first.keyword || has_type(site) != has_type(first))
+        || !group.sites.iter().all(|site| site.declarator.has_plain_annotation)
+        || (ir.is_typescript && context.is_loop && reads_changing(analysis, group));
     let is_shadowed = ir.variables.iter().any(|variable| ir.name(variable.name) == "Promise");
     let bound = group.sites.split_last().map(|(_, earlier)| earlier).unwrap_or_default();
     let is_seen = bound
@@ -270,6 +272,18 @@ fn needs_own_bindings(
         .flat_map(|site| bound_by(analysis, site))
         .any(|var| is_seen_by_closure(ir, function, var, first.first()));
     is_mixed || is_shadowed || is_seen
+}
+
+/// Whether an operation reads a variable that is assigned again: in a loop, TypeScript would infer
+/// the type of the names bound together from itself, and give up (TS7022).
+fn reads_changing(analysis: &FileAnalysis<'_>, group: &Group<'_>) -> bool {
+    let ir = analysis.ir;
+    group.sites.iter().any(|site| {
+        FileIr::range(site.stmt.first, site.suspension).any(|id| match ir.inst(id) {
+            Inst::LoadVar(var) => ir.variable(var).writes > 1,
+            _ => false,
+        })
+    })
 }
 
 /// Whether a closure that exists before `point` reads or writes a variable of `function`.

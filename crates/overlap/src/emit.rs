@@ -38,7 +38,7 @@ impl<'a> Emitter<'a> {
             comments: &ir.comments,
             strings: &ir.multiline_strings,
             taken: names.collect(),
-            unit: indent_unit(source.text()),
+            unit: indent_unit(source.text(), &ir.multiline_strings, &ir.comments),
         }
     }
 
@@ -225,15 +225,20 @@ impl<'a> Writer<'a> {
 
     /// The operations on the line of `head`, where they fit and carry no comments.
     fn flat_operations(&self, head: &str) -> Option<String> {
-        let operations: Vec<&str> =
-            self.plan.reads.iter().map(|it| self.snippet(it.operation)).collect();
+        let with_comments = |(read, comments): (&PlannedRead, &Vec<Span>)| {
+            let comments = comments.iter().map(|&it| self.snippet(it));
+            comments.chain([self.snippet(read.operation)]).collect::<Vec<&str>>().join(" ")
+        };
+        let operations: Vec<String> =
+            self.plan.reads.iter().zip(&self.comments).map(with_comments).collect();
         let joined = operations.join(", ");
         let before = match head.rsplit_once('\n') {
             Some((_, last)) => width(last),
             None => self.column + width(head),
         };
         let fits = self.is_inline || before + width(&joined) + "]);".len() <= LINE_WIDTH;
-        let is_plain = !joined.contains('\n') && self.comments.iter().all(Vec::is_empty);
+        let has_comments = self.comments.iter().any(|it| !it.is_empty());
+        let is_plain = !joined.contains('\n') && (self.is_inline || !has_comments);
         (fits && is_plain).then_some(joined)
     }
 

@@ -1,7 +1,7 @@
 //! Whether an operation may start together with the ones before it.
 
 use headstart_effects::{Assumption, Blocker, FileAnalysis, Known, Location, Stretch};
-use headstart_ir::{FunctionId, Inst, InstId, VarId, VarKind};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, VarId, VarKind};
 
 use crate::site::Site;
 
@@ -60,21 +60,19 @@ fn dependence(
         let span = site.declarator.pattern;
         return Some(Blocker { text: "`{}` is bound a second time", span });
     }
-    headstart_ir::FileIr::range(site.first(), site.operation.call).find_map(|id| {
-        match ir.inst(id) {
-            Inst::LoadVar(var) if bound.contains(&var) => Some(Blocker {
-                text: "it needs `{}`, which the operation before it produces",
-                span: ir.span(id),
-            }),
-            _ => None,
-        }
+    FileIr::range(site.first(), site.operation.call).find_map(|id| match ir.inst(id) {
+        Inst::LoadVar(var) if bound.contains(&var) => Some(Blocker {
+            text: "it needs `{}`, which the operation before it produces",
+            span: ir.span(id),
+        }),
+        _ => None,
     })
 }
 
 /// The variables that a site's statement binds.
 pub(crate) fn bound_by(analysis: &FileAnalysis<'_>, site: &Site<'_>) -> Vec<VarId> {
     let ir = analysis.ir;
-    headstart_ir::FileIr::range(site.suspension, site.stmt.end)
+    FileIr::range(site.suspension, site.stmt.end)
         .filter_map(|id| match ir.inst(id) {
             Inst::StoreVar { var, .. } => Some(var),
             _ => None,
@@ -108,6 +106,10 @@ fn variable_crossing(
 ) -> Result<Option<&'static str>, Blocker> {
     let variable = analysis.ir.variable(var);
     let is_local = variable.owner == function;
+    // A function that a model describes: that nobody replaces it is part of the model.
+    if analysis.model(at).is_some() {
+        return Ok(None);
+    }
     if variable.kind == VarKind::Other {
         let span = analysis.ir.span(at);
         return Err(Blocker { text: "`{}` has several declarations", span });
@@ -133,15 +135,34 @@ fn variable_crossing(
 /// A path may be an object that can be changed, such as a URL.
 fn mutable_path(analysis: &FileAnalysis<'_>, site: &Site<'_>) -> Option<Assumption> {
     let ir = analysis.ir;
-    site.operation.reads.iter().find_map(|region| {
-        let path = region.which?;
-        let Inst::LoadVar(var) = ir.inst(path) else { return None };
-        let Inst::StoreVar { value, .. } = ir.inst(ir.variable(var).init?) else { return None };
-        matches!(ir.inst(value), Inst::New { .. }).then(|| Assumption {
-            text: "`{}` is not changed while the operation before it is pending",
-            span: ir.span(path),
-        })
+    let paths = site.operation.reads.iter().filter_map(|region| region.which);
+    let mut held = paths.filter(|&path| matches!(ir.inst(path), Inst::LoadVar(_)));
+    let path = held.find(|&path| may_be_fresh_object(ir, path, LONGEST_TRACE))?;
+    Some(Assumption {
+        text: "`{}` is not changed while the operation before it is pending",
+        span: ir.span(path),
     })
+}
+
+/// How many steps a value is followed back.
+const LONGEST_TRACE: u32 = 6;
+
+/// Whether a value may be an object that the file constructs.
+fn may_be_fresh_object(ir: &FileIr, value: InstId, steps: u32) -> bool {
+    let Some(steps) = steps.checked_sub(1) else { return true };
+    match ir.inst(value) {
+        Inst::New { .. } => true,
+        Inst::Select(left, right) => {
+            may_be_fresh_object(ir, left, steps) || may_be_fresh_object(ir, right, steps)
+        }
+        Inst::LoadVar(var) => ir.insts.iter().any(|inst| match *inst {
+            Inst::StoreVar { var: stored, value } if stored == var => {
+                may_be_fresh_object(ir, value, steps)
+            }
+            _ => false,
+        }),
+        _ => false,
+    }
 }
 
 /// Two reads through one open file move the same position.

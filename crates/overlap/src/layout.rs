@@ -25,12 +25,8 @@ pub(crate) fn indent_further_lines(
     let mut result = String::with_capacity(text.len() + 16);
     let mut offset = span.start;
     for line in text.split_inclusive('\n') {
-        let next = strings.partition_point(|string| string.start < offset);
-        let in_string = next
-            .checked_sub(1)
-            .and_then(|index| strings.get(index))
-            // A line that starts with `${` starts where a token of the template ends.
-            .is_some_and(|string| offset <= string.end);
+        // A line that starts with `${` starts where a token of the template ends.
+        let in_string = starts_inside(strings, offset);
         if offset > span.start && !in_string && !line.trim().is_empty() {
             result.push_str(unit);
         }
@@ -41,14 +37,18 @@ pub(crate) fn indent_further_lines(
 }
 
 /// One level of indentation, told from how much deeper than the line before it an indented line
-/// most often is.
-pub(crate) fn indent_unit(text: &str) -> String {
+/// most often is. Lines that start inside strings or comments (each in order) do not count.
+pub(crate) fn indent_unit(text: &str, strings: &[Span], comments: &[Span]) -> String {
     let mut spaces = [0usize; 9];
     let mut tabs = 0usize;
     let mut before = 0usize;
-    for line in text.lines() {
+    let mut offset = 0u32;
+    for line in text.split_inclusive('\n') {
+        let start = offset;
+        offset += u32::try_from(line.len()).unwrap_or(0);
         let body = line.trim_start_matches([' ', '\t']);
-        if body.is_empty() || body.starts_with('*') {
+        let is_code = !starts_inside(strings, start) && !starts_inside(comments, start);
+        if body.trim_end().is_empty() || !is_code {
             continue;
         }
         let indent = &line[..line.len() - body.len()];
@@ -67,16 +67,27 @@ pub(crate) fn indent_unit(text: &str) -> String {
     }
 }
 
+/// Whether `offset` lies behind the start of one of `spans` (in order) and not behind its end.
+fn starts_inside(spans: &[Span], offset: u32) -> bool {
+    spans
+        .partition_point(|span| span.start < offset)
+        .checked_sub(1)
+        .and_then(|index| spans.get(index))
+        .is_some_and(|span| offset <= span.end)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_unit_is_what_the_file_uses() {
-        assert_eq!(indent_unit("a\n  b\n    c\nd\n  e"), "  ");
-        assert_eq!(indent_unit("/*\n   licence\n */\na {\n    b {\n        c\n    }\n}\n"), "    ");
-        assert_eq!(indent_unit("a\n\tb\n\t\tc\n"), "\t");
-        assert_eq!(indent_unit("a\nb\n"), "  ");
+        let unit = |text| indent_unit(text, &[], &[]);
+        assert_eq!(unit("a\n  b\n    c\nd\n  e"), "  ");
+        assert_eq!(unit("a\n\tb\n\t\tc\n"), "\t");
+        assert_eq!(unit("a\nb\n"), "  ");
+        let licence = "/*\n   licence\n   text\n */\na {\n    b\n}\n";
+        assert_eq!(indent_unit(licence, &[], &[Span::new(0, 26)]), "    ");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use headstart_effects::{Blocker, FileAnalysis, Known, Operation};
 use headstart_ir::{
     DeclKind, Declarator, FileIr, Inst, InstId, PatternShape, Span, Stmt, StmtId, StmtKind,
 };
+use headstart_models::ResultKind;
 
 /// `const pattern = await operation`, where a model describes the operation as reading files.
 #[derive(Clone, Debug)]
@@ -56,6 +57,13 @@ pub(crate) fn site<'p>(
     if !operation.only_reads_files() {
         let span = ir.span(call);
         return Err(Blocker { text: "`{}` writes: its place in the order matters", span });
+    }
+    let is_kept = match declarator.shape {
+        PatternShape::Name(var) => ir.variable(var).is_read,
+        _ => true,
+    };
+    if operation.model.result == ResultKind::Undefined || !is_kept {
+        return Err(shown("`{}` only checks that it succeeds: what follows relies on that"));
     }
     if declarator.shape == PatternShape::Complex {
         let span = declarator.pattern;

@@ -10,6 +10,8 @@ pub(crate) struct Context {
     /// The nearest statement that cleans up when it is left: `try` with `finally`, `using`,
     /// `for await`.
     pub(crate) finalizer: Option<Span>,
+    /// Whether it is in a loop.
+    pub(crate) is_loop: bool,
 }
 
 /// Calls `visit` for every block of a function, the outer ones first. Statements that the user
@@ -32,23 +34,26 @@ pub(crate) fn blocks(ir: &FileIr, function: FunctionId, visit: &mut dyn FnMut(Bl
 fn around(ir: &FileIr, function: FunctionId) -> Context {
     let Some(parent) = ir.function(function).parent else { return Context::default() };
     let created = ir.function(function).created;
-    let mut context = around(ir, parent);
-    let mut pending = vec![(ir.function(parent).body, context)];
-    while let Some((block, mut inner)) = pending.pop() {
-        inner.finalizer = disposal(ir, block).or(inner.finalizer);
+    let mut context = Context { is_loop: false, ..around(ir, parent) };
+    let mut block = ir.function(parent).body;
+    loop {
+        context.finalizer = disposal(ir, block).or(context.finalizer);
         let holder = ir.block(block).iter().copied().find(|&stmt| {
             let stmt = ir.stmt(stmt);
             stmt.first <= created && created < stmt.end
         });
-        let Some(stmt) = holder else { continue };
-        context = inner;
-        children(ir, stmt, inner, &mut pending);
-        if let StmtKind::Try(_) = ir.stmt(stmt).kind {
-            // A declaration is hoisted to before the statements of its part: take the first part.
-            context = pending.last().map_or(context, |(_, guarded)| *guarded);
-        }
+        // None where it is a declaration, which stands before the statements of its block.
+        let Some(stmt) = holder else { return context };
+        let mut parts = Vec::new();
+        children(ir, stmt, context, &mut parts);
+        let end = |block: &BlockId| ir.block(*block).last().map(|&last| ir.stmt(last).end);
+        let part = parts
+            .into_iter()
+            .filter(|(part, _)| end(part).is_some_and(|end| end >= created))
+            .min_by_key(|(part, _)| end(part));
+        let Some((next, inner)) = part else { return context };
+        (block, context) = (next, Context { is_loop: false, ..inner });
     }
-    context
 }
 
 /// The declaration in a block whose resource is disposed of where the block ends.
@@ -79,9 +84,9 @@ fn children(ir: &FileIr, stmt: StmtId, context: Context, into: &mut Vec<(BlockId
         }
         // Leaving it early ends the iterator, which may clean up.
         StmtKind::Loop { kind: LoopKind::ForAwait, body } => {
-            into.push((*body, Context { finalizer: Some(stmt.span), ..context }));
+            into.push((*body, Context { finalizer: Some(stmt.span), is_loop: true, ..context }));
         }
-        StmtKind::Loop { body, .. } => into.push((*body, context)),
+        StmtKind::Loop { body, .. } => into.push((*body, Context { is_loop: true, ..context })),
         StmtKind::Block(block) => into.push((*block, context)),
         StmtKind::Switch { cases } => into.extend(cases.iter().rev().map(|&it| (it, context))),
         StmtKind::Try(parts) => {

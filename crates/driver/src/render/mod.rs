@@ -15,8 +15,11 @@ use crate::report::{CheckReport, SkippedReport, WarningReport};
 /// The longest piece of source that a sentence quotes, in characters.
 const LONGEST_QUOTE: usize = 60;
 
-/// How many notices of a kind are printed before the rest is only counted.
+/// How many skipped files are printed before the rest is only counted.
 const MOST_NOTICES: usize = 10;
+
+/// How many warnings of one kind are printed before the rest is only counted.
+const MOST_ALIKE: usize = 2;
 
 /// How to print.
 #[derive(Clone, Copy, Debug)]
@@ -77,10 +80,15 @@ pub(crate) fn skipped_notices(
         let _ = writeln!(text, "{label}skipped{plain}: {}{place}: {}", it.file, it.reason);
     }
     count_rest(&mut text, skipped.len(), "files were skipped; --format json lists them");
-    for it in warnings.iter().take(MOST_NOTICES) {
-        let _ = writeln!(text, "{label}warning{plain}: {}: {}", it.file, it.reason);
+    for alike in warnings.chunk_by(|a, b| a.kind == b.kind) {
+        for it in alike.iter().take(MOST_ALIKE) {
+            let _ = writeln!(text, "{label}warning{plain}: {}: {}", it.file, it.reason);
+        }
+        if alike.len() > MOST_ALIKE {
+            let more = alike.len() - MOST_ALIKE;
+            let _ = writeln!(text, "         … and {more} more like it; --format json lists them");
+        }
     }
-    count_rest(&mut text, warnings.len(), "warnings; --format json lists them");
     text
 }
 

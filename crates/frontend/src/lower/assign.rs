@@ -159,9 +159,9 @@ impl<'a> Lowerer<'a> {
                         self.assign_maybe_default(element, place, item);
                     }
                 }
+                self.iterate_nothing(array.elements.len(), array.rest.is_some(), value, array.span);
                 if let Some(rest) = &array.rest {
-                    let item = self.emit(Inst::Rest(value), rest.span);
-                    self.assign_target(&rest.target, item);
+                    self.assign_rest(rest, value);
                 }
             }
             AssignmentTarget::ObjectAssignmentTarget(object) => {
@@ -169,8 +169,7 @@ impl<'a> Lowerer<'a> {
                     self.assign_property(property, value);
                 }
                 if let Some(rest) = &object.rest {
-                    let item = self.emit(Inst::Rest(value), rest.span);
-                    self.assign_target(&rest.target, item);
+                    self.assign_rest(rest, value);
                 }
             }
             _ => {
@@ -206,7 +205,34 @@ impl<'a> Lowerer<'a> {
             AssignmentTargetMaybeDefault::AssignmentTargetWithDefault(it) => Some(&it.binding),
             _ => target.as_assignment_target(),
         };
-        target?.as_simple_assignment_target().map(|simple| self.place(simple))
+        self.simple_place(target?)
+    }
+
+    fn simple_place(&mut self, target: &'a AssignmentTarget<'a>) -> Option<Place<'a>> {
+        target.as_simple_assignment_target().map(|simple| self.place(simple))
+    }
+
+    /// `...target`: here, too, a place is evaluated before what is left is taken.
+    fn assign_rest(&mut self, rest: &'a ast::AssignmentTargetRest<'a>, value: InstId) {
+        let place = self.simple_place(&rest.target);
+        let item = self.emit(Inst::Rest(value), rest.span);
+        match place {
+            Some(place) => self.write(place, item, rest.target.span()),
+            None => self.assign_target(&rest.target, item),
+        }
+    }
+
+    /// `[]` takes no element, but asks the value for an iterator.
+    fn iterate_nothing(
+        &mut self,
+        elements: usize,
+        has_rest: bool,
+        value: InstId,
+        span: oxc_span::Span,
+    ) {
+        if elements == 0 && !has_rest {
+            self.emit(Inst::Iterate(value), span);
+        }
     }
 
     fn assign_maybe_default(
@@ -267,6 +293,7 @@ impl<'a> Lowerer<'a> {
                         self.bind(element, item);
                     }
                 }
+                self.iterate_nothing(array.elements.len(), array.rest.is_some(), value, array.span);
                 if let Some(rest) = &array.rest {
                     let item = self.emit(Inst::Rest(value), rest.span);
                     self.bind(&rest.argument, item);

@@ -57,7 +57,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn is_direct_eval(&self, call: &ast::CallExpression<'a>) -> bool {
-        matches!(&call.callee, Expression::Identifier(callee)
+        matches!(call.callee.get_inner_expression(), Expression::Identifier(callee)
             if callee.name == "eval" && self.variable_of(callee).is_none())
     }
 

@@ -42,6 +42,7 @@ impl<'a> Lowerer<'a> {
         for element in &class.body.body {
             match element {
                 ClassElement::MethodDefinition(method) => members.extend(self.member_of(method)),
+                ClassElement::PropertyDefinition(field) if is_type_only(field) => {}
                 ClassElement::PropertyDefinition(field) => {
                     for decorator in &field.decorators {
                         self.decorator(decorator);
@@ -72,6 +73,10 @@ impl<'a> Lowerer<'a> {
             self.decorator(decorator);
         }
         method.value.body.as_ref()?;
+        // Those of parameters run with the class, not with each call.
+        for decorator in method.value.params.items.iter().flat_map(|param| &param.decorators) {
+            self.decorator(decorator);
+        }
         let key = self.property_key(&method.key, method.computed);
         let (kind, function_kind) = match method.kind {
             MethodDefinitionKind::Constructor => {
@@ -101,7 +106,9 @@ impl<'a> Lowerer<'a> {
         is_static: bool,
     ) -> Option<headstart_ir::FunctionId> {
         let any = class.body.body.iter().any(|element| match element {
-            ClassElement::PropertyDefinition(field) => field.r#static == is_static,
+            ClassElement::PropertyDefinition(field) => {
+                field.r#static == is_static && !is_type_only(field)
+            }
             ClassElement::AccessorProperty(field) => field.r#static == is_static,
             ClassElement::StaticBlock(_) => is_static,
             ClassElement::MethodDefinition(_) | ClassElement::TSIndexSignature(_) => false,
@@ -123,7 +130,9 @@ impl<'a> Lowerer<'a> {
         let mut items = Vec::new();
         for element in &class.body.body {
             match element {
-                ClassElement::PropertyDefinition(field) if field.r#static == is_static => {
+                ClassElement::PropertyDefinition(field)
+                    if field.r#static == is_static && !is_type_only(field) =>
+                {
                     let first = self.next();
                     self.field(&field.key, field.computed, field.value.as_ref(), field.span);
                     items.push(self.finish_stmt(StmtKind::Other, field.span, first));
@@ -169,4 +178,9 @@ impl<'a> Lowerer<'a> {
         };
         self.emit(Inst::Set { object, key, value }, span);
     }
+}
+
+/// `declare x: T` and `abstract x: T` describe a field that something else makes.
+fn is_type_only(field: &ast::PropertyDefinition<'_>) -> bool {
+    field.declare || field.r#type == ast::PropertyDefinitionType::TSAbstractPropertyDefinition
 }

@@ -1,6 +1,6 @@
 //! Functions.
 
-use headstart_ir::{BlockId, FunctionId, FunctionKind, Inst, InstId, NameId, StmtKind};
+use headstart_ir::{BlockId, FunctionId, FunctionKind, Inst, InstId, NameId, StmtKind, VarKind};
 use oxc_ast::ast;
 use oxc_span::GetSpan;
 
@@ -151,26 +151,36 @@ impl<'a> Lowerer<'a> {
     }
 
     fn parameters(&mut self, params: &'a ast::FormalParameters<'a>) {
+        let mut values = Vec::with_capacity(params.items.len());
         for (index, param) in params.items.iter().enumerate() {
-            for decorator in &param.decorators {
-                self.decorator(decorator);
-            }
             let position = u32::try_from(index).unwrap_or(u32::MAX);
             let value = self.emit(Inst::Param(position), param.span);
             let value = self.with_default(value, param.initializer.as_deref());
             let optional = param.optional;
             self.set_hint(&param.pattern, param.type_annotation.as_deref(), optional);
-            self.bind(&param.pattern, value);
-            self.parameter_property(param, value);
+            self.bind_parameter(&param.pattern, value);
+            values.push(value);
         }
         if let Some(rest) = &params.rest {
             let position = u32::try_from(params.items.len()).unwrap_or(u32::MAX);
             let value = self.emit(Inst::RestParam(position), rest.span);
-            self.bind(&rest.rest.argument, value);
+            self.bind_parameter(&rest.rest.argument, value);
+        }
+        for (param, value) in params.items.iter().zip(values) {
+            self.parameter_property(param, value);
         }
     }
 
-    /// `constructor(private x)` assigns the field too.
+    fn bind_parameter(&mut self, pattern: &'a ast::BindingPattern<'a>, value: InstId) {
+        self.bind(pattern, value);
+        for var in pattern.get_binding_identifiers().into_iter().filter_map(var_of) {
+            if let Some(variable) = self.ir.variables.get_mut(var.index()) {
+                variable.kind = VarKind::Param;
+            }
+        }
+    }
+
+    /// `constructor(private x)` assigns the field too, once all parameters are bound.
     fn parameter_property(&mut self, param: &'a ast::FormalParameter<'a>, value: InstId) {
         let is_property = param.accessibility.is_some() || param.readonly || param.r#override;
         if let (true, ast::BindingPattern::BindingIdentifier(it)) = (is_property, &param.pattern) {

@@ -37,6 +37,7 @@ const UNKNOWN_OWNER: usize = u32::MAX as usize;
 /// What the caller knows about a file beside its syntax tree.
 pub(crate) struct FileFacts {
     pub(crate) kind: FileKind,
+    pub(crate) is_typescript: bool,
     pub(crate) content_hash: u64,
     pub(crate) lines: u32,
 }
@@ -83,6 +84,7 @@ impl<'a> Lowerer<'a> {
             source,
             ir: FileIr {
                 kind: facts.kind,
+                is_typescript: facts.is_typescript,
                 content_hash: facts.content_hash,
                 lines: facts.lines,
                 names: Names::default(),
@@ -137,6 +139,8 @@ impl<'a> Lowerer<'a> {
                 kind: var_kind(self.scoping.symbol_flags(symbol)),
                 hint: TypeHint::Unknown,
                 owner: FunctionId::new(UNKNOWN_OWNER),
+                declared: InstId::new(u32::MAX as usize),
+                is_read: false,
                 writes: 0,
                 init: None,
                 is_written_in_loop: false,
@@ -156,7 +160,12 @@ impl<'a> Lowerer<'a> {
                 self.ir.ignores.push(comment.attached_to);
             } else if is_directive(body) {
                 let attached_to = comment.attached_to;
-                self.ir.pinned_comments.push(PinnedComment { span, attached_to });
+                let before = self.source.get(..span.start as usize).unwrap_or_default();
+                let line = before.rsplit('\n').next().unwrap_or_default();
+                let code = line.trim_end();
+                let gap = if code.is_empty() { 0 } else { line.len() - code.len() };
+                let follows = span.start - u32::try_from(gap).unwrap_or(0);
+                self.ir.pinned_comments.push(PinnedComment { span, attached_to, follows });
             }
         }
     }
@@ -244,9 +253,10 @@ impl<'a> Lowerer<'a> {
 
     /// Marks where a variable is declared.
     fn declare(&mut self, var: VarId) {
-        let current = self.current;
+        let (current, next) = (self.current, self.next());
         if let Some(variable) = self.ir.variables.get_mut(var.index()) {
             variable.owner = current;
+            variable.declared = next;
         }
     }
 
@@ -260,6 +270,9 @@ impl<'a> Lowerer<'a> {
         match self.variable_of(identifier) {
             Some(var) => {
                 self.mention(var);
+                if let Some(variable) = self.ir.variables.get_mut(var.index()) {
+                    variable.is_read = true;
+                }
                 self.emit(Inst::LoadVar(var), identifier.span)
             }
             None if identifier.name == "undefined" => self.undefined(identifier.span),
@@ -349,6 +362,10 @@ impl<'a> Lowerer<'a> {
         let id = FunctionId::new(self.ir.functions.len());
         let here = self.next();
         let parent = (id.index() > 0).then_some(self.current);
+        let is_in_with = self.with_depth > 0
+            || parent
+                .and_then(|parent| self.ir.functions.get(parent.index()))
+                .is_some_and(|parent| parent.is_in_with);
         self.ir.functions.push(Function {
             kind,
             is_async: false,
@@ -362,7 +379,8 @@ impl<'a> Lowerer<'a> {
             body: BlockId::new(u32::MAX as usize),
             params: 0,
             suspend_points: 0,
-            has_dynamic_scope: self.with_depth > 0,
+            has_dynamic_scope: is_in_with,
+            is_in_with,
         });
         id
     }
@@ -384,24 +402,38 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// Whether a comment tells a tool something about the code it stands at.
+/// Whether a comment (its text without what opens it) tells a tool something about the code it
+/// stands at.
 fn is_directive(body: &str) -> bool {
-    const DIRECTIVES: [&str; 13] = [
+    const DIRECTIVES: [&str; 22] = [
         "@ts-",
-        "eslint-",
-        "eslint ",
+        "eslint-disable",
+        "eslint-enable",
         "prettier-ignore",
         "istanbul ignore",
         "v8 ignore",
         "c8 ignore",
+        "node:coverage",
         "biome-ignore",
-        "oxlint-",
+        "oxlint-disable",
+        "oxlint-enable",
         "tslint:",
         "deno-lint-ignore",
-        "webpack",
+        "dprint-ignore",
         "@vite-ignore",
+        "$FlowFixMe",
+        "$FlowIgnore",
+        "NOSONAR",
+        "noinspection",
+        "nosemgrep",
+        "#region",
+        "#endregion",
     ];
-    DIRECTIVES.iter().any(|directive| body.starts_with(directive))
+    let is_magic = body
+        .strip_prefix("webpack")
+        .is_some_and(|rest| rest.starts_with(|it: char| it.is_ascii_uppercase()));
+    is_magic
+        || DIRECTIVES.iter().any(|directive| body.starts_with(directive))
         || ["@type ", "@type{", "@satisfies"].iter().any(|tag| body.contains(tag))
 }
 

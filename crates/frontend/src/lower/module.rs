@@ -87,15 +87,15 @@ impl<'a> Lowerer<'a> {
                 // Hoisted with the other function declarations.
                 Some(var) => ExportSource::Local(var),
                 None if function.body.is_none() => return StmtKind::Inert,
-                None => ExportSource::Value(self.function_expression(function, name)),
+                None => return StmtKind::Other,
             },
-            D::ClassDeclaration(class) => {
-                let value = self.class(class, name);
-                if let Some(var) = class.id.as_ref().and_then(var_of) {
-                    self.initialise(var, value, class.span);
+            D::ClassDeclaration(class) => match class.id.as_ref().and_then(var_of) {
+                Some(var) => {
+                    self.class_declaration(class);
+                    ExportSource::Local(var)
                 }
-                ExportSource::Value(value)
-            }
+                None => ExportSource::Value(self.class(class, name)),
+            },
             D::TSInterfaceDeclaration(_) => return StmtKind::Inert,
             declaration => match declaration.as_expression() {
                 Some(expression) => ExportSource::Value(self.named_expression(expression, name)),
@@ -104,6 +104,15 @@ impl<'a> Lowerer<'a> {
         };
         self.export(Export { name, source });
         StmtKind::Other
+    }
+
+    /// `export default function () {}`: hoisted, though it has no name to call it by.
+    pub(super) fn export_nameless_function(&mut self, function: &'a ast::Function<'a>) {
+        if function.body.is_some() {
+            let name = Some(self.name("default"));
+            let source = ExportSource::Value(self.function_expression(function, name));
+            self.export(Export { name, source });
+        }
     }
 
     pub(super) fn export_named(&mut self, it: &'a ast::ExportNamedDeclaration<'a>) {

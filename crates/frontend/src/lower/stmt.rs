@@ -93,7 +93,8 @@ impl<'a> Lowerer<'a> {
             S::VariableDeclaration(it) => self.variable_declaration(it),
             S::ReturnStatement(it) => {
                 if let Some(argument) = &it.argument {
-                    self.expression(argument);
+                    let value = self.expression(argument);
+                    self.await_returned(value, argument.span());
                 }
                 StmtKind::Return
             }
@@ -142,6 +143,14 @@ impl<'a> Lowerer<'a> {
                 StmtKind::Other
             }
             _ => self.declaration_or_module(statement),
+        }
+    }
+
+    /// An async generator waits for what it returns (ECMA-262, 14.10.1).
+    fn await_returned(&mut self, value: InstId, span: oxc_span::Span) {
+        let function = self.ir.functions.get(self.current.index());
+        if function.is_some_and(|it| it.is_async && it.is_generator) {
+            self.emit(Inst::Await(value), span);
         }
     }
 
@@ -204,13 +213,17 @@ impl<'a> Lowerer<'a> {
             self.declare_pattern(&it.id);
         }
         let pattern = convert(it.id.span());
+        let annotation = it
+            .type_annotation
+            .as_ref()
+            .map_or(Span::new(pattern.end, pattern.end), |it| convert(it.span));
+        let annotation_text = annotation.text(self.source);
         Declarator {
             pattern,
-            annotation: it
-                .type_annotation
-                .as_ref()
-                .map_or(Span::new(pattern.end, pattern.end), |it| convert(it.span)),
+            annotation,
             span: convert(it.span),
+            has_plain_annotation: !annotation_text.contains(['\n', '/'])
+                && !annotation_text.contains("typeof"),
             is_plain_await: it.init.as_ref().is_some_and(is_plain_await),
             shape: pattern_shape(&it.id),
             value,
@@ -297,7 +310,32 @@ impl<'a> Lowerer<'a> {
             self.expression(update);
         }
         self.close(conditional);
+        if let Some(ast::ForStatementInit::VariableDeclaration(declaration)) = &it.init {
+            self.dispose_of_head(declaration, it.body.span());
+        }
         StmtKind::Loop { kind: LoopKind::For, body }
+    }
+
+    /// What the head of a loop declares with `using` ends with its scope.
+    fn dispose_of_head(
+        &mut self,
+        declaration: &ast::VariableDeclaration<'a>,
+        span: oxc_span::Span,
+    ) {
+        if declaration.kind.is_using() {
+            let suspends = declaration.kind == ast::VariableDeclarationKind::AwaitUsing;
+            self.emit(Inst::Dispose { suspends }, span);
+        }
+    }
+
+    /// `for (var key = first() in object)`: sloppy code may still say so (ECMA-262, B.3.5).
+    fn head_initialiser(&mut self, declaration: &'a ast::VariableDeclaration<'a>) {
+        for declarator in &declaration.declarations {
+            if let Some(init) = &declarator.init {
+                let value = self.expression(init);
+                self.bind(&declarator.id, value);
+            }
+        }
     }
 
     fn for_each(
@@ -307,6 +345,9 @@ impl<'a> Lowerer<'a> {
         right: &'a ast::Expression<'a>,
         body: &'a Statement<'a>,
     ) -> StmtKind {
+        if let ast::ForStatementLeft::VariableDeclaration(declaration) = left {
+            self.head_initialiser(declaration);
+        }
         let value = self.expression(right);
         let inst = match kind {
             LoopKind::ForIn => Inst::EnumerateKeys(value),
@@ -328,11 +369,8 @@ impl<'a> Lowerer<'a> {
             }
         }
         let block = self.body(body);
-        if let ast::ForStatementLeft::VariableDeclaration(it) = left
-            && it.kind.is_using()
-        {
-            let suspends = it.kind == ast::VariableDeclarationKind::AwaitUsing;
-            self.emit(Inst::Dispose { suspends }, body.span());
+        if let ast::ForStatementLeft::VariableDeclaration(declaration) = left {
+            self.dispose_of_head(declaration, body.span());
         }
         self.close(conditional);
         StmtKind::Loop { kind, body: block }
@@ -378,11 +416,27 @@ impl<'a> Lowerer<'a> {
         for statement in it.cases.iter().flat_map(|case| &case.consequent) {
             self.hoist(statement);
         }
+        let tests = self.case_tests(value, &it.cases);
         let mut cases = Vec::with_capacity(it.cases.len());
-        let mut first = true;
-        for case in &it.cases {
-            let test = match &case.test {
-                Some(test) if first => self.case_test(value, test),
+        for (case, test) in it.cases.iter().zip(tests) {
+            let conditional = self.open(test, case.span);
+            cases.push(self.hoisted_statements(&case.consequent));
+            self.close(conditional);
+        }
+        StmtKind::Switch { cases: cases.into_boxed_slice() }
+    }
+
+    /// The tests of the cases up to the one that matches, which all come before any body, and
+    /// those behind a `default` too.
+    fn case_tests(&mut self, value: InstId, cases: &'a [ast::SwitchCase<'a>]) -> Vec<InstId> {
+        let mut is_first = true;
+        let mut tests = Vec::with_capacity(cases.len());
+        for case in cases {
+            tests.push(match &case.test {
+                Some(test) if is_first => {
+                    is_first = false;
+                    self.case_test(value, test)
+                }
                 // A case before it may have matched.
                 Some(test) => {
                     let conditional = self.open(value, test.span());
@@ -391,13 +445,9 @@ impl<'a> Lowerer<'a> {
                     result
                 }
                 None => value,
-            };
-            first &= case.test.is_none();
-            let conditional = self.open(test, case.span);
-            cases.push(self.hoisted_statements(&case.consequent));
-            self.close(conditional);
+            });
         }
-        StmtKind::Switch { cases: cases.into_boxed_slice() }
+        tests
     }
 
     fn case_test(&mut self, value: InstId, test: &'a ast::Expression<'a>) -> InstId {
@@ -417,9 +467,11 @@ impl<'a> Lowerer<'a> {
             Statement::ExportDefaultDeclaration(export) => {
                 if let ast::ExportDefaultDeclarationKind::FunctionDeclaration(function) =
                     &export.declaration
-                    && function.id.is_some()
                 {
-                    self.function_declaration(function);
+                    match function.id {
+                        Some(_) => self.function_declaration(function),
+                        None => self.export_nameless_function(function),
+                    }
                 }
             }
             _ => {}
@@ -440,7 +492,7 @@ impl<'a> Lowerer<'a> {
         self.initialise(var, closure, identifier.span);
     }
 
-    fn class_declaration(&mut self, class: &'a ast::Class<'a>) {
+    pub(super) fn class_declaration(&mut self, class: &'a ast::Class<'a>) {
         if class.declare {
             return;
         }
