@@ -1,6 +1,8 @@
 //! Walking the statements of a function, with what encloses them.
 
-use headstart_ir::{BlockId, DeclKind, FileIr, FunctionId, LoopKind, Span, Stmt, StmtId, StmtKind};
+use headstart_ir::{
+    BlockId, DeclKind, FileIr, FunctionId, Inst, LoopKind, Span, Stmt, StmtId, StmtKind,
+};
 
 /// What encloses a block inside its function.
 #[derive(Clone, Copy, Debug, Default)]
@@ -86,7 +88,13 @@ fn children(ir: &FileIr, stmt: StmtId, context: Context, into: &mut Vec<(BlockId
         StmtKind::Loop { kind: LoopKind::ForAwait, body } => {
             into.push((*body, Context { finalizer: Some(stmt.span), is_loop: true, ..context }));
         }
-        StmtKind::Loop { body, .. } => into.push((*body, Context { is_loop: true, ..context })),
+        StmtKind::Loop { body, .. } => {
+            // `for (using x of …)`
+            let disposes = FileIr::range(stmt.first, stmt.end)
+                .any(|id| matches!(ir.inst(id), Inst::Dispose { .. }));
+            let finalizer = if disposes { Some(stmt.span) } else { context.finalizer };
+            into.push((*body, Context { finalizer, is_loop: true, ..context }));
+        }
         StmtKind::Block(block) => into.push((*block, context)),
         StmtKind::Switch { cases } => into.extend(cases.iter().rev().map(|&it| (it, context))),
         StmtKind::Try(parts) => {
