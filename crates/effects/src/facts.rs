@@ -264,11 +264,9 @@ fn patch(
         note(module, name.unwrap_or("*"));
     }
     let below: Vec<&str> = api.path.iter().copied().chain(name).collect();
-    // A whole module that it holds is replaced.
-    if name.is_some() || whole.is_none() {
-        for module in models.modules_within(api.specifier, &below) {
-            note(module, "*");
-        }
+    // A whole module that it holds may be replaced.
+    for module in models.modules_within(api.specifier, &below) {
+        note(module, "*");
     }
 }
 

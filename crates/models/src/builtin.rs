@@ -1,13 +1,22 @@
 //! The models that come with Headstart, and how a member is found in them.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Member, Module};
 
-/// Every file of `models/`: its name and its text.
-const BUILTIN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/builtin.rs"));
+/// A file of `models/`.
+struct Builtin {
+    file: &'static str,
+    /// The specifiers, and `module#member`, that lead to it.
+    names: &'static [&'static str],
+    json: &'static str,
+}
+
+/// Every file of `models/`.
+const BUILTIN: &[Builtin] = include!(concat!(env!("OUT_DIR"), "/builtin.rs"));
 
 /// A model file that cannot be used.
 #[derive(Clone, Debug)]
@@ -26,46 +35,72 @@ impl fmt::Display for ModelError {
 
 impl std::error::Error for ModelError {}
 
-/// All models of a run.
+/// All models of a run. Those that come along are read when they are first asked for.
 #[derive(Debug, Default)]
 pub struct Models {
-    modules: Vec<Module>,
+    modules: Vec<Entry>,
     /// Index into `modules` by specifier (without `node:`) or `module#member`.
     by_name: FxHashMap<String, usize>,
     /// Every specifier of `by_name`, what stands behind `#` left out.
     specifiers: FxHashSet<String>,
 }
 
+/// A model that may not have been read yet.
+#[derive(Debug, Default)]
+struct Entry {
+    json: &'static str,
+    module: OnceLock<Option<Module>>,
+}
+
+impl Entry {
+    /// The model; none where its file does not fit the schema, which a test holds does not happen.
+    fn get(&self) -> Option<&Module> {
+        self.module.get_or_init(|| serde_json::from_str(self.json).ok()).as_ref()
+    }
+}
+
 impl Models {
     /// The models that come with Headstart.
     ///
     /// # Errors
-    /// A file that does not fit the schema; a test holds that there is none.
+    /// Two files for one module; a test holds that there are none.
     pub fn builtin() -> Result<Self, ModelError> {
         let mut models = Self::default();
-        for (file, text) in BUILTIN {
-            models.add(file, text)?;
+        for builtin in BUILTIN {
+            let entry = Entry { json: builtin.json, module: OnceLock::new() };
+            models.add_entry(builtin.file, builtin.names.iter().copied(), entry)?;
         }
         Ok(models)
     }
 
-    /// Adds one model file.
+    /// Adds one model file, given as YAML.
     ///
     /// # Errors
     /// Text that is no YAML or does not fit the schema, or a module that has a model already.
     pub fn add(&mut self, file: &str, text: &str) -> Result<(), ModelError> {
-        let fail = |message: String| ModelError { file: file.to_owned(), message };
-        let module: Module =
-            serde_saphyr::from_str(text).map_err(|error| fail(error.to_string()))?;
+        let module: Module = serde_saphyr::from_str(text)
+            .map_err(|error| ModelError { file: file.to_owned(), message: error.to_string() })?;
+        let names: Vec<String> = module.also.iter().chain([&module.module]).cloned().collect();
+        let entry = Entry { json: "", module: OnceLock::from(Some(module)) };
+        self.add_entry(file, names.iter().map(String::as_str), entry)
+    }
+
+    fn add_entry<'a>(
+        &mut self,
+        file: &str,
+        names: impl Iterator<Item = &'a str>,
+        entry: Entry,
+    ) -> Result<(), ModelError> {
         let index = self.modules.len();
-        for name in module.also.iter().chain([&module.module]) {
+        for name in names {
             let specifier = name.split('#').next().unwrap_or(name);
             self.specifiers.insert(specifier.to_owned());
-            if self.by_name.insert(name.clone(), index).is_some() {
-                return Err(fail(format!("`{name}` has a model already")));
+            if self.by_name.insert(name.to_owned(), index).is_some() {
+                let message = format!("`{name}` has a model already");
+                return Err(ModelError { file: file.to_owned(), message });
             }
         }
-        self.modules.push(module);
+        self.modules.push(entry);
         Ok(())
     }
 
@@ -92,7 +127,7 @@ impl Models {
             name.push('#');
             name.push_str(step);
         }
-        self.by_name.get(&name).map(|&index| &self.modules[index])
+        self.modules.get(*self.by_name.get(&name)?)?.get()
     }
 
     /// The modelled modules that a module holds or is: `fs` holds `fs/promises`.
@@ -104,7 +139,8 @@ impl Models {
         }
         self.by_name.iter().filter_map(move |(key, &index)| {
             let rest = key.strip_prefix(name.as_str())?;
-            (rest.is_empty() || rest.starts_with('#')).then(|| &self.modules[index])
+            let is_within = rest.is_empty() || rest.starts_with('#');
+            self.modules.get(index).filter(|_| is_within)?.get()
         })
     }
 
@@ -117,7 +153,7 @@ impl Models {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
+    #![allow(clippy::unwrap_used, clippy::panic)]
     use std::collections::BTreeMap;
 
     use super::*;
@@ -141,7 +177,11 @@ mod tests {
             assert_eq!(module.module, "fs/promises");
             assert!(member.call.is_some());
         }
-        assert!(models.member("fs", &["readFile"]).is_none());
+        assert_eq!(
+            models.member("fs", &["readFile"]).map(|(module, _)| &*module.module),
+            Some("fs")
+        );
+        assert!(models.member("fs", &["noSuchMember"]).is_none());
     }
 
     #[test]
@@ -155,7 +195,10 @@ mod tests {
     #[test]
     fn every_row_rests_on_documentation() {
         let models = Models::builtin().unwrap();
-        for module in &models.modules {
+        for (index, entry) in models.modules.iter().enumerate() {
+            let file = BUILTIN[index].file;
+            let read = serde_json::from_str::<Module>(entry.json);
+            let module = read.unwrap_or_else(|error| panic!("{file}: {error}"));
             assert!(module.documentation.starts_with("https://"), "{}", module.module);
             assert_documented(&module.module, &module.members);
         }
