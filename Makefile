@@ -40,6 +40,7 @@ demo: build
 test: build lint
 	cargo test --release --workspace --quiet
 	npm test --silent
+	npm run --silent test:models
 	cd examples/repo-status && npm test --silent
 	$(MAKE) --no-print-directory fuzz
 

@@ -206,7 +206,9 @@ fn collect_patches(analysis: &FileAnalysis<'_>, models: &Models, facts: &mut Pro
             | Inst::CallMethod { method: callee, args, .. }
             | Inst::New { callee, args } => {
                 let reads_only = reads_its_arguments(analysis, callee)
-                    || analysis.operation(InstId::new(index), &Known::default()).is_ok();
+                    || analysis
+                        .operation(InstId::new(index), &Known::default())
+                        .is_ok_and(|operation| operation.changes_nothing());
                 if !reads_only {
                     patch_arguments(analysis, ir.args(args), models, facts);
                 }

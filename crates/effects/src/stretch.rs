@@ -174,6 +174,11 @@ impl FileAnalysis<'_> {
             else {
                 return Ok(());
             };
+            let needed = operation.model.arguments.iter().filter(|it| **it == Argument::String);
+            if self.ir.args(args).len() < needed.count() {
+                let span = self.ir.span(call);
+                stretch.assumptions.push(Assumption { text: "`{}` does not throw", span });
+            }
             for (position, &argument) in self.ir.args(args).iter().enumerate() {
                 let kind =
                     operation.model.arguments.get(position).or(operation.model.rest.as_ref());

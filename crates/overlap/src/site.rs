@@ -4,7 +4,7 @@ use headstart_effects::{Blocker, FileAnalysis, Known, Operation};
 use headstart_ir::{
     DeclKind, Declarator, FileIr, Inst, InstId, PatternShape, Span, Stmt, StmtId, StmtKind,
 };
-use headstart_models::ResultKind;
+use headstart_models::{ResultKind, Throws};
 
 /// `const pattern = await operation`, where a model describes the operation as reading files.
 #[derive(Clone, Debug)]
@@ -53,6 +53,10 @@ pub(crate) fn site<'p>(
     if !operation.settles() {
         let span = ir.span(call);
         return Err(Blocker { text: "`{}` returns no promise", span });
+    }
+    if operation.model.throws != Throws::Never {
+        let span = ir.span(call);
+        return Err(Blocker { text: "`{}` may throw before it returns a promise", span });
     }
     if !operation.only_reads_files() {
         let span = ir.span(call);
