@@ -100,11 +100,21 @@ impl<'p> FileAnalysis<'p> {
         Ok(operation)
     }
 
-    /// What a call returns, or what the promise it returns is fulfilled with.
+    /// What a call returns, where it returns no promise.
     #[must_use]
     pub fn result(&self, call: InstId) -> Option<ResultKind> {
+        self.outcome(call, |promise| promise == PromiseKind::No)
+    }
+
+    /// What the promise that a call returns is fulfilled with.
+    #[must_use]
+    pub fn fulfilment(&self, call: InstId) -> Option<ResultKind> {
+        self.outcome(call, |promise| promise != PromiseKind::No)
+    }
+
+    fn outcome(&self, call: InstId, is_asked: fn(PromiseKind) -> bool) -> Option<ResultKind> {
         let (callee, args) = callee_of(self.ir, call)?;
-        let model = self.model(callee)?.1.call.as_ref()?;
+        let model = self.model(callee)?.1.call.as_ref().filter(|it| is_asked(it.promise))?;
         let position = model.arguments.iter().position(|it| *it == Argument::Options);
         let options = position.and_then(|position| self.ir.args(args).get(position));
         let has_encoding = options.is_some_and(|&options| self.asks_for_encoding(options));

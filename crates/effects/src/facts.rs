@@ -52,11 +52,7 @@ impl ProgramFacts {
         let none = Self::default();
         for (index, ir) in files.iter().enumerate() {
             facts.changes_working_directory |= mentions(ir, "chdir");
-            let has_modelled_request =
-                ir.requests.iter().any(|it| models.has_module(ir.name(it.specifier)));
-            if has_modelled_request {
-                collect_patches(&FileAnalysis::new(index, ir, models, &none), models, &mut facts);
-            }
+            collect_patches(&FileAnalysis::new(index, ir, models, &none), models, &mut facts);
         }
         facts
     }

@@ -122,7 +122,7 @@ impl Known {
             Inst::Call { .. } | Inst::CallMethod { .. } => {
                 analysis.result(value) == Some(ResultKind::String)
             }
-            Inst::Await(promise) => analysis.result(promise) == Some(ResultKind::String),
+            Inst::Await(promise) => analysis.fulfilment(promise) == Some(ResultKind::String),
             _ => false,
         }
     }

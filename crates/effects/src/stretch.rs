@@ -168,7 +168,7 @@ impl FileAnalysis<'_> {
                 span: self.ir.span(call),
             });
         }
-        if operation.model.throws == Throws::UnlessStrings {
+        if operation.model.throws != Throws::Never {
             let (Inst::Call { args, .. } | Inst::CallMethod { args, .. } | Inst::New { args, .. }) =
                 self.ir.inst(call)
             else {
