@@ -117,7 +117,7 @@ impl<'p> FileAnalysis<'p> {
         let model = self.model(callee)?.1.call.as_ref().filter(|it| is_asked(it.promise))?;
         let position = model.arguments.iter().position(|it| *it == Argument::Options);
         let options = position.and_then(|position| self.ir.args(args).get(position));
-        let has_encoding = options.is_some_and(|&options| self.asks_for_encoding(options));
+        let has_encoding = options.is_some_and(|&options| self.asks_for_encoding(options, call));
         Some(model.result_with_encoding.filter(|_| has_encoding).unwrap_or(model.result))
     }
 
@@ -200,20 +200,25 @@ impl<'p> FileAnalysis<'p> {
         }
     }
 
-    fn asks_for_encoding(&self, options: InstId) -> bool {
+    /// Whether the options of `call` ask for text: `"utf8"` or `{ encoding: "utf8" }`.
+    fn asks_for_encoding(&self, options: InstId, call: InstId) -> bool {
         let ir = self.ir;
-        let is_string = |value: InstId| matches!(ir.inst(value), Inst::Literal(Literal::String(_)));
+        let is_text = |value: InstId| match ir.inst(value) {
+            // The one name of an encoding that asks for bytes.
+            Inst::Literal(Literal::String(name)) => ir.name(name) != "buffer",
+            _ => false,
+        };
         let value = self.through_constants(options);
-        is_string(value)
+        let sets_encoding = |inst: Inst| match inst {
+            Inst::Set { object, key, value: encoding } if object == value => {
+                matches!(key.get(), Key::Name(name) if ir.name(name) == "encoding")
+                    && is_text(encoding)
+            }
+            _ => false,
+        };
+        is_text(value)
             || (ir.inst(value) == Inst::Object
-                && ir.insts.iter().skip(value.index()).take(16).any(|inst| match *inst {
-                    Inst::Set { object, key, value: encoding } => {
-                        let is_encoding = matches!(key.get(),
-                            Key::Name(name) if ir.name(name) == "encoding");
-                        object == value && is_encoding && is_string(encoding)
-                    }
-                    _ => false,
-                }))
+                && FileIr::range(value, call).any(|id| sets_encoding(ir.inst(id))))
     }
 }
 

@@ -11,6 +11,7 @@ mod class;
 mod expr;
 mod function;
 mod jsx;
+mod loops;
 mod module;
 mod stmt;
 mod typescript;

@@ -57,7 +57,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// A statement that may stand alone where a block could be: the body of an `if` or a loop.
-    fn body(&mut self, statement: &'a Statement<'a>) -> BlockId {
+    pub(super) fn body(&mut self, statement: &'a Statement<'a>) -> BlockId {
         match statement {
             Statement::BlockStatement(block) => self.statements(&block.body),
             _ => self.statements(std::slice::from_ref(statement)),
@@ -243,7 +243,7 @@ impl<'a> Lowerer<'a> {
         self.conditional_body(unknown, body)
     }
 
-    fn conditional_body(&mut self, test: InstId, body: &'a Statement<'a>) -> BlockId {
+    pub(super) fn conditional_body(&mut self, test: InstId, body: &'a Statement<'a>) -> BlockId {
         let conditional = self.open(test, body.span());
         let block = self.body(body);
         self.close(conditional);
@@ -286,94 +286,6 @@ impl<'a> Lowerer<'a> {
             then = link.then;
         }
         StmtKind::If { then, otherwise }
-    }
-
-    fn for_statement(&mut self, it: &'a ast::ForStatement<'a>) -> StmtKind {
-        match &it.init {
-            Some(ast::ForStatementInit::VariableDeclaration(declaration)) => {
-                self.variable_declaration(declaration);
-            }
-            Some(init) => {
-                if let Some(expression) = init.as_expression() {
-                    self.expression(expression);
-                }
-            }
-            None => {}
-        }
-        let test = match &it.test {
-            Some(test) => self.expression(test),
-            None => self.undefined(it.span),
-        };
-        let conditional = self.open(test, it.body.span());
-        let body = self.body(&it.body);
-        if let Some(update) = &it.update {
-            self.expression(update);
-        }
-        self.close(conditional);
-        if let Some(ast::ForStatementInit::VariableDeclaration(declaration)) = &it.init {
-            self.dispose_of_head(declaration, it.body.span());
-        }
-        StmtKind::Loop { kind: LoopKind::For, body }
-    }
-
-    /// What the head of a loop declares with `using` ends with its scope.
-    fn dispose_of_head(
-        &mut self,
-        declaration: &ast::VariableDeclaration<'a>,
-        span: oxc_span::Span,
-    ) {
-        if declaration.kind.is_using() {
-            let suspends = declaration.kind == ast::VariableDeclarationKind::AwaitUsing;
-            self.emit(Inst::Dispose { suspends }, span);
-        }
-    }
-
-    /// `for (var key = first() in object)`: sloppy code may still say so (ECMA-262, B.3.5).
-    fn head_initialiser(&mut self, declaration: &'a ast::VariableDeclaration<'a>) {
-        for declarator in &declaration.declarations {
-            if let Some(init) = &declarator.init {
-                let value = self.expression(init);
-                self.bind(&declarator.id, value);
-            }
-        }
-    }
-
-    fn for_each(
-        &mut self,
-        kind: LoopKind,
-        left: &'a ast::ForStatementLeft<'a>,
-        right: &'a ast::Expression<'a>,
-        body: &'a Statement<'a>,
-    ) -> StmtKind {
-        if let ast::ForStatementLeft::VariableDeclaration(declaration) = left {
-            self.head_initialiser(declaration);
-        }
-        let value = self.expression(right);
-        let inst = match kind {
-            LoopKind::ForIn => Inst::EnumerateKeys(value),
-            LoopKind::ForAwait => Inst::IterateAsync(value),
-            _ => Inst::Iterate(value),
-        };
-        let item = self.emit(inst, left.span());
-        let conditional = self.open(item, body.span());
-        match left {
-            ast::ForStatementLeft::VariableDeclaration(declaration) => {
-                for declarator in &declaration.declarations {
-                    self.bind(&declarator.id, item);
-                }
-            }
-            _ => {
-                if let Some(target) = left.as_assignment_target() {
-                    self.assign_target(target, item);
-                }
-            }
-        }
-        let block = self.body(body);
-        if let ast::ForStatementLeft::VariableDeclaration(declaration) = left {
-            self.dispose_of_head(declaration, body.span());
-        }
-        self.close(conditional);
-        StmtKind::Loop { kind, body: block }
     }
 
     fn try_statement(&mut self, it: &'a ast::TryStatement<'a>) -> StmtKind {
