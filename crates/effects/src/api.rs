@@ -69,6 +69,12 @@ impl<'p> FileAnalysis<'p> {
             })
     }
 
+    /// Whether the member `name` of a module is a module itself: `fs.promises`, `path.posix`.
+    pub(crate) fn is_module_within(&self, module: &Api<'_>, name: &str) -> bool {
+        let path: Vec<&str> = module.path.iter().copied().chain([name]).collect();
+        self.models.modules_within(module.specifier, &path).next().is_some()
+    }
+
     /// Whether a variable is an import from a module of the platform, which is initialised before
     /// any code of the program runs.
     #[must_use]

@@ -206,7 +206,7 @@ fn collect_patches(analysis: &FileAnalysis<'_>, models: &Models, facts: &mut Pro
                         .operation(InstId::new(index), &Known::default())
                         .is_ok_and(|operation| operation.changes_nothing());
                 if !reads_only {
-                    patch_arguments(analysis, ir.args(args), models, facts);
+                    patch_arguments(analysis, callee, ir.args(args), models, facts);
                 }
             }
             _ => {}
@@ -218,6 +218,7 @@ fn collect_patches(analysis: &FileAnalysis<'_>, models: &Models, facts: &mut Pro
 /// they replace.
 fn patch_arguments(
     analysis: &FileAnalysis<'_>,
+    callee: InstId,
     args: &[InstId],
     models: &Models,
     facts: &mut ProgramFacts,
@@ -226,6 +227,9 @@ fn patch_arguments(
         let Some(api) = analysis.api(argument).filter(|api| api.specifier != GLOBALS) else {
             continue;
         };
+        if analysis.only_calls_members(callee, position, &api) {
+            continue;
+        }
         let name = match args.get(position + 1).map(|&next| analysis.ir.inst(next)) {
             Some(Inst::Literal(Literal::String(name))) if position == 0 => {
                 Some(analysis.ir.name(name))

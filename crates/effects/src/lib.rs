@@ -6,6 +6,7 @@
 mod api;
 mod call;
 mod facts;
+mod handed;
 mod initialised;
 mod known;
 mod location;

@@ -1,6 +1,6 @@
 //! Instructions: what a function does, in evaluation order.
 
-use crate::{ArgsId, ClassId, FunctionId, InstId, NameId, RequestId, VarId};
+use crate::{ArgsId, ClassId, FileIr, FunctionId, InstId, NameId, RequestId, VarId};
 
 /// One step of evaluation. Its id is also the value that it produces, so operands are ids of
 /// earlier instructions of the same function.
@@ -226,6 +226,12 @@ impl PropKey {
         Self((u32::try_from(index).unwrap_or(u32::MAX) << 2) | tag)
     }
 
+    fn for_each_operand(self, visit: &mut dyn FnMut(InstId)) {
+        if let Key::Computed(value) = self.get() {
+            visit(value);
+        }
+    }
+
     /// The key.
     #[must_use]
     pub fn get(self) -> Key {
@@ -239,6 +245,77 @@ impl PropKey {
 }
 
 impl Inst {
+    /// Calls `visit` with every value that the instruction uses, in order.
+    pub fn for_each_operand(self, ir: &FileIr, visit: &mut dyn FnMut(InstId)) {
+        match self {
+            Inst::StoreVar { value, .. }
+            | Inst::StoreGlobal { value, .. }
+            | Inst::Spread(value)
+            | Inst::Pure1(value)
+            | Inst::Convert(value)
+            | Inst::Await(value)
+            | Inst::Yield(value)
+            | Inst::YieldAll(value)
+            | Inst::Iterate(value)
+            | Inst::IterateAsync(value)
+            | Inst::EnumerateKeys(value)
+            | Inst::Rest(value)
+            | Inst::Conditional { test: value, .. }
+            | Inst::DynamicImport { specifier: value, .. }
+            | Inst::Accessor { object: value, .. } => visit(value),
+            Inst::Pure2(left, right)
+            | Inst::Operator { left, right, .. }
+            | Inst::Select(left, right)
+            | Inst::CopyProps { object: left, value: right } => {
+                visit(left);
+                visit(right);
+            }
+            Inst::Get { object, key } | Inst::Delete { object, key } => {
+                visit(object);
+                key.for_each_operand(visit);
+            }
+            Inst::Set { object, key, value } => {
+                visit(object);
+                key.for_each_operand(visit);
+                visit(value);
+            }
+            Inst::Call { callee, args } | Inst::New { callee, args } => {
+                visit(callee);
+                ir.args(args).iter().copied().for_each(visit);
+            }
+            Inst::CallMethod { object, method, args } => {
+                visit(object);
+                visit(method);
+                ir.args(args).iter().copied().for_each(visit);
+            }
+            Inst::Array(args) | Inst::Template(args) | Inst::Jsx(args) => {
+                ir.args(args).iter().copied().for_each(visit);
+            }
+            Inst::Class(class) => {
+                ir.class(class).super_class.into_iter().for_each(&mut *visit);
+                for member in &ir.class(class).members {
+                    member.key.for_each_operand(visit);
+                }
+            }
+            Inst::Literal(_)
+            | Inst::LoadVar(_)
+            | Inst::LoadGlobal(_)
+            | Inst::Require(_)
+            | Inst::Closure(_)
+            | Inst::Object
+            | Inst::Param(_)
+            | Inst::RestParam(_)
+            | Inst::Caught
+            | Inst::This
+            | Inst::Super
+            | Inst::Arguments
+            | Inst::NewTarget
+            | Inst::ImportMeta
+            | Inst::Dispose { .. }
+            | Inst::Opaque => {}
+        }
+    }
+
     /// Whether the function may be suspended here and other tasks run in between.
     #[must_use]
     pub fn is_suspend_point(self) -> bool {
