@@ -33,8 +33,6 @@ pub(crate) struct FileFindings {
     /// Index into the program's files.
     pub(crate) file: usize,
     pub(crate) source: SourceText,
-    /// The bytes of the file as they were read.
-    pub(crate) bytes: Vec<u8>,
     pub(crate) findings: Vec<Located>,
 }
 
@@ -91,7 +89,6 @@ pub(crate) fn analyse(
     if progress.is_cancelled() {
         return Err(LoadError::Cancelled.to_string());
     }
-    program.warnings.sort();
     let mut stats = stats(&program);
     let mut found = Vec::new();
     for ((io_awaits, result), index) in results.into_iter().zip(0..) {
@@ -104,6 +101,7 @@ pub(crate) fn analyse(
             }
         }
     }
+    program.warnings.sort();
     stats.elapsed_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     Ok(Analysis { program, models, facts, found, stats })
 }
@@ -113,7 +111,7 @@ fn patch_warnings(program: &Program, facts: &ProgramFacts) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = Vec::new();
     for patch in &facts.patches {
         let Some(file) = program.files.get(patch.file) else { continue };
-        let line = read_again(file).map_or(1, |(source, _)| source.line_of(patch.span.start));
+        let line = read_again(file).map_or(1, |source| source.line_of(patch.span.start));
         let message = format!(
             "line {line} may replace members of `{}`: calls of them are taken to do anything, \
              in the whole program",
@@ -148,7 +146,7 @@ fn locate(
     if findings.is_empty() {
         return Ok(None);
     }
-    let (source, bytes) = read_again(file)?;
+    let source = read_again(file)?;
     let name = shown(&file.path, root);
     let mut emitter = Emitter::new(&file.ir, &source);
     let mut seen = FxHashMap::default();
@@ -163,18 +161,17 @@ fn locate(
             Ok(Located { id, finding, edits })
         })
         .collect::<Result<Vec<Located>, String>>()?;
-    Ok(Some(FileFindings { file: index, source, bytes, findings }))
+    Ok(Some(FileFindings { file: index, source, findings }))
 }
 
 /// The text of a file that was loaded before.
-pub(crate) fn read_again(file: &SourceFile) -> Result<(SourceText, Vec<u8>), String> {
+pub(crate) fn read_again(file: &SourceFile) -> Result<SourceText, String> {
     let bytes = std::fs::read(&file.path)
         .map_err(|error| format!("cannot be read again: {error}; run again"))?;
     if headstart_frontend::content_hash(&bytes) != file.ir.content_hash {
         return Err(changed_message());
     }
-    let source = SourceText::from_bytes(bytes.clone()).map_err(|error| error.to_string())?;
-    Ok((source, bytes))
+    SourceText::from_bytes(bytes).map_err(|error| error.to_string())
 }
 
 fn changed_message() -> String {

@@ -42,24 +42,10 @@ pub(crate) fn run(request: &CheckRequest, progress: &Progress) -> Response {
         Format::Github => (render::github::check(&report), render::notices(&report, style)),
     };
     if nothing_read {
-        stderr.push_str(&nothing_message(&report, request));
+        stderr.push_str(&render::nothing_read(&request.paths, &report.skipped));
     }
     let report = serde_json::to_value(&report).unwrap_or_default();
     Response { exit_code, stdout, stderr, report }
-}
-
-/// Why there was nothing to look at.
-fn nothing_message(report: &CheckReport, request: &CheckRequest) -> String {
-    let paths: Vec<String> = request.paths.iter().map(|path| path.display().to_string()).collect();
-    let paths = if paths.is_empty() { ".".to_owned() } else { paths.join(", ") };
-    if report.skipped.is_empty() {
-        format!(
-            "error: {paths}: no JavaScript or TypeScript files; name another folder, or use \
-             --include-tests to look at tests\n"
-        )
-    } else {
-        format!("error: {paths}: none of the files could be looked at\n")
-    }
 }
 
 /// The findings of `level` and surer, with paths relative to `base`.

@@ -44,7 +44,7 @@ fn explain(common: &Common, path: &Path, line: u32, progress: &Progress) -> Resu
     };
     let file = &analysis.program.files[index];
     let name = shown(path, &real(&common.cwd));
-    let (source, _) = read_again(file).map_err(|reason| format!("{name}: {reason}"))?;
+    let source = read_again(file).map_err(|reason| format!("{name}: {reason}"))?;
     if line == 0 || line > source.line_count() {
         let count = source.line_count();
         return Err(format!("{name}:{line}: the file has {count} lines; name one of them"));

@@ -7,18 +7,19 @@ use headstart_frontend::{Phase, Progress, check_early_errors, check_syntax};
 use headstart_overlap::Level;
 
 use crate::analyse::{Analysis, FileFindings, analyse, skipped, warnings};
-use crate::paths::{real, report_base, repository, shown};
+use crate::paths::{report_base, repository, shown};
 use crate::render::{self, Style};
 use crate::report::{FixReport, FixedReport, VERSION, WarningReport};
 use crate::request::FixRequest;
 use crate::respond::Response;
 
 /// A file as it shall be.
-struct Rewritten<'a> {
-    file: &'a FileFindings,
+struct Rewritten {
     /// The ids of the findings that were applied.
     applied: Vec<String>,
-    bytes: Vec<u8>,
+    /// The bytes of the file before and after.
+    old: Vec<u8>,
+    new: Vec<u8>,
 }
 
 pub(crate) fn run(request: &FixRequest, progress: &Progress) -> Response {
@@ -72,11 +73,11 @@ pub(crate) fn run(request: &FixRequest, progress: &Progress) -> Response {
 }
 
 /// The file with all findings applied that the request asks for; none where there are none.
-fn rewrite<'a>(
-    file: &'a FileFindings,
+fn rewrite(
+    file: &FileFindings,
     path: &Path,
     request: &FixRequest,
-) -> Result<Option<Rewritten<'a>>, String> {
+) -> Result<Option<Rewritten>, String> {
     let level = Level::from(request.level);
     let wanted = |id: &String| request.only.as_ref().is_none_or(|only| only.contains(id));
     let mut edits = EditSet::new(file.source.text());
@@ -104,25 +105,26 @@ fn rewrite<'a>(
             error.message
         )
     })?;
-    Ok(Some(Rewritten { file, applied, bytes: file.source.to_bytes(&text) }))
+    let old = file.source.to_bytes(file.source.text());
+    Ok(Some(Rewritten { applied, old, new: file.source.to_bytes(&text) }))
 }
 
 /// Writes the file, or its difference where only that is asked for.
 fn carry_out(
-    rewritten: &Rewritten<'_>,
+    rewritten: &Rewritten,
     path: &Path,
     request: &FixRequest,
     progress: &Progress,
     report: &mut FixReport,
 ) -> Result<(), String> {
     let Some(diff) = &mut report.diff else {
-        return replace_file(path, &rewritten.file.bytes, &rewritten.bytes, progress.cancelled())
+        return replace_file(path, &rewritten.old, &rewritten.new, progress.cancelled())
             .map_err(|error| error.to_string());
     };
     // `git apply` takes names relative to the top of the repository.
     let name = shown(path, &repository(&request.common.cwd));
-    let old = String::from_utf8_lossy(&rewritten.file.bytes);
-    let new = String::from_utf8_lossy(&rewritten.bytes);
+    let old = String::from_utf8_lossy(&rewritten.old);
+    let new = String::from_utf8_lossy(&rewritten.new);
     diff.push_str(&unified_diff(&name, &name, &old, &new));
     Ok(())
 }
@@ -135,12 +137,7 @@ fn respond(request: &FixRequest, analysis: &Analysis, report: FixReport) -> Resp
     let exit_code = if is_complete { 0 } else { 2 };
     let mut stderr = render::skipped_notices(&report.skipped, &report.warnings, style);
     if nothing_read {
-        let folder = real(&common.cwd);
-        stderr.push_str(&format!(
-            "error: {}: no JavaScript or TypeScript files that could be looked at; name another \
-             folder, or use --include-tests to look at tests\n",
-            folder.display()
-        ));
+        stderr.push_str(&render::nothing_read(&request.paths, &report.skipped));
     }
     let summary = render::pretty::fixed(&report);
     let stdout = match &report.diff {

@@ -1,7 +1,7 @@
 //! Which member of which module a value is.
 
 use headstart_ir::{FileIr, Import, Imported, Inst, InstId, Key, Resolution, VarId};
-use headstart_models::{Member, Models, Module};
+use headstart_models::{Member, Models, Module, without_prefix};
 use rustc_hash::FxHashMap;
 
 use crate::facts::ProgramFacts;
@@ -51,13 +51,18 @@ impl<'p> FileAnalysis<'p> {
     /// The model of the member that a value is, unless the program replaces that member.
     #[must_use]
     pub fn model(&self, value: InstId) -> Option<(&'p Module, &'p Member)> {
+        self.modelled(value).map(|(_, module, member)| (module, member))
+    }
+
+    /// As [`Self::model`], with the way that leads to the member.
+    pub(crate) fn modelled(&self, value: InstId) -> Option<(Api<'p>, &'p Module, &'p Member)> {
         let api = self.api(value)?;
         let (module, member) = self.models.member(api.specifier, &api.path)?;
         let is_patched =
             |name: &str| self.facts.patched.contains(&(module.module.clone(), name.to_owned()));
         let name = api.path.last().copied().unwrap_or_default();
         let holds = self.facts.patched.is_empty() || !(is_patched(name) || is_patched("*"));
-        holds.then_some((module, member))
+        holds.then_some((api, module, member))
     }
 
     /// Whether reading a value is reading a member that a model lists, or a whole module: it is
@@ -91,10 +96,7 @@ impl<'p> FileAnalysis<'p> {
         self.ir
             .requests
             .iter()
-            .filter(|it| {
-                let specifier = self.ir.name(it.specifier);
-                specifier.strip_prefix("node:").unwrap_or(specifier) == api.specifier
-            })
+            .filter(|it| without_prefix(self.ir.name(it.specifier)) == api.specifier)
             .all(|it| !matches!(it.resolution, Resolution::File(_) | Resolution::Outside))
     }
 
@@ -147,7 +149,6 @@ impl<'p> FileAnalysis<'p> {
 
     fn module(&self, request: headstart_ir::RequestId) -> Api<'p> {
         let specifier = self.ir.name(self.ir.request(request).specifier);
-        let specifier = specifier.strip_prefix("node:").unwrap_or(specifier);
-        Api { specifier, path: Vec::new() }
+        Api { specifier: without_prefix(specifier), path: Vec::new() }
     }
 }

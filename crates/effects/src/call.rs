@@ -1,7 +1,7 @@
 //! What a call does, where a model covers it.
 
 use headstart_ir::{ArgsId, FileIr, Inst, InstId, Key, Literal};
-use headstart_models::{Argument, Call, CallsBack, PromiseKind, Resource, ResultKind};
+use headstart_models::{Argument, Call, CallsBack, Module, PromiseKind, Resource, ResultKind};
 
 use crate::api::FileAnalysis;
 use crate::known::Known;
@@ -12,12 +12,14 @@ use crate::location::{Assumption, Blocker, Region};
 pub struct Operation<'p> {
     /// The call.
     pub call: InstId,
-    /// What is called, as the model names it: `fs/promises.readFile`.
-    pub name: String,
+    /// The module whose model describes it.
+    pub module: &'p Module,
+    /// What is called, as the module names it: `readFile`.
+    pub callee: &'p str,
     /// The row of the model.
     pub model: &'p Call,
-    /// The page that the row rests on.
-    pub documentation: String,
+    /// What the row says it rests on.
+    documentation: &'p str,
     /// What it reads outside memory.
     pub reads: Vec<Region>,
     /// What it writes outside memory.
@@ -29,6 +31,22 @@ pub struct Operation<'p> {
 }
 
 impl Operation<'_> {
+    /// What is called, with its module: `fs/promises.readFile`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{}.{}", self.module.module, self.callee)
+    }
+
+    /// The page that the row rests on.
+    #[must_use]
+    pub fn documentation(&self) -> String {
+        if !self.documentation.starts_with('#') {
+            return self.documentation.to_owned();
+        }
+        let page = self.module.documentation.split('#').next().unwrap_or_default();
+        format!("{page}{}", self.documentation)
+    }
+
     /// Whether it returns a promise that settles without the program's help.
     #[must_use]
     pub fn settles(&self) -> bool {
@@ -63,7 +81,7 @@ impl<'p> FileAnalysis<'p> {
         let Some((callee, args)) = callee_of(ir, call) else {
             return Err(Blocker { text: "`{}` is no call", span });
         };
-        let Some((module, member)) = self.model(callee) else {
+        let Some((api, module, member)) = self.modelled(callee) else {
             let span = ir.span(callee);
             return Err(Blocker { text: "`{}` has no model: calling it may do anything", span });
         };
@@ -74,20 +92,12 @@ impl<'p> FileAnalysis<'p> {
         let Some(model) = row else {
             return Err(Blocker { text: "`{}` may do anything, says its model", span });
         };
-        let path = self.api(callee).map(|api| api.path.join(".")).unwrap_or_default();
-        let name = path.rsplit_once('.').map_or(path.as_str(), |(_, name)| name);
-        let documentation = match member.documentation.strip_prefix('#') {
-            Some(_) => {
-                let page = module.documentation.split('#').next().unwrap_or_default();
-                format!("{page}{}", member.documentation)
-            }
-            None => member.documentation.clone(),
-        };
         let mut operation = Operation {
             call,
-            name: format!("{}.{name}", module.module),
+            module,
+            callee: api.path.last().copied().unwrap_or_default(),
             model,
-            documentation,
+            documentation: &member.documentation,
             reads: Vec::new(),
             writes: Vec::new(),
             maybe_handle: None,

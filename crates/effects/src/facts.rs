@@ -201,17 +201,30 @@ fn collect_patches(analysis: &FileAnalysis<'_>, models: &Models, facts: &mut Pro
             Inst::Call { callee, args }
             | Inst::CallMethod { method: callee, args, .. }
             | Inst::New { callee, args } => {
-                let reads_only = reads_its_arguments(analysis, callee)
-                    || analysis
-                        .operation(InstId::new(index), &Known::default())
-                        .is_ok_and(|operation| operation.changes_nothing());
-                if !reads_only {
-                    patch_arguments(analysis, callee, ir.args(args), models, facts);
+                // Few calls are handed a module, so that is asked first.
+                let handed = handed_modules(analysis, ir.args(args));
+                if !handed.is_empty() && !leaves_alone(analysis, InstId::new(index), callee) {
+                    patch_arguments(analysis, callee, ir.args(args), &handed, models, facts);
                 }
             }
             _ => {}
         }
     }
+}
+
+/// The arguments that are members of modules, or modules, with their positions.
+fn handed_modules<'p>(analysis: &FileAnalysis<'p>, args: &[InstId]) -> Vec<(usize, Api<'p>)> {
+    let with_api = |(position, &argument)| Some((position, analysis.api(argument)?));
+    let found = args.iter().enumerate().filter_map(with_api);
+    found.filter(|(_, api)| api.specifier != GLOBALS).collect()
+}
+
+/// Whether a call changes nothing that it is handed.
+fn leaves_alone(analysis: &FileAnalysis<'_>, call: InstId, callee: InstId) -> bool {
+    reads_its_arguments(analysis, callee)
+        || analysis
+            .operation(call, &Known::default())
+            .is_ok_and(|operation| operation.changes_nothing())
 }
 
 /// Notes the modules that a call is handed. `spyOn(fs, "rm")` and the like name the member that
@@ -220,14 +233,13 @@ fn patch_arguments(
     analysis: &FileAnalysis<'_>,
     callee: InstId,
     args: &[InstId],
+    handed: &[(usize, Api<'_>)],
     models: &Models,
     facts: &mut ProgramFacts,
 ) {
-    for (position, &argument) in args.iter().enumerate() {
-        let Some(api) = analysis.api(argument).filter(|api| api.specifier != GLOBALS) else {
-            continue;
-        };
-        if analysis.only_calls_members(callee, position, &api) {
+    for (position, api) in handed {
+        let position = *position;
+        if analysis.only_calls_members(callee, position, api) {
             continue;
         }
         let name = match args.get(position + 1).map(|&next| analysis.ir.inst(next)) {
@@ -236,8 +248,8 @@ fn patch_arguments(
             }
             _ => None,
         };
-        let at = (analysis.file, analysis.ir.span(argument));
-        patch(&api, name, at, models, facts);
+        let at = (analysis.file, analysis.ir.span(args[position]));
+        patch(api, name, at, models, facts);
     }
 }
 

@@ -122,21 +122,13 @@ impl Models {
     /// The modelled module that `path` leads to: `("fs", ["promises"])` is `fs/promises`.
     #[must_use]
     pub fn module(&self, specifier: &str, path: &[&str]) -> Option<&Module> {
-        let mut name = specifier.strip_prefix("node:").unwrap_or(specifier).to_owned();
-        for step in path {
-            name.push('#');
-            name.push_str(step);
-        }
+        let name = key(specifier, path);
         self.modules.get(*self.by_name.get(&name)?)?.get()
     }
 
     /// The modelled modules that a module holds or is: `fs` holds `fs/promises`.
     pub fn modules_within(&self, specifier: &str, path: &[&str]) -> impl Iterator<Item = &Module> {
-        let mut name = specifier.strip_prefix("node:").unwrap_or(specifier).to_owned();
-        for step in path {
-            name.push('#');
-            name.push_str(step);
-        }
+        let name = key(specifier, path);
         self.by_name.iter().filter_map(move |(key, &index)| {
             let rest = key.strip_prefix(name.as_str())?;
             let is_within = rest.is_empty() || rest.starts_with('#');
@@ -147,8 +139,24 @@ impl Models {
     /// Whether a module has a model, or something in it has one.
     #[must_use]
     pub fn has_module(&self, specifier: &str) -> bool {
-        self.specifiers.contains(specifier.strip_prefix("node:").unwrap_or(specifier))
+        self.specifiers.contains(without_prefix(specifier))
     }
+}
+
+/// A specifier as models name it: without `node:`.
+#[must_use]
+pub fn without_prefix(specifier: &str) -> &str {
+    specifier.strip_prefix("node:").unwrap_or(specifier)
+}
+
+/// The name that a model is kept under: `module#member`.
+fn key(specifier: &str, path: &[&str]) -> String {
+    let mut key = without_prefix(specifier).to_owned();
+    for step in path {
+        key.push('#');
+        key.push_str(step);
+    }
+    key
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 mod builtin;
 mod schema;
 
-pub use builtin::{ModelError, Models};
+pub use builtin::{ModelError, Models, without_prefix};
 pub use schema::{
     Argument, Call, CallsBack, Checks, Member, Module, PromiseKind, Resource, ResultKind, Throws,
 };

@@ -47,6 +47,9 @@ struct Group<'p> {
 pub(crate) fn find(analysis: &FileAnalysis<'_>, errors: Errors) -> Vec<Finding> {
     let ir = analysis.ir;
     let ignored = ignored_spans(ir);
+    // Where `Promise` is another one, promises with names do without it.
+    let is_shadowed = ir.variables.iter().any(|variable| ir.name(variable.name) == "Promise");
+    let errors = if is_shadowed { Errors::Exact } else { errors };
     let mut findings = Vec::new();
     for (index, function) in ir.functions.iter().enumerate() {
         if function.suspend_points < 2 || ignored.iter().any(|it| it.contains(function.span)) {
@@ -177,7 +180,6 @@ fn finding(
     let ir = analysis.ir;
     judge_surroundings(analysis, function, &mut group, context);
     judge_comments(ir, &mut group);
-    group.assumptions.dedup();
     let level = if !group.blockers.is_empty() {
         Level::Hint
     } else if group.assumptions.is_empty() {
@@ -248,7 +250,7 @@ fn judge_comments(ir: &FileIr, group: &mut Group<'_>) {
 }
 
 /// Whether one declaration for all names would not do: their keywords differ, only some have a
-/// type, `Promise` is another one here, or a closure may look at a name before the last is bound.
+/// type, or a closure may look at a name before the last is bound.
 fn needs_own_bindings(
     analysis: &FileAnalysis<'_>,
     function: FunctionId,
@@ -265,13 +267,12 @@ fn needs_own_bindings(
         .any(|site| site.keyword != first.keyword || has_type(site) != has_type(first))
         || !group.sites.iter().all(|site| site.declarator.has_plain_annotation)
         || (ir.is_typescript && context.is_loop && reads_changing(analysis, group));
-    let is_shadowed = ir.variables.iter().any(|variable| ir.name(variable.name) == "Promise");
     let bound = group.sites.split_last().map(|(_, earlier)| earlier).unwrap_or_default();
     let is_seen = bound
         .iter()
         .flat_map(|site| bound_by(analysis, site))
         .any(|var| is_seen_by_closure(ir, function, var, first.first()));
-    is_mixed || is_shadowed || is_seen
+    is_mixed || is_seen
 }
 
 /// Whether an operation reads a variable that is assigned again: in a loop, TypeScript would infer
@@ -312,22 +313,16 @@ fn is_seen_by_closure(ir: &FileIr, function: FunctionId, var: VarId, point: Inst
 }
 
 fn message(sites: &[Site<'_>]) -> String {
-    let callee = |site: &Site<'_>| callee_name(&site.operation.name).to_owned();
     match sites {
         [first, second] => format!(
             "`{}` waits for `{}` to end before it starts, though it needs nothing from it",
-            callee(second),
-            callee(first)
+            second.operation.callee, first.operation.callee
         ),
         _ => format!(
             "{} file reads wait for one another, though none needs what another one read",
             sites.len()
         ),
     }
-}
-
-fn callee_name(operation: &str) -> &str {
-    operation.rsplit_once('.').map_or(operation, |(_, name)| name)
 }
 
 fn planned(analysis: &FileAnalysis<'_>, site: &Site<'_>) -> PlannedRead {
@@ -339,6 +334,6 @@ fn planned(analysis: &FileAnalysis<'_>, site: &Site<'_>) -> PlannedRead {
         annotation: site.declarator.annotation,
         is_name: matches!(site.declarator.shape, PatternShape::Name(_)),
         operation: site.operation_span(analysis),
-        callee: callee_name(&site.operation.name).to_owned(),
+        callee: site.operation.callee.to_owned(),
     }
 }

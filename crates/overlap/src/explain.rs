@@ -53,7 +53,7 @@ fn explain_effects(
         Explanation { span: ir.span(suspension), effects: Vec::new(), reasons: Vec::new() };
     match analysis.operation(value, &known) {
         Ok(operation) => {
-            let model = format!("calls `{}` ({})", operation.name, operation.documentation);
+            let model = format!("calls `{}` ({})", operation.name(), operation.documentation());
             explanation.effects.push((model, ir.span(value)));
             let lists = [("REF", &operation.reads), ("MOD", &operation.writes)];
             for (set, regions) in lists {

@@ -5,6 +5,7 @@ pub(crate) mod pretty;
 pub(crate) mod sarif;
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use headstart_edit::SourceText;
 use headstart_ir::Span;
@@ -57,6 +58,20 @@ pub(crate) fn json(report: &CheckReport) -> String {
     let mut text = serde_json::to_string_pretty(report).unwrap_or_default();
     text.push('\n');
     text
+}
+
+/// Why there was nothing to look at below the paths that were named.
+pub(crate) fn nothing_read(paths: &[PathBuf], skipped: &[SkippedReport]) -> String {
+    let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    let paths = if paths.is_empty() { ".".to_owned() } else { paths.join(", ") };
+    if skipped.is_empty() {
+        format!(
+            "error: {paths}: no JavaScript or TypeScript files; name another folder, or use \
+             --include-tests to look at tests\n"
+        )
+    } else {
+        format!("error: {paths}: none of the files could be looked at\n")
+    }
 }
 
 /// What was left out and what to know, for standard error.
