@@ -8,16 +8,17 @@ use serde_json::Value;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").canonicalize()?;
-    println!("cargo::rerun-if-changed={}", folder.display());
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)?
-        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "yml"))
-        .collect();
+    let mut files = Vec::new();
+    for folder in [folder.clone(), folder.join("npm")] {
+        println!("cargo::rerun-if-changed={}", folder.display());
+        let entries = std::fs::read_dir(&folder)?.filter_map(|it| it.ok().map(|it| it.path()));
+        files.extend(entries.filter(|it| it.extension().is_some_and(|it| it == "yml")));
+    }
     files.sort();
     let mut list = String::from("&[\n");
     for path in &files {
         println!("cargo::rerun-if-changed={}", path.display());
-        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let file = path.strip_prefix(&folder)?.to_string_lossy().replace('\\', "/");
         let model: Value = serde_saphyr::from_str(&std::fs::read_to_string(path)?)
             .map_err(|error| format!("{}: {error}", path.display()))?;
         let also = model["also"].as_array().cloned().unwrap_or_default();

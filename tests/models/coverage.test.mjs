@@ -1,5 +1,6 @@
 // Every member of a modelled module has a row, and every row has a member: the models beside the
-// modules of the Node that runs this.
+// modules of the Node that runs this. The same holds for the types of the language and of the web
+// platform, beside the prototypes of their classes.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -7,9 +8,12 @@ import { test } from "node:test";
 import { parse } from "yaml";
 
 /**
- * @typedef {{ anything?: boolean, constant?: boolean, members?: Members }} Row
+ * @typedef {{ anything?: boolean, constant?: boolean, type?: string, extends?: string,
+ *   members?: Members }} Row
  * @typedef {Record<string, Row>} Members
- * @typedef {{ file: string, module: string, also?: string[], members: Members }} Model
+ * @typedef {{ file: string, module: string, also?: string[], members: Members, types?: Members }}
+ *   Model
+ * @typedef {{ prototype: object, sample?: object }} Instances
  */
 
 const FOLDER = new URL("../../models/", import.meta.url);
@@ -29,6 +33,47 @@ const NEWER = new Map([
   ["crypto#randomUUIDv7", "27.0.0"],
   ["dns#resolveTlsa", "24.0.0"],
   ["dns/promises#resolveTlsa", "24.0.0"],
+  ["ecmascript#ArrayBuffer#detached", "22.0.0"],
+  ["ecmascript#ArrayBuffer#transfer", "22.0.0"],
+  ["ecmascript#ArrayBuffer#transferToFixedLength", "22.0.0"],
+  ["ecmascript#DataView#getFloat16", "24.0.0"],
+  ["ecmascript#DataView#setFloat16", "24.0.0"],
+  ["ecmascript#Float16Array", "24.0.0"],
+  ["ecmascript#Generator#drop", "22.0.0"],
+  ["ecmascript#Generator#every", "22.0.0"],
+  ["ecmascript#Generator#filter", "22.0.0"],
+  ["ecmascript#Generator#find", "22.0.0"],
+  ["ecmascript#Generator#flatMap", "22.0.0"],
+  ["ecmascript#Generator#forEach", "22.0.0"],
+  ["ecmascript#Generator#map", "22.0.0"],
+  ["ecmascript#Generator#reduce", "22.0.0"],
+  ["ecmascript#Generator#some", "22.0.0"],
+  ["ecmascript#Generator#take", "22.0.0"],
+  ["ecmascript#Generator#toArray", "22.0.0"],
+  ["ecmascript#Iterator#drop", "22.0.0"],
+  ["ecmascript#Iterator#every", "22.0.0"],
+  ["ecmascript#Iterator#filter", "22.0.0"],
+  ["ecmascript#Iterator#find", "22.0.0"],
+  ["ecmascript#Iterator#flatMap", "22.0.0"],
+  ["ecmascript#Iterator#forEach", "22.0.0"],
+  ["ecmascript#Iterator#map", "22.0.0"],
+  ["ecmascript#Iterator#reduce", "22.0.0"],
+  ["ecmascript#Iterator#some", "22.0.0"],
+  ["ecmascript#Iterator#take", "22.0.0"],
+  ["ecmascript#Iterator#toArray", "22.0.0"],
+  ["ecmascript#Locale#firstDayOfWeek", "24.0.0"],
+  ["ecmascript#Locale#get*", "24.0.0"],
+  ["ecmascript#Set#difference", "22.0.0"],
+  ["ecmascript#Set#intersection", "22.0.0"],
+  ["ecmascript#Set#isDisjointFrom", "22.0.0"],
+  ["ecmascript#Set#isSubsetOf", "22.0.0"],
+  ["ecmascript#Set#isSupersetOf", "22.0.0"],
+  ["ecmascript#Set#symmetricDifference", "22.0.0"],
+  ["ecmascript#Set#union", "22.0.0"],
+  ["ecmascript#Uint8Array#setFromBase64", "25.0.0"],
+  ["ecmascript#Uint8Array#setFromHex", "25.0.0"],
+  ["ecmascript#Uint8Array#toBase64", "25.0.0"],
+  ["ecmascript#Uint8Array#toHex", "25.0.0"],
   ["fs#Utf8Stream", "25.0.0"],
   ["fs#glob", "22.0.0"],
   ["fs#globSync", "22.0.0"],
@@ -88,7 +133,8 @@ const NEWER = new Map([
   ["util#getCallSites", "23.0.0"],
   ["util#getSystemErrorMessage", "24.0.0"],
   ["util#setTraceSigInt", "25.0.0"],
-  ["util#types#isFloat16Array", "24.0.0"],
+  ["util/types#isFloat16Array", "24.0.0"],
+  ["web#WebSocket", "22.0.0"],
   ["worker_threads#isInternalThread", "24.0.0"],
   ["worker_threads#isMarkedAsUntransferable", "21.0.0"],
   ["worker_threads#locks", "25.0.0"],
@@ -112,6 +158,7 @@ const SOMETIMES = new Set([
   "globals#Storage",
   "globals#localStorage",
   "globals#sessionStorage",
+  "web#Storage",
   "process#_eval",
   "process#noDeprecation",
   "process#permission",
@@ -127,6 +174,81 @@ const SOMETIMES = new Set([
   "process#mainModule",
   // Only Node 22 and 23.
   "util#getCallSite",
+]);
+
+/** What has a row although only browsers have it. */
+const BROWSER = new Set([
+  "globals#IDBKeyRange",
+  "globals#XMLHttpRequest",
+  "globals#alert",
+  "globals#caches",
+  "globals#cancelAnimationFrame",
+  "globals#cancelIdleCallback",
+  "globals#confirm",
+  "globals#document",
+  "globals#history",
+  "globals#indexedDB",
+  "globals#location",
+  "globals#prompt",
+  "globals#requestAnimationFrame",
+  "globals#requestIdleCallback",
+  "globals#self",
+  "globals#window",
+  "web#File#webkitRelativePath",
+]);
+
+/** Models of types alone: no module is loaded for them, but classes are looked up. */
+const OF_TYPES = new Set(["ecmascript", "web"]);
+
+/** Types of these models that nothing in Node can be held against, and why. */
+const UNTESTABLE = new Map([
+  ["web#Cache", "Node does not offer the cache of a browser"],
+  ["web#CacheStorage", "Node does not offer the cache of a browser"],
+  ["web#IDBCursor", "Node has no IndexedDB"],
+  ["web#IDBCursorWithValue", "Node has no IndexedDB"],
+  ["web#IDBDatabase", "Node has no IndexedDB"],
+  ["web#IDBFactory", "Node has no IndexedDB"],
+  ["web#IDBIndex", "Node has no IndexedDB"],
+  ["web#IDBKeyRange", "Node has no IndexedDB"],
+  ["web#IDBObjectStore", "Node has no IndexedDB"],
+  ["web#IDBOpenDBRequest", "Node has no IndexedDB"],
+  ["web#IDBRequest", "Node has no IndexedDB"],
+  ["web#IDBTransaction", "Node has no IndexedDB"],
+]);
+
+/**
+ * The objects that are of the same kind as a sample, which may have members of its own.
+ * @param {object} sample
+ * @returns {Instances}
+ */
+const like = (sample) => ({ prototype: Object.getPrototypeOf(sample), sample });
+
+/**
+ * What calls of a generator function return.
+ * @param {{ prototype: object }} generator
+ * @returns {Instances}
+ */
+const ofFunction = (generator) => ({ prototype: Object.getPrototypeOf(generator.prototype) });
+
+/**
+ * The objects of types that have no global class of their name, or more than the prototype of
+ * their class shows.
+ * @type {Map<string, () => Instances>}
+ */
+const INSTANCES = new Map([
+  ["ecmascript#AsyncGenerator", () => ofFunction(async function* () {})],
+  ["ecmascript#Error", () => like(new Error("", { cause: 0 }))],
+  ["ecmascript#Function", () => like(() => {})],
+  ["ecmascript#Generator", () => ofFunction(function* () {})],
+  ["ecmascript#Iterator", () => like([].values())],
+  ["ecmascript#PlainObject", () => like({})],
+  ["ecmascript#PromiseResolve", () => like(() => {})],
+  // What `Promise.withResolvers` returns.
+  ["ecmascript#PromiseResolvers", () => like({ promise: 0, reject: 0, resolve: 0 })],
+  ["ecmascript#RegExp", () => like(/(?:)/)],
+  ["ecmascript#Segments", () => like(new Intl.Segmenter().segment(""))],
+  ["ecmascript#TypedArray", () => ({ prototype: Object.getPrototypeOf(Uint8Array.prototype) })],
+  ["web#MessageChannel", () => like(new MessageChannel())],
 ]);
 
 /** Properties of functions that are none of their own; Node itself needs the last. */
@@ -170,7 +292,8 @@ function mayBeAbsent(place) {
   const isTooNew = [...NEWER].some(
     ([entry, version]) => isAbout(entry, place) && isOlder(process.versions.node, version),
   );
-  return isTooNew || [...SOMETIMES].some((entry) => isAbout(entry, place));
+  const others = [...SOMETIMES, ...BROWSER];
+  return isTooNew || others.some((entry) => isAbout(entry, place));
 }
 
 /**
@@ -264,13 +387,74 @@ function problems(place, members, names, within) {
       return mayBeAbsent(at) ? [] : [`${at} has a row, but this Node does not have it`];
     }
     const member = property(value, name);
-    // What may do anything or is a constant stands for all that is in it.
-    const isWhole = row.anything === true || row.constant === true || within.includes(member);
+    // What may do anything or is a constant stands for all that is in it, and the members of what
+    // is of a type stand with the type.
+    const isWhole =
+      row.anything === true ||
+      row.constant === true ||
+      row.type !== undefined ||
+      within.includes(member);
     const isElsewhere = modelled.has(at) && row.members === undefined;
     if (isWhole || isElsewhere) return [];
     return problems(at, row.members ?? {}, ownNames(member), [member, ...within]);
   });
   return [...missing, ...others];
+}
+
+/**
+ * The objects of a type of the language or of the web platform; none where this Node has no such
+ * class.
+ * @param {string} place
+ * @returns {Instances | undefined}
+ */
+function instances(place) {
+  const known = INSTANCES.get(place);
+  if (known !== undefined) return known();
+  const name = place.split("#")[1] ?? "";
+  const prototypes = [globalThis, Intl].map((it) => property(property(it, name), "prototype"));
+  const prototype = prototypes.find(isObject);
+  return prototype && { prototype };
+}
+
+/**
+ * The names of the members of the objects of a type that those of `base` do not have.
+ * @param {object} prototype
+ * @param {object | undefined} base
+ * @returns {string[]}
+ */
+function ownMembers(prototype, base) {
+  if (prototype === base) return [];
+  const next = Object.getPrototypeOf(prototype);
+  // `constructor` is a member of every object.
+  const names = Object.getOwnPropertyNames(prototype).filter((it) => it !== "constructor");
+  return next === null ? names : [...names, ...ownMembers(next, base)];
+}
+
+/**
+ * What is wrong with the rows for the members of a type.
+ * @param {string} place the type, as in `web#Response`
+ * @param {Row} row
+ * @returns {string[]}
+ */
+function problemsOfType(place, row) {
+  const found = instances(place);
+  if (found === undefined) {
+    return UNTESTABLE.has(place) || mayBeAbsent(place) ? [] : [`this Node has no ${place}`];
+  }
+  if (UNTESTABLE.has(place)) return [`${place} is listed as untestable, but this Node has it`];
+  const { prototype, sample } = found;
+  const [specifier] = place.split("#");
+  const base = row.extends?.includes("#") === false ? `${specifier}#${row.extends}` : row.extends;
+  const names = ownMembers(prototype, base === undefined ? undefined : instances(base)?.prototype);
+  const rows = row.members ?? {};
+  const missing = names.filter((name) => name !== "constructor" && !Object.hasOwn(rows, name));
+  const others = Object.keys(rows).filter(
+    (name) => !(name in (sample ?? prototype)) && !mayBeAbsent(`${place}#${name}`),
+  );
+  return [
+    ...missing.map((name) => `${place}#${name} has no row`),
+    ...others.map((name) => `${place}#${name} has a row, but this Node does not have it`),
+  ];
 }
 
 /**
@@ -304,7 +488,18 @@ const inOrder = [
   ...models.filter((it) => !first.includes(it.module)),
 ];
 
-for (const model of inOrder) {
+/**
+ * Fails with what was found, or only says so where this is not the Node that counts: a member
+ * without a row may do anything, so a newer Node is not misjudged, only less known.
+ * @param {import("node:test").TestContext} t
+ * @param {string[]} found
+ */
+function report(t, found) {
+  if (IS_REFERENCE) return assertNone(found);
+  for (const problem of new Set(found)) t.diagnostic(problem);
+}
+
+for (const model of inOrder.filter((it) => !OF_TYPES.has(it.module))) {
   test(`${model.file} has a row for every member, and no other`, async (t) => {
     const ways = [model.module, ...(model.also ?? [])];
     const loaded = await Promise.all(ways.map(load));
@@ -315,15 +510,33 @@ for (const model of inOrder) {
       // Every way leads to members of the same names, and perhaps to another way again.
       return problems(model.module, model.members, it.names, [it.value, ...values]);
     });
-    if (IS_REFERENCE) return assertNone(found);
-    // A member without a row may do anything, so a newer Node is not misjudged, only less known.
-    for (const problem of new Set(found)) t.diagnostic(problem);
+    report(t, found);
+  });
+}
+
+for (const model of models.filter((it) => OF_TYPES.has(it.module))) {
+  test(`the types of ${model.file} have a row for every member, and no other`, (t) => {
+    const types = Object.entries(model.types ?? {});
+    report(
+      t,
+      types.flatMap(([name, row]) => problemsOfType(`${model.module}#${name}`, row)),
+    );
   });
 }
 
 test("what may be absent has a row", () => {
-  const rows = models.flatMap((it) => [it.module, ...places(it.module, it.members)]);
-  const entries = [...NEWER.keys(), ...SOMETIMES];
+  const rows = models.flatMap((it) => [
+    it.module,
+    ...places(it.module, it.members),
+    ...(OF_TYPES.has(it.module) ? places(it.module, it.types ?? {}) : []),
+  ]);
+  const entries = [
+    ...NEWER.keys(),
+    ...SOMETIMES,
+    ...BROWSER,
+    ...UNTESTABLE.keys(),
+    ...INSTANCES.keys(),
+  ];
   const stale = entries.filter((entry) => !rows.some((place) => isAbout(entry, place)));
   assertNone(stale.map((entry) => `${entry} is listed in this test, but has no row`));
 });

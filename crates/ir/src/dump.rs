@@ -225,9 +225,13 @@ impl Listing<'_> {
             Inst::Set { object, key, value } => {
                 format!("set {} {} = {}", value_of(object), self.key(key), value_of(value))
             }
-            Inst::Accessor { object, function } => {
-                format!("accessor {} = fn {}", value_of(object), function.index())
+            Inst::Accessor { object, key, function, is_setter } => {
+                let kind = if is_setter { "setter" } else { "getter" };
+                let (object, key) = (value_of(object), self.key(key));
+                format!("{kind} {object} {key} = fn {}", function.index())
             }
+            Inst::Return(value) => format!("return {}", value_of(value)),
+            Inst::Throw(value) => format!("throw {}", value_of(value)),
             Inst::CopyProps { object, value } => {
                 format!("copy {} from {}", value_of(object), value_of(value))
             }

@@ -99,8 +99,12 @@ pub enum Inst {
     Accessor {
         /// The object literal.
         object: InstId,
+        /// The property.
+        key: PropKey,
         /// The function.
         function: FunctionId,
+        /// Whether it is the setter.
+        is_setter: bool,
     },
     /// `{...value}`: reads every property of the value into the object.
     CopyProps {
@@ -174,6 +178,10 @@ pub enum Inst {
         /// Whether the resource is disposed of asynchronously.
         suspends: bool,
     },
+    /// The end of the function with a value: `return value`, or the body of a short arrow function.
+    Return(InstId),
+    /// `throw value`
+    Throw(InstId),
     /// Something the IR does not describe (`with`, a decorator, a direct `eval`): assume anything.
     Opaque,
 }
@@ -262,7 +270,12 @@ impl Inst {
             | Inst::Rest(value)
             | Inst::Conditional { test: value, .. }
             | Inst::DynamicImport { specifier: value, .. }
-            | Inst::Accessor { object: value, .. } => visit(value),
+            | Inst::Return(value)
+            | Inst::Throw(value) => visit(value),
+            Inst::Accessor { object, key, .. } => {
+                visit(object);
+                key.for_each_operand(visit);
+            }
             Inst::Pure2(left, right)
             | Inst::Operator { left, right, .. }
             | Inst::Select(left, right)

@@ -1,5 +1,6 @@
 //! The models that come with Headstart, and how a member is found in them.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -43,6 +44,8 @@ pub struct Models {
     by_name: FxHashMap<String, usize>,
     /// Every specifier of `by_name`, what stands behind `#` left out.
     specifiers: FxHashSet<String>,
+    /// Specifiers with a `*`, each with its index into `modules`.
+    patterns: Vec<(String, usize)>,
 }
 
 /// A model that may not have been read yet.
@@ -95,6 +98,9 @@ impl Models {
         for name in names {
             let specifier = name.split('#').next().unwrap_or(name);
             self.specifiers.insert(specifier.to_owned());
+            if name.contains('*') {
+                self.patterns.push((name.to_owned(), index));
+            }
             if self.by_name.insert(name.to_owned(), index).is_some() {
                 let message = format!("`{name}` has a model already");
                 return Err(ModelError { file: file.to_owned(), message });
@@ -113,17 +119,34 @@ impl Models {
             let (to_module, within) = path.split_at(split);
             let module = self.module(specifier, to_module)?;
             let (first, rest) = within.split_first()?;
-            let member = module.members.get(*first)?;
-            let member = rest.iter().try_fold(member, |member, step| member.members.get(*step))?;
+            let member = module.member(first)?;
+            let member = rest.iter().try_fold(member, |member, step| member.member(step))?;
             Some((module, member))
         })
+    }
+
+    /// The type that a model names: `Pool`, one of `module` itself, or `pg#Pool`.
+    #[must_use]
+    pub fn type_named<'m>(
+        &'m self,
+        module: &'m Module,
+        name: &str,
+    ) -> Option<(&'m Module, &'m str, &'m Member)> {
+        let (module, name) = match name.split_once('#') {
+            Some((specifier, name)) => (self.module(specifier, &[])?, name),
+            None => (module, name),
+        };
+        let (name, member) = module.types.get_key_value(name)?;
+        Some((module, name, member))
     }
 
     /// The modelled module that `path` leads to: `("fs", ["promises"])` is `fs/promises`.
     #[must_use]
     pub fn module(&self, specifier: &str, path: &[&str]) -> Option<&Module> {
         let name = key(specifier, path);
-        self.modules.get(*self.by_name.get(&name)?)?.get()
+        let of_pattern =
+            || self.patterns.iter().find(|(pattern, _)| matches(pattern, &name)).map(|it| &it.1);
+        self.modules.get(*self.by_name.get(&name).or_else(of_pattern)?)?.get()
     }
 
     /// The modelled modules that a module holds or is: `fs` holds `fs/promises`.
@@ -140,7 +163,44 @@ impl Models {
     #[must_use]
     pub fn has_module(&self, specifier: &str) -> bool {
         self.specifiers.contains(without_prefix(specifier))
+            || self.patterns.iter().any(|(pattern, _)| matches(pattern, specifier))
     }
+}
+
+impl Module {
+    /// The row of a member that is read from the module. What only the default export has is found
+    /// too: in CommonJS that is the module.
+    #[must_use]
+    pub fn member(&self, name: &str) -> Option<&Member> {
+        if name == "default" && self.default.is_some() {
+            return self.default.as_ref();
+        }
+        let of_default = || self.default.as_ref().and_then(|it| find(&it.members, name));
+        find(&self.members, name).or_else(of_default)
+    }
+}
+
+impl Member {
+    /// The row of a member of this one.
+    #[must_use]
+    pub fn member(&self, name: &str) -> Option<&Member> {
+        find(&self.members, name)
+    }
+}
+
+fn find<'m>(members: &'m BTreeMap<String, Member>, name: &str) -> Option<&'m Member> {
+    let of_pattern = || {
+        let mut patterns = members.iter().filter(|(it, _)| it.contains('*'));
+        patterns.find(|(pattern, _)| matches(pattern, name)).map(|(_, member)| member)
+    };
+    members.get(name).or_else(of_pattern)
+}
+
+/// Whether a name fits a pattern with one `*`.
+fn matches(pattern: &str, name: &str) -> bool {
+    pattern.split_once('*').is_some_and(|(head, tail)| {
+        name.len() >= head.len() + tail.len() && name.starts_with(head) && name.ends_with(tail)
+    })
 }
 
 /// A specifier as models name it: without `node:`.
@@ -162,8 +222,6 @@ fn key(specifier: &str, path: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
-    use std::collections::BTreeMap;
-
     use super::*;
 
     #[test]
@@ -209,6 +267,26 @@ mod tests {
             let module = read.unwrap_or_else(|error| panic!("{file}: {error}"));
             assert!(module.documentation.starts_with("https://"), "{}", module.module);
             assert_documented(&module.module, &module.members);
+            for (name, member) in &module.types {
+                let path = format!("{}#{name}", module.module);
+                assert_documented(&path, &member.members);
+                assert_types_exist(&models, &module, &path, member);
+            }
+            for (name, member) in &module.members {
+                assert_types_exist(&models, &module, name, member);
+            }
+        }
+    }
+
+    fn assert_types_exist(models: &Models, module: &Module, path: &str, member: &Member) {
+        let calls = [&member.call, &member.construct, &member.awaited];
+        let of_calls = calls.into_iter().flatten().flat_map(|call| [&call.is_a, &call.elements]);
+        for name in of_calls.chain([&member.is_a, &member.extends]).flatten() {
+            let is_there = models.type_named(module, name).is_some();
+            assert!(is_there, "{}: {path}: no type {name}", module.module);
+        }
+        for (name, member) in &member.members {
+            assert_types_exist(models, module, &format!("{path}.{name}"), member);
         }
     }
 
@@ -219,7 +297,9 @@ mod tests {
             assert!(page.starts_with('#') || page.starts_with("https://"), "{path}: {page}");
             let is_used = member.call.is_some() || member.construct.is_some();
             let is_space = !member.members.is_empty();
-            let kinds = [member.constant, member.anything, is_used || is_space];
+            let is_used = is_used || member.awaited.is_some();
+            let is_object = member.is_a.is_some() && !is_used && !is_space;
+            let kinds = [member.constant, member.anything, is_used || is_space, is_object];
             assert_eq!(kinds.iter().filter(|it| **it).count(), 1, "{path}: one kind of row");
             assert_documented(&path, &member.members);
         }

@@ -8,5 +8,6 @@ mod schema;
 
 pub use builtin::{ModelError, Models, without_prefix};
 pub use schema::{
-    Argument, Call, CallsBack, Checks, Member, Module, PromiseKind, Resource, ResultKind, Throws,
+    Argument, Call, Callback, CallsBack, Case, Checks, Condition, Flow, Member, Module, PromiseKind,
+    Receiver, Resource, ResultKind, Throws,
 };

@@ -15,11 +15,18 @@ pub struct Module {
     pub also: Vec<String>,
     /// The page that the fragments of its members belong to.
     pub documentation: String,
-    /// Its members by name.
+    /// What `import x from` gives, and in CommonJS `require()`, where that can be called or has
+    /// members that the module itself has not. Left out, it is the module.
+    pub default: Option<Member>,
+    /// Its members by name. A `*` in a name stands for any text; an exact name goes first.
     pub members: BTreeMap<String, Member>,
+    /// The kinds of objects that its calls return, by name: their members are what the objects
+    /// have, `call` is a call of the object itself.
+    #[serde(default)]
+    pub types: BTreeMap<String, Member>,
 }
 
-/// A member of a module, or of another member.
+/// A member of a module, of another member or of a type.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Member {
@@ -31,6 +38,15 @@ pub struct Member {
     /// Whether using it may do anything: it is listed so that it is known to have been looked at.
     #[serde(default)]
     pub anything: bool,
+    /// The type that its value is of: `Pool`, or `pg#Pool` for one of another module.
+    #[serde(rename = "type")]
+    pub is_a: Option<String>,
+    /// For a type: the type whose members it has too.
+    pub extends: Option<String>,
+    /// For a type: what waiting for the object does, where that starts the operation (a query
+    /// that is built first).
+    #[serde(rename = "await")]
+    pub awaited: Option<Call>,
     /// What a call of it does; none where it may do anything.
     pub call: Option<Call>,
     /// What `new` of it does; none where it may do anything.
@@ -62,6 +78,13 @@ pub struct Call {
     /// Whether it calls a function that it is given.
     #[serde(default)]
     pub calls_back: CallsBack,
+    /// What it does to the object that it is called on, in memory.
+    #[serde(default)]
+    pub receiver: Receiver,
+    /// How it calls the functions that it is given. A function argument that is not listed is
+    /// called with values that nobody knows.
+    #[serde(default)]
+    pub callbacks: Vec<Callback>,
     /// The positions of arguments whose content it changes.
     #[serde(default)]
     pub mutates: Vec<usize>,
@@ -77,6 +100,113 @@ pub struct Call {
     pub result: ResultKind,
     /// What it returns when an encoding is asked for.
     pub result_with_encoding: Option<ResultKind>,
+    /// The type of what it returns, or of what its promise is fulfilled with: `Pool`, or `pg#Pool`
+    /// for a type of another module.
+    #[serde(rename = "type")]
+    pub is_a: Option<String>,
+    /// The type of the elements of the array that it returns, or that its promise is fulfilled
+    /// with.
+    pub elements: Option<String>,
+    /// Values of the program that what it returns may be or hold.
+    #[serde(default)]
+    pub returns: Vec<Flow>,
+    /// Calls that do less, or something else: the first that applies goes before what stands here.
+    #[serde(default)]
+    pub cases: Vec<Case>,
+}
+
+/// What some calls do that can be told by their arguments.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Case {
+    /// Which calls.
+    pub when: Condition,
+    /// What they read.
+    #[serde(default)]
+    pub reads: Vec<Resource>,
+    /// What they write.
+    #[serde(default)]
+    pub writes: Vec<Resource>,
+    /// The type of what they return, where it is another one.
+    #[serde(rename = "type")]
+    pub is_a: Option<String>,
+}
+
+/// What tells some calls of a function from others.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Condition {
+    /// The argument at this position is text known to be an SQL query that only reads.
+    Query(usize),
+    /// The arguments are a command line known to only read: `git status`.
+    Command {
+        /// The position of the program, or of the whole line.
+        program: usize,
+        /// The position of the list of arguments.
+        arguments: Option<usize>,
+    },
+    /// The argument at this position is an object of options whose `method` is missing, `GET` or
+    /// `HEAD`, or is not given.
+    ReadingMethod(usize),
+    /// The argument at a position is an object of a type.
+    Argument {
+        /// The position.
+        position: usize,
+        /// The type.
+        #[serde(rename = "type")]
+        is_a: String,
+    },
+    /// The call has fewer arguments than this: no callback.
+    FewerArguments(usize),
+}
+
+/// What a call does to the object that it is called on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Receiver {
+    /// Nothing in memory that anyone could see.
+    #[default]
+    None,
+    /// It reads what it holds.
+    Reads,
+    /// It changes what it holds: `push`, `set`, the position of a reader.
+    Writes,
+}
+
+/// How a call calls a function that it is given.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Callback {
+    /// The position of the function.
+    pub argument: usize,
+    /// What it is called with.
+    #[serde(default)]
+    pub with: Vec<Flow>,
+}
+
+/// Where a value comes from.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Flow {
+    /// The argument at this position.
+    Argument(usize),
+    /// The elements of the argument at this position, or what an object there holds.
+    Elements(usize),
+    /// The object that the call is on.
+    Receiver,
+    /// What the object that the call is on holds.
+    ReceiverElements,
+    /// What the function at this position returns; where that is a promise, what it is fulfilled
+    /// with, if the call itself returns a promise.
+    Callback(usize),
+    /// An array of what the function at this position returns.
+    CallbackElements(usize),
+    /// An object of a type.
+    Type(String),
+    /// Plain data that holds no function of the program.
+    Data,
+    /// Nobody knows.
+    Unknown,
 }
 
 /// Whether a call returns a promise.
@@ -160,6 +290,10 @@ pub enum Resource {
     Output,
     /// Standard input.
     Input,
+    /// What the object that the call is on is connected to: a database, a browser, a server.
+    Connection,
+    /// What a browser stores for a site.
+    Storage,
     /// The timers of the process.
     Timers,
     /// What the process is: user, limits, signals, memory, its exit.
@@ -182,10 +316,14 @@ pub enum Argument {
     OptionalString,
     /// Plain data that is not called back.
     Data,
+    /// Anything, converted to a string or number where it is none: a primitive runs no code.
+    Primitive,
     /// A function that is called back.
     Function,
     /// An encoding, or an object of options.
     Options,
+    /// As `options`, or a function that is called back.
+    OptionsOrFunction,
 }
 
 /// What a call returns.
@@ -200,6 +338,10 @@ pub enum ResultKind {
     Array,
     /// A fresh object with plain properties.
     Object,
+    /// A function.
+    Function,
+    /// The object that the call is on.
+    Receiver,
     /// Something else that is fresh or primitive.
     Data,
 }

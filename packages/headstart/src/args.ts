@@ -1,147 +1,33 @@
 import { parseArgs } from "node:util";
 
+import {
+  COMMANDS,
+  COMMAND_NAMES,
+  COMMON_OPTIONS,
+  type CommandName,
+  type OptionSpec,
+  type Values,
+} from "./commands.js";
 import { HeadstartError } from "./errors.js";
-import { DENY_LEVELS, FIX_LEVELS, FORMATS, LEVELS } from "./levels.js";
 import { closest, didYouMean } from "./suggest.js";
-import { parseTarget, type Target } from "./target.js";
-
-/** One `--option`: everything that parsing, help and validation need to know of it. */
-export interface OptionSpec {
-  readonly help: string;
-  /** The name of the value in the help; an option without it is a switch. */
-  readonly value?: string;
-  readonly choices?: readonly string[];
-  readonly default?: string;
-  readonly short?: string;
-}
-
-/** One command with its arguments. */
-export interface CommandSpec {
-  readonly summary: string;
-  readonly details: string;
-  readonly positional: {
-    readonly usage: string;
-    readonly help: string;
-    readonly min: number;
-    readonly max: number;
-  };
-  readonly options: Readonly<Record<string, OptionSpec>>;
-  readonly examples: readonly (readonly [command: string, meaning: string])[];
-}
-
-const INCLUDE_TESTS = { help: "look at test files too" } as const;
-const CONFIG = {
-  value: "FILE",
-  help: "use this file, not the nearest headstart.config.json",
-} as const;
-const PATHS = {
-  usage: "[PATHS]",
-  help: "files and folders (default: the current folder)",
-  min: 0,
-  max: Infinity,
-} as const;
-
-/** Options every command has. */
-export const COMMON_OPTIONS = {
-  help: { short: "h", help: "print this help" },
-  version: { short: "v", help: "print the version" },
-} as const satisfies Record<string, OptionSpec>;
-
-/** The table all arguments are parsed, documented and validated from. */
-export const COMMANDS = {
-  check: {
-    summary: "report awaits that wait needlessly",
-    details:
-      "Reports every await that could have started earlier. Levels: safe findings keep the " +
-      "behaviour when rewritten, likely ones do if the assumptions they list hold, and hints " +
-      "point at lost time without offering a rewrite. A level includes the surer ones.",
-    positional: PATHS,
-    options: {
-      level: {
-        value: "LEVEL",
-        choices: LEVELS,
-        default: "likely",
-        help: "weakest level to report",
-      },
-      format: { value: "FORMAT", choices: FORMATS, default: "pretty", help: "form of the output" },
-      "include-tests": INCLUDE_TESTS,
-      config: CONFIG,
-      deny: {
-        value: "LEVEL",
-        choices: DENY_LEVELS,
-        default: "safe",
-        help: "weakest level that makes the exit code 1",
-      },
-    },
-    examples: [
-      ["headstart check", "check the current folder"],
-      ["headstart check src --level hint", "everything worth a look in src"],
-      ["headstart check --format github", "annotate a pull request in GitHub Actions"],
-      ["headstart check --format sarif --deny none > headstart.sarif", "for code scanning"],
-    ],
-  },
-  fix: {
-    summary: "rewrite them in place",
-    details:
-      "Rewrites what check finds: safe findings only, unless --level likely is given, whatever " +
-      "level the configuration sets for check.",
-    positional: PATHS,
-    options: {
-      level: {
-        value: "LEVEL",
-        choices: FIX_LEVELS,
-        default: "safe",
-        help: "weakest level to rewrite",
-      },
-      diff: { help: "print the changes as a patch and write nothing" },
-      interactive: { help: "show each finding and ask before rewriting it" },
-      "include-tests": INCLUDE_TESTS,
-      config: CONFIG,
-    },
-    examples: [
-      ["headstart fix", "apply all safe rewrites in the current folder"],
-      ["headstart fix --diff | git apply", "look at a patch, or apply it with git"],
-      ["headstart fix src --level likely --interactive", "decide one by one"],
-    ],
-  },
-  explain: {
-    summary: "say why an await is or is not reported",
-    details:
-      "Says what is known about the await at a line, and what keeps it from starting earlier.",
-    positional: {
-      usage: "FILE:LINE",
-      help: "a place; a column may follow, as editors print it (FILE:LINE:COLUMN)",
-      min: 1,
-      max: 1,
-    },
-    options: { config: CONFIG },
-    examples: [["headstart explain src/app.ts:12", "the await in line 12 of src/app.ts"]],
-  },
-} as const satisfies Record<string, CommandSpec>;
-
-/** The name of a command. */
-export type CommandName = keyof typeof COMMANDS;
-
-/** The names of the commands, in the order of the help. */
-export const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[];
-
-type ValueOf<S> = S extends { choices: readonly (infer C)[] }
-  ? C
-  : S extends { value: string }
-    ? string
-    : true;
-type ValuesOf<O> = { readonly [K in keyof O]?: ValueOf<O[K]> };
-
-/** The options given to a command; what was not given is absent, so that config can fill it. */
-export type Values<C extends CommandName> = ValuesOf<(typeof COMMANDS)[C]["options"]>;
+import { type FileTarget, parseFileTarget, parseTarget, type Target } from "./target.js";
 
 /** What the arguments ask for. */
 export type Invocation =
   | { readonly kind: "version" }
   | { readonly kind: "help"; readonly command?: CommandName }
-  | { readonly kind: "check"; readonly paths: readonly string[]; readonly values: Values<"check"> }
-  | { readonly kind: "fix"; readonly paths: readonly string[]; readonly values: Values<"fix"> }
-  | { readonly kind: "explain"; readonly target: Target; readonly values: Values<"explain"> };
+  | OnPaths<"check">
+  | OnPaths<"fix">
+  | OnPaths<"callgraph">
+  | { readonly kind: "explain"; readonly target: Target; readonly values: Values<"explain"> }
+  | { readonly kind: "effects"; readonly target: FileTarget; readonly values: Values<"effects"> }
+  | { readonly kind: "models"; readonly files: readonly string[] };
+
+interface OnPaths<C extends CommandName> {
+  readonly kind: C;
+  readonly paths: readonly string[];
+  readonly values: Values<C>;
+}
 
 /** A mistake in the arguments; `argv` without any command is `missingCommand`. */
 export class UsageError extends HeadstartError {
@@ -174,8 +60,9 @@ function unknownFirst(first: string): UsageError {
   const names = [...COMMAND_NAMES, ...Object.keys(COMMON_OPTIONS).map((name) => `--${name}`)];
   if (!first.startsWith("-")) {
     // A path in the place of the command is what somebody tries who has not read the help.
-    const path = closest(first, names) === undefined && /[./\\]/.test(first);
-    const hint = path ? `did you mean "headstart check ${first}"?` : didYouMean(first, names);
+    const hint = isPath(first, names)
+      ? `did you mean "headstart check ${first}"?`
+      : didYouMean(first, names);
     return new UsageError(`unknown command "${first}"; ${hint}`);
   }
   const option = first.replace(/^-+/, "").replace(/=.*$/s, "");
@@ -187,20 +74,42 @@ function unknownFirst(first: string): UsageError {
   );
 }
 
+/** Whether an unknown name is rather a path than a slip. */
+function isPath(given: string, names: readonly string[]): boolean {
+  return closest(given, names) === undefined && /[./\\]/.test(given);
+}
+
 function parseCommand(command: CommandName, argv: readonly string[]): Invocation {
   const { values, positionals } = readTokens(command, argv);
   if (values["help"] === true) return { kind: "help", command };
   if (values["version"] === true) return { kind: "version" };
+  const [first = "", ...rest] = positionals;
+  if (command === "models" && positionals.length > 0) checkAction(first);
   checkPositionals(command, positionals);
-  if (command === "explain") {
-    return { kind: command, target: parseTarget(positionals[0] ?? ""), values };
-  }
   // readTokens let through only what the table allows, which is what the type is made from.
-  return { kind: command, paths: positionals, values };
+  switch (command) {
+    case "explain":
+      return { kind: command, target: parseTarget(first), values };
+    case "effects":
+      return { kind: command, target: parseFileTarget(first), values };
+    case "models":
+      return { kind: command, files: rest };
+    default:
+      return { kind: command, paths: positionals, values };
+  }
+}
+
+/** The word after `models`, of which there is one. */
+function checkAction(given: string): void {
+  if (given === "check" || given === "") return;
+  const hint = isPath(given, ["check"])
+    ? `did you mean "headstart models check ${given}"?`
+    : didYouMean(given, ["check"]);
+  throw new UsageError(`unknown command "models ${given}"; ${hint}`);
 }
 
 interface Parsed {
-  values: Record<string, string | true>;
+  values: Record<string, string | true | string[]>;
   positionals: string[];
 }
 
@@ -224,7 +133,10 @@ function readTokens(command: CommandName, argv: readonly string[]): Parsed {
     if (token.kind !== "option") continue;
     const spec = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
     if (spec === undefined) throw unknownOption(command, token.rawName, Object.keys(options));
-    parsed.values[token.name] = readValue(token.name, spec, token);
+    const value = readValue(token.name, spec, token);
+    const before = parsed.values[token.name];
+    parsed.values[token.name] =
+      spec.repeatable && value !== true ? [...(Array.isArray(before) ? before : []), value] : value;
   }
   return parsed;
 }

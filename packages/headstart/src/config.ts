@@ -18,6 +18,8 @@ export interface Config {
   readonly includeTests?: boolean;
   readonly errors?: ErrorMode;
   readonly exclude?: readonly string[];
+  readonly deps?: readonly string[];
+  readonly models?: readonly string[];
 }
 
 /** The text of a configuration and where it stands. */
@@ -29,7 +31,7 @@ export interface ConfigSource {
 
 /**
  * The configuration for a run in `cwd`: that in the file `given`, none for `false`, else the
- * nearest one. Its globs come back relative to `cwd`.
+ * nearest one. Its globs come back relative to `cwd`, its paths absolute.
  */
 export async function loadConfig(cwd: string, given?: string | false): Promise<Config> {
   if (given === false) return {};
@@ -37,11 +39,15 @@ export async function loadConfig(cwd: string, given?: string | false): Promise<C
   if (source === undefined) return {};
   // Parser and validator take longer to load than everything else; most runs need neither.
   const { parseConfig } = await import("./config-parse.js");
-  const config = parseConfig(source, relative(cwd, source.file));
+  const { exclude, models, ...config } = parseConfig(source, relative(cwd, source.file));
+  const folder = dirname(source.file);
   // A file named on the command line may stand anywhere, so its globs are those of `cwd`.
-  if (given !== undefined || config.exclude === undefined) return config;
-  const below = relative(dirname(source.file), cwd);
-  return { ...config, exclude: rebaseGlobs(config.exclude, below) };
+  const below = given === undefined ? relative(folder, cwd) : "";
+  return {
+    ...config,
+    ...(exclude && { exclude: rebaseGlobs(exclude, below) }),
+    ...(models && { models: models.map((file) => resolve(folder, file)) }),
+  };
 }
 
 /**

@@ -5,7 +5,7 @@ import {
   type CommandName,
   type CommandSpec,
   type OptionSpec,
-} from "./args.js";
+} from "./commands.js";
 
 /** Help keeps one width everywhere, so that it reads the same in a terminal and in a manual. */
 const WIDTH = 80;
@@ -20,9 +20,9 @@ export function globalHelp(version: string): string {
     section("Commands", COMMAND_NAMES.map(commandRow)),
     section("Options", optionRows(COMMON_OPTIONS)),
     section("Exit codes", [
-      ["0", "nothing to deny, or all fixes done"],
+      ["0", "done, and nothing to deny"],
       ["1", "check found something at the level of --deny or surer"],
-      ["2", "not done: wrong arguments or configuration, no files, a failed rewrite"],
+      ["2", "not done: wrong arguments, configuration or models, no files, a failed rewrite"],
     ]),
     examples(COMMAND_NAMES.map((name) => COMMANDS[name].examples[0])),
     'See "headstart <command> --help" for the options of a command.\n',
@@ -52,7 +52,8 @@ function optionRows(options: Readonly<Record<string, OptionSpec>>): Row[] {
     const value = spec.value === undefined ? "" : ` ${spec.value}`;
     const choices = spec.choices === undefined ? "" : `: ${spec.choices.join(", ")}`;
     const preset = spec.default === undefined ? "" : ` (default: ${spec.default})`;
-    return [`${short}--${name}${value}`, `${spec.help}${choices}${preset}`];
+    const repeatable = spec.repeatable ? " (repeatable)" : "";
+    return [`${short}--${name}${value}`, `${spec.help}${choices}${preset}${repeatable}`];
   });
 }
 

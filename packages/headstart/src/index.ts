@@ -1,8 +1,18 @@
 import { reportOf, runRequest } from "./engine.js";
-import { checkRequest, explainRequest, fixRequest, PLAIN } from "./options.js";
+import {
+  callGraphRequest,
+  checkRequest,
+  effectsRequest,
+  explainRequest,
+  fixRequest,
+  PLAIN,
+} from "./options.js";
+import type { CallGraphReport, EffectsReport } from "./program-types.js";
 import type {
+  CallGraphOptions,
   CheckOptions,
   CheckReport,
+  EffectsOptions,
   ExplainOptions,
   Explanation,
   FixOptions,
@@ -11,6 +21,7 @@ import type {
 
 export { HeadstartError } from "./errors.js";
 export type { ErrorMode, FixLevel, Level } from "./levels.js";
+export type * from "./program-types.js";
 export type * from "./types.js";
 
 /**
@@ -45,4 +56,24 @@ export async function explain(options: ExplainOptions): Promise<Explanation> {
   const response = await runRequest<unknown>(await explainRequest(options, PLAIN));
   reportOf(response);
   return { text: response.stdout };
+}
+
+/**
+ * Finds the functions of the program that each call may call.
+ *
+ * @throws {@link HeadstartError} when the options, the configuration or the installation are wrong.
+ */
+export async function callgraph(options: CallGraphOptions = {}): Promise<CallGraphReport> {
+  const request = await callGraphRequest({ ...options, format: "json" }, PLAIN);
+  return reportOf(await runRequest<CallGraphReport>(request));
+}
+
+/**
+ * Says what the functions of a file, or the one at a line, may read and write.
+ *
+ * @throws {@link HeadstartError} when there is no such file or line, or the installation is wrong.
+ */
+export async function effects(options: EffectsOptions): Promise<EffectsReport> {
+  const request = await effectsRequest({ ...options, format: "json" }, PLAIN);
+  return reportOf(await runRequest<EffectsReport>(request));
 }

@@ -10,6 +10,12 @@ export const DENY_LEVELS = ["safe", "likely", "hint", "none"] as const;
 /** The forms `check` can print its findings in. */
 export const FORMATS = ["pretty", "json", "sarif", "github"] as const;
 
+/** The forms `callgraph` can print its answer in. */
+export const CALL_GRAPH_FORMATS = ["pretty", "json", "dot"] as const;
+
+/** The forms `effects` can print its answer in. */
+export const EFFECTS_FORMATS = ["pretty", "json"] as const;
+
 /** How exactly a rewrite has to preserve which error is thrown. */
 export const ERROR_MODES = ["one", "exact"] as const;
 
@@ -30,6 +36,12 @@ export type DenyLevel = (typeof DENY_LEVELS)[number];
 
 /** A form of output of `check`. */
 export type Format = (typeof FORMATS)[number];
+
+/** A form of output of `callgraph`. */
+export type CallGraphFormat = (typeof CALL_GRAPH_FORMATS)[number];
+
+/** A form of output of `effects`. */
+export type EffectsFormat = (typeof EFFECTS_FORMATS)[number];
 
 /**
  * Which error a rewrite must keep when several of the awaited operations fail: any `one` of

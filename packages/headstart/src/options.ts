@@ -1,10 +1,24 @@
 import { resolve } from "node:path";
 
-import { COMMANDS } from "./args.js";
+import { COMMANDS } from "./commands.js";
 import { type Config, loadConfig } from "./config.js";
-import type { DenyLevel, Format } from "./levels.js";
-import type { CheckRequest, ExplainRequest, FixRequest } from "./protocol.js";
-import type { CheckOptions, CommonOptions, ExplainOptions, FixOptions } from "./types.js";
+import type { CallGraphFormat, DenyLevel, EffectsFormat, Format } from "./levels.js";
+import type {
+  CallGraphRequest,
+  CheckRequest,
+  EffectsRequest,
+  ExplainRequest,
+  FixRequest,
+  ModelsRequest,
+} from "./protocol.js";
+import type {
+  CallGraphOptions,
+  CheckOptions,
+  CommonOptions,
+  EffectsOptions,
+  ExplainOptions,
+  FixOptions,
+} from "./types.js";
 
 /** How the texts of an answer are to look. */
 export interface Display {
@@ -69,6 +83,43 @@ export async function explainRequest(
   };
 }
 
+/** A request for {@link callgraph}. */
+export async function callGraphRequest(
+  options: CallGraphOptions & { readonly format?: CallGraphFormat | undefined },
+  display: Display,
+): Promise<CallGraphRequest> {
+  const { base, config } = await baseRequest(options, display);
+  return {
+    command: "callgraph",
+    ...base,
+    paths: options.paths ?? ["."],
+    includeTests: options.includeTests ?? config.includeTests ?? false,
+    format: options.format ?? COMMANDS.callgraph.options.format.default,
+  };
+}
+
+/** A request for {@link effects}. */
+export async function effectsRequest(
+  options: EffectsOptions & { readonly format?: EffectsFormat | undefined },
+  display: Display,
+): Promise<EffectsRequest> {
+  const { base, config } = await baseRequest(options, display);
+  const { file, line } = options;
+  return {
+    command: "effects",
+    ...base,
+    // The same program as for `explain`.
+    includeTests: config.includeTests ?? false,
+    target: line === undefined ? { file } : { file, line },
+    format: options.format ?? COMMANDS.effects.options.format.default,
+  };
+}
+
+/** A request to check files with models, which no configuration has a say in. */
+export function modelsRequest(files: readonly string[]): ModelsRequest {
+  return { command: "models", cwd: process.cwd(), files };
+}
+
 async function baseRequest(options: CommonOptions, display: Display) {
   const cwd = resolve(options.cwd ?? process.cwd());
   const config: Config = await loadConfig(cwd, options.config);
@@ -76,6 +127,8 @@ async function baseRequest(options: CommonOptions, display: Display) {
     cwd,
     errors: options.errors ?? config.errors ?? "one",
     exclude: options.exclude ?? config.exclude ?? [],
+    deps: options.deps ?? config.deps ?? [],
+    models: options.models?.map((file) => resolve(cwd, file)) ?? config.models ?? [],
     ...display,
   } as const;
   return { base, config };

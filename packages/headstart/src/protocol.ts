@@ -1,12 +1,24 @@
-import type { DenyLevel, ErrorMode, FixLevel, Format, Level } from "./levels.js";
-import type { Target } from "./target.js";
+import type {
+  CallGraphFormat,
+  DenyLevel,
+  EffectsFormat,
+  ErrorMode,
+  FixLevel,
+  Format,
+  Level,
+} from "./levels.js";
+import type { FileTarget, Target } from "./target.js";
 
-/** The parts of a request that every command has. */
+/** The parts of a request that every command has which analyses a program. */
 interface BaseRequest {
   readonly cwd: string;
   readonly includeTests: boolean;
   readonly errors: ErrorMode;
   readonly exclude: readonly string[];
+  /** Names of dependencies to analyse from their source. */
+  readonly deps: readonly string[];
+  /** Absolute paths of files with models. */
+  readonly models: readonly string[];
   readonly color: boolean;
   readonly width: number;
 }
@@ -36,8 +48,30 @@ export interface ExplainRequest extends BaseRequest {
   readonly target: Target;
 }
 
+/** Asks which functions each call may call. */
+export interface CallGraphRequest extends BaseRequest {
+  readonly command: "callgraph";
+  readonly paths: readonly string[];
+  readonly format: CallGraphFormat;
+}
+
+/** Asks what the functions of a file, or the one at a line, read and write. */
+export interface EffectsRequest extends BaseRequest {
+  readonly command: "effects";
+  readonly target: FileTarget;
+  readonly format: EffectsFormat;
+}
+
+/** Asks for the mistakes in files with models; needs no program. */
+export interface ModelsRequest {
+  readonly command: "models";
+  readonly cwd: string;
+  readonly files: readonly string[];
+}
+
 /** What the addon is asked. */
-export type Request = CheckRequest | FixRequest | ExplainRequest;
+export type Request =
+  CheckRequest | FixRequest | ExplainRequest | CallGraphRequest | EffectsRequest | ModelsRequest;
 
 /** What the addon answers. */
 export interface Response<Report> {

@@ -1,19 +1,14 @@
-import type { Invocation } from "./args.js";
 import { runRequest } from "./engine.js";
 import { HeadstartError } from "./errors.js";
 import { chooseFindings, Terminal } from "./interactive.js";
 import { Interrupts } from "./interrupts.js";
 import { loadAddon } from "./native.js";
-import { checkRequest, type Display, explainRequest, fixRequest } from "./options.js";
+import { checkRequest, type Display } from "./options.js";
 import { showProgress } from "./progress.js";
 import type { Request, Response } from "./protocol.js";
+import { type FixWork, fixRequestOf, requestOf, type Work } from "./requests.js";
 import { canAsk, detectDisplay, print, printError } from "./terminal.js";
-import type { CheckReport, FixOptions } from "./types.js";
-
-/** The invocations that need the addon. */
-export type Work = Extract<Invocation, { kind: "check" | "fix" | "explain" }>;
-
-type FixWork = Extract<Work, { kind: "fix" }>;
+import type { CheckReport } from "./types.js";
 
 /** Carries a command out and prints what comes of it. Returns the exit code. */
 export async function runCommand(work: Work): Promise<number> {
@@ -28,31 +23,13 @@ export async function runCommand(work: Work): Promise<number> {
 
 async function carryOut(work: Work, interrupts: Interrupts): Promise<number> {
   const display = detectDisplay();
-  const { config } = work.values;
-  if (work.kind === "explain") {
-    const request = await explainRequest({ ...work.target, config }, display);
-    return answer(request, interrupts);
-  }
-  const shared = {
-    config,
-    paths: work.paths.length === 0 ? undefined : work.paths,
-    includeTests: work.values["include-tests"],
-  };
-  if (work.kind === "check") {
-    const { level, format, deny } = work.values;
-    const request = await checkRequest({ ...shared, level, format, deny }, display);
-    return answer(request, interrupts);
-  }
-  const { level, diff, interactive } = work.values;
-  const options = { ...shared, level, diff };
-  return interactive
-    ? fixInteractively(work, options, display, interrupts)
-    : answer(await fixRequest(options, display), interrupts);
+  return work.kind === "fix" && work.values.interactive
+    ? fixInteractively(work, display, interrupts)
+    : answer(await requestOf(work, display), interrupts);
 }
 
 async function fixInteractively(
   work: FixWork,
-  options: FixOptions,
   display: Display,
   interrupts: Interrupts,
 ): Promise<number> {
@@ -61,12 +38,14 @@ async function fixInteractively(
       'fix --interactive asks questions and needs a terminal; without one, use "fix" or "fix --diff"',
     );
   }
-  const fixing = await fixRequest(options, display);
-  const { paths, includeTests } = fixing;
+  const fixing = await fixRequestOf(work, display);
+  const { paths, includeTests, deps, models } = fixing;
   const request = await checkRequest(
     {
       paths,
       includeTests,
+      deps,
+      models,
       config: work.values.config,
       level: fixing.level,
       rendered: true,

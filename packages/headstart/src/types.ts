@@ -135,6 +135,10 @@ export interface CommonOptions {
   readonly errors?: ErrorMode | undefined;
   /** Globs as in a `.gitignore`, relative to `cwd`. */
   readonly exclude?: readonly string[] | undefined;
+  /** The names of dependencies to analyse from their source. */
+  readonly deps?: readonly string[] | undefined;
+  /** YAML files with models of modules, relative to `cwd`. */
+  readonly models?: readonly string[] | undefined;
 }
 
 /** Options of {@link check}. */
@@ -169,4 +173,20 @@ export interface ExplainOptions extends CommonOptions {
   readonly file: string;
   /** The line of the await, counted from one. */
   readonly line: number;
+}
+
+/** Options of {@link callgraph}. */
+export interface CallGraphOptions extends CommonOptions {
+  /** Files and folders; `["."]` by default. */
+  readonly paths?: readonly string[] | undefined;
+  /** Whether to look at test files too; `false` by default. */
+  readonly includeTests?: boolean | undefined;
+}
+
+/** Options of {@link effects}. */
+export interface EffectsOptions extends CommonOptions {
+  /** The file, relative to `cwd`. */
+  readonly file: string;
+  /** A line of the function, counted from one; without it, all functions of the file are meant. */
+  readonly line?: number | undefined;
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { COMMANDS, type CommandSpec, parseArguments, UsageError } from "../src/args.js";
+import { parseArguments, UsageError } from "../src/args.js";
+import { COMMANDS, type CommandSpec } from "../src/commands.js";
 
 function parse(line: string) {
   return parseArguments(line === "" ? [] : line.split(" "));
@@ -43,6 +44,24 @@ describe("parseArguments", () => {
         },
       },
     ],
+    [
+      "check --deps a --models m.yml --deps=@b/c",
+      { kind: "check", paths: [], values: { deps: ["a", "@b/c"], models: ["m.yml"] } },
+    ],
+    ["callgraph", { kind: "callgraph", paths: [], values: {} }],
+    [
+      "callgraph a --include-tests b",
+      { kind: "callgraph", paths: ["a", "b"], values: { "include-tests": true } },
+    ],
+    ["effects a.ts", { kind: "effects", target: { file: "a.ts" }, values: {} }],
+    [
+      "effects a.ts:3:9 --deps x",
+      { kind: "effects", target: { file: "a.ts", line: 3 }, values: { deps: ["x"] } },
+    ],
+    ["models check a.yml b.yml", { kind: "models", files: ["a.yml", "b.yml"] }],
+    ["models check -- -a.yml", { kind: "models", files: ["-a.yml"] }],
+    ["models --help", { kind: "help", command: "models" }],
+    ["models check -h", { kind: "help", command: "models" }],
     ["explain a.ts:3", { kind: "explain", target: { file: "a.ts", line: 3 }, values: {} }],
     [
       "explain --config c C:\\a.ts:3:9",
@@ -56,12 +75,15 @@ describe("parseArguments", () => {
   }
 
   const commands: Record<string, CommandSpec> = COMMANDS;
-  for (const [command, { options }] of Object.entries(commands)) {
+  for (const [command, { options, positional }] of Object.entries(commands)) {
+    // Where one argument has to be given, it is a file.
+    const file = positional.min === 0 ? "" : " a.ts";
     for (const [option, { choices }] of Object.entries(options)) {
       for (const choice of choices ?? []) {
         it(`takes ${command} --${option} ${choice}`, () => {
-          const read = plain(parse(`${command} --${option} ${choice}`));
-          assert.deepEqual(read, { kind: command, paths: [], values: { [option]: choice } });
+          const read = plain(parse(`${command}${file} --${option} ${choice}`));
+          const given = file === "" ? { paths: [] } : { target: { file: "a.ts" } };
+          assert.deepEqual(read, { kind: command, ...given, values: { [option]: choice } });
         });
       }
     }
@@ -74,27 +96,33 @@ describe("parseArguments refuses", () => {
     ["chekc", 'unknown command "chekc"; did you mean "check"?'],
     ["help", 'unknown command "help"; did you mean "--help"?'],
     ["src/", 'unknown command "src/"; did you mean "headstart check src/"?'],
-    ["zzz", 'unknown command "zzz"; expected "check", "fix", "explain", "--help" or "--version"'],
+    [
+      "zzz",
+      'unknown command "zzz"; expected "check", "fix", "explain", "callgraph", "effects", "models", "--help" or "--version"',
+    ],
+    ["call-graph", 'unknown command "call-graph"; did you mean "callgraph"?'],
+    ["effect a.ts", 'unknown command "effect"; did you mean "effects"?'],
+    ["--deps=x", '"--deps" goes after the command, as in "headstart check --deps"'],
     ["--versoin", 'unknown option "--versoin"; did you mean "--version"?'],
     ["--diff", '"--diff" goes after the command, as in "headstart fix --diff"'],
     ["--level=hint", '"--level" goes after the command, as in "headstart check --level"'],
     ["check --leval safe", 'unknown option "--leval" of check; did you mean "--level"?'],
     [
       "check --diff",
-      'unknown option "--diff" of check; expected "--level", "--format", "--include-tests", "--config", "--deny", "--help" or "--version"',
+      'unknown option "--diff" of check; expected "--level", "--format", "--include-tests", "--config", "--deps", "--models", "--deny", "--help" or "--version"',
     ],
     ["fix --interactiv", 'unknown option "--interactiv" of fix; did you mean "--interactive"?'],
     [
       "fix --deny safe",
-      'unknown option "--deny" of fix; expected "--level", "--diff", "--interactive", "--include-tests", "--config", "--help" or "--version"',
+      'unknown option "--deny" of fix; expected "--level", "--diff", "--interactive", "--include-tests", "--config", "--deps", "--models", "--help" or "--version"',
     ],
     [
       "explain a:1 --level safe",
-      'unknown option "--level" of explain; expected "--config", "--help" or "--version"',
+      'unknown option "--level" of explain; expected "--config", "--deps", "--models", "--help" or "--version"',
     ],
     [
       "check -x",
-      'unknown option "-x" of check; expected "--level", "--format", "--include-tests", "--config", "--deny", "--help" or "--version"',
+      'unknown option "-x" of check; expected "--level", "--format", "--include-tests", "--config", "--deps", "--models", "--deny", "--help" or "--version"',
     ],
     ["check --level lkely", '"lkely" is not a value of "--level"; did you mean "likely"?'],
     [
@@ -116,6 +144,47 @@ describe("parseArguments refuses", () => {
     ["explain", 'explain needs FILE:LINE, as in "headstart explain src/app.ts:12"'],
     ["explain a.ts:1 b.ts:2", 'explain takes one FILE:LINE; "b.ts:2" is too many'],
     ["explain a.ts", '"a.ts" is not FILE:LINE with a line counted from 1, as in "src/app.ts:12"'],
+    ["check --dep x", 'unknown option "--dep" of check; did you mean "--deps"?'],
+    ["check --model x", 'unknown option "--model" of check; did you mean "--models"?'],
+    ["check --deps", '"--deps" needs a value, as in "--deps NAME"'],
+    ["check --deps a --deps=", '"--deps" needs a value, as in "--deps NAME"'],
+    ["check --models", '"--models" needs a value, as in "--models FILE"'],
+    ["callgraph --formt dot", 'unknown option "--formt" of callgraph; did you mean "--format"?'],
+    [
+      "callgraph --format sarif",
+      '"sarif" is not a value of "--format"; expected "pretty", "json" or "dot"',
+    ],
+    [
+      "callgraph --level safe",
+      'unknown option "--level" of callgraph; expected "--format", "--include-tests", "--config", "--deps", "--models", "--help" or "--version"',
+    ],
+    ["effects", 'effects needs FILE[:LINE], as in "headstart effects src/app.ts"'],
+    ["effects a.ts b.ts", 'effects takes one FILE[:LINE]; "b.ts" is too many'],
+    [
+      "effects a.ts:0",
+      '"a.ts:0" is not FILE or FILE:LINE with a line counted from 1, as in "src/app.ts:12"',
+    ],
+    [
+      "effects a.ts --format dot",
+      '"dot" is not a value of "--format"; expected "pretty" or "json"',
+    ],
+    [
+      "effects a.ts --include-tests",
+      'unknown option "--include-tests" of effects; expected "--format", "--config", "--deps", "--models", "--help" or "--version"',
+    ],
+    ["models", 'models needs check FILE..., as in "headstart models check models/db.yml"'],
+    ["models check", 'models needs check FILE..., as in "headstart models check models/db.yml"'],
+    ["models chekc a.yml", 'unknown command "models chekc"; did you mean "check"?'],
+    ["models list", 'unknown command "models list"; expected "check"'],
+    [
+      "models a.yml",
+      'unknown command "models a.yml"; did you mean "headstart models check a.yml"?',
+    ],
+    [
+      "models check a.yml --config c",
+      'unknown option "--config" of models; expected "--help" or "--version"',
+    ],
+    ["models check a.yml ", "an argument of models is empty"],
     ["check a  b", "an argument of check is empty"],
     ["check --toString", /^unknown option "--toString" of check/],
     ["toString", /^unknown command "toString"/],

@@ -24,6 +24,8 @@ describe("loadConfig finds", () => {
       includeTests: true,
       errors: "exact",
       exclude: ["gen/", "!gen/keep.ts"],
+      deps: ["a", "@b/c"],
+      models: ["/elsewhere/m.yml"],
     };
     assert.deepEqual(await loadConfig(project({ [FILE]: JSON.stringify(config) })), config);
   });
@@ -81,6 +83,23 @@ describe("loadConfig finds", () => {
     assert.deepEqual(config, { exclude: ["*.gen.ts", "/build"] });
   });
 
+  it("models relative to the file, however it was found", async () => {
+    const root = project({
+      [FILE]: '{"models":["m.yml"]}',
+      "etc/strict.json": '{"models":["m.yml","../n.yml"]}',
+      "etc/package.json": '{"headstart":{"models":["./m.yml"]}}',
+      "src/x.ts": "",
+    });
+    const models = async (folder: string, given?: string) =>
+      (await loadConfig(join(root, folder), given)).models;
+    assert.deepEqual(await models("src"), [join(root, "m.yml")]);
+    assert.deepEqual(await models("etc", "package.json"), [join(root, "etc/m.yml")]);
+    assert.deepEqual(await models("src", "../etc/strict.json"), [
+      join(root, "etc/m.yml"),
+      join(root, "n.yml"),
+    ]);
+  });
+
   it("no fault in a broken package.json that does not mention it", async () => {
     assert.deepEqual(await loadConfig(project({ "package.json": "{" })), {});
   });
@@ -96,7 +115,7 @@ describe("loadConfig refuses", () => {
     [
       "a key like no other",
       '{"zzz": 1}',
-      '1:2: unknown key "zzz"; expected "$schema", "level", "deny", "includeTests", "errors" or "exclude"',
+      '1:2: unknown key "zzz"; expected "$schema", "level", "deny", "includeTests", "errors", "exclude", "deps" or "models"',
     ],
     [
       "a wrong level",
@@ -126,6 +145,14 @@ describe("loadConfig refuses", () => {
       '{"exclude": [""]}',
       '1:14: "exclude[0]" must be a string that is not empty, not ""',
     ],
+    ["wrong deps", '{"deps": "a"}', '1:10: "deps" must be an array of strings, not "a"'],
+    [
+      "an empty dependency",
+      '{"deps": [""]}',
+      '1:11: "deps[0]" must be a string that is not empty, not ""',
+    ],
+    ["a wrong model", '{"models": [1]}', '1:13: "models[0]" must be a string, not 1'],
+    ["a slip in deps", '{"dep": []}', '1:2: unknown key "dep"; did you mean "deps"?'],
     ["something else", "[]", "1:1: the configuration must be an object, not []"],
     ["a wrong $schema", '{"$schema": 1}', '1:13: "$schema" must be a string, not 1'],
     ["nothing", "", "1:1: not valid JSON: value expected"],

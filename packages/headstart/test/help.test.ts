@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { COMMANDS, COMMAND_NAMES, type CommandSpec, parseArguments } from "../src/args.js";
+import { parseArguments } from "../src/args.js";
+import { COMMANDS, COMMAND_NAMES, type CommandSpec } from "../src/commands.js";
 import { commandHelp, globalHelp } from "../src/help.js";
 
 const GLOBAL = `headstart 1.2.3: finds awaits that wait needlessly and rewrites them
@@ -9,18 +10,22 @@ const GLOBAL = `headstart 1.2.3: finds awaits that wait needlessly and rewrites 
 Usage: headstart <command> [options]
 
 Commands:
-  check [PATHS]      report awaits that wait needlessly
-  fix [PATHS]        rewrite them in place
-  explain FILE:LINE  say why an await is or is not reported
+  check [PATHS]         report awaits that wait needlessly
+  fix [PATHS]           rewrite them in place
+  explain FILE:LINE     say why an await is or is not reported
+  callgraph [PATHS]     say which functions each call may call
+  effects FILE[:LINE]   say what functions read and write
+  models check FILE...  check model files of your own
 
 Options:
   -h, --help     print this help
   -v, --version  print the version
 
 Exit codes:
-  0  nothing to deny, or all fixes done
+  0  done, and nothing to deny
   1  check found something at the level of --deny or surer
-  2  not done: wrong arguments or configuration, no files, a failed rewrite
+  2  not done: wrong arguments, configuration or models, no files, a failed
+     rewrite
 
 Examples:
   headstart check
@@ -29,6 +34,12 @@ Examples:
       apply all safe rewrites in the current folder
   headstart explain src/app.ts:12
       the await in line 12 of src/app.ts
+  headstart callgraph
+      how many calls are resolved in the current folder
+  headstart effects src/app.ts
+      what the functions of src/app.ts read and write
+  headstart models check models/db.yml
+      look for mistakes in models/db.yml
 
 See "headstart <command> --help" for the options of a command.
 `;
@@ -46,12 +57,34 @@ Arguments:
 
 Options:
   --config FILE  use this file, not the nearest headstart.config.json
+  --deps NAME    analyse this dependency from its source (repeatable)
+  --models FILE  use the models of modules in this file (repeatable)
   -h, --help     print this help
   -v, --version  print the version
 
 Examples:
   headstart explain src/app.ts:12
       the await in line 12 of src/app.ts
+`;
+
+const MODELS = `headstart models: check model files of your own
+
+Usage: headstart models check FILE... [options]
+
+Checks files that describe what the members of modules do. To use such a file,
+give it to the other commands with --models, or name it in the configuration
+under "models".
+
+Arguments:
+  check FILE...  the YAML files to check
+
+Options:
+  -h, --help     print this help
+  -v, --version  print the version
+
+Examples:
+  headstart models check models/db.yml
+      look for mistakes in models/db.yml
 `;
 
 describe("help", () => {
@@ -63,6 +96,10 @@ describe("help", () => {
     assert.equal(commandHelp("explain"), EXPLAIN);
   });
 
+  it("of models, which has an action of its own", () => {
+    assert.equal(commandHelp("models"), MODELS);
+  });
+
   for (const name of COMMAND_NAMES) {
     it(`of ${name} names every option with its values and default`, () => {
       const text = commandHelp(name).replaceAll(/\s+/g, " ");
@@ -72,6 +109,7 @@ describe("help", () => {
         if (spec.choices !== undefined) assert.ok(text.includes(spec.choices.join(", ")), option);
         if (spec.default !== undefined)
           assert.ok(text.includes(`(default: ${spec.default})`), option);
+        if (spec.repeatable) assert.ok(text.includes(`${spec.help} (repeatable)`), option);
       }
     });
 

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
+import { join, resolve } from "node:path";
 import { describe, it } from "node:test";
 
-import { checkRequest, explainRequest, fixRequest, PLAIN } from "../src/options.js";
+import {
+  callGraphRequest,
+  checkRequest,
+  effectsRequest,
+  explainRequest,
+  fixRequest,
+  modelsRequest,
+  PLAIN,
+} from "../src/options.js";
 import { project } from "./temp.js";
 
 const CONFIG = JSON.stringify({
@@ -11,17 +20,26 @@ const CONFIG = JSON.stringify({
   errors: "exact",
   exclude: ["gen"],
 });
+const PROGRAM = { deps: ["pg"], models: ["etc/m.yml"] };
 
 describe("requests", () => {
   it("have defaults", async () => {
     const cwd = project();
-    const base = { cwd, errors: "one", exclude: [], color: false, width: 100 };
+    const base = {
+      cwd,
+      errors: "one",
+      exclude: [],
+      deps: [],
+      models: [],
+      color: false,
+      width: 100,
+      includeTests: false,
+    };
     assert.deepEqual(await checkRequest({ cwd }, PLAIN), {
       ...base,
       command: "check",
       paths: ["."],
       level: "likely",
-      includeTests: false,
       format: "pretty",
       deny: "safe",
       rendered: false,
@@ -31,7 +49,6 @@ describe("requests", () => {
       command: "fix",
       paths: ["."],
       level: "safe",
-      includeTests: false,
       diff: false,
       only: null,
     });
@@ -39,12 +56,24 @@ describe("requests", () => {
       ...base,
       command: "explain",
       target: { file: "a.ts", line: 3 },
-      includeTests: false,
+    });
+    assert.deepEqual(await callGraphRequest({ cwd }, PLAIN), {
+      ...base,
+      command: "callgraph",
+      paths: ["."],
+      format: "pretty",
+    });
+    assert.deepEqual(await effectsRequest({ cwd, file: "a.ts" }, PLAIN), {
+      ...base,
+      command: "effects",
+      target: { file: "a.ts" },
+      format: "pretty",
     });
   });
 
   it("take the configuration, but fix no level", async () => {
-    const cwd = project({ "headstart.config.json": CONFIG });
+    const config = { ...(JSON.parse(CONFIG) as object), ...PROGRAM };
+    const cwd = project({ "headstart.config.json": JSON.stringify(config) });
     const { level, deny, includeTests, errors, exclude } = await checkRequest({ cwd }, PLAIN);
     assert.deepEqual({ level, deny, includeTests, errors, exclude }, JSON.parse(CONFIG) as unknown);
     const fix = await fixRequest({ cwd }, PLAIN);
@@ -53,6 +82,15 @@ describe("requests", () => {
     assert.equal(fix.errors, "exact");
     const explain = await explainRequest({ cwd, file: "a.ts", line: 3 }, PLAIN);
     assert.deepEqual(explain.exclude, ["gen"]);
+    const callgraph = await callGraphRequest({ cwd }, PLAIN);
+    assert.equal(callgraph.includeTests, true);
+    const effects = await effectsRequest({ cwd, file: "a.ts", line: 3 }, PLAIN);
+    assert.equal(effects.includeTests, true);
+    assert.deepEqual(effects.target, { file: "a.ts", line: 3 });
+    for (const { deps, models } of [fix, explain, callgraph, effects]) {
+      assert.deepEqual(deps, ["pg"]);
+      assert.deepEqual(models, [join(cwd, "etc/m.yml")]);
+    }
   });
 
   it("let options win over the configuration", async () => {
@@ -69,5 +107,21 @@ describe("requests", () => {
       PLAIN,
     );
     assert.deepEqual({ level, deny, includeTests, errors, exclude }, given);
+  });
+
+  it("let dependencies and models win over the configuration too", async () => {
+    const cwd = project({ "headstart.config.json": JSON.stringify(PROGRAM) });
+    const given = { deps: ["a", "b"], models: ["n.yml", resolve("/o.yml")] };
+    const { deps, models } = await callGraphRequest({ cwd, ...given }, PLAIN);
+    assert.deepEqual(deps, ["a", "b"]);
+    assert.deepEqual(models, [join(cwd, "n.yml"), resolve("/o.yml")]);
+    const none = await callGraphRequest({ cwd, deps: [], models: [] }, PLAIN);
+    assert.deepEqual([none.deps, none.models], [[], []]);
+  });
+
+  it("to check models name the files as they were given", () => {
+    const request = modelsRequest(["m.yml", "../n.yml"]);
+    const cwd = process.cwd();
+    assert.deepEqual(request, { command: "models", cwd, files: ["m.yml", "../n.yml"] });
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import { HeadstartError } from "../src/errors.js";
-import { parseTarget } from "../src/target.js";
+import { parseFileTarget, parseTarget } from "../src/target.js";
 
 describe("parseTarget", () => {
   const good: [string, string, number][] = [
@@ -20,6 +20,7 @@ describe("parseTarget", () => {
   for (const [text, file, line] of good) {
     it(`reads ${text}`, () => {
       assert.deepEqual(parseTarget(text), { file, line });
+      assert.deepEqual(parseFileTarget(text), { file, line });
     });
   }
 
@@ -43,6 +44,44 @@ describe("parseTarget", () => {
           error instanceof HeadstartError &&
           error.exitCode === 2 &&
           error.message.startsWith(`"${text}" is not FILE:LINE`),
+      );
+    });
+  }
+});
+
+describe("parseFileTarget", () => {
+  for (const file of [
+    "a.ts",
+    "src/a.ts",
+    "C:\\src\\a.ts",
+    "odd:3.ts",
+    "Makefile",
+    "with space.ts",
+  ]) {
+    it(`reads ${file}`, () => {
+      assert.deepEqual(parseFileTarget(file), { file });
+    });
+  }
+
+  const bad = [
+    "",
+    "a.ts:",
+    "a.ts:0",
+    "a.ts:0:5",
+    "a.ts:-1",
+    "a.ts:1.5",
+    "a.ts:4294967296",
+    ":12",
+    ":",
+  ];
+  for (const text of bad) {
+    it(`refuses "${text}"`, () => {
+      assert.throws(
+        () => parseFileTarget(text),
+        (error) =>
+          error instanceof HeadstartError &&
+          error.exitCode === 2 &&
+          error.message.startsWith(`"${text}" is not FILE or FILE:LINE`),
       );
     });
   }

@@ -34,6 +34,12 @@ impl<'a> Lowerer<'a> {
             field_init,
             static_init,
         });
+        // Inside the class its name is the class from the start.
+        if let Some(var) = class.id.as_ref().and_then(var_of)
+            && let Some(variable) = self.ir.variables.get_mut(var.index())
+        {
+            variable.class = Some(id);
+        }
         self.emit(Inst::Class(id), class.span)
     }
 

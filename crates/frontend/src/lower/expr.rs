@@ -148,7 +148,8 @@ impl<'a> Lowerer<'a> {
             self.emit(Inst::Set { object, key, value }, property.span);
         } else if let Expression::FunctionExpression(function) = &property.value {
             let function = self.accessor(function);
-            self.emit(Inst::Accessor { object, function }, property.span);
+            let is_setter = property.kind == ast::PropertyKind::Set;
+            self.emit(Inst::Accessor { object, key, function, is_setter }, property.span);
         }
     }
 

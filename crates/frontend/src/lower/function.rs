@@ -141,7 +141,8 @@ impl<'a> Lowerer<'a> {
             body => {
                 let first = self.next();
                 if let Some(expression) = body.as_expression() {
-                    self.expression(expression);
+                    let value = self.expression(expression);
+                    self.emit(Inst::Return(value), body.span());
                 }
                 let stmt = self.finish_stmt(StmtKind::Return, body.span(), first);
                 self.block(&[stmt])

@@ -95,11 +95,13 @@ impl<'a> Lowerer<'a> {
                 if let Some(argument) = &it.argument {
                     let value = self.expression(argument);
                     self.await_returned(value, argument.span());
+                    self.emit(Inst::Return(value), it.span);
                 }
                 StmtKind::Return
             }
             S::ThrowStatement(it) => {
-                self.expression(&it.argument);
+                let value = self.expression(&it.argument);
+                self.emit(Inst::Throw(value), it.span);
                 StmtKind::Throw
             }
             S::IfStatement(it) => self.if_statement(it),

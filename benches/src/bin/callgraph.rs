@@ -1,0 +1,56 @@
+//! The call graph of each folder: `callgraph [--tests] FOLDER…`. Prints CPU seconds of loading and
+//! of the analysis, peak memory, and how many calls inside functions that wait are understood.
+
+use std::path::{Path, PathBuf};
+
+use headstart_bench::{cpu_seconds, memory_mib};
+use headstart_callgraph::CallGraph;
+use headstart_frontend::{LoadOptions, Progress, load, thread_pool};
+use headstart_ir::FileIr;
+use headstart_models::Models;
+use rustc_hash::FxHashSet;
+use serde_json::json;
+
+fn main() {
+    let (options, folders): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|it| it.starts_with("--"));
+    let include_tests = options.iter().any(|it| it == "--tests");
+    let Ok(pool) = thread_pool(Some(1)) else { return };
+    for folder in folders {
+        if let Err(message) = pool.install(|| measure(Path::new(&folder), include_tests)) {
+            eprintln!("{folder}: {message}");
+        }
+    }
+}
+
+fn measure(folder: &Path, include_tests: bool) -> Result<(), String> {
+    let options = LoadOptions {
+        root: PathBuf::from(folder),
+        paths: vec![PathBuf::from(folder)],
+        include_tests,
+        ..LoadOptions::default()
+    };
+    let begun = cpu_seconds();
+    let program = load(&options, &Progress::default()).map_err(|error| error.to_string())?;
+    let loaded = cpu_seconds();
+    let models = Models::builtin().map_err(|error| error.to_string())?;
+    let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
+    let lines: u64 = irs.iter().map(|ir| u64::from(ir.lines)).sum();
+    let graph = CallGraph::build(&irs, &models, &FxHashSet::default())?;
+    let analysed = cpu_seconds();
+    let counts = graph.counts();
+    let (nodes, objects) = graph.size();
+    let per_100k = |seconds: f64| seconds / (lines as f64 / 1e5);
+    println!(
+        "{}",
+        json!({
+            "folder": folder, "lines": lines, "nodes": nodes, "objects": objects,
+            "loadPer100k": per_100k(loaded - begun),
+            "callgraphPer100k": per_100k(analysed - loaded),
+            "peakMiB": memory_mib("VmHWM"),
+            "calls": counts.calls, "known": counts.known as f64 / counts.calls.max(1) as f64,
+            "unknown": counts.unknown,
+        })
+    );
+    Ok(())
+}

@@ -1,0 +1,297 @@
+//! Calls: what is passed to whom.
+
+use headstart_ir::{FunctionKind, MemberKind};
+
+use crate::flow::Constraint;
+use crate::ids::{Key, Node, Object, SiteId};
+use crate::object::{Kind, Origin};
+use crate::solver::{Arg, How, Site, Solver};
+
+impl<'p> Solver<'p> {
+    /// A call may be one of `object`.
+    pub(crate) fn call(&mut self, site: SiteId, object: Object) {
+        let data = self.site(site);
+        match self.objects.kind(object) {
+            Kind::Function(function) => self.enter(site, function),
+            Kind::Class(class) => self.construct(site, class),
+            Kind::Member(member) => {
+                self.modelled.insert((data.origin, member));
+                self.call_member(site, member);
+            }
+            Kind::Promisified(member) => {
+                self.modelled.insert((data.origin, member));
+                self.call_promisified(site, member);
+            }
+            Kind::Bound(bound) => self.call_bound(site, bound),
+            Kind::PromisifiedFunction(of) => self.call_promisified_function(site, of),
+            Kind::Resolver(promise) => {
+                let value = self.prop(promise, Key::VALUE);
+                if let Some(arg) = self.site_args(site).first() {
+                    self.constrain(arg.node, Constraint::Await { to: value });
+                }
+            }
+            Kind::NodeCallback(promise) => {
+                let value = self.prop(promise, Key::VALUE);
+                if let Some(arg) = self.site_args(site).get(1) {
+                    self.flow.edge(arg.node, value);
+                }
+            }
+            Kind::Typed(ty, _) => {
+                if let Some(member) = self.members.call_of_type(ty) {
+                    self.modelled.insert((data.origin, member));
+                    self.call_member(site, member);
+                }
+            }
+            Kind::Data => {
+                self.escape_arguments(site);
+                self.give(data.result, Kind::Data);
+            }
+            Kind::Unknown(cause) => {
+                self.escape_arguments(site);
+                self.flow.edge(data.this, self.escaped);
+                self.give_unknown(data.result, cause.of_result());
+            }
+            _ => {}
+        }
+    }
+
+    /// Unknown code may do anything with what is passed.
+    pub(crate) fn escape_arguments(&mut self, site: SiteId) {
+        for arg in self.site_args(site) {
+            self.flow.edge(arg.node, self.escaped);
+        }
+    }
+
+    /// A function of the program is called.
+    fn enter(&mut self, site: SiteId, function: u32) {
+        let data = self.site(site);
+        let nodes = self.functions[function as usize];
+        self.pass(site, function);
+        match data.how {
+            How::New => {
+                let instance = self.objects.get(Kind::FunctionInstance(function));
+                self.flow.add(data.result, instance);
+                self.flow.add(nodes.this, instance);
+            }
+            How::Call | How::Callback if self.takes_receiver(function) => {
+                self.flow.edge(data.this, nodes.this);
+            }
+            _ => {}
+        }
+        self.flow.edge(nodes.result, data.result);
+        self.record(data.origin, function, data.how == How::Callback);
+    }
+
+    /// Whether `this` of a function is what it is called on: that of arrow functions and of methods
+    /// of classes is known without.
+    fn takes_receiver(&self, function: u32) -> bool {
+        let reference = self.numbering.function_of(function);
+        let kind = self.files[reference.file as usize].function(reference.function).kind;
+        kind != FunctionKind::Arrow && !self.class_of.contains_key(&function)
+    }
+
+    /// Arguments become parameters.
+    fn pass(&mut self, site: SiteId, function: u32) {
+        let nodes = self.functions[function as usize];
+        let mut position = 0;
+        let mut spread = None;
+        for arg in self.site_args(site) {
+            let node = if arg.is_spread {
+                let elements = self.flow.node();
+                self.constrain(arg.node, Constraint::Iterate { to: elements });
+                spread.get_or_insert(position);
+                elements
+            } else {
+                arg.node
+            };
+            self.flow.edge(node, nodes.arguments);
+            // Behind `...list`, an argument may end up anywhere.
+            let first = spread.unwrap_or(position);
+            let last = if spread.is_some() { nodes.count } else { position + 1 };
+            for index in first..last.min(nodes.count) {
+                self.flow.edge(node, Node(nodes.params.0 + index));
+            }
+            if last > nodes.count || spread.is_some() {
+                self.flow.edge(node, nodes.rest);
+            }
+            position += 1;
+        }
+    }
+
+    /// An instance of a class of the program is made, or its constructor called by `super`.
+    fn construct(&mut self, site: SiteId, class: u32) {
+        let data = self.site(site);
+        if data.how != How::Super {
+            self.give(data.result, Kind::Instance(class));
+        }
+        let (file, id) = self.numbering.class_of(class);
+        let ir = self.files[file];
+        let is_callback = data.how == How::Callback;
+        if let Some(fields) = ir.class(id).field_init {
+            let fields = self.number_of(file, fields);
+            self.record(data.origin, fields, is_callback);
+        }
+        let members = &ir.class(id).members;
+        let constructor = members.iter().find(|it| it.kind == MemberKind::Constructor);
+        match constructor {
+            Some(constructor) => {
+                let function = self.number_of(file, constructor.function);
+                self.pass(site, function);
+                let result = self.functions[function as usize].result;
+                self.flow.edge(result, data.result);
+                self.record(data.origin, function, is_callback);
+            }
+            None => {
+                let callee = self.parents[class as usize];
+                let args = self.site_args(site);
+                let result = Node::NONE;
+                let inner = Site { callee, how: How::Super, result, depth: data.depth + 1, ..data };
+                self.new_site(inner, &args);
+            }
+        }
+    }
+
+    /// A class turns out to extend an object.
+    pub(crate) fn extended(&mut self, class: u32, object: Object) {
+        match self.objects.kind(object) {
+            Kind::Class(parent) if parent != class => {
+                let (instances, statics) =
+                    (self.instances[class as usize], self.statics[class as usize]);
+                self.flow.edge(instances, self.instances[parent as usize]);
+                self.flow.edge(statics, self.statics[parent as usize]);
+            }
+            Kind::Function(parent) => {
+                let this = self.functions[parent as usize].this;
+                self.flow.edge(self.instances[class as usize], this);
+            }
+            // Code that nobody has seen holds the instances.
+            Kind::Unknown(_) => {
+                self.flow.edge(self.instances[class as usize], self.escaped);
+            }
+            _ => {}
+        }
+    }
+
+    /// What awaiting an object gives.
+    pub(crate) fn await_object(&mut self, object: Object, to: Node) {
+        match self.objects.kind(object) {
+            Kind::Typed(ty, origin) => {
+                let promise = self.types.promise;
+                if self.members.is_a(ty, promise) {
+                    let value = self.prop(object, Key::VALUE);
+                    self.flow.edge(value, to);
+                    if origin == Origin::Outside {
+                        self.give(to, Kind::Data);
+                    }
+                }
+                match self.members.awaited(ty) {
+                    Some((module, call)) => {
+                        self.value_of_row(to, module, call, u32::MAX);
+                    }
+                    None if !self.members.is_a(ty, promise) => self.flow.add(to, object),
+                    None => {}
+                }
+            }
+            Kind::Literal(_) | Kind::Instance(_) | Kind::FunctionInstance(_) => {
+                self.flow.add(to, object);
+                self.await_thenable(object, to);
+            }
+            _ => self.flow.add(to, object),
+        }
+    }
+
+    /// An object with a method `then` is asked by it.
+    fn await_thenable(&mut self, object: Object, to: Node) {
+        if !self.has_then {
+            return;
+        }
+        let origin = u32::MAX;
+        let then = self.flow.node();
+        self.load(object, Key::THEN, then, origin);
+        let this = self.flow.node();
+        self.flow.add(this, object);
+        let promise = self.typed(self.types.promise, Origin::Entries(object.0));
+        let value = self.prop(promise, Key::VALUE);
+        self.flow.edge(value, to);
+        let resolver = self.holding(Kind::Resolver(promise));
+        let how = How::Callback;
+        let site =
+            Site { callee: then, this, result: Node::NONE, args: 0, count: 0, origin, how, depth: 0 };
+        let arg = Arg { node: resolver, is_spread: false };
+        self.new_site(site, &[arg, arg]);
+    }
+
+    /// What iterating an object gives.
+    pub(crate) fn iterate(&mut self, object: Object, to: Node) {
+        match self.objects.kind(object) {
+            Kind::Typed(ty, origin) => {
+                if self.members.is_a(ty, self.types.map) {
+                    let entries = self.entries_of(object);
+                    return self.flow.add(to, entries);
+                }
+                if ty == self.types.string {
+                    return self.flow.edge(self.string, to);
+                }
+                let elements = self.prop(object, Key::ELEMENT);
+                self.flow.edge(elements, to);
+                if origin == Origin::Outside {
+                    self.give(to, Kind::Data);
+                }
+            }
+            Kind::Literal(_) | Kind::Instance(_) | Kind::FunctionInstance(_) => {
+                self.iterate_own(object, to);
+            }
+            Kind::Data | Kind::Unknown(_) => self.flow.add(to, object),
+            _ => {}
+        }
+    }
+
+    /// `[key, value]` of a map.
+    pub(crate) fn entries_of(&mut self, map: Object) -> Object {
+        let entries = self.typed(self.types.array, Origin::Entries(map.0));
+        let to = self.prop(entries, Key::ELEMENT);
+        for key in [Key::ELEMENT, Key::MAP_KEY] {
+            let from = self.prop(map, key);
+            self.flow.edge(from, to);
+        }
+        entries
+    }
+
+    /// An object with an iterator of its own.
+    fn iterate_own(&mut self, object: Object, to: Node) {
+        for name in ["@@iterator", "@@asyncIterator"] {
+            let Some(key) = self.names.get(name) else { continue };
+            let callee = self.flow.node();
+            self.load(object, key, callee, u32::MAX);
+            let this = self.flow.node();
+            self.flow.add(this, object);
+            let result = self.flow.node();
+            let (origin, how) = (u32::MAX, How::Callback);
+            self.new_site(Site { callee, this, result, args: 0, count: 0, origin, how, depth: 0 }, &[]);
+            self.constrain(result, Constraint::Iterate { to });
+        }
+    }
+
+    fn call_bound(&mut self, site: SiteId, bound: SiteId) {
+        let data = self.site(site);
+        let of = self.site(bound);
+        let mut args: Vec<Arg> = self.site_args(bound).into_iter().skip(1).collect();
+        args.extend(self.site_args(site));
+        let this = self.site_args(bound).first().map_or(Node::NONE, |it| it.node);
+        // `this` of a `bind` is the function that is bound.
+        self.new_site(Site { callee: of.this, this, depth: data.depth + 1, ..data }, &args);
+    }
+
+    fn call_promisified_function(&mut self, site: SiteId, of: SiteId) {
+        let data = self.site(site);
+        let promise = self.typed(self.types.promise, Origin::Inst(data.origin, 0));
+        self.flow.add(data.result, promise);
+        let Some(&function) = self.site_args(of).first() else { return };
+        // The callback is called with an error and a value.
+        let callback = self.holding(Kind::NodeCallback(promise));
+        let mut args = self.site_args(site);
+        args.push(Arg { node: callback, is_spread: false });
+        let site = Site { callee: function.node, result: Node::NONE, depth: data.depth + 1, ..data };
+        self.new_site(site, &args);
+    }
+}

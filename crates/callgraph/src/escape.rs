@@ -1,0 +1,157 @@
+//! Objects that unknown code has had in its hands: it may call what is in them and change them.
+
+use headstart_ir::FunctionKind;
+
+use crate::flow::Constraint;
+use crate::ids::{Key, Node, Object};
+use crate::object::{Cause, Kind, Origin};
+use crate::solver::Solver;
+
+impl<'p> Solver<'p> {
+    /// Unknown code gets hold of an object.
+    pub(crate) fn escape_object(&mut self, object: Object) {
+        if !self.is_escaped.insert(object) {
+            return;
+        }
+        match self.objects.kind(object) {
+            Kind::Function(function) => {
+                self.escape_function(function, Cause::Entry);
+                self.escape_properties(object);
+            }
+            Kind::Class(class) => {
+                self.escape_members(class, true);
+                self.give(self.escaped, Kind::Instance(class));
+                self.escape_constructor(class);
+                self.escape_properties(object);
+            }
+            Kind::Instance(class) => {
+                self.escape_members(class, false);
+                self.escape_properties(object);
+                self.make_dirty(object, Key::DYNAMIC);
+                let (key, to, origin) = (Key::DYNAMIC, self.escaped, u32::MAX);
+                let parent = self.parents[class as usize];
+                self.constrain(parent, Constraint::LoadInherited { key, to, origin });
+            }
+            Kind::Prototype(class) => self.give(self.escaped, Kind::Instance(class)),
+            Kind::Typed(ty, origin) => {
+                if origin == Origin::Outside {
+                    return;
+                }
+                for key in [Key::ELEMENT, Key::VALUE, Key::MAP_KEY, Key::ALL] {
+                    let held = self.prop(object, key);
+                    self.flow.edge(held, self.escaped);
+                }
+                if ty != self.types.promise {
+                    self.make_dirty(object, Key::ELEMENT);
+                }
+            }
+            Kind::Literal(_) | Kind::FunctionInstance(_) => {
+                self.escape_properties(object);
+                self.make_dirty(object, Key::DYNAMIC);
+            }
+            Kind::Exports(_) | Kind::Module(_) | Kind::FunctionPrototype(_) => {
+                self.escape_properties(object);
+            }
+            Kind::Namespace(file) => self.escape_exports(file),
+            Kind::Bound(site) => {
+                let of = self.site(site).this;
+                self.flow.edge(of, self.escaped);
+            }
+            Kind::PromisifiedFunction(site) => {
+                if let Some(arg) = self.site_args(site).first() {
+                    self.flow.edge(arg.node, self.escaped);
+                }
+            }
+            Kind::Resolver(promise) | Kind::NodeCallback(promise) => {
+                let value = self.prop(promise, Key::VALUE);
+                self.give_unknown(value, Cause::Entry);
+            }
+            Kind::Member(_) | Kind::Promisified(_) | Kind::Data | Kind::Unknown(_) => {}
+        }
+    }
+
+    fn escape_properties(&mut self, object: Object) {
+        let all = self.prop(object, Key::ALL);
+        self.flow.edge(all, self.escaped);
+        for key in self.props.of_object.get(&object).cloned().unwrap_or_default() {
+            if key.is_accessor() {
+                let accessor = self.prop(object, key);
+                self.flow.edge(accessor, self.escaped);
+            }
+        }
+    }
+
+    /// Unknown code may have put anything under a key.
+    fn make_dirty(&mut self, object: Object, key: Key) {
+        let node = self.prop(object, key);
+        self.give_unknown(node, Cause::Escaped);
+    }
+
+    /// Unknown code may call a function, with anything.
+    pub(crate) fn escape_function(&mut self, function: u32, cause: Cause<'p>) {
+        let nodes = self.functions[function as usize];
+        for index in 0..nodes.count {
+            self.give_unknown(Node(nodes.params.0 + index), cause);
+        }
+        self.give_unknown(nodes.rest, cause);
+        self.give_unknown(nodes.arguments, cause);
+        self.flow.edge(nodes.result, self.escaped);
+        self.reached[function as usize] = true;
+        let reference = self.numbering.function_of(function);
+        let kind = self.files[reference.file as usize].function(reference.function).kind;
+        if kind == FunctionKind::Function {
+            self.give_unknown(nodes.this, cause);
+        }
+    }
+
+    fn escape_constructor(&mut self, class: u32) {
+        let (file, id) = self.numbering.class_of(class);
+        let ir = self.files[file];
+        for member in &ir.class(id).members {
+            if member.kind == headstart_ir::MemberKind::Constructor {
+                let function = self.number_of(file, member.function);
+                self.escape_function(function, Cause::Entry);
+            }
+        }
+        self.flow.edge(self.parents[class as usize], self.escaped);
+    }
+
+    fn escape_members(&mut self, class: u32, is_static: bool) {
+        for (_, function) in self.class_member(class, Key::DYNAMIC, is_static) {
+            self.escape_function(function, Cause::Entry);
+        }
+    }
+
+    /// Lets unknown code call whatever nothing in the program calls: a test, a framework, a
+    /// decorator may. Returns whether there was anything.
+    pub(crate) fn enter_unreached(&mut self) -> bool {
+        let unreached: Vec<u32> =
+            (0..).zip(&self.reached).filter(|(_, it)| !**it).map(|(number, _)| number).collect();
+        for &function in &unreached {
+            self.escape_function(function, Cause::Entry);
+        }
+        !unreached.is_empty()
+    }
+
+    /// What an object holds: elements of arrays, values of maps, not `[key, value]`.
+    pub(crate) fn held(&mut self, object: Object, to: Node) {
+        match self.objects.kind(object) {
+            Kind::Typed(ty, origin) => {
+                if ty == self.types.string {
+                    return self.flow.edge(self.string, to);
+                }
+                let elements = self.prop(object, Key::ELEMENT);
+                self.flow.edge(elements, to);
+                if origin == Origin::Outside {
+                    self.give(to, Kind::Data);
+                }
+            }
+            Kind::Literal(_) | Kind::Instance(_) | Kind::FunctionInstance(_) => {
+                let all = self.prop(object, Key::ALL);
+                self.flow.edge(all, to);
+            }
+            Kind::Namespace(_) | Kind::Exports(_) => self.load(object, Key::DYNAMIC, to, u32::MAX),
+            _ => self.iterate(object, to),
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! The constraint graph: which objects each node may be, and what waits for more of them.
+//!
+//! Andersen's analysis by difference propagation: each node keeps its objects in the order of their
+//! arrival, and how many of them its successors have seen.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+
+use crate::ids::{Key, Node, Object, SiteId, id};
+
+/// How many objects of one node are told apart. A node that may be more is widened: it is anything,
+/// and what it may be is in unknown hands.
+const MOST_OBJECTS: usize = 64;
+/// Above this many objects a set is looked up by hash.
+const SMALL: usize = 12;
+const END: u32 = u32::MAX;
+
+/// What happens with each object that arrives at a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Constraint {
+    /// Its property goes to `to`. `origin` is the instruction that reads it.
+    Load { key: Key, to: Node, origin: u32 },
+    /// `from` goes to its property.
+    Store { key: Key, from: Node, origin: u32 },
+    /// As `Load`, from the prototype of the class that it is.
+    LoadInherited { key: Key, to: Node, origin: u32 },
+    /// It is called.
+    Call(SiteId),
+    /// It is what a class extends: the class with this number.
+    Extended(u32),
+    /// It is awaited.
+    Await { to: Node },
+    /// It is iterated.
+    Iterate { to: Node },
+    /// What it holds goes to a node: the elements of an array, the values of a map.
+    Held { to: Node },
+    /// Its properties are copied to those of an object.
+    CopyTo(Object),
+    /// It is what a native call is on: the call is looked at again for it.
+    Receiver { site: SiteId, native: u32 },
+}
+
+#[derive(Debug, Default)]
+struct Set {
+    objects: SmallVec<[u32; 4]>,
+    index: Option<Box<FxHashSet<u32>>>,
+}
+
+impl Set {
+    fn insert(&mut self, object: u32) -> bool {
+        if let Some(index) = &mut self.index {
+            if !index.insert(object) {
+                return false;
+            }
+        } else if self.objects.contains(&object) {
+            return false;
+        }
+        self.objects.push(object);
+        if self.index.is_none() && self.objects.len() > SMALL {
+            self.index = Some(Box::new(self.objects.iter().copied().collect()));
+        }
+        true
+    }
+}
+
+#[derive(Debug)]
+struct NodeData {
+    set: Set,
+    seen: u32,
+    edges: u32,
+    constraints: u32,
+    is_queued: bool,
+    is_widened: bool,
+}
+
+/// The graph.
+#[derive(Debug)]
+pub(crate) struct Flow {
+    nodes: Vec<NodeData>,
+    edges: Vec<(Node, u32)>,
+    constraints: Vec<(Constraint, u32)>,
+    queue: VecDeque<Node>,
+    /// What stands for anything, and the node of what is in unknown hands.
+    anything: Option<(Object, Node)>,
+}
+
+impl Flow {
+    pub(crate) fn new() -> Self {
+        let mut flow =
+            Self { nodes: vec![], edges: vec![], constraints: vec![], queue: VecDeque::new(), anything: None };
+        flow.node();
+        flow
+    }
+
+    pub(crate) fn node(&mut self) -> Node {
+        self.nodes.push(NodeData {
+            set: Set::default(),
+            seen: 0,
+            edges: END,
+            constraints: END,
+            is_queued: false,
+            is_widened: false,
+        });
+        Node(id(self.nodes.len() - 1))
+    }
+
+    /// How many nodes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Several nodes with consecutive numbers; the first.
+    pub(crate) fn nodes(&mut self, count: u32) -> Node {
+        let first = Node(id(self.nodes.len()));
+        for _ in 0..count {
+            self.node();
+        }
+        first
+    }
+
+    /// The objects that a node may be.
+    pub(crate) fn objects(&self, node: Node) -> impl Iterator<Item = Object> + '_ {
+        self.nodes[node.index()].set.objects.iter().copied().map(Object)
+    }
+
+    pub(crate) fn is_empty(&self, node: Node) -> bool {
+        self.nodes[node.index()].set.objects.is_empty()
+    }
+
+    pub(crate) fn add(&mut self, node: Node, object: Object) {
+        if node.is_none() {
+            return;
+        }
+        let data = &mut self.nodes[node.index()];
+        if data.is_widened && Some(object) != self.anything.map(|it| it.0) {
+            return self.give_away(object);
+        }
+        if !data.set.insert(object.0) {
+            return;
+        }
+        let is_full = data.set.objects.len() >= MOST_OBJECTS;
+        if !data.is_queued {
+            data.is_queued = true;
+            self.queue.push_back(node);
+        }
+        if is_full && !self.nodes[node.index()].is_widened {
+            self.widen(node);
+        }
+    }
+
+    /// Says what stands for anything, and which node is never widened.
+    pub(crate) fn set_anything(&mut self, object: Object, escaped: Node) {
+        self.anything = Some((object, escaped));
+    }
+
+    fn give_away(&mut self, object: Object) {
+        if let Some((_, escaped)) = self.anything {
+            self.add(escaped, object);
+        }
+    }
+
+    fn widen(&mut self, node: Node) {
+        let Some((anything, escaped)) = self.anything else { return };
+        if node == escaped {
+            return;
+        }
+        self.nodes[node.index()].is_widened = true;
+        for index in 0..self.nodes[node.index()].set.objects.len() {
+            let object = Object(self.nodes[node.index()].set.objects[index]);
+            self.add(escaped, object);
+        }
+        self.add(node, anything);
+    }
+
+    /// Whatever `from` may be, `to` may be.
+    pub(crate) fn edge(&mut self, from: Node, to: Node) {
+        if from.is_none() || to.is_none() || from == to {
+            return;
+        }
+        let head = self.nodes[from.index()].edges;
+        self.edges.push((to, head));
+        self.nodes[from.index()].edges = id(self.edges.len() - 1);
+        // What the node's successors have seen, the new one has not.
+        let seen = self.nodes[from.index()].seen as usize;
+        for index in 0..seen {
+            let object = self.nodes[from.index()].set.objects[index];
+            self.add(to, Object(object));
+        }
+    }
+
+    /// Attaches a constraint; returns the objects that it has to be applied to at once.
+    pub(crate) fn constrain(&mut self, node: Node, constraint: Constraint) -> Vec<Object> {
+        if node.is_none() {
+            return Vec::new();
+        }
+        let data = &mut self.nodes[node.index()];
+        self.constraints.push((constraint, data.constraints));
+        data.constraints = id(self.constraints.len() - 1);
+        let seen = data.seen as usize;
+        data.set.objects[..seen].iter().copied().map(Object).collect()
+    }
+
+    /// The next node with objects that its successors have not seen, and these objects; its plain
+    /// edges are served already.
+    pub(crate) fn next(&mut self) -> Option<(Node, SmallVec<[Object; 4]>)> {
+        let node = self.queue.pop_front()?;
+        let data = &mut self.nodes[node.index()];
+        data.is_queued = false;
+        let seen = data.seen as usize;
+        let fresh: SmallVec<[Object; 4]> =
+            data.set.objects[seen..].iter().copied().map(Object).collect();
+        data.seen = id(data.set.objects.len());
+        let mut edge = data.edges;
+        while let Some(&(to, next)) = self.edges.get(edge as usize) {
+            for &object in &fresh {
+                self.add(to, object);
+            }
+            edge = next;
+        }
+        Some((node, fresh))
+    }
+
+    /// The first constraint of a node, to be followed by [`Self::constraint`].
+    pub(crate) fn first_constraint(&self, node: Node) -> u32 {
+        self.nodes[node.index()].constraints
+    }
+
+    pub(crate) fn constraint(&self, index: u32) -> Option<(Constraint, u32)> {
+        self.constraints.get(index as usize).copied()
+    }
+}

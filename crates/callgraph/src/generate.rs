@@ -1,0 +1,448 @@
+//! From instructions to constraints.
+
+use headstart_ir::{
+    ArgsId, ClassId, FunctionId, FunctionKind, Inst, InstId, Key as IrKey, MemberKind, VarKind,
+};
+
+use crate::flow::Constraint;
+use crate::ids::{Key, Node};
+use crate::object::{Cause, Kind, Origin};
+use crate::solver::{Arg, FunctionNodes, How, Site, Solver};
+
+impl<'p> Solver<'p> {
+    /// Makes the constraints of the whole program.
+    pub(crate) fn generate(&mut self) {
+        for file in 0..self.files.len() {
+            self.declare_classes(file);
+            self.declare_functions(file);
+        }
+        for file in 0..self.files.len() {
+            self.link_imports(file);
+        }
+        for file in 0..self.files.len() {
+            self.generate_file(file);
+        }
+        self.has_then = self.names.get("then").is_some_and(|then| {
+            self.class_members.keys().any(|(_, key, _)| *key == then)
+                || self.props.of_object.values().any(|keys| keys.contains(&then))
+        });
+    }
+
+    /// Notes what each class declares, and the nodes of its instances.
+    fn declare_classes(&mut self, file: usize) {
+        let ir = self.files[file];
+        for index in 0..ir.classes.len() {
+            let id = ClassId::new(index);
+            let number = self.numbering.class(file, id);
+            self.instances[number as usize] = self.holding(Kind::Instance(number));
+            self.statics[number as usize] = self.holding(Kind::Class(number));
+            let class = ir.class(id);
+            for member in &class.members {
+                let function = self.number_of(file, member.function);
+                self.class_of.insert(function, number);
+                let key = self.key(file, member.key);
+                let entry = (member.kind, function);
+                let mut note = |key| {
+                    let at = (number, key, member.is_static);
+                    self.class_members.entry(at).or_default().push(entry);
+                };
+                if member.kind != MemberKind::Constructor {
+                    note(key);
+                    if key != Key::DYNAMIC {
+                        note(Key::DYNAMIC);
+                    }
+                    if !member.is_static {
+                        self.declared[number as usize].insert(key);
+                    }
+                }
+            }
+            for initialiser in [class.field_init, class.static_init].into_iter().flatten() {
+                let function = self.number_of(file, initialiser);
+                self.class_of.insert(function, number);
+            }
+            self.declare_fields(file, id, number);
+        }
+    }
+
+    /// Notes the fields that a class or its constructor sets.
+    fn declare_fields(&mut self, file: usize, class: ClassId, number: u32) {
+        let ir = self.files[file];
+        let class = ir.class(class);
+        let constructor =
+            class.members.iter().find(|it| it.kind == MemberKind::Constructor).map(|it| it.function);
+        for function in [class.field_init, constructor].into_iter().flatten() {
+            let function = ir.function(function);
+            for id in headstart_ir::FileIr::range(function.first, function.end) {
+                if let Inst::Set { object, key, .. } = ir.inst(id)
+                    && ir.inst(object) == Inst::This
+                    && !matches!(key.get(), IrKey::Computed(_))
+                {
+                    let key = self.key(file, key);
+                    self.declared[number as usize].insert(key);
+                }
+            }
+        }
+    }
+
+    /// Makes the nodes of each function.
+    fn declare_functions(&mut self, file: usize) {
+        let ir = self.files[file];
+        for index in 0..ir.functions.len() {
+            let id = FunctionId::new(index);
+            let number = self.number_of(file, id);
+            let function = ir.function(id);
+            let this = match self.class_of.get(&number) {
+                Some(&class) if self.is_static(file, id, class) => self.statics[class as usize],
+                Some(&class) => self.instances[class as usize],
+                None => self.flow.node(),
+            };
+            let params = self.flow.nodes(function.params);
+            let result = self.flow.node();
+            self.functions[number as usize] = FunctionNodes {
+                result,
+                this,
+                params,
+                count: function.params,
+                rest: Node::NONE,
+                arguments: Node::NONE,
+            };
+            if function.is_generator {
+                let ty = if function.is_async {
+                    self.types.async_generator
+                } else {
+                    self.types.generator
+                };
+                self.give(result, Kind::Typed(ty, Origin::Function(number)));
+            } else if function.is_async {
+                let promise = self.types.promise;
+                self.give(result, Kind::Typed(promise, Origin::Function(number)));
+            }
+            let is_entered =
+                matches!(function.kind, FunctionKind::Module | FunctionKind::StaticInit);
+            self.reached[number as usize] |= is_entered;
+        }
+    }
+
+    fn is_static(&self, file: usize, function: FunctionId, class: u32) -> bool {
+        let ir = self.files[file];
+        let (_, class) = self.numbering.class_of(class);
+        let class = ir.class(class);
+        class.static_init == Some(function)
+            || class.members.iter().any(|it| it.function == function && it.is_static)
+    }
+
+    fn generate_file(&mut self, file: usize) {
+        let ir = self.files[file];
+        for index in 0..ir.functions.len() {
+            let id = FunctionId::new(index);
+            let function = ir.function(id);
+            // What uses the rest parameter or `arguments` needs their nodes before it is called.
+            for inst in headstart_ir::FileIr::range(function.first, function.end) {
+                self.instruction(file, id, inst);
+            }
+        }
+    }
+
+    fn instruction(&mut self, file: usize, function: FunctionId, id: InstId) {
+        let ir = self.files[file];
+        let origin = self.numbering.inst(file, id);
+        match ir.inst(id) {
+            Inst::StoreVar { var, value } => self.store_variable(file, var, value),
+            Inst::StoreGlobal { name, value } => {
+                let to = self.global_named(ir.name(name));
+                let from = self.value(file, value);
+                self.flow.edge(from, to);
+            }
+            Inst::Get { object, key } => self.get(file, function, id, object, key),
+            Inst::Set { object, key, value } => {
+                let key = self.key(file, key);
+                let from = self.value(file, value);
+                self.set(file, object, key, from, origin);
+            }
+            Inst::Accessor { object, key, function, is_setter } => {
+                let key = self.key(file, key);
+                let key = if is_setter { key.setter() } else { key.getter() };
+                let object = self.literal_object(file, object);
+                let to = self.prop(object, key);
+                let function = self.number_of(file, function);
+                self.flow.add(self.functions[function as usize].this, object);
+                self.give(to, Kind::Function(function));
+            }
+            Inst::Call { callee, args } => {
+                let how = if ir.inst(callee) == Inst::Super { How::Super } else { How::Call };
+                let callee = self.callee(file, function, callee);
+                let this = Node::NONE;
+                self.call_site(file, id, args, Site { callee, this, how, ..Self::plain_site(Node::NONE, origin, How::Call) });
+            }
+            Inst::CallMethod { object, method, args } => {
+                let callee = self.value(file, method);
+                let this = match ir.inst(object) {
+                    Inst::Super => self.this_of(file, function),
+                    _ => self.value(file, object),
+                };
+                self.call_site(file, id, args, Site { callee, this, ..Self::plain_site(Node::NONE, origin, How::Call) });
+            }
+            Inst::New { callee, args } => {
+                let callee = self.value(file, callee);
+                let how = How::New;
+                self.call_site(file, id, args, Site { callee, how, ..Self::plain_site(Node::NONE, origin, How::Call) });
+            }
+            Inst::Class(class) => self.class(file, class, origin),
+            Inst::Array(args) => self.array(file, id, args),
+            Inst::CopyProps { object, value } => {
+                let target = self.literal_object(file, object);
+                let from = self.value(file, value);
+                self.constrain(from, Constraint::CopyTo(target));
+            }
+            Inst::Select(left, right) => {
+                let to = self.value(file, id);
+                for from in [left, right] {
+                    let from = self.value(file, from);
+                    self.flow.edge(from, to);
+                }
+            }
+            Inst::Await(value) => {
+                let (from, to) = (self.value(file, value), self.value(file, id));
+                self.constrain(from, Constraint::Await { to });
+            }
+            Inst::Rest(value) => self.rest(file, id, value),
+            Inst::Iterate(value) => {
+                let (from, to) = (self.value(file, value), self.value(file, id));
+                self.constrain(from, Constraint::Iterate { to });
+            }
+            Inst::IterateAsync(value) => {
+                let (from, to) = (self.value(file, value), self.value(file, id));
+                let each = self.flow.node();
+                self.constrain(from, Constraint::Iterate { to: each });
+                self.constrain(each, Constraint::Await { to });
+            }
+            Inst::Yield(value) => {
+                let from = self.value(file, value);
+                let to = self.yielded(file, function);
+                self.constrain(from, Constraint::Await { to });
+                // What `next` is given.
+                let sent = self.value(file, id);
+                self.give_unknown(sent, Cause::Entry);
+            }
+            Inst::YieldAll(value) => {
+                let from = self.value(file, value);
+                let to = self.yielded(file, function);
+                self.constrain(from, Constraint::Iterate { to });
+            }
+            Inst::Return(value) => self.returned(file, function, value),
+            Inst::DynamicImport { request, .. } => self.dynamic_import(file, id, request),
+            Inst::Jsx(args) => {
+                for &arg in ir.args(args) {
+                    let arg = match ir.inst(arg) {
+                        Inst::Spread(value) => value,
+                        _ => arg,
+                    };
+                    let from = self.value(file, arg);
+                    self.flow.edge(from, self.escaped);
+                }
+            }
+            Inst::RestParam(_) => {
+                let number = self.number_of(file, function);
+                let array = self.typed(self.types.array, Origin::Rest(number));
+                self.functions[number as usize].rest = self.prop(array, Key::ELEMENT);
+            }
+            Inst::Arguments => {
+                let function = self.receiving_function(file, function);
+                let number = self.number_of(file, function);
+                let array = self.typed(self.types.array, Origin::Arguments(number));
+                self.functions[number as usize].arguments = self.prop(array, Key::ELEMENT);
+            }
+            _ => {}
+        }
+    }
+
+    fn store_variable(&mut self, file: usize, var: headstart_ir::VarId, value: InstId) {
+        let variable = self.files[file].variable(var);
+        let to = self.variable(file, var);
+        let from = self.value(file, value);
+        // A variable that has always the same value has that value's node.
+        self.flow.edge(from, to);
+        if variable.kind == VarKind::Catch {
+            self.give_unknown(to, Cause::Caught);
+        }
+    }
+
+    fn get(
+        &mut self,
+        file: usize,
+        function: FunctionId,
+        id: InstId,
+        object: InstId,
+        key: headstart_ir::PropKey,
+    ) {
+        let origin = self.numbering.inst(file, id);
+        let key = self.key(file, key);
+        let to = self.value(file, id);
+        if self.files[file].inst(object) == Inst::Super {
+            return self.get_of_super(file, function, key, to, origin);
+        }
+        let from = self.value(file, object);
+        self.constrain(from, Constraint::Load { key, to, origin });
+    }
+
+    fn get_of_super(
+        &mut self,
+        file: usize,
+        function: FunctionId,
+        key: Key,
+        to: Node,
+        origin: u32,
+    ) {
+        let function = self.receiving_function(file, function);
+        let number = self.number_of(file, function);
+        let Some(&class) = self.class_of.get(&number) else {
+            return self.give_unknown(to, Cause::Opaque);
+        };
+        let parent = self.parent(class);
+        if self.is_static(file, function, class) {
+            self.constrain(parent, Constraint::Load { key, to, origin });
+        } else {
+            self.constrain(parent, Constraint::LoadInherited { key, to, origin });
+        }
+    }
+
+    fn set(&mut self, file: usize, object: InstId, key: Key, from: Node, origin: u32) {
+        if self.files[file].inst(object) == Inst::Object {
+            // Nobody else has the object yet.
+            let object = self.literal_object(file, object);
+            let to = self.prop(object, key);
+            self.flow.edge(from, to);
+            if let Some(Kind::Function(function)) = self.only(from)
+                && !self.class_of.contains_key(&function)
+            {
+                self.flow.add(self.functions[function as usize].this, object);
+            }
+            return;
+        }
+        let object = self.value(file, object);
+        self.constrain(object, Constraint::Store { key, from, origin });
+    }
+
+    /// The one object that a node holds so far.
+    fn only(&self, node: Node) -> Option<Kind<'p>> {
+        let mut objects = self.flow.objects(node);
+        let first = objects.next()?;
+        objects.next().is_none().then(|| self.objects.kind(first))
+    }
+
+    fn this_of(&self, file: usize, function: FunctionId) -> Node {
+        let function = self.receiving_function(file, function);
+        self.functions[self.number_of(file, function) as usize].this
+    }
+
+    fn callee(&mut self, file: usize, function: FunctionId, callee: InstId) -> Node {
+        if self.files[file].inst(callee) != Inst::Super {
+            return self.value(file, callee);
+        }
+        let function = self.receiving_function(file, function);
+        let number = self.number_of(file, function);
+        match self.class_of.get(&number) {
+            Some(&class) => self.parent(class),
+            None => Node::NONE,
+        }
+    }
+
+    /// The node of what a class extends.
+    fn parent(&mut self, class: u32) -> Node {
+        let known = self.parents[class as usize];
+        if !known.is_none() {
+            return known;
+        }
+        let (file, id) = self.numbering.class_of(class);
+        let Some(parent) = self.files[file].class(id).super_class else { return Node::NONE };
+        let node = self.value(file, parent);
+        self.parents[class as usize] = node;
+        node
+    }
+
+    fn class(&mut self, file: usize, id: ClassId, origin: u32) {
+        let number = self.numbering.class(file, id);
+        let parent = self.parent(number);
+        self.constrain(parent, Constraint::Extended(number));
+        if let Some(initialiser) = self.files[file].class(id).static_init {
+            let function = self.number_of(file, initialiser);
+            self.record(origin, function, false);
+        }
+    }
+
+    fn call_site(&mut self, file: usize, id: InstId, args: ArgsId, site: Site) {
+        let result = self.value(file, id);
+        let args: Vec<Arg> = self
+            .files[file]
+            .args(args)
+            .iter()
+            .map(|&arg| match self.files[file].inst(arg) {
+                Inst::Spread(value) => Arg { node: self.value(file, value), is_spread: true },
+                _ => Arg { node: self.value(file, arg), is_spread: false },
+            })
+            .collect();
+        self.new_site(Site { result, ..site }, &args);
+    }
+
+    fn array(&mut self, file: usize, id: InstId, args: ArgsId) {
+        let number = self.numbering.inst(file, id);
+        self.value(file, id);
+        let array = self.typed(self.types.array, Origin::Inst(number, 0));
+        let elements = self.prop(array, Key::ELEMENT);
+        for &arg in self.files[file].args(args) {
+            match self.files[file].inst(arg) {
+                Inst::Spread(value) => {
+                    let from = self.value(file, value);
+                    self.constrain(from, Constraint::Iterate { to: elements });
+                }
+                _ => {
+                    let from = self.value(file, arg);
+                    self.flow.edge(from, elements);
+                }
+            }
+        }
+    }
+
+    /// `{...rest}` copies properties, `[...rest]` takes elements; which of them is not told apart.
+    fn rest(&mut self, file: usize, id: InstId, value: InstId) {
+        let number = self.numbering.inst(file, id);
+        self.value(file, id);
+        let from = self.value(file, value);
+        let object = self.objects.get(Kind::Literal(number));
+        self.constrain(from, Constraint::CopyTo(object));
+        let array = self.typed(self.types.array, Origin::Inst(number, 0));
+        let elements = self.prop(array, Key::ELEMENT);
+        self.constrain(from, Constraint::Iterate { to: elements });
+    }
+
+    fn yielded(&mut self, file: usize, function: FunctionId) -> Node {
+        let number = self.number_of(file, function);
+        let is_async = self.files[file].function(function).is_async;
+        let ty = if is_async { self.types.async_generator } else { self.types.generator };
+        let generator = self.typed(ty, Origin::Function(number));
+        self.prop(generator, Key::ELEMENT)
+    }
+
+    fn returned(&mut self, file: usize, id: FunctionId, value: InstId) {
+        let number = self.number_of(file, id);
+        let function = self.files[file].function(id);
+        let from = self.value(file, value);
+        if function.is_generator {
+            let ty = if function.is_async {
+                self.types.async_generator
+            } else {
+                self.types.generator
+            };
+            let generator = self.typed(ty, Origin::Function(number));
+            let to = self.prop(generator, Key::VALUE);
+            self.constrain(from, Constraint::Await { to });
+        } else if function.is_async {
+            let promise = self.typed(self.types.promise, Origin::Function(number));
+            let to = self.prop(promise, Key::VALUE);
+            self.constrain(from, Constraint::Await { to });
+        } else {
+            let to = self.functions[number as usize].result;
+            self.flow.edge(from, to);
+        }
+    }
+}

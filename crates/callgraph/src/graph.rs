@@ -1,0 +1,245 @@
+//! What the analysis has found out.
+
+use headstart_ir::{FileIr, FunctionId, Inst, InstId};
+use headstart_models::{Call, Member, Models, Module};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ids::{FunctionRef, InstRef, MemberId, Node};
+use crate::object::{Cause, Kind};
+use crate::solver::Solver;
+
+/// The calls of a program.
+#[derive(Debug)]
+pub struct CallGraph<'p> {
+    solver: Solver<'p>,
+    /// The functions of the program that each instruction may call, and whether a native function
+    /// does it.
+    edges: FxHashMap<u32, Vec<(u32, bool)>>,
+    modelled: FxHashMap<u32, Vec<MemberId>>,
+}
+
+/// What one call may call.
+#[derive(Clone, Debug, Default)]
+pub struct Callees<'p> {
+    /// Functions of the program.
+    pub functions: Vec<FunctionRef>,
+    /// Functions of the program that a native or modelled function calls back.
+    pub callbacks: Vec<FunctionRef>,
+    /// Members of modules that have a model, by name, each with its row if it has one.
+    pub modelled: Vec<Modelled<'p>>,
+    /// Why it may be something else; nothing where all callees are known.
+    pub unknown: Vec<Cause<'p>>,
+    /// Whether nothing that can be called was found.
+    pub is_empty: bool,
+}
+
+/// A member of a modelled module that is called.
+#[derive(Clone, Debug)]
+pub struct Modelled<'p> {
+    /// Its name as a person writes it: `fs.readFile`.
+    pub name: String,
+    /// Its module and row.
+    pub row: Option<(&'p Module, &'p Member)>,
+    /// The row that the call goes by.
+    pub call: Option<&'p Call>,
+    /// Whether the analysis itself knows what it does: `Function.prototype.call`.
+    pub is_native: bool,
+}
+
+/// How many calls there are of each kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// All calls.
+    pub calls: usize,
+    /// All of whose callees are functions of the program or members with a model.
+    pub known: usize,
+    /// The others, by cause.
+    pub unknown: Vec<(&'static str, usize)>,
+}
+
+impl<'p> CallGraph<'p> {
+    /// Analyses a program. `entries` are the files, by index, whose exports other programs use.
+    ///
+    /// # Errors
+    /// Models that lack a type of the language.
+    pub fn build(
+        files: &'p [&'p FileIr],
+        models: &'p Models,
+        entries: &FxHashSet<usize>,
+    ) -> Result<Self, String> {
+        let mut solver = Solver::new(files, models)?;
+        solver.generate();
+        solver.escape_roots(entries);
+        solver.solve();
+        // What nothing calls may call what nothing else does.
+        while solver.enter_unreached() {
+            solver.solve();
+        }
+        let mut edges: FxHashMap<u32, Vec<(u32, bool)>> = FxHashMap::default();
+        for edge in &solver.edges {
+            edges.entry(edge.origin).or_default().push((edge.function, edge.is_callback));
+        }
+        edges.values_mut().for_each(|it| it.sort_unstable());
+        let mut modelled: FxHashMap<u32, Vec<MemberId>> = FxHashMap::default();
+        for &(origin, member) in &solver.modelled {
+            modelled.entry(origin).or_default().push(member);
+        }
+        modelled.values_mut().for_each(|it| it.sort_unstable());
+        Ok(Self { solver, edges, modelled })
+    }
+
+    /// The files of the program.
+    #[must_use]
+    pub fn files(&self) -> &'p [&'p FileIr] {
+        self.solver.files
+    }
+
+    /// What an instruction calls: a call, `new`, or the read of a property with a getter.
+    #[must_use]
+    pub fn callees(&self, at: InstRef) -> Callees<'p> {
+        let number = self.solver.numbering.inst(at.file as usize, at.inst);
+        let mut callees = Callees::default();
+        for &(function, is_callback) in self.edges.get(&number).into_iter().flatten() {
+            let function = self.solver.numbering.function_of(function);
+            let to = if is_callback { &mut callees.callbacks } else { &mut callees.functions };
+            to.push(function);
+        }
+        let ir = self.solver.files[at.file as usize];
+        let is_new = matches!(ir.inst(at.inst), Inst::New { .. });
+        for &member in self.modelled.get(&number).into_iter().flatten() {
+            let data = self.solver.members.get(member);
+            let call = data.call(is_new).map(|(_, call)| call);
+            let (row, is_native) = (data.row, data.native.is_some());
+            callees.modelled.push(Modelled { name: data.name(), row, call, is_native });
+        }
+        if let Some(callee) = callee(ir, at.inst) {
+            let node = self.callee_node(at.file as usize, callee, at.inst);
+            let mut is_empty = true;
+            for object in self.solver.flow.objects(node) {
+                match self.solver.objects.kind(object) {
+                    Kind::Unknown(cause) => callees.unknown.push(cause),
+                    Kind::Data => callees.unknown.push(Cause::Data),
+                    kind if is_callable(kind) => {}
+                    _ => continue,
+                }
+                is_empty = false;
+            }
+            callees.is_empty = is_empty;
+        }
+        callees.unknown.sort_unstable();
+        callees.unknown.dedup();
+        // Data is what a member of a known type was read from as well.
+        if !callees.modelled.is_empty() || !callees.functions.is_empty() {
+            callees.unknown.retain(|it| *it != Cause::Data);
+        }
+        callees
+    }
+
+    fn callee_node(&self, file: usize, callee: InstId, call: InstId) -> Node {
+        let solver = &self.solver;
+        if solver.files[file].inst(callee) == Inst::Super {
+            let function = solver.receiving_function(file, solver.function_at(file, call));
+            let number = solver.numbering.function(file, function);
+            return solver
+                .class_of
+                .get(&number)
+                .map_or(Node::NONE, |&class| solver.parents[class as usize]);
+        }
+        solver.values[solver.numbering.inst(file, callee) as usize]
+    }
+
+    /// The function that an instruction stands in.
+    #[must_use]
+    pub fn function_at(&self, at: InstRef) -> FunctionRef {
+        let function = self.solver.function_at(at.file as usize, at.inst);
+        FunctionRef { file: at.file, function }
+    }
+
+    /// The calls of a file, in order.
+    pub fn calls(&self, file: u32) -> impl Iterator<Item = InstRef> + '_ {
+        let ir = self.solver.files[file as usize];
+        let is_call = |inst: &Inst| {
+            matches!(inst, Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. })
+        };
+        ir.insts
+            .iter()
+            .enumerate()
+            .filter(move |(_, inst)| is_call(inst))
+            .map(move |(index, _)| InstRef { file, inst: InstId::new(index) })
+    }
+
+    /// How many of the calls inside functions that contain an `await` are understood.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        let mut causes: FxHashMap<&'static str, usize> = FxHashMap::default();
+        for file in 0..crate::ids::id(self.solver.files.len()) {
+            let ir = self.solver.files[file as usize];
+            for call in self.calls(file) {
+                let function = self.solver.function_at(file as usize, call.inst);
+                if !waits(ir, function) {
+                    continue;
+                }
+                counts.calls += 1;
+                match self.callees(call).obstacle() {
+                    None => counts.known += 1,
+                    Some(cause) => *causes.entry(cause).or_default() += 1,
+                }
+            }
+        }
+        counts.unknown = causes.into_iter().collect();
+        counts.unknown.sort_unstable_by_key(|&(cause, count)| (std::cmp::Reverse(count), cause));
+        counts
+    }
+
+    /// The size of the analysis: nodes and objects.
+    #[must_use]
+    pub fn size(&self) -> (usize, usize) {
+        (self.solver.flow.len(), self.solver.objects.len())
+    }
+}
+
+impl Callees<'_> {
+    /// Why the call may do anything, in a word or two; none where all its callees are known.
+    #[must_use]
+    pub fn obstacle(&self) -> Option<&'static str> {
+        if let Some(cause) = self.unknown.first() {
+            return Some(cause.category());
+        }
+        let is_top = |it: &Modelled<'_>| it.call.is_none() && !it.is_native;
+        if self.modelled.iter().any(is_top) {
+            return Some("model says anything");
+        }
+        let is_empty =
+            self.functions.is_empty() && self.callbacks.is_empty() && self.modelled.is_empty();
+        (is_empty && self.is_empty).then_some("nothing known flows here")
+    }
+}
+
+fn callee(ir: &FileIr, call: InstId) -> Option<InstId> {
+    match ir.inst(call) {
+        Inst::Call { callee, .. } | Inst::New { callee, .. } => Some(callee),
+        Inst::CallMethod { method, .. } => Some(method),
+        _ => None,
+    }
+}
+
+fn waits(ir: &FileIr, function: FunctionId) -> bool {
+    let function = ir.function(function);
+    FileIr::range(function.first, function.end).any(|id| matches!(ir.inst(id), Inst::Await(_)))
+}
+
+fn is_callable(kind: Kind<'_>) -> bool {
+    matches!(
+        kind,
+        Kind::Function(_)
+            | Kind::Class(_)
+            | Kind::Member(_)
+            | Kind::Promisified(_)
+            | Kind::Bound(_)
+            | Kind::PromisifiedFunction(_)
+            | Kind::Resolver(_)
+            | Kind::NodeCallback(_)
+            | Kind::Typed(..)
+    )
+}

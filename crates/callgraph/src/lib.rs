@@ -1,0 +1,34 @@
+//! The call graph: which functions each call may call.
+//!
+//! Andersen's points-to analysis over the whole program: inclusion constraints between the values
+//! of a program, solved by propagating the differences; field-sensitive, with one object for each
+//! place that makes one and one for the instances of each class, and insensitive to the context of
+//! calls. Calls are resolved on the fly, as the functions that may be called turn up. What comes
+//! from code that nobody has seen is an object of its own that says why ([`Cause`]): a call of it
+//! may do anything.
+//!
+//! After L. O. Andersen, "Program Analysis and Specialization for the C Programming Language"
+//! (1994), chapter 4; the objects and the treatment of modules, prototypes and promises follow the
+//! language (ECMA-262).
+
+mod call;
+mod escape;
+mod flow;
+mod generate;
+mod graph;
+mod ids;
+mod member;
+mod model_call;
+mod modules;
+mod names;
+mod native;
+mod native_call;
+mod object;
+mod promise_call;
+mod property;
+mod solver;
+mod value;
+
+pub use graph::{CallGraph, Callees, Counts};
+pub use ids::{FunctionRef, InstRef};
+pub use object::Cause;

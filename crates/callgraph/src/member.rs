@@ -1,0 +1,293 @@
+//! Members of modelled modules and types, as objects.
+
+use headstart_models::{Call, Member, Models, Module, without_prefix};
+use rustc_hash::FxHashMap;
+
+use crate::ids::{Key, MemberId, TypeId, id};
+use crate::native::Native;
+
+/// A member of a modelled module or type, or a module itself.
+#[derive(Clone, Debug)]
+pub(crate) struct MemberData<'p> {
+    /// The module's specifier.
+    pub(crate) module: &'p str,
+    /// The type whose objects have it; none for a member of the module itself.
+    pub(crate) of_type: Option<&'p str>,
+    /// The properties that lead to it.
+    pub(crate) path: Vec<&'p str>,
+    /// Its row; none for a module itself and for what is not listed.
+    pub(crate) row: Option<(&'p Module, &'p Member)>,
+    /// What the analysis knows of it beyond its row.
+    pub(crate) native: Option<Native>,
+    /// The type whose prototype it is: `Array.prototype`.
+    pub(crate) prototype_of: Option<TypeId>,
+    /// Whether it is a module or within one: its members are looked up by the whole path.
+    is_within_module: bool,
+}
+
+impl<'p> MemberData<'p> {
+    /// The name as a person writes it: `fs.readFile`, `Array.map`.
+    pub(crate) fn name(&self) -> String {
+        let start = match (self.module, self.of_type) {
+            ("ecmascript" | "web" | "globals", of_type) => of_type.unwrap_or_default().to_owned(),
+            (module, None) => module.to_owned(),
+            (module, Some(of_type)) => format!("{module}.{of_type}"),
+        };
+        let steps = [start.as_str()].into_iter().chain(self.path.iter().copied());
+        steps.filter(|it| !it.is_empty()).collect::<Vec<_>>().join(".")
+    }
+
+    /// The row that a call of it goes by.
+    pub(crate) fn call(&self, is_new: bool) -> Option<(&'p Module, &'p Call)> {
+        let (module, member) = self.row?;
+        let call = if is_new { &member.construct } else { &member.call };
+        Some((module, call.as_ref()?))
+    }
+}
+
+/// A type of a model.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TypeData<'p> {
+    pub(crate) module: &'p Module,
+    pub(crate) name: &'p str,
+    pub(crate) row: &'p Member,
+}
+
+/// The types that the language itself makes objects of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BuiltinTypes {
+    pub(crate) object: TypeId,
+    pub(crate) function: TypeId,
+    pub(crate) string: TypeId,
+    pub(crate) number: TypeId,
+    pub(crate) boolean: TypeId,
+    pub(crate) array: TypeId,
+    pub(crate) promise: TypeId,
+    pub(crate) map: TypeId,
+    pub(crate) regexp: TypeId,
+    pub(crate) generator: TypeId,
+    pub(crate) async_generator: TypeId,
+}
+
+/// The members and types met so far.
+#[derive(Debug)]
+pub(crate) struct Members<'p> {
+    models: &'p Models,
+    members: Vec<MemberData<'p>>,
+    types: Vec<TypeData<'p>>,
+    type_ids: FxHashMap<(&'p str, &'p str), TypeId>,
+    roots: FxHashMap<&'p str, MemberId>,
+    within: FxHashMap<(MemberId, Key), Option<MemberId>>,
+    of_type: FxHashMap<(TypeId, Key), Option<MemberId>>,
+}
+
+impl<'p> Members<'p> {
+    pub(crate) fn new(models: &'p Models) -> Self {
+        Self {
+            models,
+            members: Vec::new(),
+            types: Vec::new(),
+            type_ids: FxHashMap::default(),
+            roots: FxHashMap::default(),
+            within: FxHashMap::default(),
+            of_type: FxHashMap::default(),
+        }
+    }
+
+    pub(crate) fn get(&self, member: MemberId) -> &MemberData<'p> {
+        &self.members[member.index()]
+    }
+
+    pub(crate) fn type_data(&self, ty: TypeId) -> TypeData<'p> {
+        self.types[ty.index()]
+    }
+
+    /// The module with the given specifier, where it has a model.
+    pub(crate) fn root(&mut self, specifier: &'p str) -> Option<MemberId> {
+        let specifier = without_prefix(specifier);
+        if let Some(&root) = self.roots.get(specifier) {
+            return Some(root);
+        }
+        if !self.models.has_module(specifier) {
+            return None;
+        }
+        let root = self.push(MemberData {
+            module: specifier,
+            of_type: None,
+            path: Vec::new(),
+            row: self.models.module(specifier, &[]).and_then(default_row),
+            native: None,
+            prototype_of: None,
+            is_within_module: true,
+        });
+        self.roots.insert(specifier, root);
+        Some(root)
+    }
+
+    fn push(&mut self, data: MemberData<'p>) -> MemberId {
+        self.members.push(data);
+        MemberId(id(self.members.len() - 1))
+    }
+
+    /// The member `name` of another; none where no model lists it.
+    pub(crate) fn member(&mut self, of: MemberId, key: Key, name: &'p str) -> Option<MemberId> {
+        if let Some(&found) = self.within.get(&(of, key)) {
+            return found;
+        }
+        let found = self.find_member(of, name);
+        self.within.insert((of, key), found);
+        found
+    }
+
+    fn find_member(&mut self, of: MemberId, name: &'p str) -> Option<MemberId> {
+        let parent = self.get(of).clone();
+        if let Some(ty) = parent.prototype_of {
+            return self.find_in_type(ty, name);
+        }
+        if name == "prototype" {
+            let ty = self.instance_type(&parent)?;
+            let path = joined(&parent.path, name);
+            return Some(self.push(MemberData {
+                path,
+                row: None,
+                native: None,
+                prototype_of: Some(ty),
+                ..parent
+            }));
+        }
+        let path = joined(&parent.path, name);
+        if !parent.is_within_module {
+            let (module, row) = parent.row?;
+            let row = row.member(name)?;
+            return Some(self.listed((parent.module, parent.of_type), path, Some((module, row)), false));
+        }
+        let models = self.models;
+        let row = models.member(parent.module, &path);
+        let is_module = models.module(parent.module, &path).is_some();
+        if row.is_none() && !is_module {
+            // The default export of a module without one of its own is the module.
+            return (name == "default" && parent.path.is_empty()).then_some(of);
+        }
+        let row = row.or_else(|| models.module(parent.module, &path).and_then(default_row));
+        Some(self.listed((parent.module, None), path, row, true))
+    }
+
+    fn listed(
+        &mut self,
+        (module, of_type): (&'p str, Option<&'p str>),
+        path: Vec<&'p str>,
+        row: Option<(&'p Module, &'p Member)>,
+        is_within_module: bool,
+    ) -> MemberId {
+        let native = Native::of(module, of_type, &path);
+        let prototype_of = None;
+        self.push(MemberData { module, of_type, path, row, native, prototype_of, is_within_module })
+    }
+
+    fn instance_type(&mut self, parent: &MemberData<'p>) -> Option<TypeId> {
+        let (module, member) = parent.row?;
+        let name = member.construct.as_ref()?.is_a.as_deref()?;
+        self.type_named(module, name)
+    }
+
+    /// A type by the name that a model gives it.
+    pub(crate) fn type_named(&mut self, module: &'p Module, name: &str) -> Option<TypeId> {
+        let (module, name, row) = self.models.type_named(module, name)?;
+        let key = (module.module.as_str(), name);
+        if let Some(&ty) = self.type_ids.get(&key) {
+            return Some(ty);
+        }
+        self.types.push(TypeData { module, name, row });
+        let ty = TypeId(id(self.types.len() - 1));
+        self.type_ids.insert(key, ty);
+        Some(ty)
+    }
+
+    /// A type of the language.
+    ///
+    /// # Errors
+    /// The name, where the models that come along do not have it.
+    pub(crate) fn language_type(&mut self, name: &str) -> Result<TypeId, String> {
+        let missing = || format!("the model `ecmascript` has no type `{name}`");
+        let module = self.models.module("ecmascript", &[]).ok_or_else(missing)?;
+        self.type_named(module, name).ok_or_else(missing)
+    }
+
+    /// The member `name` that objects of a type have; none where the type lists no such.
+    pub(crate) fn of_type(&mut self, ty: TypeId, key: Key, name: &'p str) -> Option<MemberId> {
+        if let Some(&found) = self.of_type.get(&(ty, key)) {
+            return found;
+        }
+        let found = self.find_in_type(ty, name);
+        self.of_type.insert((ty, key), found);
+        found
+    }
+
+    fn find_in_type(&mut self, ty: TypeId, name: &'p str) -> Option<MemberId> {
+        let mut next = Some(ty);
+        // No chain of types is that long; one that is runs in a circle.
+        for _ in 0..16 {
+            let data = self.type_data(next?);
+            if let Some(row) = data.row.member(name) {
+                let place = (data.module.module.as_str(), Some(data.name));
+                return Some(self.listed(place, vec![name], Some((data.module, row)), false));
+            }
+            next = match data.row.extends.as_deref() {
+                Some(name) => self.type_named(data.module, name),
+                None => None,
+            };
+        }
+        None
+    }
+
+    /// What a call of an object of a type is, where that is listed.
+    pub(crate) fn call_of_type(&mut self, ty: TypeId) -> Option<MemberId> {
+        let data = self.type_data(ty);
+        data.row.call.as_ref()?;
+        // No member has this key.
+        if let Some(&found) = self.of_type.get(&(ty, Key::VALUE)) {
+            return found;
+        }
+        let place = (data.module.module.as_str(), Some(data.name));
+        let member = Some(self.listed(place, Vec::new(), Some((data.module, data.row)), false));
+        self.of_type.insert((ty, Key::VALUE), member);
+        member
+    }
+
+    /// What waiting for an object of a type does, where that is an operation.
+    pub(crate) fn awaited(&mut self, ty: TypeId) -> Option<(&'p Module, &'p Call)> {
+        let mut next = Some(ty);
+        for _ in 0..16 {
+            let data = self.type_data(next?);
+            if let Some(call) = &data.row.awaited {
+                return Some((data.module, call));
+            }
+            let extends = data.row.extends.as_deref();
+            next = extends.and_then(|name| self.type_named(data.module, name));
+        }
+        None
+    }
+
+    /// Whether a type is another or extends it.
+    pub(crate) fn is_a(&mut self, ty: TypeId, other: TypeId) -> bool {
+        let mut next = Some(ty);
+        for _ in 0..16 {
+            let Some(ty) = next else { return false };
+            if ty == other {
+                return true;
+            }
+            let data = self.type_data(ty);
+            let extends = data.row.extends.as_deref();
+            next = extends.and_then(|name| self.type_named(data.module, name));
+        }
+        false
+    }
+}
+
+fn default_row(module: &Module) -> Option<(&Module, &Member)> {
+    Some((module, module.default.as_ref()?))
+}
+
+fn joined<'p>(path: &[&'p str], name: &'p str) -> Vec<&'p str> {
+    path.iter().copied().chain([name]).collect()
+}

@@ -1,0 +1,242 @@
+//! Calls of what a model describes: which values flow where.
+
+use headstart_models::{Argument, Call, CallsBack, Flow as Row, Module, PromiseKind, ResultKind};
+
+use crate::flow::Constraint;
+use crate::ids::{Key, MemberId, Node, SiteId, TypeId};
+use crate::object::{Cause, Kind, Origin};
+use crate::solver::{Arg, How, Site, Solver};
+
+impl<'p> Solver<'p> {
+    /// A call of a member of a modelled module or type.
+    pub(crate) fn call_member(&mut self, site: SiteId, member: MemberId) {
+        let data = self.site(site);
+        let described = self.members.get(member);
+        let native = described.native;
+        let is_new = matches!(data.how, How::New | How::Super);
+        let row = described.call(is_new);
+        let module = described.module;
+        if let Some(native) = native
+            && self.call_native(site, native)
+        {
+            return;
+        }
+        match row {
+            Some((module, call)) => self.call_row(site, module, call),
+            None => {
+                self.escape_arguments(site);
+                self.flow.edge(data.this, self.escaped);
+                match self.instance_type_of(member).filter(|_| is_new) {
+                    Some(ty) => self.give(data.result, Kind::Typed(ty, Origin::Outside)),
+                    None => self.give_unknown(data.result, Cause::Model(module)),
+                }
+            }
+        }
+    }
+
+    /// A call of what `util.promisify` made of a member.
+    pub(crate) fn call_promisified(&mut self, site: SiteId, member: MemberId) {
+        let data = self.site(site);
+        let described = self.members.get(member);
+        let (module, name) =
+            (described.module, described.path.last().copied().unwrap_or_default());
+        self.escape_arguments(site);
+        let promise = self.typed(self.types.promise, Origin::Inst(data.origin, 0));
+        self.flow.add(data.result, promise);
+        let value = self.prop(promise, Key::VALUE);
+        match self.promised(module, name) {
+            Some((module, call)) => {
+                self.value_of_row(value, module, call, data.origin);
+            }
+            None => self.give(value, Kind::Data),
+        }
+    }
+
+    /// The row of the promise form of a member: `fs/promises` has those of `fs`.
+    fn promised(&mut self, module: &str, name: &'p str) -> Option<(&'p Module, &'p Call)> {
+        let specifier = match module {
+            "fs" => "fs/promises",
+            "dns" => "dns/promises",
+            "timers" => "timers/promises",
+            _ => return None,
+        };
+        let root = self.members.root(specifier)?;
+        let key = self.names.key(name);
+        let member = self.members.member(root, key, name)?;
+        self.members.get(member).call(false)
+    }
+
+    fn call_row(&mut self, site: SiteId, module: &'p Module, call: &'p Call) {
+        let data = self.site(site);
+        let args = self.site_args(site);
+        let mut returned: Vec<Node> = vec![Node::NONE; args.len()];
+        for (position, arg) in args.iter().enumerate() {
+            let listed = call.callbacks.iter().find(|it| it.argument == position);
+            let kind = call.arguments.get(position).copied().or(call.rest);
+            let is_called = match kind {
+                Some(Argument::Function | Argument::OptionsOrFunction) => {
+                    call.calls_back != CallsBack::No || listed.is_some()
+                }
+                _ => listed.is_some(),
+            };
+            if is_called {
+                let with = listed.map(|it| it.with.as_slice());
+                returned[position] = self.call_back(site, module, arg.node, with);
+            } else if matches!(kind, None | Some(Argument::Options | Argument::Function)) {
+                // A function inside may be called, and what nobody describes kept.
+                self.flow.edge(arg.node, self.escaped);
+            }
+        }
+        if data.result.is_none() {
+            return;
+        }
+        let to = self.promised_result(data.result, call, data.origin);
+        let holder = self.value_of_row(to, module, call, data.origin);
+        for flow in &call.returns {
+            let into = if call.result == ResultKind::Array { holder } else { to };
+            match flow {
+                Row::Callback(position) => {
+                    let from = returned.get(*position).copied().unwrap_or(Node::NONE);
+                    if call.promise == PromiseKind::No {
+                        self.flow.edge(from, into);
+                    } else {
+                        self.constrain(from, Constraint::Await { to: into });
+                    }
+                }
+                Row::CallbackElements(position) => {
+                    let from = returned.get(*position).copied().unwrap_or(Node::NONE);
+                    if call.promise == PromiseKind::No {
+                        self.flow.edge(from, holder);
+                    } else {
+                        self.constrain(from, Constraint::Await { to: holder });
+                    }
+                }
+                other => self.flow_of_row(site, module, other, into),
+            }
+        }
+    }
+
+    /// The node that the result of a call goes to: what its promise is fulfilled with, where it
+    /// returns one.
+    fn promised_result(&mut self, result: Node, call: &Call, origin: u32) -> Node {
+        if call.promise == PromiseKind::No {
+            return result;
+        }
+        let promise = self.typed(self.types.promise, Origin::Inst(origin, 0));
+        self.flow.add(result, promise);
+        self.prop(promise, Key::VALUE)
+    }
+
+    /// Gives `to` what a row says about the result, or what its promise is fulfilled with; returns
+    /// the node of what the result holds.
+    pub(crate) fn value_of_row(
+        &mut self,
+        to: Node,
+        module: &'p Module,
+        call: &'p Call,
+        origin: u32,
+    ) -> Node {
+        let named = |solver: &mut Self, name: &Option<String>| -> Option<TypeId> {
+            solver.members.type_named(module, name.as_deref()?)
+        };
+        let mut types = vec![named(self, &call.is_a)];
+        types.extend(call.cases.iter().map(|case| named(self, &case.is_a)));
+        let types: Vec<TypeId> = types.into_iter().flatten().collect();
+        let mut holder = Node::NONE;
+        for &ty in &types {
+            let object = self.typed(ty, Origin::Inst(origin, 1));
+            self.flow.add(to, object);
+            holder = self.prop(object, Key::ELEMENT);
+        }
+        if let Some(ty) = named(self, &call.elements) {
+            let array = self.typed(self.types.array, Origin::Inst(origin, 1));
+            self.flow.add(to, array);
+            holder = self.prop(array, Key::ELEMENT);
+            self.give(holder, Kind::Typed(ty, Origin::Outside));
+        } else if types.is_empty() {
+            match call.result {
+                ResultKind::String => self.flow.edge(self.string, to),
+                ResultKind::Array => {
+                    let array = self.typed(self.types.array, Origin::Inst(origin, 1));
+                    self.flow.add(to, array);
+                    holder = self.prop(array, Key::ELEMENT);
+                    if call.returns.is_empty() {
+                        self.give(holder, Kind::Data);
+                    }
+                }
+                ResultKind::Object | ResultKind::Data if call.returns.is_empty() => {
+                    self.give(to, Kind::Data);
+                }
+                ResultKind::Object => {
+                    let object = self.objects.get(Kind::Literal(origin));
+                    self.flow.add(to, object);
+                    holder = self.prop(object, Key::DYNAMIC);
+                }
+                ResultKind::Function if call.returns.is_empty() => {
+                    self.give_unknown(to, Cause::Model(&module.module));
+                }
+                _ => {}
+            }
+        }
+        holder
+    }
+
+    /// A function that a modelled call is given is called; what it returns.
+    fn call_back(
+        &mut self,
+        site: SiteId,
+        module: &'p Module,
+        callee: Node,
+        with: Option<&'p [Row]>,
+    ) -> Node {
+        let data = self.site(site);
+        let result = self.flow.node();
+        let args: Vec<Arg> = match with {
+            Some(rows) => {
+                let each = rows.iter().map(|row| {
+                    let node = self.flow.node();
+                    self.flow_of_row(site, module, row, node);
+                    Arg { node, is_spread: false }
+                });
+                each.collect()
+            }
+            None => {
+                // As many as any callback has, and more.
+                let node = self.flow.node();
+                self.give_unknown(node, Cause::Callback);
+                let array = self.typed(self.types.array, Origin::Inst(data.origin, 7));
+                let elements = self.prop(array, Key::ELEMENT);
+                self.flow.edge(node, elements);
+                let list = self.flow.node();
+                self.flow.add(list, array);
+                vec![Arg { node: list, is_spread: true }]
+            }
+        };
+        let (this, how) = (Node::NONE, How::Callback);
+        self.new_site(Site { callee, this, result, how, depth: data.depth + 1, ..data }, &args);
+        result
+    }
+
+    /// Gives `to` what a row of a flow names.
+    fn flow_of_row(&mut self, site: SiteId, module: &'p Module, row: &'p Row, to: Node) {
+        let data = self.site(site);
+        let args = self.site_args(site);
+        let arg = |position: usize| args.get(position).map_or(Node::NONE, |it| it.node);
+        match row {
+            Row::Argument(position) => self.flow.edge(arg(*position), to),
+            Row::Elements(position) => {
+                self.constrain(arg(*position), Constraint::Held { to });
+            }
+            Row::Receiver => self.flow.edge(data.this, to),
+            Row::ReceiverElements => self.constrain(data.this, Constraint::Held { to }),
+            Row::Type(name) => {
+                if let Some(ty) = self.members.type_named(module, name) {
+                    self.give(to, Kind::Typed(ty, Origin::Outside));
+                }
+            }
+            Row::Data => self.give(to, Kind::Data),
+            Row::Unknown => self.give_unknown(to, Cause::Callback),
+            Row::Callback(_) | Row::CallbackElements(_) => {}
+        }
+    }
+}

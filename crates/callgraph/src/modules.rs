@@ -1,0 +1,300 @@
+//! Modules: what imports and `require` give (ECMA-262, 16.2; Node's CommonJS modules).
+
+use headstart_ir::{
+    ExportSource, FileKind, Imported, InstId, RequestId, RequestKind, Resolution,
+};
+use rustc_hash::FxHashSet;
+
+use crate::flow::Constraint;
+use crate::ids::{Key, Node, Object, id};
+use crate::object::{Cause, Kind, Origin};
+use crate::solver::Solver;
+
+/// How many re-exports are followed.
+const LONGEST_REEXPORT: u32 = 32;
+
+impl<'p> Solver<'p> {
+    /// Connects the import bindings of a file with what they name.
+    pub(crate) fn link_imports(&mut self, file: usize) {
+        let ir = self.files[file];
+        for import in &ir.imports {
+            if ir.request(import.request).kind == RequestKind::TypeOnly {
+                continue;
+            }
+            let node = match import.imported {
+                Imported::Name(name) => self.imported(file, import.request, ir.name(name)),
+                Imported::Default => self.imported(file, import.request, "default"),
+                Imported::Namespace => self.namespace(file, import.request),
+            };
+            let number = self.numbering.variable(file, import.local) as usize;
+            self.variables[number] = node;
+        }
+        for (index, variable) in ir.variables.iter().enumerate() {
+            if let Some(class) = variable.class {
+                let class = self.numbering.class(file, class);
+                let node = self.variable(file, headstart_ir::VarId::new(index));
+                self.give(node, Kind::Class(class));
+            }
+        }
+    }
+
+    fn is_commonjs(&self, file: usize) -> bool {
+        self.files[file].kind == FileKind::Script && self.files[file].exports.is_empty()
+    }
+
+    /// What `module.exports` of a file may be.
+    fn module_exports(&mut self, file: usize) -> Node {
+        let module = self.objects.get(Kind::Module(id(file)));
+        let node = self.prop(module, Key::EXPORTS);
+        self.give(node, Kind::Exports(id(file)));
+        node
+    }
+
+    /// What `require` of a request gives.
+    pub(crate) fn required(&mut self, file: usize, request: RequestId) -> Node {
+        self.namespace(file, request)
+    }
+
+    fn namespace(&mut self, file: usize, request: RequestId) -> Node {
+        let ir = self.files[file];
+        match ir.request(request).resolution {
+            Resolution::File(to) if self.is_commonjs(to.0 as usize) => {
+                self.module_exports(to.0 as usize)
+            }
+            Resolution::File(to) => match self.export_equals(to.0 as usize) {
+                Some(node) => node,
+                None => self.holding(Kind::Namespace(to.0)),
+            },
+            _ => self.outside(file, request),
+        }
+    }
+
+    /// `export = value`
+    fn export_equals(&mut self, file: usize) -> Option<Node> {
+        let ir = self.files[file];
+        let is_it = |name: Option<headstart_ir::NameId>| {
+            name.is_some_and(|name| ir.name(name) == "export=")
+        };
+        let export = ir.exports.iter().find(|it| is_it(it.name))?;
+        match export.source {
+            ExportSource::Value(value) => Some(self.value(file, value)),
+            _ => None,
+        }
+    }
+
+    /// A module that is no file of the program.
+    fn outside(&mut self, file: usize, request: RequestId) -> Node {
+        let ir = self.files[file];
+        let request = ir.request(request);
+        let specifier: &'p str = ir.name(request.specifier);
+        let is_package = matches!(request.resolution, Resolution::Builtin | Resolution::Package)
+            || !specifier.starts_with('.');
+        if is_package && let Some(root) = self.members.root(specifier) {
+            return self.holding(Kind::Member(root));
+        }
+        let node = self.flow.node();
+        match request.resolution {
+            Resolution::Builtin | Resolution::Package => {
+                self.give_unknown(node, Cause::Package(specifier));
+            }
+            _ if specifier.ends_with(".json") => self.give(node, Kind::Data),
+            _ if is_package => self.give_unknown(node, Cause::Package(specifier)),
+            _ => self.give_unknown(node, Cause::Outside(specifier)),
+        }
+        node
+    }
+
+    /// What a module exports under a name.
+    fn imported(&mut self, file: usize, request: RequestId, name: &'p str) -> Node {
+        let key = self.names.key(name);
+        match self.files[file].request(request).resolution {
+            Resolution::File(to) => self.exported(to.0 as usize, key, LONGEST_REEXPORT),
+            _ => {
+                let module = self.outside(file, request);
+                let to = self.flow.node();
+                self.constrain(module, Constraint::Load { key, to, origin: u32::MAX });
+                to
+            }
+        }
+    }
+
+    /// The node of what a file exports under a key.
+    fn exported(&mut self, file: usize, key: Key, steps: u32) -> Node {
+        if self.is_commonjs(file) {
+            return self.exported_by_commonjs(file, key);
+        }
+        if let Some(node) = self.export_equals(file) {
+            let to = self.flow.node();
+            self.constrain(node, Constraint::Load { key, to, origin: u32::MAX });
+            if key == Key::DEFAULT {
+                self.flow.edge(node, to);
+            }
+            return to;
+        }
+        let namespace = self.objects.get(Kind::Namespace(id(file)));
+        if let Some(node) = self.existing_prop(namespace, key) {
+            return node;
+        }
+        let node = self.prop(namespace, key);
+        if steps > 0 {
+            self.link_export(file, key, node, steps - 1);
+        }
+        node
+    }
+
+    fn exported_by_commonjs(&mut self, file: usize, key: Key) -> Node {
+        let exports = self.module_exports(file);
+        let to = self.flow.node();
+        self.constrain(exports, Constraint::Load { key, to, origin: u32::MAX });
+        if key == Key::DEFAULT {
+            self.flow.edge(exports, to);
+        }
+        to
+    }
+
+    fn link_export(&mut self, file: usize, key: Key, to: Node, steps: u32) {
+        let ir = self.files[file];
+        let name = self.names.text(key);
+        for export in &ir.exports {
+            let is_meant = match export.name {
+                Some(it) => ir.name(it) == name,
+                None => key != Key::DEFAULT,
+            };
+            if !is_meant {
+                continue;
+            }
+            let from = match export.source {
+                ExportSource::Local(var) => self.variable(file, var),
+                ExportSource::Value(value) => self.value(file, value),
+                ExportSource::From(request, from) => {
+                    self.reexported(file, request, ir.name(from), steps)
+                }
+                ExportSource::All(request) if export.name.is_some() => {
+                    self.namespace(file, request)
+                }
+                ExportSource::All(request) => self.reexported(file, request, name, steps),
+            };
+            self.flow.edge(from, to);
+        }
+    }
+
+    fn reexported(
+        &mut self,
+        file: usize,
+        request: RequestId,
+        name: &'p str,
+        steps: u32,
+    ) -> Node {
+        let key = self.names.key(name);
+        let request_data = self.files[file].request(request);
+        if request_data.kind == RequestKind::TypeOnly {
+            return Node::NONE;
+        }
+        match request_data.resolution {
+            Resolution::File(to) => self.exported(to.0 as usize, key, steps),
+            _ => self.imported(file, request, name),
+        }
+    }
+
+    /// A property of a namespace.
+    pub(crate) fn load_export(&mut self, file: u32, key: Key, to: Node) {
+        if key == Key::DYNAMIC {
+            for key in self.export_keys(file as usize) {
+                let from = self.exported(file as usize, key, LONGEST_REEXPORT);
+                self.flow.edge(from, to);
+            }
+            return;
+        }
+        let from = self.exported(file as usize, key, LONGEST_REEXPORT);
+        self.flow.edge(from, to);
+    }
+
+    /// The keys that a file exports.
+    fn export_keys(&mut self, file: usize) -> Vec<Key> {
+        let mut keys = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut files = vec![file];
+        while let Some(file) = files.pop() {
+            if !seen.insert(file) {
+                continue;
+            }
+            let ir = self.files[file];
+            for export in &ir.exports {
+                match (export.name, export.source) {
+                    (Some(name), _) => keys.push(self.names.key(ir.name(name))),
+                    (None, ExportSource::All(request)) => {
+                        if let Resolution::File(to) = ir.request(request).resolution {
+                            files.push(to.0 as usize);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+
+    pub(crate) fn copy_exports(&mut self, file: u32, to: Object) {
+        for key in self.export_keys(file as usize) {
+            let from = self.exported(file as usize, key, LONGEST_REEXPORT);
+            let to = self.prop(to, key);
+            self.flow.edge(from, to);
+        }
+    }
+
+    pub(crate) fn escape_exports(&mut self, file: u32) {
+        let escaped = self.escaped;
+        self.load_export(file, Key::DYNAMIC, escaped);
+        if self.is_commonjs(file as usize) {
+            let exports = self.module_exports(file as usize);
+            self.flow.edge(exports, escaped);
+        }
+    }
+
+    /// Lets code outside the program have what the files export that nothing in it imports: their
+    /// users are tests, frameworks or other packages.
+    pub(crate) fn escape_roots(&mut self, entries: &FxHashSet<usize>) {
+        let mut imported = vec![false; self.files.len()];
+        for (from, ir) in self.files.iter().enumerate() {
+            for request in ir.requests.iter().filter(|it| it.kind != RequestKind::TypeOnly) {
+                if let Resolution::File(to) = request.resolution
+                    && to.0 as usize != from
+                {
+                    imported[to.0 as usize] = true;
+                }
+            }
+        }
+        for (file, is_imported) in imported.into_iter().enumerate() {
+            if !is_imported || entries.contains(&file) {
+                self.escape_exports(id(file));
+            }
+        }
+    }
+
+    /// `import("x")`
+    pub(crate) fn dynamic_import(&mut self, file: usize, at: InstId, request: Option<RequestId>) {
+        let number = self.numbering.inst(file, at);
+        let to = self.value(file, at);
+        let promise = self.typed(self.types.promise, Origin::Inst(number, 0));
+        self.flow.add(to, promise);
+        let value = self.prop(promise, Key::VALUE);
+        match request {
+            Some(request) => {
+                let from = self.namespace(file, request);
+                self.flow.edge(from, value);
+                // The namespace of a CommonJS module has its exports as its default, too.
+                if let Resolution::File(file) = self.files[file].request(request).resolution
+                    && self.is_commonjs(file.0 as usize)
+                {
+                    let object = self.objects.get(Kind::Literal(number));
+                    let default = self.prop(object, Key::DEFAULT);
+                    self.flow.edge(from, default);
+                    self.flow.add(value, object);
+                }
+            }
+            None => self.give_unknown(value, Cause::ComputedModule),
+        }
+    }
+}

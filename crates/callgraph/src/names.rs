@@ -1,0 +1,126 @@
+//! Property keys over the whole program.
+
+use rustc_hash::FxHashMap;
+
+use crate::ids::{Key, id};
+
+impl Key {
+    /// The elements of an array, the values of a map, what a generator yields.
+    pub(crate) const ELEMENT: Self = Self(0);
+    /// What a promise is fulfilled with, what a generator returns.
+    pub(crate) const VALUE: Self = Self(1);
+    /// What was written under a key that is not known.
+    pub(crate) const DYNAMIC: Self = Self(2);
+    /// Everything that an object holds.
+    pub(crate) const ALL: Self = Self(3);
+    /// The keys of a map.
+    pub(crate) const MAP_KEY: Self = Self(4);
+    /// The prototype, where it is not fixed.
+    pub(crate) const PROTO: Self = Self(5);
+    /// `prototype`
+    pub(crate) const PROTOTYPE: Self = Self(6);
+    /// `default`
+    pub(crate) const DEFAULT: Self = Self(7);
+    /// `exports`
+    pub(crate) const EXPORTS: Self = Self(8);
+    /// `constructor`
+    pub(crate) const CONSTRUCTOR: Self = Self(9);
+    /// Listeners of events whose name is not known.
+    pub(crate) const ANY_EVENT: Self = Self(10);
+    /// `then`
+    pub(crate) const THEN: Self = Self(11);
+    /// `value`, as iterators return it.
+    pub(crate) const ITERATOR_VALUE: Self = Self(12);
+    const RESERVED: [&'static str; 13] = [
+        "", "", "", "", "", "", "prototype", "default", "exports", "constructor", "", "then", "value",
+    ];
+
+    const GETTER: u32 = 1 << 30;
+    const SETTER: u32 = 1 << 31;
+    const EVENT: u32 = 1 << 29;
+
+    /// The getter under this key.
+    pub(crate) fn getter(self) -> Self {
+        Self(self.0 | Self::GETTER)
+    }
+
+    /// The setter under this key.
+    pub(crate) fn setter(self) -> Self {
+        Self(self.0 | Self::SETTER)
+    }
+
+    /// The listeners of the event with this name.
+    pub(crate) fn event(self) -> Self {
+        Self(self.0 | Self::EVENT)
+    }
+
+    /// Whether it is that of a getter or setter.
+    pub(crate) fn is_accessor(self) -> bool {
+        self.0 & (Self::GETTER | Self::SETTER) != 0
+    }
+
+    /// The key whose getter this is.
+    pub(crate) fn of_getter(self) -> Option<Self> {
+        (self.0 & Self::GETTER != 0).then_some(Self(self.0 & !Self::GETTER))
+    }
+
+    /// Whether it is a property that code can name, or an element.
+    pub(crate) fn is_property(self) -> bool {
+        self.0 < Self::EVENT
+            && !matches!(self, Self::ALL | Self::PROTO | Self::VALUE | Self::MAP_KEY | Self::ANY_EVENT)
+    }
+}
+
+/// The names of all keys.
+#[derive(Debug)]
+pub(crate) struct Interner<'p> {
+    ids: FxHashMap<&'p str, Key>,
+    texts: Vec<&'p str>,
+    symbols: FxHashMap<Symbol<'p>, Key>,
+}
+
+/// A symbol that the program makes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Symbol<'p> {
+    /// `Symbol()`, by its instruction.
+    Made(u32),
+    /// `Symbol.for(name)`
+    Named(&'p str),
+}
+
+impl<'p> Interner<'p> {
+    pub(crate) fn new() -> Self {
+        let mut interner = Self { ids: FxHashMap::default(), texts: Key::RESERVED.to_vec(), symbols: FxHashMap::default() };
+        for (index, name) in Key::RESERVED.iter().enumerate() {
+            if !name.is_empty() {
+                interner.ids.insert(name, Key(id(index)));
+            }
+        }
+        interner
+    }
+
+    pub(crate) fn key(&mut self, name: &'p str) -> Key {
+        *self.ids.entry(name).or_insert_with(|| {
+            self.texts.push(name);
+            Key(id(self.texts.len() - 1))
+        })
+    }
+
+    /// The key of a symbol that the program makes: the same for the same instruction, or for the
+    /// same name of `Symbol.for`.
+    pub(crate) fn symbol(&mut self, which: Symbol<'p>) -> Key {
+        *self.symbols.entry(which).or_insert_with(|| {
+            self.texts.push("");
+            Key(id(self.texts.len() - 1))
+        })
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<Key> {
+        self.ids.get(name).copied()
+    }
+
+    /// The name; `""` for keys that stand for what has none.
+    pub(crate) fn text(&self, key: Key) -> &'p str {
+        self.texts.get(key.index()).copied().unwrap_or("")
+    }
+}

@@ -1,0 +1,131 @@
+//! Functions of the language and of Node whose flow of values no row of a model describes.
+
+/// What a native function does with the values that it is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Native {
+    /// `f.bind(this, …)`
+    Bind,
+    /// `f.call(this, …)`
+    Call,
+    /// `f.apply(this, array)`
+    Apply,
+    /// `Reflect.apply(f, this, array)`
+    ReflectApply,
+    /// `Reflect.construct(C, array)`
+    ReflectConstruct,
+    /// `Object.assign(target, …)`
+    Assign,
+    /// `Object.create(prototype)`
+    Create,
+    /// `Object.setPrototypeOf(object, prototype)`
+    SetPrototypeOf,
+    /// `Object.getPrototypeOf(object)`
+    GetPrototypeOf,
+    /// `util.inherits(Class, Parent)`
+    Inherits,
+    /// `Object.defineProperty(object, key, descriptor)`
+    DefineProperty,
+    /// `array.push(…)`, `set.add(…)`, and what else stores its arguments from a position on.
+    StoreElements(u8),
+    /// `array.concat(…)`
+    Concat,
+    /// `map.set(key, value)`
+    MapSet,
+    /// `map.entries()`, and iterating one.
+    Entries,
+    /// `new Map(entries)`
+    MapConstructor,
+    /// `new Set(iterable)`
+    SetConstructor,
+    /// `promise.then(…)`
+    Then,
+    /// `promise.catch(…)`
+    Catch,
+    /// `promise.finally(…)`
+    Finally,
+    /// `Promise.all(iterable)`
+    All,
+    /// `Promise.allSettled(iterable)`
+    AllSettled,
+    /// `Promise.race(iterable)`, `Promise.any(iterable)`
+    Race,
+    /// `Promise.resolve(value)`
+    Resolve,
+    /// `new Promise(executor)`
+    PromiseConstructor,
+    /// `Promise.withResolvers()`
+    WithResolvers,
+    /// `util.promisify(f)`
+    Promisify,
+    /// `emitter.on(name, listener)` and the like.
+    On,
+    /// `emitter.emit(name, …)`
+    Emit,
+    /// `generator.next(value)`
+    Next,
+}
+
+impl Native {
+    /// What is known of the member `path` of a module or of one of its types.
+    pub(crate) fn of(module: &str, of_type: Option<&str>, path: &[&str]) -> Option<Self> {
+        match (module, of_type, path) {
+            ("ecmascript", Some(of_type), [name]) => Self::of_language(of_type, name),
+            ("globals", None, [name]) => match *name {
+                "Promise" => Some(Self::PromiseConstructor),
+                "Map" | "WeakMap" => Some(Self::MapConstructor),
+                "Set" | "WeakSet" => Some(Self::SetConstructor),
+                _ => None,
+            },
+            ("globals", None, [space, name]) => Self::of_globals(space, name),
+            ("util", None, ["promisify"]) => Some(Self::Promisify),
+            ("util", None, ["inherits"]) => Some(Self::Inherits),
+            ("events", Some("EventEmitter"), [name]) => Self::of_emitter(name),
+            _ => None,
+        }
+    }
+
+    fn of_language(of_type: &str, name: &str) -> Option<Self> {
+        Some(match (of_type, name) {
+            ("Function", "bind") => Self::Bind,
+            ("Function", "call") => Self::Call,
+            ("Function", "apply") => Self::Apply,
+            ("Array", "push" | "unshift") | ("Set" | "WeakSet", "add") => Self::StoreElements(0),
+            ("Array", "splice") => Self::StoreElements(2),
+            ("Array", "concat") => Self::Concat,
+            ("Map" | "WeakMap", "set") => Self::MapSet,
+            ("Map", "entries") => Self::Entries,
+            ("Promise", "then") => Self::Then,
+            ("Promise", "catch") => Self::Catch,
+            ("Promise", "finally") => Self::Finally,
+            ("Generator" | "AsyncGenerator" | "Iterator", "next" | "return") => Self::Next,
+            _ => return None,
+        })
+    }
+
+    fn of_globals(space: &str, name: &str) -> Option<Self> {
+        Some(match (space, name) {
+            ("Object", "assign") => Self::Assign,
+            ("Object", "create") => Self::Create,
+            ("Object" | "Reflect", "setPrototypeOf") => Self::SetPrototypeOf,
+            ("Object" | "Reflect", "getPrototypeOf") => Self::GetPrototypeOf,
+            ("Object" | "Reflect", "defineProperty") => Self::DefineProperty,
+            ("Reflect", "apply") => Self::ReflectApply,
+            ("Reflect", "construct") => Self::ReflectConstruct,
+            ("Promise", "all") => Self::All,
+            ("Promise", "allSettled") => Self::AllSettled,
+            ("Promise", "race" | "any") => Self::Race,
+            ("Promise", "resolve") => Self::Resolve,
+            ("Promise", "withResolvers") => Self::WithResolvers,
+            _ => return None,
+        })
+    }
+
+    fn of_emitter(name: &str) -> Option<Self> {
+        Some(match name {
+            "on" | "once" | "addListener" | "prependListener" | "prependOnceListener" | "off"
+            | "removeListener" => Self::On,
+            "emit" => Self::Emit,
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,314 @@
+//! Calls of native functions whose flow of values no row describes.
+
+use headstart_ir::{Inst, Key as IrKey, Literal};
+
+use crate::flow::Constraint;
+use crate::ids::{Key, Node, Object, SiteId, id};
+use crate::native::Native;
+use crate::object::{Cause, Kind, Origin};
+use crate::solver::{Arg, How, Site, Solver};
+
+impl<'p> Solver<'p> {
+    /// Carries out a call; whether that is all it does. Where it is not, its row is looked at, too.
+    pub(crate) fn call_native(&mut self, site: SiteId, native: Native) -> bool {
+        let data = self.site(site);
+        let args = self.site_args(site);
+        let arg = |position: usize| args.get(position).map_or(Node::NONE, |it| it.node);
+        match native {
+            Native::Bind => self.give(data.result, Kind::Bound(site)),
+            Native::Call => {
+                let rest: Vec<Arg> = args.iter().copied().skip(1).collect();
+                let how = How::Call;
+                self.new_site(Site { callee: data.this, this: arg(0), how, depth: data.depth + 1, ..data }, &rest);
+            }
+            Native::Apply => self.apply_list(data.this, arg(0), arg(1), How::Call, data),
+            Native::ReflectApply => self.apply_list(arg(0), arg(1), arg(2), How::Call, data),
+            Native::ReflectConstruct => {
+                self.apply_list(arg(0), Node::NONE, arg(1), How::New, data);
+            }
+            Native::Assign => {
+                self.flow.edge(arg(0), data.result);
+                self.for_each(site, native, arg(0));
+            }
+            Native::Create => {
+                let object = self.objects.get(Kind::Literal(data.origin));
+                self.flow.add(data.result, object);
+                let prototype = self.prop(object, Key::PROTO);
+                self.flow.edge(arg(0), prototype);
+            }
+            Native::SetPrototypeOf => {
+                self.flow.edge(arg(0), data.result);
+                self.for_each(site, native, arg(0));
+            }
+            Native::Inherits => self.for_each(site, native, arg(0)),
+            Native::GetPrototypeOf => self.for_each(site, native, arg(0)),
+            Native::DefineProperty => {
+                self.flow.edge(arg(0), data.result);
+                self.for_each(site, native, arg(0));
+            }
+            Native::StoreElements(_) | Native::MapSet | Native::Entries | Native::Next => {
+                self.for_each(site, native, data.this);
+                return native == Native::Entries || native == Native::Next;
+            }
+            Native::Concat => {
+                let array = self.typed(self.types.array, Origin::Inst(data.origin, 1));
+                self.flow.add(data.result, array);
+                let to = self.prop(array, Key::ELEMENT);
+                for node in [data.this].into_iter().chain(args.iter().map(|it| it.node)) {
+                    self.constrain(node, Constraint::Iterate { to });
+                    self.flow.edge(node, to);
+                }
+            }
+            Native::MapConstructor | Native::SetConstructor => {
+                self.construct_collection(site, native);
+            }
+            Native::On | Native::Emit => {
+                self.for_each(site, native, data.this);
+                if native == Native::On {
+                    self.flow.edge(data.this, data.result);
+                }
+            }
+            Native::Promisify => {
+                self.give(data.result, Kind::PromisifiedFunction(site));
+                self.for_each(site, native, arg(0));
+            }
+            _ => self.call_promise(site, native),
+        }
+        true
+    }
+
+    fn apply_list(&mut self, callee: Node, this: Node, list: Node, how: How, data: Site) {
+        let list = Arg { node: list, is_spread: true };
+        self.new_site(Site { callee, this, how, depth: data.depth + 1, ..data }, &[list]);
+    }
+
+    fn construct_collection(&mut self, site: SiteId, native: Native) {
+        let data = self.site(site);
+        let args = self.site_args(site);
+        let Some(ty) = self.collection_type(native) else { return };
+        let object = self.typed(ty, Origin::Inst(data.origin, 1));
+        self.flow.add(data.result, object);
+        let Some(&first) = args.first() else { return };
+        let elements = self.prop(object, Key::ELEMENT);
+        if native == Native::SetConstructor {
+            return self.constrain(first.node, Constraint::Iterate { to: elements });
+        }
+        // Keys and values of the entries are not told apart.
+        let entries = self.flow.node();
+        self.constrain(first.node, Constraint::Iterate { to: entries });
+        self.constrain(entries, Constraint::Iterate { to: elements });
+        let keys = self.prop(object, Key::MAP_KEY);
+        self.constrain(entries, Constraint::Iterate { to: keys });
+    }
+
+    fn collection_type(&mut self, native: Native) -> Option<crate::ids::TypeId> {
+        let name = if native == Native::SetConstructor { "Set" } else { "Map" };
+        self.members.language_type(name).ok()
+    }
+
+    /// Looks at the call again for each object that `node` may be.
+    fn for_each(&mut self, site: SiteId, native: Native, node: Node) {
+        self.natives.push((site, native));
+        let native = id(self.natives.len() - 1);
+        self.constrain(node, Constraint::Receiver { site, native });
+    }
+
+    /// What a native call does with one of the objects that it is on.
+    pub(crate) fn native_receiver(&mut self, site: SiteId, native: u32, object: Object) {
+        let data = self.site(site);
+        let args = self.site_args(site);
+        let arg = |position: usize| args.get(position).map_or(Node::NONE, |it| it.node);
+        let Some(&(_, native)) = self.natives.get(native as usize) else { return };
+        match native {
+            Native::Assign => {
+                for source in args.iter().skip(1) {
+                    self.constrain(source.node, Constraint::CopyTo(object));
+                }
+            }
+            Native::SetPrototypeOf => {
+                let prototype = self.prop(object, Key::PROTO);
+                self.flow.edge(arg(1), prototype);
+            }
+            Native::Inherits => self.inherit(object, arg(1)),
+            Native::GetPrototypeOf => match self.objects.kind(object) {
+                Kind::Instance(class) => self.give(data.result, Kind::Prototype(class)),
+                Kind::Class(class) => {
+                    self.flow.edge(self.parents[class as usize], data.result);
+                }
+                _ => {
+                    let prototype = self.prop(object, Key::PROTO);
+                    self.flow.edge(prototype, data.result);
+                }
+            },
+            Native::DefineProperty => self.define_property(site, object),
+            Native::StoreElements(first) => {
+                let elements = self.prop(object, Key::ELEMENT);
+                for stored in args.iter().skip(usize::from(first)) {
+                    if stored.is_spread {
+                        self.constrain(stored.node, Constraint::Iterate { to: elements });
+                    } else {
+                        self.flow.edge(stored.node, elements);
+                    }
+                }
+                if !matches!(self.objects.kind(object), Kind::Typed(..)) {
+                    self.escape_arguments(site);
+                }
+            }
+            Native::MapSet => {
+                for (position, key) in [(0, Key::MAP_KEY), (1, Key::ELEMENT)] {
+                    let to = self.prop(object, key);
+                    self.flow.edge(arg(position), to);
+                }
+            }
+            Native::Entries => {
+                let entries = self.entries_of(object);
+                let list = self.typed(self.types.array, Origin::Inst(data.origin, 2));
+                let elements = self.prop(list, Key::ELEMENT);
+                self.flow.add(elements, entries);
+                self.flow.add(data.result, list);
+            }
+            Native::Next => self.next_of(data, object),
+            Native::On => self.listen(site, object),
+            Native::Emit => self.emit(site, object),
+            Native::Promisify => {
+                if let Kind::Member(member) = self.objects.kind(object) {
+                    self.give(data.result, Kind::Promisified(member));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `util.inherits(Class, Parent)`
+    fn inherit(&mut self, class: Object, parent: Node) {
+        let Kind::Function(function) = self.objects.kind(class) else { return };
+        let prototype = self.objects.get(Kind::FunctionPrototype(function));
+        let own = self.prop(class, Key::PROTOTYPE);
+        self.flow.add(own, prototype);
+        let to = self.prop(prototype, Key::PROTO);
+        self.constrain(parent, Constraint::Load { key: Key::PROTOTYPE, to, origin: u32::MAX });
+    }
+
+    /// The value of a descriptor, or what its getter returns, is the value of the property.
+    fn define_property(&mut self, site: SiteId, object: Object) {
+        let data = self.site(site);
+        let args = self.site_args(site);
+        let Some(descriptor) = args.get(2) else { return };
+        let key = self.string_argument(site, 1).unwrap_or(Key::DYNAMIC);
+        let to = self.prop(object, key);
+        let value = self.names.key("value");
+        let origin = data.origin;
+        self.constrain(descriptor.node, Constraint::Load { key: value, to, origin });
+        let get = self.names.key("get");
+        let callee = self.flow.node();
+        self.constrain(descriptor.node, Constraint::Load { key: get, to: callee, origin });
+        let this = self.flow.node();
+        self.flow.add(this, object);
+        let how = How::Callback;
+        self.new_site(Site { callee, this, result: to, args: 0, count: 0, origin, how, depth: 0 }, &[]);
+    }
+
+    /// The key that a literal argument names.
+    pub(crate) fn string_argument(&mut self, site: SiteId, position: usize) -> Option<Key> {
+        let at = self.numbering.inst_of(self.site(site).origin);
+        let ir = self.files[at.file as usize];
+        let args = match ir.inst(at.inst) {
+            Inst::Call { args, .. } | Inst::CallMethod { args, .. } | Inst::New { args, .. } => {
+                ir.args(args)
+            }
+            _ => return None,
+        };
+        match ir.inst(*args.get(position)?) {
+            Inst::Literal(Literal::String(name)) => Some(self.names.key(ir.name(name))),
+            // `Symbol.iterator`
+            Inst::Get { object, key } => match (ir.inst(object), key.get()) {
+                (Inst::LoadGlobal(symbol), IrKey::Name(name)) if ir.name(symbol) == "Symbol" => {
+                    self.symbol_key(ir.name(name))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The key that stands for a well-known symbol.
+    pub(crate) fn symbol_key(&mut self, name: &str) -> Option<Key> {
+        let name = match name {
+            "iterator" => "@@iterator",
+            "asyncIterator" => "@@asyncIterator",
+            "toPrimitive" => "@@toPrimitive",
+            "hasInstance" => "@@hasInstance",
+            "dispose" => "@@dispose",
+            "asyncDispose" => "@@asyncDispose",
+            "species" => "@@species",
+            "toStringTag" => "@@toStringTag",
+            _ => return None,
+        };
+        Some(self.names.key(name))
+    }
+
+    fn next_of(&mut self, data: Site, object: Object) {
+        let result = self.objects.get(Kind::Literal(data.origin));
+        let value = self.prop(result, Key::ITERATOR_VALUE);
+        for key in [Key::ELEMENT, Key::VALUE] {
+            let from = self.prop(object, key);
+            self.flow.edge(from, value);
+        }
+        let is_async = matches!(self.objects.kind(object),
+            Kind::Typed(ty, _) if ty == self.types.async_generator);
+        if is_async {
+            let promise = self.typed(self.types.promise, Origin::Inst(data.origin, 0));
+            let to = self.prop(promise, Key::VALUE);
+            self.flow.add(to, result);
+            self.flow.add(data.result, promise);
+        } else {
+            self.flow.add(data.result, result);
+        }
+    }
+
+    /// `emitter.on(name, listener)`: kept with the emitter; platform emitters call it themselves.
+    fn listen(&mut self, site: SiteId, object: Object) {
+        let data = self.site(site);
+        let args = self.site_args(site);
+        let Some(listener) = args.get(1) else { return };
+        let event = self.string_argument(site, 0);
+        let key = event.map_or(Key::ANY_EVENT, Key::event);
+        let to = self.prop(object, key);
+        self.flow.edge(listener.node, to);
+        let every = self.prop(object, Key::ANY_EVENT.event());
+        self.flow.edge(listener.node, every);
+        let is_own = matches!(
+            self.objects.kind(object),
+            Kind::Instance(_) | Kind::FunctionInstance(_) | Kind::Literal(_)
+        ) || matches!(self.objects.kind(object), Kind::Typed(ty, Origin::Inst(..))
+            if self.members.type_data(ty).name == "EventEmitter");
+        if !is_own {
+            let list = self.flow.node();
+            let array = self.typed(self.types.array, Origin::Inst(data.origin, 7));
+            let elements = self.prop(array, Key::ELEMENT);
+            self.give_unknown(elements, Cause::Callback);
+            self.flow.add(list, array);
+            let args = [Arg { node: list, is_spread: true }];
+            let (result, how) = (Node::NONE, How::Callback);
+            self.new_site(
+                Site { callee: listener.node, this: data.this, result, how, depth: data.depth + 1, ..data },
+                &args,
+            );
+        }
+    }
+
+    /// `emitter.emit(name, …)` calls what was registered under that name.
+    fn emit(&mut self, site: SiteId, object: Object) {
+        let data = self.site(site);
+        let args: Vec<Arg> = self.site_args(site).into_iter().skip(1).collect();
+        let keys = match self.string_argument(site, 0) {
+            Some(event) => vec![event.event(), Key::ANY_EVENT],
+            None => vec![Key::ANY_EVENT.event(), Key::ANY_EVENT],
+        };
+        for key in keys {
+            let callee = self.prop(object, key);
+            let (result, how) = (Node::NONE, How::Callback);
+            self.new_site(Site { callee, this: data.this, result, how, depth: data.depth + 1, ..data }, &args);
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! Reading and writing properties.
+
+use headstart_ir::MemberKind;
+
+use crate::flow::Constraint;
+use crate::ids::{Key, MemberId, Node, Object};
+use crate::member::MemberData;
+use crate::object::{Cause, Kind, Origin};
+use crate::solver::{Edge, How, Site, Solver};
+
+impl<'p> Solver<'p> {
+    /// A property of an object goes to a node.
+    pub(crate) fn load(&mut self, object: Object, key: Key, to: Node, origin: u32) {
+        let kind = self.objects.kind(object);
+        match kind {
+            Kind::Unknown(cause) => return self.give_unknown(to, cause),
+            Kind::Data => return self.load_of_data(key, to),
+            Kind::Namespace(file) => return self.load_export(file, key, to),
+            Kind::Member(member) => return self.load_of_member(object, member, key, to),
+            Kind::Instance(class) => return self.load_of_instance(object, class, key, to, origin),
+            Kind::Prototype(class) => {
+                self.load_own(object, key, to);
+                return self.load_from_class(class, key, to, origin);
+            }
+            Kind::Class(class) => return self.load_of_class(object, class, key, to, origin),
+            Kind::Typed(..) => return self.load_of_typed(object, key, to),
+            _ => {}
+        }
+        self.load_own(object, key, to);
+        self.load_accessor(object, key, to, origin);
+        match kind {
+            Kind::Function(function) => {
+                if key == Key::PROTOTYPE {
+                    let prototype = self.prop(object, Key::PROTOTYPE);
+                    self.give(prototype, Kind::FunctionPrototype(function));
+                }
+                self.load_of_type(self.types.function, key, to);
+            }
+            Kind::FunctionInstance(function) => {
+                let function = self.objects.get(Kind::Function(function));
+                let prototype = self.prop(function, Key::PROTOTYPE);
+                let kind = Kind::FunctionPrototype(match self.objects.kind(function) {
+                    Kind::Function(number) => number,
+                    _ => 0,
+                });
+                self.give(prototype, kind);
+                self.read_on(prototype, Constraint::Load { key, to, origin });
+                self.load_dynamic(object, to);
+            }
+            Kind::FunctionPrototype(function) => {
+                if key == Key::CONSTRUCTOR {
+                    self.give(to, Kind::Function(function));
+                }
+                self.load_prototype(object, key, to, origin);
+            }
+            Kind::Literal(_) | Kind::Exports(_) | Kind::Module(_) => {
+                self.load_dynamic(object, to);
+                self.load_prototype(object, key, to, origin);
+            }
+            _ => self.load_of_type(self.types.function, key, to),
+        }
+    }
+
+    fn load_own(&mut self, object: Object, key: Key, to: Node) {
+        let key = if key == Key::DYNAMIC { Key::ALL } else { key };
+        let from = self.prop(object, key);
+        self.flow.edge(from, to);
+    }
+
+    /// What was written under keys that are not known.
+    fn load_dynamic(&mut self, object: Object, to: Node) {
+        let from = self.prop(object, Key::DYNAMIC);
+        self.flow.edge(from, to);
+    }
+
+    fn load_prototype(&mut self, object: Object, key: Key, to: Node, origin: u32) {
+        let prototype = self.prop(object, Key::PROTO);
+        self.read_on(prototype, Constraint::Load { key, to, origin });
+        self.load_of_type(self.types.object, key, to);
+    }
+
+    fn load_accessor(&mut self, object: Object, key: Key, to: Node, origin: u32) {
+        if let Some(getter) = self.existing_prop(object, key.getter()) {
+            let this = self.flow.node();
+            self.flow.add(this, object);
+            let how = How::Callback;
+            let site = Site { callee: getter, this, result: to, args: 0, count: 0, origin, how, depth: 0 };
+            self.new_site(site, &[]);
+        }
+    }
+
+    /// A member that objects of a type have, if it lists one.
+    fn load_of_type(&mut self, ty: crate::ids::TypeId, key: Key, to: Node) {
+        let name = self.names.text(key);
+        if name.is_empty() {
+            return;
+        }
+        let object = self.types.object;
+        let found = self
+            .members
+            .of_type(ty, key, name)
+            .or_else(|| self.members.of_type(object, key, name));
+        if let Some(member) = found {
+            self.give_member(to, member);
+        }
+    }
+
+    /// The value of a member: an object of a type where its row says so.
+    pub(crate) fn give_member(&mut self, to: Node, member: MemberId) {
+        let row = self.members.get(member).row;
+        if let Some((module, row)) = row
+            && let Some(name) = row.is_a.as_deref()
+            && let Some(ty) = self.members.type_named(module, name)
+        {
+            return self.give(to, Kind::Typed(ty, Origin::Outside));
+        }
+        let is_data = row.is_some_and(|(_, row)| row.constant && row.call.is_none());
+        self.give(to, if is_data { Kind::Data } else { Kind::Member(member) });
+    }
+
+    fn load_of_data(&mut self, key: Key, to: Node) {
+        let types = self.types;
+        for ty in [types.array, types.string, types.number] {
+            self.load_of_type(ty, key, to);
+        }
+        self.give(to, Kind::Data);
+    }
+
+    fn load_of_typed(&mut self, object: Object, key: Key, to: Node) {
+        let Kind::Typed(ty, origin) = self.objects.kind(object) else { return };
+        let is_element = self.is_element_key(key);
+        if origin != Origin::Outside {
+            let key = if is_element { Key::ELEMENT } else { key };
+            let from = self.prop(object, key);
+            self.flow.edge(from, to);
+        } else if is_element && ty == self.types.string {
+            self.flow.edge(self.string, to);
+        } else if is_element {
+            self.give(to, Kind::Data);
+        }
+        self.load_of_type(ty, key, to);
+        let name = self.names.text(key);
+        let is_ours = self.members.type_data(ty).module.module == "ecmascript";
+        if !is_ours && !name.is_empty() && self.flow.is_empty(to) {
+            let module = self.members.type_data(ty).module.module.as_str();
+            if self.members.of_type(ty, key, name).is_none() {
+                self.give_unknown(to, Cause::NoSuchMember(module));
+            }
+        }
+    }
+
+    /// Whether a key names an element: a number, or what is not known.
+    pub(crate) fn is_element_key(&self, key: Key) -> bool {
+        let name = self.names.text(key);
+        let is_number = !name.is_empty() && name.bytes().all(|it| it.is_ascii_digit());
+        is_number || matches!(key, Key::DYNAMIC | Key::ELEMENT)
+    }
+
+    fn load_of_member(&mut self, object: Object, member: MemberId, key: Key, to: Node) {
+        if let Some(own) = self.existing_prop(object, key) {
+            self.flow.edge(own, to);
+        }
+        let name = self.names.text(key);
+        if name.is_empty() {
+            let MemberData { module, .. } = *self.members.get(member);
+            return self.give_unknown(to, Cause::NoSuchMember(module));
+        }
+        let found = self.members.member(member, key, name);
+        let function = self.types.function;
+        let is_root = self.members.get(member).path.is_empty();
+        let found = match found {
+            None if !is_root => self.members.of_type(function, key, name),
+            found => found,
+        };
+        match found {
+            Some(found) => self.give_member(to, found),
+            None => {
+                let MemberData { module, .. } = *self.members.get(member);
+                self.give_unknown(to, Cause::NoSuchMember(module));
+            }
+        }
+    }
+
+    fn load_of_instance(&mut self, object: Object, class: u32, key: Key, to: Node, origin: u32) {
+        self.load_own(object, key, to);
+        if key == Key::CONSTRUCTOR {
+            self.give(to, Kind::Class(class));
+        }
+        if key != Key::DYNAMIC && self.class_member(class, key, false).is_empty() {
+            self.load_dynamic(object, to);
+        }
+        // What the class sets up itself is found before what it may inherit.
+        if !self.declared[class as usize].contains(&key)
+            || !self.class_member(class, key, false).is_empty()
+        {
+            let prototype = self.objects.get(Kind::Prototype(class));
+            self.load_own(prototype, key, to);
+            self.load_from_class(class, key, to, origin);
+        }
+    }
+
+    fn load_of_class(&mut self, object: Object, class: u32, key: Key, to: Node, origin: u32) {
+        if key == Key::PROTOTYPE {
+            return self.give(to, Kind::Prototype(class));
+        }
+        self.load_own(object, key, to);
+        if self.load_declared(class, key, true, to, origin) {
+            return;
+        }
+        let parent = self.parents[class as usize];
+        self.read_on(parent, Constraint::Load { key, to, origin });
+        self.load_of_type(self.types.function, key, to);
+    }
+
+    /// What a class declares under a key, or one that it extends.
+    fn load_from_class(&mut self, class: u32, key: Key, to: Node, origin: u32) {
+        if key == Key::CONSTRUCTOR {
+            self.give(to, Kind::Class(class));
+        }
+        if self.load_declared(class, key, false, to, origin) && key != Key::DYNAMIC {
+            return;
+        }
+        let parent = self.parents[class as usize];
+        if parent.is_none() {
+            self.load_of_type(self.types.object, key, to);
+        } else {
+            self.read_on(parent, Constraint::LoadInherited { key, to, origin });
+        }
+    }
+
+    /// A method or accessor that a class itself declares; whether there is one.
+    fn load_declared(
+        &mut self,
+        class: u32,
+        key: Key,
+        is_static: bool,
+        to: Node,
+        origin: u32,
+    ) -> bool {
+        let found = self.class_member(class, key, is_static);
+        for &(kind, function) in &found {
+            match kind {
+                MemberKind::Method => self.give(to, Kind::Function(function)),
+                MemberKind::Getter => {
+                    let result = self.functions[function as usize].result;
+                    self.flow.edge(result, to);
+                    self.record(origin, function, true);
+                }
+                MemberKind::Constructor | MemberKind::Setter => {}
+            }
+        }
+        !found.is_empty()
+    }
+
+    pub(crate) fn record(&mut self, origin: u32, function: u32, is_callback: bool) {
+        self.reached[function as usize] = true;
+        self.edges.insert(Edge { origin, function, is_callback });
+    }
+
+    /// As [`Self::load`], from what instances of the class `object` inherit.
+    pub(crate) fn load_inherited(&mut self, object: Object, key: Key, to: Node, origin: u32) {
+        match self.objects.kind(object) {
+            Kind::Class(class) => {
+                let prototype = self.objects.get(Kind::Prototype(class));
+                self.load(prototype, key, to, origin);
+                // Fields that the parent's own instances get.
+                let instance = self.objects.get(Kind::Instance(class));
+                if self.declared[class as usize].contains(&key) {
+                    self.load_own(instance, key, to);
+                }
+            }
+            Kind::Function(function) => {
+                let object = self.objects.get(Kind::Function(function));
+                let prototype = self.prop(object, Key::PROTOTYPE);
+                self.give(prototype, Kind::FunctionPrototype(function));
+                self.read_on(prototype, Constraint::Load { key, to, origin });
+            }
+            Kind::Member(member) => match self.instance_type_of(member) {
+                Some(ty) => self.load_of_type(ty, key, to),
+                None => {
+                    let MemberData { module, .. } = *self.members.get(member);
+                    self.give_unknown(to, Cause::Model(module));
+                }
+            },
+            Kind::Unknown(cause) => self.give_unknown(to, cause),
+            _ => {}
+        }
+    }
+
+    /// The type of what `new` of a member makes.
+    pub(crate) fn instance_type_of(&mut self, member: MemberId) -> Option<crate::ids::TypeId> {
+        let (module, row) = self.members.get(member).row?;
+        let name = row.construct.as_ref()?.is_a.as_deref()?;
+        self.members.type_named(module, name)
+    }
+
+    /// A value goes to a property of an object.
+    pub(crate) fn store(&mut self, object: Object, key: Key, from: Node, origin: u32) {
+        match self.objects.kind(object) {
+            Kind::Unknown(_) | Kind::Data => return self.flow.edge(from, self.escaped),
+            Kind::Namespace(_) => return,
+            Kind::Typed(..) if self.is_element_key(key) => {
+                let to = self.prop(object, Key::ELEMENT);
+                return self.flow.edge(from, to);
+            }
+            Kind::Typed(_, Origin::Outside) | Kind::Member(_) => {
+                self.flow.edge(from, self.escaped);
+            }
+            Kind::Instance(class) if self.store_by_setter(class, key, from, origin) => return,
+            _ => {}
+        }
+        if let Some(setter) = self.existing_prop(object, key.setter()) {
+            let this = self.flow.node();
+            self.flow.add(this, object);
+            let how = How::Callback;
+            let result = Node::NONE;
+            let site = Site { callee: setter, this, result, args: 0, count: 0, origin, how, depth: 0 };
+            self.new_site(site, &[crate::solver::Arg { node: from, is_spread: false }]);
+        }
+        let to = self.prop(object, key);
+        self.flow.edge(from, to);
+    }
+
+    fn store_by_setter(&mut self, class: u32, key: Key, from: Node, origin: u32) -> bool {
+        let found = self.class_member(class, key, false);
+        let mut is_set = false;
+        for (kind, function) in found {
+            if kind == MemberKind::Setter {
+                let nodes = self.functions[function as usize];
+                if nodes.count > 0 {
+                    self.flow.edge(from, nodes.params);
+                }
+                self.record(origin, function, true);
+                is_set = true;
+            }
+        }
+        is_set
+    }
+
+    /// All properties of an object are copied to another.
+    pub(crate) fn copy_properties(&mut self, from: Object, to: Object) {
+        if from == to {
+            return;
+        }
+        match self.objects.kind(from) {
+            Kind::Unknown(cause) => {
+                let dynamic = self.prop(to, Key::DYNAMIC);
+                self.give_unknown(dynamic, cause);
+            }
+            Kind::Data | Kind::Typed(_, Origin::Outside) => {
+                let dynamic = self.prop(to, Key::DYNAMIC);
+                self.give(dynamic, Kind::Data);
+            }
+            Kind::Namespace(file) => self.copy_exports(file, to),
+            Kind::Member(member) => {
+                let cause = Cause::Model(self.members.get(member).module);
+                let dynamic = self.prop(to, Key::DYNAMIC);
+                self.give_unknown(dynamic, cause);
+            }
+            _ => self.copy_known(from, to),
+        }
+    }
+
+    fn copy_known(&mut self, from: Object, to: Object) {
+        if !self.copies.insert((from, to)) {
+            return;
+        }
+        self.copied_to.entry(from).or_default().push(to);
+        for key in self.props.of_object.get(&from).cloned().unwrap_or_default() {
+            self.copy_property(from, to, key);
+        }
+    }
+
+    pub(crate) fn copy_property(&mut self, from: Object, to: Object, key: Key) {
+        if let Some(getter) = key.of_getter() {
+            // What is copied is what the getter returns.
+            let callee = self.prop(from, key);
+            let result = self.prop(to, getter);
+            let this = self.flow.node();
+            self.flow.add(this, from);
+            let how = How::Callback;
+            let site = Site { callee, this, result, args: 0, count: 0, origin: u32::MAX, how, depth: 0 };
+            self.new_site(site, &[]);
+        } else if key.is_property() {
+            let source = self.prop(from, key);
+            let target = self.prop(to, key);
+            self.flow.edge(source, target);
+        }
+    }
+}

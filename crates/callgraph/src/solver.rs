@@ -1,0 +1,382 @@
+//! The analysis: its state and its main loop.
+
+use headstart_ir::{FileIr, FunctionId, MemberKind};
+use headstart_models::Models;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::flow::{Constraint, Flow};
+use crate::ids::{FunctionRef, Key, Node, Numbering, Object, SiteId, TypeId, id};
+use crate::member::{BuiltinTypes, Members};
+use crate::names::Interner;
+use crate::object::{Cause, Kind, Objects, Origin};
+
+/// The nodes of one function.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FunctionNodes {
+    /// What calls of it give.
+    pub(crate) result: Node,
+    /// Its `this`.
+    pub(crate) this: Node,
+    /// Its first parameter; the others follow.
+    pub(crate) params: Node,
+    /// How many there are.
+    pub(crate) count: u32,
+    /// The elements of its rest parameter, where it has one.
+    pub(crate) rest: Node,
+    /// The elements of its `arguments`, where it uses them.
+    pub(crate) arguments: Node,
+}
+
+/// A call: what is passed and where the result goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Site {
+    pub(crate) callee: Node,
+    pub(crate) this: Node,
+    pub(crate) result: Node,
+    /// Where its arguments start in the list of all.
+    pub(crate) args: u32,
+    pub(crate) count: u32,
+    /// The instruction that it belongs to.
+    pub(crate) origin: u32,
+    pub(crate) how: How,
+    /// How many native functions pass the call on: `f.call.apply(…)`.
+    pub(crate) depth: u8,
+}
+
+/// Calls that more native functions pass on are not followed.
+const DEEPEST_CALL: u8 = 4;
+
+/// How a function is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum How {
+    /// By a call.
+    Call,
+    /// By `new`.
+    New,
+    /// By `super(…)`.
+    Super,
+    /// By a native function that was given it.
+    Callback,
+}
+
+/// An argument: a value, or one whose elements are the arguments from there on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arg {
+    pub(crate) node: Node,
+    pub(crate) is_spread: bool,
+}
+
+/// The properties met so far.
+#[derive(Debug, Default)]
+pub(crate) struct Props {
+    nodes: FxHashMap<(Object, Key), Node>,
+    /// The keys of each object.
+    pub(crate) of_object: FxHashMap<Object, Vec<Key>>,
+}
+
+/// A call of a function of the program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Edge {
+    pub(crate) origin: u32,
+    pub(crate) function: u32,
+    /// Whether a native function makes the call.
+    pub(crate) is_callback: bool,
+}
+
+/// The state of the analysis.
+#[derive(Debug)]
+pub(crate) struct Solver<'p> {
+    pub(crate) files: &'p [&'p FileIr],
+    pub(crate) numbering: Numbering,
+    pub(crate) names: Interner<'p>,
+    pub(crate) flow: Flow,
+    pub(crate) objects: Objects<'p>,
+    pub(crate) members: Members<'p>,
+    pub(crate) types: BuiltinTypes,
+    pub(crate) props: Props,
+    pub(crate) functions: Vec<FunctionNodes>,
+    /// The node of each variable and instruction that has one.
+    pub(crate) variables: Vec<Node>,
+    pub(crate) values: Vec<Node>,
+    pub(crate) globals: FxHashMap<&'p str, Node>,
+    /// The objects that each class's `this` may be, and the classes themselves with those that
+    /// extend them.
+    pub(crate) instances: Vec<Node>,
+    pub(crate) statics: Vec<Node>,
+    /// The value that each class extends.
+    pub(crate) parents: Vec<Node>,
+    /// The class that each method belongs to.
+    pub(crate) class_of: FxHashMap<u32, u32>,
+    /// The keys that instances of each class certainly have of their own or from it.
+    pub(crate) declared: Vec<FxHashSet<Key>>,
+    pub(crate) sites: Vec<Site>,
+    pub(crate) args: Vec<Arg>,
+    pub(crate) edges: FxHashSet<Edge>,
+    /// Members that are called, by instruction.
+    pub(crate) modelled: FxHashSet<(u32, crate::ids::MemberId)>,
+    pub(crate) natives: Vec<(SiteId, crate::native::Native)>,
+    /// Constraints that are still to be applied to an object that was there before them.
+    pub(crate) pending: Vec<(Constraint, Object)>,
+    /// Which objects' properties are copied to which.
+    pub(crate) copies: FxHashSet<(Object, Object)>,
+    pub(crate) copied_to: FxHashMap<Object, Vec<Object>>,
+    /// What each class declares: the functions under a key, static or not.
+    pub(crate) class_members: FxHashMap<(u32, Key, bool), Vec<(MemberKind, u32)>>,
+    /// Reads that have been carried on to a prototype.
+    pub(crate) read_on: FxHashSet<(Node, Key, Node)>,
+    /// Whether the program has a method `then` of its own.
+    pub(crate) has_then: bool,
+    pub(crate) string: Node,
+    pub(crate) number: Node,
+    pub(crate) boolean: Node,
+    pub(crate) data: Node,
+    /// What unknown code may have.
+    pub(crate) escaped: Node,
+    pub(crate) is_escaped: FxHashSet<Object>,
+    /// Functions that something calls.
+    pub(crate) reached: Vec<bool>,
+}
+
+impl<'p> Solver<'p> {
+    /// # Errors
+    /// A model that the language needs is not there.
+    pub(crate) fn new(files: &'p [&'p FileIr], models: &'p Models) -> Result<Self, String> {
+        let numbering = Numbering::new(files);
+        let mut members = Members::new(models);
+        let types = BuiltinTypes {
+            object: members.language_type("Object")?,
+            function: members.language_type("Function")?,
+            string: members.language_type("String")?,
+            number: members.language_type("Number")?,
+            boolean: members.language_type("Boolean")?,
+            array: members.language_type("Array")?,
+            promise: members.language_type("Promise")?,
+            map: members.language_type("Map")?,
+            regexp: members.language_type("RegExp")?,
+            generator: members.language_type("Generator")?,
+            async_generator: members.language_type("AsyncGenerator")?,
+        };
+        let mut flow = Flow::new();
+        let objects = Objects::new(&numbering);
+        let (string, number, boolean) = (flow.node(), flow.node(), flow.node());
+        let (data, escaped) = (flow.node(), flow.node());
+        let functions = (0..numbering.functions())
+            .map(|_| FunctionNodes {
+                result: Node::NONE,
+                this: Node::NONE,
+                params: Node::NONE,
+                count: 0,
+                rest: Node::NONE,
+                arguments: Node::NONE,
+            })
+            .collect();
+        let classes = numbering.classes() as usize;
+        let mut solver = Self {
+            files,
+            variables: vec![Node::NONE; numbering.variables() as usize],
+            values: vec![Node::NONE; numbering.insts() as usize],
+            reached: vec![false; numbering.functions() as usize],
+            instances: vec![Node::NONE; classes],
+            statics: vec![Node::NONE; classes],
+            parents: vec![Node::NONE; classes],
+            declared: vec![FxHashSet::default(); classes],
+            numbering,
+            names: Interner::new(),
+            flow,
+            objects,
+            members,
+            types,
+            props: Props::default(),
+            functions,
+            globals: FxHashMap::default(),
+            class_of: FxHashMap::default(),
+            sites: Vec::new(),
+            args: Vec::new(),
+            edges: FxHashSet::default(),
+            modelled: FxHashSet::default(),
+            natives: Vec::new(),
+            pending: Vec::new(),
+            copies: FxHashSet::default(),
+            copied_to: FxHashMap::default(),
+            class_members: FxHashMap::default(),
+            string,
+            number,
+            boolean,
+            data,
+            escaped,
+            is_escaped: FxHashSet::default(),
+            read_on: FxHashSet::default(),
+            has_then: false,
+        };
+        for (node, ty) in [(string, types.string), (number, types.number), (boolean, types.boolean)]
+        {
+            let object = solver.objects.get(Kind::Typed(ty, Origin::Outside));
+            solver.flow.add(node, object);
+        }
+        let anything = solver.objects.get(Kind::Unknown(Cause::TooMany));
+        solver.flow.set_anything(anything, escaped);
+        let object = solver.objects.get(Kind::Data);
+        solver.flow.add(data, object);
+        Ok(solver)
+    }
+
+    /// Runs until nothing new flows anywhere.
+    pub(crate) fn solve(&mut self) {
+        loop {
+            while let Some((constraint, object)) = self.pending.pop() {
+                self.apply(constraint, object);
+            }
+            let Some((node, fresh)) = self.flow.next() else { return };
+            if node == self.escaped {
+                for &object in &fresh {
+                    self.escape_object(object);
+                }
+            }
+            let mut next = self.flow.first_constraint(node);
+            while let Some((constraint, following)) = self.flow.constraint(next) {
+                for &object in &fresh {
+                    self.apply(constraint, object);
+                }
+                next = following;
+            }
+        }
+    }
+
+    fn apply(&mut self, constraint: Constraint, object: Object) {
+        match constraint {
+            Constraint::Load { key, to, origin } => self.load(object, key, to, origin),
+            Constraint::Store { key, from, origin } => self.store(object, key, from, origin),
+            Constraint::LoadInherited { key, to, origin } => {
+                self.load_inherited(object, key, to, origin);
+            }
+            Constraint::Call(site) => self.call(site, object),
+            Constraint::Extended(class) => self.extended(class, object),
+            Constraint::Await { to } => self.await_object(object, to),
+            Constraint::Iterate { to } => self.iterate(object, to),
+            Constraint::Held { to } => self.held(object, to),
+            Constraint::CopyTo(target) => self.copy_properties(object, target),
+            Constraint::Receiver { site, native } => self.native_receiver(site, native, object),
+        }
+    }
+
+    /// Attaches a constraint to a node.
+    pub(crate) fn constrain(&mut self, node: Node, constraint: Constraint) {
+        for object in self.flow.constrain(node, constraint) {
+            self.pending.push((constraint, object));
+        }
+    }
+
+    /// Goes on with a read at what an object inherits from. Prototypes may run in circles.
+    pub(crate) fn read_on(&mut self, node: Node, constraint: Constraint) {
+        if let Constraint::Load { key, to, .. } | Constraint::LoadInherited { key, to, .. } =
+            constraint
+            && self.read_on.insert((node, key, to))
+        {
+            self.constrain(node, constraint);
+        }
+    }
+
+    /// A node that holds one object.
+    pub(crate) fn holding(&mut self, kind: Kind<'p>) -> Node {
+        let node = self.flow.node();
+        let object = self.objects.get(kind);
+        self.flow.add(node, object);
+        node
+    }
+
+    /// Adds an object to a node.
+    pub(crate) fn give(&mut self, node: Node, kind: Kind<'p>) {
+        let object = self.objects.get(kind);
+        self.flow.add(node, object);
+    }
+
+    /// Nobody knows what a node may be.
+    pub(crate) fn give_unknown(&mut self, node: Node, cause: Cause<'p>) {
+        self.give(node, Kind::Unknown(cause));
+    }
+
+    /// The node of a property of an object.
+    pub(crate) fn prop(&mut self, object: Object, key: Key) -> Node {
+        if let Some(&node) = self.props.nodes.get(&(object, key)) {
+            return node;
+        }
+        let node = self.flow.node();
+        self.props.nodes.insert((object, key), node);
+        self.props.of_object.entry(object).or_default().push(key);
+        if key == Key::ALL {
+            for key in self.props.of_object.get(&object).cloned().unwrap_or_default() {
+                if key.is_property() {
+                    let from = self.prop(object, key);
+                    self.flow.edge(from, node);
+                }
+            }
+        } else if key.is_property()
+            && let Some(&all) = self.props.nodes.get(&(object, Key::ALL))
+        {
+            self.flow.edge(node, all);
+        }
+        for to in self.copied_to.get(&object).cloned().unwrap_or_default() {
+            self.copy_property(object, to, key);
+        }
+        node
+    }
+
+    /// What a class itself declares under a key; everything under [`Key::DYNAMIC`].
+    pub(crate) fn class_member(
+        &self,
+        class: u32,
+        key: Key,
+        is_static: bool,
+    ) -> Vec<(MemberKind, u32)> {
+        self.class_members.get(&(class, key, is_static)).cloned().unwrap_or_default()
+    }
+
+    /// The node of a property, where it has been met.
+    pub(crate) fn existing_prop(&self, object: Object, key: Key) -> Option<Node> {
+        self.props.nodes.get(&(object, key)).copied()
+    }
+
+    pub(crate) fn function_nodes(&self, function: FunctionRef) -> FunctionNodes {
+        self.functions[self.numbering.function(function.file as usize, function.function) as usize]
+    }
+
+    pub(crate) fn number_of(&self, file: usize, function: FunctionId) -> u32 {
+        self.numbering.function(file, function)
+    }
+
+    /// A call of `callee` with nothing, to be completed.
+    pub(crate) fn plain_site(callee: Node, origin: u32, how: How) -> Site {
+        let (this, result) = (Node::NONE, Node::NONE);
+        Site { callee, this, result, args: 0, count: 0, origin, how, depth: 0 }
+    }
+
+    pub(crate) fn new_site(&mut self, site: Site, args: &[Arg]) -> SiteId {
+        if site.depth > DEEPEST_CALL {
+            for node in args.iter().map(|it| it.node).chain([site.this, site.callee]) {
+                self.flow.edge(node, self.escaped);
+            }
+            self.give_unknown(site.result, Cause::Opaque);
+            return SiteId(u32::MAX);
+        }
+        let start = id(self.args.len());
+        self.args.extend_from_slice(args);
+        self.sites.push(Site { args: start, count: id(args.len()), ..site });
+        let number = SiteId(id(self.sites.len() - 1));
+        self.constrain(site.callee, Constraint::Call(number));
+        number
+    }
+
+    pub(crate) fn site(&self, site: SiteId) -> Site {
+        self.sites[site.index()]
+    }
+
+    pub(crate) fn site_args(&self, site: SiteId) -> Vec<Arg> {
+        let Site { args, count, .. } = self.site(site);
+        self.args[args as usize..(args + count) as usize].to_vec()
+    }
+
+    /// An object of a type, made at a place.
+    pub(crate) fn typed(&mut self, ty: TypeId, origin: Origin) -> Object {
+        self.objects.get(Kind::Typed(ty, origin))
+    }
+}

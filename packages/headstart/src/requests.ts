@@ -1,0 +1,59 @@
+import type { Invocation } from "./args.js";
+import type { CommandName } from "./commands.js";
+import {
+  callGraphRequest,
+  checkRequest,
+  type Display,
+  effectsRequest,
+  explainRequest,
+  fixRequest,
+  modelsRequest,
+} from "./options.js";
+import type { FixRequest, Request } from "./protocol.js";
+
+/** The invocations that need the addon. */
+export type Work = Extract<Invocation, { kind: CommandName }>;
+
+/** An invocation of `fix`. */
+export type FixWork = Extract<Work, { kind: "fix" }>;
+
+/** What the addon is asked for an invocation. */
+export async function requestOf(work: Work, display: Display): Promise<Request> {
+  switch (work.kind) {
+    case "check": {
+      const { level, format, deny } = work.values;
+      return checkRequest({ ...onPaths(work), level, format, deny }, display);
+    }
+    case "fix":
+      return fixRequestOf(work, display);
+    case "explain":
+      return explainRequest({ ...common(work), ...work.target }, display);
+    case "callgraph":
+      return callGraphRequest({ ...onPaths(work), format: work.values.format }, display);
+    case "effects": {
+      const { format } = work.values;
+      return effectsRequest({ ...common(work), ...work.target, format }, display);
+    }
+    case "models":
+      return modelsRequest(work.files);
+  }
+}
+
+/** What the addon is asked for an invocation of `fix`. */
+export function fixRequestOf(work: FixWork, display: Display): Promise<FixRequest> {
+  const { level, diff } = work.values;
+  return fixRequest({ ...onPaths(work), level, diff }, display);
+}
+
+function onPaths(work: Extract<Work, { paths: unknown }>) {
+  return {
+    ...common(work),
+    paths: work.paths.length === 0 ? undefined : work.paths,
+    includeTests: work.values["include-tests"],
+  };
+}
+
+function common({ values }: Extract<Work, { values: unknown }>) {
+  const { config, deps, models } = values;
+  return { config, deps, models };
+}
