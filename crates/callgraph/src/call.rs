@@ -127,6 +127,7 @@ impl<'p> Solver<'p> {
         let (file, id) = self.numbering.class_of(class);
         let ir = self.files[file];
         let is_callback = data.how == How::Callback;
+        self.constructed.insert((data.origin, class));
         if let Some(fields) = ir.class(id).field_init {
             let fields = self.number_of(file, fields);
             self.record(data.origin, fields, is_callback);
@@ -205,14 +206,17 @@ impl<'p> Solver<'p> {
         if !self.has_then {
             return;
         }
+        let promise = self.typed(self.types.promise, Origin::Entries(object.0));
+        let value = self.prop(promise, Key::VALUE);
+        self.flow.edge(value, to);
+        if !self.thenables.insert(object) {
+            return;
+        }
         let origin = u32::MAX;
         let then = self.flow.node();
         self.load(object, Key::THEN, then, origin);
         let this = self.flow.node();
         self.flow.add(this, object);
-        let promise = self.typed(self.types.promise, Origin::Entries(object.0));
-        let value = self.prop(promise, Key::VALUE);
-        self.flow.edge(value, to);
         let resolver = self.holding(Kind::Resolver(promise));
         let how = How::Callback;
         let site =
@@ -259,6 +263,12 @@ impl<'p> Solver<'p> {
 
     /// An object with an iterator of its own.
     fn iterate_own(&mut self, object: Object, to: Node) {
+        let elements = self.prop(object, Key::ELEMENT);
+        self.flow.edge(elements, to);
+        // An iterator may be its own iterator: asked once.
+        if !self.iterated.insert(object) {
+            return;
+        }
         for name in ["@@iterator", "@@asyncIterator"] {
             let Some(key) = self.names.get(name) else { continue };
             let callee = self.flow.node();
@@ -268,7 +278,7 @@ impl<'p> Solver<'p> {
             let result = self.flow.node();
             let (origin, how) = (u32::MAX, How::Callback);
             self.new_site(Site { callee, this, result, args: 0, count: 0, origin, how, depth: 0 }, &[]);
-            self.constrain(result, Constraint::Iterate { to });
+            self.constrain(result, Constraint::Iterate { to: elements });
         }
     }
 

@@ -4,7 +4,7 @@ use headstart_ir::{FileIr, FunctionId, Inst, InstId};
 use headstart_models::{Call, Member, Models, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ids::{FunctionRef, InstRef, MemberId, Node};
+use crate::ids::{ClassRef, FunctionRef, InstRef, MemberId, Node};
 use crate::object::{Cause, Kind};
 use crate::solver::Solver;
 
@@ -16,6 +16,7 @@ pub struct CallGraph<'p> {
     /// does it.
     edges: FxHashMap<u32, Vec<(u32, bool)>>,
     modelled: FxHashMap<u32, Vec<MemberId>>,
+    constructed: FxHashMap<u32, Vec<u32>>,
 }
 
 /// What one call may call.
@@ -25,6 +26,8 @@ pub struct Callees<'p> {
     pub functions: Vec<FunctionRef>,
     /// Functions of the program that a native or modelled function calls back.
     pub callbacks: Vec<FunctionRef>,
+    /// Classes of the program whose constructors run, written or implied.
+    pub classes: Vec<ClassRef>,
     /// Members of modules that have a model, by name, each with its row if it has one.
     pub modelled: Vec<Modelled<'p>>,
     /// Why it may be something else; nothing where all callees are known.
@@ -85,7 +88,12 @@ impl<'p> CallGraph<'p> {
             modelled.entry(origin).or_default().push(member);
         }
         modelled.values_mut().for_each(|it| it.sort_unstable());
-        Ok(Self { solver, edges, modelled })
+        let mut constructed: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for &(origin, class) in &solver.constructed {
+            constructed.entry(origin).or_default().push(class);
+        }
+        constructed.values_mut().for_each(|it| it.sort_unstable());
+        Ok(Self { solver, edges, modelled, constructed })
     }
 
     /// The files of the program.
@@ -103,6 +111,10 @@ impl<'p> CallGraph<'p> {
             let function = self.solver.numbering.function_of(function);
             let to = if is_callback { &mut callees.callbacks } else { &mut callees.functions };
             to.push(function);
+        }
+        for &class in self.constructed.get(&number).into_iter().flatten() {
+            let (file, class) = self.solver.numbering.class_of(class);
+            callees.classes.push(ClassRef { file: crate::ids::id(file), class });
         }
         let ir = self.solver.files[at.file as usize];
         let is_new = matches!(ir.inst(at.inst), Inst::New { .. });
@@ -210,8 +222,9 @@ impl Callees<'_> {
         if self.modelled.iter().any(is_top) {
             return Some("model says anything");
         }
-        let is_empty =
-            self.functions.is_empty() && self.callbacks.is_empty() && self.modelled.is_empty();
+        let is_empty = self.classes.is_empty()
+            && self.functions.is_empty()
+            && self.callbacks.is_empty() && self.modelled.is_empty();
         (is_empty && self.is_empty).then_some("nothing known flows here")
     }
 }

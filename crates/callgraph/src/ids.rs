@@ -9,6 +9,7 @@ macro_rules! index_type {
         pub(crate) struct $name(pub(crate) u32);
 
         impl $name {
+            #[allow(dead_code, reason = "not every kind of id is an index into a list")]
             pub(crate) fn index(self) -> usize {
                 self.0 as usize
             }
@@ -57,6 +58,15 @@ pub struct FunctionRef {
     pub file: u32,
     /// The function.
     pub function: FunctionId,
+}
+
+/// A class of the program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ClassRef {
+    /// The index of its file.
+    pub file: u32,
+    /// The class.
+    pub class: ClassId,
 }
 
 /// An instruction of the program.

@@ -29,6 +29,6 @@ mod property;
 mod solver;
 mod value;
 
-pub use graph::{CallGraph, Callees, Counts};
-pub use ids::{FunctionRef, InstRef};
+pub use graph::{CallGraph, Callees, Counts, Modelled};
+pub use ids::{ClassRef, FunctionRef, InstRef};
 pub use object::Cause;

@@ -5,7 +5,7 @@ use headstart_models::Models;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::flow::{Constraint, Flow};
-use crate::ids::{FunctionRef, Key, Node, Numbering, Object, SiteId, TypeId, id};
+use crate::ids::{Key, Node, Numbering, Object, SiteId, TypeId, id};
 use crate::member::{BuiltinTypes, Members};
 use crate::names::Interner;
 use crate::object::{Cause, Kind, Objects, Origin};
@@ -112,6 +112,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) sites: Vec<Site>,
     pub(crate) args: Vec<Arg>,
     pub(crate) edges: FxHashSet<Edge>,
+    /// Classes of which a call makes an instance, by instruction.
+    pub(crate) constructed: FxHashSet<(u32, u32)>,
     /// Members that are called, by instruction.
     pub(crate) modelled: FxHashSet<(u32, crate::ids::MemberId)>,
     pub(crate) natives: Vec<(SiteId, crate::native::Native)>,
@@ -122,6 +124,9 @@ pub(crate) struct Solver<'p> {
     pub(crate) copied_to: FxHashMap<Object, Vec<Object>>,
     /// What each class declares: the functions under a key, static or not.
     pub(crate) class_members: FxHashMap<(u32, Key, bool), Vec<(MemberKind, u32)>>,
+    /// Objects whose iterators, or whose `then`, have been asked for.
+    pub(crate) iterated: FxHashSet<Object>,
+    pub(crate) thenables: FxHashSet<Object>,
     /// Reads that have been carried on to a prototype.
     pub(crate) read_on: FxHashSet<(Node, Key, Node)>,
     /// Whether the program has a method `then` of its own.
@@ -193,6 +198,7 @@ impl<'p> Solver<'p> {
             sites: Vec::new(),
             args: Vec::new(),
             edges: FxHashSet::default(),
+            constructed: FxHashSet::default(),
             modelled: FxHashSet::default(),
             natives: Vec::new(),
             pending: Vec::new(),
@@ -205,6 +211,8 @@ impl<'p> Solver<'p> {
             data,
             escaped,
             is_escaped: FxHashSet::default(),
+            iterated: FxHashSet::default(),
+            thenables: FxHashSet::default(),
             read_on: FxHashSet::default(),
             has_then: false,
         };
@@ -334,10 +342,6 @@ impl<'p> Solver<'p> {
     /// The node of a property, where it has been met.
     pub(crate) fn existing_prop(&self, object: Object, key: Key) -> Option<Node> {
         self.props.nodes.get(&(object, key)).copied()
-    }
-
-    pub(crate) fn function_nodes(&self, function: FunctionRef) -> FunctionNodes {
-        self.functions[self.numbering.function(function.file as usize, function.function) as usize]
     }
 
     pub(crate) fn number_of(&self, file: usize, function: FunctionId) -> u32 {

@@ -52,16 +52,8 @@ pub(crate) fn analyse(
     progress: &Progress,
 ) -> Result<Analysis, String> {
     let begun = Instant::now();
-    let options = LoadOptions {
-        root: common.cwd.clone(),
-        paths: if paths.is_empty() { vec![PathBuf::from(".")] } else { paths.to_vec() },
-        include_tests: common.include_tests,
-        exclude: common.exclude.clone(),
-    };
-    let mut program = headstart_frontend::load(&options, progress)
-        .map_err(|error: LoadError| error.to_string())?;
+    let (mut program, models) = load(common, paths, progress)?;
     progress.begin(Phase::Analysing, program.files.len());
-    let models = Models::builtin().map_err(|error| error.to_string())?;
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
     let facts = ProgramFacts::collect(&irs, &models);
     program.warnings.extend(patch_warnings(&program, &facts));
@@ -106,6 +98,24 @@ pub(crate) fn analyse(
     Ok(Analysis { program, models, facts, found, stats })
 }
 
+/// Loads what `paths` name, and the models that hold for it.
+pub(crate) fn load(
+    common: &Common,
+    paths: &[PathBuf],
+    progress: &Progress,
+) -> Result<(Program, Models), String> {
+    let models = crate::models::load(common)?;
+    let options = LoadOptions {
+        root: common.cwd.clone(),
+        paths: if paths.is_empty() { vec![PathBuf::from(".")] } else { paths.to_vec() },
+        include_tests: common.include_tests,
+        exclude: common.exclude.clone(),
+    };
+    let program = headstart_frontend::load(&options, progress)
+        .map_err(|error: LoadError| error.to_string())?;
+    Ok((program, models))
+}
+
 /// Says where the program replaces parts of modules, since their models then hold nowhere in it.
 fn patch_warnings(program: &Program, facts: &ProgramFacts) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = Vec::new();
@@ -126,7 +136,7 @@ fn patch_warnings(program: &Program, facts: &ProgramFacts) -> Vec<Warning> {
     warnings
 }
 
-fn stats(program: &Program) -> Stats {
+pub(crate) fn stats(program: &Program) -> Stats {
     let mut stats = Stats { files: program.files.len(), ..Stats::default() };
     for file in &program.files {
         stats.lines += u64::from(file.ir.lines);

@@ -4,9 +4,11 @@
 //! JSON; everything between is here, so that the command line, the API and the tests do the same.
 
 mod analyse;
+mod callgraph;
 mod check;
 mod explain;
 mod fix;
+mod models;
 mod paths;
 mod render;
 mod report;

@@ -12,6 +12,8 @@ pub(crate) enum Request {
     Check(CheckRequest),
     Fix(FixRequest),
     Explain(ExplainRequest),
+    CallGraph(CallGraphRequest),
+    Models(ModelsRequest),
 }
 
 /// What every command has.
@@ -28,6 +30,9 @@ pub(crate) struct Common {
     pub(crate) exclude: Vec<String>,
     #[serde(default)]
     pub(crate) color: bool,
+    /// Model files of the user's own, absolute.
+    #[serde(default)]
+    pub(crate) models: Vec<PathBuf>,
     /// How many threads to use; all cores where none is given.
     #[serde(default)]
     pub(crate) threads: Option<usize>,
@@ -68,6 +73,31 @@ pub(crate) struct ExplainRequest {
     #[serde(flatten)]
     pub(crate) common: Common,
     pub(crate) target: Target,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CallGraphRequest {
+    #[serde(flatten)]
+    pub(crate) common: Common,
+    pub(crate) paths: Vec<PathBuf>,
+    pub(crate) format: GraphFormat,
+}
+
+/// The forms of a call graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum GraphFormat {
+    Pretty,
+    Json,
+    Dot,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct ModelsRequest {
+    #[serde(flatten)]
+    pub(crate) common: Common,
+    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -148,6 +178,8 @@ impl Request {
             Request::Check(request) => &request.common,
             Request::Fix(request) => &request.common,
             Request::Explain(request) => &request.common,
+            Request::CallGraph(request) => &request.common,
+            Request::Models(request) => &request.common,
         }
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::request::Request;
-use crate::{check, explain, fix};
+use crate::{callgraph, check, explain, fix, models};
 
 /// What the command line prints and how it ends.
 #[derive(Debug, Default, Serialize)]
@@ -47,5 +47,7 @@ fn dispatch(request: &Request, progress: &Progress) -> Response {
         Request::Check(request) => check::run(request, progress),
         Request::Fix(request) => fix::run(request, progress),
         Request::Explain(request) => explain::run(request, progress),
+        Request::CallGraph(request) => callgraph::run(request, progress),
+        Request::Models(request) => models::run(request),
     }
 }

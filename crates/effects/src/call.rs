@@ -158,6 +158,19 @@ impl<'p> FileAnalysis<'p> {
                 (Some(Argument::Options), _) => {
                     operation.assumptions.extend(self.check_options(value, operation)?);
                 }
+                (Some(Argument::OptionsOrFunction), Inst::Literal(_) | Inst::Object) => {
+                    operation.assumptions.extend(self.check_options(value, operation)?);
+                }
+                (Some(Argument::OptionsOrFunction), _) => {
+                    let text = "`{}` may be a function, which is called back";
+                    return Err(Blocker { text, span });
+                }
+                (Some(Argument::Primitive), _) if !known.is_primitive(self, value) => {
+                    operation.assumptions.push(Assumption {
+                        text: "converting `{}` runs no code of its own and does not throw",
+                        span,
+                    });
+                }
                 (Some(Argument::PathOrHandle), _) if !known.is_string(self, value) => {
                     operation.maybe_handle = Some(value);
                 }

@@ -76,16 +76,18 @@ impl Models {
         Ok(models)
     }
 
-    /// Adds one model file, given as YAML.
+    /// Adds one model file, given as YAML, and returns how many rows it has.
     ///
     /// # Errors
     /// Text that is no YAML or does not fit the schema, or a module that has a model already.
-    pub fn add(&mut self, file: &str, text: &str) -> Result<(), ModelError> {
+    pub fn add(&mut self, file: &str, text: &str) -> Result<usize, ModelError> {
         let module: Module = serde_saphyr::from_str(text)
             .map_err(|error| ModelError { file: file.to_owned(), message: error.to_string() })?;
         let names: Vec<String> = module.also.iter().chain([&module.module]).cloned().collect();
+        let rows = rows(&module.members) + rows(&module.types);
         let entry = Entry { json: "", module: OnceLock::from(Some(module)) };
-        self.add_entry(file, names.iter().map(String::as_str), entry)
+        self.add_entry(file, names.iter().map(String::as_str), entry)?;
+        Ok(rows)
     }
 
     fn add_entry<'a>(
@@ -186,6 +188,11 @@ impl Member {
     pub fn member(&self, name: &str) -> Option<&Member> {
         find(&self.members, name)
     }
+}
+
+/// How many rows there are, those of members of members too.
+fn rows(members: &BTreeMap<String, Member>) -> usize {
+    members.values().map(|member| 1 + rows(&member.members)).sum()
 }
 
 fn find<'m>(members: &'m BTreeMap<String, Member>, name: &str) -> Option<&'m Member> {

@@ -83,6 +83,8 @@ fn describe(ir: &FileIr, set: &str, region: Region) -> (String, Span) {
         Resource::Randomness => "randomness",
         Resource::Output => "what the user sees",
         Resource::Input => "standard input",
+        Resource::Connection => "what it is connected to",
+        Resource::Storage => "what the browser stores",
         Resource::Timers => "timers",
         Resource::ProcessState => "the process itself",
         Resource::ModuleState => "the module's own state",
