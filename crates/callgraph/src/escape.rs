@@ -71,8 +71,10 @@ impl<'p> Solver<'p> {
     }
 
     fn escape_properties(&mut self, object: Object) {
-        let all = self.prop(object, Key::ALL);
-        self.flow.edge(all, self.escaped);
+        for key in [Key::ALL, Key::DYNAMIC] {
+            let held = self.prop(object, key);
+            self.flow.edge(held, self.escaped);
+        }
         for key in self.props.of_object.get(&object).cloned().unwrap_or_default() {
             if key.is_accessor() {
                 let accessor = self.prop(object, key);

@@ -30,6 +30,10 @@ pub(crate) enum Constraint {
     Call(SiteId),
     /// It is what a class extends: the class with this number.
     Extended(u32),
+    /// It was written under a key that is not known, and may be read under any.
+    Dynamic { to: Node },
+    /// It was written under a key that is not known, and is read under another such.
+    Computed { to: Node },
     /// It is awaited.
     Await { to: Node },
     /// It is iterated.

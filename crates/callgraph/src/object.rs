@@ -94,6 +94,8 @@ pub enum Cause<'p> {
     Data,
     /// A module whose name is computed.
     ComputedModule,
+    /// It may have been written under a computed key.
+    ComputedKey,
     /// It may be too many things to tell apart.
     TooMany,
     /// Syntax that the analysis does not describe: `with`, `eval`, a decorator.
@@ -119,6 +121,7 @@ impl fmt::Display for Cause<'_> {
             Self::Caught => f.write_str("was caught: any error"),
             Self::Data => f.write_str("is data from outside the program"),
             Self::ComputedModule => f.write_str("comes from a module whose name is computed"),
+            Self::ComputedKey => f.write_str("may be what was written under a computed key"),
             Self::TooMany => f.write_str("may be very many things"),
             Self::Opaque => f.write_str("comes from `with`, `eval` or a decorator"),
         }
@@ -149,6 +152,7 @@ impl Cause<'_> {
             Self::Caught => "caught error",
             Self::Data => "data from outside",
             Self::ComputedModule => "computed module name",
+            Self::ComputedKey => "written under a computed key",
             Self::TooMany => "very many possibilities",
             Self::Opaque => "with, eval, decorators",
         }

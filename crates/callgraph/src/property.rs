@@ -8,6 +8,9 @@ use crate::member::MemberData;
 use crate::object::{Cause, Kind, Origin};
 use crate::solver::{Edge, How, Site, Solver};
 
+/// How many things that are written under computed keys are told apart where they are read.
+const MOST_REGISTERED: u32 = 8;
+
 impl<'p> Solver<'p> {
     /// A property of an object goes to a node.
     pub(crate) fn load(&mut self, object: Object, key: Key, to: Node, origin: u32) {
@@ -70,7 +73,36 @@ impl<'p> Solver<'p> {
     /// What was written under keys that are not known.
     fn load_dynamic(&mut self, object: Object, to: Node) {
         let from = self.prop(object, Key::DYNAMIC);
-        self.flow.edge(from, to);
+        self.constrain(from, Constraint::Dynamic { to });
+    }
+
+    /// A registry: what is written under computed keys is read under computed keys. Few things are
+    /// followed; of many, hardly any is meant at one place.
+    pub(crate) fn read_computed(&mut self, object: Object, to: Node) {
+        let count = self.computed.entry(to).or_default();
+        *count += 1;
+        if *count <= MOST_REGISTERED {
+            self.flow.add(to, object);
+        } else {
+            self.read_dynamic(object, to);
+        }
+    }
+
+    /// What was written under some key may be read under any other, which is hardly ever so: it is
+    /// not followed, but counts as unknown, and its owner as unknown code that has hold of it.
+    pub(crate) fn read_dynamic(&mut self, object: Object, to: Node) {
+        match self.objects.kind(object) {
+            Kind::Data | Kind::Unknown(_) => self.flow.add(to, object),
+            Kind::Typed(ty, Origin::Outside)
+                if [self.types.string, self.types.number, self.types.boolean].contains(&ty) =>
+            {
+                self.flow.add(to, object);
+            }
+            _ => {
+                self.flow.add(self.escaped, object);
+                self.give_unknown(to, Cause::ComputedKey);
+            }
+        }
     }
 
     fn load_prototype(&mut self, object: Object, key: Key, to: Node, origin: u32) {

@@ -124,6 +124,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) copied_to: FxHashMap<Object, Vec<Object>>,
     /// What each class declares: the functions under a key, static or not.
     pub(crate) class_members: FxHashMap<(u32, Key, bool), Vec<(MemberKind, u32)>>,
+    /// How many objects written under computed keys go to a node.
+    pub(crate) computed: FxHashMap<Node, u32>,
     /// Objects whose iterators, or whose `then`, have been asked for.
     pub(crate) iterated: FxHashSet<Object>,
     pub(crate) thenables: FxHashSet<Object>,
@@ -211,6 +213,7 @@ impl<'p> Solver<'p> {
             data,
             escaped,
             is_escaped: FxHashSet::default(),
+            computed: FxHashMap::default(),
             iterated: FxHashSet::default(),
             thenables: FxHashSet::default(),
             read_on: FxHashSet::default(),
@@ -259,6 +262,8 @@ impl<'p> Solver<'p> {
             }
             Constraint::Call(site) => self.call(site, object),
             Constraint::Extended(class) => self.extended(class, object),
+            Constraint::Dynamic { to } => self.read_dynamic(object, to),
+            Constraint::Computed { to } => self.read_computed(object, to),
             Constraint::Await { to } => self.await_object(object, to),
             Constraint::Iterate { to } => self.iterate(object, to),
             Constraint::Held { to } => self.held(object, to),
@@ -313,12 +318,15 @@ impl<'p> Solver<'p> {
         self.props.of_object.entry(object).or_default().push(key);
         if key == Key::ALL {
             for key in self.props.of_object.get(&object).cloned().unwrap_or_default() {
-                if key.is_property() {
+                if key.is_property() && key != Key::DYNAMIC {
                     let from = self.prop(object, key);
                     self.flow.edge(from, node);
                 }
             }
+            let dynamic = self.prop(object, Key::DYNAMIC);
+            self.constrain(dynamic, Constraint::Computed { to: node });
         } else if key.is_property()
+            && key != Key::DYNAMIC
             && let Some(&all) = self.props.nodes.get(&(object, Key::ALL))
         {
             self.flow.edge(node, all);
