@@ -37,12 +37,17 @@ demo: build
 	@scripts/demo.sh
 
 # The example program's own tests run too: they are what the demo relies on.
-test: build lint
+test: build lint tests/models/node_modules/.package-lock.json
 	cargo test --release --workspace --quiet
 	npm test --silent
 	npm run --silent test:models
 	cd examples/repo-status && npm test --silent
 	$(MAKE) --no-print-directory fuzz
+
+# The packages that tests/models holds their models against. Nothing of them runs at the install.
+tests/models/node_modules/.package-lock.json: tests/models/package-lock.json | setup
+	@cd tests/models && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
 
 lint: node_modules/.package-lock.json
 	scripts/check-invariants.sh
@@ -58,4 +63,4 @@ bench: build
 	@benches/run.sh
 
 clean:
-	rm -rf $(TARGET) node_modules packages/*/dist packages/*/native
+	rm -rf $(TARGET) node_modules tests/models/node_modules packages/*/dist packages/*/native

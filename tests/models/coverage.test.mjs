@@ -2,21 +2,15 @@
 // modules of the Node that runs this. The same holds for the types of the language and of the web
 // platform, beside the prototypes of their classes.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { test } from "node:test";
-import { parse } from "yaml";
+import { IS_REFERENCE, modelsIn } from "./rows.mjs";
 
 /**
- * @typedef {{ anything?: boolean, constant?: boolean, type?: string, extends?: string,
- *   members?: Members }} Row
- * @typedef {Record<string, Row>} Members
- * @typedef {{ file: string, module: string, also?: string[], members: Members, types?: Members }}
- *   Model
+ * @typedef {import("./rows.mjs").Row} Row
+ * @typedef {import("./rows.mjs").Rows} Members
  * @typedef {{ prototype: object, sample?: object }} Instances
  */
-
-const FOLDER = new URL("../../models/", import.meta.url);
 
 /**
  * What has a row although older versions of Node do not have it, and a version that certainly has:
@@ -264,11 +258,7 @@ const OF_EVERY_FUNCTION = new Set([
 /** Names under which an ES module has its CommonJS exports as a whole. */
 const WHOLE_MODULE = new Set(["default", "module.exports"]);
 
-/** @type {Model[]} */
-const models = readdirSync(FOLDER)
-  .filter((file) => file.endsWith(".yml"))
-  .sort()
-  .map((file) => ({ file, ...parse(readFileSync(new URL(file, FOLDER), "utf8")) }));
+const models = modelsIn("");
 
 /** Every specifier or `module#member` that a model is for. */
 const modelled = new Set(models.flatMap((model) => [model.module, ...(model.also ?? [])]));
@@ -477,9 +467,6 @@ function places(place, members) {
 function assertNone(found) {
   if (found.length > 0) assert.fail([...new Set(found)].join("\n"));
 }
-
-/** Whether this is the Node that the rows are held against; others are only reported on. */
-const IS_REFERENCE = process.versions.node.startsWith("20.");
 
 // Loading a module may add to these two: they are looked at as they are without it.
 const first = ["globals", "process"];

@@ -23,31 +23,11 @@ import tls from "node:tls";
 import util from "node:util";
 import worker_threads from "node:worker_threads";
 import zlib from "node:zlib";
-import { parse } from "yaml";
+import { FOLDER, IS_REFERENCE, isFor, modelsIn, Types } from "./rows.mjs";
 
-/**
- * @typedef {{ argument?: number, type?: string }} Flow
- * @typedef {{ type?: string, elements?: string, returns?: (Flow | string)[],
- *   callbacks?: { with?: (Flow | string)[] }[], cases?: { type?: string }[] }} Call
- * @typedef {{ documentation: string, extends?: string, type?: string, call?: Call,
- *   construct?: Call, await?: Call, members?: Record<string, Row> }} Row
- * @typedef {{ module: string, default?: Row, members: Record<string, Row>,
- *   types?: Record<string, Row> }} Model
- */
-
-const FOLDER = new URL("../../models/", import.meta.url);
-
-/** Whether this is the Node that the rows are held against; others are only reported on. */
-const IS_REFERENCE = process.versions.node.startsWith("20.");
-
-/** @type {Model[]} */
-const models = fs
-  .readdirSync(FOLDER)
-  .filter((file) => file.endsWith(".yml"))
-  .sort()
-  .map((file) => parse(fs.readFileSync(new URL(file, FOLDER), "utf8")));
-
+const models = modelsIn("");
 const byModule = new Map(models.map((model) => [model.module, model]));
+const known = new Types(models);
 
 /** What has a row although it is only there under a condition, or in another version. */
 const SOMETIMES = new Set([
@@ -199,32 +179,6 @@ function histogramPrototype() {
 }
 
 /**
- * The row of a type and the module that it is in: `Stats` of `fs`, or `fs#Stats`.
- * @param {string} module the module whose model names it
- * @param {string} name
- * @returns {{ module: string, row: Row } | undefined}
- */
-function typeOf(module, name) {
-  const [within, type] = name.includes("#") ? name.split("#") : [module, name];
-  const row = byModule.get(within ?? "")?.types?.[type ?? ""];
-  return row && within !== undefined ? { module: within, row } : undefined;
-}
-
-/**
- * The rows for the members of a type, and of what it extends.
- * @param {string} module
- * @param {string} name
- * @returns {Map<string, Row>}
- */
-function rowsOf(module, name) {
-  const type = typeOf(module, name);
-  if (type === undefined) return new Map();
-  const above = type.row.extends;
-  const inherited = above === undefined ? [] : rowsOf(type.module, above);
-  return new Map([...inherited, ...Object.entries(type.row.members ?? {})]);
-}
-
-/**
  * The names of the members of an object, those that it inherits included.
  * @param {unknown} value
  */
@@ -245,15 +199,6 @@ function namesOf(value) {
 }
 
 /**
- * Whether a row with this name is for a member of that name.
- * @param {string} row
- * @param {string} name
- */
-function isFor(row, name) {
-  return row.endsWith("*") ? name.startsWith(row.slice(0, -1)) : row === name;
-}
-
-/**
  * Fails with all that was found, or reports it where the rows are for another version of Node.
  * @param {import("node:test").TestContext} t
  * @param {string[]} found
@@ -262,30 +207,6 @@ function assertNone(t, found) {
   if (found.length === 0) return;
   if (IS_REFERENCE) assert.fail(found.join("\n"));
   for (const problem of found) t.diagnostic(problem);
-}
-
-/**
- * All types that a row refers to, by name.
- * @param {Row} row
- * @returns {string[]}
- */
-function references(row) {
-  const calls = [row.call, row.construct, row.await].filter((it) => it !== undefined);
-  const flows = calls
-    .flatMap((call) => [...(call.returns ?? []), ...(call.callbacks ?? []).map((it) => it.with)])
-    .flat();
-  const named = [
-    row.type,
-    row.extends,
-    ...calls.flatMap((call) => [
-      call.type,
-      call.elements,
-      ...(call.cases ?? []).map((it) => it.type),
-    ]),
-    ...flows.map((it) => (typeof it === "object" ? it.type : undefined)),
-  ];
-  const within = Object.values(row.members ?? {}).flatMap(references);
-  return [...named.filter((it) => it !== undefined), ...within];
 }
 
 const ofNode = models.filter((model) => builtinModules.includes(model.module));
@@ -300,31 +221,31 @@ for (const { module, name } of types) {
     assert(sample, `this test has no object of the type ${place}`);
     const value = await sample();
     const names = namesOf(value);
-    const rows = [...rowsOf(module, name).keys()];
+    const rows = Object.keys(known.rows(module, name));
     const missing = [...names]
       .filter((it) => !rows.some((row) => isFor(row, it)))
       .map((it) => `${place}#${it} has no row`);
-    const others = Object.entries(typeOf(module, name)?.row.members ?? {}).flatMap(([it, row]) => {
-      const at = `${place}#${it}`;
-      if (it.endsWith("*") || SOMETIMES.has(at)) return [];
-      if (!names.has(it)) return [`${at} has a row, but this Node does not have it`];
-      if (row.call === undefined) return [];
-      const isMethod = typeof Reflect.get(Object(value), it) === "function";
-      return isMethod ? [] : [`${at} is no function`];
-    });
+    const others = Object.entries(known.find(module, name)?.row.members ?? {}).flatMap(
+      ([it, row]) => {
+        const at = `${place}#${it}`;
+        if (it.endsWith("*") || SOMETIMES.has(at)) return [];
+        if (!names.has(it)) return [`${at} has a row, but this Node does not have it`];
+        if (row.call === undefined) return [];
+        const isMethod = typeof Reflect.get(Object(value), it) === "function";
+        return isMethod ? [] : [`${at} is no function`];
+      },
+    );
     assertNone(t, [...missing, ...others]);
   });
 }
 
 test("what rows of Node's modules refer to is there", (t) => {
-  const found = ofNode.flatMap((model) => {
-    const rows = [...Object.values(model.members), ...Object.values(model.types ?? {})];
-    const named = [...new Set(rows.flatMap(references))];
-    return named
+  const found = ofNode.flatMap((model) =>
+    known
+      .unknown(model)
       .filter((it) => !it.includes("#") || byModule.has(it.split("#")[0] ?? ""))
-      .filter((it) => typeOf(model.module, it) === undefined)
-      .map((it) => `${model.module} refers to ${it}, which is no type`);
-  });
+      .map((it) => `${model.module} refers to ${it}, which is no type`),
+  );
   assertNone(t, found);
 });
 
@@ -332,7 +253,7 @@ test("what this test lists has a row", (t) => {
   const places = types.map(({ module, name }) => `${module}#${name}`);
   const stale = Object.keys(SAMPLES).filter((it) => !places.includes(it));
   const rows = types.flatMap(({ module, name }) =>
-    [...rowsOf(module, name).keys()].map((it) => `${module}#${name}#${it}`),
+    Object.keys(known.rows(module, name)).map((it) => `${module}#${name}#${it}`),
   );
   assertNone(t, [...stale, ...[...SOMETIMES].filter((it) => !rows.includes(it))]);
 });

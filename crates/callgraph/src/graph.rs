@@ -5,13 +5,14 @@ use headstart_models::{Call, Member, Models, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ids::{ClassRef, FunctionRef, InstRef, MemberId, Node};
+use crate::native::Native;
 use crate::object::{Cause, Kind};
 use crate::solver::Solver;
 
 /// The calls of a program.
 #[derive(Debug)]
 pub struct CallGraph<'p> {
-    solver: Solver<'p>,
+    pub(crate) solver: Solver<'p>,
     /// The functions of the program that each instruction may call, and whether a native function
     /// does it.
     edges: FxHashMap<u32, Vec<(u32, bool)>>,
@@ -39,14 +40,15 @@ pub struct Callees<'p> {
 /// A member of a modelled module that is called.
 #[derive(Clone, Debug)]
 pub struct Modelled<'p> {
-    /// Its name as a person writes it: `fs.readFile`.
-    pub name: String,
+    /// Its module's specifier.
+    pub module: &'p str,
+    member: MemberId,
     /// Its module and row.
     pub row: Option<(&'p Module, &'p Member)>,
     /// The row that the call goes by.
     pub call: Option<&'p Call>,
-    /// Whether the analysis itself knows what it does: `Function.prototype.call`.
-    pub is_native: bool,
+    /// What the analysis itself knows of it: `Function.prototype.call`.
+    pub native: Option<Native>,
 }
 
 /// How many calls there are of each kind.
@@ -121,8 +123,8 @@ impl<'p> CallGraph<'p> {
         for &member in self.modelled.get(&number).into_iter().flatten() {
             let data = self.solver.members.get(member);
             let call = data.call(is_new).map(|(_, call)| call);
-            let (row, is_native) = (data.row, data.native.is_some());
-            callees.modelled.push(Modelled { name: data.name(), row, call, is_native });
+            let (module, row, native) = (data.module, data.row, data.native);
+            callees.modelled.push(Modelled { module, member, row, call, native });
         }
         if let Some(callee) = callee(ir, at.inst) {
             let node = self.callee_node(at.file as usize, callee, at.inst);
@@ -158,6 +160,21 @@ impl<'p> CallGraph<'p> {
                 .map_or(Node::NONE, |&class| solver.parents[class as usize]);
         }
         solver.values[solver.numbering.inst(file, callee) as usize]
+    }
+
+    /// Calls `visit` with every function of the program that an instruction may call, itself or by a
+    /// native function that it calls.
+    pub fn for_each_function(&self, at: InstRef, visit: &mut dyn FnMut(FunctionRef)) {
+        let number = self.solver.numbering.inst(at.file as usize, at.inst);
+        for &(function, _) in self.edges.get(&number).into_iter().flatten() {
+            visit(self.solver.numbering.function_of(function));
+        }
+    }
+
+    /// The name of a member as a person writes it: `fs.readFile`.
+    #[must_use]
+    pub fn name(&self, member: &Modelled<'p>) -> String {
+        self.solver.members.get(member.member).name()
     }
 
     /// The function that an instruction stands in.
@@ -218,7 +235,7 @@ impl Callees<'_> {
         if let Some(cause) = self.unknown.first() {
             return Some(cause.category());
         }
-        let is_top = |it: &Modelled<'_>| it.call.is_none() && !it.is_native;
+        let is_top = |it: &Modelled<'_>| it.call.is_none() && it.native.is_none();
         if self.modelled.iter().any(is_top) {
             return Some("model says anything");
         }

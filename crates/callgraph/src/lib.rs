@@ -14,6 +14,7 @@
 mod call;
 mod escape;
 mod flow;
+mod facts;
 mod generate;
 mod graph;
 mod ids;
@@ -30,5 +31,7 @@ mod solver;
 mod value;
 
 pub use graph::{CallGraph, Callees, Counts, Modelled};
+pub use facts::{AbstractObject, PathKey};
 pub use ids::{ClassRef, FunctionRef, InstRef};
+pub use native::Native;
 pub use object::Cause;

@@ -2,7 +2,7 @@
 
 /// What a native function does with the values that it is given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Native {
+pub enum Native {
     /// `f.bind(this, …)`
     Bind,
     /// `f.call(this, …)`

@@ -250,6 +250,26 @@ impl<'p> Solver<'p> {
         node
     }
 
+    /// The key of a property, where it is known and has been met.
+    pub(crate) fn known_key(&self, file: usize, key: PropKey) -> Key {
+        let ir = self.files[file];
+        let name = match key.get() {
+            IrKey::Name(name) | IrKey::Private(name) => name,
+            IrKey::Computed(value) => match ir.inst(value) {
+                Inst::Literal(Literal::String(name)) => name,
+                Inst::LoadVar(var) => {
+                    let constant = self.always(file, var).map(|value| ir.inst(value));
+                    let Some(Inst::Literal(Literal::String(name))) = constant else {
+                        return Key::DYNAMIC;
+                    };
+                    name
+                }
+                _ => return Key::DYNAMIC,
+            },
+        };
+        self.names.get(ir.name(name)).unwrap_or(Key::DYNAMIC)
+    }
+
     /// The key of a property, where it is known.
     pub(crate) fn key(&mut self, file: usize, key: PropKey) -> Key {
         let ir = self.files[file];

@@ -203,7 +203,7 @@ impl<'a> Builder<'a> {
             self.report.call2fun.insert((id, target));
             self.report.fun2fun.insert((caller, target));
         }
-        self.report.modelled.extend(callees.modelled.iter().map(|it| (id, it.name.clone())));
+        self.report.modelled.extend(callees.modelled.iter().map(|it| (id, self.graph.name(it))));
         for cause in &callees.unknown {
             self.report.unresolved.insert((id, cause.to_string()));
         }

@@ -6,6 +6,7 @@
 mod analyse;
 mod callgraph;
 mod check;
+mod effects;
 mod explain;
 mod fix;
 mod models;

@@ -13,6 +13,7 @@ pub(crate) enum Request {
     Fix(FixRequest),
     Explain(ExplainRequest),
     CallGraph(CallGraphRequest),
+    Effects(EffectsRequest),
     Models(ModelsRequest),
 }
 
@@ -73,6 +74,31 @@ pub(crate) struct ExplainRequest {
     #[serde(flatten)]
     pub(crate) common: Common,
     pub(crate) target: Target,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EffectsRequest {
+    #[serde(flatten)]
+    pub(crate) common: Common,
+    pub(crate) target: FunctionTarget,
+    pub(crate) format: EffectsFormat,
+}
+
+/// A file, and perhaps a line whose function is meant.
+#[derive(Debug, Deserialize)]
+pub(crate) struct FunctionTarget {
+    pub(crate) file: PathBuf,
+    /// 1-based.
+    pub(crate) line: Option<u32>,
+}
+
+/// The forms of effects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum EffectsFormat {
+    Pretty,
+    Json,
 }
 
 #[derive(Debug, Deserialize)]
@@ -179,6 +205,7 @@ impl Request {
             Request::Fix(request) => &request.common,
             Request::Explain(request) => &request.common,
             Request::CallGraph(request) => &request.common,
+            Request::Effects(request) => &request.common,
             Request::Models(request) => &request.common,
         }
     }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::request::Request;
-use crate::{callgraph, check, explain, fix, models};
+use crate::{callgraph, check, effects, explain, fix, models};
 
 /// What the command line prints and how it ends.
 #[derive(Debug, Default, Serialize)]
@@ -48,6 +48,7 @@ fn dispatch(request: &Request, progress: &Progress) -> Response {
         Request::Fix(request) => fix::run(request, progress),
         Request::Explain(request) => explain::run(request, progress),
         Request::CallGraph(request) => callgraph::run(request, progress),
+        Request::Effects(request) => effects::run(request, progress),
         Request::Models(request) => models::run(request),
     }
 }

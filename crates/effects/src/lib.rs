@@ -11,6 +11,7 @@ mod initialised;
 mod known;
 mod location;
 mod stretch;
+mod summary;
 
 pub use api::{Api, FileAnalysis};
 pub use call::Operation;
@@ -18,3 +19,7 @@ pub use facts::{Patch, ProgramFacts};
 pub use known::Known;
 pub use location::{AccessPath, Assumption, Blocker, Location, Region, Root};
 pub use stretch::Stretch;
+pub use summary::{
+    Effects, Location as SummaryLocation, Place, Resource, Root as PlaceRoot, Summaries, Summary,
+    Waiting, Which,
+};

@@ -4,9 +4,11 @@
 //! names the documentation it rests on. A member without a row may do anything.
 
 mod builtin;
+mod command;
 mod schema;
 
 pub use builtin::{ModelError, Models, without_prefix};
+pub use command::{command_only_reads, line_only_reads};
 pub use schema::{
     Argument, Call, Callback, CallsBack, Case, Checks, Condition, Flow, Member, Module, PromiseKind,
     Receiver, Resource, ResultKind, Throws,

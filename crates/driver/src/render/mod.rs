@@ -1,5 +1,6 @@
 //! Findings as text: one file a format.
 
+pub(crate) mod effects;
 pub(crate) mod github;
 pub(crate) mod pretty;
 pub(crate) mod sarif;

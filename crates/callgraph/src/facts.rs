@@ -1,0 +1,251 @@
+//! What else the analysis knows: what values may be, and where variables come from.
+
+use headstart_ir::{ExportSource, FunctionId, Imported, InstId, PropKey, Resolution, VarId};
+
+use crate::graph::CallGraph;
+use crate::ids::{ClassRef, FunctionRef, InstRef, Key, Node, id};
+use crate::object::{Kind, Origin};
+
+/// The key of a property in an access path: a name, or any.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PathKey(u32);
+
+impl PathKey {
+    /// An element, or a property whose name is not known.
+    pub const ANY: Self = Self(Key::DYNAMIC.0);
+}
+
+/// What a value may be.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum AbstractObject {
+    /// An object that an instruction makes: a literal, an array, the result of a modelled call.
+    Made(InstRef),
+    /// What belongs to the calls of a function: its promise, `arguments`, a rest parameter.
+    OfCall(FunctionRef),
+    /// An instance of a class.
+    Instance(ClassRef),
+    /// A class.
+    Class(ClassRef),
+    /// The prototype of a class.
+    Prototype(ClassRef),
+    /// A function.
+    Function(FunctionRef),
+    /// What `new` of a function makes.
+    InstanceOf(FunctionRef),
+    /// What a CommonJS file exports.
+    Exports(u32),
+    /// `module` of a CommonJS file.
+    Module(u32),
+    /// Something that no code of the program can change: a namespace, a string, a member of a
+    /// module.
+    Fixed,
+    /// Data from outside.
+    Data,
+    /// An object of the platform, or of a package, that the program did not make.
+    Outside,
+    /// Anything.
+    Unknown,
+}
+
+impl<'p> CallGraph<'p> {
+    /// What a value may be; nothing for primitives, and for what nothing flows to.
+    #[must_use]
+    pub fn objects(&self, at: InstRef) -> Vec<AbstractObject> {
+        let number = self.solver.numbering.inst(at.file as usize, at.inst);
+        self.objects_of(self.solver.values[number as usize])
+    }
+
+    /// What a parameter may be.
+    #[must_use]
+    pub fn parameter(&self, function: FunctionRef, position: u32) -> Vec<AbstractObject> {
+        let number = self.solver.numbering.function(function.file as usize, function.function);
+        let nodes = self.solver.functions[number as usize];
+        if position < nodes.count {
+            self.objects_of(Node(nodes.params.0 + position))
+        } else {
+            self.objects_of(nodes.rest)
+        }
+    }
+
+    /// What `this` may be.
+    #[must_use]
+    pub fn receiver(&self, function: FunctionRef) -> Vec<AbstractObject> {
+        let number = self.solver.numbering.function(function.file as usize, function.function);
+        self.objects_of(self.solver.functions[number as usize].this)
+    }
+
+    fn objects_of(&self, node: Node) -> Vec<AbstractObject> {
+        let mut found: Vec<AbstractObject> =
+            self.solver.flow.objects(node).map(|it| self.abstracted(self.solver.objects.kind(it))).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn abstracted(&self, kind: Kind<'p>) -> AbstractObject {
+        let numbering = &self.solver.numbering;
+        let inst = |number| AbstractObject::Made(numbering.inst_of(number));
+        let function = |number| numbering.function_of(number);
+        let class = |number| {
+            let (file, class) = numbering.class_of(number);
+            ClassRef { file: id(file), class }
+        };
+        match kind {
+            Kind::Function(number) => AbstractObject::Function(function(number)),
+            Kind::Class(number) => AbstractObject::Class(class(number)),
+            Kind::Prototype(number) => AbstractObject::Prototype(class(number)),
+            Kind::Instance(number) => AbstractObject::Instance(class(number)),
+            Kind::FunctionPrototype(number) => AbstractObject::Function(function(number)),
+            Kind::FunctionInstance(number) => AbstractObject::InstanceOf(function(number)),
+            Kind::Literal(number) | Kind::Typed(_, Origin::Inst(number, _)) if number != u32::MAX => {
+                inst(number)
+            }
+            Kind::Typed(_, Origin::Function(number) | Origin::Rest(number))
+            | Kind::Typed(_, Origin::Arguments(number)) => AbstractObject::OfCall(function(number)),
+            Kind::Typed(ty, Origin::Outside) => {
+                let types = &self.solver.types;
+                let is_primitive = [types.string, types.number, types.boolean].contains(&ty);
+                if is_primitive { AbstractObject::Fixed } else { AbstractObject::Outside }
+            }
+            Kind::Literal(_) | Kind::Typed(..) => AbstractObject::Outside,
+            Kind::Exports(file) => AbstractObject::Exports(file),
+            Kind::Module(file) => AbstractObject::Module(file),
+            Kind::Data => AbstractObject::Data,
+            Kind::Unknown(_) => AbstractObject::Unknown,
+            Kind::Namespace(_)
+            | Kind::Member(_)
+            | Kind::Promisified(_)
+            | Kind::Bound(_)
+            | Kind::PromisifiedFunction(_)
+            | Kind::Resolver(_)
+            | Kind::NodeCallback(_) => AbstractObject::Fixed,
+        }
+    }
+
+    /// Whether a value is an object of a type of a model, and nothing else.
+    #[must_use]
+    pub fn is_of_type(&self, at: InstRef, module: &str, name: &str) -> bool {
+        let number = self.solver.numbering.inst(at.file as usize, at.inst);
+        let mut objects = self.solver.flow.objects(self.solver.values[number as usize]).peekable();
+        let name = name.rsplit('#').next().unwrap_or(name);
+        objects.peek().is_some()
+            && objects.all(|object| match self.solver.objects.kind(object) {
+                Kind::Typed(ty, _) => {
+                    let data = self.solver.members.type_data(ty);
+                    data.name == name && data.module.module == module
+                }
+                _ => false,
+            })
+    }
+
+    /// Whether a value may be a promise.
+    #[must_use]
+    pub fn may_be_promise(&self, at: InstRef) -> bool {
+        let promise = self.solver.types.promise;
+        self.kinds(at).any(|kind| matches!(kind, Kind::Typed(ty, _) if ty == promise))
+    }
+
+    /// Whether a value is a member of a module, and nothing else.
+    #[must_use]
+    pub fn is_member(&self, at: InstRef, module: &str, path: &[&str]) -> bool {
+        let mut kinds = self.kinds(at).peekable();
+        kinds.peek().is_some()
+            && kinds.all(|kind| match kind {
+                Kind::Member(member) => {
+                    let data = self.solver.members.get(member);
+                    data.module == module && data.of_type.is_none() && data.path == path
+                }
+                _ => false,
+            })
+    }
+
+    /// Whether a value is a member of a module that nothing changes, or the module.
+    #[must_use]
+    pub fn is_fixed_value(&self, at: InstRef) -> bool {
+        let mut kinds = self.kinds(at).peekable();
+        kinds.peek().is_some()
+            && kinds.all(|kind| matches!(kind, Kind::Member(_) | Kind::Namespace(_)))
+    }
+
+    /// Whether the access to a property runs a getter or setter of the program.
+    #[must_use]
+    pub fn has_accessor(&self, at: InstRef) -> bool {
+        let mut found = false;
+        self.for_each_function(at, &mut |_| found = true);
+        found
+    }
+
+    fn kinds(&self, at: InstRef) -> impl Iterator<Item = Kind<'p>> + '_ {
+        let number = self.solver.numbering.inst(at.file as usize, at.inst);
+        let node = self.solver.values[number as usize];
+        self.solver.flow.objects(node).map(|object| self.solver.objects.kind(object))
+    }
+
+    /// The key of a property.
+    #[must_use]
+    pub fn key(&self, file: u32, key: PropKey) -> PathKey {
+        let key = self.solver.known_key(file as usize, key);
+        PathKey(if self.solver.is_element_key(key) { Key::DYNAMIC.0 } else { key.0 })
+    }
+
+    /// The name of a key; none where it is any.
+    #[must_use]
+    pub fn key_text(&self, key: PathKey) -> Option<&'p str> {
+        let text = self.solver.names.text(Key(key.0));
+        (!text.is_empty()).then_some(text)
+    }
+
+    /// The value that a variable always has.
+    #[must_use]
+    pub fn always(&self, file: u32, var: VarId) -> Option<InstId> {
+        self.solver.always(file as usize, var)
+    }
+
+    /// The variable of another file that an import binding is.
+    #[must_use]
+    pub fn imported(&self, file: u32, var: VarId) -> Option<(u32, VarId)> {
+        let (mut file, mut var) = (file, var);
+        for _ in 0..8 {
+            let ir = self.solver.files[file as usize];
+            let Some(import) = ir.imports.iter().find(|import| import.local == var) else {
+                return Some((file, var));
+            };
+            let Resolution::File(to) = ir.request(import.request).resolution else { return None };
+            let name = match import.imported {
+                Imported::Name(name) => ir.name(name),
+                Imported::Default => "default",
+                Imported::Namespace => return None,
+            };
+            let other = self.solver.files[to.0 as usize];
+            let export = other
+                .exports
+                .iter()
+                .find(|it| it.name.is_some_and(|it| other.name(it) == name))?;
+            let ExportSource::Local(local) = export.source else { return None };
+            (file, var) = (to.0, local);
+        }
+        None
+    }
+
+    /// The function that has the `this` of another: an arrow function has that around it.
+    #[must_use]
+    pub fn receiving(&self, function: FunctionRef) -> FunctionRef {
+        let file = function.file as usize;
+        FunctionRef { function: self.solver.receiving_function(file, function.function), ..function }
+    }
+
+    /// The functions of a file.
+    pub fn functions(&self, file: u32) -> impl Iterator<Item = FunctionRef> + use<> {
+        let count = self.solver.files[file as usize].functions.len();
+        (0..count).map(move |index| FunctionRef { file, function: FunctionId::new(index) })
+    }
+
+    /// The class that a method, constructor or initialiser belongs to.
+    #[must_use]
+    pub fn class_of(&self, function: FunctionRef) -> Option<ClassRef> {
+        let number = self.solver.numbering.function(function.file as usize, function.function);
+        let &class = self.solver.class_of.get(&number)?;
+        let (file, class) = self.solver.numbering.class_of(class);
+        Some(ClassRef { file: id(file), class })
+    }
+}

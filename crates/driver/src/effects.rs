@@ -1,0 +1,261 @@
+//! `headstart effects`
+
+use std::path::PathBuf;
+
+use headstart_callgraph::{CallGraph, FunctionRef};
+use headstart_edit::SourceText;
+use headstart_effects::{Summaries, Summary, Waiting};
+use headstart_frontend::{Phase, Progress};
+use headstart_ir::{FileIr, FunctionKind, Inst, InstId, MemberKind};
+use rustc_hash::FxHashSet;
+use serde::Serialize;
+
+use crate::analyse::{load, read_again, skipped, warnings};
+use crate::paths::{real, shown};
+use crate::render::effects::Namer;
+use crate::report::{Range, SkippedReport, VERSION, WarningReport};
+use crate::request::{EffectsFormat, EffectsRequest};
+use crate::respond::Response;
+
+#[derive(Debug, Serialize)]
+struct EffectsReport {
+    version: u32,
+    functions: Vec<FunctionReport>,
+    skipped: Vec<SkippedReport>,
+    warnings: Vec<WarningReport>,
+}
+
+/// What is printed of one function.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FunctionReport {
+    pub(crate) name: String,
+    /// The name with the parameters.
+    #[serde(skip)]
+    pub(crate) header: String,
+    pub(crate) file: String,
+    pub(crate) range: Range,
+    pub(crate) is_async: bool,
+    pub(crate) before: SetsReport,
+    pub(crate) after: Option<SetsReport>,
+    pub(crate) awaits: Vec<AwaitReport>,
+    pub(crate) throws: &'static str,
+    pub(crate) rejects: &'static str,
+    pub(crate) settles: bool,
+    pub(crate) unknown: Vec<UnknownReport>,
+}
+
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct SetsReport {
+    pub(crate) reads: Vec<String>,
+    pub(crate) writes: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct AwaitReport {
+    pub(crate) text: String,
+    pub(crate) understood: bool,
+    pub(crate) settles: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct UnknownReport {
+    pub(crate) reason: String,
+    pub(crate) range: Range,
+}
+
+pub(crate) fn run(request: &EffectsRequest, progress: &Progress) -> Response {
+    match effects(request, progress) {
+        Ok(response) => response,
+        Err(message) => Response::failed(&message),
+    }
+}
+
+fn effects(request: &EffectsRequest, progress: &Progress) -> Result<Response, String> {
+    let common = &request.common;
+    let path = common.cwd.join(&request.target.file);
+    if !path.is_file() {
+        let shown = request.target.file.display();
+        return Err(format!("{shown}: no such file; check the spelling"));
+    }
+    let path = real(&path);
+    // The whole program decides what is called, not the file alone.
+    let paths: Vec<PathBuf> = vec![PathBuf::from("."), path.clone()];
+    let (program, models) = load(common, &paths, progress)?;
+    let base = real(&common.cwd);
+    let name = shown(&path, &base);
+    let Some(file) = program.files.iter().position(|file| file.path == path) else {
+        let reason = program.skipped.iter().find(|it| it.path == path);
+        return Err(format!("{name}: {}", reason.map_or("was not looked at", |it| &it.reason)));
+    };
+    progress.begin(Phase::Analysing, program.files.len());
+    let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
+    let graph = CallGraph::build(&irs, &models, &FxHashSet::default())?;
+    let summaries = Summaries::compute(graph);
+    let source = read_again(&program.files[file]).map_err(|reason| format!("{name}: {reason}"))?;
+    let wanted = wanted(&program.files[file].ir, &source, request.target.line)
+        .map_err(|message| format!("{name}{message}"))?;
+    let namer = Namer { program: &program, summaries: &summaries, base: &base, source: &source };
+    let functions: Vec<FunctionReport> = wanted
+        .into_iter()
+        .map(|function| {
+            let file = u32::try_from(file).unwrap_or(u32::MAX);
+            report(&namer, FunctionRef { file, function }, &name)
+        })
+        .collect();
+    let stdout = match request.format {
+        EffectsFormat::Pretty => crate::render::effects::pretty(&functions),
+        EffectsFormat::Json => String::new(),
+    };
+    let report = EffectsReport {
+        version: VERSION,
+        functions,
+        skipped: skipped(&program, &base),
+        warnings: warnings(&program, &base),
+    };
+    let report = serde_json::to_value(&report).unwrap_or_default();
+    let stdout = match request.format {
+        EffectsFormat::Json => format!("{report:#}\n"),
+        EffectsFormat::Pretty => stdout,
+    };
+    Ok(Response { exit_code: 0, stdout, stderr: String::new(), report })
+}
+
+/// The functions that are asked for, in source order: those with a name, or the innermost one at a
+/// line.
+fn wanted(
+    ir: &FileIr,
+    source: &SourceText,
+    line: Option<u32>,
+) -> Result<Vec<headstart_ir::FunctionId>, String> {
+    let ids = (0..ir.functions.len()).map(headstart_ir::FunctionId::new);
+    let is_code = |id: &headstart_ir::FunctionId| {
+        !matches!(ir.function(*id).kind, FunctionKind::FieldInit | FunctionKind::StaticInit)
+    };
+    let Some(line) = line else {
+        let mut named: Vec<_> = ids
+            .filter(is_code)
+            .filter(|&id| ir.function(id).name.is_some() || is_member(ir, id))
+            .collect();
+        named.sort_by_key(|&id| ir.function(id).span.start);
+        return Ok(named);
+    };
+    if line == 0 || line > source.line_count() {
+        let count = source.line_count();
+        return Err(format!(":{line}: the file has {count} lines; name one of them"));
+    }
+    let holds = |id: &headstart_ir::FunctionId| {
+        let span = ir.function(*id).span;
+        id.index() > 0
+            && source.line_of(span.start) <= line
+            && line <= source.line_of(span.end.saturating_sub(1).max(span.start))
+    };
+    let innermost = ids.filter(is_code).filter(holds).min_by_key(|&id| {
+        let span = ir.function(id).span;
+        span.end - span.start
+    });
+    match innermost {
+        Some(function) => Ok(vec![function]),
+        None => Err(format!(":{line}: there is no function on this line")),
+    }
+}
+
+/// Whether a function is a method, constructor or accessor of a class.
+fn is_member(ir: &FileIr, function: headstart_ir::FunctionId) -> bool {
+    ir.classes.iter().any(|class| class.members.iter().any(|it| it.function == function))
+}
+
+fn report(namer: &Namer<'_, '_>, function: FunctionRef, file: &str) -> FunctionReport {
+    let ir = &namer.program.files[function.file as usize].ir;
+    let data = ir.function(function.function);
+    let summary = namer.summaries.of(function);
+    let name = name(ir, function.function);
+    let parameters = namer.parameters(function);
+    let is_quiet = summary.after.is_empty() && !summary.waits;
+    FunctionReport {
+        header: format!("{name}({})", parameters.join(", ")),
+        name,
+        file: file.to_owned(),
+        range: Range::of(data.span, namer.source),
+        is_async: data.is_async,
+        before: namer.sets(function, &summary.before),
+        after: (!is_quiet).then(|| namer.sets(function, &summary.after)),
+        awaits: awaits(ir, namer.source, summary),
+        throws: if summary.throws { "may" } else { "never" },
+        rejects: if summary.rejects { "may" } else { "never" },
+        settles: summary.settling == Waiting::Settles,
+        unknown: unknown(ir, namer.source, summary, data.span),
+    }
+}
+
+fn awaits(ir: &FileIr, source: &SourceText, summary: &Summary) -> Vec<AwaitReport> {
+    summary
+        .awaits
+        .iter()
+        .filter_map(|&(id, waiting)| {
+            let Inst::Await(value) = ir.inst(id) else { return None };
+            Some(AwaitReport {
+                text: one_line(ir.span(value).text(source.text())),
+                understood: waiting != Waiting::Unknown,
+                settles: waiting == Waiting::Settles,
+            })
+        })
+        .collect()
+}
+
+fn unknown(
+    ir: &FileIr,
+    source: &SourceText,
+    summary: &Summary,
+    function: headstart_ir::Span,
+) -> Vec<UnknownReport> {
+    let of_call = |&id: &InstId| {
+        let callee = match ir.inst(id) {
+            Inst::Call { callee, .. } | Inst::New { callee, .. } => callee,
+            Inst::CallMethod { method, .. } => method,
+            _ => id,
+        };
+        let text = one_line(ir.span(callee).text(source.text()));
+        UnknownReport { reason: format!("calls `{text}`"), range: Range::of(ir.span(id), source) }
+    };
+    let mut found: Vec<UnknownReport> = summary.anything.iter().map(of_call).collect();
+    let mut seen = FxHashSet::default();
+    found.retain(|it| seen.insert(it.reason.clone()));
+    if summary.is_too_much {
+        let reason = "does too much to tell apart".to_owned();
+        found.push(UnknownReport { reason, range: Range::of(function, source) });
+    }
+    found
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The name of a function as a person writes it: `Store.add`, `static Store.create`.
+fn name(ir: &FileIr, function: headstart_ir::FunctionId) -> String {
+    let own = ir.function(function).name.map_or("(anonymous)", |name| ir.name(name));
+    if function.index() == 0 {
+        return "(module)".to_owned();
+    }
+    for class in &ir.classes {
+        let Some(member) = class.members.iter().find(|it| it.function == function) else {
+            continue;
+        };
+        let class = class.name.map_or("(class)", |name| ir.name(name));
+        let is_private = matches!(member.key.get(), headstart_ir::Key::Private(_));
+        let own = match member.key.get() {
+            headstart_ir::Key::Computed(_) => "[…]",
+            _ => own,
+        };
+        let own = if is_private { format!("#{own}") } else { own.to_owned() };
+        let prefix = if member.is_static { "static " } else { "" };
+        return match member.kind {
+            MemberKind::Constructor => format!("{class}.constructor"),
+            MemberKind::Method => format!("{prefix}{class}.{own}"),
+            MemberKind::Getter => format!("{prefix}get {class}.{own}"),
+            MemberKind::Setter => format!("{prefix}set {class}.{own}"),
+        };
+    }
+    own.to_owned()
+}

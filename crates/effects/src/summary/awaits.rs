@@ -1,0 +1,170 @@
+//! What an awaited value waits for.
+
+use headstart_callgraph::{AbstractObject, Native};
+use headstart_ir::{Inst, InstId};
+use headstart_models::PromiseKind;
+
+use super::Waiting;
+use super::roots::Roots;
+
+/// How far a value is followed back.
+const LONGEST_TRACE: u32 = 8;
+
+impl Roots<'_, '_> {
+    /// What awaiting a value waits for, and whether it may be rejected.
+    pub(crate) fn waiting(&self, value: InstId) -> (Waiting, bool) {
+        self.waiting_within(value, LONGEST_TRACE)
+    }
+
+    fn waiting_within(&self, value: InstId, steps: u32) -> (Waiting, bool) {
+        const UNKNOWN: (Waiting, bool) = (Waiting::Unknown, true);
+        let Some(steps) = steps.checked_sub(1) else { return UNKNOWN };
+        let ir = self.ir();
+        match ir.inst(value) {
+            Inst::LoadVar(var) => match self.all.graph.always(self.function.file, var) {
+                Some(init)
+                    if ir.variable(var).owner == self.function.function
+                        && self.all.graph.function_at(self.at(init)) == self.function =>
+                {
+                    self.waiting_within(init, steps)
+                }
+                _ => self.waiting_of_objects(value),
+            },
+            Inst::Select(left, right) => {
+                let (left, right) =
+                    (self.waiting_within(left, steps), self.waiting_within(right, steps));
+                (left.0.max(right.0), left.1 || right.1)
+            }
+            Inst::Await(_)
+            | Inst::Literal(_)
+            | Inst::Object
+            | Inst::Array(_)
+            | Inst::Closure(_)
+            | Inst::Class(_)
+            | Inst::Template(_)
+            | Inst::Pure1(_)
+            | Inst::Pure2(..)
+            | Inst::Convert(_)
+            | Inst::Operator { .. } => (Waiting::Settles, false),
+            Inst::DynamicImport { .. } => (Waiting::Settles, true),
+            Inst::Call { args, .. } | Inst::CallMethod { args, .. } | Inst::New { args, .. } => {
+                self.waiting_of_call(value, ir.args(args), steps)
+            }
+            _ => self.waiting_of_objects(value),
+        }
+    }
+
+    fn waiting_of_objects(&self, value: InstId) -> (Waiting, bool) {
+        let objects = self.all.graph.objects(self.at(value));
+        let is_plain = |it: &AbstractObject| match it {
+            AbstractObject::Fixed | AbstractObject::Data => true,
+            AbstractObject::Made(at) => matches!(
+                self.all.graph.files()[at.file as usize].inst(at.inst),
+                Inst::Object | Inst::Array(_)
+            ),
+            _ => false,
+        };
+        let is_known = !objects.is_empty() && objects.iter().all(is_plain);
+        if is_known { (Waiting::Settles, false) } else { (Waiting::Unknown, true) }
+    }
+
+    fn waiting_of_call(&self, call: InstId, args: &[InstId], steps: u32) -> (Waiting, bool) {
+        let callees = self.all.graph.callees(self.at(call));
+        if callees.obstacle().is_some() {
+            return (Waiting::Unknown, true);
+        }
+        let mut worst = (Waiting::Settles, false);
+        let mut join = |(waiting, rejects): (Waiting, bool)| {
+            worst = (worst.0.max(waiting), worst.1 || rejects);
+        };
+        for &function in &callees.functions {
+            let summary = self.all.of(function);
+            join((summary.settling, summary.rejects));
+        }
+        for member in &callees.modelled {
+            match (member.native, member.call) {
+                (Some(Native::All | Native::Race | Native::AllSettled), _) => {
+                    let of_list = args.first().map(|&list| self.waiting_of_list(list, steps));
+                    let (waiting, rejects) = of_list.unwrap_or((Waiting::Unknown, true));
+                    join((waiting, rejects && member.native != Some(Native::AllSettled)));
+                }
+                (Some(Native::Resolve), _) => {
+                    let of_value = args.first().map(|&value| self.waiting_within(value, steps));
+                    join(of_value.unwrap_or((Waiting::Settles, false)));
+                }
+                (Some(Native::Then | Native::Catch | Native::Finally), _) => {
+                    join(self.waiting_of_reaction(call, member.native, args, steps));
+                }
+                (Some(Native::Next), _) => join((Waiting::Settles, true)),
+                (Some(_), None) => join((Waiting::Unknown, true)),
+                (_, Some(row)) => join(match row.promise {
+                    PromiseKind::No => (Waiting::Settles, false),
+                    PromiseKind::Settles => (Waiting::Settles, true),
+                    PromiseKind::Waits => (Waiting::Waits, true),
+                }),
+                (None, None) => join((Waiting::Unknown, true)),
+            }
+        }
+        worst
+    }
+
+    /// `Promise.all([…])`: each of its elements.
+    fn waiting_of_list(&self, list: InstId, steps: u32) -> (Waiting, bool) {
+        let Inst::Array(elements) = self.ir().inst(list) else {
+            return self.waiting_of_mapped(list);
+        };
+        let mut worst = (Waiting::Settles, false);
+        for &element in self.ir().args(elements) {
+            let (waiting, rejects) = match self.ir().inst(element) {
+                Inst::Spread(_) => (Waiting::Unknown, true),
+                _ => self.waiting_within(element, steps),
+            };
+            worst = (worst.0.max(waiting), worst.1 || rejects);
+        }
+        worst
+    }
+
+    /// `Promise.all(list.map(f))`: what `f` returns.
+    fn waiting_of_mapped(&self, list: InstId) -> (Waiting, bool) {
+        let callees = self.all.graph.callees(self.at(list));
+        let is_map = |name: &str| name == "Array.map";
+        let is_known = matches!(self.ir().inst(list), Inst::CallMethod { .. })
+            && callees.obstacle().is_none()
+            && !callees.callbacks.is_empty()
+            && callees.modelled.iter().all(|it| is_map(&self.all.graph.name(it)));
+        if !is_known {
+            return (Waiting::Unknown, true);
+        }
+        let of_each = callees.callbacks.iter().map(|&it| {
+            let summary = self.all.of(it);
+            (summary.settling, summary.rejects)
+        });
+        of_each.fold((Waiting::Settles, false), |a, b| (a.0.max(b.0), a.1 || b.1))
+    }
+
+    /// `promise.then(…)`: the promise, and what the handlers return.
+    fn waiting_of_reaction(
+        &self,
+        call: InstId,
+        native: Option<Native>,
+        args: &[InstId],
+        steps: u32,
+    ) -> (Waiting, bool) {
+        let Inst::CallMethod { object, .. } = self.ir().inst(call) else {
+            return (Waiting::Unknown, true);
+        };
+        let (mut waiting, mut rejects) = self.waiting_within(object, steps);
+        let is_caught = native == Some(Native::Catch)
+            || (native == Some(Native::Then) && args.len() > 1);
+        if is_caught && !args.is_empty() {
+            rejects = false;
+        }
+        let callees = self.all.graph.callees(self.at(call));
+        for &handler in &callees.callbacks {
+            let summary = self.all.of(handler);
+            waiting = waiting.max(summary.settling);
+            rejects |= summary.rejects || summary.throws;
+        }
+        (waiting, rejects)
+    }
+}

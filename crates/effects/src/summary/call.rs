@@ -1,0 +1,381 @@
+//! The effects of one call: those of its callees, translated to the caller.
+
+use headstart_callgraph::{FunctionRef, Modelled, Native, PathKey};
+use headstart_ir::{Inst, InstId};
+use headstart_models::{Call, CallsBack, Flow, Receiver};
+
+use super::compute::Computation;
+use super::order::When;
+use super::place::{Location, Place, Root, Which};
+use super::row::arguments;
+use super::{Effects, Summary};
+
+/// What the places of a callee's summary are at a call.
+struct Binding {
+    /// The places of each argument; none where they are not known one by one.
+    arguments: Option<Vec<Vec<Place>>>,
+    /// The places of `this`; none where it is the caller's own.
+    this: Option<Vec<Place>>,
+}
+
+impl Binding {
+    /// What is passed is not known one by one: what may be in the parameters is looked at.
+    const UNKNOWN: Self = Self { arguments: None, this: None };
+}
+
+impl<'p> Computation<'_, 'p> {
+    /// A call, or what else calls functions.
+    pub(crate) fn call(&mut self, id: InstId, when: When) {
+        let all = self.roots.all;
+        let callees = all.graph.callees(self.roots.at(id));
+        if callees.obstacle().is_some() {
+            self.anything(id);
+        }
+        let inst = self.ir.inst(id);
+        let args: Vec<InstId> =
+            arguments(inst).map(|args| self.ir.args(args).to_vec()).unwrap_or_default();
+        let passes_on = callees.modelled.iter().any(|it| it.native.is_some());
+        for &function in &callees.functions {
+            let binding = if passes_on { Binding::UNKNOWN } else { self.bind(inst, &args) };
+            self.callee(id, function, &binding, when);
+        }
+        let later = callees.modelled.iter().any(|it| calls_later(it));
+        let when_called_back = if later { When { before: false, after: true } } else { when };
+        for &function in &callees.callbacks {
+            let binding = self.bind_callback(inst, &args, &callees.modelled);
+            self.called_back(id, function, &binding, when_called_back, later);
+        }
+        for member in &callees.modelled {
+            self.member(id, inst, &args, member, when);
+        }
+    }
+
+    /// Arguments become parameters.
+    fn bind(&self, inst: Inst, args: &[InstId]) -> Binding {
+        let has_spread = args.iter().any(|&it| matches!(self.ir.inst(it), Inst::Spread(_)));
+        let arguments = (!has_spread)
+            .then(|| args.iter().map(|&arg| self.roots.of(arg)).collect::<Vec<_>>());
+        let this = match inst {
+            Inst::CallMethod { object, .. } if self.ir.inst(object) == Inst::Super => {
+                Some(vec![Place::new(Root::This)])
+            }
+            Inst::CallMethod { object, .. } => Some(self.roots.of(object)),
+            Inst::Call { callee, .. } if self.ir.inst(callee) == Inst::Super => {
+                Some(vec![Place::new(Root::This)])
+            }
+            // What `new` makes is fresh.
+            Inst::New { .. } => Some(Vec::new()),
+            _ => None,
+        };
+        Binding { arguments, this }
+    }
+
+    /// What a native or modelled function passes to one that it calls back.
+    fn bind_callback(
+        &self,
+        inst: Inst,
+        args: &[InstId],
+        modelled: &[Modelled<'p>],
+    ) -> Binding {
+        let [only] = modelled else { return Binding::UNKNOWN };
+        let Some(row) = only.call.filter(|_| only.native.is_none()) else {
+            return Binding::UNKNOWN;
+        };
+        let Some(callback) = row.callbacks.first().filter(|_| row.callbacks.len() == 1) else {
+            return Binding::UNKNOWN;
+        };
+        let receiver = match inst {
+            Inst::CallMethod { object, .. } => self.roots.of(object),
+            _ => Vec::new(),
+        };
+        let argument = |position: usize| {
+            args.get(position).map(|&arg| self.roots.of(arg)).unwrap_or_default()
+        };
+        let below = |places: Vec<Place>| -> Vec<Place> {
+            places.into_iter().map(|it| it.then(PathKey::ANY)).collect()
+        };
+        let mut bound = Vec::new();
+        for flow in &callback.with {
+            bound.push(match flow {
+                Flow::Argument(position) => argument(*position),
+                Flow::Elements(position) => below(argument(*position)),
+                Flow::Receiver => receiver.clone(),
+                Flow::ReceiverElements => below(receiver.clone()),
+                Flow::Data | Flow::Type(_) => Vec::new(),
+                _ => return Binding::UNKNOWN,
+            });
+        }
+        Binding { arguments: Some(bound), this: None }
+    }
+
+    /// The effects of a function of the program that is called.
+    fn callee(&mut self, id: InstId, function: FunctionRef, binding: &Binding, when: When) {
+        let summary = self.roots.all.of(function).clone();
+        self.effects_of(&summary, function, binding, when);
+        if summary.is_anything() {
+            self.anything(id);
+        }
+        if summary.throws {
+            self.throw(id);
+        }
+    }
+
+    /// The effects of a function that something else calls.
+    fn called_back(
+        &mut self,
+        id: InstId,
+        function: FunctionRef,
+        binding: &Binding,
+        when: When,
+        is_later: bool,
+    ) {
+        let summary = self.roots.all.of(function).clone();
+        self.effects_of(&summary, function, binding, when);
+        if summary.is_anything() {
+            self.anything(id);
+        }
+        if summary.throws && !is_later {
+            self.throw(id);
+        }
+    }
+
+    fn effects_of(
+        &mut self,
+        summary: &Summary,
+        function: FunctionRef,
+        binding: &Binding,
+        when: When,
+    ) {
+        let before = self.translate(&summary.before, function, binding);
+        self.add(before, when);
+        let after = self.translate(&summary.after, function, binding);
+        self.add(after, When { before: false, after: true });
+    }
+
+    fn translate(
+        &self,
+        effects: &Effects,
+        function: FunctionRef,
+        binding: &Binding,
+    ) -> Effects {
+        let all = |locations: &std::collections::BTreeSet<Location>| {
+            locations.iter().flat_map(|it| self.translate_one(it, function, binding)).collect()
+        };
+        Effects { reads: all(&effects.reads), writes: all(&effects.writes) }
+    }
+
+    fn translate_one(
+        &self,
+        location: &Location,
+        function: FunctionRef,
+        binding: &Binding,
+    ) -> Vec<Location> {
+        match location {
+            Location::Memory(place) => self
+                .translate_place(place, function, binding)
+                .into_iter()
+                .filter(|it| !self.is_own_variable(it))
+                .map(Location::Memory)
+                .collect(),
+            Location::Resource(resource, Which::Held(place)) => {
+                let which = self.translate_name(place, binding);
+                vec![Location::Resource(*resource, which)]
+            }
+            other => vec![other.clone()],
+        }
+    }
+
+    /// What a resource is called that the callee knows by a parameter.
+    fn translate_name(&self, place: &Place, binding: &Binding) -> Which {
+        let Root::Parameter(position) = place.root else { return Which::Any };
+        let Some(arguments) = &binding.arguments else { return Which::Any };
+        match arguments.get(position as usize).map(Vec::as_slice) {
+            Some([of]) if matches!(of.root, Root::Parameter(_)) => {
+                let joined = of.clone().join(place);
+                if joined.is_deep { Which::Any } else { Which::Held(joined) }
+            }
+            _ => Which::Any,
+        }
+    }
+
+    /// A variable of this function is nobody else's: its own calls do not see it. A property of
+    /// what it holds is one of what it was given.
+    fn is_own_variable(&self, place: &Place) -> bool {
+        match place.root {
+            Root::Variable(file, var) => {
+                file == self.roots.function.file
+                    && place.keys.is_empty()
+                    && self.ir.variable(var).owner == self.roots.function.function
+                    && !self.is_module()
+            }
+            _ => false,
+        }
+    }
+
+    fn translate_place(
+        &self,
+        place: &Place,
+        function: FunctionRef,
+        binding: &Binding,
+    ) -> Vec<Place> {
+        let join = |places: &[Place]| -> Vec<Place> {
+            places.iter().map(|it| it.clone().join(place)).collect()
+        };
+        let by_objects = |objects: Vec<headstart_callgraph::AbstractObject>| {
+            let places: Vec<Place> =
+                objects.into_iter().filter_map(|it| self.roots.place_of(it)).collect();
+            join(&places)
+        };
+        match place.root {
+            Root::Parameter(position) => match &binding.arguments {
+                Some(arguments) => match arguments.get(position as usize) {
+                    Some(places) => join(places),
+                    None => Vec::new(),
+                },
+                None => by_objects(self.roots.all.graph.parameter(function, position)),
+            },
+            Root::This => {
+                let mine = self.roots.all.graph.receiving(self.roots.function);
+                let theirs = self.roots.all.graph.receiving(function);
+                if mine == theirs {
+                    return vec![place.clone()];
+                }
+                match &binding.this {
+                    Some(places) => join(places),
+                    None => by_objects(self.roots.all.graph.receiver(theirs)),
+                }
+            }
+            Root::Variable(file, var)
+                if file == self.roots.function.file
+                    && !place.keys.is_empty()
+                    && self.ir.variable(var).owner == self.roots.function.function
+                    && !self.is_module() =>
+            {
+                join(&self.roots.of_variable(var))
+            }
+            _ => vec![place.clone()],
+        }
+    }
+
+    /// The effects of a member of a module or type.
+    fn member(
+        &mut self,
+        id: InstId,
+        inst: Inst,
+        args: &[InstId],
+        member: &Modelled<'p>,
+        when: When,
+    ) {
+        if let Some(native) = member.native
+            && (member.call.is_none() || !matches!(native, Native::On | Native::Emit))
+        {
+            self.native(inst, args, native, when);
+            if member.call.is_none() {
+                return;
+            }
+        }
+        let Some(row) = member.call else { return };
+        if member.native.is_none() && !self.roots.is_covered(row, args) {
+            return self.anything(id);
+        }
+        let resources = self.roots.resources(row, member.module, args);
+        self.add(resources, when);
+        self.receiver(inst, row, when);
+        for &position in &row.mutates {
+            if let Some(&arg) = args.get(position) {
+                for place in self.roots.of(arg) {
+                    self.write(Location::Memory(place.then(PathKey::ANY)), when);
+                }
+            }
+        }
+        for flow in row.callbacks.iter().flat_map(|it| &it.with).chain(&row.returns) {
+            if let Flow::Elements(position) = flow
+                && let Some(&arg) = args.get(*position)
+            {
+                self.read_below(arg, PathKey::ANY, when);
+            }
+        }
+        if self.roots.row_throws(row, args) {
+            self.throw(id);
+        }
+    }
+
+    /// What a call does to the object that it is on.
+    fn receiver(&mut self, inst: Inst, row: &Call, when: When) {
+        let Inst::CallMethod { object, .. } = inst else { return };
+        match row.receiver {
+            Receiver::None => {}
+            Receiver::Reads => self.read_below(object, PathKey::ANY, when),
+            Receiver::Writes => {
+                for place in self.roots.of(object) {
+                    self.write(Location::Memory(place.then(PathKey::ANY)), when);
+                }
+            }
+        }
+    }
+
+    /// What native functions without a row do.
+    fn native(&mut self, inst: Inst, args: &[InstId], native: Native, when: When) {
+        match native {
+            Native::Assign => {
+                if let Some(&target) = args.first() {
+                    for place in self.roots.of(target) {
+                        self.write(Location::Memory(place.then(PathKey::ANY)), when);
+                    }
+                }
+                for &source in args.iter().skip(1) {
+                    self.read_below(source, PathKey::ANY, when);
+                }
+            }
+            Native::SetPrototypeOf | Native::DefineProperty | Native::Inherits => {
+                if let Some(&target) = args.first() {
+                    for place in self.roots.of(target) {
+                        self.write(Location::Memory(place.then(PathKey::ANY)), when);
+                    }
+                }
+            }
+            Native::MapConstructor
+            | Native::SetConstructor
+            | Native::All
+            | Native::AllSettled
+            | Native::Race => {
+                if let Some(&list) = args.first() {
+                    self.read_below(list, PathKey::ANY, when);
+                }
+            }
+            Native::StoreElements(_) | Native::MapSet | Native::On | Native::Next => {
+                if let Inst::CallMethod { object, .. } = inst {
+                    for place in self.roots.of(object) {
+                        self.write(Location::Memory(place.then(PathKey::ANY)), when);
+                    }
+                }
+            }
+            Native::Concat | Native::Entries | Native::Emit => {
+                if let Inst::CallMethod { object, .. } = inst {
+                    self.read_below(object, PathKey::ANY, when);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The effects of the getter or setter behind an access.
+    pub(crate) fn accessor(&mut self, id: InstId, object: InstId, when: When) {
+        let callees = self.roots.all.graph.callees(self.roots.at(id));
+        let binding = Binding {
+            arguments: Some(Vec::new()),
+            this: Some(self.roots.of(object)),
+        };
+        for &function in &callees.callbacks {
+            self.callee(id, function, &binding, when);
+        }
+    }
+}
+
+fn calls_later(member: &Modelled<'_>) -> bool {
+    match member.native {
+        Some(Native::Then | Native::Catch | Native::Finally) => true,
+        Some(_) => false,
+        None => member.call.is_some_and(|row| row.calls_back == CallsBack::Later),
+    }
+}

@@ -1,0 +1,316 @@
+//! The summary of one function, from its instructions and the summaries of its callees.
+
+use headstart_callgraph::{FunctionRef, PathKey};
+use headstart_ir::{
+    BlockId, FileIr, FunctionKind, Inst, InstId, Key, LoopKind, StmtKind, VarId, VarKind,
+};
+
+use super::order::{Order, When};
+use super::place::{Location, Place, Resource, Root, Which};
+use super::roots::{Roots, Stores};
+use super::{Effects, Summaries, Summary, Waiting};
+
+/// The computation of one summary.
+pub(crate) struct Computation<'a, 'p> {
+    pub(crate) roots: Roots<'a, 'p>,
+    pub(crate) ir: &'p FileIr,
+    pub(crate) summary: Summary,
+    /// The blocks whose errors a handler catches.
+    caught: Vec<(InstId, InstId)>,
+    /// The loops that may wait for ever.
+    endless: Vec<(InstId, InstId)>,
+}
+
+impl<'a, 'p> Computation<'a, 'p> {
+    pub(crate) fn new(
+        all: &'a Summaries<'p>,
+        stores: &'a [Stores],
+        function: FunctionRef,
+    ) -> Self {
+        let ir = all.graph.files()[function.file as usize];
+        let mut computation = Self {
+            roots: Roots { all, stores, function },
+            ir,
+            summary: Summary::default(),
+            caught: Vec::new(),
+            endless: Vec::new(),
+        };
+        computation.structure(ir.function(function.function).body);
+        computation
+    }
+
+    /// Notes what is guarded, and which loops need not end.
+    fn structure(&mut self, block: BlockId) {
+        let ir = self.ir;
+        let mut blocks = vec![block];
+        while let Some(block) = blocks.pop() {
+            for &id in ir.block(block) {
+                let stmt = ir.stmt(id);
+                match &stmt.kind {
+                    StmtKind::Try(parts) => {
+                        let last = ir.block(parts.block).last().map(|&it| ir.stmt(it).end);
+                        if let (Some(_), Some(end)) = (parts.handler, last) {
+                            self.caught.push((stmt.first, end));
+                        }
+                        blocks.push(parts.block);
+                        blocks.extend(parts.handler);
+                        blocks.extend(parts.finalizer);
+                    }
+                    StmtKind::Loop { kind, body } => {
+                        if matches!(kind, LoopKind::While | LoopKind::DoWhile) {
+                            self.endless.push((stmt.first, stmt.end));
+                        }
+                        blocks.push(*body);
+                    }
+                    StmtKind::If { then, otherwise } => {
+                        blocks.push(*then);
+                        blocks.extend(otherwise);
+                    }
+                    StmtKind::Switch { cases } => blocks.extend(cases.iter().copied()),
+                    StmtKind::Block(block) => blocks.push(*block),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    pub(crate) fn run(mut self) -> Summary {
+        let function = self.ir.function(self.roots.function.function);
+        let mut order = Order::new(self.ir, self.roots.function.function);
+        for id in FileIr::range(function.first, function.end) {
+            let when = order.step(id);
+            if when.before || when.after {
+                self.instruction(id, when);
+            }
+        }
+        if function.is_async && !function.is_generator {
+            let worst = self.summary.awaits.iter().map(|it| it.1).max();
+            let worst = worst.unwrap_or(Waiting::Settles);
+            self.summary.settling = self.summary.settling.max(worst);
+            self.summary.rejects |= self.summary.throws;
+            self.summary.throws = false;
+        }
+        self.summary
+    }
+
+    fn instruction(&mut self, id: InstId, when: When) {
+        let ir = self.ir;
+        match ir.inst(id) {
+            Inst::LoadVar(var) => self.load(var, when),
+            Inst::LoadGlobal(name) if self.roots.all.is_assigned_global(ir.name(name)) => {
+                let place = Place::new(Root::Global(self.roots.function.file, name));
+                self.read(Location::Memory(place), when);
+            }
+            Inst::StoreVar { var, .. } => self.store(var, when),
+            Inst::StoreGlobal { name, .. } => {
+                let place = Place::new(Root::Global(self.roots.function.file, name));
+                self.write(Location::Memory(place), when);
+            }
+            Inst::Get { object, key } => self.get(id, object, key, when),
+            Inst::Set { object, key, .. } | Inst::Delete { object, key } => {
+                self.set(id, object, key, when);
+            }
+            Inst::CopyProps { value, .. }
+            | Inst::Spread(value)
+            | Inst::Iterate(value)
+            | Inst::IterateAsync(value)
+            | Inst::YieldAll(value)
+            | Inst::EnumerateKeys(value)
+            | Inst::Rest(value) => {
+                self.read_below(value, PathKey::ANY, when);
+                if let Inst::IterateAsync(_) | Inst::YieldAll(_) = ir.inst(id) {
+                    self.wait(id, Waiting::Waits, true);
+                }
+            }
+            Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } => self.call(id, when),
+            Inst::Jsx(_) | Inst::Opaque => self.anything(id),
+            Inst::Await(value) => {
+                let (waiting, rejects) = self.roots.waiting(value);
+                let in_loop =
+                    self.endless.iter().any(|&(first, end)| first <= id && id < end);
+                let settling = if in_loop { waiting.max(Waiting::Waits) } else { waiting };
+                self.summary.settling = self.summary.settling.max(settling);
+                self.wait(id, waiting, rejects);
+            }
+            Inst::Yield(_) => self.summary.waits = true,
+            Inst::DynamicImport { .. } => {
+                self.read(Location::Resource(Resource::File, Which::Any), when);
+            }
+            Inst::Throw(_) => self.throw(id),
+            Inst::Return(value) => self.returned(value),
+            Inst::Class(class) => {
+                if ir.class(class).static_init.is_some() {
+                    self.call(id, when);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn wait(&mut self, id: InstId, waiting: Waiting, rejects: bool) {
+        self.summary.waits = true;
+        self.summary.awaits.push((id, waiting));
+        if rejects {
+            self.throw(id);
+        }
+    }
+
+    /// An error arises at an instruction.
+    pub(crate) fn throw(&mut self, id: InstId) {
+        let is_caught = self.caught.iter().any(|&(first, end)| first <= id && id < end);
+        self.summary.throws |= !is_caught;
+    }
+
+    pub(crate) fn read(&mut self, location: Location, when: When) {
+        if when.before {
+            self.summary.before.reads.insert(location.clone());
+        }
+        if when.after {
+            self.summary.after.reads.insert(location);
+        }
+    }
+
+    pub(crate) fn write(&mut self, location: Location, when: When) {
+        if when.before {
+            self.summary.before.writes.insert(location.clone());
+        }
+        if when.after {
+            self.summary.after.writes.insert(location);
+        }
+    }
+
+    pub(crate) fn add(&mut self, effects: Effects, when: When) {
+        for location in effects.reads {
+            self.read(location, when);
+        }
+        for location in effects.writes {
+            self.write(location, when);
+        }
+    }
+
+    pub(crate) fn anything(&mut self, id: InstId) {
+        if !self.summary.anything.contains(&id) {
+            self.summary.anything.push(id);
+        }
+        self.throw(id);
+    }
+
+    fn load(&mut self, var: VarId, when: When) {
+        let Some((file, var)) = self.roots.all.graph.imported(self.roots.function.file, var) else {
+            return;
+        };
+        let variable = self.roots.all.graph.files()[file as usize].variable(var);
+        let is_own =
+            file == self.roots.function.file && variable.owner == self.roots.function.function;
+        let is_fixed = variable.writes <= 1 || variable.kind == VarKind::Const;
+        if !is_own && !is_fixed {
+            self.read(Location::Memory(Place::new(Root::Variable(file, var))), when);
+        }
+    }
+
+    fn store(&mut self, var: VarId, when: When) {
+        if self.ir.variable(var).owner != self.roots.function.function {
+            let place = Place::new(Root::Variable(self.roots.function.file, var));
+            self.write(Location::Memory(place), when);
+        }
+    }
+
+    fn get(&mut self, id: InstId, object: InstId, key: headstart_ir::PropKey, when: When) {
+        let ir = self.ir;
+        let at = self.roots.at(id);
+        if self.roots.all.graph.has_accessor(at) {
+            self.accessor(id, object, when);
+        }
+        if self.is_environment(object) {
+            return self.read(Location::Resource(Resource::Environment, Which::Any), when);
+        }
+        let is_method = self.roots.all.is_method_read(at);
+        if is_method || self.roots.all.graph.is_fixed_value(at) || ir.inst(object) == Inst::Super {
+            return;
+        }
+        let key = self.roots.all.graph.key(self.roots.function.file, key);
+        self.read_below(object, key, when);
+    }
+
+    /// `process.env`
+    fn is_environment(&self, object: InstId) -> bool {
+        self.roots.all.graph.is_member(self.roots.at(object), "process", &["env"])
+            || self.roots.all.graph.is_member(self.roots.at(object), "globals", &["process", "env"])
+            || is_process_env(self.ir, object)
+    }
+
+    pub(crate) fn read_below(&mut self, holder: InstId, key: PathKey, when: When) {
+        for place in self.roots.of(holder) {
+            self.read(Location::Memory(place.then(key)), when);
+        }
+    }
+
+    fn set(&mut self, id: InstId, object: InstId, key: headstart_ir::PropKey, when: When) {
+        if self.ir.inst(object) == Inst::Object {
+            return;
+        }
+        if self.roots.all.graph.has_accessor(self.roots.at(id)) {
+            return self.accessor(id, object, when);
+        }
+        if self.is_environment(object) {
+            return self.write(Location::Resource(Resource::Environment, Which::Any), when);
+        }
+        if is_process(self.ir, object) {
+            return self.write(Location::Resource(Resource::ProcessState, Which::Any), when);
+        }
+        let key = self.roots.all.graph.key(self.roots.function.file, key);
+        for place in self.roots.of(object) {
+            self.write(Location::Memory(place.then(key)), when);
+        }
+    }
+
+    fn returned(&mut self, value: InstId) {
+        let function = self.ir.function(self.roots.function.function);
+        let places = self.roots.of(value);
+        self.summary.returns_fresh &= places.is_empty() && self.is_made_here(value);
+        if function.is_generator {
+            return;
+        }
+        let returns_promise = function.is_async || self.roots.may_be_promise(value);
+        if !returns_promise {
+            return;
+        }
+        let (waiting, rejects) = self.roots.waiting(value);
+        // What is returned from a guarded block of an `async` function is not waited for in it.
+        self.summary.settling = self.summary.settling.max(waiting);
+        self.summary.rejects |= rejects;
+    }
+
+    /// Whether a value is made by this call of the function, or is no object.
+    fn is_made_here(&self, value: InstId) -> bool {
+        let objects = self.roots.all.graph.objects(self.roots.at(value));
+        objects.iter().all(|object| match *object {
+            headstart_callgraph::AbstractObject::Made(at) => {
+                let maker = self.roots.all.graph.function_at(at);
+                maker == self.roots.function
+                    || !self.roots.of(value).iter().any(|it| matches!(it.root, Root::Made(_)))
+            }
+            headstart_callgraph::AbstractObject::Unknown => false,
+            _ => true,
+        })
+    }
+
+    /// The kind of the function.
+    pub(crate) fn is_module(&self) -> bool {
+        self.ir.function(self.roots.function.function).kind == FunctionKind::Module
+    }
+}
+
+/// `process.env`, where `process` is the global.
+fn is_process_env(ir: &FileIr, value: InstId) -> bool {
+    match ir.inst(value) {
+        Inst::Get { object, key } => {
+            is_process(ir, object) && matches!(key.get(), Key::Name(name) if ir.name(name) == "env")
+        }
+        _ => false,
+    }
+}
+
+fn is_process(ir: &FileIr, value: InstId) -> bool {
+    matches!(ir.inst(value), Inst::LoadGlobal(name) if ir.name(name) == "process")
+}

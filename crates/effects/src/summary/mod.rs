@@ -1,0 +1,267 @@
+//! Summaries of functions: what each reads and writes, itself and through what it calls, before it
+//! first waits and after (paper 1, sections 4.2 to 4.5, over the call graph).
+//!
+//! Computed for the strongly connected components of the call graph, callees first. Objects that a
+//! function makes itself do not count; what it does to parameters is named by access paths and
+//! translated at each call. Where a callee is not known the summary says so: it may do anything.
+
+mod awaits;
+mod call;
+mod compute;
+mod order;
+mod place;
+mod roots;
+mod row;
+
+use std::collections::BTreeSet;
+
+use headstart_callgraph::{CallGraph, FunctionRef, InstRef};
+use headstart_ir::{FileIr, Inst, InstId};
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub use place::{Location, Place, Resource, Root, Which};
+
+use self::compute::Computation;
+use self::roots::Stores;
+
+/// A set with more locations than this is not told apart: anything.
+const MOST_LOCATIONS: usize = 400;
+/// How often the functions of a component are looked at again before they are given up.
+const MOST_ROUNDS: usize = 24;
+
+/// What is read and written.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Effects {
+    /// REF.
+    pub reads: BTreeSet<Location>,
+    /// MOD.
+    pub writes: BTreeSet<Location>,
+}
+
+impl Effects {
+    /// Whether it is nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.reads.is_empty() && self.writes.is_empty()
+    }
+
+    fn len(&self) -> usize {
+        self.reads.len() + self.writes.len()
+    }
+}
+
+/// What is known of an awaited value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Waiting {
+    /// It settles without the program's help.
+    Settles,
+    /// It may wait for the program, or for ever.
+    Waits,
+    /// Nobody knows what it is.
+    Unknown,
+}
+
+/// What one function does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// Before it first waits.
+    pub before: Effects,
+    /// After, in callbacks that are called later, and in what it starts.
+    pub after: Effects,
+    /// Whether it ever waits.
+    pub waits: bool,
+    /// Its awaits, each with what is known of what it waits for.
+    pub awaits: Vec<(InstId, Waiting)>,
+    /// Whether a call may throw.
+    pub throws: bool,
+    /// Whether the promise that it returns may be rejected.
+    pub rejects: bool,
+    /// What its promise waits for at worst; what it returns, for a function that is not `async`.
+    pub settling: Waiting,
+    /// The instructions that may do anything: calls, most of them.
+    pub anything: Vec<InstId>,
+    /// Whether it does too much to tell apart: anything.
+    pub is_too_much: bool,
+    /// Whether what it returns is an object that it has made, or no object.
+    pub returns_fresh: bool,
+}
+
+impl Default for Summary {
+    fn default() -> Self {
+        Self {
+            before: Effects::default(),
+            after: Effects::default(),
+            waits: false,
+            awaits: Vec::new(),
+            throws: false,
+            rejects: false,
+            settling: Waiting::Settles,
+            anything: Vec::new(),
+            is_too_much: false,
+            returns_fresh: true,
+        }
+    }
+}
+
+/// The summaries of all functions of a program.
+#[derive(Debug)]
+pub struct Summaries<'p> {
+    /// The call graph that they rest on.
+    pub graph: CallGraph<'p>,
+    summaries: Vec<Vec<Summary>>,
+    /// The names that the program assigns without declaring them.
+    globals: FxHashSet<&'p str>,
+    /// The reads of methods that are called right away.
+    methods: FxHashSet<InstRef>,
+}
+
+impl<'p> Summaries<'p> {
+    /// Computes the summaries of a program.
+    #[must_use]
+    pub fn compute(graph: CallGraph<'p>) -> Self {
+        let files = graph.files();
+        let summaries =
+            files.iter().map(|ir| vec![Summary::default(); ir.functions.len()]).collect();
+        let stores: Vec<Stores> = files.iter().map(|ir| Stores::of(ir)).collect();
+        let order = components(&graph);
+        let (globals, methods) = (assigned_globals(files), method_reads(files));
+        let mut all = Self { graph, summaries, globals, methods };
+        for component in order {
+            all.component(&component, &stores);
+        }
+        all
+    }
+
+    /// The summary of a function.
+    #[must_use]
+    pub fn of(&self, function: FunctionRef) -> &Summary {
+        &self.summaries[function.file as usize][function.function.index()]
+    }
+
+    pub(crate) fn is_assigned_global(&self, name: &str) -> bool {
+        self.globals.contains(name)
+    }
+
+    pub(crate) fn is_method_read(&self, at: InstRef) -> bool {
+        self.methods.contains(&at)
+    }
+
+    fn component(&mut self, component: &[FunctionRef], stores: &[Stores]) {
+        let is_cycle = component.len() > 1;
+        for round in 0.. {
+            let mut is_changed = false;
+            for &function in component {
+                let mut summary = Computation::new(self, stores, function).run();
+                if round >= MOST_ROUNDS || summary.before.len() + summary.after.len() > MOST_LOCATIONS
+                {
+                    summary.give_up();
+                }
+                if is_cycle {
+                    // Who calls itself may never come to an end.
+                    summary.settling = summary.settling.max(if summary.awaits.is_empty() {
+                        Waiting::Settles
+                    } else {
+                        Waiting::Waits
+                    });
+                }
+                let place =
+                    &mut self.summaries[function.file as usize][function.function.index()];
+                if *place != summary {
+                    *place = summary;
+                    is_changed = true;
+                }
+            }
+            let calls_itself = is_cycle || self.calls_itself(component);
+            if !is_changed || !calls_itself {
+                return;
+            }
+        }
+    }
+
+    fn calls_itself(&self, component: &[FunctionRef]) -> bool {
+        component.iter().any(|&function| callees(&self.graph, function).contains(&function))
+    }
+}
+
+impl Summary {
+    /// Whether it may do anything.
+    #[must_use]
+    pub fn is_anything(&self) -> bool {
+        self.is_too_much || !self.anything.is_empty()
+    }
+
+    /// Too much to tell apart.
+    fn give_up(&mut self) {
+        self.before = Effects::default();
+        self.after = Effects::default();
+        self.is_too_much = true;
+        self.throws = true;
+        self.rejects = true;
+    }
+}
+
+fn assigned_globals<'p>(files: &'p [&'p FileIr]) -> FxHashSet<&'p str> {
+    let mut names = FxHashSet::default();
+    for ir in files {
+        for inst in &ir.insts {
+            if let Inst::StoreGlobal { name, .. } = *inst {
+                names.insert(ir.name(name));
+            }
+        }
+    }
+    names
+}
+
+fn method_reads(files: &[&FileIr]) -> FxHashSet<InstRef> {
+    let mut reads = FxHashSet::default();
+    for (file, ir) in (0..).zip(files) {
+        for inst in &ir.insts {
+            if let Inst::CallMethod { method, .. } = *inst {
+                reads.insert(InstRef { file, inst: method });
+            }
+        }
+    }
+    reads
+}
+
+/// The functions that a function may call.
+fn callees(graph: &CallGraph<'_>, function: FunctionRef) -> Vec<FunctionRef> {
+    let ir = graph.files()[function.file as usize];
+    let data = ir.function(function.function);
+    let mut found = Vec::new();
+    for inst in FileIr::range(data.first, data.end) {
+        let at = InstRef { file: function.file, inst };
+        graph.for_each_function(at, &mut |callee| found.push(callee));
+    }
+    found
+}
+
+/// The strongly connected components of the call graph, callees first.
+fn components(graph: &CallGraph<'_>) -> Vec<Vec<FunctionRef>> {
+    let mut calls: DiGraph<FunctionRef, ()> = DiGraph::new();
+    let mut nodes: FxHashMap<FunctionRef, NodeIndex> = FxHashMap::default();
+    for file in (0..).zip(graph.files()).map(|(file, _)| file) {
+        for function in graph.functions(file) {
+            nodes.insert(function, calls.add_node(function));
+        }
+    }
+    for (&function, &node) in &nodes {
+        for callee in callees(graph, function) {
+            if let Some(&to) = nodes.get(&callee) {
+                calls.update_edge(node, to, ());
+            }
+        }
+    }
+    let components = tarjan_scc(&calls);
+    components
+        .into_iter()
+        .map(|component| {
+            let mut functions: Vec<FunctionRef> =
+                component.into_iter().map(|node| calls[node]).collect();
+            functions.sort_unstable();
+            functions
+        })
+        .collect()
+}

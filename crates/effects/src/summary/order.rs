@@ -1,0 +1,130 @@
+//! What may run before a function first waits, and what after.
+
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, LoopKind, StmtKind};
+
+/// When an instruction may run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct When {
+    /// Before the function has waited.
+    pub(crate) before: bool,
+    /// After.
+    pub(crate) after: bool,
+}
+
+impl When {
+    const NEVER: Self = Self { before: false, after: false };
+
+    fn or(self, other: Self) -> Self {
+        Self { before: self.before || other.before, after: self.after || other.after }
+    }
+}
+
+/// A stretch that runs only sometimes.
+struct Open {
+    end: InstId,
+    test: InstId,
+    /// When it is skipped.
+    skipped: When,
+}
+
+/// Walks the instructions of a function in order, and says of each when it may run.
+pub(crate) struct Order<'a> {
+    ir: &'a FileIr,
+    now: When,
+    open: Vec<Open>,
+    /// The loops that wait, as ranges: what is in them may run after.
+    loops: Vec<(InstId, InstId)>,
+    /// The blocks that a handler guards: what throws in them goes on behind them.
+    guarded: Vec<(InstId, InstId)>,
+}
+
+impl<'a> Order<'a> {
+    pub(crate) fn new(ir: &'a FileIr, function: FunctionId) -> Self {
+        let data = ir.function(function);
+        let mut order = Self {
+            ir,
+            now: When { before: true, after: false },
+            open: Vec::new(),
+            loops: Vec::new(),
+            guarded: Vec::new(),
+        };
+        order.collect(data.body);
+        order
+    }
+
+    fn collect(&mut self, block: headstart_ir::BlockId) {
+        let ir = self.ir;
+        let mut blocks = vec![block];
+        while let Some(block) = blocks.pop() {
+            for &stmt in ir.block(block) {
+                let stmt = ir.stmt(stmt);
+                match &stmt.kind {
+                    StmtKind::Loop { kind, body } => {
+                        let waits = FileIr::range(stmt.first, stmt.end)
+                            .any(|it| ir.inst(it).is_suspend_point());
+                        if waits || *kind == LoopKind::ForAwait {
+                            self.loops.push((stmt.first, stmt.end));
+                        }
+                        blocks.push(*body);
+                    }
+                    StmtKind::If { then, otherwise } => {
+                        blocks.push(*then);
+                        blocks.extend(otherwise);
+                    }
+                    StmtKind::Try(parts) => {
+                        let end = ir.block(parts.block).last().map(|&it| ir.stmt(it).end);
+                        if let Some(end) = end {
+                            self.guarded.push((stmt.first, end));
+                        }
+                        blocks.push(parts.block);
+                        blocks.extend(parts.handler);
+                        blocks.extend(parts.finalizer);
+                    }
+                    StmtKind::Switch { cases } => blocks.extend(cases.iter().copied()),
+                    StmtKind::Block(block) => blocks.push(*block),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// When an instruction may run. Instructions are to be asked for one after the other.
+    pub(crate) fn step(&mut self, id: InstId) -> When {
+        while let Some(open) = self.open.pop_if(|open| open.end <= id) {
+            let skipped = match self.ir.inst(id) {
+                // The other branch: it runs where this one did not.
+                Inst::Conditional { test, end } if test == open.test && end > id => {
+                    let after_first = self.now;
+                    self.now = open.skipped;
+                    self.open.push(Open { end, test: id, skipped: after_first });
+                    return self.now;
+                }
+                _ => open.skipped,
+            };
+            self.now = self.now.or(skipped);
+        }
+        let is_in_waiting_loop = self.loops.iter().any(|&(first, end)| first <= id && id < end);
+        if is_in_waiting_loop && self.now != When::NEVER {
+            self.now.after = true;
+        }
+        let now = self.now;
+        match self.ir.inst(id) {
+            Inst::Conditional { test, end } => {
+                // What throws in a guarded block may have waited before.
+                let waits = FileIr::range(id, end).any(|it| self.ir.inst(it).is_suspend_point());
+                let is_guarded = self.guarded.iter().any(|&(first, last)| {
+                    first <= id && last <= end && id.index() - first.index() <= 1
+                });
+                let mut skipped = now;
+                if is_guarded && waits {
+                    skipped.after = true;
+                }
+                self.open.push(Open { end, test, skipped });
+            }
+            Inst::Return(_) | Inst::Throw(_) => self.now = When::NEVER,
+            inst if inst.is_suspend_point() => self.now = When { before: false, after: true },
+            _ => {}
+        }
+        now
+    }
+}

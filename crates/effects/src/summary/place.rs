@@ -1,0 +1,127 @@
+//! What summaries are sets of: places in memory and resources, seen from outside a function.
+
+use headstart_callgraph::{ClassRef, InstRef, PathKey};
+use headstart_ir::VarId;
+use smallvec::SmallVec;
+
+/// The longest access path that is told apart; a longer one is its prefix of this length, which
+/// stands for everything below it.
+pub(crate) const LONGEST_PATH: usize = 3;
+
+/// Where an access path of a summary starts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Root {
+    /// What a parameter holds when the function is called.
+    Parameter(u32),
+    /// `this`
+    This,
+    /// A variable, by file.
+    Variable(u32, VarId),
+    /// A name that no file declares, by file and name.
+    Global(u32, headstart_ir::NameId),
+    /// An instance of a class, however it is reached.
+    Instance(ClassRef),
+    /// A class.
+    Static(ClassRef),
+    /// What a CommonJS file exports.
+    Exports(u32),
+    /// An object by the place that makes it.
+    Made(InstRef),
+    /// An object that nobody knows.
+    Unknown,
+}
+
+/// An access path: a set of places in memory (paper 1, section 4.1).
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place {
+    /// Where it starts.
+    pub root: Root,
+    /// The properties, outermost first.
+    pub keys: SmallVec<[PathKey; LONGEST_PATH]>,
+    /// Whether it stands for all that is below it, too.
+    pub is_deep: bool,
+}
+
+impl Place {
+    /// The place of one step.
+    #[must_use]
+    pub fn new(root: Root) -> Self {
+        Self { root, keys: SmallVec::new(), is_deep: false }
+    }
+
+    /// A property of what the place holds.
+    #[must_use]
+    pub fn then(mut self, key: PathKey) -> Self {
+        if self.keys.len() < LONGEST_PATH {
+            self.keys.push(key);
+        } else {
+            self.is_deep = true;
+        }
+        self
+    }
+
+    /// The place that `inner` is when its root is what this place holds.
+    #[must_use]
+    pub fn join(mut self, inner: &Self) -> Self {
+        for &key in &inner.keys {
+            self = self.then(key);
+        }
+        self.is_deep |= inner.is_deep;
+        self
+    }
+}
+
+/// A resource outside memory.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Resource {
+    /// Files and folders.
+    File,
+    /// What is open behind a descriptor or handle.
+    Handle,
+    /// Hosts.
+    Network,
+    /// Other processes.
+    Process,
+    /// What an object is connected to: a database, a browser.
+    Connection,
+    /// What a browser stores.
+    Storage,
+    /// The clock.
+    Clock,
+    /// Randomness.
+    Randomness,
+    /// Environment variables.
+    Environment,
+    /// The working directory.
+    WorkingDirectory,
+    /// Standard input.
+    Input,
+    /// What a user sees.
+    Output,
+    /// Timers.
+    Timers,
+    /// What the process is.
+    ProcessState,
+    /// State inside a module.
+    ModuleState,
+}
+
+/// Which of several resources of a kind.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Which {
+    /// Any of them.
+    Any,
+    /// The one with this name: a path, an address, a module.
+    Named(String),
+    /// The one that a place holds the name of.
+    Held(Place),
+}
+
+/// What a function reads or writes.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Location {
+    /// A place in memory.
+    Memory(Place),
+    /// A resource.
+    Resource(Resource, Which),
+}

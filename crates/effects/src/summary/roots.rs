@@ -1,0 +1,232 @@
+//! Where values come from: the access paths that lead to them from outside a function.
+
+use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, PathKey};
+use headstart_ir::{FileIr, Inst, InstId, VarId, VarKind};
+use rustc_hash::FxHashMap;
+
+use super::Summaries;
+use super::place::{Place, Root};
+
+/// How far a value is followed back.
+const LONGEST_TRACE: u32 = 16;
+
+/// What is stored in the variables of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Stores {
+    /// The values of variables that are assigned more than once.
+    several: FxHashMap<VarId, Vec<InstId>>,
+    /// The variable that always holds what an instruction makes.
+    named: FxHashMap<InstId, VarId>,
+}
+
+impl Stores {
+    pub(crate) fn of(ir: &FileIr) -> Self {
+        let mut stores = Self::default();
+        for inst in &ir.insts {
+            let Inst::StoreVar { var, value } = *inst else { continue };
+            if ir.variable(var).writes > 1 {
+                stores.several.entry(var).or_default().push(value);
+            } else {
+                stores.named.insert(value, var);
+            }
+        }
+        stores
+    }
+}
+
+/// Follows values of one function back.
+#[derive(Clone, Copy)]
+pub(crate) struct Roots<'a, 'p> {
+    pub(crate) all: &'a Summaries<'p>,
+    pub(crate) stores: &'a [Stores],
+    pub(crate) function: FunctionRef,
+}
+
+impl<'p> Roots<'_, 'p> {
+    pub(crate) fn ir(&self) -> &'p FileIr {
+        self.all.graph.files()[self.function.file as usize]
+    }
+
+    pub(crate) fn at(&self, inst: InstId) -> InstRef {
+        InstRef { file: self.function.file, inst }
+    }
+
+    /// The places that hold what a value is; none for what the function has made itself, and for
+    /// what nobody can change.
+    pub(crate) fn of(&self, value: InstId) -> Vec<Place> {
+        let mut places = Vec::new();
+        self.collect(value, LONGEST_TRACE, &mut places);
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
+    fn collect(&self, value: InstId, steps: u32, into: &mut Vec<Place>) {
+        let Some(steps) = steps.checked_sub(1) else {
+            return into.extend(self.by_objects(value));
+        };
+        let ir = self.ir();
+        match ir.inst(value) {
+            Inst::LoadVar(var) => self.variable(value, var, steps, into),
+            Inst::Param(position) => into.push(Place::new(Root::Parameter(position))),
+            Inst::This => into.push(Place::new(Root::This)),
+            Inst::Get { object, key } => {
+                let key = self.all.graph.key(self.function.file, key);
+                self.below(value, object, key, steps, into);
+            }
+            Inst::Iterate(of) | Inst::IterateAsync(of) => {
+                self.below(value, of, PathKey::ANY, steps, into);
+            }
+            Inst::Select(left, right) => {
+                self.collect(left, steps, into);
+                self.collect(right, steps, into);
+            }
+            Inst::Await(of) => match ir.inst(of) {
+                Inst::Call { .. } | Inst::CallMethod { .. } if self.is_fresh(of) => {}
+                Inst::Call { .. } | Inst::CallMethod { .. } => into.extend(self.by_objects(value)),
+                _ => self.collect(of, steps, into),
+            },
+            Inst::Call { .. } | Inst::CallMethod { .. } => {
+                if !self.is_fresh(value) {
+                    into.extend(self.by_objects(value));
+                }
+            }
+            Inst::Object
+            | Inst::Array(_)
+            | Inst::New { .. }
+            | Inst::Closure(_)
+            | Inst::Class(_)
+            | Inst::Rest(_)
+            | Inst::RestParam(_)
+            | Inst::Literal(_) => {}
+            _ => into.extend(self.by_objects(value)),
+        }
+    }
+
+    fn below(
+        &self,
+        value: InstId,
+        of: InstId,
+        key: PathKey,
+        steps: u32,
+        into: &mut Vec<Place>,
+    ) {
+        let mut holders = Vec::new();
+        self.collect(of, steps, &mut holders);
+        if holders.is_empty() {
+            into.extend(self.by_objects(value));
+        } else {
+            into.extend(holders.into_iter().map(|it| it.then(key)));
+        }
+    }
+
+    fn variable(&self, value: InstId, var: VarId, steps: u32, into: &mut Vec<Place>) {
+        let ir = self.ir();
+        let variable = ir.variable(var);
+        if variable.class.is_some() {
+            return into.extend(self.by_objects(value));
+        }
+        if variable.kind == VarKind::Import {
+            if let Some((file, var)) = self.all.graph.imported(self.function.file, var) {
+                into.push(self.outer(file, var, value));
+            }
+            return;
+        }
+        if variable.owner != self.function.function {
+            return into.push(self.outer(self.function.file, var, value));
+        }
+        let of_file = &self.stores[self.function.file as usize];
+        match self.all.graph.always(self.function.file, var) {
+            Some(value) => self.collect(value, steps, into),
+            None => match of_file.several.get(&var) {
+                Some(values) if values.len() <= 8 => {
+                    // A closure may store what is its own.
+                    for &value in values {
+                        if self.all.graph.function_at(self.at(value)) == self.function {
+                            self.collect(value, steps / 2, into);
+                        } else {
+                            into.extend(self.by_objects(value));
+                        }
+                    }
+                }
+                _ => into.extend(self.by_objects(value)),
+            },
+        }
+    }
+
+    /// The places that hold what a variable of this function is.
+    pub(crate) fn of_variable(&self, var: VarId) -> Vec<Place> {
+        let mut places = Vec::new();
+        let of_file = &self.stores[self.function.file as usize];
+        match self.all.graph.always(self.function.file, var) {
+            Some(value) => self.collect(value, LONGEST_TRACE, &mut places),
+            None => {
+                for &value in of_file.several.get(&var).into_iter().flatten() {
+                    if self.all.graph.function_at(self.at(value)) == self.function {
+                        self.collect(value, LONGEST_TRACE / 2, &mut places);
+                    }
+                }
+            }
+        }
+        places
+    }
+
+    /// Whether a value may be a promise.
+    pub(crate) fn may_be_promise(&self, value: InstId) -> bool {
+        self.all.graph.may_be_promise(self.at(value))
+    }
+
+    /// A variable of another function or file: a class that it names is meant itself.
+    fn outer(&self, file: u32, var: VarId, value: InstId) -> Place {
+        let objects = self.all.graph.objects(self.at(value));
+        match objects.as_slice() {
+            [AbstractObject::Class(class)] => Place::new(Root::Static(*class)),
+            _ => Place::new(Root::Variable(file, var)),
+        }
+    }
+
+    /// The places of the objects that a value may be.
+    pub(crate) fn by_objects(&self, value: InstId) -> Vec<Place> {
+        let objects = self.all.graph.objects(self.at(value));
+        objects.into_iter().filter_map(|object| self.place_of(object)).collect()
+    }
+
+    /// The place of an object that is not reached by a path of this function.
+    pub(crate) fn place_of(&self, object: AbstractObject) -> Option<Place> {
+        let root = match object {
+            AbstractObject::Made(at) => {
+                let maker = self.all.graph.function_at(at);
+                if maker == self.function {
+                    return None;
+                }
+                match self.stores[at.file as usize].named.get(&at.inst) {
+                    Some(&var) => Root::Variable(at.file, var),
+                    None => Root::Made(at),
+                }
+            }
+            AbstractObject::Instance(class) => Root::Instance(class),
+            AbstractObject::Class(class) | AbstractObject::Prototype(class) => Root::Static(class),
+            AbstractObject::Exports(file) | AbstractObject::Module(file) => Root::Exports(file),
+            AbstractObject::Function(_)
+            | AbstractObject::InstanceOf(_)
+            | AbstractObject::Unknown => Root::Unknown,
+            AbstractObject::OfCall(_)
+            | AbstractObject::Fixed
+            | AbstractObject::Data
+            | AbstractObject::Outside => return None,
+        };
+        Some(Place::new(root))
+    }
+
+    /// Whether a call returns an object that is made by it.
+    fn is_fresh(&self, call: InstId) -> bool {
+        let callees = self.all.graph.callees(self.at(call));
+        if !callees.unknown.is_empty() || callees.is_empty {
+            return false;
+        }
+        callees.functions.iter().all(|&it| self.all.of(it).returns_fresh)
+            && callees.modelled.iter().all(|it| {
+                it.native.is_none() && it.call.is_some_and(|call| call.returns.is_empty())
+            })
+    }
+}

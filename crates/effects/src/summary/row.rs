@@ -1,0 +1,252 @@
+//! What a row of a model says about one call.
+
+use headstart_ir::{ArgsId, Inst, InstId, Key, Literal};
+use headstart_models::{Argument, Call, Condition, Resource as Row, Throws};
+
+use super::Effects;
+use super::place::{Location, Resource, Root, Which};
+use super::roots::Roots;
+
+impl Roots<'_, '_> {
+    /// Whether a row covers a call: no more arguments than it lists, no function where it lists
+    /// none, no option that it does not.
+    pub(crate) fn is_covered(&self, row: &Call, args: &[InstId]) -> bool {
+        let ir = self.ir();
+        args.iter().enumerate().all(|(position, &arg)| {
+            let kind = row.arguments.get(position).copied().or(row.rest);
+            let is_listed = row.callbacks.iter().any(|it| it.argument == position);
+            match (kind, ir.inst(arg)) {
+                _ if is_listed => true,
+                (None, _) => false,
+                (Some(Argument::Function | Argument::OptionsOrFunction), Inst::Closure(_)) => true,
+                (_, Inst::Closure(_)) => false,
+                (Some(Argument::Options | Argument::OptionsOrFunction), Inst::Object) => {
+                    self.option_keys(arg).is_some_and(|keys| {
+                        keys.iter().all(|key| row.options.iter().any(|it| it == key))
+                    })
+                }
+                _ => true,
+            }
+        })
+    }
+
+    /// The keys of an object literal; none where one is not known.
+    fn option_keys(&self, literal: InstId) -> Option<Vec<&str>> {
+        let ir = self.ir();
+        let end = ir.function(self.function.function).end;
+        let mut keys = Vec::new();
+        for id in headstart_ir::FileIr::range(literal, end) {
+            match ir.inst(id) {
+                Inst::Set { object, key, .. } if object == literal => match key.get() {
+                    Key::Name(name) => keys.push(ir.name(name)),
+                    Key::Private(_) | Key::Computed(_) => return None,
+                },
+                Inst::CopyProps { object, .. } | Inst::Accessor { object, .. }
+                    if object == literal =>
+                {
+                    return None;
+                }
+                _ => {}
+            }
+        }
+        Some(keys)
+    }
+
+    /// The resources that a call reads and writes.
+    pub(crate) fn resources(&self, row: &Call, module: &str, args: &[InstId]) -> Effects {
+        let case = row.cases.iter().find(|case| self.applies(&case.when, module, args));
+        let (reads, writes) = match case {
+            Some(case) => (&case.reads, &case.writes),
+            None => (&row.reads, &row.writes),
+        };
+        let locate = |it: &Row| self.resource(*it, module, args);
+        Effects {
+            reads: reads.iter().map(locate).collect(),
+            writes: writes.iter().map(locate).collect(),
+        }
+    }
+
+    fn resource(&self, row: Row, module: &str, args: &[InstId]) -> Location {
+        let (kind, position) = match row {
+            Row::File(position) => (Resource::File, Some(position)),
+            Row::AnyFile => (Resource::File, None),
+            Row::Handle(position) => (Resource::Handle, Some(position)),
+            Row::Network(position) => (Resource::Network, Some(position)),
+            Row::AnyNetwork => (Resource::Network, None),
+            Row::Process(position) => (Resource::Process, Some(position)),
+            Row::AnyProcess => (Resource::Process, None),
+            Row::WorkingDirectory => (Resource::WorkingDirectory, None),
+            Row::Environment => (Resource::Environment, None),
+            Row::Clock => (Resource::Clock, None),
+            Row::Randomness => (Resource::Randomness, None),
+            Row::Output => (Resource::Output, None),
+            Row::Input => (Resource::Input, None),
+            Row::Connection => (Resource::Connection, None),
+            Row::Storage => (Resource::Storage, None),
+            Row::Timers => (Resource::Timers, None),
+            Row::ProcessState => (Resource::ProcessState, None),
+            Row::ModuleState => {
+                return Location::Resource(Resource::ModuleState, Which::Named(module.to_owned()));
+            }
+        };
+        let which = position.and_then(|it| args.get(it)).map_or(Which::Any, |&it| self.which(it));
+        Location::Resource(kind, which)
+    }
+
+    /// What an argument names: a literal, or what a parameter holds.
+    fn which(&self, arg: InstId) -> Which {
+        if let Some(text) = self.text(arg) {
+            return Which::Named(text);
+        }
+        match self.of(arg).as_slice() {
+            [place] if matches!(place.root, Root::Parameter(_)) && !place.is_deep => {
+                Which::Held(place.clone())
+            }
+            _ => Which::Any,
+        }
+    }
+
+    /// The text of a value that is always the same string.
+    fn text(&self, value: InstId) -> Option<String> {
+        let ir = self.ir();
+        match ir.inst(value) {
+            Inst::Literal(Literal::String(name)) => Some(ir.name(name).to_owned()),
+            Inst::LoadVar(var) => {
+                let always = self.all.graph.always(self.function.file, var)?;
+                match ir.inst(always) {
+                    Inst::Literal(Literal::String(name)) => Some(ir.name(name).to_owned()),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn applies(&self, when: &Condition, module: &str, args: &[InstId]) -> bool {
+        let ir = self.ir();
+        match when {
+            Condition::FewerArguments(count) => args.len() < *count,
+            Condition::ReadingMethod(position) => match args.get(*position) {
+                None => true,
+                Some(&options) => match ir.inst(options) {
+                    Inst::Literal(Literal::Undefined) => true,
+                    Inst::Object => self.is_reading_method(options),
+                    _ => false,
+                },
+            },
+            Condition::Query(position) => args
+                .get(*position)
+                .and_then(|&query| self.text(query))
+                .is_some_and(|query| is_reading_query(&query)),
+            Condition::Command { program, arguments } => {
+                let Some(program) = args.get(*program).and_then(|&it| self.text(it)) else {
+                    return false;
+                };
+                match arguments.map(|position| args.get(position)) {
+                    None => headstart_models::line_only_reads(&program),
+                    Some(None) => headstart_models::command_only_reads(&program, &[]),
+                    Some(Some(&list)) => self.words(list).is_some_and(|words| {
+                        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                        headstart_models::command_only_reads(&program, &words)
+                    }),
+                }
+            }
+            Condition::Argument { position, is_a } => args.get(*position).is_some_and(|&arg| {
+                let module = is_a.split_once('#').map_or(module, |(module, _)| module);
+                self.all.graph.is_of_type(self.at(arg), module, is_a)
+            }),
+        }
+    }
+
+    fn is_reading_method(&self, options: InstId) -> bool {
+        let ir = self.ir();
+        let end = ir.function(self.function.function).end;
+        self.option_keys(options).is_some_and(|keys| !keys.contains(&"method"))
+            || headstart_ir::FileIr::range(options, end).any(|id| match ir.inst(id) {
+                Inst::Set { object, key, value } if object == options => {
+                    let is_method =
+                        matches!(key.get(), Key::Name(name) if ir.name(name) == "method");
+                    is_method
+                        && self
+                            .text(value)
+                            .is_some_and(|it| matches!(it.as_str(), "GET" | "HEAD" | "get" | "head"))
+                }
+                _ => false,
+            })
+    }
+
+    /// The words of an array literal of strings.
+    fn words(&self, list: InstId) -> Option<Vec<String>> {
+        let ir = self.ir();
+        let Inst::Array(elements) = ir.inst(list) else { return None };
+        ir.args(elements).iter().map(|&it| self.text(it)).collect()
+    }
+
+    /// Whether a call may throw before it returns.
+    pub(crate) fn row_throws(&self, row: &Call, args: &[InstId]) -> bool {
+        match row.throws {
+            Throws::Never => {
+                let converts = |position: usize| {
+                    let kind = row.arguments.get(position).copied().or(row.rest);
+                    kind == Some(Argument::Primitive)
+                };
+                // Converting an object may run code of its own, which may throw.
+                args.iter().enumerate().any(|(position, &arg)| {
+                    converts(position) && matches!(self.ir().inst(arg), Inst::Object | Inst::Array(_))
+                })
+            }
+            Throws::May => true,
+            Throws::UnlessStrings => {
+                let needed = row.arguments.iter().filter(|it| **it == Argument::String).count();
+                args.len() < needed
+                    || args.iter().enumerate().any(|(position, &arg)| {
+                        let kind = row.arguments.get(position).copied().or(row.rest);
+                        matches!(kind, Some(Argument::String | Argument::OptionalString))
+                            && !self.is_string(arg)
+                    })
+            }
+        }
+    }
+
+    fn is_string(&self, value: InstId) -> bool {
+        let ir = self.ir();
+        match ir.inst(value) {
+            Inst::Literal(Literal::String(_) | Literal::LongString) | Inst::Template(_) => true,
+            Inst::LoadVar(var) => {
+                ir.variable(var).hint == headstart_ir::TypeHint::String || self.text(value).is_some()
+            }
+            Inst::LoadGlobal(name) => matches!(ir.name(name), "__dirname" | "__filename"),
+            _ => false,
+        }
+    }
+}
+
+/// Whether an SQL text only reads: one `SELECT` that locks nothing, writes nowhere and calls
+/// nothing but aggregates.
+fn is_reading_query(query: &str) -> bool {
+    let text = query.trim().trim_end_matches(';').to_ascii_lowercase();
+    let is_select = text.starts_with("select ") || text.starts_with("select\n");
+    let words: Vec<&str> = text.split(|it: char| !it.is_alphanumeric() && it != '_').collect();
+    let is_plain = !text.contains(';')
+        && !words.iter().any(|it| matches!(*it, "into" | "for" | "lock" | "call"))
+        && text.match_indices('(').all(|(at, _)| {
+            let before = text[..at].trim_end();
+            let word = before.rsplit(|it: char| !it.is_alphanumeric() && it != '_').next();
+            matches!(
+                word.unwrap_or_default(),
+                "" | "count" | "sum" | "min" | "max" | "avg" | "coalesce" | "lower" | "upper"
+                    | "in" | "and" | "or" | "not" | "where" | "exists" | "on" | "from" | "join"
+            )
+        });
+    is_select && is_plain
+}
+
+/// The arguments of a call.
+pub(crate) fn arguments(inst: Inst) -> Option<ArgsId> {
+    match inst {
+        Inst::Call { args, .. } | Inst::CallMethod { args, .. } | Inst::New { args, .. } => {
+            Some(args)
+        }
+        _ => None,
+    }
+}
