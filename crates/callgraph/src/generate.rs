@@ -310,6 +310,7 @@ impl<'p> Solver<'p> {
         if self.files[file].inst(object) == Inst::Object {
             // Nobody else has the object yet.
             let object = self.literal_object(file, object);
+            self.literal_keys.insert((object, key));
             let to = self.prop(object, key);
             self.flow.edge(from, to);
             if let Some(Kind::Function(function)) = self.only(from)

@@ -57,7 +57,9 @@ impl<'p> Solver<'p> {
                 self.load_prototype(object, key, to, origin);
             }
             Kind::Literal(_) | Kind::Exports(_) | Kind::Module(_) => {
-                self.load_dynamic(object, to);
+                if !self.literal_keys.contains(&(object, key)) {
+                    self.load_dynamic(object, to);
+                }
                 self.load_prototype(object, key, to, origin);
             }
             _ => self.load_of_type(self.types.function, key, to),
@@ -218,7 +220,8 @@ impl<'p> Solver<'p> {
         if key == Key::CONSTRUCTOR {
             self.give(to, Kind::Class(class));
         }
-        if key != Key::DYNAMIC && self.class_member(class, key, false).is_empty() {
+        // Only the program puts something under the names that a class declares.
+        if key != Key::DYNAMIC && !self.declared[class as usize].contains(&key) {
             self.load_dynamic(object, to);
         }
         // What the class sets up itself is found before what it may inherit.

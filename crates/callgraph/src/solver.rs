@@ -126,6 +126,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) class_members: FxHashMap<(u32, Key, bool), Vec<(MemberKind, u32)>>,
     /// How many objects written under computed keys go to a node.
     pub(crate) computed: FxHashMap<Node, u32>,
+    /// The names that literals declare.
+    pub(crate) literal_keys: FxHashSet<(Object, Key)>,
     /// Objects whose iterators, or whose `then`, have been asked for.
     pub(crate) iterated: FxHashSet<Object>,
     pub(crate) thenables: FxHashSet<Object>,
@@ -214,6 +216,7 @@ impl<'p> Solver<'p> {
             escaped,
             is_escaped: FxHashSet::default(),
             computed: FxHashMap::default(),
+            literal_keys: FxHashSet::default(),
             iterated: FxHashSet::default(),
             thenables: FxHashSet::default(),
             read_on: FxHashSet::default(),
