@@ -4,7 +4,7 @@ use headstart_ir::{FunctionKind, MemberKind};
 
 use crate::flow::Constraint;
 use crate::ids::{Key, Node, Object, SiteId};
-use crate::object::{Kind, Origin};
+use crate::object::{Cause, Kind, Origin};
 use crate::solver::{Arg, How, Site, Solver};
 
 impl<'p> Solver<'p> {
@@ -45,6 +45,10 @@ impl<'p> Solver<'p> {
             Kind::Data => {
                 self.escape_arguments(site);
                 self.give(data.result, Kind::Data);
+            }
+            Kind::Described(..) => {
+                self.escape_arguments(site);
+                self.give_unknown(data.result, Cause::Entry);
             }
             Kind::Unknown(cause) => {
                 self.escape_arguments(site);
@@ -246,6 +250,7 @@ impl<'p> Solver<'p> {
                 self.iterate_own(object, to);
             }
             Kind::Data | Kind::Unknown(_) => self.flow.add(to, object),
+            Kind::Described(..) => self.give_unknown(to, Cause::Entry),
             _ => {}
         }
     }

@@ -66,7 +66,11 @@ impl<'p> Solver<'p> {
                 let value = self.prop(promise, Key::VALUE);
                 self.give_unknown(value, Cause::Entry);
             }
-            Kind::Member(_) | Kind::Promisified(_) | Kind::Data | Kind::Unknown(_) => {}
+            Kind::Member(_)
+            | Kind::Promisified(_)
+            | Kind::Described(..)
+            | Kind::Data
+            | Kind::Unknown(_) => {}
         }
     }
 

@@ -111,7 +111,7 @@ impl<'p> CallGraph<'p> {
             Kind::Exports(file) => AbstractObject::Exports(file),
             Kind::Module(file) => AbstractObject::Module(file),
             Kind::Data => AbstractObject::Data,
-            Kind::Unknown(_) => AbstractObject::Unknown,
+            Kind::Unknown(_) | Kind::Described(..) => AbstractObject::Unknown,
             Kind::Namespace(_)
             | Kind::Member(_)
             | Kind::Promisified(_)

@@ -77,6 +77,15 @@ struct NodeData {
     constraints: u32,
     is_queued: bool,
     is_widened: bool,
+    /// The filter that what nobody knows passes through.
+    filter: u32,
+}
+
+/// What an unknown value is, as far as an annotation says.
+#[derive(Debug)]
+pub(crate) struct Filter {
+    pub(crate) objects: Vec<Object>,
+    pub(crate) nodes: Vec<Node>,
 }
 
 /// The graph.
@@ -86,6 +95,9 @@ pub(crate) struct Flow {
     edges: Vec<(Node, u32)>,
     constraints: Vec<(Constraint, u32)>,
     queue: VecDeque<Node>,
+    filters: Vec<Filter>,
+    /// The objects that stand for what nobody knows.
+    unknown: FxHashSet<Object>,
     /// What stands for anything, and the node of what is in unknown hands.
     anything: Option<(Object, Node)>,
 }
@@ -93,7 +105,7 @@ pub(crate) struct Flow {
 impl Flow {
     pub(crate) fn new() -> Self {
         let mut flow =
-            Self { nodes: vec![], edges: vec![], constraints: vec![], queue: VecDeque::new(), anything: None };
+            Self { nodes: vec![], edges: vec![], constraints: vec![], queue: VecDeque::new(), filters: vec![], unknown: FxHashSet::default(), anything: None };
         flow.node();
         flow
     }
@@ -106,6 +118,7 @@ impl Flow {
             constraints: END,
             is_queued: false,
             is_widened: false,
+            filter: END,
         });
         Node(id(self.nodes.len() - 1))
     }
@@ -137,6 +150,9 @@ impl Flow {
         if node.is_none() {
             return;
         }
+        if self.nodes[node.index()].filter != END && self.unknown.contains(&object) {
+            return self.narrow(node);
+        }
         let data = &mut self.nodes[node.index()];
         if data.is_widened && Some(object) != self.anything.map(|it| it.0) {
             return self.give_away(object);
@@ -151,6 +167,32 @@ impl Flow {
         }
         if is_full && !self.nodes[node.index()].is_widened {
             self.widen(node);
+        }
+    }
+
+    /// Notes an object that stands for what nobody knows.
+    pub(crate) fn note_unknown(&mut self, object: Object) {
+        self.unknown.insert(object);
+    }
+
+    /// Lets what nobody knows be what `filter` says at a node.
+    pub(crate) fn set_filter(&mut self, node: Node, filter: Filter) {
+        if !node.is_none() {
+            self.filters.push(filter);
+            self.nodes[node.index()].filter = id(self.filters.len() - 1);
+        }
+    }
+
+    /// Something unknown arrives at a node with a filter: what the filter says, once.
+    fn narrow(&mut self, node: Node) {
+        let filter = &mut self.filters[self.nodes[node.index()].filter as usize];
+        let (objects, nodes) =
+            (std::mem::take(&mut filter.objects), std::mem::take(&mut filter.nodes));
+        for object in objects {
+            self.add(node, object);
+        }
+        for from in nodes {
+            self.edge(from, node);
         }
     }
 

@@ -20,6 +20,9 @@ impl<'p> Solver<'p> {
             self.link_imports(file);
         }
         for file in 0..self.files.len() {
+            self.narrow_by_types(file);
+        }
+        for file in 0..self.files.len() {
             self.generate_file(file);
         }
         self.has_then = self.names.get("then").is_some_and(|then| {

@@ -133,6 +133,7 @@ impl<'p> CallGraph<'p> {
                 match self.solver.objects.kind(object) {
                     Kind::Unknown(cause) => callees.unknown.push(cause),
                     Kind::Data => callees.unknown.push(Cause::Data),
+                    Kind::Described(..) => callees.unknown.push(Cause::Entry),
                     kind if is_callable(kind) => {}
                     _ => continue,
                 }

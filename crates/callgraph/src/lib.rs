@@ -28,6 +28,7 @@ mod object;
 mod promise_call;
 mod property;
 mod solver;
+mod types;
 mod value;
 
 pub use graph::{CallGraph, Callees, Counts, Modelled};

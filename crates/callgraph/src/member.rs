@@ -190,6 +190,11 @@ impl<'p> Members<'p> {
         self.type_named(module, name)
     }
 
+    /// The model of a module.
+    pub(crate) fn module(&self, specifier: &str) -> Option<&'p Module> {
+        self.models.module(specifier, &[])
+    }
+
     /// A type by the name that a model gives it.
     pub(crate) fn type_named(&mut self, module: &'p Module, name: &str) -> Option<TypeId> {
         let (module, name, row) = self.models.type_named(module, name)?;

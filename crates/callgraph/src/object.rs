@@ -44,6 +44,8 @@ pub(crate) enum Kind<'p> {
     Resolver(Object),
     /// A callback `(error, value)` that settles a promise.
     NodeCallback(Object),
+    /// What an annotation describes as an object with certain properties: the file and the type.
+    Described(u32, u32),
     /// Data from outside, with no function of the program in it.
     Data,
     /// Anything, and why.
@@ -63,6 +65,8 @@ pub(crate) enum Origin {
     Arguments(u32),
     /// The entries of another object: `map.entries()`.
     Entries(u32),
+    /// What an annotation describes: the file and the type.
+    Described(u32, u32),
     /// Nobody in the program made it.
     Outside,
 }

@@ -18,6 +18,7 @@ impl<'p> Solver<'p> {
         match kind {
             Kind::Unknown(cause) => return self.give_unknown(to, cause),
             Kind::Data => return self.load_of_data(key, to),
+            Kind::Described(file, ty) => return self.load_described(file, ty, key, to),
             Kind::Namespace(file) => return self.load_export(file, key, to),
             Kind::Member(member) => return self.load_of_member(object, member, key, to),
             Kind::Instance(class) => return self.load_of_instance(object, class, key, to, origin),
@@ -332,7 +333,9 @@ impl<'p> Solver<'p> {
     /// A value goes to a property of an object.
     pub(crate) fn store(&mut self, object: Object, key: Key, from: Node, origin: u32) {
         match self.objects.kind(object) {
-            Kind::Unknown(_) | Kind::Data => return self.flow.edge(from, self.escaped),
+            Kind::Unknown(_) | Kind::Data | Kind::Described(..) => {
+                return self.flow.edge(from, self.escaped);
+            }
             Kind::Namespace(_) => return,
             Kind::Typed(..) if self.is_element_key(key) => {
                 let to = self.prop(object, Key::ELEMENT);
@@ -386,6 +389,7 @@ impl<'p> Solver<'p> {
                 let dynamic = self.prop(to, Key::DYNAMIC);
                 self.give(dynamic, Kind::Data);
             }
+            Kind::Described(file, ty) => self.copy_described(file, ty, to),
             Kind::Namespace(file) => self.copy_exports(file, to),
             Kind::Member(member) => {
                 let cause = Cause::Model(self.members.get(member).module);

@@ -126,6 +126,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) class_members: FxHashMap<(u32, Key, bool), Vec<(MemberKind, u32)>>,
     /// How many objects written under computed keys go to a node.
     pub(crate) computed: FxHashMap<Node, u32>,
+    /// Properties that have been given what an annotation says.
+    pub(crate) filled: FxHashSet<Node>,
     /// The names that literals declare.
     pub(crate) literal_keys: FxHashSet<(Object, Key)>,
     /// Objects whose iterators, or whose `then`, have been asked for.
@@ -216,6 +218,7 @@ impl<'p> Solver<'p> {
             escaped,
             is_escaped: FxHashSet::default(),
             computed: FxHashMap::default(),
+            filled: FxHashSet::default(),
             literal_keys: FxHashSet::default(),
             iterated: FxHashSet::default(),
             thenables: FxHashSet::default(),
@@ -229,6 +232,7 @@ impl<'p> Solver<'p> {
         }
         let anything = solver.objects.get(Kind::Unknown(Cause::TooMany));
         solver.flow.set_anything(anything, escaped);
+        solver.flow.note_unknown(anything);
         let object = solver.objects.get(Kind::Data);
         solver.flow.add(data, object);
         Ok(solver)
@@ -308,7 +312,9 @@ impl<'p> Solver<'p> {
 
     /// Nobody knows what a node may be.
     pub(crate) fn give_unknown(&mut self, node: Node, cause: Cause<'p>) {
-        self.give(node, Kind::Unknown(cause));
+        let object = self.objects.get(Kind::Unknown(cause));
+        self.flow.note_unknown(object);
+        self.flow.add(node, object);
     }
 
     /// The node of a property of an object.

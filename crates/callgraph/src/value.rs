@@ -156,12 +156,20 @@ impl<'p> Solver<'p> {
             return known;
         }
         let node = match self.always(file, var) {
-            Some(value) if steps > 0 => self.value_within(file, value, steps - 1),
+            // What an annotation says of one variable it does not say of another.
+            Some(value) if !self.is_annotated_copy(file, var, value) && steps > 0 => {
+                self.value_within(file, value, steps - 1)
+            }
             _ => Node::NONE,
         };
         let node = if node.is_none() { self.flow.node() } else { node };
         self.variables[number] = node;
         node
+    }
+
+    fn is_annotated_copy(&self, file: usize, var: VarId, value: InstId) -> bool {
+        let ir = self.files[file];
+        !ir.variable(var).ty.is_unknown() && matches!(ir.inst(value), Inst::LoadVar(_))
     }
 
     /// The value that a variable always has.

@@ -2,7 +2,7 @@
 
 use crate::{
     ArgsId, Block, BlockId, Class, ClassId, Function, FunctionId, Inst, InstId, NameId, Names,
-    RequestId, Span, Stmt, StmtId, VarId, Variable,
+    RequestId, Span, Stmt, StmtId, Type, TypeRef, VarId, Variable,
 };
 
 /// A file of the program: an index into the program's list of files.
@@ -51,6 +51,10 @@ pub struct FileIr {
     pub classes: Vec<Class>,
     /// Its variables.
     pub variables: Vec<Variable>,
+    /// The types that its annotations name; the first says nothing.
+    pub types: Vec<Type>,
+    /// What its interfaces and type aliases stand for.
+    pub type_declarations: Vec<(VarId, TypeRef)>,
     /// What it asks of other modules.
     pub requests: Vec<ModuleRequest>,
     /// Its import bindings.
@@ -248,6 +252,8 @@ impl FileIr {
         self.functions.shrink_to_fit();
         self.classes.shrink_to_fit();
         self.variables.shrink_to_fit();
+        self.types.shrink_to_fit();
+        self.type_declarations.shrink_to_fit();
         self.requests.shrink_to_fit();
         self.imports.shrink_to_fit();
         self.exports.shrink_to_fit();

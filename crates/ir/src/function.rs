@@ -1,6 +1,6 @@
 //! Functions, classes and variables.
 
-use crate::{BlockId, ClassId, FunctionId, InstId, NameId, PropKey, Span};
+use crate::{BlockId, ClassId, FunctionId, InstId, NameId, PropKey, Span, TypeRef};
 
 /// A function body with all that belongs to it. The top level of a module is one, and so are the
 /// field initialisers and the static blocks of a class.
@@ -30,6 +30,8 @@ pub struct Function {
     pub params: u32,
     /// How many suspend points it has, nested functions not counted.
     pub suspend_points: u32,
+    /// What its annotation says that it returns.
+    pub returns: TypeRef,
     /// Whether `arguments` or a direct `eval` may see its parameters and variables, or it stands in a
     /// `with` statement.
     pub has_dynamic_scope: bool,
@@ -69,6 +71,8 @@ pub struct Class {
     pub super_class: Option<InstId>,
     /// Its members, fields excepted.
     pub members: Box<[ClassMember]>,
+    /// What annotations say of its fields, parameter properties included.
+    pub fields: Box<[(NameId, TypeRef)]>,
     /// The function that initialises instance fields.
     pub field_init: Option<FunctionId>,
     /// The function that runs static fields and blocks.
@@ -110,6 +114,8 @@ pub struct Variable {
     pub kind: VarKind,
     /// What its type annotation says of it.
     pub hint: TypeHint,
+    /// The same in full.
+    pub ty: TypeRef,
     /// The function whose scope holds it.
     pub owner: FunctionId,
     /// Where its declaration has run: the instruction behind it. Before, `let`, `const` and `class`

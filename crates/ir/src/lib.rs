@@ -16,6 +16,7 @@ mod ids;
 mod inst;
 mod names;
 mod stmt;
+mod types;
 
 pub use dump::dump;
 pub use file::{
@@ -31,3 +32,4 @@ pub use ids::{
 pub use inst::{Inst, Key, Literal, PropKey};
 pub use names::{Names, NamesBuilder};
 pub use stmt::{Block, DeclKind, Declarator, LoopKind, PatternShape, Stmt, StmtKind, TryParts};
+pub use types::{Type, TypeRef};

@@ -318,9 +318,10 @@ impl<'a> Lowerer<'a> {
     pub(super) fn set_hint(
         &mut self,
         pattern: &'a BindingPattern<'a>,
-        annotation: Option<&ast::TSTypeAnnotation<'a>>,
+        annotation: Option<&'a ast::TSTypeAnnotation<'a>>,
         optional: bool,
     ) {
+        self.set_type(pattern, annotation);
         let BindingPattern::BindingIdentifier(identifier) = pattern else {
             return;
         };

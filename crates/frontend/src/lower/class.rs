@@ -24,6 +24,7 @@ impl<'a> Lowerer<'a> {
             self.declare(var);
         }
         let members = self.members(class);
+        let fields = self.field_types(class);
         let field_init = self.queue_fields(class, false);
         let static_init = self.queue_fields(class, true);
         let id = self.new_class(Class {
@@ -31,6 +32,7 @@ impl<'a> Lowerer<'a> {
             span: convert(class.span),
             super_class,
             members: members.into_boxed_slice(),
+            fields,
             field_init,
             static_init,
         });

@@ -95,6 +95,7 @@ impl<'a> Lowerer<'a> {
             function.is_generator = it.generator;
             function.name = own_name.or(name);
         }
+        self.set_return_type(id, it.return_type.as_deref());
         self.queue.push_back(PendingBody { function: id, body: BodyNode::Function(it) });
         id
     }
@@ -109,6 +110,7 @@ impl<'a> Lowerer<'a> {
             function.is_async = it.r#async;
             function.name = name;
         }
+        self.set_return_type(id, it.return_type.as_deref());
         self.queue.push_back(PendingBody { function: id, body: BodyNode::Arrow(it) });
         self.emit(Inst::Closure(id), it.span)
     }

@@ -14,6 +14,7 @@ mod jsx;
 mod loops;
 mod module;
 mod stmt;
+mod types;
 mod typescript;
 
 use std::collections::VecDeque;
@@ -21,7 +22,8 @@ use std::collections::VecDeque;
 use headstart_ir::{
     ArgsId, Block, BlockId, Class, Export, FileIr, FileKind, Function, FunctionId, FunctionKind,
     Import, Inst, InstId, Literal, ModuleRequest, NameId, Names, NamesBuilder, PinnedComment,
-    RequestId, RequestKind, Resolution, Span, Stmt, StmtId, TypeHint, VarId, VarKind, Variable,
+    RequestId, RequestKind, Resolution, Span, Stmt, StmtId, Type, TypeHint, TypeRef, VarId, VarKind,
+    Variable,
 };
 use oxc_ast::ast;
 use oxc_semantic::{Scoping, SymbolFlags};
@@ -99,6 +101,8 @@ impl<'a> Lowerer<'a> {
                 functions: Vec::new(),
                 classes: Vec::new(),
                 variables: Vec::new(),
+                types: vec![Type::Unknown],
+                type_declarations: Vec::new(),
                 requests: Vec::new(),
                 imports: Vec::new(),
                 exports: Vec::new(),
@@ -139,6 +143,7 @@ impl<'a> Lowerer<'a> {
                 name,
                 kind: var_kind(self.scoping.symbol_flags(symbol)),
                 hint: TypeHint::Unknown,
+                ty: TypeRef::UNKNOWN,
                 owner: FunctionId::new(UNKNOWN_OWNER),
                 declared: InstId::new(u32::MAX as usize),
                 is_read: false,
@@ -380,6 +385,7 @@ impl<'a> Lowerer<'a> {
             body: BlockId::new(u32::MAX as usize),
             params: 0,
             suspend_points: 0,
+            returns: TypeRef::UNKNOWN,
             has_dynamic_scope: is_in_with,
             is_in_with,
         });

@@ -161,6 +161,14 @@ impl<'a> Lowerer<'a> {
         match statement {
             S::TSEnumDeclaration(it) => self.enum_declaration(it),
             S::TSNamespaceDeclaration(it) => self.namespace(it),
+            S::TSInterfaceDeclaration(it) => {
+                self.interface(it);
+                StmtKind::Inert
+            }
+            S::TSTypeAliasDeclaration(it) => {
+                self.type_alias(it);
+                StmtKind::Inert
+            }
             S::TSImportEqualsDeclaration(it) => self.import_equals(it),
             S::ImportDeclaration(it) => {
                 self.import_declaration(it);
@@ -432,6 +440,14 @@ impl<'a> Lowerer<'a> {
                 StmtKind::Other
             }
             ast::Declaration::TSEnumDeclaration(it) => self.enum_declaration(it),
+            ast::Declaration::TSInterfaceDeclaration(it) => {
+                self.interface(it);
+                StmtKind::Inert
+            }
+            ast::Declaration::TSTypeAliasDeclaration(it) => {
+                self.type_alias(it);
+                StmtKind::Inert
+            }
             ast::Declaration::TSNamespaceDeclaration(it) => self.namespace(it),
             ast::Declaration::TSImportEqualsDeclaration(it) => self.import_equals(it),
             _ => StmtKind::Inert,

@@ -1,0 +1,293 @@
+//! TypeScript's annotations: what an unknown value is, as far as they say. What is known flows as
+//! it is; an annotation only narrows what nobody knows.
+
+use headstart_ir::{
+    ExportSource, FunctionId, Imported, NameId, RequestId, Resolution, Type, TypeRef, VarId,
+    VarKind,
+};
+
+use crate::flow::Filter;
+use crate::ids::{Key, Node, Object, id};
+use crate::object::{Cause, Kind, Origin};
+use crate::solver::Solver;
+
+/// How far aliases and imports are followed.
+const LONGEST_TYPE: u32 = 12;
+
+impl<'p> Solver<'p> {
+    /// Lets the annotations of a file narrow what they are about.
+    pub(crate) fn narrow_by_types(&mut self, file: usize) {
+        let ir = self.files[file];
+        if ir.types.len() <= 1 {
+            return;
+        }
+        for (index, variable) in ir.variables.iter().enumerate() {
+            if !variable.ty.is_unknown() && variable.kind != VarKind::Import {
+                let node = self.variable(file, VarId::new(index));
+                self.narrow(file, variable.ty, node);
+            }
+        }
+        for (index, function) in ir.functions.iter().enumerate() {
+            if !function.returns.is_unknown() {
+                self.narrow_result(file, FunctionId::new(index));
+            }
+        }
+        for (index, class) in ir.classes.iter().enumerate() {
+            let number = self.numbering.class(file, headstart_ir::ClassId::new(index));
+            let instance = self.objects.get(Kind::Instance(number));
+            for &(name, ty) in &class.fields {
+                let key = self.names.key(ir.name(name));
+                let node = self.prop(instance, key);
+                self.narrow(file, ty, node);
+            }
+        }
+    }
+
+    fn narrow(&mut self, file: usize, ty: TypeRef, node: Node) {
+        if let Some(filter) = self.resolve(file, ty, LONGEST_TYPE) {
+            self.flow.set_filter(node, filter);
+        }
+    }
+
+    fn narrow_result(&mut self, file: usize, id: FunctionId) {
+        let ir = self.files[file];
+        let function = ir.function(id);
+        let number = self.number_of(file, id);
+        if function.is_generator {
+            return;
+        }
+        if !function.is_async {
+            let result = self.functions[number as usize].result;
+            return self.narrow(file, function.returns, result);
+        }
+        if let Some(Type::Global(name, value)) = ir.types.get(function.returns.index())
+            && ir.name(*name) == "Promise"
+        {
+            let promise = self.typed(self.types.promise, Origin::Function(number));
+            let node = self.prop(promise, Key::VALUE);
+            self.narrow(file, *value, node);
+        }
+    }
+
+    /// What a type says; none where it says nothing.
+    fn resolve(&mut self, file: usize, ty: TypeRef, steps: u32) -> Option<Filter> {
+        let steps = steps.checked_sub(1)?;
+        let ir = self.files[file];
+        let one = |object: Object| Some(Filter { objects: vec![object], nodes: Vec::new() });
+        let at = (id(file), id(ty.index()));
+        match ir.types.get(ty.index())? {
+            Type::Unknown => None,
+            Type::Nothing => Some(Filter { objects: Vec::new(), nodes: Vec::new() }),
+            Type::String => one(self.typed(self.types.string, Origin::Outside)),
+            Type::Number => one(self.typed(self.types.number, Origin::Outside)),
+            Type::Boolean => one(self.typed(self.types.boolean, Origin::Outside)),
+            Type::Array(element) => {
+                let array = self.typed(self.types.array, Origin::Described(at.0, at.1));
+                self.fill(file, *element, array, Key::ELEMENT, steps);
+                one(array)
+            }
+            Type::Object(_) => one(self.objects.get(Kind::Described(at.0, at.1))),
+            Type::Named(var) => self.resolve_name(file, *var, steps),
+            Type::Member(var, name) => self.resolve_member(file, *var, *name, steps),
+            Type::Global(name, argument) => self.resolve_global(file, *name, *argument, at, steps),
+            Type::Union(types) => {
+                let mut all = Filter { objects: Vec::new(), nodes: Vec::new() };
+                for &ty in types {
+                    let filter = self.resolve(file, ty, steps)?;
+                    all.objects.extend(filter.objects);
+                    all.nodes.extend(filter.nodes);
+                }
+                Some(all)
+            }
+            Type::Intersection(types) => {
+                let mut all: Option<Filter> = None;
+                for &ty in types {
+                    let Some(filter) = self.resolve(file, ty, steps) else { continue };
+                    let all = all.get_or_insert(Filter { objects: vec![], nodes: vec![] });
+                    all.objects.extend(filter.objects);
+                    all.nodes.extend(filter.nodes);
+                }
+                all
+            }
+        }
+    }
+
+    /// Gives a property of an object what a type says.
+    fn fill(&mut self, file: usize, ty: TypeRef, object: Object, key: Key, steps: u32) {
+        let node = self.prop(object, key);
+        if !self.filled.insert(node) {
+            return;
+        }
+        match self.resolve(file, ty, steps) {
+            Some(filter) => self.pour(filter, node),
+            None => self.give_unknown(node, Cause::Entry),
+        }
+    }
+
+    fn pour(&mut self, filter: Filter, node: Node) {
+        for object in filter.objects {
+            self.flow.add(node, object);
+        }
+        for from in filter.nodes {
+            self.flow.edge(from, node);
+        }
+    }
+
+    fn resolve_name(&mut self, file: usize, var: VarId, steps: u32) -> Option<Filter> {
+        let ir = self.files[file];
+        let variable = ir.variable(var);
+        if let Some(class) = variable.class {
+            let class = self.numbering.class(file, class);
+            return Some(Filter {
+                objects: Vec::new(),
+                nodes: vec![self.instances[class as usize]],
+            });
+        }
+        if variable.kind == VarKind::Import {
+            let import = ir.imports.iter().find(|import| import.local == var)?;
+            let name = match import.imported {
+                Imported::Name(name) => ir.name(name),
+                Imported::Default => "default",
+                Imported::Namespace => return None,
+            };
+            return self.resolve_imported(file, import.request, name, steps);
+        }
+        let declared: Vec<TypeRef> = ir
+            .type_declarations
+            .iter()
+            .filter(|(declared, _)| *declared == var)
+            .map(|&(_, ty)| ty)
+            .collect();
+        match declared.as_slice() {
+            [only] => self.resolve(file, *only, steps),
+            _ => None,
+        }
+    }
+
+    fn resolve_imported(
+        &mut self,
+        file: usize,
+        request: RequestId,
+        name: &'p str,
+        steps: u32,
+    ) -> Option<Filter> {
+        let steps = steps.checked_sub(1)?;
+        let request = self.files[file].request(request);
+        let specifier: &'p str = self.files[file].name(request.specifier);
+        match request.resolution {
+            Resolution::File(to) => self.resolve_exported(to.0 as usize, name, steps),
+            _ => self.type_of_package(specifier, name),
+        }
+    }
+
+    /// A type that a file exports: by what it exports, else by its declarations, whose exports the
+    /// IR does not list.
+    fn resolve_exported(&mut self, file: usize, name: &'p str, steps: u32) -> Option<Filter> {
+        let ir = self.files[file];
+        let named = |id: NameId| ir.name(id) == name;
+        let declared =
+            ir.type_declarations.iter().find(|(var, _)| named(ir.variable(*var).name));
+        if let Some(&(var, _)) = declared {
+            return self.resolve_name(file, var, steps);
+        }
+        for export in &ir.exports {
+            match (export.name, export.source) {
+                (Some(it), ExportSource::Local(var)) if named(it) => {
+                    return self.resolve_name(file, var, steps);
+                }
+                (Some(it), ExportSource::From(request, from)) if named(it) => {
+                    return self.resolve_imported(file, request, ir.name(from), steps);
+                }
+                (None, ExportSource::All(request)) => {
+                    let found = self.resolve_imported(file, request, name, steps);
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// A type of a modelled package.
+    fn type_of_package(&mut self, specifier: &'p str, name: &str) -> Option<Filter> {
+        let module = self.members.module(specifier)?;
+        let ty = self.members.type_named(module, name)?;
+        Some(Filter { objects: vec![self.typed(ty, Origin::Outside)], nodes: Vec::new() })
+    }
+
+    fn resolve_member(
+        &mut self,
+        file: usize,
+        var: VarId,
+        name: NameId,
+        steps: u32,
+    ) -> Option<Filter> {
+        let ir = self.files[file];
+        let import = ir.imports.iter().find(|import| import.local == var)?;
+        self.resolve_imported(file, import.request, ir.name(name), steps)
+    }
+
+    fn resolve_global(
+        &mut self,
+        file: usize,
+        name: NameId,
+        argument: TypeRef,
+        at: (u32, u32),
+        steps: u32,
+    ) -> Option<Filter> {
+        let name: &'p str = self.files[file].name(name);
+        let made = |object: Object| Some(Filter { objects: vec![object], nodes: Vec::new() });
+        if matches!(name, "Promise" | "PromiseLike") {
+            let promise = self.typed(self.types.promise, Origin::Described(at.0, at.1));
+            self.fill(file, argument, promise, Key::VALUE, steps);
+            return made(promise);
+        }
+        let root = self.members.root("globals")?;
+        let key = self.names.key(name);
+        let member = self.members.member(root, key, name)?;
+        let ty = self.instance_type_of(member)?;
+        if matches!(name, "Map" | "Set" | "WeakMap" | "WeakSet") {
+            let object = self.typed(ty, Origin::Described(at.0, at.1));
+            let elements = self.prop(object, Key::ELEMENT);
+            if name == "Set" {
+                self.fill(file, argument, object, Key::ELEMENT, steps);
+            } else if self.filled.insert(elements) {
+                self.give_unknown(elements, Cause::Entry);
+            }
+            return made(object);
+        }
+        made(self.typed(ty, Origin::Outside))
+    }
+
+    /// A property of what an annotation describes.
+    pub(crate) fn load_described(&mut self, file: u32, ty: u32, key: Key, to: Node) {
+        let ir = self.files[file as usize];
+        let name = self.names.text(key);
+        let Some(Type::Object(properties)) = ir.types.get(ty as usize) else { return };
+        let listed = properties.iter().find(|(it, _)| ir.name(*it) == name);
+        let found = match listed {
+            Some(&(_, ty)) => self.resolve(file as usize, ty, LONGEST_TYPE),
+            None => None,
+        };
+        match found {
+            Some(filter) => self.pour(filter, to),
+            None => self.give_unknown(to, Cause::Entry),
+        }
+    }
+
+    /// The properties of what an annotation describes go to those of an object.
+    pub(crate) fn copy_described(&mut self, file: u32, ty: u32, to: Object) {
+        let ir = self.files[file as usize];
+        if let Some(Type::Object(properties)) = ir.types.get(ty as usize) {
+            for &(name, _) in properties {
+                let key = self.names.key(ir.name(name));
+                let target = self.prop(to, key);
+                self.load_described(file, ty, key, target);
+            }
+        }
+        let dynamic = self.prop(to, Key::DYNAMIC);
+        self.give_unknown(dynamic, Cause::Entry);
+    }
+}
