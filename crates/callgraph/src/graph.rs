@@ -119,7 +119,11 @@ impl<'p> CallGraph<'p> {
             callees.classes.push(ClassRef { file: crate::ids::id(file), class });
         }
         let ir = self.solver.files[at.file as usize];
-        let is_new = matches!(ir.inst(at.inst), Inst::New { .. });
+        let is_new = match ir.inst(at.inst) {
+            Inst::New { .. } => true,
+            Inst::Call { callee, .. } => ir.inst(callee) == Inst::Super,
+            _ => false,
+        };
         for &member in self.modelled.get(&number).into_iter().flatten() {
             let data = self.solver.members.get(member);
             let call = data.call(is_new).map(|(_, call)| call);

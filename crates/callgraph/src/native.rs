@@ -29,6 +29,8 @@ pub enum Native {
     StoreElements(u8),
     /// `array.concat(…)`
     Concat,
+    /// `array.join(…)`: converts its elements.
+    Join,
     /// `map.set(key, value)`
     MapSet,
     /// `map.entries()`, and iterating one.
@@ -91,6 +93,7 @@ impl Native {
             ("Function", "apply") => Self::Apply,
             ("Array", "push" | "unshift") | ("Set" | "WeakSet", "add") => Self::StoreElements(0),
             ("Array", "splice") => Self::StoreElements(2),
+            ("Array", "join" | "toString" | "toLocaleString") => Self::Join,
             ("Array", "concat") => Self::Concat,
             ("Map" | "WeakMap", "set") => Self::MapSet,
             ("Map", "entries") => Self::Entries,

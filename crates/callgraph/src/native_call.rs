@@ -59,6 +59,12 @@ impl<'p> Solver<'p> {
                     self.flow.edge(node, to);
                 }
             }
+            Native::Join => {
+                self.flow.edge(self.string, data.result);
+                let elements = self.flow.node();
+                self.constrain(data.this, Constraint::Held { to: elements });
+                self.for_each(site, native, elements);
+            }
             Native::MapConstructor | Native::SetConstructor => {
                 self.construct_collection(site, native);
             }
@@ -167,6 +173,7 @@ impl<'p> Solver<'p> {
                 self.flow.add(elements, entries);
                 self.flow.add(data.result, list);
             }
+            Native::Join => self.convert(data, object),
             Native::Next => self.next_of(data, object),
             Native::On => self.listen(site, object),
             Native::Emit => self.emit(site, object),
@@ -177,6 +184,25 @@ impl<'p> Solver<'p> {
             }
             _ => {}
         }
+    }
+
+    /// An object is converted to a string by its own method, where the program gives it one.
+    fn convert(&mut self, data: Site, object: Object) {
+        let is_ours = matches!(
+            self.objects.kind(object),
+            Kind::Instance(_) | Kind::Literal(_) | Kind::FunctionInstance(_)
+        );
+        if !is_ours {
+            return;
+        }
+        let callee = self.flow.node();
+        let key = self.names.key("toString");
+        self.load(object, key, callee, data.origin);
+        let this = self.flow.node();
+        self.flow.add(this, object);
+        let (result, how) = (Node::NONE, How::Callback);
+        let depth = data.depth + 1;
+        self.new_site(Site { callee, this, result, how, depth, ..data }, &[]);
     }
 
     /// `util.inherits(Class, Parent)`

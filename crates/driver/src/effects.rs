@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use headstart_callgraph::{CallGraph, FunctionRef};
 use headstart_edit::SourceText;
 use headstart_effects::{Summaries, Summary, Waiting};
-use headstart_frontend::{Phase, Progress};
+use headstart_frontend::{Phase, Progress, SourceFile};
 use headstart_ir::{FileIr, FunctionKind, Inst, InstId, MemberKind};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -74,9 +74,9 @@ pub(crate) fn run(request: &EffectsRequest, progress: &Progress) -> Response {
 fn effects(request: &EffectsRequest, progress: &Progress) -> Result<Response, String> {
     let common = &request.common;
     let path = common.cwd.join(&request.target.file);
-    if !path.is_file() {
+    if !path.exists() {
         let shown = request.target.file.display();
-        return Err(format!("{shown}: no such file; check the spelling"));
+        return Err(format!("{shown}: no such file or folder; check the spelling"));
     }
     let path = real(&path);
     // The whole program decides what is called, not the file alone.
@@ -84,25 +84,27 @@ fn effects(request: &EffectsRequest, progress: &Progress) -> Result<Response, St
     let (program, models) = load(common, &paths, progress)?;
     let base = real(&common.cwd);
     let name = shown(&path, &base);
-    let Some(file) = program.files.iter().position(|file| file.path == path) else {
+    let is_meant = |file: &SourceFile| file.path == path || file.path.starts_with(&path);
+    if !program.files.iter().any(is_meant) {
         let reason = program.skipped.iter().find(|it| it.path == path);
         return Err(format!("{name}: {}", reason.map_or("was not looked at", |it| &it.reason)));
-    };
+    }
     progress.begin(Phase::Analysing, program.files.len());
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
     let graph = CallGraph::build(&irs, &models, &FxHashSet::default())?;
     let summaries = Summaries::compute(graph);
-    let source = read_again(&program.files[file]).map_err(|reason| format!("{name}: {reason}"))?;
-    let wanted = wanted(&program.files[file].ir, &source, request.target.line)
-        .map_err(|message| format!("{name}{message}"))?;
-    let namer = Namer { program: &program, summaries: &summaries, base: &base, source: &source };
-    let functions: Vec<FunctionReport> = wanted
-        .into_iter()
-        .map(|function| {
-            let file = u32::try_from(file).unwrap_or(u32::MAX);
-            report(&namer, FunctionRef { file, function }, &name)
-        })
-        .collect();
+    let mut functions: Vec<FunctionReport> = Vec::new();
+    for (index, file) in (0..).zip(&program.files).filter(|(_, file)| is_meant(file)) {
+        let name = shown(&file.path, &base);
+        let source = read_again(file).map_err(|reason| format!("{name}: {reason}"))?;
+        let wanted = wanted(&file.ir, &source, request.target.line)
+            .map_err(|message| format!("{name}{message}"))?;
+        let namer =
+            Namer { program: &program, summaries: &summaries, base: &base, source: &source };
+        functions.extend(
+            wanted.into_iter().map(|id| report(&namer, FunctionRef { file: index, function: id }, &name)),
+        );
+    }
     let stdout = match request.format {
         EffectsFormat::Pretty => crate::render::effects::pretty(&functions),
         EffectsFormat::Json => String::new(),

@@ -350,7 +350,7 @@ impl<'p> Computation<'_, 'p> {
                     }
                 }
             }
-            Native::Concat | Native::Entries | Native::Emit => {
+            Native::Concat | Native::Entries | Native::Emit | Native::Join => {
                 if let Inst::CallMethod { object, .. } = inst {
                     self.read_below(object, PathKey::ANY, when);
                 }
