@@ -127,6 +127,7 @@ impl<'p> Solver<'p> {
         let data = self.site(site);
         if data.how != How::Super {
             self.give(data.result, Kind::Instance(class));
+            self.give(self.instances[class as usize], Kind::Instance(class));
         }
         let (file, id) = self.numbering.class_of(class);
         let ir = self.files[file];

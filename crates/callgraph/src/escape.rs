@@ -25,6 +25,7 @@ impl<'p> Solver<'p> {
                 self.escape_properties(object);
             }
             Kind::Instance(class) => {
+                self.give(self.instances[class as usize], Kind::Instance(class));
                 self.escape_members(class, false);
                 self.escape_properties(object);
                 self.make_dirty(object, Key::DYNAMIC);
@@ -95,6 +96,9 @@ impl<'p> Solver<'p> {
 
     /// Unknown code may call a function, with anything.
     pub(crate) fn escape_function(&mut self, function: u32, cause: Cause<'p>) {
+        if let Some(&class) = self.class_of.get(&function) {
+            self.give(self.instances[class as usize], Kind::Instance(class));
+        }
         let nodes = self.functions[function as usize];
         for index in 0..nodes.count {
             self.give_unknown(Node(nodes.params.0 + index), cause);

@@ -164,7 +164,11 @@ impl<'p> CallGraph<'p> {
     pub fn is_fixed_value(&self, at: InstRef) -> bool {
         let mut kinds = self.kinds(at).peekable();
         kinds.peek().is_some()
-            && kinds.all(|kind| matches!(kind, Kind::Member(_) | Kind::Namespace(_)))
+            && kinds.all(|kind| match kind {
+                Kind::Member(member) => self.solver.members.get(member).of_type.is_none(),
+                Kind::Namespace(_) => true,
+                _ => false,
+            })
     }
 
     /// Whether the access to a property runs a getter or setter of the program.
@@ -190,9 +194,62 @@ impl<'p> CallGraph<'p> {
 
     /// The name of a key; none where it is any.
     #[must_use]
-    pub fn key_text(&self, key: PathKey) -> Option<&'p str> {
+    pub fn key_text(&self, key: PathKey) -> Option<String> {
+        if let Some(name) = self.solver.names.private_text(Key(key.0)) {
+            return Some(format!("#{name}"));
+        }
         let text = self.solver.names.text(Key(key.0));
-        (!text.is_empty()).then_some(text)
+        (!text.is_empty()).then(|| text.to_owned())
+    }
+
+    /// How many arguments are bound to a function that is called, where all it may be is bound; none
+    /// where nothing is bound.
+    #[must_use]
+    pub fn bound_arguments(&self, callee: InstRef) -> Option<u32> {
+        let counts = self.kinds(callee).filter_map(|kind| match kind {
+            Kind::Bound(site) => Some(self.solver.site(site).count.saturating_sub(1)),
+            _ => None,
+        });
+        counts.max()
+    }
+
+    /// Whether a value is a map, whose elements are pairs.
+    #[must_use]
+    pub fn is_map(&self, at: InstRef) -> bool {
+        let map = self.solver.types.map;
+        let mut kinds = self.kinds(at).peekable();
+        kinds.peek().is_some()
+            && kinds.all(|kind| matches!(kind, Kind::Typed(ty, _) if ty == map))
+    }
+
+    /// The variable behind a property of a namespace: `store.counter` after
+    /// `import * as store from "./store.js"`.
+    #[must_use]
+    pub fn namespace_member(&self, object: InstRef, key: PathKey) -> Option<(u32, VarId)> {
+        let mut kinds = self.kinds(object);
+        let Some(Kind::Namespace(file)) = kinds.next() else { return None };
+        let name = self.key_text(key)?;
+        let ir = self.solver.files[file as usize];
+        let is_it = |it: &&headstart_ir::Export| it.name.is_some_and(|it| ir.name(it) == name);
+        match ir.exports.iter().find(is_it)?.source {
+            ExportSource::Local(var) => self.imported(file, var),
+            _ => None,
+        }
+    }
+
+    /// Whether a value is `module` of its CommonJS file.
+    #[must_use]
+    pub fn module_object(&self, at: InstRef) -> Option<u32> {
+        match self.kinds(at).next()? {
+            Kind::Module(file) => Some(file),
+            _ => None,
+        }
+    }
+
+    /// Whether nobody knows what a value is, or may be.
+    #[must_use]
+    pub fn is_unknown(&self, at: InstRef) -> bool {
+        self.kinds(at).any(|kind| matches!(kind, Kind::Unknown(_) | Kind::Described(..)))
     }
 
     /// The value that a variable always has.

@@ -37,7 +37,7 @@ impl<'p> Solver<'p> {
         for index in 0..ir.classes.len() {
             let id = ClassId::new(index);
             let number = self.numbering.class(file, id);
-            self.instances[number as usize] = self.holding(Kind::Instance(number));
+            self.instances[number as usize] = self.flow.node();
             self.statics[number as usize] = self.holding(Kind::Class(number));
             let class = ir.class(id);
             for member in &class.members {

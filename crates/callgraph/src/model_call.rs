@@ -17,7 +17,7 @@ impl<'p> Solver<'p> {
         let row = described.call(is_new);
         let module = described.module;
         if let Some(native) = native
-            && self.call_native(site, native)
+            && self.call_native(site, native, member)
         {
             return;
         }

@@ -77,6 +77,7 @@ pub(crate) struct Interner<'p> {
     ids: FxHashMap<&'p str, Key>,
     texts: Vec<&'p str>,
     symbols: FxHashMap<Symbol<'p>, Key>,
+    privates: FxHashMap<Key, &'p str>,
 }
 
 /// A symbol that the program makes.
@@ -86,11 +87,13 @@ pub(crate) enum Symbol<'p> {
     Made(u32),
     /// `Symbol.for(name)`
     Named(&'p str),
+    /// `#name`: not a symbol, but as little a string.
+    Private(&'p str),
 }
 
 impl<'p> Interner<'p> {
     pub(crate) fn new() -> Self {
-        let mut interner = Self { ids: FxHashMap::default(), texts: Key::RESERVED.to_vec(), symbols: FxHashMap::default() };
+        let mut interner = Self { ids: FxHashMap::default(), texts: Key::RESERVED.to_vec(), symbols: FxHashMap::default(), privates: FxHashMap::default() };
         for (index, name) in Key::RESERVED.iter().enumerate() {
             if !name.is_empty() {
                 interner.ids.insert(name, Key(id(index)));
@@ -104,6 +107,24 @@ impl<'p> Interner<'p> {
             self.texts.push(name);
             Key(id(self.texts.len() - 1))
         })
+    }
+
+    /// The key of a private name: no property of the same name.
+    pub(crate) fn private(&mut self, name: &'p str) -> Key {
+        *self.symbols.entry(Symbol::Private(name)).or_insert_with(|| {
+            self.texts.push("");
+            self.privates.insert(Key(id(self.texts.len() - 1)), name);
+            Key(id(self.texts.len() - 1))
+        })
+    }
+
+    pub(crate) fn known_private(&self, name: &'p str) -> Option<Key> {
+        self.symbols.get(&Symbol::Private(name)).copied()
+    }
+
+    /// The private name that a key is.
+    pub(crate) fn private_text(&self, key: Key) -> Option<&'p str> {
+        self.privates.get(&key).copied()
     }
 
     /// The key of a symbol that the program makes: the same for the same instruction, or for the

@@ -3,14 +3,19 @@
 use headstart_ir::{Inst, Key as IrKey, Literal};
 
 use crate::flow::Constraint;
-use crate::ids::{Key, Node, Object, SiteId, id};
+use crate::ids::{Key, MemberId, Node, Object, SiteId, id};
 use crate::native::Native;
 use crate::object::{Cause, Kind, Origin};
 use crate::solver::{Arg, How, Site, Solver};
 
 impl<'p> Solver<'p> {
     /// Carries out a call; whether that is all it does. Where it is not, its row is looked at, too.
-    pub(crate) fn call_native(&mut self, site: SiteId, native: Native) -> bool {
+    pub(crate) fn call_native(
+        &mut self,
+        site: SiteId,
+        native: Native,
+        member: MemberId,
+    ) -> bool {
         let data = self.site(site);
         let args = self.site_args(site);
         let arg = |position: usize| args.get(position).map_or(Node::NONE, |it| it.node);
@@ -66,7 +71,7 @@ impl<'p> Solver<'p> {
                 self.for_each(site, native, elements);
             }
             Native::MapConstructor | Native::SetConstructor => {
-                self.construct_collection(site, native);
+                self.construct_collection(site, native, member);
             }
             Native::On | Native::Emit => {
                 self.for_each(site, native, data.this);
@@ -88,10 +93,10 @@ impl<'p> Solver<'p> {
         self.new_site(Site { callee, this, how, depth: data.depth + 1, ..data }, &[list]);
     }
 
-    fn construct_collection(&mut self, site: SiteId, native: Native) {
+    fn construct_collection(&mut self, site: SiteId, native: Native, member: MemberId) {
         let data = self.site(site);
         let args = self.site_args(site);
-        let Some(ty) = self.collection_type(native) else { return };
+        let Some(ty) = self.instance_type_of(member) else { return };
         let object = self.typed(ty, Origin::Inst(data.origin, 1));
         self.flow.add(data.result, object);
         let Some(&first) = args.first() else { return };
@@ -105,11 +110,6 @@ impl<'p> Solver<'p> {
         self.constrain(entries, Constraint::Iterate { to: elements });
         let keys = self.prop(object, Key::MAP_KEY);
         self.constrain(entries, Constraint::Iterate { to: keys });
-    }
-
-    fn collection_type(&mut self, native: Native) -> Option<crate::ids::TypeId> {
-        let name = if native == Native::SetConstructor { "Set" } else { "Map" };
-        self.members.language_type(name).ok()
     }
 
     /// Looks at the call again for each object that `node` may be.

@@ -262,7 +262,10 @@ impl<'p> Solver<'p> {
     pub(crate) fn known_key(&self, file: usize, key: PropKey) -> Key {
         let ir = self.files[file];
         let name = match key.get() {
-            IrKey::Name(name) | IrKey::Private(name) => name,
+            IrKey::Name(name) => name,
+            IrKey::Private(name) => {
+                return self.names.known_private(ir.name(name)).unwrap_or(Key::DYNAMIC);
+            }
             IrKey::Computed(value) => match ir.inst(value) {
                 Inst::Literal(Literal::String(name)) => name,
                 Inst::LoadVar(var) => {
@@ -282,7 +285,8 @@ impl<'p> Solver<'p> {
     pub(crate) fn key(&mut self, file: usize, key: PropKey) -> Key {
         let ir = self.files[file];
         match key.get() {
-            IrKey::Name(name) | IrKey::Private(name) => self.names.key(ir.name(name)),
+            IrKey::Name(name) => self.names.key(ir.name(name)),
+            IrKey::Private(name) => self.names.private(ir.name(name)),
             IrKey::Computed(value) => self.computed_key(file, value),
         }
     }

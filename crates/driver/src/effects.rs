@@ -195,7 +195,9 @@ fn awaits(ir: &FileIr, source: &SourceText, summary: &Summary) -> Vec<AwaitRepor
         .awaits
         .iter()
         .filter_map(|&(id, waiting)| {
-            let Inst::Await(value) = ir.inst(id) else { return None };
+            let (Inst::Await(value) | Inst::IterateAsync(value)) = ir.inst(id) else {
+                return None;
+            };
             Some(AwaitReport {
                 text: one_line(ir.span(value).text(source.text())),
                 understood: waiting != Waiting::Unknown,

@@ -38,7 +38,7 @@ pub fn command_only_reads(program: &str, arguments: &[&str]) -> bool {
             argument.strip_prefix(option.as_str()).is_some_and(|it| it.is_empty() || it.starts_with('='))
         })
     };
-    if arguments.iter().any(|it| forbidden(it)) {
+    if arguments.iter().any(forbidden) {
         return false;
     }
     let begins = |words: &Vec<String>| {

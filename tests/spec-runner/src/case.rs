@@ -42,13 +42,7 @@ pub struct Case {
 /// What is not as it has to be.
 pub fn run(case: &Case) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    for (name, text) in &case.files {
-        let path = folder.path().join(name);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(|error| error.to_string())?;
-        }
-        fs::write(path, text).map_err(|error| error.to_string())?;
-    }
+    write(folder.path(), &case.files)?;
     check_findings(case, folder.path())?;
     let Some((main, before)) = case.files.first() else { return Ok(()) };
     request(folder.path(), &json!({ "command": "fix", "level": "likely", "paths": [main] }))?;
@@ -58,6 +52,18 @@ pub fn run(case: &Case) -> Result<(), String> {
         request(folder.path(), &json!({ "command": "fix", "level": "likely", "paths": [main] }))?;
     expect("the file fixed twice", &fixed, &read(&folder.path().join(main))?)?;
     expect("what the second fix changed", "[]", &again["report"]["fixed"].to_string())
+}
+
+/// Writes the files of a program.
+pub(crate) fn write(folder: &Path, files: &[(String, String)]) -> Result<(), String> {
+    for (name, text) in files {
+        let path = folder.join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(|error| error.to_string())?;
+        }
+        fs::write(path, text).map_err(|error| error.to_string())?;
+    }
+    Ok(())
 }
 
 fn check_findings(case: &Case, folder: &Path) -> Result<(), String> {
@@ -99,7 +105,8 @@ fn check_findings(case: &Case, folder: &Path) -> Result<(), String> {
     expect("the blockers", &case.blockers.join("\n"), &blockers.join("\n"))
 }
 
-fn request(folder: &Path, body: &Value) -> Result<Value, String> {
+/// Runs a command in a folder.
+pub(crate) fn request(folder: &Path, body: &Value) -> Result<Value, String> {
     let mut body = body.clone();
     body["cwd"] = json!(folder);
     let response = headstart_driver::run(&body.to_string(), &Progress::default());

@@ -5,9 +5,15 @@
 //! way:` are the assumptions and blockers that have to be reported, in order. Code blocks whose
 //! info string ends in `before` are the program (`file=NAME` names further files); the block that
 //! ends in `after` is what `fix` makes of its first file. Every other text and block is prose.
+//!
+//! Effects have cases of their own: blocks `js` or `ts` are the program (`js store.js` names a
+//! file, `main.js` and `main.ts` need no name), and the block `effects` is what
+//! `headstart effects main.js` has to print of its functions.
 
 mod case;
+mod effects;
 mod parse;
 
 pub use case::{Case, Verdict, run};
+pub use effects::{EffectsCase, FunctionEffects, differences, parse_effects, run_effects};
 pub use parse::parse;

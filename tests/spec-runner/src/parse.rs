@@ -28,7 +28,8 @@ pub fn parse(text: &str) -> Result<Vec<Case>, String> {
     Ok(cases)
 }
 
-fn take_block<'a>(lines: &mut impl Iterator<Item = &'a str>) -> String {
+/// The lines up to the end of a block.
+pub(crate) fn take_block<'a>(lines: &mut impl Iterator<Item = &'a str>) -> String {
     let mut block = String::new();
     for line in lines.take_while(|line| !line.starts_with("```")) {
         block.push_str(line);

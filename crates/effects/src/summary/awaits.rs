@@ -82,7 +82,12 @@ impl Roots<'_, '_> {
             join((summary.settling, summary.rejects));
         }
         for member in &callees.modelled {
+            let is_race =
+                member.native == Some(Native::Race) && self.all.graph.name(member) == "Promise.race";
             match (member.native, member.call) {
+                (Some(Native::Race), _) if is_race => {
+                    join(args.first().map_or((Waiting::Unknown, true), |&it| self.race(it, steps)));
+                }
                 (Some(Native::All | Native::Race | Native::AllSettled), _) => {
                     let of_list = args.first().map(|&list| self.waiting_of_list(list, steps));
                     let (waiting, rejects) = of_list.unwrap_or((Waiting::Unknown, true));
@@ -97,6 +102,7 @@ impl Roots<'_, '_> {
                 }
                 (Some(Native::Next), _) => join((Waiting::Settles, true)),
                 (Some(_), None) => join((Waiting::Unknown, true)),
+                (_, Some(row)) if !self.is_covered(row, args) => join((Waiting::Unknown, true)),
                 (_, Some(row)) => join(match row.promise {
                     PromiseKind::No => (Waiting::Settles, false),
                     PromiseKind::Settles => (Waiting::Settles, true),
@@ -122,6 +128,34 @@ impl Roots<'_, '_> {
             worst = (worst.0.max(waiting), worst.1 || rejects);
         }
         worst
+    }
+
+    /// `Promise.race([…])`: the first of its elements.
+    fn race(&self, list: InstId, steps: u32) -> (Waiting, bool) {
+        let Inst::Array(elements) = self.ir().inst(list) else { return (Waiting::Unknown, true) };
+        let each = self.ir().args(elements).iter().map(|&it| self.waiting_within(it, steps));
+        let first = each.reduce(|a, b| (a.0.min(b.0), a.1 || b.1));
+        first.unwrap_or((Waiting::Waits, false))
+    }
+
+    /// What `for await` over a value waits for: an asynchronous generator of the program, else
+    /// nobody knows.
+    pub(crate) fn waiting_of_iteration(&self, value: InstId) -> (Waiting, bool) {
+        let is_call =
+            matches!(self.ir().inst(value), Inst::Call { .. } | Inst::CallMethod { .. });
+        let callees = self.all.graph.callees(self.at(value));
+        let is_known = is_call
+            && callees.obstacle().is_none()
+            && callees.modelled.is_empty()
+            && !callees.functions.is_empty();
+        if !is_known {
+            return (Waiting::Unknown, true);
+        }
+        let of_each = callees.functions.iter().map(|&it| {
+            let summary = self.all.of(it);
+            (summary.settling, summary.rejects)
+        });
+        of_each.fold((Waiting::Settles, false), |a, b| (a.0.max(b.0), a.1 || b.1))
     }
 
     /// `Promise.all(list.map(f))`: what `f` returns.

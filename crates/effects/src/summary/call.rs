@@ -12,10 +12,25 @@ use super::{Effects, Summary};
 
 /// What the places of a callee's summary are at a call.
 struct Binding {
-    /// The places of each argument; none where they are not known one by one.
-    arguments: Option<Vec<Vec<Place>>>,
-    /// The places of `this`; none where it is the caller's own.
+    /// Each argument; none where they are not known one by one.
+    arguments: Option<Vec<Argument>>,
+    /// The places of `this`; none where it is not known.
     this: Option<Vec<Place>>,
+}
+
+/// What is passed at one position.
+#[derive(Clone, Default)]
+struct Argument {
+    /// The places that hold it; none where that is not known.
+    places: Option<Vec<Place>>,
+    /// The value itself.
+    value: Option<InstId>,
+}
+
+impl Argument {
+    fn at(places: Vec<Place>) -> Self {
+        Self { places: Some(places), value: None }
+    }
 }
 
 impl Binding {
@@ -34,27 +49,102 @@ impl<'p> Computation<'_, 'p> {
         let inst = self.ir.inst(id);
         let args: Vec<InstId> =
             arguments(inst).map(|args| self.ir.args(args).to_vec()).unwrap_or_default();
-        let passes_on = callees.modelled.iter().any(|it| it.native.is_some());
+        let passed = self.passed(inst, &args, &callees.modelled);
+        if self.calls_unknown(inst, &args, &callees.modelled) {
+            self.anything(id);
+        }
         for &function in &callees.functions {
-            let binding = if passes_on { Binding::UNKNOWN } else { self.bind(inst, &args) };
-            self.callee(id, function, &binding, when);
+            self.callee(id, function, &passed, when);
         }
         let later = callees.modelled.iter().any(|it| calls_later(it));
         let when_called_back = if later { When { before: false, after: true } } else { when };
         for &function in &callees.callbacks {
             let binding = self.bind_callback(inst, &args, &callees.modelled);
-            self.called_back(id, function, &binding, when_called_back, later);
+            let is_executor =
+                callees.modelled.iter().any(|it| it.native == Some(Native::PromiseConstructor));
+            self.called_back(id, function, &binding, when_called_back, later || is_executor);
         }
         for member in &callees.modelled {
             self.member(id, inst, &args, member, when);
         }
     }
 
+    /// What a call passes to the functions that it calls, perhaps by `call` and `apply`.
+    fn passed(&self, inst: Inst, args: &[InstId], modelled: &[Modelled<'p>]) -> Binding {
+        let natives: Vec<Native> = modelled.iter().filter_map(|it| it.native).collect();
+        match natives.as_slice() {
+            [] => {}
+            [Native::Call] => return self.bind_call(args, args.get(1..).unwrap_or_default()),
+            [Native::Apply] => {
+                return match args.get(1).map(|&list| self.ir.inst(list)) {
+                    None => self.bind_call(args, &[]),
+                    Some(Inst::Array(list)) => self.bind_call(args, self.ir.args(list)),
+                    Some(_) => Binding::UNKNOWN,
+                };
+            }
+            _ => return Binding::UNKNOWN,
+        }
+        let callee = match inst {
+            Inst::Call { callee, .. } | Inst::New { callee, .. } => Some(callee),
+            Inst::CallMethod { method, .. } => Some(method),
+            _ => None,
+        };
+        match callee.and_then(|it| self.roots.all.graph.bound_arguments(self.roots.at(it))) {
+            // What is bound comes first, and `this` is what was bound.
+            Some(0) => Binding { this: None, ..self.bind(inst, args) },
+            Some(_) => Binding::UNKNOWN,
+            None => self.bind(inst, args),
+        }
+    }
+
+    /// `f.call(this, …)`
+    fn bind_call(&self, args: &[InstId], passed: &[InstId]) -> Binding {
+        let this = args.first().map(|&it| self.roots.of(it)).unwrap_or_default();
+        Binding { arguments: self.bind_arguments(passed), this: Some(this) }
+    }
+
+    fn bind_arguments(&self, args: &[InstId]) -> Option<Vec<Argument>> {
+        let has_spread = args.iter().any(|&it| matches!(self.ir.inst(it), Inst::Spread(_)));
+        let bind = |&arg: &InstId| Argument { places: Some(self.roots.of(arg)), value: Some(arg) };
+        (!has_spread).then(|| args.iter().map(bind).collect())
+    }
+
+    /// Whether a native or modelled function is given a function to call that nobody knows.
+    fn calls_unknown(&self, inst: Inst, args: &[InstId], modelled: &[Modelled<'p>]) -> bool {
+        let is_unknown = |value: InstId| self.roots.all.graph.is_unknown(self.roots.at(value));
+        modelled.iter().any(|member| match member.native {
+            Some(Native::Call | Native::Apply) => match inst {
+                Inst::CallMethod { object, .. } => is_unknown(object),
+                _ => true,
+            },
+            Some(Native::ReflectApply | Native::ReflectConstruct) => {
+                args.first().is_none_or(|&it| is_unknown(it))
+            }
+            Some(Native::Then | Native::Catch | Native::Finally | Native::PromiseConstructor) => {
+                args.iter().any(|&it| is_unknown(it))
+            }
+            Some(_) => false,
+            None => member.call.is_some_and(|row| {
+                let may_call = |position: usize| {
+                    let kind = row.arguments.get(position).copied().or(row.rest);
+                    let is_function = matches!(
+                        kind,
+                        Some(
+                            headstart_models::Argument::Function
+                                | headstart_models::Argument::OptionsOrFunction
+                        )
+                    );
+                    let is_listed = row.callbacks.iter().any(|it| it.argument == position);
+                    is_listed || (is_function && row.calls_back != CallsBack::No)
+                };
+                args.iter().enumerate().any(|(at, &it)| may_call(at) && is_unknown(it))
+            }),
+        })
+    }
+
     /// Arguments become parameters.
     fn bind(&self, inst: Inst, args: &[InstId]) -> Binding {
-        let has_spread = args.iter().any(|&it| matches!(self.ir.inst(it), Inst::Spread(_)));
-        let arguments = (!has_spread)
-            .then(|| args.iter().map(|&arg| self.roots.of(arg)).collect::<Vec<_>>());
+        let arguments = self.bind_arguments(args);
         let this = match inst {
             Inst::CallMethod { object, .. } if self.ir.inst(object) == Inst::Super => {
                 Some(vec![Place::new(Root::This)])
@@ -97,12 +187,17 @@ impl<'p> Computation<'_, 'p> {
         let mut bound = Vec::new();
         for flow in &callback.with {
             bound.push(match flow {
-                Flow::Argument(position) => argument(*position),
-                Flow::Elements(position) => below(argument(*position)),
-                Flow::Receiver => receiver.clone(),
-                Flow::ReceiverElements => below(receiver.clone()),
-                Flow::Data | Flow::Type(_) => Vec::new(),
-                _ => return Binding::UNKNOWN,
+                Flow::Argument(position) => Argument::at(argument(*position)),
+                Flow::Elements(position) => Argument::at(below(argument(*position))),
+                Flow::Receiver => Argument::at(receiver.clone()),
+                Flow::ReceiverElements => match inst {
+                    Inst::CallMethod { object, .. } => {
+                        Argument::at(self.roots.under(object, PathKey::ANY))
+                    }
+                    _ => Argument::default(),
+                },
+                Flow::Data | Flow::Type(_) => Argument::at(Vec::new()),
+                _ => Argument::default(),
             });
         }
         Binding { arguments: Some(bound), this: None }
@@ -187,15 +282,49 @@ impl<'p> Computation<'_, 'p> {
 
     /// What a resource is called that the callee knows by a parameter.
     fn translate_name(&self, place: &Place, binding: &Binding) -> Which {
-        let Root::Parameter(position) = place.root else { return Which::Any };
-        let Some(arguments) = &binding.arguments else { return Which::Any };
-        match arguments.get(position as usize).map(Vec::as_slice) {
-            Some([of]) if matches!(of.root, Root::Parameter(_)) => {
-                let joined = of.clone().join(place);
-                if joined.is_deep { Which::Any } else { Which::Held(joined) }
+        let value = match place.root {
+            Root::Parameter(position) => binding
+                .arguments
+                .as_ref()
+                .and_then(|arguments| arguments.get(position as usize)?.value),
+            Root::Variable(file, var) => {
+                let is_own = file == self.roots.function.file
+                    && self.ir.variable(var).owner == self.roots.function.function;
+                if !is_own {
+                    return Which::Held(place.clone());
+                }
+                self.roots.all.graph.always(file, var)
             }
-            _ => Which::Any,
+            _ => None,
+        };
+        let Some(value) = value else { return Which::Any };
+        if let Some(text) = self.roots.text(value) {
+            return Which::Named(text);
         }
+        match self.roots.parameter_behind(value) {
+            Some(root) => Which::Held(Place::new(root)),
+            None => Which::Any,
+        }
+    }
+
+    /// What is under a key of an object literal that is passed.
+    fn of_literal(&self, argument: &Argument, place: &Place) -> Option<Vec<Place>> {
+        let value = argument.value.filter(|&it| self.ir.inst(it) == Inst::Object)?;
+        let (&key, rest) = place.keys.split_first()?;
+        let end = self.ir.function(self.roots.function.function).end;
+        let mut found = Vec::new();
+        for id in headstart_ir::FileIr::range(value, end) {
+            let Inst::Set { object, key: set, value: held } = self.ir.inst(id) else { continue };
+            if object == value && self.roots.all.graph.key(self.roots.function.file, set) == key {
+                let inner =
+                    Place { root: place.root, keys: rest.iter().copied().collect(), ..place.clone() };
+                // The property itself is the literal's, which is fresh.
+                if !rest.is_empty() || place.is_deep {
+                    found.extend(self.roots.of(held).into_iter().map(|it| it.join(&inner)));
+                }
+            }
+        }
+        Some(found)
     }
 
     /// A variable of this function is nobody else's: its own calls do not see it. A property of
@@ -229,7 +358,13 @@ impl<'p> Computation<'_, 'p> {
         match place.root {
             Root::Parameter(position) => match &binding.arguments {
                 Some(arguments) => match arguments.get(position as usize) {
-                    Some(places) => join(places),
+                    Some(argument) => match &argument.places {
+                        Some(places) if places.is_empty() => {
+                            self.of_literal(argument, place).unwrap_or_default()
+                        }
+                        Some(places) => join(places),
+                        None => by_objects(self.roots.all.graph.parameter(function, position)),
+                    },
                     None => Vec::new(),
                 },
                 None => by_objects(self.roots.all.graph.parameter(function, position)),
@@ -283,9 +418,7 @@ impl<'p> Computation<'_, 'p> {
         self.receiver(inst, row, when);
         for &position in &row.mutates {
             if let Some(&arg) = args.get(position) {
-                for place in self.roots.of(arg) {
-                    self.write(Location::Memory(place.then(PathKey::ANY)), when);
-                }
+                self.write_below(arg, PathKey::ANY, when);
             }
         }
         for flow in row.callbacks.iter().flat_map(|it| &it.with).chain(&row.returns) {
@@ -307,9 +440,7 @@ impl<'p> Computation<'_, 'p> {
             Receiver::None => {}
             Receiver::Reads => self.read_below(object, PathKey::ANY, when),
             Receiver::Writes => {
-                for place in self.roots.of(object) {
-                    self.write(Location::Memory(place.then(PathKey::ANY)), when);
-                }
+                self.write_below(object, PathKey::ANY, when);
             }
         }
     }
@@ -319,9 +450,7 @@ impl<'p> Computation<'_, 'p> {
         match native {
             Native::Assign => {
                 if let Some(&target) = args.first() {
-                    for place in self.roots.of(target) {
-                        self.write(Location::Memory(place.then(PathKey::ANY)), when);
-                    }
+                    self.write_below(target, PathKey::ANY, when);
                 }
                 for &source in args.iter().skip(1) {
                     self.read_below(source, PathKey::ANY, when);
@@ -329,9 +458,7 @@ impl<'p> Computation<'_, 'p> {
             }
             Native::SetPrototypeOf | Native::DefineProperty | Native::Inherits => {
                 if let Some(&target) = args.first() {
-                    for place in self.roots.of(target) {
-                        self.write(Location::Memory(place.then(PathKey::ANY)), when);
-                    }
+                    self.write_below(target, PathKey::ANY, when);
                 }
             }
             Native::MapConstructor
@@ -345,9 +472,7 @@ impl<'p> Computation<'_, 'p> {
             }
             Native::StoreElements(_) | Native::MapSet | Native::On | Native::Next => {
                 if let Inst::CallMethod { object, .. } = inst {
-                    for place in self.roots.of(object) {
-                        self.write(Location::Memory(place.then(PathKey::ANY)), when);
-                    }
+                    self.write_below(object, PathKey::ANY, when);
                 }
             }
             Native::Concat | Native::Entries | Native::Emit | Native::Join => {

@@ -49,8 +49,17 @@ impl<'a, 'p> Computation<'a, 'p> {
                 match &stmt.kind {
                     StmtKind::Try(parts) => {
                         let last = ir.block(parts.block).last().map(|&it| ir.stmt(it).end);
-                        if let (Some(_), Some(end)) = (parts.handler, last) {
+                        // A `return` in `finally` takes the place of an error.
+                        let returns = parts.finalizer.is_some_and(|it| {
+                            ir.block(it).iter().any(|&it| matches!(ir.stmt(it).kind, StmtKind::Return))
+                        });
+                        if let Some(end) = last.filter(|_| parts.handler.is_some() || returns) {
                             self.caught.push((stmt.first, end));
+                        }
+                        let of_handler =
+                            parts.handler.and_then(|it| ir.block(it).last().copied());
+                        if let (true, Some(last)) = (returns, of_handler) {
+                            self.caught.push((stmt.first, ir.stmt(last).end));
                         }
                         blocks.push(parts.block);
                         blocks.extend(parts.handler);
@@ -83,7 +92,7 @@ impl<'a, 'p> Computation<'a, 'p> {
                 self.instruction(id, when);
             }
         }
-        if function.is_async && !function.is_generator {
+        if function.is_async {
             let worst = self.summary.awaits.iter().map(|it| it.1).max();
             let worst = worst.unwrap_or(Waiting::Settles);
             self.summary.settling = self.summary.settling.max(worst);
@@ -118,8 +127,14 @@ impl<'a, 'p> Computation<'a, 'p> {
             | Inst::EnumerateKeys(value)
             | Inst::Rest(value) => {
                 self.read_below(value, PathKey::ANY, when);
-                if let Inst::IterateAsync(_) | Inst::YieldAll(_) = ir.inst(id) {
-                    self.wait(id, Waiting::Waits, true);
+                let is_async = ir.function(self.roots.function.function).is_async;
+                match ir.inst(id) {
+                    Inst::IterateAsync(value) => {
+                        let (waiting, rejects) = self.roots.waiting_of_iteration(value);
+                        self.wait(id, waiting, rejects);
+                    }
+                    Inst::YieldAll(_) if is_async => self.wait(id, Waiting::Waits, true),
+                    _ => {}
                 }
             }
             Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } => self.call(id, when),
@@ -132,7 +147,9 @@ impl<'a, 'p> Computation<'a, 'p> {
                 self.summary.settling = self.summary.settling.max(settling);
                 self.wait(id, waiting, rejects);
             }
-            Inst::Yield(_) => self.summary.waits = true,
+            Inst::Yield(_) => {
+                self.summary.waits |= ir.function(self.roots.function.function).is_async;
+            }
             Inst::DynamicImport { .. } => {
                 self.read(Location::Resource(Resource::File, Which::Any), when);
             }
@@ -199,6 +216,11 @@ impl<'a, 'p> Computation<'a, 'p> {
         let Some((file, var)) = self.roots.all.graph.imported(self.roots.function.file, var) else {
             return;
         };
+        self.read_variable(file, var, when);
+    }
+
+    /// Reads a variable, which is a location where it is assigned more than once.
+    fn read_variable(&mut self, file: u32, var: VarId, when: When) {
         let variable = self.roots.all.graph.files()[file as usize].variable(var);
         let is_own =
             file == self.roots.function.file && variable.owner == self.roots.function.function;
@@ -219,17 +241,27 @@ impl<'a, 'p> Computation<'a, 'p> {
         let ir = self.ir;
         let at = self.roots.at(id);
         if self.roots.all.graph.has_accessor(at) {
-            self.accessor(id, object, when);
+            return self.accessor(id, object, when);
         }
         if self.is_environment(object) {
             return self.read(Location::Resource(Resource::Environment, Which::Any), when);
         }
         let is_method = self.roots.all.is_method_read(at);
+        if !is_method {
+            let name = self.roots.all.graph.key(self.roots.function.file, key);
+            let of_namespace =
+                self.roots.all.graph.namespace_member(self.roots.at(object), name);
+            if let Some((file, var)) = of_namespace {
+                return self.read_variable(file, var, when);
+            }
+        }
         if is_method || self.roots.all.graph.is_fixed_value(at) || ir.inst(object) == Inst::Super {
             return;
         }
         let key = self.roots.all.graph.key(self.roots.function.file, key);
-        self.read_below(object, key, when);
+        if self.roots.all.graph.module_object(self.roots.at(object)).is_none() {
+            self.read_below(object, key, when);
+        }
     }
 
     /// `process.env`
@@ -240,8 +272,14 @@ impl<'a, 'p> Computation<'a, 'p> {
     }
 
     pub(crate) fn read_below(&mut self, holder: InstId, key: PathKey, when: When) {
-        for place in self.roots.of(holder) {
-            self.read(Location::Memory(place.then(key)), when);
+        for place in self.roots.under(holder, key) {
+            self.read(Location::Memory(place), when);
+        }
+    }
+
+    pub(crate) fn write_below(&mut self, holder: InstId, key: PathKey, when: When) {
+        for place in self.roots.under(holder, key) {
+            self.write(Location::Memory(place), when);
         }
     }
 
@@ -258,9 +296,11 @@ impl<'a, 'p> Computation<'a, 'p> {
         if is_process(self.ir, object) {
             return self.write(Location::Resource(Resource::ProcessState, Which::Any), when);
         }
-        let key = self.roots.all.graph.key(self.roots.function.file, key);
-        for place in self.roots.of(object) {
-            self.write(Location::Memory(place.then(key)), when);
+        let name = self.roots.all.graph.key(self.roots.function.file, key);
+        self.write_below(object, name, when);
+        // A shorter array loses elements (ECMA-262, 10.4.2.4).
+        if matches!(key.get(), Key::Name(name) if self.ir.name(name) == "length") {
+            self.write_below(object, PathKey::ANY, when);
         }
     }
 

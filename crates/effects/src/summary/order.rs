@@ -30,6 +30,8 @@ struct Open {
 /// Walks the instructions of a function in order, and says of each when it may run.
 pub(crate) struct Order<'a> {
     ir: &'a FileIr,
+    /// A generator that is not `async` goes on while it is iterated.
+    is_async: bool,
     now: When,
     open: Vec<Open>,
     /// The loops that wait, as ranges: what is in them may run after.
@@ -43,6 +45,7 @@ impl<'a> Order<'a> {
         let data = ir.function(function);
         let mut order = Self {
             ir,
+            is_async: data.is_async,
             now: When { before: true, after: false },
             open: Vec::new(),
             loops: Vec::new(),
@@ -60,8 +63,9 @@ impl<'a> Order<'a> {
                 let stmt = ir.stmt(stmt);
                 match &stmt.kind {
                     StmtKind::Loop { kind, body } => {
-                        let waits = FileIr::range(stmt.first, stmt.end)
-                            .any(|it| ir.inst(it).is_suspend_point());
+                        let waits = self.is_async
+                            && FileIr::range(stmt.first, stmt.end)
+                                .any(|it| ir.inst(it).is_suspend_point());
                         if waits || *kind == LoopKind::ForAwait {
                             self.loops.push((stmt.first, stmt.end));
                         }
@@ -111,7 +115,8 @@ impl<'a> Order<'a> {
         match self.ir.inst(id) {
             Inst::Conditional { test, end } => {
                 // What throws in a guarded block may have waited before.
-                let waits = FileIr::range(id, end).any(|it| self.ir.inst(it).is_suspend_point());
+                let waits = self.is_async
+                    && FileIr::range(id, end).any(|it| self.ir.inst(it).is_suspend_point());
                 let is_guarded = self.guarded.iter().any(|&(first, last)| {
                     first <= id && last <= end && id.index() - first.index() <= 1
                 });
@@ -122,6 +127,7 @@ impl<'a> Order<'a> {
                 self.open.push(Open { end, test, skipped });
             }
             Inst::Return(_) | Inst::Throw(_) => self.now = When::NEVER,
+            Inst::Yield(_) | Inst::YieldAll(_) if !self.is_async => {}
             inst if inst.is_suspend_point() => self.now = When { before: false, after: true },
             _ => {}
         }

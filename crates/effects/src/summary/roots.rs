@@ -1,7 +1,8 @@
 //! Where values come from: the access paths that lead to them from outside a function.
 
 use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, PathKey};
-use headstart_ir::{FileIr, Inst, InstId, VarId, VarKind};
+use headstart_ir::{FileIr, FunctionKind, Inst, InstId, VarId, VarKind};
+use headstart_models::{Flow, ResultKind};
 use rustc_hash::FxHashMap;
 
 use super::Summaries;
@@ -34,6 +35,23 @@ impl Stores {
     }
 }
 
+/// A place that holds a value, or one that holds what a fresh container has in it.
+enum Rooted {
+    At(Place),
+    Holding(Place),
+}
+
+fn at_places(found: Vec<Rooted>) -> Vec<Place> {
+    let at = found.into_iter().filter_map(|it| match it {
+        Rooted::At(place) => Some(place),
+        Rooted::Holding(_) => None,
+    });
+    let mut places: Vec<Place> = at.collect();
+    places.sort_unstable();
+    places.dedup();
+    places
+}
+
 /// Follows values of one function back.
 #[derive(Clone, Copy)]
 pub(crate) struct Roots<'a, 'p> {
@@ -54,28 +72,54 @@ impl<'p> Roots<'_, 'p> {
     /// The places that hold what a value is; none for what the function has made itself, and for
     /// what nobody can change.
     pub(crate) fn of(&self, value: InstId) -> Vec<Place> {
-        let mut places = Vec::new();
-        self.collect(value, LONGEST_TRACE, &mut places);
+        let mut found = Vec::new();
+        self.collect(value, LONGEST_TRACE, &mut found);
+        at_places(found)
+    }
+
+    /// The places that hold what is under a key of a value.
+    pub(crate) fn under(&self, value: InstId, key: PathKey) -> Vec<Place> {
+        let mut found = Vec::new();
+        self.collect(value, LONGEST_TRACE, &mut found);
+        let under = found.into_iter().filter_map(|it| match it {
+            Rooted::At(place) => Some(place.then(key)),
+            Rooted::Holding(place) => (key == PathKey::ANY).then_some(place),
+        });
+        let mut places: Vec<Place> = under.collect();
         places.sort_unstable();
         places.dedup();
         places
     }
 
-    fn collect(&self, value: InstId, steps: u32, into: &mut Vec<Place>) {
+    fn collect(&self, value: InstId, steps: u32, into: &mut Vec<Rooted>) {
         let Some(steps) = steps.checked_sub(1) else {
-            return into.extend(self.by_objects(value));
+            return into.extend(self.by_objects(value).into_iter().map(Rooted::At));
         };
         let ir = self.ir();
         match ir.inst(value) {
             Inst::LoadVar(var) => self.variable(value, var, steps, into),
-            Inst::Param(position) => into.push(Place::new(Root::Parameter(position))),
-            Inst::This => into.push(Place::new(Root::This)),
+            Inst::Param(position) => {
+                into.push(Rooted::At(Place::new(Root::Parameter(position))));
+            }
+            // A constructor's `this` is what it makes.
+            Inst::This if self.is_constructor() => {}
+            Inst::This => into.push(Rooted::At(Place::new(Root::This))),
             Inst::Get { object, key } => {
                 let key = self.all.graph.key(self.function.file, key);
+                if let Some(file) = self.all.graph.module_object(self.at(object)) {
+                    return into.push(Rooted::At(Place::new(Root::Exports(file))));
+                }
                 self.below(value, object, key, steps, into);
             }
             Inst::Iterate(of) | Inst::IterateAsync(of) => {
-                self.below(value, of, PathKey::ANY, steps, into);
+                let mut pairs = Vec::new();
+                self.below(value, of, PathKey::ANY, steps, &mut pairs);
+                // The elements of a map are fresh pairs.
+                let is_map = self.all.graph.is_map(self.at(of));
+                into.extend(pairs.into_iter().map(|it| match it {
+                    Rooted::At(place) if is_map => Rooted::Holding(place),
+                    other => other,
+                }));
             }
             Inst::Select(left, right) => {
                 self.collect(left, steps, into);
@@ -83,14 +127,12 @@ impl<'p> Roots<'_, 'p> {
             }
             Inst::Await(of) => match ir.inst(of) {
                 Inst::Call { .. } | Inst::CallMethod { .. } if self.is_fresh(of) => {}
-                Inst::Call { .. } | Inst::CallMethod { .. } => into.extend(self.by_objects(value)),
+                Inst::Call { .. } | Inst::CallMethod { .. } => {
+                    into.extend(self.by_objects(value).into_iter().map(Rooted::At));
+                }
                 _ => self.collect(of, steps, into),
             },
-            Inst::Call { .. } | Inst::CallMethod { .. } => {
-                if !self.is_fresh(value) {
-                    into.extend(self.by_objects(value));
-                }
-            }
+            Inst::Call { .. } | Inst::CallMethod { .. } => self.result(value, steps, into),
             Inst::Object
             | Inst::Array(_)
             | Inst::New { .. }
@@ -99,7 +141,59 @@ impl<'p> Roots<'_, 'p> {
             | Inst::Rest(_)
             | Inst::RestParam(_)
             | Inst::Literal(_) => {}
-            _ => into.extend(self.by_objects(value)),
+            _ => into.extend(self.by_objects(value).into_iter().map(Rooted::At)),
+        }
+    }
+
+    fn is_constructor(&self) -> bool {
+        let receiving = self.all.graph.receiving(self.function);
+        let kind = self.ir().function(receiving.function).kind;
+        matches!(kind, FunctionKind::Constructor | FunctionKind::FieldInit)
+    }
+
+    /// What a call returns: something that a row says is what an argument or the receiver holds, or
+    /// what may be there.
+    fn result(&self, call: InstId, steps: u32, into: &mut Vec<Rooted>) {
+        if self.is_fresh(call) {
+            return;
+        }
+        let callees = self.all.graph.callees(self.at(call));
+        let row = match callees.modelled.as_slice() {
+            [only] if callees.functions.is_empty() && only.native.is_none() => only.call,
+            _ => None,
+        };
+        let by_objects = |into: &mut Vec<Rooted>| {
+            into.extend(self.by_objects(call).into_iter().map(Rooted::At));
+        };
+        let Some(row) = row else { return by_objects(into) };
+        let args = super::row::arguments(self.ir().inst(call))
+            .map(|args| self.ir().args(args))
+            .unwrap_or_default();
+        let receiver = match self.ir().inst(call) {
+            Inst::CallMethod { object, .. } => Some(object),
+            _ => None,
+        };
+        for flow in &row.returns {
+            let (of, is_element) = match flow {
+                Flow::Receiver => (receiver, false),
+                Flow::ReceiverElements => (receiver, true),
+                Flow::Argument(position) => (args.get(*position).copied(), false),
+                Flow::Elements(position) => (args.get(*position).copied(), true),
+                Flow::Data | Flow::Type(_) => continue,
+                _ => return by_objects(into),
+            };
+            let Some(of) = of else { continue };
+            let mut found = Vec::new();
+            if is_element {
+                self.below(call, of, PathKey::ANY, steps, &mut found);
+            } else {
+                self.collect(of, steps, &mut found);
+            }
+            let is_container = row.result == ResultKind::Array;
+            into.extend(found.into_iter().map(|it| match it {
+                Rooted::At(place) if is_container => Rooted::Holding(place),
+                other => other,
+            }));
         }
     }
 
@@ -109,31 +203,33 @@ impl<'p> Roots<'_, 'p> {
         of: InstId,
         key: PathKey,
         steps: u32,
-        into: &mut Vec<Place>,
+        into: &mut Vec<Rooted>,
     ) {
         let mut holders = Vec::new();
         self.collect(of, steps, &mut holders);
         if holders.is_empty() {
-            into.extend(self.by_objects(value));
-        } else {
-            into.extend(holders.into_iter().map(|it| it.then(key)));
+            return into.extend(self.by_objects(value).into_iter().map(Rooted::At));
         }
+        into.extend(holders.into_iter().filter_map(|it| match it {
+            Rooted::At(place) => Some(Rooted::At(place.then(key))),
+            Rooted::Holding(place) => (key == PathKey::ANY).then_some(Rooted::At(place)),
+        }));
     }
 
-    fn variable(&self, value: InstId, var: VarId, steps: u32, into: &mut Vec<Place>) {
+    fn variable(&self, value: InstId, var: VarId, steps: u32, into: &mut Vec<Rooted>) {
         let ir = self.ir();
         let variable = ir.variable(var);
         if variable.class.is_some() {
-            return into.extend(self.by_objects(value));
+            return into.extend(self.by_objects(value).into_iter().map(Rooted::At));
         }
         if variable.kind == VarKind::Import {
             if let Some((file, var)) = self.all.graph.imported(self.function.file, var) {
-                into.push(self.outer(file, var, value));
+                into.push(Rooted::At(self.outer(file, var, value)));
             }
             return;
         }
         if variable.owner != self.function.function {
-            return into.push(self.outer(self.function.file, var, value));
+            return into.push(Rooted::At(self.outer(self.function.file, var, value)));
         }
         let of_file = &self.stores[self.function.file as usize];
         match self.all.graph.always(self.function.file, var) {
@@ -145,30 +241,30 @@ impl<'p> Roots<'_, 'p> {
                         if self.all.graph.function_at(self.at(value)) == self.function {
                             self.collect(value, steps / 2, into);
                         } else {
-                            into.extend(self.by_objects(value));
+                            into.extend(self.by_objects(value).into_iter().map(Rooted::At));
                         }
                     }
                 }
-                _ => into.extend(self.by_objects(value)),
+                _ => into.extend(self.by_objects(value).into_iter().map(Rooted::At)),
             },
         }
     }
 
     /// The places that hold what a variable of this function is.
     pub(crate) fn of_variable(&self, var: VarId) -> Vec<Place> {
-        let mut places = Vec::new();
+        let mut found = Vec::new();
         let of_file = &self.stores[self.function.file as usize];
         match self.all.graph.always(self.function.file, var) {
-            Some(value) => self.collect(value, LONGEST_TRACE, &mut places),
+            Some(value) => self.collect(value, LONGEST_TRACE, &mut found),
             None => {
                 for &value in of_file.several.get(&var).into_iter().flatten() {
                     if self.all.graph.function_at(self.at(value)) == self.function {
-                        self.collect(value, LONGEST_TRACE / 2, &mut places);
+                        self.collect(value, LONGEST_TRACE / 2, &mut found);
                     }
                 }
             }
         }
-        places
+        at_places(found)
     }
 
     /// Whether a value may be a promise.
@@ -181,6 +277,7 @@ impl<'p> Roots<'_, 'p> {
         let objects = self.all.graph.objects(self.at(value));
         match objects.as_slice() {
             [AbstractObject::Class(class)] => Place::new(Root::Static(*class)),
+            [AbstractObject::Instance(class)] => Place::new(Root::Instance(*class)),
             _ => Place::new(Root::Variable(file, var)),
         }
     }
@@ -206,11 +303,12 @@ impl<'p> Roots<'_, 'p> {
             }
             AbstractObject::Instance(class) => Root::Instance(class),
             AbstractObject::Class(class) | AbstractObject::Prototype(class) => Root::Static(class),
-            AbstractObject::Exports(file) | AbstractObject::Module(file) => Root::Exports(file),
+            AbstractObject::Exports(file) => Root::Exports(file),
             AbstractObject::Function(_)
             | AbstractObject::InstanceOf(_)
             | AbstractObject::Unknown => Root::Unknown,
             AbstractObject::OfCall(_)
+            | AbstractObject::Module(_)
             | AbstractObject::Fixed
             | AbstractObject::Data
             | AbstractObject::Outside => return None,

@@ -4,7 +4,7 @@ use headstart_ir::{ArgsId, Inst, InstId, Key, Literal};
 use headstart_models::{Argument, Call, Condition, Resource as Row, Throws};
 
 use super::Effects;
-use super::place::{Location, Resource, Root, Which};
+use super::place::{Location, Place, Resource, Root, Which};
 use super::roots::Roots;
 
 impl Roots<'_, '_> {
@@ -98,16 +98,33 @@ impl Roots<'_, '_> {
         if let Some(text) = self.text(arg) {
             return Which::Named(text);
         }
-        match self.of(arg).as_slice() {
-            [place] if matches!(place.root, Root::Parameter(_)) && !place.is_deep => {
-                Which::Held(place.clone())
+        match self.parameter_behind(arg) {
+            Some(root) => Which::Held(Place::new(root)),
+            None => Which::Any,
+        }
+    }
+
+    /// The parameter whose value an argument is: one of this function, or of one around it.
+    pub(crate) fn parameter_behind(&self, value: InstId) -> Option<Root> {
+        let ir = self.ir();
+        match ir.inst(value) {
+            Inst::Param(position) => Some(Root::Parameter(position)),
+            Inst::LoadVar(var) => {
+                let always = self.all.graph.always(self.function.file, var)?;
+                if !matches!(ir.inst(always), Inst::Param(_)) {
+                    return None;
+                }
+                if ir.variable(var).owner == self.function.function {
+                    return self.parameter_behind(always);
+                }
+                Some(Root::Variable(self.function.file, var))
             }
-            _ => Which::Any,
+            _ => None,
         }
     }
 
     /// The text of a value that is always the same string.
-    fn text(&self, value: InstId) -> Option<String> {
+    pub(crate) fn text(&self, value: InstId) -> Option<String> {
         let ir = self.ir();
         match ir.inst(value) {
             Inst::Literal(Literal::String(name)) => Some(ir.name(name).to_owned()),
