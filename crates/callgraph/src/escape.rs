@@ -96,7 +96,10 @@ impl<'p> Solver<'p> {
 
     /// Unknown code may call a function, with anything.
     pub(crate) fn escape_function(&mut self, function: u32, cause: Cause<'p>) {
-        if let Some(&class) = self.class_of.get(&function) {
+        // Nobody may ever make an instance of a class that others extend.
+        if let Some(&class) = self.class_of.get(&function)
+            && self.flow.is_empty(self.instances[class as usize])
+        {
             self.give(self.instances[class as usize], Kind::Instance(class));
         }
         let nodes = self.functions[function as usize];

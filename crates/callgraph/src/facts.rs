@@ -192,6 +192,12 @@ impl<'p> CallGraph<'p> {
         PathKey(if self.solver.is_element_key(key) { Key::DYNAMIC.0 } else { key.0 })
     }
 
+    /// The key with a name.
+    #[must_use]
+    pub fn key_named(&self, name: &str) -> PathKey {
+        PathKey(self.solver.names.get(name).unwrap_or(Key::DYNAMIC).0)
+    }
+
     /// The name of a key; none where it is any.
     #[must_use]
     pub fn key_text(&self, key: PathKey) -> Option<String> {
@@ -200,6 +206,15 @@ impl<'p> CallGraph<'p> {
         }
         let text = self.solver.names.text(Key(key.0));
         (!text.is_empty()).then(|| text.to_owned())
+    }
+
+    /// The call of `bind` that makes the function that is called, where it is one and nothing else.
+    #[must_use]
+    pub fn bound_at(&self, callee: InstRef) -> Option<InstRef> {
+        let mut kinds = self.kinds(callee);
+        let Some(Kind::Bound(site)) = kinds.next() else { return None };
+        let origin = self.solver.site(site).origin;
+        kinds.next().is_none().then(|| self.solver.numbering.inst_of(origin))
     }
 
     /// How many arguments are bound to a function that is called, where all it may be is bound; none

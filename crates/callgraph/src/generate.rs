@@ -151,7 +151,12 @@ impl<'p> Solver<'p> {
         let origin = self.numbering.inst(file, id);
         match ir.inst(id) {
             Inst::StoreVar { var, value } => self.store_variable(file, var, value),
+            Inst::Delete { key, .. } => {
+                // What is read and written is named by keys, wherever they stand.
+                self.key(file, key);
+            }
             Inst::StoreGlobal { name, value } => {
+                self.names.key(ir.name(name));
                 let to = self.global_named(ir.name(name));
                 let from = self.value(file, value);
                 self.flow.edge(from, to);

@@ -92,6 +92,9 @@ impl<'p> Solver<'p> {
         }
         let to = self.promised_result(data.result, call, data.origin);
         let holder = self.value_of_row(to, module, call, data.origin);
+        if call.result == ResultKind::Receiver {
+            self.flow.edge(data.this, to);
+        }
         for flow in &call.returns {
             let into = if call.result == ResultKind::Array { holder } else { to };
             match flow {

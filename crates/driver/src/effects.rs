@@ -261,5 +261,13 @@ fn name(ir: &FileIr, function: headstart_ir::FunctionId) -> String {
             MemberKind::Setter => format!("{prefix}set {class}.{own}"),
         };
     }
-    own.to_owned()
+    let accessor = ir.insts.iter().find_map(|inst| match *inst {
+        Inst::Accessor { function: it, is_setter, .. } if it == function => Some(is_setter),
+        _ => None,
+    });
+    match accessor {
+        Some(true) => format!("set {own}"),
+        Some(false) => format!("get {own}"),
+        None => own.to_owned(),
+    }
 }

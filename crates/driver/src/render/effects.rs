@@ -50,7 +50,7 @@ impl Namer<'_, '_> {
         names
     }
 
-    /// The sets of a function in the order of the alphabet. What is written is not listed as read.
+    /// The sets of a function in the order of the alphabet.
     pub(crate) fn sets(&self, function: FunctionRef, effects: &Effects) -> SetsReport {
         let mut writes: Vec<String> =
             effects.writes.iter().map(|it| self.location(function, it)).collect();
@@ -60,12 +60,6 @@ impl Namer<'_, '_> {
             effects.reads.iter().map(|it| self.location(function, it)).collect();
         reads.sort();
         reads.dedup();
-        let is_resource = |text: &String| {
-            effects.writes.iter().any(|it| {
-                matches!(it, SummaryLocation::Resource(..)) && self.location(function, it) == *text
-            })
-        };
-        reads.retain(|it| !is_resource(it));
         SetsReport { reads, writes }
     }
 
@@ -112,7 +106,7 @@ impl Namer<'_, '_> {
                 let ir = self.ir(file);
                 self.with_file(function, file, ir.name(ir.variable(var).name))
             }
-            PlaceRoot::Global(file, name) => format!("globalThis.{}", self.ir(file).name(name)),
+            PlaceRoot::Global => "globalThis".to_owned(),
             PlaceRoot::Instance(class) | PlaceRoot::Static(class) => {
                 let ir = self.ir(class.file);
                 ir.class(class.class).name.map_or("(class)", |name| ir.name(name)).to_owned()

@@ -90,9 +90,7 @@ impl<'p> Computation<'_, 'p> {
             _ => None,
         };
         match callee.and_then(|it| self.roots.all.graph.bound_arguments(self.roots.at(it))) {
-            // What is bound comes first, and `this` is what was bound.
-            Some(0) => Binding { this: None, ..self.bind(inst, args) },
-            Some(_) => Binding::UNKNOWN,
+            Some(_) => callee.map_or(Binding::UNKNOWN, |callee| self.bind_bound(callee, args)),
             None => self.bind(inst, args),
         }
     }
@@ -101,6 +99,19 @@ impl<'p> Computation<'_, 'p> {
     fn bind_call(&self, args: &[InstId], passed: &[InstId]) -> Binding {
         let this = args.first().map(|&it| self.roots.of(it)).unwrap_or_default();
         Binding { arguments: self.bind_arguments(passed), this: Some(this) }
+    }
+
+    /// What was bound comes first, and `this` is what was bound.
+    fn bind_bound(&self, callee: InstId, args: &[InstId]) -> Binding {
+        let graph = &self.roots.all.graph;
+        let Some(at) = graph.bound_at(self.roots.at(callee)) else { return Binding::UNKNOWN };
+        if graph.function_at(at) != self.roots.function {
+            return Binding::UNKNOWN;
+        }
+        let bound = arguments(self.ir.inst(at.inst)).map(|it| self.ir.args(it)).unwrap_or_default();
+        let rest = bound.get(1..).unwrap_or_default();
+        let passed: Vec<InstId> = rest.iter().chain(args).copied().collect();
+        self.bind_call(bound, &passed)
     }
 
     fn bind_arguments(&self, args: &[InstId]) -> Option<Vec<Argument>> {
@@ -430,6 +441,24 @@ impl<'p> Computation<'_, 'p> {
         }
         if self.roots.row_throws(row, args) {
             self.throw(id);
+        }
+        self.enumerate(args, member, when);
+    }
+
+    /// `Object.keys` and its like read what an object holds, `JSON.stringify` all that is below.
+    fn enumerate(&mut self, args: &[InstId], member: &Modelled<'p>, when: When) {
+        let Some(&object) = args.first() else { return };
+        match self.roots.all.graph.name(member).as_str() {
+            "Object.keys" | "Object.values" | "Object.entries" | "Object.getOwnPropertyNames" => {
+                self.read_below(object, PathKey::ANY, when);
+            }
+            "JSON.stringify" | "structuredClone" => {
+                for mut place in self.roots.of(object) {
+                    place.is_deep = true;
+                    self.read(Location::Memory(place), when);
+                }
+            }
+            _ => {}
         }
     }
 

@@ -85,9 +85,11 @@ impl<'a, 'p> Computation<'a, 'p> {
 
     pub(crate) fn run(mut self) -> Summary {
         let function = self.ir.function(self.roots.function.function);
-        let mut order = Order::new(self.ir, self.roots.function.function);
-        for id in FileIr::range(function.first, function.end) {
-            let when = order.step(id);
+        let may_throw = |id: InstId| self.may_throw(id);
+        let mut order = Order::new(self.ir, self.roots.function.function, &may_throw);
+        let times: Vec<When> =
+            FileIr::range(function.first, function.end).map(|id| order.step(id)).collect();
+        for (id, when) in FileIr::range(function.first, function.end).zip(times) {
             if when.before || when.after {
                 self.instruction(id, when);
             }
@@ -107,12 +109,12 @@ impl<'a, 'p> Computation<'a, 'p> {
         match ir.inst(id) {
             Inst::LoadVar(var) => self.load(var, when),
             Inst::LoadGlobal(name) if self.roots.all.is_assigned_global(ir.name(name)) => {
-                let place = Place::new(Root::Global(self.roots.function.file, name));
+                let place = self.roots.global(name);
                 self.read(Location::Memory(place), when);
             }
             Inst::StoreVar { var, .. } => self.store(var, when),
             Inst::StoreGlobal { name, .. } => {
-                let place = Place::new(Root::Global(self.roots.function.file, name));
+                let place = self.roots.global(name);
                 self.write(Location::Memory(place), when);
             }
             Inst::Get { object, key } => self.get(id, object, key, when),
@@ -161,6 +163,28 @@ impl<'a, 'p> Computation<'a, 'p> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Whether an instruction may throw before it returns.
+    fn may_throw(&self, id: InstId) -> bool {
+        match self.ir.inst(id) {
+            Inst::Throw(_) | Inst::Opaque | Inst::Jsx(_) => true,
+            Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } => {
+                let callees = self.roots.all.graph.callees(self.roots.at(id));
+                let args = super::row::arguments(self.ir.inst(id))
+                    .map(|args| self.ir.args(args))
+                    .unwrap_or_default();
+                callees.obstacle().is_some()
+                    || callees.functions.iter().any(|&it| self.roots.all.of(it).throws)
+                    || callees.callbacks.iter().any(|&it| self.roots.all.of(it).throws)
+                    || callees.modelled.iter().any(|it| {
+                        it.call.is_some_and(|row| {
+                            self.roots.row_throws(row, args) || !self.roots.is_covered(row, args)
+                        })
+                    })
+            }
+            _ => false,
         }
     }
 
@@ -247,6 +271,13 @@ impl<'a, 'p> Computation<'a, 'p> {
             return self.read(Location::Resource(Resource::Environment, Which::Any), when);
         }
         let is_method = self.roots.all.is_method_read(at);
+        if super::is_global_object(ir, object)
+            && matches!(key.get(), Key::Name(name) if self.roots.all.is_assigned_global(ir.name(name)))
+        {
+            let name = self.roots.all.graph.key(self.roots.function.file, key);
+            let place = Place::new(Root::Global).then(name);
+            return self.read(Location::Memory(place), when);
+        }
         if !is_method {
             let name = self.roots.all.graph.key(self.roots.function.file, key);
             let of_namespace =
@@ -293,6 +324,11 @@ impl<'a, 'p> Computation<'a, 'p> {
         if self.is_environment(object) {
             return self.write(Location::Resource(Resource::Environment, Which::Any), when);
         }
+        if super::is_global_object(self.ir, object) {
+            let key = self.roots.all.graph.key(self.roots.function.file, key);
+            let place = Place::new(Root::Global).then(key);
+            return self.write(Location::Memory(place), when);
+        }
         if is_process(self.ir, object) {
             return self.write(Location::Resource(Resource::ProcessState, Which::Any), when);
         }
@@ -307,7 +343,10 @@ impl<'a, 'p> Computation<'a, 'p> {
     fn returned(&mut self, value: InstId) {
         let function = self.ir.function(self.roots.function.function);
         let places = self.roots.of(value);
-        self.summary.returns_fresh &= places.is_empty() && self.is_made_here(value);
+        self.summary.returns_unknown |= places.is_empty() && !self.is_made_here(value);
+        let new = places.into_iter().filter(|it| !self.summary.returned.contains(it));
+        let new: Vec<Place> = new.collect();
+        self.summary.returned.extend(new);
         if function.is_generator {
             return;
         }

@@ -16,7 +16,7 @@ mod row;
 use std::collections::BTreeSet;
 
 use headstart_callgraph::{CallGraph, FunctionRef, InstRef};
-use headstart_ir::{FileIr, Inst, InstId};
+use headstart_ir::{FileIr, Inst, InstId, Key};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -84,8 +84,10 @@ pub struct Summary {
     pub anything: Vec<InstId>,
     /// Whether it does too much to tell apart: anything.
     pub is_too_much: bool,
-    /// Whether what it returns is an object that it has made, or no object.
-    pub returns_fresh: bool,
+    /// The places that hold what it returns, where it is not an object that it has made, or none.
+    pub returned: Vec<Place>,
+    /// Whether it may return something that no place is known of.
+    pub returns_unknown: bool,
 }
 
 impl Default for Summary {
@@ -100,7 +102,8 @@ impl Default for Summary {
             settling: Waiting::Settles,
             anything: Vec::new(),
             is_too_much: false,
-            returns_fresh: true,
+            returned: Vec::new(),
+            returns_unknown: false,
         }
     }
 }
@@ -206,12 +209,26 @@ fn assigned_globals<'p>(files: &'p [&'p FileIr]) -> FxHashSet<&'p str> {
     let mut names = FxHashSet::default();
     for ir in files {
         for inst in &ir.insts {
-            if let Inst::StoreGlobal { name, .. } = *inst {
-                names.insert(ir.name(name));
+            match *inst {
+                Inst::StoreGlobal { name, .. } => {
+                    names.insert(ir.name(name));
+                }
+                Inst::Set { object, key, .. } => {
+                    if let (true, Key::Name(name)) = (is_global_object(ir, object), key.get()) {
+                        names.insert(ir.name(name));
+                    }
+                }
+                _ => {}
             }
         }
     }
     names
+}
+
+/// `globalThis` and its other names.
+pub(crate) fn is_global_object(ir: &FileIr, value: InstId) -> bool {
+    matches!(ir.inst(value), Inst::LoadGlobal(name)
+        if matches!(ir.name(name), "globalThis" | "global" | "window" | "self"))
 }
 
 fn method_reads(files: &[&FileIr]) -> FxHashSet<InstRef> {

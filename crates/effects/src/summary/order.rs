@@ -1,6 +1,6 @@
 //! What may run before a function first waits, and what after.
 
-use headstart_ir::{FileIr, FunctionId, Inst, InstId, LoopKind, StmtKind};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, LoopKind, Stmt, StmtKind};
 
 /// When an instruction may run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,11 +27,27 @@ struct Open {
     skipped: When,
 }
 
+/// Where a turn of a loop begins: what is iterated is evaluated once.
+fn turn_start(ir: &FileIr, stmt: &Stmt, kind: LoopKind) -> InstId {
+    if !matches!(kind, LoopKind::ForOf | LoopKind::ForIn | LoopKind::ForAwait) {
+        return stmt.first;
+    }
+    let is_head = |id: &InstId| match ir.inst(*id) {
+        Inst::Iterate(_) | Inst::IterateAsync(_) | Inst::EnumerateKeys(_) => {
+            let next = InstId::new(id.index() + 1);
+            matches!(ir.inst(next), Inst::Conditional { end, .. } if end >= stmt.end)
+        }
+        _ => false,
+    };
+    FileIr::range(stmt.first, stmt.end).find(is_head).unwrap_or(stmt.first)
+}
+
 /// Walks the instructions of a function in order, and says of each when it may run.
 pub(crate) struct Order<'a> {
     ir: &'a FileIr,
     /// A generator that is not `async` goes on while it is iterated.
     is_async: bool,
+    may_throw: &'a dyn Fn(InstId) -> bool,
     now: When,
     open: Vec<Open>,
     /// The loops that wait, as ranges: what is in them may run after.
@@ -41,12 +57,19 @@ pub(crate) struct Order<'a> {
 }
 
 impl<'a> Order<'a> {
-    pub(crate) fn new(ir: &'a FileIr, function: FunctionId) -> Self {
+    pub(crate) fn new(
+        ir: &'a FileIr,
+        function: FunctionId,
+        may_throw: &'a dyn Fn(InstId) -> bool,
+    ) -> Self {
         let data = ir.function(function);
+        // The body of an asynchronous generator starts with its first `next`.
+        let is_started = !(data.is_async && data.is_generator);
         let mut order = Self {
             ir,
             is_async: data.is_async,
-            now: When { before: true, after: false },
+            may_throw,
+            now: When { before: is_started, after: !is_started },
             open: Vec::new(),
             loops: Vec::new(),
             guarded: Vec::new(),
@@ -67,7 +90,7 @@ impl<'a> Order<'a> {
                             && FileIr::range(stmt.first, stmt.end)
                                 .any(|it| ir.inst(it).is_suspend_point());
                         if waits || *kind == LoopKind::ForAwait {
-                            self.loops.push((stmt.first, stmt.end));
+                            self.loops.push((turn_start(ir, stmt, *kind), stmt.end));
                         }
                         blocks.push(*body);
                     }
@@ -90,6 +113,24 @@ impl<'a> Order<'a> {
                 }
             }
         }
+    }
+
+    /// Whether the stretch behind `first` may be left by an error before it certainly waits.
+    fn may_throw_before_waiting(&self, first: InstId, end: InstId) -> bool {
+        let mut nested_until = first;
+        for id in FileIr::range(first, end).skip(1) {
+            let inst = self.ir.inst(id);
+            if let Inst::Conditional { end, .. } = inst {
+                nested_until = nested_until.max(end);
+            }
+            if inst.is_suspend_point() && id >= nested_until {
+                return false;
+            }
+            if (self.may_throw)(id) || matches!(inst, Inst::Return(_)) {
+                return true;
+            }
+        }
+        true
     }
 
     /// When an instruction may run. Instructions are to be asked for one after the other.
@@ -123,6 +164,7 @@ impl<'a> Order<'a> {
                 let mut skipped = now;
                 if is_guarded && waits {
                     skipped.after = true;
+                    skipped.before &= self.may_throw_before_waiting(id, end);
                 }
                 self.open.push(Open { end, test, skipped });
             }

@@ -17,8 +17,8 @@ pub enum Root {
     This,
     /// A variable, by file.
     Variable(u32, VarId),
-    /// A name that no file declares, by file and name.
-    Global(u32, headstart_ir::NameId),
+    /// `globalThis`: a name that no file declares is a property of it.
+    Global,
     /// An instance of a class, however it is reached.
     Instance(ClassRef),
     /// A class.

@@ -1,7 +1,7 @@
 //! Where values come from: the access paths that lead to them from outside a function.
 
 use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, PathKey};
-use headstart_ir::{FileIr, FunctionKind, Inst, InstId, VarId, VarKind};
+use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, VarId, VarKind};
 use headstart_models::{Flow, ResultKind};
 use rustc_hash::FxHashMap;
 
@@ -104,6 +104,17 @@ impl<'p> Roots<'_, 'p> {
             // A constructor's `this` is what it makes.
             Inst::This if self.is_constructor() => {}
             Inst::This => into.push(Rooted::At(Place::new(Root::This))),
+            Inst::LoadGlobal(name) if self.all.is_assigned_global(ir.name(name)) => {
+                into.push(Rooted::At(self.global(name)));
+            }
+            Inst::Get { object, key }
+                if super::is_global_object(ir, object)
+                    && matches!(key.get(), Key::Name(name)
+                        if self.all.is_assigned_global(ir.name(name))) =>
+            {
+                let key = self.all.graph.key(self.function.file, key);
+                into.push(Rooted::At(Place::new(Root::Global).then(key)));
+            }
             Inst::Get { object, key } => {
                 let key = self.all.graph.key(self.function.file, key);
                 if let Some(file) = self.all.graph.module_object(self.at(object)) {
@@ -165,7 +176,14 @@ impl<'p> Roots<'_, 'p> {
         let by_objects = |into: &mut Vec<Rooted>| {
             into.extend(self.by_objects(call).into_iter().map(Rooted::At));
         };
-        let Some(row) = row else { return by_objects(into) };
+        let Some(row) = row else {
+            if !self.returned_by(call, &callees.functions, steps, into)
+                || !callees.modelled.is_empty()
+            {
+                by_objects(into);
+            }
+            return;
+        };
         let args = super::row::arguments(self.ir().inst(call))
             .map(|args| self.ir().args(args))
             .unwrap_or_default();
@@ -189,11 +207,97 @@ impl<'p> Roots<'_, 'p> {
             } else {
                 self.collect(of, steps, &mut found);
             }
-            let is_container = row.result == ResultKind::Array;
+            let is_iterator = row.is_a.as_deref().is_some_and(|it| it.ends_with("Iterator"));
+            let is_container = row.result == ResultKind::Array || is_iterator;
             into.extend(found.into_iter().map(|it| match it {
                 Rooted::At(place) if is_container => Rooted::Holding(place),
                 other => other,
             }));
+        }
+    }
+
+    /// What functions of the program return, where that is something that they were given; whether
+    /// it is.
+    fn returned_by(
+        &self,
+        call: InstId,
+        functions: &[FunctionRef],
+        steps: u32,
+        into: &mut Vec<Rooted>,
+    ) -> bool {
+        let inst = self.ir().inst(call);
+        let args = super::row::arguments(inst).map(|it| self.ir().args(it)).unwrap_or_default();
+        let has_spread = args.iter().any(|&it| matches!(self.ir().inst(it), Inst::Spread(_)));
+        for &function in functions {
+            let summary = self.all.of(function);
+            if summary.returns_unknown || has_spread {
+                return false;
+            }
+            for place in &summary.returned {
+                let value = match (place.root, inst) {
+                    (Root::This, Inst::CallMethod { object, .. }) => object,
+                    (Root::Parameter(position), _) => match args.get(position as usize) {
+                        Some(&arg) => arg,
+                        None => continue,
+                    },
+                    _ => return false,
+                };
+                let mut found = Vec::new();
+                self.collect(value, steps, &mut found);
+                for at in at_places(found) {
+                    into.push(Rooted::At(at.join(place)));
+                }
+            }
+        }
+        !functions.is_empty()
+    }
+
+    /// A name that no file declares.
+    pub(crate) fn global(&self, name: headstart_ir::NameId) -> Place {
+        let key = self.all.graph.key_named(self.ir().name(name));
+        Place::new(Root::Global).then(key)
+    }
+
+    /// Whether a value is made by this function, or by one that it calls.
+    fn is_fresh_value(&self, value: InstId, steps: u32) -> bool {
+        let ir = self.ir();
+        match ir.inst(value) {
+            Inst::Object | Inst::Array(_) | Inst::New { .. } => true,
+            Inst::Call { .. } | Inst::CallMethod { .. } => self.is_fresh(value),
+            Inst::LoadVar(var) if ir.variable(var).owner == self.function.function => {
+                match self.all.graph.always(self.function.file, var) {
+                    Some(always) if steps > 0 => self.is_fresh_value(always, steps - 1),
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// The places of what a fresh object holds: what was made with it is as fresh, and nobody else
+    /// has had it.
+    fn within_fresh(&self, value: InstId, of: InstId) -> Vec<Place> {
+        let makers: Vec<FunctionRef> = match self.ir().inst(self.through_variable(of)) {
+            Inst::Call { .. } | Inst::CallMethod { .. } => {
+                self.all.graph.callees(self.at(self.through_variable(of))).functions
+            }
+            _ => Vec::new(),
+        };
+        let objects = self.all.graph.objects(self.at(value));
+        let is_older = |it: &AbstractObject| match it {
+            AbstractObject::Unknown => false,
+            AbstractObject::Made(at) => !makers.contains(&self.all.graph.function_at(*at)),
+            _ => true,
+        };
+        objects.into_iter().filter(is_older).filter_map(|it| self.place_of(it)).collect()
+    }
+
+    fn through_variable(&self, value: InstId) -> InstId {
+        match self.ir().inst(value) {
+            Inst::LoadVar(var) => {
+                self.all.graph.always(self.function.file, var).unwrap_or(value)
+            }
+            _ => value,
         }
     }
 
@@ -208,7 +312,12 @@ impl<'p> Roots<'_, 'p> {
         let mut holders = Vec::new();
         self.collect(of, steps, &mut holders);
         if holders.is_empty() {
-            return into.extend(self.by_objects(value).into_iter().map(Rooted::At));
+            let places = if self.is_fresh_value(of, steps) {
+                self.within_fresh(value, of)
+            } else {
+                self.by_objects(value)
+            };
+            return into.extend(places.into_iter().map(Rooted::At));
         }
         into.extend(holders.into_iter().filter_map(|it| match it {
             Rooted::At(place) => Some(Rooted::At(place.then(key))),
@@ -322,7 +431,11 @@ impl<'p> Roots<'_, 'p> {
         if !callees.unknown.is_empty() || callees.is_empty {
             return false;
         }
-        callees.functions.iter().all(|&it| self.all.of(it).returns_fresh)
+        let is_fresh_of = |it: &FunctionRef| {
+            let summary = self.all.of(*it);
+            summary.returned.is_empty() && !summary.returns_unknown
+        };
+        callees.functions.iter().all(is_fresh_of)
             && callees.modelled.iter().all(|it| {
                 it.native.is_none() && it.call.is_some_and(|call| call.returns.is_empty())
             })

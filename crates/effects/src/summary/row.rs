@@ -111,6 +111,11 @@ impl Roots<'_, '_> {
             Inst::Param(position) => Some(Root::Parameter(position)),
             Inst::LoadVar(var) => {
                 let always = self.all.graph.always(self.function.file, var)?;
+                if let (Inst::LoadVar(_), true) =
+                    (ir.inst(always), ir.variable(var).owner == self.function.function)
+                {
+                    return self.parameter_behind(always);
+                }
                 if !matches!(ir.inst(always), Inst::Param(_)) {
                     return None;
                 }

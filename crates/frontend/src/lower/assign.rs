@@ -47,7 +47,12 @@ impl<'a> Lowerer<'a> {
         if it.operator == AssignmentOperator::Assign {
             let name = match place {
                 Place::Variable(identifier) => Some(self.name(identifier.name.as_str())),
-                _ => None,
+                // ECMA-262 gives it no name, but people do.
+                Place::Property { key, .. } => match key.get() {
+                    Key::Name(name) => Some(name),
+                    Key::Private(_) | Key::Computed(_) => None,
+                },
+                Place::Unknown => None,
             };
             let value = self.named_expression(&it.right, name);
             self.write(place, value, it.span);

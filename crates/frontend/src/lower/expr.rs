@@ -147,7 +147,11 @@ impl<'a> Lowerer<'a> {
             };
             self.emit(Inst::Set { object, key, value }, property.span);
         } else if let Expression::FunctionExpression(function) = &property.value {
-            let function = self.accessor(function);
+            let name = match key.get() {
+                Key::Name(name) => Some(name),
+                Key::Private(_) | Key::Computed(_) => None,
+            };
+            let function = self.accessor(function, name);
             let is_setter = property.kind == ast::PropertyKind::Set;
             self.emit(Inst::Accessor { object, key, function, is_setter }, property.span);
         }

@@ -68,8 +68,12 @@ impl<'a> Lowerer<'a> {
         self.closure(it, FunctionKind::Method, name)
     }
 
-    pub(super) fn accessor(&mut self, it: &'a ast::Function<'a>) -> FunctionId {
-        self.queue_function(it, FunctionKind::Accessor, None)
+    pub(super) fn accessor(
+        &mut self,
+        it: &'a ast::Function<'a>,
+        name: Option<NameId>,
+    ) -> FunctionId {
+        self.queue_function(it, FunctionKind::Accessor, name)
     }
 
     fn closure(
