@@ -37,7 +37,7 @@ impl<'p> Solver<'p> {
         match ir.inst(inst) {
             Inst::Literal(literal) => self.literal(literal, number),
             Inst::Template(_) | Inst::EnumerateKeys(_) => self.string,
-            Inst::Pure1(_) | Inst::Pure2(..) => self.string_or_boolean(),
+            Inst::Pure1(_) | Inst::Pure2(..) | Inst::Has { .. } => self.string_or_boolean(),
             Inst::Convert(_) => self.number,
             Inst::Operator { plus: true, .. } => self.string_or_number(),
             Inst::Operator { .. } => self.number_or_boolean(),

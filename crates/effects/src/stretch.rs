@@ -74,7 +74,7 @@ impl FileAnalysis<'_> {
             Inst::LoadVar(var) => stretch.refs.push((Location::Variable(var), id)),
             Inst::LoadGlobal(name) if PLAIN_GLOBALS.contains(&ir.name(name)) => {}
             Inst::Convert(value) => self.conversion(value, known, stretch),
-            Inst::Operator { left, right, .. } => {
+            Inst::Operator { left, right, .. } | Inst::Has { key: left, object: right } => {
                 self.conversion(left, known, stretch);
                 self.conversion(right, known, stretch);
             }

@@ -429,6 +429,7 @@ fn operator(inst: Inst) -> String {
         Inst::Pure1(value) => one("pure", value),
         Inst::Convert(value) => one("convert", value),
         Inst::Pure2(left, right) => two("pure", left, right),
+        Inst::Has { key, object } => two("in", key, object),
         Inst::Operator { left, right, plus: true } => two("plus", left, right),
         Inst::Operator { left, right, plus: false } => two("operator", left, right),
         Inst::Select(left, right) => two("select", left, right),

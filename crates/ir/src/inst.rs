@@ -122,7 +122,14 @@ pub enum Inst {
     Convert(InstId),
     /// An operator of two operands that runs no user code: `===`, `!==`.
     Pure2(InstId, InstId),
-    /// An operator of two operands that may convert them: `+`, `<`, `==`, `in`, `instanceof`.
+    /// `key in object`: asks for a property.
+    Has {
+        /// The key.
+        key: InstId,
+        /// The object.
+        object: InstId,
+    },
+    /// An operator of two operands that may convert them: `+`, `<`, `==`, `instanceof`.
     Operator {
         /// The left operand.
         left: InstId,
@@ -278,6 +285,7 @@ impl Inst {
             }
             Inst::Pure2(left, right)
             | Inst::Operator { left, right, .. }
+            | Inst::Has { key: left, object: right }
             | Inst::Select(left, right)
             | Inst::CopyProps { object: left, value: right } => {
                 visit(left);

@@ -127,6 +127,7 @@ impl<'a, 'p> Computation<'a, 'p> {
             | Inst::IterateAsync(value)
             | Inst::YieldAll(value)
             | Inst::EnumerateKeys(value)
+            | Inst::Has { object: value, .. }
             | Inst::Rest(value) => {
                 self.read_below(value, PathKey::ANY, when);
                 let is_async = ir.function(self.roots.function.function).is_async;

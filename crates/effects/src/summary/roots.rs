@@ -191,8 +191,11 @@ impl<'p> Roots<'_, 'p> {
             Inst::CallMethod { object, .. } => Some(object),
             _ => None,
         };
+        let is_iterator = row.is_a.as_deref().is_some_and(|it| it.ends_with("Iterator"));
         for flow in &row.returns {
             let (of, is_element) = match flow {
+                // An iterator goes over the elements, and is not what holds them.
+                Flow::Receiver if is_iterator => continue,
                 Flow::Receiver => (receiver, false),
                 Flow::ReceiverElements => (receiver, true),
                 Flow::Argument(position) => (args.get(*position).copied(), false),
@@ -207,7 +210,6 @@ impl<'p> Roots<'_, 'p> {
             } else {
                 self.collect(of, steps, &mut found);
             }
-            let is_iterator = row.is_a.as_deref().is_some_and(|it| it.ends_with("Iterator"));
             let is_container = row.result == ResultKind::Array || is_iterator;
             into.extend(found.into_iter().map(|it| match it {
                 Rooted::At(place) if is_container => Rooted::Holding(place),

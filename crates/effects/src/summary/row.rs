@@ -1,5 +1,7 @@
 //! What a row of a model says about one call.
 
+use std::collections::BTreeSet;
+
 use headstart_ir::{ArgsId, Inst, InstId, Key, Literal};
 use headstart_models::{Argument, Call, Condition, Resource as Row, Throws};
 
@@ -60,10 +62,10 @@ impl Roots<'_, '_> {
             None => (&row.reads, &row.writes),
         };
         let locate = |it: &Row| self.resource(*it, module, args);
-        Effects {
-            reads: reads.iter().map(locate).collect(),
-            writes: writes.iter().map(locate).collect(),
-        }
+        let writes: BTreeSet<Location> = writes.iter().map(locate).collect();
+        // Who writes something is taken to look at it.
+        let reads = reads.iter().map(locate).filter(|it| !writes.contains(it)).collect();
+        Effects { reads, writes }
     }
 
     fn resource(&self, row: Row, module: &str, args: &[InstId]) -> Location {

@@ -276,6 +276,7 @@ fn binary_inst(operator: BinaryOperator, left: InstId, right: InstId) -> Inst {
         BinaryOperator::StrictEquality | BinaryOperator::StrictInequality => {
             Inst::Pure2(left, right)
         }
+        BinaryOperator::In => Inst::Has { key: left, object: right },
         _ => Inst::Operator { left, right, plus: operator == BinaryOperator::Addition },
     }
 }
