@@ -74,6 +74,7 @@ const code = new WeakMap();
 /** Whether a function is not of a program. @param {unknown} f */
 export function isNative(f) {
   if (typeof f !== "function") return false;
+  if (natives.has(f)) return true;
   let known = code.get(f);
   if (known === undefined) {
     known = Function.prototype.toString.call(f).endsWith("{ [native code] }");

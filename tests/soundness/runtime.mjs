@@ -123,7 +123,7 @@ function judge(activation, access, later) {
   for (const set of sets) {
     const lists = access.kind === "r" ? [set.r, set.w] : [set.w];
     // What a resource's write reads is not listed.
-    for (const list of access.resource || access.variable ? lists : [set[access.kind]]) {
+    for (const list of access.resource ? lists : [set[access.kind]]) {
       for (const location of list) if (matches(location, access, activation)) return;
     }
   }

@@ -224,8 +224,16 @@ impl<'p> Solver<'p> {
         self.flow.add(this, object);
         let resolver = self.holding(Kind::Resolver(promise));
         let how = How::Callback;
-        let site =
-            Site { callee: then, this, result: Node::NONE, args: 0, count: 0, origin, how, depth: 0 };
+        let site = Site {
+            callee: then,
+            this,
+            result: Node::NONE,
+            args: 0,
+            count: 0,
+            origin,
+            how,
+            depth: 0,
+        };
         let arg = Arg { node: resolver, is_spread: false };
         self.new_site(site, &[arg, arg]);
     }
@@ -283,7 +291,10 @@ impl<'p> Solver<'p> {
             self.flow.add(this, object);
             let result = self.flow.node();
             let (origin, how) = (u32::MAX, How::Callback);
-            self.new_site(Site { callee, this, result, args: 0, count: 0, origin, how, depth: 0 }, &[]);
+            self.new_site(
+                Site { callee, this, result, args: 0, count: 0, origin, how, depth: 0 },
+                &[],
+            );
             self.constrain(result, Constraint::Iterate { to: elements });
         }
     }
@@ -307,7 +318,8 @@ impl<'p> Solver<'p> {
         let callback = self.holding(Kind::NodeCallback(promise));
         let mut args = self.site_args(site);
         args.push(Arg { node: callback, is_spread: false });
-        let site = Site { callee: function.node, result: Node::NONE, depth: data.depth + 1, ..data };
+        let site =
+            Site { callee: function.node, result: Node::NONE, depth: data.depth + 1, ..data };
         self.new_site(site, &args);
     }
 }

@@ -75,8 +75,12 @@ impl<'p> CallGraph<'p> {
     }
 
     fn objects_of(&self, node: Node) -> Vec<AbstractObject> {
-        let mut found: Vec<AbstractObject> =
-            self.solver.flow.objects(node).map(|it| self.abstracted(self.solver.objects.kind(it))).collect();
+        let mut found: Vec<AbstractObject> = self
+            .solver
+            .flow
+            .objects(node)
+            .map(|it| self.abstracted(self.solver.objects.kind(it)))
+            .collect();
         found.sort_unstable();
         found.dedup();
         found
@@ -97,7 +101,9 @@ impl<'p> CallGraph<'p> {
             Kind::Instance(number) => AbstractObject::Instance(class(number)),
             Kind::FunctionPrototype(number) => AbstractObject::Function(function(number)),
             Kind::FunctionInstance(number) => AbstractObject::InstanceOf(function(number)),
-            Kind::Literal(number) | Kind::Typed(_, Origin::Inst(number, _)) if number != u32::MAX => {
+            Kind::Literal(number) | Kind::Typed(_, Origin::Inst(number, _))
+                if number != u32::MAX =>
+            {
                 inst(number)
             }
             Kind::Typed(_, Origin::Function(number) | Origin::Rest(number))
@@ -233,8 +239,7 @@ impl<'p> CallGraph<'p> {
     pub fn is_map(&self, at: InstRef) -> bool {
         let map = self.solver.types.map;
         let mut kinds = self.kinds(at).peekable();
-        kinds.peek().is_some()
-            && kinds.all(|kind| matches!(kind, Kind::Typed(ty, _) if ty == map))
+        kinds.peek().is_some() && kinds.all(|kind| matches!(kind, Kind::Typed(ty, _) if ty == map))
     }
 
     /// The variable behind a property of a namespace: `store.counter` after
@@ -289,10 +294,8 @@ impl<'p> CallGraph<'p> {
                 Imported::Namespace => return None,
             };
             let other = self.solver.files[to.0 as usize];
-            let export = other
-                .exports
-                .iter()
-                .find(|it| it.name.is_some_and(|it| other.name(it) == name))?;
+            let export =
+                other.exports.iter().find(|it| it.name.is_some_and(|it| other.name(it) == name))?;
             let ExportSource::Local(local) = export.source else { return None };
             (file, var) = (to.0, local);
         }
@@ -303,7 +306,10 @@ impl<'p> CallGraph<'p> {
     #[must_use]
     pub fn receiving(&self, function: FunctionRef) -> FunctionRef {
         let file = function.file as usize;
-        FunctionRef { function: self.solver.receiving_function(file, function.function), ..function }
+        FunctionRef {
+            function: self.solver.receiving_function(file, function.function),
+            ..function
+        }
     }
 
     /// The functions of a file.

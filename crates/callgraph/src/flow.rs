@@ -104,8 +104,15 @@ pub(crate) struct Flow {
 
 impl Flow {
     pub(crate) fn new() -> Self {
-        let mut flow =
-            Self { nodes: vec![], edges: vec![], constraints: vec![], queue: VecDeque::new(), filters: vec![], unknown: FxHashSet::default(), anything: None };
+        let mut flow = Self {
+            nodes: vec![],
+            edges: vec![],
+            constraints: vec![],
+            queue: VecDeque::new(),
+            filters: vec![],
+            unknown: FxHashSet::default(),
+            anything: None,
+        };
         flow.node();
         flow
     }

@@ -71,8 +71,11 @@ impl<'p> Solver<'p> {
     fn declare_fields(&mut self, file: usize, class: ClassId, number: u32) {
         let ir = self.files[file];
         let class = ir.class(class);
-        let constructor =
-            class.members.iter().find(|it| it.kind == MemberKind::Constructor).map(|it| it.function);
+        let constructor = class
+            .members
+            .iter()
+            .find(|it| it.kind == MemberKind::Constructor)
+            .map(|it| it.function);
         for function in [class.field_init, constructor].into_iter().flatten() {
             let function = ir.function(function);
             for id in headstart_ir::FileIr::range(function.first, function.end) {
@@ -180,7 +183,12 @@ impl<'p> Solver<'p> {
                 let how = if ir.inst(callee) == Inst::Super { How::Super } else { How::Call };
                 let callee = self.callee(file, function, callee);
                 let this = Node::NONE;
-                self.call_site(file, id, args, Site { callee, this, how, ..Self::plain_site(Node::NONE, origin, How::Call) });
+                self.call_site(
+                    file,
+                    id,
+                    args,
+                    Site { callee, this, how, ..Self::plain_site(Node::NONE, origin, How::Call) },
+                );
             }
             Inst::CallMethod { object, method, args } => {
                 let callee = self.value(file, method);
@@ -188,12 +196,22 @@ impl<'p> Solver<'p> {
                     Inst::Super => self.this_of(file, function),
                     _ => self.value(file, object),
                 };
-                self.call_site(file, id, args, Site { callee, this, ..Self::plain_site(Node::NONE, origin, How::Call) });
+                self.call_site(
+                    file,
+                    id,
+                    args,
+                    Site { callee, this, ..Self::plain_site(Node::NONE, origin, How::Call) },
+                );
             }
             Inst::New { callee, args } => {
                 let callee = self.value(file, callee);
                 let how = How::New;
-                self.call_site(file, id, args, Site { callee, how, ..Self::plain_site(Node::NONE, origin, How::Call) });
+                self.call_site(
+                    file,
+                    id,
+                    args,
+                    Site { callee, how, ..Self::plain_site(Node::NONE, origin, How::Call) },
+                );
             }
             Inst::Class(class) => self.class(file, class, origin),
             Inst::Array(args) => self.array(file, id, args),
@@ -293,14 +311,7 @@ impl<'p> Solver<'p> {
         self.constrain(from, Constraint::Load { key, to, origin });
     }
 
-    fn get_of_super(
-        &mut self,
-        file: usize,
-        function: FunctionId,
-        key: Key,
-        to: Node,
-        origin: u32,
-    ) {
+    fn get_of_super(&mut self, file: usize, function: FunctionId, key: Key, to: Node, origin: u32) {
         let function = self.receiving_function(file, function);
         let number = self.number_of(file, function);
         let Some(&class) = self.class_of.get(&number) else {
@@ -381,8 +392,7 @@ impl<'p> Solver<'p> {
 
     fn call_site(&mut self, file: usize, id: InstId, args: ArgsId, site: Site) {
         let result = self.value(file, id);
-        let args: Vec<Arg> = self
-            .files[file]
+        let args: Vec<Arg> = self.files[file]
             .args(args)
             .iter()
             .map(|&arg| match self.files[file].inst(arg) {
@@ -437,11 +447,8 @@ impl<'p> Solver<'p> {
         let function = self.files[file].function(id);
         let from = self.value(file, value);
         if function.is_generator {
-            let ty = if function.is_async {
-                self.types.async_generator
-            } else {
-                self.types.generator
-            };
+            let ty =
+                if function.is_async { self.types.async_generator } else { self.types.generator };
             let generator = self.typed(ty, Origin::Function(number));
             let to = self.prop(generator, Key::VALUE);
             self.constrain(from, Constraint::Await { to });

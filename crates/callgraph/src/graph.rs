@@ -246,7 +246,8 @@ impl Callees<'_> {
         }
         let is_empty = self.classes.is_empty()
             && self.functions.is_empty()
-            && self.callbacks.is_empty() && self.modelled.is_empty();
+            && self.callbacks.is_empty()
+            && self.modelled.is_empty();
         (is_empty && self.is_empty).then_some("nothing known flows here")
     }
 }

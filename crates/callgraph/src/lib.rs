@@ -13,8 +13,8 @@
 
 mod call;
 mod escape;
-mod flow;
 mod facts;
+mod flow;
 mod generate;
 mod graph;
 mod ids;
@@ -31,8 +31,8 @@ mod solver;
 mod types;
 mod value;
 
-pub use graph::{CallGraph, Callees, Counts, Modelled};
 pub use facts::{AbstractObject, PathKey};
+pub use graph::{CallGraph, Callees, Counts, Modelled};
 pub use ids::{ClassRef, FunctionRef, InstRef};
 pub use native::Native;
 pub use object::Cause;

@@ -159,7 +159,12 @@ impl<'p> Members<'p> {
         if !parent.is_within_module {
             let (module, row) = parent.row?;
             let row = row.member(name)?;
-            return Some(self.listed((parent.module, parent.of_type), path, Some((module, row)), false));
+            return Some(self.listed(
+                (parent.module, parent.of_type),
+                path,
+                Some((module, row)),
+                false,
+            ));
         }
         let models = self.models;
         let row = models.member(parent.module, &path);

@@ -38,8 +38,7 @@ impl<'p> Solver<'p> {
     pub(crate) fn call_promisified(&mut self, site: SiteId, member: MemberId) {
         let data = self.site(site);
         let described = self.members.get(member);
-        let (module, name) =
-            (described.module, described.path.last().copied().unwrap_or_default());
+        let (module, name) = (described.module, described.path.last().copied().unwrap_or_default());
         self.escape_arguments(site);
         let promise = self.typed(self.types.promise, Origin::Inst(data.origin, 0));
         self.flow.add(data.result, promise);

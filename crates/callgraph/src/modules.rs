@@ -1,8 +1,6 @@
 //! Modules: what imports and `require` give (ECMA-262, 16.2; Node's CommonJS modules).
 
-use headstart_ir::{
-    ExportSource, FileKind, Imported, InstId, RequestId, RequestKind, Resolution,
-};
+use headstart_ir::{ExportSource, FileKind, Imported, InstId, RequestId, RequestKind, Resolution};
 use rustc_hash::FxHashSet;
 
 use crate::flow::Constraint;
@@ -178,13 +176,7 @@ impl<'p> Solver<'p> {
         }
     }
 
-    fn reexported(
-        &mut self,
-        file: usize,
-        request: RequestId,
-        name: &'p str,
-        steps: u32,
-    ) -> Node {
+    fn reexported(&mut self, file: usize, request: RequestId, name: &'p str, steps: u32) -> Node {
         let key = self.names.key(name);
         let request_data = self.files[file].request(request);
         if request_data.kind == RequestKind::TypeOnly {

@@ -32,7 +32,19 @@ impl Key {
     /// `value`, as iterators return it.
     pub(crate) const ITERATOR_VALUE: Self = Self(12);
     const RESERVED: [&'static str; 13] = [
-        "", "", "", "", "", "", "prototype", "default", "exports", "constructor", "", "then", "value",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "prototype",
+        "default",
+        "exports",
+        "constructor",
+        "",
+        "then",
+        "value",
     ];
 
     const GETTER: u32 = 1 << 30;
@@ -67,7 +79,10 @@ impl Key {
     /// Whether it is a property that code can name, or an element.
     pub(crate) fn is_property(self) -> bool {
         self.0 < Self::EVENT
-            && !matches!(self, Self::ALL | Self::PROTO | Self::VALUE | Self::MAP_KEY | Self::ANY_EVENT)
+            && !matches!(
+                self,
+                Self::ALL | Self::PROTO | Self::VALUE | Self::MAP_KEY | Self::ANY_EVENT
+            )
     }
 }
 
@@ -93,7 +108,12 @@ pub(crate) enum Symbol<'p> {
 
 impl<'p> Interner<'p> {
     pub(crate) fn new() -> Self {
-        let mut interner = Self { ids: FxHashMap::default(), texts: Key::RESERVED.to_vec(), symbols: FxHashMap::default(), privates: FxHashMap::default() };
+        let mut interner = Self {
+            ids: FxHashMap::default(),
+            texts: Key::RESERVED.to_vec(),
+            symbols: FxHashMap::default(),
+            privates: FxHashMap::default(),
+        };
         for (index, name) in Key::RESERVED.iter().enumerate() {
             if !name.is_empty() {
                 interner.ids.insert(name, Key(id(index)));

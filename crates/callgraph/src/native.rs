@@ -125,7 +125,12 @@ impl Native {
 
     fn of_emitter(name: &str) -> Option<Self> {
         Some(match name {
-            "on" | "once" | "addListener" | "prependListener" | "prependOnceListener" | "off"
+            "on"
+            | "once"
+            | "addListener"
+            | "prependListener"
+            | "prependOnceListener"
+            | "off"
             | "removeListener" => Self::On,
             "emit" => Self::Emit,
             _ => return None,

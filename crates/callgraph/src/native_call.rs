@@ -10,12 +10,7 @@ use crate::solver::{Arg, How, Site, Solver};
 
 impl<'p> Solver<'p> {
     /// Carries out a call; whether that is all it does. Where it is not, its row is looked at, too.
-    pub(crate) fn call_native(
-        &mut self,
-        site: SiteId,
-        native: Native,
-        member: MemberId,
-    ) -> bool {
+    pub(crate) fn call_native(&mut self, site: SiteId, native: Native, member: MemberId) -> bool {
         let data = self.site(site);
         let args = self.site_args(site);
         let arg = |position: usize| args.get(position).map_or(Node::NONE, |it| it.node);
@@ -24,7 +19,10 @@ impl<'p> Solver<'p> {
             Native::Call => {
                 let rest: Vec<Arg> = args.iter().copied().skip(1).collect();
                 let how = How::Call;
-                self.new_site(Site { callee: data.this, this: arg(0), how, depth: data.depth + 1, ..data }, &rest);
+                self.new_site(
+                    Site { callee: data.this, this: arg(0), how, depth: data.depth + 1, ..data },
+                    &rest,
+                );
             }
             Native::Apply => self.apply_list(data.this, arg(0), arg(1), How::Call, data),
             Native::ReflectApply => self.apply_list(arg(0), arg(1), arg(2), How::Call, data),
@@ -231,7 +229,10 @@ impl<'p> Solver<'p> {
         let this = self.flow.node();
         self.flow.add(this, object);
         let how = How::Callback;
-        self.new_site(Site { callee, this, result: to, args: 0, count: 0, origin, how, depth: 0 }, &[]);
+        self.new_site(
+            Site { callee, this, result: to, args: 0, count: 0, origin, how, depth: 0 },
+            &[],
+        );
     }
 
     /// The key that a literal argument names.
@@ -317,7 +318,14 @@ impl<'p> Solver<'p> {
             let args = [Arg { node: list, is_spread: true }];
             let (result, how) = (Node::NONE, How::Callback);
             self.new_site(
-                Site { callee: listener.node, this: data.this, result, how, depth: data.depth + 1, ..data },
+                Site {
+                    callee: listener.node,
+                    this: data.this,
+                    result,
+                    how,
+                    depth: data.depth + 1,
+                    ..data
+                },
                 &args,
             );
         }
@@ -334,7 +342,10 @@ impl<'p> Solver<'p> {
         for key in keys {
             let callee = self.prop(object, key);
             let (result, how) = (Node::NONE, How::Callback);
-            self.new_site(Site { callee, this: data.this, result, how, depth: data.depth + 1, ..data }, &args);
+            self.new_site(
+                Site { callee, this: data.this, result, how, depth: data.depth + 1, ..data },
+                &args,
+            );
         }
     }
 }

@@ -110,7 +110,9 @@ impl fmt::Display for Cause<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Package(name) => write!(f, "comes from `{name}`, which has no model"),
-            Self::Outside(name) => write!(f, "comes from `{name}`, which is no part of the program"),
+            Self::Outside(name) => {
+                write!(f, "comes from `{name}`, which is no part of the program")
+            }
             Self::Model(module) => {
                 write!(f, "comes from what may do anything, says the model of `{module}`")
             }

@@ -90,7 +90,10 @@ impl<'p> Solver<'p> {
         let result = self.flow.node();
         let arg = Arg { node: value, is_spread: false };
         let (this, how) = (Node::NONE, How::Callback);
-        self.new_site(Site { callee: handler, this, result, how, depth: data.depth + 1, ..data }, &[arg]);
+        self.new_site(
+            Site { callee: handler, this, result, how, depth: data.depth + 1, ..data },
+            &[arg],
+        );
         result
     }
 
@@ -119,6 +122,9 @@ impl<'p> Solver<'p> {
         let reject = self.holding(Kind::Resolver(promise));
         let (this, result, how) = (Node::NONE, Node::NONE, How::Callback);
         let args = [resolve, reject].map(|node| Arg { node, is_spread: false });
-        self.new_site(Site { callee: executor, this, result, how, depth: data.depth + 1, ..data }, &args);
+        self.new_site(
+            Site { callee: executor, this, result, how, depth: data.depth + 1, ..data },
+            &args,
+        );
     }
 }

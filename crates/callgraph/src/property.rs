@@ -119,7 +119,8 @@ impl<'p> Solver<'p> {
             let this = self.flow.node();
             self.flow.add(this, object);
             let how = How::Callback;
-            let site = Site { callee: getter, this, result: to, args: 0, count: 0, origin, how, depth: 0 };
+            let site =
+                Site { callee: getter, this, result: to, args: 0, count: 0, origin, how, depth: 0 };
             self.new_site(site, &[]);
         }
     }
@@ -131,10 +132,8 @@ impl<'p> Solver<'p> {
             return;
         }
         let object = self.types.object;
-        let found = self
-            .members
-            .of_type(ty, key, name)
-            .or_else(|| self.members.of_type(object, key, name));
+        let found =
+            self.members.of_type(ty, key, name).or_else(|| self.members.of_type(object, key, name));
         if let Some(member) = found {
             self.give_member(to, member);
         }
@@ -352,7 +351,8 @@ impl<'p> Solver<'p> {
             self.flow.add(this, object);
             let how = How::Callback;
             let result = Node::NONE;
-            let site = Site { callee: setter, this, result, args: 0, count: 0, origin, how, depth: 0 };
+            let site =
+                Site { callee: setter, this, result, args: 0, count: 0, origin, how, depth: 0 };
             self.new_site(site, &[crate::solver::Arg { node: from, is_spread: false }]);
         }
         let to = self.prop(object, key);
@@ -418,7 +418,8 @@ impl<'p> Solver<'p> {
             let this = self.flow.node();
             self.flow.add(this, from);
             let how = How::Callback;
-            let site = Site { callee, this, result, args: 0, count: 0, origin: u32::MAX, how, depth: 0 };
+            let site =
+                Site { callee, this, result, args: 0, count: 0, origin: u32::MAX, how, depth: 0 };
             self.new_site(site, &[]);
         } else if key.is_property() {
             let source = self.prop(from, key);

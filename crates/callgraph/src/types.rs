@@ -185,8 +185,7 @@ impl<'p> Solver<'p> {
     fn resolve_exported(&mut self, file: usize, name: &'p str, steps: u32) -> Option<Filter> {
         let ir = self.files[file];
         let named = |id: NameId| ir.name(id) == name;
-        let declared =
-            ir.type_declarations.iter().find(|(var, _)| named(ir.variable(*var).name));
+        let declared = ir.type_declarations.iter().find(|(var, _)| named(ir.variable(*var).name));
         if let Some(&(var, _)) = declared {
             return self.resolve_name(file, var, steps);
         }

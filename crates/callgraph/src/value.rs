@@ -2,8 +2,8 @@
 //! nothing has to flow between them.
 
 use headstart_ir::{
-    ExportSource, FileKind, FunctionId, FunctionKind, Imported, Inst, InstId, Key as IrKey, Literal,
-    NameId, PropKey, Resolution, VarId, VarKind,
+    ExportSource, FileKind, FunctionId, FunctionKind, Imported, Inst, InstId, Key as IrKey,
+    Literal, NameId, PropKey, Resolution, VarId, VarKind,
 };
 
 use crate::ids::{Key, Node, Object};

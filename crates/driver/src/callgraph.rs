@@ -58,8 +58,7 @@ fn graph(request: &CallGraphRequest, progress: &Progress) -> Result<Response, St
         return Ok(respond(summary(&graph), &report));
     }
     let mut builder = Builder::new(&program, &graph);
-    builder.report.files =
-        program.files.iter().map(|file| shown(&file.path, &base)).collect();
+    builder.report.files = program.files.iter().map(|file| shown(&file.path, &base)).collect();
     builder.report.skipped = skipped(&program, &base);
     builder.report.warnings = warnings(&program, &base);
     builder.collect()?;
@@ -190,7 +189,8 @@ impl<'a> Builder<'a> {
         let callees = self.graph.callees(call);
         let mut targets: Vec<usize> = Vec::new();
         for &function in callees.functions.iter().chain(&callees.callbacks) {
-            let kind = self.program.files[function.file as usize].ir.function(function.function).kind;
+            let kind =
+                self.program.files[function.file as usize].ir.function(function.function).kind;
             if kind != FunctionKind::FieldInit {
                 targets.push(self.function(function, sources));
             }

@@ -102,7 +102,9 @@ fn effects(request: &EffectsRequest, progress: &Progress) -> Result<Response, St
         let namer =
             Namer { program: &program, summaries: &summaries, base: &base, source: &source };
         functions.extend(
-            wanted.into_iter().map(|id| report(&namer, FunctionRef { file: index, function: id }, &name)),
+            wanted
+                .into_iter()
+                .map(|id| report(&namer, FunctionRef { file: index, function: id }, &name)),
         );
     }
     let stdout = match request.format {

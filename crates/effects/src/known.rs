@@ -132,7 +132,11 @@ impl Known {
     pub fn is_primitive(&self, analysis: &FileAnalysis<'_>, value: InstId) -> bool {
         match analysis.ir.inst(value) {
             Inst::Literal(literal) => literal != Literal::RegExp,
-            Inst::Pure1(_) | Inst::Pure2(..) | Inst::Convert(_) | Inst::Has { .. } | Inst::Operator { .. } => true,
+            Inst::Pure1(_)
+            | Inst::Pure2(..)
+            | Inst::Convert(_)
+            | Inst::Has { .. }
+            | Inst::Operator { .. } => true,
             Inst::LoadVar(var) if analysis.ir.variable(var).hint == TypeHint::OtherPrimitive => {
                 true
             }

@@ -35,7 +35,9 @@ pub fn command_only_reads(program: &str, arguments: &[&str]) -> bool {
     let Some(program) = programs().get(program) else { return false };
     let forbidden = |argument: &&str| {
         program.unless.iter().any(|option| {
-            argument.strip_prefix(option.as_str()).is_some_and(|it| it.is_empty() || it.starts_with('='))
+            argument
+                .strip_prefix(option.as_str())
+                .is_some_and(|it| it.is_empty() || it.starts_with('='))
         })
     };
     if arguments.iter().any(forbidden) {

@@ -5,9 +5,7 @@ use std::path::Path;
 
 use headstart_callgraph::FunctionRef;
 use headstart_edit::SourceText;
-use headstart_effects::{
-    Effects, Place, PlaceRoot, Resource, Summaries, SummaryLocation, Which,
-};
+use headstart_effects::{Effects, Place, PlaceRoot, Resource, Summaries, SummaryLocation, Which};
 use headstart_frontend::Program;
 use headstart_ir::{FileIr, Inst, InstId, VarId};
 
@@ -66,9 +64,7 @@ impl Namer<'_, '_> {
     fn location(&self, function: FunctionRef, location: &SummaryLocation) -> String {
         match location {
             SummaryLocation::Memory(place) => self.place(function, place),
-            SummaryLocation::Resource(resource, which) => {
-                self.resource(function, *resource, which)
-            }
+            SummaryLocation::Resource(resource, which) => self.resource(function, *resource, which),
         }
     }
 
@@ -181,7 +177,9 @@ fn variable_of(ir: &FileIr, function: FunctionRef, position: u32) -> Option<VarI
         _ => false,
     };
     FileIr::range(data.first, data.end).find_map(|id| match ir.inst(id) {
-        Inst::StoreVar { var, value } if is_it(value) && ir.span(id).start <= ir.span(value).end => {
+        Inst::StoreVar { var, value }
+            if is_it(value) && ir.span(id).start <= ir.span(value).end =>
+        {
             Some(var)
         }
         _ => None,
@@ -201,7 +199,8 @@ pub(crate) fn pretty(functions: &[FunctionReport]) -> String {
         let mut line = |keyword: &str, rest: &str| {
             let _ = writeln!(text, "  {keyword:<12} {rest}");
         };
-        let mut lists = vec![("reads", &function.before.reads), ("writes", &function.before.writes)];
+        let mut lists =
+            vec![("reads", &function.before.reads), ("writes", &function.before.writes)];
         if let Some(after) = &function.after {
             lists.push(("then reads", &after.reads));
             lists.push(("then writes", &after.writes));

@@ -82,8 +82,8 @@ impl Roots<'_, '_> {
             join((summary.settling, summary.rejects));
         }
         for member in &callees.modelled {
-            let is_race =
-                member.native == Some(Native::Race) && self.all.graph.name(member) == "Promise.race";
+            let is_race = member.native == Some(Native::Race)
+                && self.all.graph.name(member) == "Promise.race";
             match (member.native, member.call) {
                 (Some(Native::Race), _) if is_race => {
                     join(args.first().map_or((Waiting::Unknown, true), |&it| self.race(it, steps)));
@@ -141,8 +141,7 @@ impl Roots<'_, '_> {
     /// What `for await` over a value waits for: an asynchronous generator of the program, else
     /// nobody knows.
     pub(crate) fn waiting_of_iteration(&self, value: InstId) -> (Waiting, bool) {
-        let is_call =
-            matches!(self.ir().inst(value), Inst::Call { .. } | Inst::CallMethod { .. });
+        let is_call = matches!(self.ir().inst(value), Inst::Call { .. } | Inst::CallMethod { .. });
         let callees = self.all.graph.callees(self.at(value));
         let is_known = is_call
             && callees.obstacle().is_none()
@@ -188,8 +187,8 @@ impl Roots<'_, '_> {
             return (Waiting::Unknown, true);
         };
         let (mut waiting, mut rejects) = self.waiting_within(object, steps);
-        let is_caught = native == Some(Native::Catch)
-            || (native == Some(Native::Then) && args.len() > 1);
+        let is_caught =
+            native == Some(Native::Catch) || (native == Some(Native::Then) && args.len() > 1);
         if is_caught && !args.is_empty() {
             rejects = false;
         }

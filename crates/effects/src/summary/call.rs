@@ -172,12 +172,7 @@ impl<'p> Computation<'_, 'p> {
     }
 
     /// What a native or modelled function passes to one that it calls back.
-    fn bind_callback(
-        &self,
-        inst: Inst,
-        args: &[InstId],
-        modelled: &[Modelled<'p>],
-    ) -> Binding {
+    fn bind_callback(&self, inst: Inst, args: &[InstId], modelled: &[Modelled<'p>]) -> Binding {
         let [only] = modelled else { return Binding::UNKNOWN };
         let Some(row) = only.call.filter(|_| only.native.is_none()) else {
             return Binding::UNKNOWN;
@@ -189,9 +184,8 @@ impl<'p> Computation<'_, 'p> {
             Inst::CallMethod { object, .. } => self.roots.of(object),
             _ => Vec::new(),
         };
-        let argument = |position: usize| {
-            args.get(position).map(|&arg| self.roots.of(arg)).unwrap_or_default()
-        };
+        let argument =
+            |position: usize| args.get(position).map(|&arg| self.roots.of(arg)).unwrap_or_default();
         let below = |places: Vec<Place>| -> Vec<Place> {
             places.into_iter().map(|it| it.then(PathKey::ANY)).collect()
         };
@@ -258,12 +252,7 @@ impl<'p> Computation<'_, 'p> {
         self.add(after, When { before: false, after: true });
     }
 
-    fn translate(
-        &self,
-        effects: &Effects,
-        function: FunctionRef,
-        binding: &Binding,
-    ) -> Effects {
+    fn translate(&self, effects: &Effects, function: FunctionRef, binding: &Binding) -> Effects {
         let all = |locations: &std::collections::BTreeSet<Location>| {
             locations.iter().flat_map(|it| self.translate_one(it, function, binding)).collect()
         };
@@ -327,8 +316,11 @@ impl<'p> Computation<'_, 'p> {
         for id in headstart_ir::FileIr::range(value, end) {
             let Inst::Set { object, key: set, value: held } = self.ir.inst(id) else { continue };
             if object == value && self.roots.all.graph.key(self.roots.function.file, set) == key {
-                let inner =
-                    Place { root: place.root, keys: rest.iter().copied().collect(), ..place.clone() };
+                let inner = Place {
+                    root: place.root,
+                    keys: rest.iter().copied().collect(),
+                    ..place.clone()
+                };
                 // The property itself is the literal's, which is fresh.
                 if !rest.is_empty() || place.is_deep {
                     found.extend(self.roots.of(held).into_iter().map(|it| it.join(&inner)));
@@ -516,10 +508,7 @@ impl<'p> Computation<'_, 'p> {
     /// The effects of the getter or setter behind an access.
     pub(crate) fn accessor(&mut self, id: InstId, object: InstId, when: When) {
         let callees = self.roots.all.graph.callees(self.roots.at(id));
-        let binding = Binding {
-            arguments: Some(Vec::new()),
-            this: Some(self.roots.of(object)),
-        };
+        let binding = Binding { arguments: Some(Vec::new()), this: Some(self.roots.of(object)) };
         for &function in &callees.callbacks {
             self.callee(id, function, &binding, when);
         }

@@ -22,11 +22,7 @@ pub(crate) struct Computation<'a, 'p> {
 }
 
 impl<'a, 'p> Computation<'a, 'p> {
-    pub(crate) fn new(
-        all: &'a Summaries<'p>,
-        stores: &'a [Stores],
-        function: FunctionRef,
-    ) -> Self {
+    pub(crate) fn new(all: &'a Summaries<'p>, stores: &'a [Stores], function: FunctionRef) -> Self {
         let ir = all.graph.files()[function.file as usize];
         let mut computation = Self {
             roots: Roots { all, stores, function },
@@ -51,13 +47,14 @@ impl<'a, 'p> Computation<'a, 'p> {
                         let last = ir.block(parts.block).last().map(|&it| ir.stmt(it).end);
                         // A `return` in `finally` takes the place of an error.
                         let returns = parts.finalizer.is_some_and(|it| {
-                            ir.block(it).iter().any(|&it| matches!(ir.stmt(it).kind, StmtKind::Return))
+                            ir.block(it)
+                                .iter()
+                                .any(|&it| matches!(ir.stmt(it).kind, StmtKind::Return))
                         });
                         if let Some(end) = last.filter(|_| parts.handler.is_some() || returns) {
                             self.caught.push((stmt.first, end));
                         }
-                        let of_handler =
-                            parts.handler.and_then(|it| ir.block(it).last().copied());
+                        let of_handler = parts.handler.and_then(|it| ir.block(it).last().copied());
                         if let (true, Some(last)) = (returns, of_handler) {
                             self.caught.push((stmt.first, ir.stmt(last).end));
                         }
@@ -144,8 +141,7 @@ impl<'a, 'p> Computation<'a, 'p> {
             Inst::Jsx(_) | Inst::Opaque => self.anything(id),
             Inst::Await(value) => {
                 let (waiting, rejects) = self.roots.waiting(value);
-                let in_loop =
-                    self.endless.iter().any(|&(first, end)| first <= id && id < end);
+                let in_loop = self.endless.iter().any(|&(first, end)| first <= id && id < end);
                 let settling = if in_loop { waiting.max(Waiting::Waits) } else { waiting };
                 self.summary.settling = self.summary.settling.max(settling);
                 self.wait(id, waiting, rejects);
@@ -281,8 +277,7 @@ impl<'a, 'p> Computation<'a, 'p> {
         }
         if !is_method {
             let name = self.roots.all.graph.key(self.roots.function.file, key);
-            let of_namespace =
-                self.roots.all.graph.namespace_member(self.roots.at(object), name);
+            let of_namespace = self.roots.all.graph.namespace_member(self.roots.at(object), name);
             if let Some((file, var)) = of_namespace {
                 return self.read_variable(file, var, when);
             }

@@ -157,7 +157,8 @@ impl<'p> Summaries<'p> {
             let mut is_changed = false;
             for &function in component {
                 let mut summary = Computation::new(self, stores, function).run();
-                if round >= MOST_ROUNDS || summary.before.len() + summary.after.len() > MOST_LOCATIONS
+                if round >= MOST_ROUNDS
+                    || summary.before.len() + summary.after.len() > MOST_LOCATIONS
                 {
                     summary.give_up();
                 }
@@ -169,8 +170,7 @@ impl<'p> Summaries<'p> {
                         Waiting::Waits
                     });
                 }
-                let place =
-                    &mut self.summaries[function.file as usize][function.function.index()];
+                let place = &mut self.summaries[function.file as usize][function.function.index()];
                 if *place != summary {
                     *place = summary;
                     is_changed = true;

@@ -296,21 +296,12 @@ impl<'p> Roots<'_, 'p> {
 
     fn through_variable(&self, value: InstId) -> InstId {
         match self.ir().inst(value) {
-            Inst::LoadVar(var) => {
-                self.all.graph.always(self.function.file, var).unwrap_or(value)
-            }
+            Inst::LoadVar(var) => self.all.graph.always(self.function.file, var).unwrap_or(value),
             _ => value,
         }
     }
 
-    fn below(
-        &self,
-        value: InstId,
-        of: InstId,
-        key: PathKey,
-        steps: u32,
-        into: &mut Vec<Rooted>,
-    ) {
+    fn below(&self, value: InstId, of: InstId, key: PathKey, steps: u32, into: &mut Vec<Rooted>) {
         let mut holders = Vec::new();
         self.collect(of, steps, &mut holders);
         if holders.is_empty() {

@@ -191,9 +191,9 @@ impl Roots<'_, '_> {
                     let is_method =
                         matches!(key.get(), Key::Name(name) if ir.name(name) == "method");
                     is_method
-                        && self
-                            .text(value)
-                            .is_some_and(|it| matches!(it.as_str(), "GET" | "HEAD" | "get" | "head"))
+                        && self.text(value).is_some_and(|it| {
+                            matches!(it.as_str(), "GET" | "HEAD" | "get" | "head")
+                        })
                 }
                 _ => false,
             })
@@ -216,7 +216,8 @@ impl Roots<'_, '_> {
                 };
                 // Converting an object may run code of its own, which may throw.
                 args.iter().enumerate().any(|(position, &arg)| {
-                    converts(position) && matches!(self.ir().inst(arg), Inst::Object | Inst::Array(_))
+                    converts(position)
+                        && matches!(self.ir().inst(arg), Inst::Object | Inst::Array(_))
                 })
             }
             Throws::May => true,
@@ -237,7 +238,8 @@ impl Roots<'_, '_> {
         match ir.inst(value) {
             Inst::Literal(Literal::String(_) | Literal::LongString) | Inst::Template(_) => true,
             Inst::LoadVar(var) => {
-                ir.variable(var).hint == headstart_ir::TypeHint::String || self.text(value).is_some()
+                ir.variable(var).hint == headstart_ir::TypeHint::String
+                    || self.text(value).is_some()
             }
             Inst::LoadGlobal(name) => matches!(ir.name(name), "__dirname" | "__filename"),
             _ => false,
@@ -258,8 +260,23 @@ fn is_reading_query(query: &str) -> bool {
             let word = before.rsplit(|it: char| !it.is_alphanumeric() && it != '_').next();
             matches!(
                 word.unwrap_or_default(),
-                "" | "count" | "sum" | "min" | "max" | "avg" | "coalesce" | "lower" | "upper"
-                    | "in" | "and" | "or" | "not" | "where" | "exists" | "on" | "from" | "join"
+                "" | "count"
+                    | "sum"
+                    | "min"
+                    | "max"
+                    | "avg"
+                    | "coalesce"
+                    | "lower"
+                    | "upper"
+                    | "in"
+                    | "and"
+                    | "or"
+                    | "not"
+                    | "where"
+                    | "exists"
+                    | "on"
+                    | "from"
+                    | "join"
             )
         });
     is_select && is_plain

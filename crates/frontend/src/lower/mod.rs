@@ -22,8 +22,8 @@ use std::collections::VecDeque;
 use headstart_ir::{
     ArgsId, Block, BlockId, Class, Export, FileIr, FileKind, Function, FunctionId, FunctionKind,
     Import, Inst, InstId, Literal, ModuleRequest, NameId, Names, NamesBuilder, PinnedComment,
-    RequestId, RequestKind, Resolution, Span, Stmt, StmtId, Type, TypeHint, TypeRef, VarId, VarKind,
-    Variable,
+    RequestId, RequestKind, Resolution, Span, Stmt, StmtId, Type, TypeHint, TypeRef, VarId,
+    VarKind, Variable,
 };
 use oxc_ast::ast;
 use oxc_semantic::{Scoping, SymbolFlags};

@@ -19,8 +19,8 @@ impl<'a> Lowerer<'a> {
         let ty = self.type_ref(&annotation.type_annotation, DEEPEST_TYPE);
         match pattern {
             ast::BindingPattern::BindingIdentifier(identifier) => {
-                if let Some(variable) = var_of(identifier)
-                    .and_then(|var| self.ir.variables.get_mut(var.index()))
+                if let Some(variable) =
+                    var_of(identifier).and_then(|var| self.ir.variables.get_mut(var.index()))
                 {
                     variable.ty = ty;
                 }
@@ -89,10 +89,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// What annotations say of the fields of a class.
-    pub(super) fn field_types(
-        &mut self,
-        class: &'a ast::Class<'a>,
-    ) -> Box<[(NameId, TypeRef)]> {
+    pub(super) fn field_types(&mut self, class: &'a ast::Class<'a>) -> Box<[(NameId, TypeRef)]> {
         let mut fields = Vec::new();
         for element in &class.body.body {
             match element {
@@ -200,8 +197,7 @@ impl<'a> Lowerer<'a> {
                 match self.variable_of(identifier) {
                     Some(var) => Type::Named(var),
                     None => {
-                        let first =
-                            it.type_arguments.as_ref().and_then(|it| it.params.first());
+                        let first = it.type_arguments.as_ref().and_then(|it| it.params.first());
                         let first = first.map_or(TypeRef::UNKNOWN, |ty| self.type_ref(ty, depth));
                         match name {
                             "ReadonlyArray" | "Array" => Type::Array(first),
