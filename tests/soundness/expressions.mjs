@@ -162,8 +162,11 @@ class Expressions extends Instrumenter {
 
   /** @param {Node} node @param {Context} c */
   AssignmentExpression(node, c) {
-    const { left, operator } = node;
-    const right = this.gen(node.right, c, node);
+    return this.assign(node, this.gen(node.right, c, node), c);
+  }
+
+  /** @param {Node} node @param {string} right What is assigned. @param {Context} c */
+  assign({ left, operator }, right, c) {
     const plain = operator === "=";
     const short = operator.slice(0, -1);
     const logical = /^(&&|\|\||\?\?)$/.test(short);
@@ -269,8 +272,10 @@ class Expressions extends Instrumenter {
     const value = `__i${node.start}`;
     let bind;
     if (declares) bind = `${left.kind} ${this.declaration(target, value, c)};${this.named(target)}`;
-    else if (target.type === "Identifier") bind = `${target.name}=${value};`;
-    else return this.inside(node, c);
+    else {
+      const assigned = { type: "AssignmentExpression", operator: "=", left: target };
+      bind = `${this.assign(assigned, value, c)};`;
+    }
     const back = node.await && c.fn >= 0 ? `__S.back(${this.active(c)});` : "";
     const text = `for${node.await ? " await" : ""}(${name} ${node.type === "ForInStatement" ? "in" : "of"} ${wrap}${this.gen(right, c, node)})){${back}${bind}${this.gen(body, c, node)}}`;
     return back ? `{${text}${back}}` : text;

@@ -70,7 +70,7 @@ class Generator {
       case "obj": {
         const sub = depth < 2 && this.chance(0.5) ? this.value(env, "obj", depth) : "{ a: 1, b: 2 }";
         const spread = depth < 2 && this.chance(0.25) ? `...${this.value(env, "obj", depth)}, ` : "";
-        return `{ ${spread}a: ${this.value(env, "num", 2)}, b: 2, sub: ${sub}, list: [1] }`;
+        return `({ ${spread}a: ${this.value(env, "num", 2)}, b: 2, sub: ${sub}, list: [1] })`;
       }
       case "arr": {
         const first = depth < 3 ? this.value(env, "obj", depth) : "{ a: 1, b: 1 }";
@@ -82,15 +82,15 @@ class Generator {
       case "set":
         return "new Set([1, 2])";
       case "inst":
-        if (this.classes === 0) return "{ v: 1, o: { a: 1, b: 2 }, list: [], m0() {}, m1() {} }";
+        if (this.classes === 0) return "({ v: 1, o: { a: 1, b: 2 }, list: [], m0() {}, m1() {} })";
         return `new C${Math.floor(this.rand() * this.classes)}(${this.value(env, "obj", depth)})`;
       case "fn": {
-        if (depth > 2) return "(o) => o";
+        if (depth > 2) return "((o) => o)";
         const param = this.name("q");
         /** @type {Env} */
         const inner = { ...env, async: false, generator: false, depth: env.depth + 1, vars: [...env.vars, [param, "obj"]] };
         const body = this.block(inner, 1 + Math.floor(this.rand() * 2));
-        return `(${param}) => { ${body} return ${this.value(inner, "obj", 2)}; }`;
+        return `((${param}) => { ${body} return ${this.value(inner, "obj", 2)}; })`;
       }
     }
   }
@@ -145,7 +145,7 @@ class Generator {
     const inner = { ...env, vars: [...env.vars] };
     let text = "";
     for (let i = 0; i < count; i++) text += `${this.statement(inner)}\n`;
-    return text;
+    return text.replace(/^/gm, "  ").trimEnd() + "\n";
   }
 
   /** @param {Env} env @returns {string} */
@@ -297,8 +297,8 @@ class Generator {
     const { params, text } = this.body(callable, { captured: [[state, "obj"], [count, "num"]] });
     this.callables.push(callable);
     return (
-      `function ${maker}(${state}) {\nlet ${count} = 0;\n` +
-      `const inner = (${params}) => {\n${count}++;\n${text}\n};\nreturn inner;\n}\n` +
+      `function ${maker}(${state}) {\n  let ${count} = 0;\n` +
+      `  const inner = (${params}) => {\n${count}++;\n${text}\n};\nreturn inner;\n}\n` +
       `const ${callable.name} = ${maker}(${this.value({ vars: [], async: false, generator: false, self: false, depth: 3 }, "obj", 2)});`
     );
   }

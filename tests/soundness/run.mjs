@@ -1,10 +1,11 @@
 // Checks computed effects against what programs really read and write:
 //
 //   node run.mjs --count N --seed S [--keep]
+//   node run.mjs FILE…
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { instrument } from "./expressions.mjs";
 import { generate } from "./generate.mjs";
@@ -129,8 +130,14 @@ function printed({ program, fun, computed, miss }) {
   );
 }
 
+/** @param {number} from @param {number} to */
+function* batches(from, to) {
+  for (let seed = from; seed < to; seed += BATCH) yield seed;
+}
+
 if (process.argv[1] === import.meta.filename) {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       count: { type: "string", default: "200" },
       seed: { type: "string", default: "1" },
@@ -139,11 +146,16 @@ if (process.argv[1] === import.meta.filename) {
     },
   });
   const total = { programs: 0, entered: 0, accesses: 0, judged: 0, misses: 0, failed: 0 };
-  const end = Number(values.seed) + Number(values.count);
-  for (let seed = Number(values.seed); seed < end; seed += BATCH) {
+  const first = Number(values.seed);
+  const end = first + Number(values.count);
+  for (const seed of batches(first, positionals.length > 0 ? first + 1 : end)) {
     const folder = mkdtempSync(join(tmpdir(), "headstart-soundness-"));
-    const programs = [];
-    for (let s = seed; s < Math.min(end, seed + BATCH); s++) {
+    /** @type {Program[]} */
+    const programs = positionals.map((path, index) => ({
+      name: `p${index}`,
+      files: { [basename(path)]: readFileSync(path, "utf8") },
+    }));
+    for (let s = seed; positionals.length === 0 && s < Math.min(end, seed + BATCH); s++) {
       programs.push({ name: `p${String(s).padStart(4, "0")}`, files: generate(s) });
     }
     const result = await check(programs, folder);

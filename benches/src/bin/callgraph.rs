@@ -1,10 +1,12 @@
-//! The call graph of each folder: `callgraph [--tests] FOLDER…`. Prints CPU seconds of loading and
-//! of the analysis, peak memory, and how many calls inside functions that wait are understood.
+//! The whole analysis of each folder: `callgraph [--tests] FOLDER…`. Prints CPU seconds of loading,
+//! of the call graph and of the summaries, peak memory, how many calls inside functions that wait
+//! are understood, and how many functions may do anything.
 
 use std::path::{Path, PathBuf};
 
 use headstart_bench::{cpu_seconds, memory_mib};
 use headstart_callgraph::CallGraph;
+use headstart_effects::{Summaries, Summary};
 use headstart_frontend::{LoadOptions, Progress, load, thread_pool};
 use headstart_ir::FileIr;
 use headstart_models::Models;
@@ -40,6 +42,10 @@ fn measure(folder: &Path, include_tests: bool) -> Result<(), String> {
     let analysed = cpu_seconds();
     let counts = graph.counts();
     let (nodes, objects) = graph.size();
+    let counted = cpu_seconds();
+    let summaries = Summaries::compute(graph);
+    let summarised = cpu_seconds();
+    let anything = count(&summaries, &irs, Summary::is_anything);
     let per_100k = |seconds: f64| seconds / (lines as f64 / 1e5);
     println!(
         "{}",
@@ -47,10 +53,21 @@ fn measure(folder: &Path, include_tests: bool) -> Result<(), String> {
             "folder": folder, "lines": lines, "nodes": nodes, "objects": objects,
             "loadPer100k": per_100k(loaded - begun),
             "callgraphPer100k": per_100k(analysed - loaded),
+            "summariesPer100k": per_100k(summarised - counted),
+            "wholePer100k": per_100k(analysed - begun + summarised - counted),
+            "functions": count(&summaries, &irs, |_| true), "anything": anything,
             "peakMiB": memory_mib("VmHWM"),
             "calls": counts.calls, "known": counts.known as f64 / counts.calls.max(1) as f64,
             "unknown": counts.unknown,
         })
     );
     Ok(())
+}
+
+fn count(summaries: &Summaries<'_>, irs: &[&FileIr], is_counted: fn(&Summary) -> bool) -> usize {
+    let files = (0..).zip(irs).map(|(file, _)| file);
+    files
+        .flat_map(|file| summaries.graph.functions(file))
+        .filter(|&function| is_counted(summaries.of(function)))
+        .count()
 }

@@ -97,9 +97,8 @@ impl<'p> Solver<'p> {
     /// Arguments become parameters.
     fn pass(&mut self, site: SiteId, function: u32) {
         let nodes = self.functions[function as usize];
-        let mut position = 0;
         let mut spread = None;
-        for arg in self.site_args(site) {
+        for (position, arg) in (0..).zip(self.site_args(site)) {
             let node = if arg.is_spread {
                 let elements = self.flow.node();
                 self.constrain(arg.node, Constraint::Iterate { to: elements });
@@ -118,7 +117,6 @@ impl<'p> Solver<'p> {
             if last > nodes.count || spread.is_some() {
                 self.flow.edge(node, nodes.rest);
             }
-            position += 1;
         }
     }
 

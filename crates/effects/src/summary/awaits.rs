@@ -69,7 +69,7 @@ impl Roots<'_, '_> {
     }
 
     fn waiting_of_call(&self, call: InstId, args: &[InstId], steps: u32) -> (Waiting, bool) {
-        let callees = self.all.graph.callees(self.at(call));
+        let callees = self.all.callees(self.at(call));
         if callees.obstacle().is_some() {
             return (Waiting::Unknown, true);
         }
@@ -142,7 +142,7 @@ impl Roots<'_, '_> {
     /// nobody knows.
     pub(crate) fn waiting_of_iteration(&self, value: InstId) -> (Waiting, bool) {
         let is_call = matches!(self.ir().inst(value), Inst::Call { .. } | Inst::CallMethod { .. });
-        let callees = self.all.graph.callees(self.at(value));
+        let callees = self.all.callees(self.at(value));
         let is_known = is_call
             && callees.obstacle().is_none()
             && callees.modelled.is_empty()
@@ -159,7 +159,7 @@ impl Roots<'_, '_> {
 
     /// `Promise.all(list.map(f))`: what `f` returns.
     fn waiting_of_mapped(&self, list: InstId) -> (Waiting, bool) {
-        let callees = self.all.graph.callees(self.at(list));
+        let callees = self.all.callees(self.at(list));
         let is_map = |name: &str| name == "Array.map";
         let is_known = matches!(self.ir().inst(list), Inst::CallMethod { .. })
             && callees.obstacle().is_none()
@@ -192,7 +192,7 @@ impl Roots<'_, '_> {
         if is_caught && !args.is_empty() {
             rejects = false;
         }
-        let callees = self.all.graph.callees(self.at(call));
+        let callees = self.all.callees(self.at(call));
         for &handler in &callees.callbacks {
             let summary = self.all.of(handler);
             waiting = waiting.max(summary.settling);

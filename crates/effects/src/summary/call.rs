@@ -42,7 +42,7 @@ impl<'p> Computation<'_, 'p> {
     /// A call, or what else calls functions.
     pub(crate) fn call(&mut self, id: InstId, when: When) {
         let all = self.roots.all;
-        let callees = all.graph.callees(self.roots.at(id));
+        let callees = all.callees(self.roots.at(id));
         if callees.obstacle().is_some() {
             self.anything(id);
         }
@@ -507,7 +507,7 @@ impl<'p> Computation<'_, 'p> {
 
     /// The effects of the getter or setter behind an access.
     pub(crate) fn accessor(&mut self, id: InstId, object: InstId, when: When) {
-        let callees = self.roots.all.graph.callees(self.roots.at(id));
+        let callees = self.roots.all.callees(self.roots.at(id));
         let binding = Binding { arguments: Some(Vec::new()), this: Some(self.roots.of(object)) };
         for &function in &callees.callbacks {
             self.callee(id, function, &binding, when);

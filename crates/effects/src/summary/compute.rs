@@ -154,11 +154,7 @@ impl<'a, 'p> Computation<'a, 'p> {
             }
             Inst::Throw(_) => self.throw(id),
             Inst::Return(value) => self.returned(value),
-            Inst::Class(class) => {
-                if ir.class(class).static_init.is_some() {
-                    self.call(id, when);
-                }
-            }
+            Inst::Class(class) if ir.class(class).static_init.is_some() => self.call(id, when),
             _ => {}
         }
     }
@@ -168,7 +164,7 @@ impl<'a, 'p> Computation<'a, 'p> {
         match self.ir.inst(id) {
             Inst::Throw(_) | Inst::Opaque | Inst::Jsx(_) => true,
             Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } => {
-                let callees = self.roots.all.graph.callees(self.roots.at(id));
+                let callees = self.roots.all.callees(self.roots.at(id));
                 let args = super::row::arguments(self.ir.inst(id))
                     .map(|args| self.ir.args(args))
                     .unwrap_or_default();

@@ -13,9 +13,11 @@ mod place;
 mod roots;
 mod row;
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
 
-use headstart_callgraph::{CallGraph, FunctionRef, InstRef};
+use headstart_callgraph::{CallGraph, Callees, FunctionRef, InstRef};
 use headstart_ir::{FileIr, Inst, InstId, Key};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -27,7 +29,7 @@ use self::compute::Computation;
 use self::roots::Stores;
 
 /// A set with more locations than this is not told apart: anything.
-const MOST_LOCATIONS: usize = 400;
+const MOST_LOCATIONS: usize = 160;
 /// How often the functions of a component are looked at again before they are given up.
 const MOST_ROUNDS: usize = 24;
 
@@ -114,6 +116,8 @@ pub struct Summaries<'p> {
     /// The call graph that they rest on.
     pub graph: CallGraph<'p>,
     summaries: Vec<Vec<Summary>>,
+    /// What the calls of the component at hand call.
+    callees: RefCell<FxHashMap<InstRef, Rc<Callees<'p>>>>,
     /// The names that the program assigns without declaring them.
     globals: FxHashSet<&'p str>,
     /// The reads of methods that are called right away.
@@ -130,7 +134,8 @@ impl<'p> Summaries<'p> {
         let stores: Vec<Stores> = files.iter().map(|ir| Stores::of(ir)).collect();
         let order = components(&graph);
         let (globals, methods) = (assigned_globals(files), method_reads(files));
-        let mut all = Self { graph, summaries, globals, methods };
+        let callees = RefCell::default();
+        let mut all = Self { graph, summaries, callees, globals, methods };
         for component in order {
             all.component(&component, &stores);
         }
@@ -151,41 +156,61 @@ impl<'p> Summaries<'p> {
         self.methods.contains(&at)
     }
 
+    /// What a call calls.
+    pub(crate) fn callees(&self, at: InstRef) -> Rc<Callees<'p>> {
+        let mut known = self.callees.borrow_mut();
+        Rc::clone(known.entry(at).or_insert_with(|| Rc::new(self.graph.callees(at))))
+    }
+
+    /// Computes the summaries of functions that call one another, until none changes.
     fn component(&mut self, component: &[FunctionRef], stores: &[Stores]) {
-        let is_cycle = component.len() > 1;
-        for round in 0.. {
-            let mut is_changed = false;
-            for &function in component {
-                let mut summary = Computation::new(self, stores, function).run();
-                if round >= MOST_ROUNDS
-                    || summary.before.len() + summary.after.len() > MOST_LOCATIONS
-                {
-                    summary.give_up();
-                }
-                if is_cycle {
-                    // Who calls itself may never come to an end.
-                    summary.settling = summary.settling.max(if summary.awaits.is_empty() {
-                        Waiting::Settles
-                    } else {
-                        Waiting::Waits
-                    });
-                }
-                let place = &mut self.summaries[function.file as usize][function.function.index()];
-                if *place != summary {
-                    *place = summary;
-                    is_changed = true;
-                }
+        self.callees.borrow_mut().clear();
+        let callers = callers(&self.graph, component);
+        let mut rounds: FxHashMap<FunctionRef, usize> = FxHashMap::default();
+        let mut pending: VecDeque<FunctionRef> = component.iter().copied().collect();
+        let mut is_pending: FxHashSet<FunctionRef> = component.iter().copied().collect();
+        while let Some(function) = pending.pop_front() {
+            is_pending.remove(&function);
+            let round = rounds.entry(function).or_default();
+            *round += 1;
+            let is_last = *round > MOST_ROUNDS;
+            let mut summary = Computation::new(self, stores, function).run();
+            if is_last || summary.before.len() + summary.after.len() > MOST_LOCATIONS {
+                summary.give_up();
             }
-            let calls_itself = is_cycle || self.calls_itself(component);
-            if !is_changed || !calls_itself {
-                return;
+            if component.len() > 1 && !summary.awaits.is_empty() {
+                // Who calls itself may never come to an end.
+                summary.settling = summary.settling.max(Waiting::Waits);
+            }
+            let place = &mut self.summaries[function.file as usize][function.function.index()];
+            if *place == summary {
+                continue;
+            }
+            *place = summary;
+            for &caller in callers.get(&function).into_iter().flatten() {
+                if is_pending.insert(caller) {
+                    pending.push_back(caller);
+                }
             }
         }
     }
+}
 
-    fn calls_itself(&self, component: &[FunctionRef]) -> bool {
-        component.iter().any(|&function| callees(&self.graph, function).contains(&function))
+/// The callers of each function within a component.
+fn callers(
+    graph: &CallGraph<'_>,
+    component: &[FunctionRef],
+) -> FxHashMap<FunctionRef, Vec<FunctionRef>> {
+    let within: FxHashSet<FunctionRef> = component.iter().copied().collect();
+    let mut callers: FxHashMap<FunctionRef, Vec<FunctionRef>> = FxHashMap::default();
+    for &caller in component {
+        for callee in callees(graph, caller) {
+            if within.contains(&callee) {
+                callers.entry(callee).or_default().push(caller);
+            }
+        }
     }
+    callers
 }
 
 impl Summary {

@@ -168,7 +168,7 @@ impl<'p> Roots<'_, 'p> {
         if self.is_fresh(call) {
             return;
         }
-        let callees = self.all.graph.callees(self.at(call));
+        let callees = self.all.callees(self.at(call));
         let row = match callees.modelled.as_slice() {
             [only] if callees.functions.is_empty() && only.native.is_none() => only.call,
             _ => None,
@@ -281,7 +281,7 @@ impl<'p> Roots<'_, 'p> {
     fn within_fresh(&self, value: InstId, of: InstId) -> Vec<Place> {
         let makers: Vec<FunctionRef> = match self.ir().inst(self.through_variable(of)) {
             Inst::Call { .. } | Inst::CallMethod { .. } => {
-                self.all.graph.callees(self.at(self.through_variable(of))).functions
+                self.all.callees(self.at(self.through_variable(of))).functions.clone()
             }
             _ => Vec::new(),
         };
@@ -420,7 +420,7 @@ impl<'p> Roots<'_, 'p> {
 
     /// Whether a call returns an object that is made by it.
     fn is_fresh(&self, call: InstId) -> bool {
-        let callees = self.all.graph.callees(self.at(call));
+        let callees = self.all.callees(self.at(call));
         if !callees.unknown.is_empty() || callees.is_empty {
             return false;
         }
