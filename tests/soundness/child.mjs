@@ -4,13 +4,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** @typedef {{ folder: string, out: string, functions: (import("./transform.mjs").Fun)[],
- *   computed: any[], programs: { name: string, main: string }[] }} Job */
+/** @typedef {{ folder: string, out: string, functions: import("./transform.mjs").Fun[],
+ *   computed: any[], programs: { name: string, main: string }[], trace: boolean }} Job */
 
 for (const name of /** @type {const} */ (["log", "error", "warn", "info", "debug"])) {
   console[name] = () => {};
 }
 const { begin, counts, end, install } = await import("./runtime.mjs");
+await import("./api.mjs");
 const pause = globalThis.setTimeout;
 const wait = (/** @type {number} */ time) => new Promise((resolve) => pause(resolve, time));
 install();
@@ -30,14 +31,18 @@ const results = [];
 const computed = job.computed.map((c) => c ?? undefined);
 for (const { name, main } of job.programs) {
   running = name;
-  begin(job.functions, computed);
+  /** @type {Set<string>} */
+  const records = new Set();
+  begin(job.functions, computed, (fn, phase, { kind, variable, key, text }) => {
+    if (job.trace) records.add(`${fn} ${phase} ${kind} ${variable ?? (key || text)}`);
+  });
   try {
     await import(pathToFileURL(join(job.folder, name, main)).href);
   } catch (error) {
     fail(error);
   }
   await wait(3);
-  results.push({ name, misses: end() });
+  results.push({ name, misses: end(), records: [...records] });
 }
 writeFileSync(job.out, JSON.stringify({ results, counts, failed }));
 process.exit(0);

@@ -107,7 +107,8 @@ class Expressions extends Instrumenter {
 
   /** @param {Node} node @param {Context} c */
   TaggedTemplateExpression(node, c) {
-    const tag = node.tag.type === "MemberExpression" ? this.member(node.tag, c) : this.gen(node.tag, c, node);
+    const tag =
+      node.tag.type === "MemberExpression" ? this.member(node.tag, c) : this.gen(node.tag, c, node);
     return `${tag}${this.inside(node.quasi, c)}`;
   }
 
@@ -283,7 +284,8 @@ class Expressions extends Instrumenter {
 
   /** @param {Node} node @param {Context} c */
   TryStatement(node, c) {
-    const back = c.fn >= 0 && !this.fields.has(c.fn - this.base) ? `__S.back(${this.active(c)});` : "";
+    const back =
+      c.fn >= 0 && !this.fields.has(c.fn - this.base) ? `__S.back(${this.active(c)});` : "";
     const block = (/** @type {Node} */ b, /** @type {Context} */ context) =>
       `{${back}${this.inside(b, this.within(b, context)).slice(1)}`;
     let text = `try${this.gen(node.block, c, node)}`;
@@ -335,9 +337,10 @@ const asItIs = [
   "ImportExpression",
 ];
 for (const type of asItIs) {
-  /** @type {any} */ (Expressions.prototype)[type] = /** @this {Expressions} @param {Node} node */ function (node) {
-    return this.raw(node);
-  };
+  /** @type {any} */ (Expressions.prototype)[type] =
+    /** @this {Expressions} @param {Node} node */ function (node) {
+      return this.raw(node);
+    };
 }
 
 /** @type {any} */ (Expressions.prototype).ExportNamedDeclaration =

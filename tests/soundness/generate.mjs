@@ -68,8 +68,10 @@ class Generator {
       case "num":
         return String(Math.floor(this.rand() * 9));
       case "obj": {
-        const sub = depth < 2 && this.chance(0.5) ? this.value(env, "obj", depth) : "{ a: 1, b: 2 }";
-        const spread = depth < 2 && this.chance(0.25) ? `...${this.value(env, "obj", depth)}, ` : "";
+        const sub =
+          depth < 2 && this.chance(0.5) ? this.value(env, "obj", depth) : "{ a: 1, b: 2 }";
+        const spread =
+          depth < 2 && this.chance(0.25) ? `...${this.value(env, "obj", depth)}, ` : "";
         return `({ ${spread}a: ${this.value(env, "num", 2)}, b: 2, sub: ${sub}, list: [1] })`;
       }
       case "arr": {
@@ -88,7 +90,13 @@ class Generator {
         if (depth > 2) return "((o) => o)";
         const param = this.name("q");
         /** @type {Env} */
-        const inner = { ...env, async: false, generator: false, depth: env.depth + 1, vars: [...env.vars, [param, "obj"]] };
+        const inner = {
+          ...env,
+          async: false,
+          generator: false,
+          depth: env.depth + 1,
+          vars: [...env.vars, [param, "obj"]],
+        };
         const body = this.block(inner, 1 + Math.floor(this.rand() * 2));
         return `((${param}) => { ${body} return ${this.value(inner, "obj", 2)}; })`;
       }
@@ -115,7 +123,8 @@ class Generator {
           () => `(${obj()}.sub ?? ${this.value(env, "obj", 2)})`,
           () => `${this.value(env, "arr", depth)}[0]`,
           () => `(${this.value(env, "map", depth)}.get("k0") ?? ${this.value(env, "obj", 2)})`,
-          () => `(${this.value(env, "arr", depth)}.find((e) => e.a > 0) ?? ${this.value(env, "obj", 2)})`,
+          () =>
+            `(${this.value(env, "arr", depth)}.find((e) => e.a > 0) ?? ${this.value(env, "obj", 2)})`,
           () => `(${this.value(env, "fn", depth)}(${obj()}) ?? {})`,
           () => `Object.assign({}, ${obj()})`,
           () => `(${this.value(env, "inst", depth)}.o ?? {})`,
@@ -156,7 +165,9 @@ class Generator {
     const text = `${target.call}(${args})`;
     if (target.generator) {
       const item = this.name("g");
-      return this.chance(0.6) ? `for (const ${item} of ${text}) { ${item}.a = 2; }` : `${text}.next();`;
+      return this.chance(0.6)
+        ? `for (const ${item} of ${text}) { ${item}.a = 2; }`
+        : `${text}.next();`;
     }
     if (target.async) {
       if (env.async) return `await ${text};`;
@@ -195,12 +206,17 @@ class Generator {
       () => `${v("arr")}.forEach((e) => { e.a = ${v("num")}; });`,
       () => `${v("arr")}.forEach(${v("fn")});`,
       () => `if (${v("num")} > 3) { ${this.block({ ...env, depth: env.depth + 1 }, 1)} }`,
-      () => `try { ${this.block({ ...env, depth: env.depth + 1 }, 1)} } catch (e) { ${v("obj")}.a = 0; }`,
+      () =>
+        `try { ${this.block({ ...env, depth: env.depth + 1 }, 1)} } catch (e) { ${v("obj")}.a = 0; }`,
       () => this.call(env),
       () => this.call(env),
       () => {
         const name = this.name("e");
-        const inner = { ...env, depth: env.depth + 1, vars: /** @type {Env["vars"]} */ ([...env.vars, [name, "obj"]]) };
+        const inner = {
+          ...env,
+          depth: env.depth + 1,
+          vars: /** @type {Env["vars"]} */ ([...env.vars, [name, "obj"]]),
+        };
         return `for (const ${name} of ${v("arr")}.slice(0, 3)) { ${this.block(inner, 1)} }`;
       },
       () => {
@@ -231,7 +247,13 @@ class Generator {
       () => (env.self ? `this.v += 1;` : ";"),
       () => (env.self ? `this.o = ${v("obj")};` : ";"),
       () => `Promise.resolve(${v("obj")}).then(${v("fn")}).catch(() => {});`,
-      () => this.pick([`Date.now();`, `Math.random();`, `process.env.HOME;`, `bus.emit("x", ${v("obj")});`]),
+      () =>
+        this.pick([
+          `Date.now();`,
+          `Math.random();`,
+          `process.env.HOME;`,
+          `bus.emit("x", ${v("obj")});`,
+        ]),
       () => {
         const lets = env.vars.filter(([name, kind]) => name.startsWith("c") && kind === "num");
         return lets.length ? `${this.pick(lets)[0]} += 1;` : ";";
@@ -248,7 +270,10 @@ class Generator {
       /** @type {[string, Kind][]} */
       const vars = [[name, kind]];
       if (kind === "obj" && this.chance(0.15)) {
-        return { text: `{ a: ${name}a, sub: ${name} = {} }`, vars: /** @type {[string, Kind][]} */ ([...vars, [`${name}a`, "num"]]) };
+        return {
+          text: `{ a: ${name}a, sub: ${name} = {} }`,
+          vars: /** @type {[string, Kind][]} */ ([...vars, [`${name}a`, "num"]]),
+        };
       }
       return { text: kind === "num" && this.chance(0.3) ? `${name} = 1` : name, vars };
     });
@@ -285,7 +310,8 @@ class Generator {
     const { params, text } = this.body(callable);
     this.callables.push(callable);
     const head = isAsync ? "async " : "";
-    if (!generator && this.chance(0.3)) return `const ${name} = ${head}(${params}) => {\n${text}\n};`;
+    if (!generator && this.chance(0.3))
+      return `const ${name} = ${head}(${params}) => {\n${text}\n};`;
     return `${head}function${generator ? "*" : ""} ${name}(${params}) {\n${text}\n}`;
   }
 
@@ -294,7 +320,12 @@ class Generator {
     const state = this.name("s");
     const count = this.name("c");
     const maker = this.name("make");
-    const { params, text } = this.body(callable, { captured: [[state, "obj"], [count, "num"]] });
+    const { params, text } = this.body(callable, {
+      captured: [
+        [state, "obj"],
+        [count, "num"],
+      ],
+    });
     this.callables.push(callable);
     return (
       `function ${maker}(${state}) {\n  let ${count} = 0;\n` +
@@ -306,19 +337,34 @@ class Generator {
   /** @returns {string} */
   classText() {
     const name = `C${this.classes}`;
-    const parent = this.classes > 0 && this.chance(0.6) ? `C${Math.floor(this.rand() * this.classes)}` : "";
-    const methods = ["m0", "m1"].filter(() => !parent || this.chance(0.6)).map((method) => {
-      /** @type {Callable} */
-      const callable = { name: method, kinds: ["obj"], call: method, async: false, generator: false, returns: "obj" };
-      const { params, text } = this.body(callable, { self: true });
-      const above = parent && this.chance(0.5) ? `super.${method}({ a: 1 });\n` : "";
-      const secret = parent ? "" : this.pick(["this.#n++;\n", "this.#t.push(this.v);\n", `${name}.made += 1;\n`, ""]);
-      return `${method}(${params}) {\n${above}${secret}${text}\n}`;
-    });
+    const parent =
+      this.classes > 0 && this.chance(0.6) ? `C${Math.floor(this.rand() * this.classes)}` : "";
+    const methods = ["m0", "m1"]
+      .filter(() => !parent || this.chance(0.6))
+      .map((method) => {
+        /** @type {Callable} */
+        const callable = {
+          name: method,
+          kinds: ["obj"],
+          call: method,
+          async: false,
+          generator: false,
+          returns: "obj",
+        };
+        const { params, text } = this.body(callable, { self: true });
+        const above = parent && this.chance(0.5) ? `super.${method}({ a: 1 });\n` : "";
+        const secret = parent
+          ? ""
+          : this.pick(["this.#n++;\n", "this.#t.push(this.v);\n", `${name}.made += 1;\n`, ""]);
+        return `${method}(${params}) {\n${above}${secret}${text}\n}`;
+      });
     const fields = parent ? `extra = 1;` : `v = 1;\n#n = 0;\n#t = [];\nstatic made = 0;`;
     const init = parent ? `super(o);` : `this.o = o;`;
     const own = !parent || this.chance(0.5) ? `constructor(o) {\n${init}\nthis.list = [];\n}` : "";
-    const getter = this.chance(0.6) || !parent ? `get total() { return this.list.length + this.v; }\nset total(t) { this.v = t; }` : "";
+    const getter =
+      this.chance(0.6) || !parent
+        ? `get total() { return this.list.length + this.v; }\nset total(t) { this.v = t; }`
+        : "";
     this.classes++;
     return `class ${name}${parent ? ` extends ${parent}` : ""} {\n${fields}\n${own}\n${getter}\n${methods.join("\n")}\n}`;
   }
@@ -337,7 +383,9 @@ class Generator {
       parts.push(`let ${name} = 0;`);
       this.globals.push([name, "num"]);
     }
-    parts.push(`const bus = new EventEmitter();\nbus.on("x", (o) => { ${this.block({ ...top, vars: [["o", "obj"]] }, 1)} });`);
+    parts.push(
+      `const bus = new EventEmitter();\nbus.on("x", (o) => { ${this.block({ ...top, vars: [["o", "obj"]] }, 1)} });`,
+    );
     for (let i = 0; i < 2; i++) parts.push(this.functionText());
     const classes = Math.floor(this.rand() * 3);
     for (let i = 0; i < classes; i++) parts.push(this.classText());
@@ -350,7 +398,8 @@ class Generator {
     const count = 3 + Math.floor(this.rand() * 4);
     for (let i = 0; i < count; i++) parts.push(this.functionText());
     const main = [];
-    for (let i = 0; i < count + 2; i++) main.push(`try { ${this.call({ ...top, depth: 0 })} } catch {}`);
+    for (let i = 0; i < count + 2; i++)
+      main.push(`try { ${this.call({ ...top, depth: 0 })} } catch {}`);
     return { parts, split, main, globals: this.globals };
   }
 

@@ -19,7 +19,7 @@ export function parseLocation(text) {
   const steps = [];
   const part = /\[…\]|\.…|\.?#?[^.[\]]+/gy;
   part.lastIndex = root.length;
-  for (let found; (found = part.exec(rest)); ) steps.push(found[0].replace(/^\.?#?(?=.)/, ""));
+  for (let found; (found = part.exec(rest));) steps.push(found[0].replace(/^\.?#?(?=.)/, ""));
   return { text, root, steps };
 }
 

@@ -35,7 +35,12 @@ for (const { prototype } of [Map, Set, WeakMap, WeakSet]) {
   add(prototype, "get has forEach values keys entries", readsSelf);
 }
 add(Object, "keys values entries getOwnPropertyNames fromEntries", { args: [["r", 0]] });
-add(Object, "assign", { args: [["w", 0], ["r", "all"]] });
+add(Object, "assign", {
+  args: [
+    ["w", 0],
+    ["r", "all"],
+  ],
+});
 add(Object, "defineProperty", { args: [["w", 0]], key: true });
 add(Reflect, "set deleteProperty defineProperty", { args: [["w", 0]], key: true });
 add(Reflect, "get", { args: [["r", 0]], key: true });
@@ -62,7 +67,11 @@ const readNames = "readFile stat lstat exists readdir access realpath readlink o
 const writeNames =
   "writeFile appendFile mkdir mkdtemp rm rmdir unlink rename copyFile cp truncate utimes chmod symlink link";
 /** @param {string} names */
-const both = (names) => names.split(" ").flatMap((name) => [name, `${name}Sync`]).join(" ");
+const both = (names) =>
+  names
+    .split(" ")
+    .flatMap((name) => [name, `${name}Sync`])
+    .join(" ");
 for (const holder of [fs, fs.promises]) {
   const file = /^(file |any file)/;
   add(holder, `${both(readNames)} createReadStream`, { resource: ["r", file, "file"] });

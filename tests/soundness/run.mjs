@@ -16,7 +16,8 @@ import { generate } from "./generate.mjs";
  * @typedef {import("./runtime.mjs").Miss} Miss
  * @typedef {{ name: string, files: Record<string, string> }} Program The first file is run.
  * @typedef {{ programs: number, entered: number, accesses: number, judged: number,
- *   failed: Record<string, string>, misses: { program: string, fun: Fun, computed: Computed, miss: Miss }[] }} Result
+ *   failed: Record<string, string>, misses: { program: string, fun: Fun, computed: Computed, miss: Miss }[], records: string[] }} Result
+ *   `records` are lines such as `f before w total`, with the names that Headstart has for functions
  */
 
 const CLI = join(import.meta.dirname, "../../packages/headstart/dist/cli.js");
@@ -35,8 +36,11 @@ export function computeEffects(folder) {
 
 /** The computed effects of each function, by place. @param {Fun[]} functions @param {Computed[]} computed */
 export function pair(functions, computed) {
-  const key = (/** @type {string} */ file, /** @type {string} */ start, /** @type {string} */ end) =>
-    `${file} ${start} ${end}`;
+  const key = (
+    /** @type {string} */ file,
+    /** @type {string} */ start,
+    /** @type {string} */ end,
+  ) => `${file} ${start} ${end}`;
   const places = new Map(
     computed.map((c) => {
       const { start, end } = c.range;
@@ -55,9 +59,10 @@ export function pair(functions, computed) {
  * @param {Program[]} programs
  * @param {string} folder An empty folder.
  * @param {(computed: Computed[]) => Computed[]} [change] Changes what was computed, for tests.
+ * @param {boolean} [trace] Whether to return what was recorded.
  * @returns {Promise<Result>}
  */
-export async function check(programs, folder, change = (computed) => computed) {
+export async function check(programs, folder, change = (computed) => computed, trace = false) {
   const sources = join(folder, "sources");
   const instrumented = join(folder, "instrumented");
   /** @type {Fun[]} */
@@ -70,7 +75,10 @@ export async function check(programs, folder, change = (computed) => computed) {
       const result = instrument(source, path, type, base);
       for (const [index, fun] of result.functions.entries()) functions[base + index] = fun;
       base += result.functions.length + 1;
-      for (const [root, text] of [[sources, source], [instrumented, result.text]]) {
+      for (const [root, text] of [
+        [sources, source],
+        [instrumented, result.text],
+      ]) {
         mkdirSync(dirname(join(root, path)), { recursive: true });
         writeFileSync(join(root, path), text);
       }
@@ -86,7 +94,14 @@ export async function check(programs, folder, change = (computed) => computed) {
       const list = part.map(({ name, files }) => ({ name, main: Object.keys(files)[0] }));
       writeFileSync(
         job,
-        JSON.stringify({ folder: instrumented, out, functions, computed: paired, programs: list }),
+        JSON.stringify({
+          folder: instrumented,
+          out,
+          functions,
+          computed: paired,
+          programs: list,
+          trace,
+        }),
       );
       return new Promise((resolve, reject) => {
         const child = spawn(process.execPath, [join(import.meta.dirname, "child.mjs"), job], {
@@ -102,13 +117,25 @@ export async function check(programs, folder, change = (computed) => computed) {
     }),
   );
   /** @type {Result} */
-  const all = { programs: programs.length, entered: 0, accesses: 0, judged: 0, failed: {}, misses: [] };
+  const all = {
+    programs: programs.length,
+    entered: 0,
+    accesses: 0,
+    judged: 0,
+    failed: {},
+    misses: [],
+    records: [],
+  };
   for (const { results, counts, failed } of runs) {
     all.entered += counts.entered;
     all.accesses += counts.accesses;
     all.judged += counts.judged;
     Object.assign(all.failed, failed);
-    for (const { name, misses } of results) {
+    for (const { name, misses, records } of results) {
+      for (const record of records) {
+        const fn = Number(record.slice(0, record.indexOf(" ")));
+        if (paired[fn]) all.records.push(paired[fn].name + record.slice(record.indexOf(" ")));
+      }
       for (const miss of misses) {
         const computed = /** @type {Computed} */ (paired[miss.fn]);
         all.misses.push({ program: name, fun: functions[miss.fn], computed, miss });
@@ -171,8 +198,12 @@ if (process.argv[1] === import.meta.filename) {
     else rmSync(folder, { recursive: true });
   }
   console.log(
-    `${total.programs} programs (${total.failed} threw), ${total.entered} functions entered, ` +
-      `${total.accesses} accesses (${total.judged} judged), ${total.misses} misses`,
+    `${total.failed} programs threw; ${total.judged} of the accesses were of functions that may not ` +
+      `do anything`,
+  );
+  console.log(
+    `${total.programs} programs, ${total.entered} functions entered, ${total.accesses} accesses, ` +
+      `${total.misses} misses`,
   );
   process.exitCode = total.misses > 0 ? 1 : 0;
 }

@@ -212,7 +212,11 @@ class Instrumenter {
       const rest = param.type === "RestElement";
       params.push(rest ? `...${name}` : name);
       values.push(rest ? `__S.b(${name})` : name);
-      const target = rest ? param.argument : param.type === "AssignmentPattern" ? param.left : param;
+      const target = rest
+        ? param.argument
+        : param.type === "AssignmentPattern"
+          ? param.left
+          : param;
       const value =
         param.type === "AssignmentPattern"
           ? `(${name}===undefined?${this.gen(param.right, c, param)}:${name})`

@@ -3,7 +3,7 @@
 use headstart_ir::{ExportSource, FunctionId, Imported, InstId, PropKey, Resolution, VarId};
 
 use crate::graph::CallGraph;
-use crate::ids::{ClassRef, FunctionRef, InstRef, Key, Node, id};
+use crate::ids::{ClassRef, FunctionRef, InstRef, Key, Node, Object, id};
 use crate::object::{Kind, Origin};
 
 /// The key of a property in an access path: a name, or any.
@@ -65,6 +65,44 @@ impl<'p> CallGraph<'p> {
         } else {
             self.objects_of(nodes.rest)
         }
+    }
+
+    /// What is found by following keys from a value; what the value itself may be where there are
+    /// none.
+    #[must_use]
+    pub fn objects_at(&self, at: InstRef, keys: &[PathKey]) -> Vec<AbstractObject> {
+        let number = self.solver.numbering.inst(at.file as usize, at.inst);
+        let node = self.solver.values[number as usize];
+        let mut objects: Vec<Object> = self.solver.flow.objects(node).collect();
+        for &key in keys {
+            objects = self.follow(&objects, key);
+        }
+        let mut found: Vec<AbstractObject> =
+            objects.into_iter().map(|it| self.abstracted(self.solver.objects.kind(it))).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn follow(&self, objects: &[Object], key: PathKey) -> Vec<Object> {
+        let any = [Key::ELEMENT, Key::DYNAMIC, Key::VALUE, Key::MAP_KEY];
+        let mut found = Vec::new();
+        for &object in objects {
+            let keys: Vec<Key> = if key == PathKey::ANY {
+                let named = self.solver.props.of_object.get(&object);
+                any.into_iter().chain(named.into_iter().flatten().copied()).collect()
+            } else {
+                vec![Key(key.0), Key::DYNAMIC]
+            };
+            for key in keys {
+                if let Some(node) = self.solver.existing_prop(object, key) {
+                    found.extend(self.solver.flow.objects(node));
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// What `this` may be.

@@ -26,6 +26,8 @@ pub(crate) enum Constraint {
     Store { key: Key, from: Node, origin: u32 },
     /// As `Load`, from the prototype of the class that it is.
     LoadInherited { key: Key, to: Node, origin: u32 },
+    /// As `Store`, to a setter of the class that it is.
+    StoreInherited { key: Key, from: Node, origin: u32 },
     /// It is called.
     Call(SiteId),
     /// It is what a class extends: the class with this number.

@@ -168,7 +168,11 @@ impl<'p> Solver<'p> {
             Inst::Set { object, key, value } => {
                 let key = self.key(file, key);
                 let from = self.value(file, value);
-                self.set(file, object, key, from, origin);
+                if ir.inst(object) == Inst::Super {
+                    self.set_of_super(file, function, key, from, origin);
+                } else {
+                    self.set(file, object, key, from, origin);
+                }
             }
             Inst::Accessor { object, key, function, is_setter } => {
                 let key = self.key(file, key);
@@ -323,6 +327,25 @@ impl<'p> Solver<'p> {
         } else {
             self.constrain(parent, Constraint::LoadInherited { key, to, origin });
         }
+    }
+
+    /// `super.x = value` runs a setter of the parent, else it sets a property of `this`.
+    fn set_of_super(
+        &mut self,
+        file: usize,
+        function: FunctionId,
+        key: Key,
+        from: Node,
+        origin: u32,
+    ) {
+        let function = self.receiving_function(file, function);
+        let number = self.number_of(file, function);
+        if let Some(&class) = self.class_of.get(&number) {
+            let parent = self.parent(class);
+            self.constrain(parent, Constraint::StoreInherited { key, from, origin });
+        }
+        let this = self.functions[number as usize].this;
+        self.constrain(this, Constraint::Store { key, from, origin });
     }
 
     fn set(&mut self, file: usize, object: InstId, key: Key, from: Node, origin: u32) {

@@ -94,9 +94,13 @@ impl<'p> Solver<'p> {
         if call.result == ResultKind::Receiver {
             self.flow.edge(data.this, to);
         }
+        let is_iterator = call.is_a.as_deref().is_some_and(|it| it.ends_with("Iterator"));
         for flow in &call.returns {
-            let into = if call.result == ResultKind::Array { holder } else { to };
+            let holds = call.result == ResultKind::Array || is_iterator;
+            let into = if holds { holder } else { to };
             match flow {
+                // An iterator goes over the elements, and is not what holds them.
+                Row::Receiver if is_iterator => {}
                 Row::Callback(position) => {
                     let from = returned.get(*position).copied().unwrap_or(Node::NONE);
                     if call.promise == PromiseKind::No {

@@ -343,7 +343,13 @@ impl<'p> Solver<'p> {
             Kind::Typed(_, Origin::Outside) | Kind::Member(_) => {
                 self.flow.edge(from, self.escaped);
             }
-            Kind::Instance(class) if self.store_by_setter(class, key, from, origin) => return,
+            Kind::Instance(class) => {
+                if self.store_by_setter(class, key, from, origin) {
+                    return;
+                }
+                let parent = self.parents[class as usize];
+                self.constrain(parent, Constraint::StoreInherited { key, from, origin });
+            }
             _ => {}
         }
         if let Some(setter) = self.existing_prop(object, key.setter()) {
@@ -357,6 +363,17 @@ impl<'p> Solver<'p> {
         }
         let to = self.prop(object, key);
         self.flow.edge(from, to);
+    }
+
+    /// A value goes to the setter that instances of the class `object` inherit, if there is one.
+    pub(crate) fn store_inherited(&mut self, object: Object, key: Key, from: Node, origin: u32) {
+        if let Kind::Class(class) = self.objects.kind(object)
+            && !self.store_by_setter(class, key, from, origin)
+            && self.stored.insert((class, key, from))
+        {
+            let parent = self.parents[class as usize];
+            self.constrain(parent, Constraint::StoreInherited { key, from, origin });
+        }
     }
 
     fn store_by_setter(&mut self, class: u32, key: Key, from: Node, origin: u32) -> bool {

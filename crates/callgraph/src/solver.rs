@@ -130,6 +130,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) filled: FxHashSet<Node>,
     /// The names that literals declare.
     pub(crate) literal_keys: FxHashSet<(Object, Key)>,
+    /// What has been carried on to the setters of a class's parents.
+    pub(crate) stored: FxHashSet<(u32, Key, Node)>,
     /// Objects whose iterators, or whose `then`, have been asked for.
     pub(crate) iterated: FxHashSet<Object>,
     pub(crate) thenables: FxHashSet<Object>,
@@ -220,6 +222,7 @@ impl<'p> Solver<'p> {
             computed: FxHashMap::default(),
             filled: FxHashSet::default(),
             literal_keys: FxHashSet::default(),
+            stored: FxHashSet::default(),
             iterated: FxHashSet::default(),
             thenables: FxHashSet::default(),
             read_on: FxHashSet::default(),
@@ -266,6 +269,9 @@ impl<'p> Solver<'p> {
             Constraint::Store { key, from, origin } => self.store(object, key, from, origin),
             Constraint::LoadInherited { key, to, origin } => {
                 self.load_inherited(object, key, to, origin);
+            }
+            Constraint::StoreInherited { key, from, origin } => {
+                self.store_inherited(object, key, from, origin);
             }
             Constraint::Call(site) => self.call(site, object),
             Constraint::Extended(class) => self.extended(class, object),

@@ -14,8 +14,8 @@ use super::{Effects, Summary};
 struct Binding {
     /// Each argument; none where they are not known one by one.
     arguments: Option<Vec<Argument>>,
-    /// The places of `this`; none where it is not known.
-    this: Option<Vec<Place>>,
+    /// `this`; none where it is not known.
+    this: Option<Argument>,
 }
 
 /// What is passed at one position.
@@ -23,13 +23,15 @@ struct Binding {
 struct Argument {
     /// The places that hold it; none where that is not known.
     places: Option<Vec<Place>>,
-    /// The value itself.
+    /// The value itself, or what holds it.
     value: Option<InstId>,
+    /// Whether it is not the value, but what the value holds.
+    is_held: bool,
 }
 
 impl Argument {
     fn at(places: Vec<Place>) -> Self {
-        Self { places: Some(places), value: None }
+        Self { places: Some(places), value: None, is_held: false }
     }
 }
 
@@ -64,8 +66,30 @@ impl<'p> Computation<'_, 'p> {
                 callees.modelled.iter().any(|it| it.native == Some(Native::PromiseConstructor));
             self.called_back(id, function, &binding, when_called_back, later || is_executor);
         }
+        let receiver = match inst {
+            Inst::CallMethod { object, .. } => Some(object),
+            _ => None,
+        };
+        let passing = callees.modelled.iter().find_map(|it| it.native.filter(|it| passes_on(*it)));
         for member in &callees.modelled {
-            self.member(id, inst, &args, member, when);
+            if member.native.is_some_and(passes_on) {
+                continue;
+            }
+            match passing {
+                None => self.member(id, receiver, &args, member, when),
+                Some(Native::Call) => {
+                    let rest = args.get(1..).unwrap_or_default();
+                    self.member(id, args.first().copied(), rest, member, when);
+                }
+                Some(Native::Apply) => match args.get(1).map(|&list| self.ir.inst(list)) {
+                    Some(Inst::Array(list)) => {
+                        let list = self.ir.args(list).to_vec();
+                        self.member(id, args.first().copied(), &list, member, when);
+                    }
+                    _ => self.anything(id),
+                },
+                Some(_) => self.anything(id),
+            }
         }
     }
 
@@ -97,7 +121,7 @@ impl<'p> Computation<'_, 'p> {
 
     /// `f.call(this, …)`
     fn bind_call(&self, args: &[InstId], passed: &[InstId]) -> Binding {
-        let this = args.first().map(|&it| self.roots.of(it)).unwrap_or_default();
+        let this = args.first().map(|&it| self.argument(it)).unwrap_or(Argument::at(Vec::new()));
         Binding { arguments: self.bind_arguments(passed), this: Some(this) }
     }
 
@@ -116,8 +140,17 @@ impl<'p> Computation<'_, 'p> {
 
     fn bind_arguments(&self, args: &[InstId]) -> Option<Vec<Argument>> {
         let has_spread = args.iter().any(|&it| matches!(self.ir.inst(it), Inst::Spread(_)));
-        let bind = |&arg: &InstId| Argument { places: Some(self.roots.of(arg)), value: Some(arg) };
-        (!has_spread).then(|| args.iter().map(bind).collect())
+        (!has_spread).then(|| args.iter().map(|&arg| self.argument(arg)).collect())
+    }
+
+    fn argument(&self, value: InstId) -> Argument {
+        Argument { places: Some(self.roots.of(value)), value: Some(value), is_held: false }
+    }
+
+    /// What a value holds, as an argument.
+    fn element(&self, of: InstId) -> Argument {
+        let places = self.roots.under(of, PathKey::ANY);
+        Argument { places: Some(places), value: Some(of), is_held: true }
     }
 
     /// Whether a native or modelled function is given a function to call that nobody knows.
@@ -157,15 +190,12 @@ impl<'p> Computation<'_, 'p> {
     fn bind(&self, inst: Inst, args: &[InstId]) -> Binding {
         let arguments = self.bind_arguments(args);
         let this = match inst {
-            Inst::CallMethod { object, .. } if self.ir.inst(object) == Inst::Super => {
-                Some(vec![Place::new(Root::This)])
-            }
-            Inst::CallMethod { object, .. } => Some(self.roots.of(object)),
+            Inst::CallMethod { object, .. } => Some(self.argument(object)),
             Inst::Call { callee, .. } if self.ir.inst(callee) == Inst::Super => {
-                Some(vec![Place::new(Root::This)])
+                Some(self.argument(callee))
             }
             // What `new` makes is fresh.
-            Inst::New { .. } => Some(Vec::new()),
+            Inst::New { .. } => Some(Argument::at(Vec::new())),
             _ => None,
         };
         Binding { arguments, this }
@@ -181,30 +211,21 @@ impl<'p> Computation<'_, 'p> {
             return Binding::UNKNOWN;
         };
         let receiver = match inst {
-            Inst::CallMethod { object, .. } => self.roots.of(object),
-            _ => Vec::new(),
+            Inst::CallMethod { object, .. } => Some(object),
+            _ => None,
         };
-        let argument =
-            |position: usize| args.get(position).map(|&arg| self.roots.of(arg)).unwrap_or_default();
-        let below = |places: Vec<Place>| -> Vec<Place> {
-            places.into_iter().map(|it| it.then(PathKey::ANY)).collect()
-        };
-        let mut bound = Vec::new();
-        for flow in &callback.with {
-            bound.push(match flow {
-                Flow::Argument(position) => Argument::at(argument(*position)),
-                Flow::Elements(position) => Argument::at(below(argument(*position))),
-                Flow::Receiver => Argument::at(receiver.clone()),
-                Flow::ReceiverElements => match inst {
-                    Inst::CallMethod { object, .. } => {
-                        Argument::at(self.roots.under(object, PathKey::ANY))
-                    }
-                    _ => Argument::default(),
-                },
-                Flow::Data | Flow::Type(_) => Argument::at(Vec::new()),
-                _ => Argument::default(),
-            });
-        }
+        let argument = |position: usize| args.get(position).copied();
+        let whole = |value: Option<InstId>| value.map(|it| self.argument(it)).unwrap_or_default();
+        let held = |value: Option<InstId>| value.map(|it| self.element(it)).unwrap_or_default();
+        let bound = callback.with.iter().map(|flow| match flow {
+            Flow::Argument(position) => whole(argument(*position)),
+            Flow::Elements(position) => held(argument(*position)),
+            Flow::Receiver => whole(receiver),
+            Flow::ReceiverElements => held(receiver),
+            Flow::Data | Flow::Type(_) => Argument::at(Vec::new()),
+            _ => Argument::default(),
+        });
+        let bound = bound.collect();
         Binding { arguments: Some(bound), this: None }
     }
 
@@ -307,8 +328,23 @@ impl<'p> Computation<'_, 'p> {
         }
     }
 
+    /// The place of a callee below something that this function has made: what that holds may be
+    /// older.
+    fn of_fresh(&self, argument: &Argument, place: &Place) -> Vec<Place> {
+        if let Some(found) = self.of_literal(argument, place) {
+            return found;
+        }
+        let Some(value) = argument.value else { return Vec::new() };
+        let held = argument.is_held.then_some(PathKey::ANY);
+        let keys: Vec<PathKey> = held.into_iter().chain(place.keys.iter().copied()).collect();
+        self.roots.within(value, &keys, place.is_deep)
+    }
+
     /// What is under a key of an object literal that is passed.
     fn of_literal(&self, argument: &Argument, place: &Place) -> Option<Vec<Place>> {
+        if argument.is_held {
+            return None;
+        }
         let value = argument.value.filter(|&it| self.ir.inst(it) == Inst::Object)?;
         let (&key, rest) = place.keys.split_first()?;
         let end = self.ir.function(self.roots.function.function).end;
@@ -362,9 +398,7 @@ impl<'p> Computation<'_, 'p> {
             Root::Parameter(position) => match &binding.arguments {
                 Some(arguments) => match arguments.get(position as usize) {
                     Some(argument) => match &argument.places {
-                        Some(places) if places.is_empty() => {
-                            self.of_literal(argument, place).unwrap_or_default()
-                        }
+                        Some(places) if places.is_empty() => self.of_fresh(argument, place),
                         Some(places) => join(places),
                         None => by_objects(self.roots.all.graph.parameter(function, position)),
                     },
@@ -379,7 +413,10 @@ impl<'p> Computation<'_, 'p> {
                     return vec![place.clone()];
                 }
                 match &binding.this {
-                    Some(places) => join(places),
+                    Some(Argument { places: Some(places), .. }) if !places.is_empty() => {
+                        join(places)
+                    }
+                    Some(argument) => self.of_fresh(argument, place),
                     None => by_objects(self.roots.all.graph.receiver(theirs)),
                 }
             }
@@ -399,7 +436,7 @@ impl<'p> Computation<'_, 'p> {
     fn member(
         &mut self,
         id: InstId,
-        inst: Inst,
+        receiver: Option<InstId>,
         args: &[InstId],
         member: &Modelled<'p>,
         when: When,
@@ -407,7 +444,7 @@ impl<'p> Computation<'_, 'p> {
         if let Some(native) = member.native
             && (member.call.is_none() || !matches!(native, Native::On | Native::Emit))
         {
-            self.native(inst, args, native, when);
+            self.native(receiver, args, native, when);
             if member.call.is_none() {
                 return;
             }
@@ -418,7 +455,7 @@ impl<'p> Computation<'_, 'p> {
         }
         let resources = self.roots.resources(row, member.module, args);
         self.add(resources, when);
-        self.receiver(inst, row, when);
+        self.receiver(receiver, row, when);
         for &position in &row.mutates {
             if let Some(&arg) = args.get(position) {
                 self.write_below(arg, PathKey::ANY, when);
@@ -455,8 +492,8 @@ impl<'p> Computation<'_, 'p> {
     }
 
     /// What a call does to the object that it is on.
-    fn receiver(&mut self, inst: Inst, row: &Call, when: When) {
-        let Inst::CallMethod { object, .. } = inst else { return };
+    fn receiver(&mut self, receiver: Option<InstId>, row: &Call, when: When) {
+        let Some(object) = receiver else { return };
         match row.receiver {
             Receiver::None => {}
             Receiver::Reads => self.read_below(object, PathKey::ANY, when),
@@ -467,7 +504,13 @@ impl<'p> Computation<'_, 'p> {
     }
 
     /// What native functions without a row do.
-    fn native(&mut self, inst: Inst, args: &[InstId], native: Native, when: When) {
+    fn native(
+        &mut self,
+        receiver: Option<InstId>,
+        args: &[InstId],
+        native: Native,
+        when: When,
+    ) {
         match native {
             Native::Assign => {
                 if let Some(&target) = args.first() {
@@ -492,12 +535,12 @@ impl<'p> Computation<'_, 'p> {
                 }
             }
             Native::StoreElements(_) | Native::MapSet | Native::On | Native::Next => {
-                if let Inst::CallMethod { object, .. } = inst {
+                if let Some(object) = receiver {
                     self.write_below(object, PathKey::ANY, when);
                 }
             }
             Native::Concat | Native::Entries | Native::Emit | Native::Join => {
-                if let Inst::CallMethod { object, .. } = inst {
+                if let Some(object) = receiver {
                     self.read_below(object, PathKey::ANY, when);
                 }
             }
@@ -508,11 +551,23 @@ impl<'p> Computation<'_, 'p> {
     /// The effects of the getter or setter behind an access.
     pub(crate) fn accessor(&mut self, id: InstId, object: InstId, when: When) {
         let callees = self.roots.all.callees(self.roots.at(id));
-        let binding = Binding { arguments: Some(Vec::new()), this: Some(self.roots.of(object)) };
+        let value = match self.ir.inst(id) {
+            Inst::Set { value, .. } => vec![self.argument(value)],
+            _ => Vec::new(),
+        };
+        let binding = Binding { arguments: Some(value), this: Some(self.argument(object)) };
         for &function in &callees.callbacks {
             self.callee(id, function, &binding, when);
         }
     }
+}
+
+/// Whether a native function calls what it is on, or is given, as its caller would.
+fn passes_on(native: Native) -> bool {
+    matches!(
+        native,
+        Native::Call | Native::Apply | Native::ReflectApply | Native::ReflectConstruct
+    )
 }
 
 fn calls_later(member: &Modelled<'_>) -> bool {

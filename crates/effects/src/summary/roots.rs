@@ -102,8 +102,8 @@ impl<'p> Roots<'_, 'p> {
                 into.push(Rooted::At(Place::new(Root::Parameter(position))));
             }
             // A constructor's `this` is what it makes.
-            Inst::This if self.is_constructor() => {}
-            Inst::This => into.push(Rooted::At(Place::new(Root::This))),
+            Inst::This | Inst::Super if self.is_constructor() => {}
+            Inst::This | Inst::Super => into.push(Rooted::At(Place::new(Root::This))),
             Inst::LoadGlobal(name) if self.all.is_assigned_global(ir.name(name)) => {
                 into.push(Rooted::At(self.global(name)));
             }
@@ -382,6 +382,28 @@ impl<'p> Roots<'_, 'p> {
             [AbstractObject::Instance(class)] => Place::new(Root::Instance(*class)),
             _ => Place::new(Root::Variable(file, var)),
         }
+    }
+
+    /// The places of what is under keys of a value that this function has made: the objects on the way
+    /// may be older.
+    pub(crate) fn within(&self, value: InstId, keys: &[PathKey], is_deep: bool) -> Vec<Place> {
+        let Some((&last, way)) = keys.split_last() else { return Vec::new() };
+        // What the value itself holds is fresh with it.
+        if way.is_empty() && !is_deep {
+            return Vec::new();
+        }
+        let holders = self.all.graph.objects_at(self.at(value), way);
+        let mut places: Vec<Place> = if way.is_empty() {
+            Vec::new()
+        } else {
+            holders.into_iter().filter_map(|it| self.place_of(it)).map(|it| it.then(last)).collect()
+        };
+        if is_deep {
+            let below = self.all.graph.objects_at(self.at(value), keys);
+            places.extend(below.into_iter().filter_map(|it| self.place_of(it)));
+            places.iter_mut().for_each(|it| it.is_deep = true);
+        }
+        places
     }
 
     /// The places of the objects that a value may be.
