@@ -9,7 +9,7 @@ export const tick = () => ++clock;
 /** @type {WeakMap<object, number>} */
 export const births = new WeakMap();
 /** @type {WeakMap<object, Map<string, unknown>>} */
-const secrets = new WeakMap();
+export const secrets = new WeakMap();
 /** Objects by the names of variables that held them, by class (`C#`) and by line. @type {Map<string, Set<unknown>>} */
 export let named = new Map();
 /** @param {unknown} value @returns {value is object} */

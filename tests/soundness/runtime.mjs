@@ -12,6 +12,7 @@ import { follow, parseLocation, reaches, stepMatches } from "./match.mjs";
  *   cause: Activation | null, away: boolean, suspended: boolean, paths: Map<string, unknown[]> }} Activation
  * @typedef {"r" | "w"} Kind
  * @typedef {{ kind: Kind, key: string, object?: any, variable?: string, resource?: RegExp, text: string }} Access
+ * @typedef {(fn: number, phase: string, access: Access) => void} Listener
  * @typedef {{ fn: number, kind: Kind, phase: "before" | "after", access: string }} Miss
  * @typedef {Record<"before" | "after", Record<Kind, Location[]>>} Judge
  */
@@ -28,7 +29,7 @@ let functions = [];
 /** @type {Map<string, Miss>} */
 let misses = new Map();
 export const counts = { entered: 0, accesses: 0, judged: 0 };
-/** Told of each access that counts, for tests. @type {((fn: number, phase: string, access: Access) => void) | null} */
+/** Told of each access that counts, for tests. @type {Listener | null} */
 let listener = null;
 
 /** The objects that a root may be. @param {string} root @param {Activation} activation @returns {unknown[]} */
@@ -116,7 +117,7 @@ export function enter(fn, self, target, args) {
   /** @type {Activation} */
   const activation = {
     fn,
-    start: ++clock,
+    start: tick(),
     self,
     args,
     prev: current,
@@ -222,7 +223,7 @@ const parsed = (sets) => ({
  *
  * @param {Fun[]} funs
  * @param {(Computed | undefined)[]} computed
- * @param {typeof listener} [listen]
+ * @param {Listener | null} [listen]
  */
 export function begin(funs, computed, listen = null) {
   functions = funs;

@@ -38,6 +38,8 @@ pub(crate) enum Constraint {
     Computed { to: Node },
     /// It is awaited.
     Await { to: Node },
+    /// It is converted to a primitive, or to JSON.
+    Convert { origin: u32 },
     /// It is iterated.
     Iterate { to: Node },
     /// What it holds goes to a node: the elements of an array, the values of a map.

@@ -25,6 +25,19 @@ impl<'p> Solver<'p> {
         for file in 0..self.files.len() {
             self.generate_file(file);
         }
+        for name in ["toString", "valueOf", "toJSON", "@@toPrimitive"] {
+            let Some(key) = self.names.get(name) else { continue };
+            let is_declared = self.class_members.keys().any(|(_, it, _)| *it == key)
+                || self.props.of_object.values().any(|keys| keys.contains(&key));
+            if is_declared {
+                self.conversions.push(key);
+            }
+        }
+        if !self.conversions.is_empty() {
+            for file in 0..self.files.len() {
+                self.generate_conversions(file);
+            }
+        }
         self.has_then = self.names.get("then").is_some_and(|then| {
             self.class_members.keys().any(|(_, key, _)| *key == then)
                 || self.props.of_object.values().any(|keys| keys.contains(&then))
@@ -195,6 +208,7 @@ impl<'p> Solver<'p> {
                 );
             }
             Inst::CallMethod { object, method, args } => {
+                self.note_definition(file, method, args);
                 let callee = self.value(file, method);
                 let this = match ir.inst(object) {
                     Inst::Super => self.this_of(file, function),
@@ -286,6 +300,31 @@ impl<'p> Solver<'p> {
         }
     }
 
+    /// Notes what is converted, where the program has methods for that.
+    fn generate_conversions(&mut self, file: usize) {
+        let ir = self.files[file];
+        for index in 0..ir.insts.len() {
+            let id = InstId::new(index);
+            let origin = self.numbering.inst(file, id);
+            let operands: Vec<InstId> = match ir.inst(id) {
+                Inst::Template(parts) => ir.args(parts).to_vec(),
+                Inst::Operator { left, right, .. } => vec![left, right],
+                Inst::Convert(value) | Inst::Has { key: value, .. } => vec![value],
+                Inst::Get { key, .. } | Inst::Set { key, .. } | Inst::Delete { key, .. } => {
+                    match key.get() {
+                        IrKey::Computed(value) => vec![value],
+                        _ => continue,
+                    }
+                }
+                _ => continue,
+            };
+            for operand in operands {
+                let node = self.value(file, operand);
+                self.constrain(node, Constraint::Convert { origin });
+            }
+        }
+    }
+
     fn store_variable(&mut self, file: usize, var: headstart_ir::VarId, value: InstId) {
         let variable = self.files[file].variable(var);
         let to = self.variable(file, var);
@@ -295,6 +334,24 @@ impl<'p> Solver<'p> {
         if variable.kind == VarKind::Catch {
             self.give_unknown(to, Cause::Caught);
         }
+    }
+
+    /// `Object.defineProperty(object, key, …)` and its like may make accessors.
+    fn note_definition(&mut self, file: usize, method: InstId, args: ArgsId) {
+        let ir = self.files[file];
+        let Inst::Get { key, .. } = ir.inst(method) else { return };
+        let IrKey::Name(name) = key.get() else { return };
+        let key = match ir.name(name) {
+            "defineProperty" => match ir.args(args).get(1).map(|&it| ir.inst(it)) {
+                Some(Inst::Literal(headstart_ir::Literal::String(name))) => {
+                    self.names.key(ir.name(name))
+                }
+                _ => Key::DYNAMIC,
+            },
+            "defineProperties" | "__defineGetter__" | "__defineSetter__" => Key::DYNAMIC,
+            _ => return,
+        };
+        self.defined.insert(key);
     }
 
     fn get(

@@ -35,6 +35,8 @@ pub enum Native {
     MapSet,
     /// `map.entries()`, and iterating one.
     Entries,
+    /// `Object.entries(object)`
+    ObjectEntries,
     /// `new Map(entries)`
     MapConstructor,
     /// `new Set(iterable)`
@@ -108,6 +110,7 @@ impl Native {
     fn of_globals(space: &str, name: &str) -> Option<Self> {
         Some(match (space, name) {
             ("Object", "assign") => Self::Assign,
+            ("Object", "entries") => Self::ObjectEntries,
             ("Object", "create") => Self::Create,
             ("Object" | "Reflect", "setPrototypeOf") => Self::SetPrototypeOf,
             ("Object" | "Reflect", "getPrototypeOf") => Self::GetPrototypeOf,

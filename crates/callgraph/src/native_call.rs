@@ -53,6 +53,7 @@ impl<'p> Solver<'p> {
                 self.for_each(site, native, data.this);
                 return native == Native::Entries || native == Native::Next;
             }
+            Native::ObjectEntries => self.for_each(site, native, arg(0)),
             Native::Concat => {
                 let array = self.typed(self.types.array, Origin::Inst(data.origin, 1));
                 self.flow.add(data.result, array);
@@ -164,6 +165,15 @@ impl<'p> Solver<'p> {
                     self.flow.edge(arg(position), to);
                 }
             }
+            Native::ObjectEntries => {
+                let pair = self.typed(self.types.array, Origin::Inst(data.origin, 3));
+                let to = self.prop(pair, Key::ELEMENT);
+                self.held(object, to);
+                let list = self.typed(self.types.array, Origin::Inst(data.origin, 2));
+                let elements = self.prop(list, Key::ELEMENT);
+                self.flow.add(elements, pair);
+                self.flow.add(data.result, list);
+            }
             Native::Entries => {
                 let entries = self.entries_of(object);
                 let list = self.typed(self.types.array, Origin::Inst(data.origin, 2));
@@ -171,7 +181,7 @@ impl<'p> Solver<'p> {
                 self.flow.add(elements, entries);
                 self.flow.add(data.result, list);
             }
-            Native::Join => self.convert(data, object),
+            Native::Join => self.convert(object, data.origin),
             Native::Next => self.next_of(data, object),
             Native::On => self.listen(site, object),
             Native::Emit => self.emit(site, object),
@@ -184,8 +194,8 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// An object is converted to a string by its own method, where the program gives it one.
-    fn convert(&mut self, data: Site, object: Object) {
+    /// An object is converted by methods of its own, where the program gives it any (ECMA-262, 7.1.1).
+    pub(crate) fn convert(&mut self, object: Object, origin: u32) {
         let is_ours = matches!(
             self.objects.kind(object),
             Kind::Instance(_) | Kind::Literal(_) | Kind::FunctionInstance(_)
@@ -193,14 +203,14 @@ impl<'p> Solver<'p> {
         if !is_ours {
             return;
         }
-        let callee = self.flow.node();
-        let key = self.names.key("toString");
-        self.load(object, key, callee, data.origin);
-        let this = self.flow.node();
-        self.flow.add(this, object);
-        let (result, how) = (Node::NONE, How::Callback);
-        let depth = data.depth + 1;
-        self.new_site(Site { callee, this, result, how, depth, ..data }, &[]);
+        for key in self.conversions.clone() {
+            let callee = self.flow.node();
+            self.load(object, key, callee, origin);
+            let this = self.flow.node();
+            self.flow.add(this, object);
+            let site = Site { this, ..Self::plain_site(callee, origin, How::Callback) };
+            self.new_site(site, &[]);
+        }
     }
 
     /// `util.inherits(Class, Parent)`

@@ -24,6 +24,7 @@ impl<'p> Solver<'p> {
             Kind::Instance(class) => return self.load_of_instance(object, class, key, to, origin),
             Kind::Prototype(class) => {
                 self.load_own(object, key, to);
+                self.load_accessor(object, key, to, origin);
                 return self.load_from_class(class, key, to, origin);
             }
             Kind::Class(class) => return self.load_of_class(object, class, key, to, origin),
@@ -114,8 +115,18 @@ impl<'p> Solver<'p> {
         self.load_of_type(self.types.object, key, to);
     }
 
+    /// The node of an accessor, where a literal or `Object.defineProperty` may make one.
+    fn accessor_prop(&mut self, object: Object, key: Key, accessor: Key) -> Option<Node> {
+        let may_be_defined = self.defined.contains(&key)
+            || (self.defined.contains(&Key::DYNAMIC) && key.is_property());
+        if may_be_defined {
+            return Some(self.prop(object, accessor));
+        }
+        self.existing_prop(object, accessor)
+    }
+
     fn load_accessor(&mut self, object: Object, key: Key, to: Node, origin: u32) {
-        if let Some(getter) = self.existing_prop(object, key.getter()) {
+        if let Some(getter) = self.accessor_prop(object, key, key.getter()) {
             let this = self.flow.node();
             self.flow.add(this, object);
             let how = How::Callback;
@@ -352,7 +363,7 @@ impl<'p> Solver<'p> {
             }
             _ => {}
         }
-        if let Some(setter) = self.existing_prop(object, key.setter()) {
+        if let Some(setter) = self.accessor_prop(object, key, key.setter()) {
             let this = self.flow.node();
             self.flow.add(this, object);
             let how = How::Callback;

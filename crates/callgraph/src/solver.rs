@@ -139,6 +139,10 @@ pub(crate) struct Solver<'p> {
     pub(crate) read_on: FxHashSet<(Node, Key, Node)>,
     /// Whether the program has a method `then` of its own.
     pub(crate) has_then: bool,
+    /// The methods that convert objects, as far as the program has any of its own.
+    pub(crate) conversions: Vec<Key>,
+    /// The keys of accessors that `Object.defineProperty` may make; [`Key::DYNAMIC`] for any.
+    pub(crate) defined: FxHashSet<Key>,
     pub(crate) string: Node,
     pub(crate) number: Node,
     pub(crate) boolean: Node,
@@ -227,6 +231,8 @@ impl<'p> Solver<'p> {
             thenables: FxHashSet::default(),
             read_on: FxHashSet::default(),
             has_then: false,
+            conversions: Vec::new(),
+            defined: FxHashSet::default(),
         };
         for (node, ty) in [(string, types.string), (number, types.number), (boolean, types.boolean)]
         {
@@ -278,6 +284,7 @@ impl<'p> Solver<'p> {
             Constraint::Dynamic { to } => self.read_dynamic(object, to),
             Constraint::Computed { to } => self.read_computed(object, to),
             Constraint::Await { to } => self.await_object(object, to),
+            Constraint::Convert { origin } => self.convert(object, origin),
             Constraint::Iterate { to } => self.iterate(object, to),
             Constraint::Held { to } => self.held(object, to),
             Constraint::CopyTo(target) => self.copy_properties(object, target),

@@ -539,12 +539,25 @@ impl<'p> Computation<'_, 'p> {
                     self.write_below(object, PathKey::ANY, when);
                 }
             }
+            Native::ObjectEntries => {
+                if let Some(&object) = args.first() {
+                    self.read_below(object, PathKey::ANY, when);
+                }
+            }
             Native::Concat | Native::Entries | Native::Emit | Native::Join => {
                 if let Some(object) = receiver {
                     self.read_below(object, PathKey::ANY, when);
                 }
             }
             _ => {}
+        }
+    }
+
+    /// The effects of the methods that convert an object.
+    pub(crate) fn conversion(&mut self, id: InstId, when: When) {
+        let callees = self.roots.all.callees(self.roots.at(id));
+        for &function in &callees.callbacks {
+            self.callee(id, function, &Binding::UNKNOWN, when);
         }
     }
 

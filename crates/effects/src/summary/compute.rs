@@ -109,6 +109,11 @@ impl<'a, 'p> Computation<'a, 'p> {
                 let place = self.roots.global(name);
                 self.read(Location::Memory(place), when);
             }
+            Inst::Template(_) | Inst::Operator { .. } | Inst::Convert(_)
+                if self.roots.all.graph.has_accessor(self.roots.at(id)) =>
+            {
+                self.conversion(id, when);
+            }
             Inst::StoreVar { var, .. } => self.store(var, when),
             Inst::StoreGlobal { name, .. } => {
                 let place = self.roots.global(name);
