@@ -1,4 +1,5 @@
 // Small random programs that end and seldom throw.
+import { FEATURES } from "./features.mjs";
 import { KINDS, Values } from "./values.mjs";
 
 /**
@@ -229,6 +230,27 @@ class Generator extends Values {
     return `class ${name}${parent ? ` extends ${parent}` : ""} {\n${fields}\n${own}\n${getter}\n${methods.join("\n")}\n}`;
   }
 
+  /** A part that shows a feature, with a function that others can call. @returns {string} */
+  feature() {
+    const id = String(this.unique++);
+    const text = this.pick(FEATURES).replaceAll("@", id);
+    /** @type {Env} */
+    const top = { vars: [], async: false, generator: false, self: false, depth: 3 };
+    const filled = text.replace(/\$(obj|num|arr|fn|do)/g, (_, kind) => {
+      if (kind.startsWith("do")) return this.chance(0.6) ? this.block(top, 1).trim() : "";
+      return this.value(top, kind, 2);
+    });
+    const name = `f${id}`;
+    const [, head, params] = /** @type {RegExpExecArray} */ (
+      new RegExp(`^(.*)function\\*? ${name}\\((.*?)\\)`, "m").exec(filled)
+    );
+    /** @type {Kind[]} */
+    const kinds = params.split(",").map(() => "obj");
+    const isAsync = head.startsWith("async");
+    this.callables.push({ name, kinds, call: name, async: isAsync, generator: false, returns: "obj" });
+    return filled;
+  }
+
   program() {
     const top = { vars: [], async: false, generator: false, self: false, depth: 3 };
     const parts = [];
@@ -254,9 +276,12 @@ class Generator extends Values {
       parts.push(`const ${name} = ${this.fresh(top, "inst", 2)};`);
       this.globals.push([name, "inst"]);
     }
+    if (this.chance(0.5)) parts.push(this.feature());
     const split = parts.length;
     const count = 3 + Math.floor(this.rand() * 4);
-    for (let i = 0; i < count; i++) parts.push(this.functionText());
+    for (let i = 0; i < count; i++) {
+      parts.push(this.chance(0.4) ? this.feature() : this.functionText());
+    }
     const main = [];
     for (let i = 0; i < count + 2; i++)
       main.push(`try { ${this.call({ ...top, depth: 0 })} } catch {}`);

@@ -232,9 +232,11 @@ impl<'p> Computation<'_, 'p> {
     /// The effects of a function of the program that is called.
     fn callee(&mut self, id: InstId, function: FunctionRef, binding: &Binding, when: When) {
         let summary = self.roots.all.of(function).clone();
-        self.effects_of(&summary, function, binding, when);
         if summary.is_anything() {
+            // Whatever else it does is part of that.
             self.anything(id);
+        } else {
+            self.effects_of(&summary, function, binding, when);
         }
         if summary.throws {
             self.throw(id);
@@ -251,9 +253,11 @@ impl<'p> Computation<'_, 'p> {
         is_later: bool,
     ) {
         let summary = self.roots.all.of(function).clone();
-        self.effects_of(&summary, function, binding, when);
         if summary.is_anything() {
+            // Whatever else it does is part of that.
             self.anything(id);
+        } else {
+            self.effects_of(&summary, function, binding, when);
         }
         if summary.throws && !is_later {
             self.throw(id);
