@@ -247,7 +247,14 @@ class Generator extends Values {
     /** @type {Kind[]} */
     const kinds = params.split(",").map(() => "obj");
     const isAsync = head.startsWith("async");
-    this.callables.push({ name, kinds, call: name, async: isAsync, generator: false, returns: "obj" });
+    this.callables.push({
+      name,
+      kinds,
+      call: name,
+      async: isAsync,
+      generator: false,
+      returns: "obj",
+    });
     return filled;
   }
 
@@ -308,11 +315,11 @@ class Generator extends Values {
     const list = all.join(", ");
     return this.esm
       ? {
-          "main.mjs": `import { ${list} } from "./lib.mjs";\n${own}\n${code}\n`,
+          "main.mjs": `import { ${list} } from "./lib.mjs";\n${header}\n${own}\n${code}\n`,
           "lib.mjs": `${header}\n${first.join("\n")}\nexport { ${list} };\n`,
         }
       : {
-          "main.js": `const { ${list} } = require("./lib");\n${own}\n${code}\n`,
+          "main.js": `const { ${list} } = require("./lib");\n${header}\n${own}\n${code}\n`,
           "lib.js": `${header}\n${first.join("\n")}\nmodule.exports = { ${list} };\n`,
         };
   }

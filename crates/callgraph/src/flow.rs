@@ -38,6 +38,8 @@ pub(crate) enum Constraint {
     Computed { to: Node },
     /// It is awaited.
     Await { to: Node },
+    /// It is a getter of an object.
+    Getter { object: Object, to: Node, origin: u32 },
     /// It is converted to a primitive, or to JSON.
     Convert { origin: u32 },
     /// It is iterated.

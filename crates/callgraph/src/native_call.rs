@@ -204,12 +204,32 @@ impl<'p> Solver<'p> {
             return;
         }
         for key in self.conversions.clone() {
+            if !self.may_have(object, key) {
+                continue;
+            }
             let callee = self.flow.node();
             self.load(object, key, callee, origin);
             let this = self.flow.node();
             self.flow.add(this, object);
             let site = Site { this, ..Self::plain_site(callee, origin, How::Callback) };
             self.new_site(site, &[]);
+        }
+    }
+
+    /// Whether an object may have a method of the program under a key: those of literals and classes
+    /// are there from the start.
+    fn may_have(&self, object: Object, key: Key) -> bool {
+        match self.objects.kind(object) {
+            Kind::Literal(_) => {
+                self.existing_prop(object, key).is_some()
+                    || self.existing_prop(object, Key::PROTO).is_some()
+            }
+            Kind::Instance(class) => {
+                !self.class_member(class, key, false).is_empty()
+                    || !self.parents[class as usize].is_none()
+                    || self.existing_prop(object, key).is_some()
+            }
+            _ => true,
         }
     }
 

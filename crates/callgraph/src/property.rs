@@ -115,17 +115,30 @@ impl<'p> Solver<'p> {
         self.load_of_type(self.types.object, key, to);
     }
 
+    /// A getter under a computed key is called for whatever is read.
+    pub(crate) fn call_getter(&mut self, getter: Object, object: Object, to: Node, origin: u32) {
+        let callee = self.flow.node();
+        self.flow.add(callee, getter);
+        let this = self.flow.node();
+        self.flow.add(this, object);
+        let site = Site { this, result: to, ..Self::plain_site(callee, origin, How::Callback) };
+        self.new_site(site, &[]);
+    }
+
     /// The node of an accessor, where a literal or `Object.defineProperty` may make one.
     fn accessor_prop(&mut self, object: Object, key: Key, accessor: Key) -> Option<Node> {
-        let may_be_defined = self.defined.contains(&key)
-            || (self.defined.contains(&Key::DYNAMIC) && key.is_property());
-        if may_be_defined {
+        if self.defined.contains(&key) {
             return Some(self.prop(object, accessor));
         }
         self.existing_prop(object, accessor)
     }
 
     fn load_accessor(&mut self, object: Object, key: Key, to: Node, origin: u32) {
+        if self.defined.contains(&Key::DYNAMIC) && key.is_property() {
+            // Under a computed key: a call is made of it where there is one.
+            let getter = self.prop(object, Key::DYNAMIC.getter());
+            self.constrain(getter, Constraint::Getter { object, to, origin });
+        }
         if let Some(getter) = self.accessor_prop(object, key, key.getter()) {
             let this = self.flow.node();
             self.flow.add(this, object);

@@ -284,6 +284,9 @@ impl<'p> Solver<'p> {
             Constraint::Dynamic { to } => self.read_dynamic(object, to),
             Constraint::Computed { to } => self.read_computed(object, to),
             Constraint::Await { to } => self.await_object(object, to),
+            Constraint::Getter { object: of, to, origin } => {
+                self.call_getter(object, of, to, origin);
+            }
             Constraint::Convert { origin } => self.convert(object, origin),
             Constraint::Iterate { to } => self.iterate(object, to),
             Constraint::Held { to } => self.held(object, to),
