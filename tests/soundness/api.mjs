@@ -6,7 +6,8 @@ import {
   hold,
   isAccessor,
   isObject,
-  secrets,
+  keep,
+  remember,
   stamp,
   stampMade,
 } from "./objects.mjs";
@@ -47,6 +48,7 @@ function touch(kind, object, key) {
 /** @param {Kind} kind @param {any} object */
 function touchItems(kind, object) {
   if (!isObject(object)) return;
+  if (kind === "w") remember(object);
   if (Array.isArray(object) || object instanceof Map || object instanceof Set)
     touch(kind, object, "[…]");
   else if (object instanceof WeakMap || object instanceof WeakSet) touch(kind, object, "[…]");
@@ -65,8 +67,10 @@ function callNative(f, self, args) {
   if (resource) record({ kind: resource[0], key: "", resource: resource[1], text: resource[2] }, 0);
   if (native.self) touchItems(native.self, self);
   for (const [kind, index] of native.args ?? []) {
-    if (native.key) touch(kind, args[0], args[1]);
-    else if (index !== "all") touchItems(kind, args[index]);
+    if (native.key) {
+      if (kind === "w" && isObject(args[0])) remember(args[0]);
+      touch(kind, args[0], args[1]);
+    } else if (index !== "all") touchItems(kind, args[index]);
     else for (const arg of args.slice(f === Object.assign ? 1 : 0)) touchItems(kind, arg);
   }
 }
@@ -85,6 +89,10 @@ function destructure(value, shape) {
     }
   }
 }
+
+/** What a computed key is converted to, once. @param {any} key @returns {PropertyKey} */
+const keyOf = (key) =>
+  isObject(key) ? Reflect.ownKeys({ [/** @type {any} */ (key)]: 0 })[0] : key;
 
 export const api = {
   enter,
@@ -124,8 +132,9 @@ export const api = {
     if (isObject(value) && !births.has(value) && !isNative(value)) stamp(value);
     return value;
   },
-  /** @param {any} object @param {PropertyKey} key */
-  get(object, key) {
+  /** @param {any} object @param {PropertyKey} name */
+  get(object, name) {
+    const key = keyOf(name);
     if (isObject(object) && !isAccessor(object, key)) touch("r", object, key);
     return object[key];
   },
@@ -147,13 +156,11 @@ export const api = {
   },
   /** @param {object} object @param {string} name @param {unknown} value */
   secret(object, name, value) {
-    let known = secrets.get(object);
-    if (!known) secrets.set(object, (known = new Map()));
-    known.set(name, value);
+    keep(object, name, value);
   },
-  /** @param {any} object @param {PropertyKey} key */
-  ref(object, key) {
-    lastRef = { object, key };
+  /** @param {any} object @param {PropertyKey} name */
+  ref(object, name) {
+    lastRef = { object, key: keyOf(name) };
     return lastRef;
   },
   last: () => lastRef,
@@ -161,7 +168,10 @@ export const api = {
   rget: ({ object, key }) => api.get(object, key),
   /** @template T @param {{ object: any, key: any }} ref @param {T} value */
   put({ object, key }, value) {
-    if (isObject(object) && !isAccessor(object, key)) touch("w", object, key);
+    if (isObject(object) && !isAccessor(object, key)) {
+      touch("w", object, key);
+      remember(object, [key]);
+    }
     object[key] = value;
     return value;
   },
@@ -171,9 +181,11 @@ export const api = {
     api.put(ref, old + by);
     return prefix ? old + by : old;
   },
-  /** @param {any} object @param {PropertyKey} key */
-  del(object, key) {
+  /** @param {any} object @param {PropertyKey} name */
+  del(object, name) {
+    const key = keyOf(name);
     touch("w", object, key);
+    if (isObject(object)) remember(object, [key]);
     return delete object[key];
   },
   /** A variable is read or written. @param {Kind} kind @param {Activation | 0} owner @param {string} name */
@@ -213,8 +225,9 @@ export const api = {
     destructure(value, shape);
     return value;
   },
-  /** @param {any} object @param {PropertyKey} key @param {unknown[]} args */
-  call(object, key, args) {
+  /** @param {any} object @param {PropertyKey} name @param {unknown[]} args */
+  call(object, name, args) {
+    const key = keyOf(name);
     const f = isObject(object) ? /** @type {any} */ (object)[key] : undefined;
     if (!isNative(f)) return object[key](...args);
     callNative(f, object, args);

@@ -34,17 +34,15 @@ export function stepMatches(step, key) {
  *
  * @param {any} object
  * @param {string} step
- * @param {(object: object, key: string) => unknown} hidden The value of a private property.
+ * @param {(object: object, key: string) => Iterable<unknown>} hidden What cannot be seen from outside.
  * @returns {unknown[]}
  */
 export function follow(object, step, hidden) {
   if (object === null || (typeof object !== "object" && typeof object !== "function")) return [];
   if (step !== "[…]") {
-    const value = valueOf(object, step);
-    const secret = hidden(object, step);
-    return [value, secret].filter((v) => v !== undefined);
+    return [valueOf(object, step), ...hidden(object, step)].filter((v) => v !== undefined);
   }
-  const found = [];
+  const found = [...hidden(object, step)];
   if (object instanceof Map) for (const [key, value] of object) found.push(key, value);
   else if (object instanceof Set) found.push(...object);
   for (const name of Reflect.ownKeys(object)) found.push(valueOf(object, name));
@@ -65,7 +63,7 @@ function valueOf(object, name) {
  *
  * @param {unknown[]} from
  * @param {object} to
- * @param {(object: object, key: string) => unknown} hidden
+ * @param {(object: object, key: string) => Iterable<unknown>} hidden
  */
 export function reaches(from, to, hidden) {
   const seen = new Set(from);

@@ -2,6 +2,7 @@
 import childProcess from "node:child_process";
 import crypto from "node:crypto";
 import fs from "node:fs";
+import { performance } from "node:perf_hooks";
 
 /**
  * @typedef {{ self?: "r" | "w", args?: ["r" | "w", number | "all"][], key?: boolean,

@@ -1,5 +1,6 @@
 // What the runtime knows about the objects of a program: since when they are there, and by which
 // names they are known.
+import { follow } from "./match.mjs";
 import { builtins, isNative } from "./natives.mjs";
 
 let clock = 0;
@@ -8,15 +9,36 @@ export const tick = () => ++clock;
 
 /** @type {WeakMap<object, number>} */
 export const births = new WeakMap();
-/** @type {WeakMap<object, Map<string, unknown>>} */
-export const secrets = new WeakMap();
+/** What properties held before, and what private ones hold. @type {WeakMap<object, Map<string, Set<unknown>>>} */
+const past = new WeakMap();
 /** Objects by the names of variables that held them, by class (`C#`) and by line. @type {Map<string, Set<unknown>>} */
 export let named = new Map();
 /** @param {unknown} value @returns {value is object} */
 export const isObject = (value) =>
   (typeof value === "object" && value !== null) || typeof value === "function";
-export const hidden = (/** @type {object} */ object, /** @type {string} */ key) =>
-  secrets.get(object)?.get(key);
+/** @param {object} object @param {string} key */
+export const hidden = (object, key) => past.get(object)?.get(key) ?? [];
+
+/** @param {object} object @param {string} key @param {unknown} value */
+export function keep(object, key, value) {
+  let known = past.get(object);
+  if (!known) past.set(object, (known = new Map()));
+  let values = known.get(key);
+  if (!values) known.set(key, (values = new Set()));
+  values.add(value);
+}
+
+/** What an object holds is about to change. @param {object} object @param {PropertyKey[]} [keys] All by default. */
+export function remember(object, keys) {
+  const found =
+    keys?.flatMap((key) => follow(object, String(key), () => [])) ??
+    follow(object, "[…]", () => []);
+  for (const [index, value] of found.entries()) {
+    if (!isObject(value)) continue;
+    keep(object, "[…]", value);
+    if (keys) keep(object, String(keys[index]), value);
+  }
+}
 
 /** @param {string} name @param {unknown} value */
 export function hold(name, value) {

@@ -36,10 +36,8 @@ export class Values {
     this.esm = this.chance(0.4);
   }
 
-  /** Statements, which know expressions. @param {Env} _env @param {number} _count @returns {string} */
-  block(_env, _count) {
-    return "";
-  }
+  /** Statements, which know expressions. @type {(env: Env, count: number) => string} */
+  block = () => "";
 
   /** @param {number} p */
   chance(p) {

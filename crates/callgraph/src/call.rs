@@ -101,7 +101,7 @@ impl<'p> Solver<'p> {
         for (position, arg) in (0..).zip(self.site_args(site)) {
             let node = if arg.is_spread {
                 let elements = self.flow.node();
-                self.constrain(arg.node, Constraint::Iterate { to: elements });
+                self.constrain(arg.node, Constraint::Iterate { to: elements, origin: u32::MAX });
                 spread.get_or_insert(position);
                 elements
             } else {
@@ -237,7 +237,7 @@ impl<'p> Solver<'p> {
     }
 
     /// What iterating an object gives.
-    pub(crate) fn iterate(&mut self, object: Object, to: Node) {
+    pub(crate) fn iterate(&mut self, object: Object, to: Node, origin: u32) {
         match self.objects.kind(object) {
             Kind::Typed(ty, origin) => {
                 if self.members.is_a(ty, self.types.map) {
@@ -254,7 +254,7 @@ impl<'p> Solver<'p> {
                 }
             }
             Kind::Literal(_) | Kind::Instance(_) | Kind::FunctionInstance(_) => {
-                self.iterate_own(object, to);
+                self.iterate_own(object, to, origin);
             }
             Kind::Data | Kind::Unknown(_) => self.flow.add(to, object),
             Kind::Described(..) => self.give_unknown(to, Cause::Entry),
@@ -273,28 +273,53 @@ impl<'p> Solver<'p> {
         entries
     }
 
-    /// An object with an iterator of its own.
-    fn iterate_own(&mut self, object: Object, to: Node) {
+    /// An object with an iterator of its own (ECMA-262, 7.4).
+    fn iterate_own(&mut self, object: Object, to: Node, origin: u32) {
         let elements = self.prop(object, Key::ELEMENT);
         self.flow.edge(elements, to);
-        // An iterator may be its own iterator: asked once.
-        if !self.iterated.insert(object) {
+        // An iterator may be its own iterator: what it gives is worked out once.
+        if let Some(methods) = self.iterated.get(&object).cloned() {
+            for callee in methods {
+                self.new_site(Self::plain_site(callee, origin, How::Callback), &[]);
+            }
             return;
         }
+        self.iterated.insert(object, Vec::new());
+        let mut methods = Vec::new();
         for name in ["@@iterator", "@@asyncIterator"] {
             let Some(key) = self.names.get(name) else { continue };
             let callee = self.flow.node();
             self.load(object, key, callee, u32::MAX);
             let this = self.flow.node();
             self.flow.add(this, object);
-            let result = self.flow.node();
-            let (origin, how) = (u32::MAX, How::Callback);
-            self.new_site(
-                Site { callee, this, result, args: 0, count: 0, origin, how, depth: 0 },
-                &[],
-            );
-            self.constrain(result, Constraint::Iterate { to: elements });
+            let iterator = self.flow.node();
+            let how = How::Callback;
+            let site = Site { this, result: iterator, ..Self::plain_site(callee, origin, how) };
+            self.new_site(site, &[]);
+            self.constrain(iterator, Constraint::Iterate { to: elements, origin: u32::MAX });
+            let next = self.next_of_iterator(iterator, elements, origin);
+            methods.extend([callee, next]);
         }
+        self.iterated.insert(object, methods);
+    }
+
+    /// `iterator.next().value`; returns what `next` may be.
+    fn next_of_iterator(&mut self, iterator: Node, elements: Node, origin: u32) -> Node {
+        let next = self.flow.node();
+        let key = self.names.key("next");
+        self.constrain(iterator, Constraint::Load { key, to: next, origin: u32::MAX });
+        let step = self.flow.node();
+        let site = Site {
+            this: iterator,
+            result: step,
+            ..Self::plain_site(next, origin, How::Callback)
+        };
+        self.new_site(site, &[]);
+        let result = self.flow.node();
+        self.constrain(step, Constraint::Await { to: result });
+        let key = Key::ITERATOR_VALUE;
+        self.constrain(result, Constraint::Load { key, to: elements, origin: u32::MAX });
+        next
     }
 
     fn call_bound(&mut self, site: SiteId, bound: SiteId) {

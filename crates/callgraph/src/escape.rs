@@ -164,7 +164,7 @@ impl<'p> Solver<'p> {
                 self.flow.edge(all, to);
             }
             Kind::Namespace(_) | Kind::Exports(_) => self.load(object, Key::DYNAMIC, to, u32::MAX),
-            _ => self.iterate(object, to),
+            _ => self.iterate(object, to, u32::MAX),
         }
     }
 }

@@ -43,7 +43,7 @@ pub(crate) enum Constraint {
     /// It is converted to a primitive, or to JSON.
     Convert { origin: u32 },
     /// It is iterated.
-    Iterate { to: Node },
+    Iterate { to: Node, origin: u32 },
     /// What it holds goes to a node: the elements of an array, the values of a map.
     Held { to: Node },
     /// Its properties are copied to those of an object.

@@ -252,12 +252,12 @@ impl<'p> Solver<'p> {
             Inst::Rest(value) => self.rest(file, id, value),
             Inst::Iterate(value) => {
                 let (from, to) = (self.value(file, value), self.value(file, id));
-                self.constrain(from, Constraint::Iterate { to });
+                self.constrain(from, Constraint::Iterate { to, origin });
             }
             Inst::IterateAsync(value) => {
                 let (from, to) = (self.value(file, value), self.value(file, id));
                 let each = self.flow.node();
-                self.constrain(from, Constraint::Iterate { to: each });
+                self.constrain(from, Constraint::Iterate { to: each, origin });
                 self.constrain(each, Constraint::Await { to });
             }
             Inst::Yield(value) => {
@@ -271,7 +271,7 @@ impl<'p> Solver<'p> {
             Inst::YieldAll(value) => {
                 let from = self.value(file, value);
                 let to = self.yielded(file, function);
-                self.constrain(from, Constraint::Iterate { to });
+                self.constrain(from, Constraint::Iterate { to, origin });
             }
             Inst::Return(value) => self.returned(file, function, value),
             Inst::DynamicImport { request, .. } => self.dynamic_import(file, id, request),
@@ -492,7 +492,8 @@ impl<'p> Solver<'p> {
             match self.files[file].inst(arg) {
                 Inst::Spread(value) => {
                     let from = self.value(file, value);
-                    self.constrain(from, Constraint::Iterate { to: elements });
+                    let origin = self.numbering.inst(file, arg);
+                    self.constrain(from, Constraint::Iterate { to: elements, origin });
                 }
                 _ => {
                     let from = self.value(file, arg);
@@ -511,7 +512,7 @@ impl<'p> Solver<'p> {
         self.constrain(from, Constraint::CopyTo(object));
         let array = self.typed(self.types.array, Origin::Inst(number, 0));
         let elements = self.prop(array, Key::ELEMENT);
-        self.constrain(from, Constraint::Iterate { to: elements });
+        self.constrain(from, Constraint::Iterate { to: elements, origin: u32::MAX });
     }
 
     fn yielded(&mut self, file: usize, function: FunctionId) -> Node {

@@ -59,7 +59,7 @@ impl<'p> Solver<'p> {
                 self.flow.add(data.result, array);
                 let to = self.prop(array, Key::ELEMENT);
                 for node in [data.this].into_iter().chain(args.iter().map(|it| it.node)) {
-                    self.constrain(node, Constraint::Iterate { to });
+                    self.constrain(node, Constraint::Iterate { to, origin: u32::MAX });
                     self.flow.edge(node, to);
                 }
             }
@@ -101,14 +101,14 @@ impl<'p> Solver<'p> {
         let Some(&first) = args.first() else { return };
         let elements = self.prop(object, Key::ELEMENT);
         if native == Native::SetConstructor {
-            return self.constrain(first.node, Constraint::Iterate { to: elements });
+            return self.constrain(first.node, Constraint::Iterate { to: elements, origin: u32::MAX });
         }
         // Keys and values of the entries are not told apart.
         let entries = self.flow.node();
-        self.constrain(first.node, Constraint::Iterate { to: entries });
-        self.constrain(entries, Constraint::Iterate { to: elements });
+        self.constrain(first.node, Constraint::Iterate { to: entries, origin: u32::MAX });
+        self.constrain(entries, Constraint::Iterate { to: elements, origin: u32::MAX });
         let keys = self.prop(object, Key::MAP_KEY);
-        self.constrain(entries, Constraint::Iterate { to: keys });
+        self.constrain(entries, Constraint::Iterate { to: keys, origin: u32::MAX });
     }
 
     /// Looks at the call again for each object that `node` may be.
@@ -150,7 +150,7 @@ impl<'p> Solver<'p> {
                 let elements = self.prop(object, Key::ELEMENT);
                 for stored in args.iter().skip(usize::from(first)) {
                     if stored.is_spread {
-                        self.constrain(stored.node, Constraint::Iterate { to: elements });
+                        self.constrain(stored.node, Constraint::Iterate { to: elements, origin: u32::MAX });
                     } else {
                         self.flow.edge(stored.node, elements);
                     }

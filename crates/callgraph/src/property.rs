@@ -104,7 +104,7 @@ impl<'p> Solver<'p> {
             }
             _ => {
                 self.flow.add(self.escaped, object);
-                self.give_unknown(to, Cause::ComputedKey);
+                self.flow.add(to, self.computed_key);
             }
         }
     }

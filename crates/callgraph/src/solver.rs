@@ -132,8 +132,11 @@ pub(crate) struct Solver<'p> {
     pub(crate) literal_keys: FxHashSet<(Object, Key)>,
     /// What has been carried on to the setters of a class's parents.
     pub(crate) stored: FxHashSet<(u32, Key, Node)>,
-    /// Objects whose iterators, or whose `then`, have been asked for.
-    pub(crate) iterated: FxHashSet<Object>,
+    /// What may have been written under a computed key.
+    pub(crate) computed_key: Object,
+    /// The methods that the iteration of each object calls.
+    pub(crate) iterated: FxHashMap<Object, Vec<Node>>,
+    /// Objects whose `then` has been asked for.
     pub(crate) thenables: FxHashSet<Object>,
     /// Reads that have been carried on to a prototype.
     pub(crate) read_on: FxHashSet<(Node, Key, Node)>,
@@ -227,7 +230,8 @@ impl<'p> Solver<'p> {
             filled: FxHashSet::default(),
             literal_keys: FxHashSet::default(),
             stored: FxHashSet::default(),
-            iterated: FxHashSet::default(),
+            computed_key: Object(0),
+            iterated: FxHashMap::default(),
             thenables: FxHashSet::default(),
             read_on: FxHashSet::default(),
             has_then: false,
@@ -242,6 +246,8 @@ impl<'p> Solver<'p> {
         let anything = solver.objects.get(Kind::Unknown(Cause::TooMany));
         solver.flow.set_anything(anything, escaped);
         solver.flow.note_unknown(anything);
+        solver.computed_key = solver.objects.get(Kind::Unknown(Cause::ComputedKey));
+        solver.flow.note_unknown(solver.computed_key);
         let object = solver.objects.get(Kind::Data);
         solver.flow.add(data, object);
         Ok(solver)
@@ -288,7 +294,7 @@ impl<'p> Solver<'p> {
                 self.call_getter(object, of, to, origin);
             }
             Constraint::Convert { origin } => self.convert(object, origin),
-            Constraint::Iterate { to } => self.iterate(object, to),
+            Constraint::Iterate { to, origin } => self.iterate(object, to, origin),
             Constraint::Held { to } => self.held(object, to),
             Constraint::CopyTo(target) => self.copy_properties(object, target),
             Constraint::Receiver { site, native } => self.native_receiver(site, native, object),

@@ -132,6 +132,9 @@ impl<'a, 'p> Computation<'a, 'p> {
             | Inst::Has { object: value, .. }
             | Inst::Rest(value) => {
                 self.read_below(value, PathKey::ANY, when);
+                if self.roots.all.graph.has_accessor(self.roots.at(id)) {
+                    self.conversion(id, when);
+                }
                 let is_async = ir.function(self.roots.function.function).is_async;
                 match ir.inst(id) {
                     Inst::IterateAsync(value) => {
