@@ -343,6 +343,14 @@ for (const type of asItIs) {
     };
 }
 
+// What begins the next line may have got a parenthesis.
+for (const type of ["ExpressionStatement", "ReturnStatement", "ThrowStatement"]) {
+  /** @type {any} */ (Expressions.prototype)[type] =
+    /** @this {Expressions} @param {Node} node @param {Context} c */ function (node, c) {
+      return `${this.inside(node, c).replace(/;$/, "")};`;
+    };
+}
+
 /** @type {any} */ (Expressions.prototype).ExportNamedDeclaration =
   /** @this {Expressions} @param {Node} node @param {Context} c */ function (node, c) {
     return node.declaration ? `export ${this.gen(node.declaration, c, node)}` : this.raw(node);

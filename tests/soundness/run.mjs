@@ -146,12 +146,12 @@ export async function check(programs, folder, change = (computed) => computed, t
 }
 
 /** @param {Result["misses"][number]} found */
-function printed({ program, fun, computed, miss }) {
+export function printed({ program, fun, computed, miss }) {
   const sets = (/** @type {Computed["after"]} */ s) =>
     s ? `reads ${s.reads.join(", ") || "-"}; writes ${s.writes.join(", ") || "-"}` : "-";
   const { kind, phase, access } = miss;
   return (
-    `MISS ${program} (seed ${Number(program.slice(1))}): ${computed.name} ${fun.file.split("/")[1]}:${fun.starts[0]}\n` +
+    `MISS ${program && `${program} (seed ${Number(program.slice(1))}): `}${computed.name} ${fun.file.replace(/^p\d+\//, "")}:${fun.starts[0]}\n` +
     `  ${kind === "r" ? "reads" : "writes"} ${access} (${phase})\n` +
     `  before: ${sets(computed.before)}\n  after: ${sets(computed.after)}`
   );

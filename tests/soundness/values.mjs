@@ -36,8 +36,10 @@ export class Values {
     this.esm = this.chance(0.4);
   }
 
-  /** Statements, which know expressions. @type {(env: Env, count: number) => string} */
-  block = () => "";
+  /** Statements, which are made elsewhere. @param {Env} env @param {number} count @returns {string} */
+  block(env, count) {
+    throw new Error(`no ${count} statements in depth ${env.depth}`);
+  }
 
   /** @param {number} p */
   chance(p) {

@@ -84,6 +84,18 @@ impl<'p> CallGraph<'p> {
         found
     }
 
+    /// Whether some object that a value may be has a property of its own under a key, beside what
+    /// accessors give.
+    #[must_use]
+    pub fn holds(&self, at: InstRef, key: PathKey) -> bool {
+        let number = self.solver.numbering.inst(at.file as usize, at.inst);
+        let node = self.solver.values[number as usize];
+        self.solver.flow.objects(node).any(|object| {
+            let own = self.solver.existing_prop(object, Key(key.0));
+            own.is_some_and(|own| !self.solver.flow.is_empty(own))
+        })
+    }
+
     fn follow(&self, objects: &[Object], key: PathKey) -> Vec<Object> {
         let any = [Key::ELEMENT, Key::DYNAMIC, Key::VALUE, Key::MAP_KEY];
         let mut found = Vec::new();

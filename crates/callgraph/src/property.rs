@@ -384,6 +384,10 @@ impl<'p> Solver<'p> {
             let site =
                 Site { callee: setter, this, result, args: 0, count: 0, origin, how, depth: 0 };
             self.new_site(site, &[crate::solver::Arg { node: from, is_spread: false }]);
+            // An accessor takes the place of a value.
+            if !self.defined.contains(&key) {
+                return;
+            }
         }
         let to = self.prop(object, key);
         self.flow.edge(from, to);

@@ -249,7 +249,10 @@ impl<'a, 'p> Computation<'a, 'p> {
         let variable = self.roots.all.graph.files()[file as usize].variable(var);
         let is_own =
             file == self.roots.function.file && variable.owner == self.roots.function.function;
-        let is_fixed = variable.writes <= 1 || variable.kind == VarKind::Const;
+        // One that is declared without a value changes when it gets one.
+        let is_fixed = variable.writes == 0
+            || (variable.writes == 1 && variable.init.is_some())
+            || variable.kind == VarKind::Const;
         if !is_own && !is_fixed {
             self.read(Location::Memory(Place::new(Root::Variable(file, var))), when);
         }
@@ -266,7 +269,11 @@ impl<'a, 'p> Computation<'a, 'p> {
         let ir = self.ir;
         let at = self.roots.at(id);
         if self.roots.all.graph.has_accessor(at) {
-            return self.accessor(id, object, when);
+            self.accessor(id, object, when);
+            let name = self.roots.all.graph.key(self.roots.function.file, key);
+            if !self.roots.all.graph.holds(self.roots.at(object), name) {
+                return;
+            }
         }
         if self.is_environment(object) {
             return self.read(Location::Resource(Resource::Environment, Which::Any), when);

@@ -120,7 +120,20 @@ impl<'p> Roots<'_, 'p> {
                 if let Some(file) = self.all.graph.module_object(self.at(object)) {
                     return into.push(Rooted::At(Place::new(Root::Exports(file))));
                 }
+                // What a getter returns is not what is under its name.
+                if self.all.graph.has_accessor(self.at(value)) {
+                    into.extend(self.by_objects(value).into_iter().map(Rooted::At));
+                    if !self.all.graph.holds(self.at(object), key) {
+                        return;
+                    }
+                }
                 self.below(value, object, key, steps, into);
+            }
+            // What an iterator of the program gives is not what the object holds.
+            Inst::Iterate(_) | Inst::IterateAsync(_)
+                if self.all.graph.has_accessor(self.at(value)) =>
+            {
+                into.extend(self.by_objects(value).into_iter().map(Rooted::At));
             }
             Inst::Iterate(of) | Inst::IterateAsync(of) => {
                 let mut pairs = Vec::new();
@@ -137,7 +150,8 @@ impl<'p> Roots<'_, 'p> {
                 self.collect(right, steps, into);
             }
             Inst::Await(of) => match ir.inst(of) {
-                Inst::Call { .. } | Inst::CallMethod { .. } if self.is_fresh(of) => {}
+                Inst::Call { .. } | Inst::CallMethod { .. }
+                    if self.is_fresh(of) && self.is_promise_only(of) => {}
                 Inst::Call { .. } | Inst::CallMethod { .. } => {
                     into.extend(self.by_objects(value).into_iter().map(Rooted::At));
                 }
@@ -292,6 +306,18 @@ impl<'p> Roots<'_, 'p> {
             _ => true,
         };
         objects.into_iter().filter(is_older).filter_map(|it| self.place_of(it)).collect()
+    }
+
+    /// Whether a value is no object that may have a method `then` of the program.
+    fn is_promise_only(&self, value: InstId) -> bool {
+        let objects = self.all.graph.objects(self.at(value));
+        objects.iter().all(|it| match it {
+            AbstractObject::Made(at) => {
+                self.all.graph.files()[at.file as usize].inst(at.inst) != Inst::Object
+            }
+            AbstractObject::Instance(_) => false,
+            _ => true,
+        })
     }
 
     fn through_variable(&self, value: InstId) -> InstId {
