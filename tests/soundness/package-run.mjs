@@ -90,12 +90,13 @@ function checkPackage(name) {
 }
 
 const { status, functions, paired, parts } = checkPackage(process.argv[2]);
-const total = { entered: 0, accesses: 0 };
+const total = { entered: 0, accesses: 0, judged: 0 };
 /** @type {Map<string, string>} */
 const misses = new Map();
 for (const part of parts) {
   total.entered += part.counts.entered;
   total.accesses += part.counts.accesses;
+  total.judged += part.counts.judged;
   for (const miss of part.misses) {
     const computed = /** @type {import("./match.mjs").Computed} */ (paired[miss.fn]);
     const key = `${miss.fn} ${miss.kind} ${miss.phase} ${miss.access.replace(/^<.*>/, "")}`;
@@ -103,6 +104,12 @@ for (const part of parts) {
   }
 }
 for (const text of misses.values()) console.log(text);
+const found = paired.filter((computed) => computed !== undefined);
+const known = found.filter((computed) => computed?.unknown.length === 0);
+console.log(
+  `${found.length} functions computed, ${known.length} of them without \`anything\`; ` +
+    `${total.judged} accesses were judged`,
+);
 console.log(
   `tests ended with ${status}; ${total.entered} functions entered, ${total.accesses} accesses, ` +
     `${misses.size} misses`,

@@ -198,8 +198,7 @@ if (process.argv[1] === import.meta.filename) {
     else rmSync(folder, { recursive: true });
   }
   console.log(
-    `${total.failed} programs threw; ${total.judged} of the accesses were of functions that may not ` +
-      `do anything`,
+    `${total.failed} programs threw; ${total.judged} accesses were judged, of functions without \`anything\``,
   );
   console.log(
     `${total.programs} programs, ${total.entered} functions entered, ${total.accesses} accesses, ` +

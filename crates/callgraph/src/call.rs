@@ -239,19 +239,12 @@ impl<'p> Solver<'p> {
     /// What iterating an object gives.
     pub(crate) fn iterate(&mut self, object: Object, to: Node, origin: u32) {
         match self.objects.kind(object) {
-            Kind::Typed(ty, origin) => {
+            Kind::Typed(ty, _) => {
                 if self.members.is_a(ty, self.types.map) {
                     let entries = self.entries_of(object);
                     return self.flow.add(to, entries);
                 }
-                if ty == self.types.string {
-                    return self.flow.edge(self.string, to);
-                }
-                let elements = self.prop(object, Key::ELEMENT);
-                self.flow.edge(elements, to);
-                if origin == Origin::Outside {
-                    self.give(to, Kind::Data);
-                }
+                self.elements(object, to);
             }
             Kind::Literal(_) | Kind::Instance(_) | Kind::FunctionInstance(_) => {
                 self.iterate_own(object, to, origin);
@@ -259,6 +252,19 @@ impl<'p> Solver<'p> {
             Kind::Data | Kind::Unknown(_) => self.flow.add(to, object),
             Kind::Described(..) => self.give_unknown(to, Cause::Entry),
             _ => {}
+        }
+    }
+
+    /// The elements of an array, or what else an object of a type holds.
+    pub(crate) fn elements(&mut self, object: Object, to: Node) {
+        let Kind::Typed(ty, origin) = self.objects.kind(object) else { return };
+        if ty == self.types.string {
+            return self.flow.edge(self.string, to);
+        }
+        let elements = self.prop(object, Key::ELEMENT);
+        self.flow.edge(elements, to);
+        if origin == Origin::Outside {
+            self.give(to, Kind::Data);
         }
     }
 
@@ -309,11 +315,8 @@ impl<'p> Solver<'p> {
         let key = self.names.key("next");
         self.constrain(iterator, Constraint::Load { key, to: next, origin: u32::MAX });
         let step = self.flow.node();
-        let site = Site {
-            this: iterator,
-            result: step,
-            ..Self::plain_site(next, origin, How::Callback)
-        };
+        let site =
+            Site { this: iterator, result: step, ..Self::plain_site(next, origin, How::Callback) };
         self.new_site(site, &[]);
         let result = self.flow.node();
         self.constrain(step, Constraint::Await { to: result });

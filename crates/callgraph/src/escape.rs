@@ -149,16 +149,7 @@ impl<'p> Solver<'p> {
     /// What an object holds: elements of arrays, values of maps, not `[key, value]`.
     pub(crate) fn held(&mut self, object: Object, to: Node) {
         match self.objects.kind(object) {
-            Kind::Typed(ty, origin) => {
-                if ty == self.types.string {
-                    return self.flow.edge(self.string, to);
-                }
-                let elements = self.prop(object, Key::ELEMENT);
-                self.flow.edge(elements, to);
-                if origin == Origin::Outside {
-                    self.give(to, Kind::Data);
-                }
-            }
+            Kind::Typed(..) => self.elements(object, to),
             Kind::Literal(_) | Kind::Instance(_) | Kind::FunctionInstance(_) => {
                 let all = self.prop(object, Key::ALL);
                 self.flow.edge(all, to);

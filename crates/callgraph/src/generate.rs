@@ -1,13 +1,11 @@
 //! From instructions to constraints.
 
-use headstart_ir::{
-    ArgsId, ClassId, FunctionId, FunctionKind, Inst, InstId, Key as IrKey, MemberKind, VarKind,
-};
+use headstart_ir::{ArgsId, ClassId, FunctionId, Inst, InstId, Key as IrKey, VarKind};
 
 use crate::flow::Constraint;
 use crate::ids::{Key, Node};
 use crate::object::{Cause, Kind, Origin};
-use crate::solver::{Arg, FunctionNodes, How, Site, Solver};
+use crate::solver::{Arg, How, Site, Solver};
 
 impl<'p> Solver<'p> {
     /// Makes the constraints of the whole program.
@@ -42,112 +40,6 @@ impl<'p> Solver<'p> {
             self.class_members.keys().any(|(_, key, _)| *key == then)
                 || self.props.of_object.values().any(|keys| keys.contains(&then))
         });
-    }
-
-    /// Notes what each class declares, and the nodes of its instances.
-    fn declare_classes(&mut self, file: usize) {
-        let ir = self.files[file];
-        for index in 0..ir.classes.len() {
-            let id = ClassId::new(index);
-            let number = self.numbering.class(file, id);
-            self.instances[number as usize] = self.flow.node();
-            self.statics[number as usize] = self.holding(Kind::Class(number));
-            let class = ir.class(id);
-            for member in &class.members {
-                let function = self.number_of(file, member.function);
-                self.class_of.insert(function, number);
-                let key = self.key(file, member.key);
-                let entry = (member.kind, function);
-                let mut note = |key| {
-                    let at = (number, key, member.is_static);
-                    self.class_members.entry(at).or_default().push(entry);
-                };
-                if member.kind != MemberKind::Constructor {
-                    note(key);
-                    if key != Key::DYNAMIC {
-                        note(Key::DYNAMIC);
-                    }
-                    if !member.is_static {
-                        self.declared[number as usize].insert(key);
-                    }
-                }
-            }
-            for initialiser in [class.field_init, class.static_init].into_iter().flatten() {
-                let function = self.number_of(file, initialiser);
-                self.class_of.insert(function, number);
-            }
-            self.declare_fields(file, id, number);
-        }
-    }
-
-    /// Notes the fields that a class or its constructor sets.
-    fn declare_fields(&mut self, file: usize, class: ClassId, number: u32) {
-        let ir = self.files[file];
-        let class = ir.class(class);
-        let constructor = class
-            .members
-            .iter()
-            .find(|it| it.kind == MemberKind::Constructor)
-            .map(|it| it.function);
-        for function in [class.field_init, constructor].into_iter().flatten() {
-            let function = ir.function(function);
-            for id in headstart_ir::FileIr::range(function.first, function.end) {
-                if let Inst::Set { object, key, .. } = ir.inst(id)
-                    && ir.inst(object) == Inst::This
-                    && !matches!(key.get(), IrKey::Computed(_))
-                {
-                    let key = self.key(file, key);
-                    self.declared[number as usize].insert(key);
-                }
-            }
-        }
-    }
-
-    /// Makes the nodes of each function.
-    fn declare_functions(&mut self, file: usize) {
-        let ir = self.files[file];
-        for index in 0..ir.functions.len() {
-            let id = FunctionId::new(index);
-            let number = self.number_of(file, id);
-            let function = ir.function(id);
-            let this = match self.class_of.get(&number) {
-                Some(&class) if self.is_static(file, id, class) => self.statics[class as usize],
-                Some(&class) => self.instances[class as usize],
-                None => self.flow.node(),
-            };
-            let params = self.flow.nodes(function.params);
-            let result = self.flow.node();
-            self.functions[number as usize] = FunctionNodes {
-                result,
-                this,
-                params,
-                count: function.params,
-                rest: Node::NONE,
-                arguments: Node::NONE,
-            };
-            if function.is_generator {
-                let ty = if function.is_async {
-                    self.types.async_generator
-                } else {
-                    self.types.generator
-                };
-                self.give(result, Kind::Typed(ty, Origin::Function(number)));
-            } else if function.is_async {
-                let promise = self.types.promise;
-                self.give(result, Kind::Typed(promise, Origin::Function(number)));
-            }
-            let is_entered =
-                matches!(function.kind, FunctionKind::Module | FunctionKind::StaticInit);
-            self.reached[number as usize] |= is_entered;
-        }
-    }
-
-    fn is_static(&self, file: usize, function: FunctionId, class: u32) -> bool {
-        let ir = self.files[file];
-        let (_, class) = self.numbering.class_of(class);
-        let class = ir.class(class);
-        class.static_init == Some(function)
-            || class.members.iter().any(|it| it.function == function && it.is_static)
     }
 
     fn generate_file(&mut self, file: usize) {

@@ -12,6 +12,7 @@
 //! language (ECMA-262).
 
 mod call;
+mod declare;
 mod escape;
 mod facts;
 mod flow;

@@ -101,7 +101,8 @@ impl<'p> Solver<'p> {
         let Some(&first) = args.first() else { return };
         let elements = self.prop(object, Key::ELEMENT);
         if native == Native::SetConstructor {
-            return self.constrain(first.node, Constraint::Iterate { to: elements, origin: u32::MAX });
+            return self
+                .constrain(first.node, Constraint::Iterate { to: elements, origin: u32::MAX });
         }
         // Keys and values of the entries are not told apart.
         let entries = self.flow.node();
@@ -150,7 +151,10 @@ impl<'p> Solver<'p> {
                 let elements = self.prop(object, Key::ELEMENT);
                 for stored in args.iter().skip(usize::from(first)) {
                     if stored.is_spread {
-                        self.constrain(stored.node, Constraint::Iterate { to: elements, origin: u32::MAX });
+                        self.constrain(
+                            stored.node,
+                            Constraint::Iterate { to: elements, origin: u32::MAX },
+                        );
                     } else {
                         self.flow.edge(stored.node, elements);
                     }

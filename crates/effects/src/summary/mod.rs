@@ -6,6 +6,7 @@
 //! translated at each call. Where a callee is not known the summary says so: it may do anything.
 
 mod awaits;
+mod bind;
 mod call;
 mod compute;
 mod order;

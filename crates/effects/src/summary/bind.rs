@@ -1,0 +1,314 @@
+//! What the places of a callee are at a call: its parameters are the caller's arguments.
+
+use headstart_callgraph::{FunctionRef, Modelled, Native, PathKey};
+use headstart_ir::{Inst, InstId};
+use headstart_models::Flow;
+
+use super::Effects;
+use super::compute::Computation;
+use super::place::{Location, Place, Root, Which};
+use super::row::arguments;
+
+/// What the places of a callee's summary are at a call.
+pub(crate) struct Binding {
+    /// Each argument; none where they are not known one by one.
+    pub(crate) arguments: Option<Vec<Argument>>,
+    /// `this`; none where it is not known.
+    pub(crate) this: Option<Argument>,
+}
+
+/// What is passed at one position.
+#[derive(Clone, Default)]
+pub(crate) struct Argument {
+    /// The places that hold it; none where that is not known.
+    places: Option<Vec<Place>>,
+    /// The value itself, or what holds it.
+    value: Option<InstId>,
+    /// Whether it is not the value, but what the value holds.
+    is_held: bool,
+}
+
+impl Argument {
+    pub(crate) fn at(places: Vec<Place>) -> Self {
+        Self { places: Some(places), value: None, is_held: false }
+    }
+}
+
+impl Binding {
+    /// What is passed is not known one by one: what may be in the parameters is looked at.
+    pub(crate) const UNKNOWN: Self = Self { arguments: None, this: None };
+}
+
+impl<'p> Computation<'_, 'p> {
+    /// What a call passes to the functions that it calls, perhaps by `call` and `apply`.
+    pub(crate) fn passed(&self, inst: Inst, args: &[InstId], modelled: &[Modelled<'p>]) -> Binding {
+        let natives: Vec<Native> = modelled.iter().filter_map(|it| it.native).collect();
+        match natives.as_slice() {
+            [] => {}
+            [Native::Call] => return self.bind_call(args, args.get(1..).unwrap_or_default()),
+            [Native::Apply] => {
+                return match args.get(1).map(|&list| self.ir.inst(list)) {
+                    None => self.bind_call(args, &[]),
+                    Some(Inst::Array(list)) => self.bind_call(args, self.ir.args(list)),
+                    Some(_) => Binding::UNKNOWN,
+                };
+            }
+            _ => return Binding::UNKNOWN,
+        }
+        let callee = match inst {
+            Inst::Call { callee, .. } | Inst::New { callee, .. } => Some(callee),
+            Inst::CallMethod { method, .. } => Some(method),
+            _ => None,
+        };
+        match callee.and_then(|it| self.roots.all.graph.bound_arguments(self.roots.at(it))) {
+            Some(_) => callee.map_or(Binding::UNKNOWN, |callee| self.bind_bound(callee, args)),
+            None => self.bind(inst, args),
+        }
+    }
+
+    /// `f.call(this, …)`
+    fn bind_call(&self, args: &[InstId], passed: &[InstId]) -> Binding {
+        let this = args.first().map(|&it| self.argument(it)).unwrap_or(Argument::at(Vec::new()));
+        Binding { arguments: self.bind_arguments(passed), this: Some(this) }
+    }
+
+    /// What was bound comes first, and `this` is what was bound.
+    fn bind_bound(&self, callee: InstId, args: &[InstId]) -> Binding {
+        let graph = &self.roots.all.graph;
+        let Some(at) = graph.bound_at(self.roots.at(callee)) else { return Binding::UNKNOWN };
+        if graph.function_at(at) != self.roots.function {
+            return Binding::UNKNOWN;
+        }
+        let bound = arguments(self.ir.inst(at.inst)).map(|it| self.ir.args(it)).unwrap_or_default();
+        let rest = bound.get(1..).unwrap_or_default();
+        let passed: Vec<InstId> = rest.iter().chain(args).copied().collect();
+        self.bind_call(bound, &passed)
+    }
+
+    fn bind_arguments(&self, args: &[InstId]) -> Option<Vec<Argument>> {
+        let has_spread = args.iter().any(|&it| matches!(self.ir.inst(it), Inst::Spread(_)));
+        (!has_spread).then(|| args.iter().map(|&arg| self.argument(arg)).collect())
+    }
+
+    pub(crate) fn argument(&self, value: InstId) -> Argument {
+        Argument { places: Some(self.roots.of(value)), value: Some(value), is_held: false }
+    }
+
+    /// What a value holds, as an argument.
+    pub(crate) fn element(&self, of: InstId) -> Argument {
+        let places = self.roots.under(of, PathKey::ANY);
+        Argument { places: Some(places), value: Some(of), is_held: true }
+    }
+
+    /// Arguments become parameters.
+    fn bind(&self, inst: Inst, args: &[InstId]) -> Binding {
+        let arguments = self.bind_arguments(args);
+        let this = match inst {
+            Inst::CallMethod { object, .. } => Some(self.argument(object)),
+            Inst::Call { callee, .. } if self.ir.inst(callee) == Inst::Super => {
+                Some(self.argument(callee))
+            }
+            // What `new` makes is fresh.
+            Inst::New { .. } => Some(Argument::at(Vec::new())),
+            _ => None,
+        };
+        Binding { arguments, this }
+    }
+
+    /// What a native or modelled function passes to one that it calls back.
+    pub(crate) fn bind_callback(
+        &self,
+        inst: Inst,
+        args: &[InstId],
+        modelled: &[Modelled<'p>],
+    ) -> Binding {
+        let [only] = modelled else { return Binding::UNKNOWN };
+        let Some(row) = only.call.filter(|_| only.native.is_none()) else {
+            return Binding::UNKNOWN;
+        };
+        let Some(callback) = row.callbacks.first().filter(|_| row.callbacks.len() == 1) else {
+            return Binding::UNKNOWN;
+        };
+        let receiver = match inst {
+            Inst::CallMethod { object, .. } => Some(object),
+            _ => None,
+        };
+        let argument = |position: usize| args.get(position).copied();
+        let whole = |value: Option<InstId>| value.map(|it| self.argument(it)).unwrap_or_default();
+        let held = |value: Option<InstId>| value.map(|it| self.element(it)).unwrap_or_default();
+        let bound = callback.with.iter().map(|flow| match flow {
+            Flow::Argument(position) => whole(argument(*position)),
+            Flow::Elements(position) => held(argument(*position)),
+            Flow::Receiver => whole(receiver),
+            Flow::ReceiverElements => held(receiver),
+            Flow::Data | Flow::Type(_) => Argument::at(Vec::new()),
+            _ => Argument::default(),
+        });
+        let bound = bound.collect();
+        Binding { arguments: Some(bound), this: None }
+    }
+
+    pub(crate) fn translate(
+        &self,
+        effects: &Effects,
+        function: FunctionRef,
+        binding: &Binding,
+    ) -> Effects {
+        let all = |locations: &std::collections::BTreeSet<Location>| {
+            locations.iter().flat_map(|it| self.translate_one(it, function, binding)).collect()
+        };
+        Effects { reads: all(&effects.reads), writes: all(&effects.writes) }
+    }
+
+    fn translate_one(
+        &self,
+        location: &Location,
+        function: FunctionRef,
+        binding: &Binding,
+    ) -> Vec<Location> {
+        match location {
+            Location::Memory(place) => self
+                .translate_place(place, function, binding)
+                .into_iter()
+                .filter(|it| !self.is_own_variable(it))
+                .map(Location::Memory)
+                .collect(),
+            Location::Resource(resource, Which::Held(place)) => {
+                let which = self.translate_name(place, binding);
+                vec![Location::Resource(*resource, which)]
+            }
+            other => vec![other.clone()],
+        }
+    }
+
+    /// What a resource is called that the callee knows by a parameter.
+    fn translate_name(&self, place: &Place, binding: &Binding) -> Which {
+        let value = match place.root {
+            Root::Parameter(position) => binding
+                .arguments
+                .as_ref()
+                .and_then(|arguments| arguments.get(position as usize)?.value),
+            Root::Variable(file, var) => {
+                let is_own = file == self.roots.function.file
+                    && self.ir.variable(var).owner == self.roots.function.function;
+                if !is_own {
+                    return Which::Held(place.clone());
+                }
+                self.roots.all.graph.always(file, var)
+            }
+            _ => None,
+        };
+        let Some(value) = value else { return Which::Any };
+        if let Some(text) = self.roots.text(value) {
+            return Which::Named(text);
+        }
+        match self.roots.parameter_behind(value) {
+            Some(root) => Which::Held(Place::new(root)),
+            None => Which::Any,
+        }
+    }
+
+    /// The place of a callee below something that this function has made: what that holds may be
+    /// older.
+    fn of_fresh(&self, argument: &Argument, place: &Place) -> Vec<Place> {
+        if let Some(found) = self.of_literal(argument, place) {
+            return found;
+        }
+        let Some(value) = argument.value else { return Vec::new() };
+        let held = argument.is_held.then_some(PathKey::ANY);
+        let keys: Vec<PathKey> = held.into_iter().chain(place.keys.iter().copied()).collect();
+        self.roots.within(value, &keys, place.is_deep)
+    }
+
+    /// What is under a key of an object literal that is passed.
+    fn of_literal(&self, argument: &Argument, place: &Place) -> Option<Vec<Place>> {
+        if argument.is_held {
+            return None;
+        }
+        let value = argument.value.filter(|&it| self.ir.inst(it) == Inst::Object)?;
+        let (&key, rest) = place.keys.split_first()?;
+        let end = self.ir.function(self.roots.function.function).end;
+        let mut found = Vec::new();
+        for id in headstart_ir::FileIr::range(value, end) {
+            let Inst::Set { object, key: set, value: held } = self.ir.inst(id) else { continue };
+            if object == value && self.roots.all.graph.key(self.roots.function.file, set) == key {
+                let inner = Place {
+                    root: place.root,
+                    keys: rest.iter().copied().collect(),
+                    ..place.clone()
+                };
+                // The property itself is the literal's, which is fresh.
+                if !rest.is_empty() || place.is_deep {
+                    found.extend(self.roots.of(held).into_iter().map(|it| it.join(&inner)));
+                }
+            }
+        }
+        Some(found)
+    }
+
+    /// A variable of this function is nobody else's: its own calls do not see it. A property of
+    /// what it holds is one of what it was given.
+    fn is_own_variable(&self, place: &Place) -> bool {
+        match place.root {
+            Root::Variable(file, var) => {
+                file == self.roots.function.file
+                    && place.keys.is_empty()
+                    && self.ir.variable(var).owner == self.roots.function.function
+                    && !self.is_module()
+            }
+            _ => false,
+        }
+    }
+
+    fn translate_place(
+        &self,
+        place: &Place,
+        function: FunctionRef,
+        binding: &Binding,
+    ) -> Vec<Place> {
+        let join = |places: &[Place]| -> Vec<Place> {
+            places.iter().map(|it| it.clone().join(place)).collect()
+        };
+        let by_objects = |objects: Vec<headstart_callgraph::AbstractObject>| {
+            let places: Vec<Place> =
+                objects.into_iter().filter_map(|it| self.roots.place_of(it)).collect();
+            join(&places)
+        };
+        match place.root {
+            Root::Parameter(position) => match &binding.arguments {
+                Some(arguments) => match arguments.get(position as usize) {
+                    Some(argument) => match &argument.places {
+                        Some(places) if places.is_empty() => self.of_fresh(argument, place),
+                        Some(places) => join(places),
+                        None => by_objects(self.roots.all.graph.parameter(function, position)),
+                    },
+                    None => Vec::new(),
+                },
+                None => by_objects(self.roots.all.graph.parameter(function, position)),
+            },
+            Root::This => {
+                let mine = self.roots.all.graph.receiving(self.roots.function);
+                let theirs = self.roots.all.graph.receiving(function);
+                if mine == theirs {
+                    return vec![place.clone()];
+                }
+                match &binding.this {
+                    Some(Argument { places: Some(places), .. }) if !places.is_empty() => {
+                        join(places)
+                    }
+                    Some(argument) => self.of_fresh(argument, place),
+                    None => by_objects(self.roots.all.graph.receiver(theirs)),
+                }
+            }
+            Root::Variable(file, var)
+                if file == self.roots.function.file
+                    && !place.keys.is_empty()
+                    && self.ir.variable(var).owner == self.roots.function.function
+                    && !self.is_module() =>
+            {
+                join(&self.roots.of_variable(var))
+            }
+            _ => vec![place.clone()],
+        }
+    }
+}
