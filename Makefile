@@ -41,6 +41,8 @@ test: build lint tests/models/node_modules/.package-lock.json
 	cargo test --release --workspace --quiet
 	npm test --silent
 	npm run --silent test:models
+	npm run --silent test:callgraph
+	npm run --silent test:soundness
 	cd examples/repo-status && npm test --silent
 	$(MAKE) --no-print-directory fuzz
 
