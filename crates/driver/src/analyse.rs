@@ -14,7 +14,7 @@ use headstart_overlap::{Emitter, Errors, Finding};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::paths::{repository, shown};
+use crate::paths::{real, repository, shown};
 use crate::report::{SkippedReport, Stats, WarningReport};
 use crate::request::Common;
 
@@ -105,15 +105,36 @@ pub(crate) fn load(
     progress: &Progress,
 ) -> Result<(Program, Models), String> {
     let models = crate::models::load(common)?;
+    let mut paths = if paths.is_empty() { vec![PathBuf::from(".")] } else { paths.to_vec() };
+    let deps = common
+        .deps
+        .iter()
+        .map(|name| dependency(&common.cwd, name))
+        .collect::<Result<Vec<PathBuf>, String>>()?;
+    paths.extend(deps.iter().cloned());
     let options = LoadOptions {
         root: common.cwd.clone(),
-        paths: if paths.is_empty() { vec![PathBuf::from(".")] } else { paths.to_vec() },
+        paths,
         include_tests: common.include_tests,
         exclude: common.exclude.clone(),
     };
-    let program = headstart_frontend::load(&options, progress)
+    let mut program = headstart_frontend::load(&options, progress)
         .map_err(|error: LoadError| error.to_string())?;
+    // Nobody edits a package that is installed.
+    for file in &mut program.files {
+        file.is_generated |= deps.iter().any(|folder| file.path.starts_with(folder));
+    }
     Ok((program, models))
+}
+
+/// The folder that an installed package is in.
+fn dependency(cwd: &Path, name: &str) -> Result<PathBuf, String> {
+    let folders = cwd.ancestors().map(|folder| folder.join("node_modules").join(name));
+    folders.into_iter().find(|folder| folder.is_dir()).map(|it| real(&it)).ok_or_else(|| {
+        format!(
+            "the package `{name}`, named as a dependency to analyse, is not installed; install it"
+        )
+    })
 }
 
 /// Says where the program replaces parts of modules, since their models then hold nowhere in it.

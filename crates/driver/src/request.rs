@@ -31,6 +31,9 @@ pub(crate) struct Common {
     pub(crate) exclude: Vec<String>,
     #[serde(default)]
     pub(crate) color: bool,
+    /// Packages to be analysed from their source.
+    #[serde(default)]
+    pub(crate) deps: Vec<String>,
     /// Model files of the user's own, absolute.
     #[serde(default)]
     pub(crate) models: Vec<PathBuf>,
