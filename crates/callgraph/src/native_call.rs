@@ -212,7 +212,7 @@ impl<'p> Solver<'p> {
                 continue;
             }
             let callee = self.flow.node();
-            self.load(object, key, callee, origin);
+            self.load(object, key, callee, u32::MAX);
             let this = self.flow.node();
             self.flow.add(this, object);
             let site = Site { this, ..Self::plain_site(callee, origin, How::Callback) };

@@ -11,6 +11,12 @@ use crate::solver::{Edge, How, Site, Solver};
 /// How many things that are written under computed keys are told apart where they are read.
 const MOST_REGISTERED: u32 = 8;
 
+/// How many objects that are copied into one are told apart.
+const MOST_SOURCES: u32 = 12;
+
+/// How many getters under computed keys are called for a read by name.
+const MOST_GETTERS: usize = 3;
+
 impl<'p> Solver<'p> {
     /// A property of an object goes to a node.
     pub(crate) fn load(&mut self, object: Object, key: Key, to: Node, origin: u32) {
@@ -117,6 +123,12 @@ impl<'p> Solver<'p> {
 
     /// A getter under a computed key is called for whatever is read.
     pub(crate) fn call_getter(&mut self, getter: Object, object: Object, to: Node, origin: u32) {
+        let getters = self.prop(object, Key::DYNAMIC.getter());
+        if self.flow.objects(getters).count() > MOST_GETTERS {
+            // One of many, as bundles define them for their exports: hardly ever this one.
+            self.flow.add(self.escaped, getter);
+            return self.flow.add(to, self.computed_key);
+        }
         let callee = self.flow.node();
         self.flow.add(callee, getter);
         let this = self.flow.node();
@@ -448,6 +460,14 @@ impl<'p> Solver<'p> {
     fn copy_known(&mut self, from: Object, to: Object) {
         if !self.copies.insert((from, to)) {
             return;
+        }
+        let sources = self.copied_from.entry(to).or_default();
+        *sources += 1;
+        if *sources > MOST_SOURCES {
+            // A copy of very many things is anything, and they are in unknown hands.
+            self.flow.add(self.escaped, from);
+            let dynamic = self.prop(to, Key::DYNAMIC);
+            return self.give_unknown(dynamic, Cause::TooMany);
         }
         self.copied_to.entry(from).or_default().push(to);
         for key in self.props.of_object.get(&from).cloned().unwrap_or_default() {

@@ -43,6 +43,9 @@ pub(crate) struct Site {
     pub(crate) depth: u8,
 }
 
+/// How many calls that native functions make at one place are followed. Where there are more, unknown
+/// code is taken to make them.
+const MOST_CALLBACKS: u32 = 200;
 /// Calls that more native functions pass on are not followed.
 const DEEPEST_CALL: u8 = 4;
 
@@ -122,6 +125,8 @@ pub(crate) struct Solver<'p> {
     /// Which objects' properties are copied to which.
     pub(crate) copies: FxHashSet<(Object, Object)>,
     pub(crate) copied_to: FxHashMap<Object, Vec<Object>>,
+    /// How many objects are copied into each.
+    pub(crate) copied_from: FxHashMap<Object, u32>,
     /// What each class declares: the functions under a key, static or not.
     pub(crate) class_members: FxHashMap<(u32, Key, bool), Vec<(MemberKind, u32)>>,
     /// How many objects written under computed keys go to a node.
@@ -136,6 +141,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) computed_key: Object,
     /// The methods that the iteration of each object calls.
     pub(crate) iterated: FxHashMap<Object, Vec<Node>>,
+    /// How many calls native functions make at each instruction.
+    pub(crate) callbacks_at: FxHashMap<u32, u32>,
     /// Objects whose `then` has been asked for.
     pub(crate) thenables: FxHashSet<Object>,
     /// Reads that have been carried on to a prototype.
@@ -219,6 +226,7 @@ impl<'p> Solver<'p> {
             pending: Vec::new(),
             copies: FxHashSet::default(),
             copied_to: FxHashMap::default(),
+            copied_from: FxHashMap::default(),
             class_members: FxHashMap::default(),
             string,
             number,
@@ -231,6 +239,7 @@ impl<'p> Solver<'p> {
             literal_keys: FxHashSet::default(),
             stored: FxHashSet::default(),
             computed_key: Object(0),
+            callbacks_at: FxHashMap::default(),
             iterated: FxHashMap::default(),
             thenables: FxHashSet::default(),
             read_on: FxHashSet::default(),
@@ -394,11 +403,16 @@ impl<'p> Solver<'p> {
     }
 
     pub(crate) fn new_site(&mut self, site: Site, args: &[Arg]) -> SiteId {
-        if site.depth > DEEPEST_CALL {
+        let is_too_many = site.how == How::Callback && {
+            let count = self.callbacks_at.entry(site.origin).or_default();
+            *count += 1;
+            *count > MOST_CALLBACKS && site.origin != u32::MAX
+        };
+        if site.depth > DEEPEST_CALL || is_too_many {
             for node in args.iter().map(|it| it.node).chain([site.this, site.callee]) {
                 self.flow.edge(node, self.escaped);
             }
-            self.give_unknown(site.result, Cause::Opaque);
+            self.give_unknown(site.result, Cause::TooMany);
             return SiteId(u32::MAX);
         }
         let start = id(self.args.len());
