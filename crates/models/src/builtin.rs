@@ -13,7 +13,7 @@ struct Builtin {
     file: &'static str,
     /// The specifiers, and `module#member`, that lead to it.
     names: &'static [&'static str],
-    json: &'static str,
+    packed: &'static [u8],
 }
 
 /// Every file of `models/`.
@@ -36,6 +36,10 @@ impl fmt::Display for ModelError {
 
 impl std::error::Error for ModelError {}
 
+fn unpack(packed: &[u8]) -> Vec<u8> {
+    miniz_oxide::inflate::decompress_to_vec(packed).unwrap_or_default()
+}
+
 /// All models of a run. Those that come along are read when they are first asked for.
 #[derive(Debug, Default)]
 pub struct Models {
@@ -51,14 +55,15 @@ pub struct Models {
 /// A model that may not have been read yet.
 #[derive(Debug, Default)]
 struct Entry {
-    json: &'static str,
+    /// JSON, packed.
+    packed: &'static [u8],
     module: OnceLock<Option<Module>>,
 }
 
 impl Entry {
     /// The model; none where its file does not fit the schema, which a test holds does not happen.
     fn get(&self) -> Option<&Module> {
-        self.module.get_or_init(|| serde_json::from_str(self.json).ok()).as_ref()
+        self.module.get_or_init(|| serde_json::from_slice(&unpack(self.packed)).ok()).as_ref()
     }
 }
 
@@ -70,7 +75,7 @@ impl Models {
     pub fn builtin() -> Result<Self, ModelError> {
         let mut models = Self::default();
         for builtin in BUILTIN {
-            let entry = Entry { json: builtin.json, module: OnceLock::new() };
+            let entry = Entry { packed: builtin.packed, module: OnceLock::new() };
             models.add_entry(builtin.file, builtin.names.iter().copied(), entry)?;
         }
         Ok(models)
@@ -85,7 +90,7 @@ impl Models {
             .map_err(|error| ModelError { file: file.to_owned(), message: error.to_string() })?;
         let names: Vec<String> = module.also.iter().chain([&module.module]).cloned().collect();
         let rows = rows(&module.members) + rows(&module.types);
-        let entry = Entry { json: "", module: OnceLock::from(Some(module)) };
+        let entry = Entry { packed: &[], module: OnceLock::from(Some(module)) };
         self.add_entry(file, names.iter().map(String::as_str), entry)?;
         Ok(rows)
     }
@@ -270,7 +275,7 @@ mod tests {
         let models = Models::builtin().unwrap();
         for (index, entry) in models.modules.iter().enumerate() {
             let file = BUILTIN[index].file;
-            let read = serde_json::from_str::<Module>(entry.json);
+            let read = serde_json::from_slice::<Module>(&unpack(entry.packed));
             let module = read.unwrap_or_else(|error| panic!("{file}: {error}"));
             assert!(module.documentation.starts_with("https://"), "{}", module.module);
             assert_documented(&module.module, &module.members);
