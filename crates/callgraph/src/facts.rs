@@ -96,7 +96,7 @@ impl<'p> CallGraph<'p> {
         })
     }
 
-    fn follow(&self, objects: &[Object], key: PathKey) -> Vec<Object> {
+    pub(crate) fn follow(&self, objects: &[Object], key: PathKey) -> Vec<Object> {
         let any = [Key::ELEMENT, Key::DYNAMIC, Key::VALUE, Key::MAP_KEY];
         let mut found = Vec::new();
         for &object in objects {
@@ -136,7 +136,7 @@ impl<'p> CallGraph<'p> {
         found
     }
 
-    fn abstracted(&self, kind: Kind<'p>) -> AbstractObject {
+    pub(crate) fn abstracted(&self, kind: Kind<'p>) -> AbstractObject {
         let numbering = &self.solver.numbering;
         let inst = |number| AbstractObject::Made(numbering.inst_of(number));
         let function = |number| numbering.function_of(number);

@@ -185,19 +185,25 @@ impl<'p> Objects<'p> {
     }
 
     pub(crate) fn get(&mut self, kind: Kind<'p>) -> Object {
+        if let Some(known) = self.existing(kind) {
+            return known;
+        }
+        let first = self.functions + 3 * self.classes;
+        self.others.push(kind);
+        let object = Object(first + id(self.others.len() - 1));
+        self.numbers.insert(kind, object);
+        object
+    }
+
+    /// The object of a kind, where it was met.
+    pub(crate) fn existing(&self, kind: Kind<'p>) -> Option<Object> {
         let (functions, classes) = (self.functions, self.classes);
         match kind {
-            Kind::Function(number) => Object(number),
-            Kind::Class(number) => Object(functions + number),
-            Kind::Prototype(number) => Object(functions + classes + number),
-            Kind::Instance(number) => Object(functions + 2 * classes + number),
-            _ => {
-                let first = functions + 3 * classes;
-                *self.numbers.entry(kind).or_insert_with(|| {
-                    self.others.push(kind);
-                    Object(first + id(self.others.len() - 1))
-                })
-            }
+            Kind::Function(number) => Some(Object(number)),
+            Kind::Class(number) => Some(Object(functions + number)),
+            Kind::Prototype(number) => Some(Object(functions + classes + number)),
+            Kind::Instance(number) => Some(Object(functions + 2 * classes + number)),
+            _ => self.numbers.get(&kind).copied(),
         }
     }
 

@@ -3,16 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use headstart_callgraph::CallGraph;
 use headstart_edit::{Edit, SourceText};
-use headstart_effects::{FileAnalysis, ProgramFacts};
+use headstart_effects::{Elsewhere, FileAnalysis, ProgramFacts, Summaries};
 use headstart_frontend::{
     LoadError, LoadOptions, Phase, Program, Progress, SourceFile, Warning, WarningKind,
 };
-use headstart_ir::{FileIr, Inst};
+use headstart_ir::{FileIr, Inst, Span};
 use headstart_models::Models;
-use headstart_overlap::{Emitter, Errors, Finding};
-use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use headstart_overlap::{Emitter, Errors, Explanation, Finding};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::paths::{real, repository, shown};
 use crate::report::{SkippedReport, Stats, WarningReport};
@@ -21,11 +21,17 @@ use crate::request::Common;
 /// A program with its findings.
 pub(crate) struct Analysis {
     pub(crate) program: Program,
-    pub(crate) models: Models,
-    pub(crate) facts: ProgramFacts,
     /// The files that have findings, in the program's order.
     pub(crate) found: Vec<FileFindings>,
     pub(crate) stats: Stats,
+    /// What was asked about one line.
+    pub(crate) explanations: Vec<Explanation>,
+}
+
+/// A line that somebody asks about.
+pub(crate) struct Question<'a> {
+    pub(crate) path: &'a Path,
+    pub(crate) line: u32,
 }
 
 /// The findings of one file, with the text they are about.
@@ -50,34 +56,51 @@ pub(crate) fn analyse(
     common: &Common,
     paths: &[PathBuf],
     progress: &Progress,
+    question: Option<&Question<'_>>,
 ) -> Result<Analysis, String> {
     let begun = Instant::now();
     let (mut program, models) = load(common, paths, progress)?;
     progress.begin(Phase::Analysing, program.files.len());
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
     let facts = ProgramFacts::collect(&irs, &models);
-    program.warnings.extend(patch_warnings(&program, &facts));
+    let mut warnings = patch_warnings(&program, &facts);
     let errors = Errors::from(common.errors);
     let root = repository(&common.cwd);
-    let results: Vec<(usize, Result<Option<FileFindings>, String>)> = program
-        .files
-        .par_iter()
-        .enumerate()
-        .map(|(index, file)| {
-            progress.step();
-            if progress.is_cancelled() {
-                return (0, Ok(None));
+    let summaries = Summaries::compute(CallGraph::build(&irs, &models, &FxHashSet::default())?);
+    let mut explanations = Vec::new();
+    let places = Places { files: &program.files, base: real(&common.cwd) };
+    let mut results: Vec<(usize, Result<Option<FileFindings>, String>)> = Vec::new();
+    for (index, file) in program.files.iter().enumerate() {
+        progress.step();
+        if progress.is_cancelled() {
+            break;
+        }
+        let analysis =
+            FileAnalysis::new(index, &file.ir, &models, &facts).with_summaries(&summaries);
+        let mut findings = if file.is_generated {
+            Vec::new()
+        } else {
+            headstart_overlap::find(&analysis, &summaries, errors)
+        };
+        if let Some(question) = question.filter(|it| it.path == file.path) {
+            explanations = answer(question, file, &analysis, &summaries, &findings)?;
+            for sentence in
+                explanations.iter_mut().flat_map(|it| it.effects.iter_mut().chain(&mut it.reasons))
+            {
+                places.complete(&mut sentence.text, sentence.elsewhere);
             }
-            let analysis = FileAnalysis::new(index, &file.ir, &models, &facts);
-            let findings = if file.is_generated {
-                Vec::new()
-            } else {
-                headstart_overlap::find(&analysis, errors)
-            };
-            let io_awaits = headstart_overlap::count_io_awaits(&analysis);
-            (io_awaits, locate(index, file, findings, &root))
-        })
-        .collect();
+        }
+        let io_awaits = headstart_overlap::count_io_awaits(&analysis, &summaries);
+        for finding in &mut findings {
+            for it in &mut finding.assumptions {
+                places.complete(it.text.to_mut(), it.elsewhere);
+            }
+            for it in &mut finding.blockers {
+                places.complete(it.text.to_mut(), it.elsewhere);
+            }
+        }
+        results.push((io_awaits, locate(index, file, findings, &root)));
+    }
     if progress.is_cancelled() {
         return Err(LoadError::Cancelled.to_string());
     }
@@ -89,13 +112,51 @@ pub(crate) fn analyse(
             Ok(findings) => found.extend(findings),
             Err(message) => {
                 let path = program.files[index].path.clone();
-                program.warnings.push(Warning { kind: WarningKind::Changed, path, message });
+                warnings.push(Warning { kind: WarningKind::Changed, path, message });
             }
         }
     }
+    program.warnings.extend(warnings);
     program.warnings.sort();
     stats.elapsed_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-    Ok(Analysis { program, models, facts, found, stats })
+    Ok(Analysis { program, found, stats, explanations })
+}
+
+/// Names places in other files.
+struct Places<'a> {
+    files: &'a [SourceFile],
+    base: PathBuf,
+}
+
+impl Places<'_> {
+    /// Adds the place that a sentence speaks of.
+    fn complete(&self, text: &mut String, elsewhere: Option<Elsewhere>) {
+        let Some(file) = elsewhere.and_then(|it| self.files.get(it.file)) else { return };
+        let Some(span) = elsewhere.map(|it| it.span) else { return };
+        let name = shown(&file.path, &self.base);
+        match read_again(file) {
+            Ok(source) => text.push_str(&format!(" ({name}:{})", source.line_of(span.start))),
+            Err(_) => text.push_str(&format!(" ({name})")),
+        }
+    }
+}
+
+/// Explains the awaits of the line that is asked about.
+fn answer<'p>(
+    question: &Question<'_>,
+    file: &SourceFile,
+    analysis: &FileAnalysis<'p>,
+    summaries: &'p Summaries<'p>,
+    findings: &[Finding],
+) -> Result<Vec<Explanation>, String> {
+    let source = read_again(file)?;
+    if question.line == 0 || question.line > source.line_count() {
+        return Ok(Vec::new());
+    }
+    let start = source.line_start(question.line);
+    let span = Span::new(start, source.line_start(question.line + 1));
+    let findings: Vec<&Finding> = findings.iter().collect();
+    Ok(headstart_overlap::explain(analysis, summaries, &findings, span))
 }
 
 /// Loads what `paths` name, and the models that hold for it.

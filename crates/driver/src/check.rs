@@ -12,7 +12,7 @@ use crate::respond::Response;
 
 pub(crate) fn run(request: &CheckRequest, progress: &Progress) -> Response {
     let common = &request.common;
-    let analysis = match analyse(common, &request.paths, progress) {
+    let analysis = match analyse(common, &request.paths, progress, None) {
         Ok(analysis) => analysis,
         Err(message) => return Response::failed(&message),
     };
@@ -76,7 +76,7 @@ pub(crate) fn report(
                     .blockers
                     .iter()
                     .map(|it| BlockerReport {
-                        reason: fill(it.text, it.span),
+                        reason: fill(&it.text, it.span),
                         range: range(it.span),
                     })
                     .collect(),

@@ -4,13 +4,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use headstart_edit::SourceText;
-use headstart_effects::FileAnalysis;
 use headstart_frontend::Progress;
 use headstart_ir::{FileIr, Inst, Span};
-use headstart_overlap::Finding;
 use serde_json::json;
 
-use crate::analyse::{Analysis, analyse, read_again};
+use crate::analyse::{Analysis, Question, analyse, read_again};
 use crate::paths::{real, shown};
 use crate::render::{self, Style};
 use crate::request::{Common, ExplainRequest};
@@ -35,7 +33,8 @@ pub(crate) fn run(request: &ExplainRequest, progress: &Progress) -> Response {
 fn explain(common: &Common, path: &Path, line: u32, progress: &Progress) -> Result<String, String> {
     // The whole program decides what holds, not the file alone: what `check` looks at here.
     let paths: Vec<PathBuf> = vec![PathBuf::from("."), path.to_path_buf()];
-    let analysis = analyse(common, &paths, progress)?;
+    let question = Question { path, line };
+    let analysis = analyse(common, &paths, progress, Some(&question))?;
     let index = analysis.program.files.iter().position(|file| file.path == path);
     let Some(index) = index else {
         let reason = analysis.program.skipped.iter().find(|it| it.path == path);
@@ -50,20 +49,13 @@ fn explain(common: &Common, path: &Path, line: u32, progress: &Progress) -> Resu
         return Err(format!("{name}:{line}: the file has {count} lines; name one of them"));
     }
     let span = Span::new(source.line_start(line), source.line_start(line + 1));
-    let file_analysis = FileAnalysis::new(index, &file.ir, &analysis.models, &analysis.facts);
-    let findings: Vec<&Finding> = analysis
-        .found
-        .iter()
-        .filter(|it| it.file == index)
-        .flat_map(|it| it.findings.iter().map(|located| &located.finding))
-        .collect();
-    let explanations = headstart_overlap::explain(&file_analysis, &findings, span);
+    let explanations = &analysis.explanations;
     if explanations.is_empty() {
         return Err(no_await(&file.ir, &source, &name, line));
     }
     let style = Style { color: common.color, width: common.width };
     let mut text = String::new();
-    for explanation in &explanations {
+    for explanation in explanations {
         text.push_str(&render::pretty::explanation(explanation, &source, &name, style));
     }
     text.push_str(&findings_at(&analysis, index, span, &name, style));

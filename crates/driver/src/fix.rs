@@ -33,7 +33,7 @@ pub(crate) fn run(request: &FixRequest, progress: &Progress) -> Response {
             Err(error) => return Response::failed(&error.to_string()),
         }
     };
-    let analysis = match analyse(common, &request.paths, progress) {
+    let analysis = match analyse(common, &request.paths, progress, None) {
         Ok(analysis) => analysis,
         Err(message) => return Response::failed(&message),
     };

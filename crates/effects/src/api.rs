@@ -1,10 +1,12 @@
 //! Which member of which module a value is.
 
+use headstart_callgraph::InstRef;
 use headstart_ir::{FileIr, Import, Imported, Inst, InstId, Key, Resolution, VarId};
 use headstart_models::{Member, Models, Module, without_prefix};
 use rustc_hash::FxHashMap;
 
 use crate::facts::ProgramFacts;
+use crate::summary::Summaries;
 
 /// The name of the model of what every program has without importing it.
 pub(crate) const GLOBALS: &str = "globals";
@@ -21,6 +23,8 @@ pub struct FileAnalysis<'p> {
     pub file: usize,
     /// What the program's other files say about it.
     pub facts: &'p ProgramFacts,
+    /// What all functions do; none before that is known.
+    pub summaries: Option<&'p Summaries<'p>>,
     models: &'p Models,
     imports: FxHashMap<VarId, &'p Import>,
 }
@@ -39,7 +43,14 @@ impl<'p> FileAnalysis<'p> {
     #[must_use]
     pub fn new(file: usize, ir: &'p FileIr, models: &'p Models, facts: &'p ProgramFacts) -> Self {
         let imports = ir.imports.iter().map(|import| (import.local, import)).collect();
-        Self { ir, file, facts, models, imports }
+        Self { ir, file, facts, summaries: None, models, imports }
+    }
+
+    /// The same with what all functions of the program do.
+    #[must_use]
+    pub fn with_summaries(mut self, summaries: &'p Summaries<'p>) -> Self {
+        self.summaries = Some(summaries);
+        self
     }
 
     /// The member of a module that a value certainly is.
@@ -58,11 +69,21 @@ impl<'p> FileAnalysis<'p> {
     pub(crate) fn modelled(&self, value: InstId) -> Option<(Api<'p>, &'p Module, &'p Member)> {
         let api = self.api(value)?;
         let (module, member) = self.models.member(api.specifier, &api.path)?;
+        let name = api.path.last().copied().unwrap_or_default();
+        self.holds(module, name).then_some((api, module, member))
+    }
+
+    /// Whether the model of a member holds: the program does not replace it.
+    pub(crate) fn holds(&self, module: &Module, name: &str) -> bool {
         let is_patched =
             |name: &str| self.facts.patched.contains(&(module.module.clone(), name.to_owned()));
-        let name = api.path.last().copied().unwrap_or_default();
-        let holds = self.facts.patched.is_empty() || !(is_patched(name) || is_patched("*"));
-        holds.then_some((api, module, member))
+        self.facts.patched.is_empty() || !(is_patched(name) || is_patched("*"))
+    }
+
+    /// An instruction of the file, as the whole program names it.
+    #[must_use]
+    pub fn at(&self, inst: InstId) -> InstRef {
+        InstRef { file: u32::try_from(self.file).unwrap_or(u32::MAX), inst }
     }
 
     /// Whether reading a value is reading a member that a model lists, or a whole module: it is

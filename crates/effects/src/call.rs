@@ -1,7 +1,9 @@
 //! What a call does, where a model covers it.
 
 use headstart_ir::{ArgsId, FileIr, Inst, InstId, Key, Literal};
-use headstart_models::{Argument, Call, CallsBack, Module, PromiseKind, Resource, ResultKind};
+use headstart_models::{
+    Argument, Call, CallsBack, Member, Module, PromiseKind, Resource, ResultKind,
+};
 
 use crate::api::FileAnalysis;
 use crate::known::Known;
@@ -79,23 +81,23 @@ impl<'p> FileAnalysis<'p> {
         let ir = self.ir;
         let span = ir.span(call);
         let Some((callee, args)) = callee_of(ir, call) else {
-            return Err(Blocker { text: "`{}` is no call", span });
+            return Err(Blocker::new("`{}` is no call", span));
         };
-        let Some((api, module, member)) = self.modelled(callee) else {
+        let Some((name, module, member)) = self.row_of(call, callee) else {
             let span = ir.span(callee);
-            return Err(Blocker { text: "`{}` has no model: calling it may do anything", span });
+            return Err(Blocker::new("`{}` has no model: calling it may do anything", span));
         };
         let row = match ir.inst(call) {
             Inst::New { .. } => &member.construct,
             _ => &member.call,
         };
         let Some(model) = row else {
-            return Err(Blocker { text: "`{}` may do anything, says its model", span });
+            return Err(Blocker::new("`{}` may do anything, says its model", span));
         };
         let mut operation = Operation {
             call,
             module,
-            callee: api.path.last().copied().unwrap_or_default(),
+            callee: name,
             model,
             documentation: &member.documentation,
             reads: Vec::new(),
@@ -108,6 +110,27 @@ impl<'p> FileAnalysis<'p> {
         operation.reads = regions(&model.reads, values);
         operation.writes = regions(&model.writes, values);
         Ok(operation)
+    }
+
+    /// The row for what is called, with the name it is called by: a member of a module, else a method
+    /// of an object whose type is known.
+    fn row_of(&self, call: InstId, callee: InstId) -> Option<(&'p str, &'p Module, &'p Member)> {
+        if let Some((api, module, member)) = self.modelled(callee) {
+            return Some((api.path.last().copied().unwrap_or_default(), module, member));
+        }
+        let callees = self.summaries?.callees(self.at(call));
+        let [only] = callees.modelled.as_slice() else { return None };
+        let is_only = callees.functions.is_empty() && callees.obstacle().is_none();
+        let (module, member) = only.row.filter(|_| is_only && only.native.is_none())?;
+        let name = match self.ir.inst(callee) {
+            Inst::Get { key, .. } => match key.get() {
+                Key::Name(name) => self.ir.name(name),
+                Key::Private(_) | Key::Computed(_) => "",
+            },
+            Inst::LoadVar(var) => self.ir.name(self.ir.variable(var).name),
+            _ => "",
+        };
+        self.holds(module, name).then_some((name, module, member))
     }
 
     /// What a call returns, where it returns no promise.
@@ -145,15 +168,15 @@ impl<'p> FileAnalysis<'p> {
             match (kind, inst) {
                 (None, _) => {
                     let text = "`{}` is one argument more than the model of the call covers";
-                    return Err(Blocker { text, span });
+                    return Err(Blocker::new(text, span));
                 }
                 (_, Inst::Spread(_)) => {
-                    return Err(Blocker { text: "`{}` may be any number of arguments", span });
+                    return Err(Blocker::new("`{}` may be any number of arguments", span));
                 }
                 (Some(Argument::Function), _) => {}
                 (_, Inst::Closure(_)) => {
                     let text = "`{}` is a function, which the model of the call does not cover";
-                    return Err(Blocker { text, span });
+                    return Err(Blocker::new(text, span));
                 }
                 (Some(Argument::Options), _) => {
                     operation.assumptions.extend(self.check_options(value, operation)?);
@@ -163,13 +186,13 @@ impl<'p> FileAnalysis<'p> {
                 }
                 (Some(Argument::OptionsOrFunction), _) => {
                     let text = "`{}` may be a function, which is called back";
-                    return Err(Blocker { text, span });
+                    return Err(Blocker::new(text, span));
                 }
                 (Some(Argument::Primitive), _) if !known.is_primitive(self, value) => {
-                    operation.assumptions.push(Assumption {
-                        text: "converting `{}` runs no code of its own and does not throw",
+                    operation.assumptions.push(Assumption::new(
+                        "converting `{}` runs no code of its own and does not throw",
                         span,
-                    });
+                    ));
                 }
                 (Some(Argument::PathOrHandle), _) if !known.is_string(self, value) => {
                     operation.maybe_handle = Some(value);
@@ -196,13 +219,13 @@ impl<'p> FileAnalysis<'p> {
                 let allowed = |key: &str| operation.model.options.iter().any(|it| it == key);
                 match keys {
                     Some(keys) if keys.iter().all(|key| allowed(key)) => Ok(None),
-                    _ => Err(Blocker {
-                        text: "`{}` has options that the model of the call does not cover",
+                    _ => Err(Blocker::new(
+                        "`{}` has options that the model of the call does not cover",
                         span,
-                    }),
+                    )),
                 }
             }
-            _ => Ok(Some(Assumption { text: "`{}` asks for no more than an encoding", span })),
+            _ => Ok(Some(Assumption::new("`{}` asks for no more than an encoding", span))),
         }
     }
 

@@ -16,6 +16,8 @@ pub struct Known {
     strings: FxHashSet<VarId>,
     /// Variables that have been read, so that they are initialised.
     read: FxHashSet<VarId>,
+    /// Variables of which a property has been read, so that they hold something.
+    objects: FxHashSet<VarId>,
     /// Variables that have been written.
     written: FxHashSet<VarId>,
 }
@@ -43,6 +45,13 @@ impl Known {
                 }
                 Inst::StoreVar { var, .. } => {
                     self.written.insert(var);
+                }
+                Inst::Get { object, .. } => {
+                    if let Inst::LoadVar(var) = analysis.ir.inst(object)
+                        && analysis.ir.variable(var).is_stable()
+                    {
+                        self.objects.insert(var);
+                    }
                 }
                 Inst::Call { callee, args } => self.learn_call(analysis, callee, args),
                 Inst::CallMethod { method, args, .. } => self.learn_call(analysis, method, args),
@@ -79,6 +88,11 @@ impl Known {
     #[must_use]
     pub fn is_initialised(&self, var: VarId) -> bool {
         self.read.contains(&var) || self.written.contains(&var)
+    }
+
+    /// Whether a variable certainly holds an object, or a primitive that has properties.
+    pub(crate) fn is_object(&self, var: VarId) -> bool {
+        self.objects.contains(&var)
     }
 
     /// Whether the declaration of a variable has certainly run: of `var`, and of what an outer

@@ -10,6 +10,7 @@ mod handed;
 mod initialised;
 mod known;
 mod location;
+mod started;
 mod stretch;
 mod summary;
 
@@ -17,9 +18,10 @@ pub use api::{Api, FileAnalysis};
 pub use call::Operation;
 pub use facts::{Patch, ProgramFacts};
 pub use known::Known;
-pub use location::{AccessPath, Assumption, Blocker, Location, Region, Root};
+pub use location::{AccessPath, Assumption, Blocker, Elsewhere, Location, Region, Root};
+pub use started::place_text;
 pub use stretch::Stretch;
 pub use summary::{
-    Effects, Location as SummaryLocation, Place, Resource, Root as PlaceRoot, Summaries, Summary,
-    Waiting, Which,
+    Effects, Location as SummaryLocation, Overlap, Place, Resource, Root as PlaceRoot, Stability,
+    Step, Summaries, Summary, Waiting, Which,
 };

@@ -1,5 +1,7 @@
 //! Abstract locations: what MOD and REF are sets of.
 
+use std::borrow::Cow;
+
 use headstart_ir::{InstId, NameId, Span, VarId};
 use headstart_models::Resource;
 
@@ -75,20 +77,49 @@ impl Region {
     }
 }
 
+/// Another place that a sentence speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Elsewhere {
+    /// The file, by its index in the program.
+    pub file: usize,
+    /// The place in it.
+    pub span: Span,
+}
+
 /// Something that is taken for granted, and has to be printed with what rests on it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assumption {
     /// The sentence, with `{}` where the source text of `span` belongs.
-    pub text: &'static str,
+    pub text: Cow<'static, str>,
     /// What it is about.
     pub span: Span,
+    /// What it is about elsewhere, such as who writes something.
+    pub elsewhere: Option<Elsewhere>,
 }
 
 /// Why something cannot be done.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Blocker {
     /// The sentence, with `{}` where the source text of `span` belongs.
-    pub text: &'static str,
+    pub text: Cow<'static, str>,
     /// What stands in the way.
     pub span: Span,
+    /// What it is about elsewhere, such as who writes something.
+    pub elsewhere: Option<Elsewhere>,
+}
+
+impl Assumption {
+    /// A sentence about one place.
+    #[must_use]
+    pub fn new(text: impl Into<Cow<'static, str>>, span: Span) -> Self {
+        Self { text: text.into(), span, elsewhere: None }
+    }
+}
+
+impl Blocker {
+    /// A sentence about one place.
+    #[must_use]
+    pub fn new(text: impl Into<Cow<'static, str>>, span: Span) -> Self {
+        Self { text: text.into(), span, elsewhere: None }
+    }
 }

@@ -6,30 +6,35 @@ use headstart_models::{Argument, PromiseKind, Resource, Throws};
 use crate::api::FileAnalysis;
 use crate::known::{Known, is_module_place};
 use crate::location::{AccessPath, Assumption, Blocker, Location, Region, Root};
+use crate::summary::{Effects, Stability, Waiting};
 
-/// Globals of the platform that can be read without an effect.
-const PLAIN_GLOBALS: [&str; 11] = [
-    "__dirname",
-    "__filename",
-    "process",
-    "globalThis",
-    "NaN",
-    "Infinity",
-    "Math",
-    "JSON",
-    "Buffer",
-    "URL",
-    "Object",
-];
+/// Globals of the platform that can be read without an effect, beside those that have a model.
+const PLAIN_GLOBALS: [&str; 6] =
+    ["__dirname", "__filename", "process", "globalThis", "NaN", "Infinity"];
 
-/// The effects of a stretch of instructions that only computes: it reads, it writes nothing that
-/// anyone else can see, it does not suspend.
+/// The effects of a stretch of instructions that computes and starts operations: it does not throw
+/// or suspend, and what it calls is known.
 #[derive(Clone, Debug, Default)]
 pub struct Stretch {
-    /// REF: what it reads, each with the instruction that does.
+    /// REF of its own instructions, each with the instruction that reads.
     pub refs: Vec<(Location, InstId)>,
-    /// What has to hold for it to be free of effects and not to throw.
+    /// What has to hold for it to be free of other effects and not to throw.
     pub assumptions: Vec<Assumption>,
+    /// What the functions that it calls read and write, now and later.
+    pub effects: Effects,
+    /// The calls that start something, with what is known of when it ends.
+    pub started: Vec<(InstId, Waiting)>,
+}
+
+impl Stretch {
+    /// Takes in what comes behind.
+    pub fn join(&mut self, other: Self) {
+        self.refs.extend(other.refs);
+        self.assumptions.extend(other.assumptions);
+        self.effects.reads.extend(other.effects.reads);
+        self.effects.writes.extend(other.effects.writes);
+        self.started.extend(other.started);
+    }
 }
 
 impl FileAnalysis<'_> {
@@ -58,6 +63,7 @@ impl FileAnalysis<'_> {
             Inst::Literal(_)
             | Inst::Object
             | Inst::ImportMeta
+            | Inst::Closure(_)
             | Inst::Pure1(_)
             | Inst::Pure2(..)
             | Inst::Select(..)
@@ -68,11 +74,12 @@ impl FileAnalysis<'_> {
                     ir.args(args).iter().find(|&&it| matches!(ir.inst(it), Inst::Spread(_)))
                 {
                     let span = ir.span(spread);
-                    return Err(Blocker { text: "`{}` runs an iterator", span });
+                    return Err(Blocker::new("`{}` runs an iterator", span));
                 }
             }
             Inst::LoadVar(var) => stretch.refs.push((Location::Variable(var), id)),
-            Inst::LoadGlobal(name) if PLAIN_GLOBALS.contains(&ir.name(name)) => {}
+            Inst::LoadGlobal(name)
+                if PLAIN_GLOBALS.contains(&ir.name(name)) || self.is_platform_member(id) => {}
             Inst::Convert(value) => self.conversion(value, known, stretch),
             Inst::Operator { left, right, .. } | Inst::Has { key: left, object: right } => {
                 self.conversion(left, known, stretch);
@@ -83,16 +90,19 @@ impl FileAnalysis<'_> {
                     self.conversion(part, known, stretch);
                 }
             }
-            Inst::Get { object, key } => self.property(id, object, key, stretch),
+            Inst::Get { object, key } => self.property(id, object, key, known, stretch)?,
             // Building an object literal that the stretch itself creates.
             Inst::Set { object, .. } if object >= first && ir.inst(object) == Inst::Object => {}
             Inst::Call { callee, .. }
             | Inst::CallMethod { method: callee, .. }
             | Inst::New { callee, .. } => {
-                self.computing_call(id, callee, known, stretch)?;
+                self.call_within(id, callee, known, stretch)?;
+            }
+            Inst::DynamicImport { request: Some(request), .. } => {
+                self.import_within(id, request, stretch);
             }
             _ => {
-                return Err(Blocker { text: "`{}` may do anything", span });
+                return Err(Blocker::new("`{}` may do anything", span));
             }
         }
         Ok(())
@@ -100,23 +110,56 @@ impl FileAnalysis<'_> {
 
     fn conversion(&self, value: InstId, known: &Known, stretch: &mut Stretch) {
         if !known.is_primitive(self, value) {
-            stretch.assumptions.push(Assumption {
-                text: "converting `{}` to a string runs no code of its own and does not throw",
-                span: self.ir.span(value),
-            });
+            stretch.assumptions.push(Assumption::new(
+                "converting `{}` to a string runs no code of its own and does not throw",
+                self.ir.span(value),
+            ));
         }
     }
 
-    fn property(&self, id: InstId, object: InstId, key: PropKey, stretch: &mut Stretch) {
+    /// The read of a property: safe where all objects it may be of are known, none has a getter of
+    /// that name, it is certainly there, and nobody writes the property later.
+    fn property(
+        &self,
+        id: InstId,
+        object: InstId,
+        key: PropKey,
+        known: &Known,
+        stretch: &mut Stretch,
+    ) -> Result<(), Blocker> {
         if self.is_platform_member(id) || is_module_place(self.ir, object, key.get()) {
-            return;
+            return Ok(());
+        }
+        let span = self.ir.span(id);
+        if self.summaries.is_some_and(|it| it.graph.has_accessor(self.at(id))) {
+            return Err(Blocker::new("`{}` runs a getter", span));
+        }
+        if self.is_called(id) {
+            if !self.is_there(object, known) {
+                let text = "`{}` is there, so that its method can be called";
+                stretch.assumptions.push(Assumption::new(text, self.ir.span(object)));
+            }
+            return Ok(());
         }
         stretch.refs.push((Location::Property(self.access_path(id)), id));
-        stretch.assumptions.push(Assumption {
-            text: "`{}` is a plain property of an object that is there, and nothing changes it in \
-                   the meantime",
-            span: self.ir.span(id),
-        });
+        let is_there = self.is_there(object, known);
+        match self.property_stability(id) {
+            Stability::Fixed if is_there => {}
+            Stability::Fixed => {
+                let text = "`{}` can be read: what holds it is there";
+                stretch.assumptions.push(Assumption::new(text, span));
+            }
+            Stability::Written(writer) if is_there => {
+                let text = "nothing changes `{}` in the meantime";
+                stretch.assumptions.push(self.written_by(text, span, writer));
+            }
+            _ => stretch.assumptions.push(Assumption::new(
+                "`{}` is a plain property of an object that is there, and nothing changes it in \
+                 the meantime",
+                span,
+            )),
+        }
+        Ok(())
     }
 
     /// The access path that a value is read by.
@@ -138,7 +181,7 @@ impl FileAnalysis<'_> {
     }
 
     /// A call is part of a computation where its model says that it only computes.
-    fn computing_call(
+    pub(crate) fn computing_call(
         &self,
         call: InstId,
         callee: InstId,
@@ -153,20 +196,18 @@ impl FileAnalysis<'_> {
             && operation.reads.iter().all(reads_ambient);
         if !computes {
             let span = self.ir.span(callee);
-            return Err(Blocker { text: "`{}` does more than compute", span });
+            return Err(Blocker::new("`{}` does more than compute", span));
         }
         stretch.refs.extend(operation.reads.iter().map(|&it| (Location::Region(it), call)));
         stretch.assumptions.extend(operation.assumptions);
         if operation.model.throws == Throws::May {
-            stretch
-                .assumptions
-                .push(Assumption { text: "`{}` does not throw", span: self.ir.span(call) });
+            stretch.assumptions.push(Assumption::new("`{}` does not throw", self.ir.span(call)));
         }
         if operation.reads.iter().any(|it| it.resource == Resource::Environment) {
-            stretch.assumptions.push(Assumption {
-                text: "nothing changes the environment that `{}` reads",
-                span: self.ir.span(call),
-            });
+            stretch.assumptions.push(Assumption::new(
+                "nothing changes the environment that `{}` reads",
+                self.ir.span(call),
+            ));
         }
         if operation.model.throws != Throws::Never {
             let (Inst::Call { args, .. } | Inst::CallMethod { args, .. } | Inst::New { args, .. }) =
@@ -177,17 +218,16 @@ impl FileAnalysis<'_> {
             let needed = operation.model.arguments.iter().filter(|it| **it == Argument::String);
             if self.ir.args(args).len() < needed.count() {
                 let span = self.ir.span(call);
-                stretch.assumptions.push(Assumption { text: "`{}` does not throw", span });
+                stretch.assumptions.push(Assumption::new("`{}` does not throw", span));
             }
             for (position, &argument) in self.ir.args(args).iter().enumerate() {
                 let kind =
                     operation.model.arguments.get(position).or(operation.model.rest.as_ref());
                 let may_throw = matches!(kind, Some(Argument::String | Argument::OptionalString));
                 if may_throw && !known.is_string(self, argument) {
-                    stretch.assumptions.push(Assumption {
-                        text: "`{}` is a string",
-                        span: self.ir.span(argument),
-                    });
+                    stretch
+                        .assumptions
+                        .push(Assumption::new("`{}` is a string", self.ir.span(argument)));
                 }
             }
         }

@@ -1,12 +1,12 @@
 //! Answering "why not?" for any await.
 
-use headstart_effects::{FileAnalysis, Known, Region};
-use headstart_ir::{FileIr, FunctionId, Inst, InstId, Span, StmtId};
-use headstart_models::Resource;
+use headstart_effects::{Blocker, Elsewhere, FileAnalysis, Summaries};
+use headstart_ir::{BlockId, FileIr, FunctionId, Inst, InstId, Span};
 
 use crate::finding::Finding;
-use crate::group::{Verdict, joins};
-use crate::site::{Site, site};
+use crate::schedule::{Planner, Schedule};
+use crate::site::location_text;
+use crate::unit::{Scope, Unit};
 use crate::walk::{blocks, ignored_spans};
 
 /// What is known of one await. Sentences may hold `{}` for the source text of the span beside.
@@ -15,25 +15,54 @@ pub struct Explanation {
     /// The await.
     pub span: Span,
     /// What it waits for, and what that reads and writes.
-    pub effects: Vec<(String, Span)>,
+    pub effects: Vec<Sentence>,
     /// Why it overlaps nothing; empty where it can.
-    pub reasons: Vec<(String, Span)>,
+    pub reasons: Vec<Sentence>,
+}
+
+/// A sentence with the places that it speaks of.
+#[derive(Clone, Debug)]
+pub struct Sentence {
+    /// The sentence, with `{}` where the source text of `span` belongs.
+    pub text: String,
+    /// What it is about.
+    pub span: Span,
+    /// What it is about elsewhere.
+    pub elsewhere: Option<Elsewhere>,
+}
+
+impl Sentence {
+    fn new(text: impl Into<String>, span: Span) -> Self {
+        Self { text: text.into(), span, elsewhere: None }
+    }
+}
+
+impl From<Blocker> for Sentence {
+    fn from(blocker: Blocker) -> Self {
+        let Blocker { text, span, elsewhere } = blocker;
+        Self { text: text.into_owned(), span, elsewhere }
+    }
 }
 
 /// Explains every await whose text touches the bytes of `line`. `findings` are those of the file.
 #[must_use]
-pub fn explain(analysis: &FileAnalysis<'_>, findings: &[&Finding], line: Span) -> Vec<Explanation> {
+pub fn explain<'p>(
+    analysis: &FileAnalysis<'p>,
+    summaries: &'p Summaries<'p>,
+    findings: &[&Finding],
+    line: Span,
+) -> Vec<Explanation> {
     let ir = analysis.ir;
     let mut explanations = Vec::new();
     for (index, function) in ir.functions.iter().enumerate() {
-        let id = FunctionId::new(index);
+        let scope = Scope { analysis, summaries, function: FunctionId::new(index) };
         for inst in FileIr::range(function.first, function.end) {
             let span = ir.span(inst);
             let touches = span.start < line.end && line.start < span.end;
             if let (Inst::Await(value), true) = (ir.inst(inst), touches) {
-                let mut explanation = explain_effects(analysis, id, inst, value);
-                explanation.reasons = reasons(analysis, findings, id, inst);
-                explanations.push(explanation);
+                let effects = effects(scope, value);
+                let reasons = reasons(scope, findings, inst);
+                explanations.push(Explanation { span, effects, reasons });
             }
         }
     }
@@ -41,127 +70,96 @@ pub fn explain(analysis: &FileAnalysis<'_>, findings: &[&Finding], line: Span) -
     explanations
 }
 
-fn explain_effects(
-    analysis: &FileAnalysis<'_>,
-    function: FunctionId,
-    suspension: InstId,
-    value: InstId,
-) -> Explanation {
-    let ir = analysis.ir;
-    let known = Known::at(analysis, function, suspension);
-    let mut explanation =
-        Explanation { span: ir.span(suspension), effects: Vec::new(), reasons: Vec::new() };
-    match analysis.operation(value, &known) {
-        Ok(operation) => {
-            let model = format!("calls `{}` ({})", operation.name(), operation.documentation());
-            explanation.effects.push((model, ir.span(value)));
-            let lists = [("REF", &operation.reads), ("MOD", &operation.writes)];
-            for (set, regions) in lists {
-                explanation.effects.extend(regions.iter().map(|it| describe(ir, set, *it)));
-            }
+/// What the awaited operation reads and writes.
+fn effects(scope: Scope<'_, '_>, value: InstId) -> Vec<Sentence> {
+    let analysis = scope.analysis;
+    let span = analysis.ir.span(value);
+    let mut sentences = Vec::new();
+    if let Ok(operation) = analysis.operation(value, &headstart_effects::Known::default()) {
+        let model = format!("calls `{}` ({})", operation.name(), operation.documentation());
+        sentences.push(Sentence::new(model, span));
+    }
+    let next = InstId::new(value.index() + 1);
+    let steps = scope.summaries.steps(scope.at(), value, next);
+    if steps.iter().any(|it| it.is_anything) {
+        let mut known = analysis.stretch(value, next, &headstart_effects::Known::default());
+        if let Err(blocker) = known.as_mut() {
+            sentences.push(blocker.clone().into());
         }
-        Err(blocker) => {
-            explanation.effects.push((blocker.text.to_owned(), blocker.span));
-            explanation.effects.push(("MOD and REF: everything".to_owned(), ir.span(value)));
+        sentences.push(Sentence::new("MOD and REF: everything", span));
+        return sentences;
+    }
+    let effects = scope.summaries.effects_of(scope.at(), value, next);
+    for (set, locations) in [("REF", &effects.reads), ("MOD", &effects.writes)] {
+        for location in locations {
+            let text = format!("{set}: {}", location_text(analysis, location));
+            sentences.push(Sentence::new(text, span));
         }
     }
-    explanation
-}
-
-fn describe(ir: &FileIr, set: &str, region: Region) -> (String, Span) {
-    let what = match region.resource {
-        Resource::File(_) => "the file or folder at",
-        Resource::AnyFile => "any file",
-        Resource::Handle(_) => "what is open behind",
-        Resource::Network(_) => "the host",
-        Resource::AnyNetwork => "any host",
-        Resource::Process(_) => "the process started by",
-        Resource::AnyProcess => "other processes",
-        Resource::WorkingDirectory => "the working directory",
-        Resource::Environment => "the environment",
-        Resource::Clock => "the clock",
-        Resource::Randomness => "randomness",
-        Resource::Output => "what the user sees",
-        Resource::Input => "standard input",
-        Resource::Connection => "what it is connected to",
-        Resource::Storage => "what the browser stores",
-        Resource::Timers => "timers",
-        Resource::ProcessState => "the process itself",
-        Resource::ModuleState => "the module's own state",
-    };
-    match region.which {
-        Some(which) => (format!("{set}: {what} `{{}}`"), ir.span(which)),
-        None => (format!("{set}: {what}"), Span::default()),
+    if effects.is_empty() {
+        sentences.push(Sentence::new("MOD and REF: nothing", span));
     }
+    sentences
 }
 
 /// Why the await at `suspension` overlaps nothing.
-fn reasons(
-    analysis: &FileAnalysis<'_>,
-    findings: &[&Finding],
-    function: FunctionId,
-    suspension: InstId,
-) -> Vec<(String, Span)> {
-    let ir = analysis.ir;
+fn reasons(scope: Scope<'_, '_>, findings: &[&Finding], suspension: InstId) -> Vec<Sentence> {
+    let ir = scope.analysis.ir;
     let span = ir.span(suspension);
     let is_part = |finding: &&&Finding| {
         finding.range.contains(span) || finding.overlaps.iter().any(|it| it.contains(span))
     };
     if let Some(finding) = findings.iter().find(is_part) {
-        return finding.blockers.iter().map(|it| (it.text.to_owned(), it.span)).collect();
+        return finding.blockers.iter().cloned().map(Sentence::from).collect();
     }
     if let Some(&ignored) = ignored_spans(ir).iter().find(|it| it.contains(span)) {
-        return vec![("a `headstart-ignore` comment stands above it".to_owned(), ignored)];
+        return vec![Sentence::new("a `headstart-ignore` comment stands above it", ignored)];
     }
-    let mut place: Option<(Option<StmtId>, StmtId)> = None;
-    blocks(ir, function, &mut |block, _| {
-        let mut before = None;
-        for &stmt in ir.block(block) {
-            let range = ir.stmt(stmt);
-            if range.first <= suspension && suspension < range.end {
-                place = Some((before, stmt));
-            }
-            before = Some(stmt);
+    let mut place: Option<BlockId> = None;
+    blocks(ir, scope.function, &mut |block, _| {
+        let holds = |stmt: &headstart_ir::StmtId| {
+            let range = ir.stmt(*stmt);
+            range.first <= suspension && suspension < range.end
+        };
+        if ir.block(block).iter().any(holds) {
+            place = Some(block);
         }
     });
     match place {
-        Some((before, stmt)) => neighbour_reasons(analysis, function, before, stmt),
-        None => vec![("it stands in a parameter".to_owned(), span)],
+        Some(block) => in_block(scope, block, suspension),
+        None => vec![Sentence::new("it stands in a parameter", span)],
     }
 }
 
-fn neighbour_reasons(
-    analysis: &FileAnalysis<'_>,
-    function: FunctionId,
-    before: Option<StmtId>,
-    stmt: StmtId,
-) -> Vec<(String, Span)> {
-    let ir = analysis.ir;
-    let found = |id: StmtId| -> Result<Site<'_>, (String, Span)> {
-        let known = Known::at(analysis, function, ir.stmt(id).first);
-        site(analysis, id, &known).map_err(|blocker| (blocker.text.to_owned(), blocker.span))
+fn in_block(scope: Scope<'_, '_>, block: BlockId, suspension: InstId) -> Vec<Sentence> {
+    let units = scope.units(block);
+    let span = scope.analysis.ir.span(suspension);
+    let holds = |unit: &Unit<'_>| unit.stmt.first <= suspension && suspension < unit.stmt.end;
+    let Some(index) = units.iter().position(holds) else { return Vec::new() };
+    let unit = &units[index];
+    let Some(site) = unit.site.as_ref().filter(|it| it.suspension == suspension) else {
+        let text = "`{}` waits only sometimes, or after another wait in its statement";
+        return vec![Sentence::new(text, span)];
     };
-    let this = match found(stmt) {
-        Ok(this) => this,
-        Err(reason) => return vec![reason],
-    };
-    let Some(before) = before else {
+    if let Some(blocker) = site.fixed(scope.analysis) {
+        return vec![blocker.into()];
+    }
+    let frozen = vec![false; units.len()];
+    let planner = Planner { scope, units: &units, is_strict: false, frozen: &frozen };
+    let mut schedule = Schedule::default();
+    (0..index).for_each(|it| schedule.push_kept(it));
+    let Some(before) = (0..index).rev().find(|&it| units[it].suspends) else {
         let text = "nothing stands before it in its block that it could overlap";
-        return vec![(text.to_owned(), ir.stmt(stmt).span)];
+        return vec![Sentence::new(text, unit.stmt.span)];
     };
-    let earlier = match found(before) {
-        Ok(earlier) => earlier,
-        Err((reason, span)) => return vec![(format!("the statement before it: {reason}"), span)],
-    };
-    let known = Known::at(analysis, function, ir.stmt(stmt).first);
-    match joins(analysis, function, &[earlier], &this, &known) {
-        Verdict::Joins(_) => {
-            let text = "it would overlap others of its group only on an assumption that they do \
-                        not need";
-            vec![(text.to_owned(), ir.stmt(stmt).span)]
-        }
-        Verdict::Depends(blocker) | Verdict::Blocked(blocker) => {
-            vec![(blocker.text.to_owned(), blocker.span)]
+    if let Some(obstacle) = planner.obstacle(&schedule, index, before) {
+        return vec![obstacle.into_blocker().into()];
+    }
+    match &units[before].barrier {
+        Some(blocker) => vec![blocker.clone().into()],
+        None => {
+            let text = "`{}` waits for nothing outside the program";
+            vec![Sentence::new(text, units[before].stmt.span)]
         }
     }
 }

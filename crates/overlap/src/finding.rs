@@ -55,43 +55,70 @@ pub struct Finding {
     pub assumptions: Vec<Assumption>,
     /// What stands in the way, for a hint.
     pub blockers: Vec<Blocker>,
+    /// The waiting that it would save, in microseconds: an estimate from typical costs.
+    pub gain: u64,
     /// How to rewrite it; none for a hint.
     pub plan: Option<Plan>,
 }
 
-/// A group of adjacent awaiting declarations, and the form that replaces it.
+/// Statements in a row, and the order that replaces theirs.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// From the start of the first statement to the end of the last.
     pub span: Span,
-    /// The operations in their original order.
-    pub reads: Vec<PlannedRead>,
+    /// The statements in their original order.
+    pub pieces: Vec<Piece>,
     /// What is written.
-    pub form: Form,
+    pub parts: Vec<Part>,
 }
 
-/// One `pattern = await operation` of a plan.
+/// One statement of a plan.
 #[derive(Clone, Debug)]
-pub struct PlannedRead {
+pub struct Piece {
     /// The whole statement.
     pub statement: Span,
-    /// Its keyword.
-    pub keyword: DeclKind,
+    /// The operation that it waits for, where that moves.
+    pub operation: Option<PlannedOperation>,
+}
+
+/// The operation of a statement: the operand of its `await`.
+#[derive(Clone, Debug)]
+pub struct PlannedOperation {
+    /// The operation.
+    pub span: Span,
+    /// What is called, for naming its promise: `readFile`.
+    pub callee: String,
+    /// Where the result goes, for a statement that does nothing else.
+    pub binding: Option<PlannedBinding>,
+}
+
+/// `const pattern: annotation =` before the `await`.
+#[derive(Clone, Debug)]
+pub struct PlannedBinding {
+    /// Its keyword; none where the result is not used.
+    pub keyword: Option<DeclKind>,
     /// The end of its declarator: behind it there is at most a semicolon.
-    pub declarator_end: u32,
-    /// What it binds.
+    pub end: u32,
+    /// What it binds; empty where the result is not used.
     pub pattern: Span,
     /// The type annotation with its colon; empty where there is none.
     pub annotation: Span,
     /// Whether the pattern is a single name.
     pub is_name: bool,
-    /// The operation: the operand of `await`.
-    pub operation: Span,
-    /// What is called, for naming its promise: `readFile`.
-    pub callee: String,
 }
 
-/// What replaces a group.
+/// One part of what is written. Numbers are those of the pieces.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// The statement as it stands; `await operation` becomes `await name` where it has started.
+    Keep(usize),
+    /// Starts an operation, and gives its promise a name and a handler.
+    Start(usize),
+    /// Waits for several operations together.
+    Group(Vec<usize>, Form),
+}
+
+/// How several operations are waited for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// `const [a, b] = await Promise.all([…])`

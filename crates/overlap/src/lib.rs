@@ -3,42 +3,57 @@
 //! One rewrite, one file; each has a page of the same name in `docs/`. What may be rewritten is
 //! decided by the contract (`docs/contract.md`).
 
-mod adjacent_awaits;
+mod crossing;
 mod emit;
 mod explain;
 mod finding;
-mod group;
+mod gain;
+mod independent_awaits;
 mod layout;
+mod schedule;
 mod site;
+mod unit;
 mod walk;
+mod write;
 
 pub use emit::{EmitError, Emitter};
-pub use explain::{Explanation, explain};
-pub use finding::{Errors, Finding, Form, Level, Plan, PlannedRead};
+pub use explain::{Explanation, Sentence, explain};
+pub use finding::{
+    Errors, Finding, Form, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation,
+};
 
-use headstart_effects::FileAnalysis;
+use headstart_callgraph::FunctionRef;
+use headstart_effects::{FileAnalysis, Summaries};
+use headstart_ir::{FunctionId, Inst, InstId};
 
 /// All findings of a file, in source order.
 #[must_use]
-pub fn find(analysis: &FileAnalysis<'_>, errors: Errors) -> Vec<Finding> {
-    let mut findings = adjacent_awaits::find(analysis, errors);
+pub fn find<'p>(
+    analysis: &FileAnalysis<'p>,
+    summaries: &'p Summaries<'p>,
+    errors: Errors,
+) -> Vec<Finding> {
+    let mut findings = independent_awaits::find(analysis, summaries, errors);
     findings.sort_by_key(|finding| finding.range.start);
     findings
 }
 
-/// How many awaits of a file wait for an operation that a model describes as I/O.
+/// How many awaits of a file wait for something outside the program, as far as that is known.
 #[must_use]
-pub fn count_io_awaits(analysis: &FileAnalysis<'_>) -> usize {
-    use headstart_ir::Inst;
-    analysis
-        .ir
-        .insts
-        .iter()
-        .filter(|inst| match **inst {
-            Inst::Await(value) => analysis
-                .operation(value, &headstart_effects::Known::default())
-                .is_ok_and(|it| !it.reads.is_empty() || !it.writes.is_empty()),
-            _ => false,
-        })
-        .count()
+pub fn count_io_awaits<'p>(analysis: &FileAnalysis<'p>, summaries: &'p Summaries<'p>) -> usize {
+    let ir = analysis.ir;
+    let waits_outside = |at: InstId| match ir.inst(at) {
+        Inst::Await(operation) => {
+            let function = summaries.graph.function_at(analysis.at(at));
+            let next = InstId::new(operation.index() + 1);
+            site::touches_outside(&summaries.effects_of(function, operation, next))
+        }
+        _ => false,
+    };
+    (0..ir.insts.len()).map(InstId::new).filter(|&at| waits_outside(at)).count()
+}
+
+/// A function of a file, as the whole program names it.
+pub(crate) fn function_ref(analysis: &FileAnalysis<'_>, function: FunctionId) -> FunctionRef {
+    FunctionRef { file: u32::try_from(analysis.file).unwrap_or(u32::MAX), function }
 }

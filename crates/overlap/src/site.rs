@@ -1,121 +1,285 @@
-//! Statements that start an operation and wait for it at once.
+//! Operations that a statement starts and waits for at once.
 
-use headstart_effects::{Blocker, FileAnalysis, Known, Operation};
-use headstart_ir::{
-    DeclKind, Declarator, FileIr, Inst, InstId, PatternShape, Span, Stmt, StmtId, StmtKind,
+use headstart_effects::{
+    Blocker, Effects, FileAnalysis, Known, Resource, Stretch, SummaryLocation, Waiting,
 };
-use headstart_models::{ResultKind, Throws};
+use headstart_ir::{
+    DeclKind, Declarator, FileIr, FunctionId, Inst, InstId, Key, PatternShape, Span, Stmt, StmtKind,
+};
 
-/// `const pattern = await operation`, where a model describes the operation as reading files.
+/// `await operation` that runs whenever its statement does, before any other suspension in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Site<'p> {
-    pub(crate) stmt: &'p Stmt,
-    pub(crate) keyword: DeclKind,
-    pub(crate) declarator: &'p Declarator,
+    /// The first instruction of the operation.
+    pub(crate) first: InstId,
+    /// The operation: a call, or the import of a module.
+    pub(crate) operation: InstId,
     /// The `await`.
     pub(crate) suspension: InstId,
-    pub(crate) operation: Operation<'p>,
+    pub(crate) binding: Binding<'p>,
+    /// What is called, for messages and for naming a promise: `readFile`.
+    pub(crate) callee: String,
+    /// What starting the operation does, and what it does until it ends; or why that is not known.
+    pub(crate) stretch: Result<Stretch, Blocker>,
 }
 
-impl<'p> Site<'p> {
-    /// The first instruction of the statement.
-    pub(crate) fn first(&self) -> InstId {
-        self.stmt.first
+/// Where the result of an operation goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Binding<'p> {
+    /// `const pattern = await operation`, and nothing else.
+    Declared(DeclKind, &'p Declarator),
+    /// `await operation`, and nothing else.
+    Unused,
+    /// Anywhere else.
+    Within,
+}
+
+impl Site<'_> {
+    /// Why the operation cannot start earlier than where it stands, whatever is before it.
+    pub(crate) fn fixed(&self, analysis: &FileAnalysis<'_>) -> Option<Blocker> {
+        let span = analysis.ir.span(self.operation);
+        let stretch = match &self.stretch {
+            Ok(stretch) => stretch,
+            Err(blocker) => return Some(blocker.clone()),
+        };
+        if let Some(blocker) = not_settling(analysis, stretch, self.operation) {
+            return Some(blocker);
+        }
+        if let Some(written) = stretch.effects.writes.iter().next() {
+            let what = location_text(analysis, written);
+            let text = format!("`{{}}` writes {what}: its place in the order matters");
+            return Some(Blocker::new(text, span));
+        }
+        if reads(&stretch.effects, Resource::Input) {
+            return Some(Blocker::new(
+                "`{}` takes what comes in: its place in the order matters",
+                span,
+            ));
+        }
+        if matches!(self.binding, Binding::Unused) || self.is_discarded(analysis) {
+            let text = "`{}` only checks that it succeeds: what follows relies on that";
+            return Some(Blocker::new(text, analysis.ir.span(self.suspension)));
+        }
+        if !does_io(analysis, self) {
+            return Some(Blocker::new("`{}` waits for nothing outside the program", span));
+        }
+        None
     }
 
-    /// The span of the operation.
-    pub(crate) fn operation_span(&self, analysis: &FileAnalysis<'p>) -> Span {
-        analysis.ir.span(self.operation.call)
+    /// Whether it is bound to a name that nobody reads.
+    fn is_discarded(&self, analysis: &FileAnalysis<'_>) -> bool {
+        match self.binding {
+            Binding::Declared(_, declarator) => match declarator.shape {
+                PatternShape::Name(var) => !analysis.ir.variable(var).is_read,
+                _ => false,
+            },
+            _ => false,
+        }
     }
 }
 
-/// Sees the statement as a site.
-///
-/// # Errors
-/// Why it is none; the span is the part of the statement that stands in the way.
+fn not_settling(
+    analysis: &FileAnalysis<'_>,
+    stretch: &Stretch,
+    operation: InstId,
+) -> Option<Blocker> {
+    let worst = stretch.started.iter().max_by_key(|it| it.1);
+    let Some(&(at, waiting)) = worst else {
+        return Some(Blocker::new("`{}` returns no promise", analysis.ir.span(operation)));
+    };
+    match waiting {
+        Waiting::Settles => None,
+        Waiting::Waits => {
+            let text = "`{}` may wait for something that the program has to do, or for a time";
+            Some(Blocker::new(text, analysis.ir.span(at)))
+        }
+        Waiting::Unknown => {
+            Some(Blocker::new("nobody knows what `{}` waits for", analysis.ir.span(at)))
+        }
+    }
+}
+
+/// Whether an operation takes time that another could use.
+pub(crate) fn does_io(analysis: &FileAnalysis<'_>, site: &Site<'_>) -> bool {
+    let Ok(stretch) = &site.stretch else { return false };
+    touches_outside(&stretch.effects)
+        || stretch.started.iter().any(|&(call, _)| {
+            analysis.operation(call, &Known::default()).is_ok_and(|it| it.settles())
+        })
+}
+
+/// Whether something outside the program is read or written, which takes time.
+pub(crate) fn touches_outside(effects: &Effects) -> bool {
+    effects.reads.iter().chain(&effects.writes).any(|it| match it {
+        SummaryLocation::Resource(kind, _) => matches!(
+            kind,
+            Resource::File
+                | Resource::Handle
+                | Resource::Network
+                | Resource::Process
+                | Resource::Connection
+                | Resource::Storage
+        ),
+        SummaryLocation::Memory(_) => false,
+    })
+}
+
+pub(crate) fn reads(effects: &Effects, kind: Resource) -> bool {
+    effects.reads.iter().any(|it| matches!(it, SummaryLocation::Resource(it, _) if *it == kind))
+}
+
+/// The site of a statement: its first suspension, where that is an `await` that always runs.
 pub(crate) fn site<'p>(
     analysis: &FileAnalysis<'p>,
-    id: StmtId,
-    known: &Known,
-) -> Result<Site<'p>, Blocker> {
-    let ir = analysis.ir;
-    let stmt = ir.stmt(id);
-    let (keyword, declarator) = single_declaration(analysis, stmt)?;
-    let shown = |text| Blocker { text, span: stmt.span };
-    let value = declarator.value.ok_or(shown("`{}` has no value"))?;
-    let Inst::Await(call) = ir.inst(value) else {
-        return Err(shown("`{}` waits for nothing, or not on its own"));
-    };
-    if !declarator.is_plain_await {
-        return Err(shown("`{}` has a type assertion around what it waits for"));
-    }
-    let operation = analysis.operation(call, known)?;
-    if !operation.settles() {
-        let span = ir.span(call);
-        return Err(Blocker { text: "`{}` returns no promise", span });
-    }
-    if operation.model.throws != Throws::Never {
-        let span = ir.span(call);
-        return Err(Blocker { text: "`{}` may throw before it returns a promise", span });
-    }
-    if !operation.only_reads_files() {
-        let span = ir.span(call);
-        return Err(Blocker { text: "`{}` writes: its place in the order matters", span });
-    }
-    let is_kept = match declarator.shape {
-        PatternShape::Name(var) => ir.variable(var).is_read,
-        _ => true,
-    };
-    if operation.model.result == ResultKind::Undefined || !is_kept {
-        return Err(shown("`{}` only checks that it succeeds: what follows relies on that"));
-    }
-    if declarator.shape == PatternShape::Complex {
-        let span = declarator.pattern;
-        return Err(Blocker { text: "binding `{}` may run code", span });
-    }
-    // Only then is the text of the call all that the operand of `await` evaluates.
-    let others = ir.insts[stmt.first.index()..value.index()]
-        .iter()
-        .zip(stmt.first.index()..)
-        .any(|(_, index)| !ir.span(call).contains(ir.span(InstId::new(index))));
-    // A function in an argument is a place for another finding, which would overlap this one.
-    let has_closure = FileIr::range(stmt.first, value)
-        .any(|id| matches!(ir.inst(id), Inst::Closure(_) | Inst::Class(_)));
-    if others || has_closure {
-        return Err(shown("`{}` computes more than the operation it waits for"));
-    }
-    Ok(Site { stmt, keyword, declarator, suspension: value, operation })
-}
-
-fn single_declaration<'p>(
-    analysis: &FileAnalysis<'p>,
     stmt: &'p Stmt,
-) -> Result<(DeclKind, &'p Declarator), Blocker> {
-    let span = stmt.span;
+    known: &Known,
+) -> Option<Site<'p>> {
+    let ir = analysis.ir;
+    let suspension = first_suspension(ir, stmt)?;
+    let Inst::Await(operation) = ir.inst(suspension) else { return None };
+    let callee = match ir.inst(operation) {
+        Inst::Call { callee, .. } => name_of(ir, callee),
+        Inst::CallMethod { object, method, .. } => combined_name(ir, object, method),
+        Inst::DynamicImport { .. } => "module".to_owned(),
+        _ => return None,
+    };
+    let span = ir.span(operation);
+    let mut first = operation;
+    while let Some(before) = first.index().checked_sub(1).map(InstId::new)
+        && before >= stmt.first
+        && span.contains(ir.span(before))
+    {
+        first = before;
+    }
+    let end = InstId::new(operation.index() + 1);
+    let stretch = match waiting_closure(ir, first, end) {
+        Some(span) => Err(Blocker::new("`{}` waits on its own", span)),
+        None => analysis.stretch(first, end, known),
+    };
+    let binding = binding(stmt, suspension, first);
+    Some(Site { first, operation, suspension, binding, callee, stretch })
+}
+
+fn binding(stmt: &Stmt, suspension: InstId, first: InstId) -> Binding<'_> {
     match &stmt.kind {
-        StmtKind::Declaration { is_exported: true, .. } => {
-            Err(Blocker { text: "`{}` is exported where it is declared", span })
-        }
-        StmtKind::Declaration { kind, declarators, .. } => match (kind, declarators.as_ref()) {
-            (DeclKind::Using | DeclKind::AwaitUsing, _) => {
-                Err(Blocker { text: "`{}` ties a resource to its scope", span })
+        StmtKind::Expression { value } if *value == suspension => Binding::Unused,
+        StmtKind::Declaration { kind, declarators, is_exported: false } => {
+            match declarators.as_ref() {
+                [declarator]
+                    if declarator.value == Some(suspension)
+                        && declarator.is_plain_await
+                        && declarator.shape != PatternShape::Complex
+                        && matches!(kind, DeclKind::Const | DeclKind::Let | DeclKind::Var)
+                        && first == stmt.first =>
+                {
+                    Binding::Declared(*kind, declarator)
+                }
+                _ => Binding::Within,
             }
-            (kind, [declarator]) => Ok((*kind, declarator)),
-            _ => Err(Blocker { text: "`{}` declares more than one name", span }),
-        },
-        StmtKind::Expression { value } if is_awaited_read(analysis, *value) => Err(Blocker {
-            text: "`{}` only checks that it succeeds: what follows relies on that",
-            span,
-        }),
-        _ => Err(Blocker { text: "`{}` is no declaration", span }),
+        }
+        _ => Binding::Within,
     }
 }
 
-fn is_awaited_read(analysis: &FileAnalysis<'_>, value: InstId) -> bool {
-    match analysis.ir.inst(value) {
-        Inst::Await(call) => analysis
-            .operation(call, &Known::default())
-            .is_ok_and(|operation| operation.only_reads_files()),
-        _ => false,
+/// The first suspension of a statement, unless it runs only sometimes or again and again.
+fn first_suspension(ir: &FileIr, stmt: &Stmt) -> Option<InstId> {
+    if matches!(stmt.kind, StmtKind::Block(_) | StmtKind::Try(_)) {
+        return None;
+    }
+    let is_disposing = matches!(stmt.kind, StmtKind::Declaration { kind, .. }
+        if matches!(kind, DeclKind::Using | DeclKind::AwaitUsing));
+    if is_disposing {
+        return None;
+    }
+    if let StmtKind::Loop { kind, .. } = stmt.kind
+        && kind != headstart_ir::LoopKind::ForOf
+    {
+        return None;
+    }
+    for id in FileIr::range(stmt.first, stmt.end) {
+        match ir.inst(id) {
+            Inst::Conditional { .. } => return None,
+            inst if inst.is_suspend_point() => return Some(id),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A closure that waits, among some instructions: it is a place for findings of its own.
+fn waiting_closure(ir: &FileIr, first: InstId, end: InstId) -> Option<Span> {
+    FileIr::range(first, end).find_map(|id| match ir.inst(id) {
+        Inst::Closure(function) if waits(ir, function) => Some(ir.span(id)),
+        _ => None,
+    })
+}
+
+fn waits(ir: &FileIr, function: FunctionId) -> bool {
+    let span = ir.function(function).span;
+    ir.functions.iter().any(|it| it.suspend_points > 1 && span.contains(it.span))
+}
+
+/// `readFile` of `fs.readFile`.
+pub(crate) fn name_of(ir: &FileIr, callee: InstId) -> String {
+    match ir.inst(callee) {
+        Inst::LoadVar(var) => ir.name(ir.variable(var).name).to_owned(),
+        Inst::LoadGlobal(name) => ir.name(name).to_owned(),
+        Inst::Get { key, .. } => match key.get() {
+            Key::Name(name) | Key::Private(name) => {
+                ir.name(name).trim_start_matches('#').to_owned()
+            }
+            Key::Computed(_) => "result".to_owned(),
+        },
+        _ => "result".to_owned(),
+    }
+}
+
+/// The name of a method; what it is about for one that only puts promises together.
+fn combined_name(ir: &FileIr, object: InstId, method: InstId) -> String {
+    let name = name_of(ir, method);
+    let is_promise = matches!(ir.inst(object), Inst::LoadGlobal(it) if ir.name(it) == "Promise");
+    if is_promise || !is_identifier(&name) { "results".to_owned() } else { name }
+}
+
+fn is_identifier(name: &str) -> bool {
+    let mut letters = name.chars();
+    letters.next().is_some_and(|it| it.is_ascii_alphabetic() || it == '_' || it == '$')
+        && letters.all(|it| it.is_ascii_alphanumeric() || it == '_' || it == '$')
+}
+
+/// A location as a person would write it.
+pub(crate) fn location_text(analysis: &FileAnalysis<'_>, location: &SummaryLocation) -> String {
+    match location {
+        SummaryLocation::Memory(place) => match analysis.summaries {
+            Some(summaries) => format!("`{}`", headstart_effects::place_text(summaries, place)),
+            None => "memory".to_owned(),
+        },
+        SummaryLocation::Resource(kind, which) => {
+            let what = resource_text(*kind);
+            match which {
+                headstart_effects::Which::Named(name) => format!("{what} `{name}`"),
+                _ => what.to_owned(),
+            }
+        }
+    }
+}
+
+fn resource_text(kind: Resource) -> &'static str {
+    match kind {
+        Resource::File => "files",
+        Resource::Handle => "what is open behind a handle",
+        Resource::Network => "the network",
+        Resource::Process => "other processes",
+        Resource::Connection => "what it is connected to",
+        Resource::Storage => "what the browser stores",
+        Resource::Clock => "the clock",
+        Resource::Randomness => "randomness",
+        Resource::Environment => "the environment",
+        Resource::WorkingDirectory => "the working directory",
+        Resource::Input => "standard input",
+        Resource::Output => "what the user sees",
+        Resource::Timers => "timers",
+        Resource::ProcessState => "the process itself",
+        Resource::ModuleState => "a module's own state",
     }
 }

@@ -2,14 +2,16 @@
 
 use std::path::Path;
 
+use headstart_callgraph::CallGraph;
 use headstart_edit::{EditSet, SourceText};
-use headstart_effects::{FileAnalysis, ProgramFacts};
+use headstart_effects::{FileAnalysis, ProgramFacts, Summaries};
 use headstart_frontend::{
     check_early_errors, check_syntax, content_hash, parse_to_ir, without_bom,
 };
 use headstart_ir::FileIr;
 use headstart_models::Models;
 use headstart_overlap::{Emitter, Errors, find};
+use rustc_hash::FxHashSet;
 
 /// What became of a text.
 pub(crate) enum Outcome {
@@ -44,12 +46,15 @@ fn parse(path: &Path, text: &str) -> Result<FileIr, ()> {
 
 /// The text with everything applied that is `safe` or `likely`; none where nothing is.
 fn apply(ir: &FileIr, text: &str, models: &Models) -> Result<Option<String>, String> {
-    let facts = ProgramFacts::collect(&[ir], models);
-    let analysis = FileAnalysis::new(0, ir, models, &facts);
+    let files = [ir];
+    let facts = ProgramFacts::collect(&files, models);
+    let graph = CallGraph::build(&files, models, &FxHashSet::default())?;
+    let summaries = Summaries::compute(graph);
+    let analysis = FileAnalysis::new(0, ir, models, &facts).with_summaries(&summaries);
     let source = SourceText::from_bytes(text.as_bytes().to_vec()).map_err(|it| it.to_string())?;
     let mut emitter = Emitter::new(ir, &source);
     let mut edits = EditSet::new(source.text());
-    for finding in find(&analysis, Errors::One) {
+    for finding in find(&analysis, &summaries, Errors::One) {
         if let Some(plan) = &finding.plan {
             let group =
                 emitter.emit(plan).map_err(|_| "the plan does not fit its own text".to_owned())?;

@@ -46,7 +46,7 @@ pub(crate) fn fill(text: &str, span: Span, source: &SourceText) -> String {
 pub(crate) fn assumptions(finding: &Finding, source: &SourceText) -> Vec<String> {
     let mut sentences: Vec<String> = Vec::new();
     for it in &finding.assumptions {
-        let sentence = fill(it.text, it.span, source);
+        let sentence = fill(&it.text, it.span, source);
         if !sentences.contains(&sentence) {
             sentences.push(sentence);
         }

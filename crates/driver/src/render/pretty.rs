@@ -8,7 +8,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level as Title, Renderer, Snippet};
 use headstart_edit::SourceText;
 use headstart_ir::Span;
-use headstart_overlap::{Explanation, Level};
+use headstart_overlap::{Explanation, Level, Sentence};
 
 use super::{Style, assumptions, fill};
 use crate::analyse::{Analysis, Located};
@@ -90,7 +90,7 @@ pub(crate) fn finding(located: &Located, source: &SourceText, name: &str, style:
         group = group.element(Title::NOTE.message(format!("assumes that {sentence}")));
     }
     for it in &finding.blockers {
-        let text = format!("in the way: {}", fill(it.text, it.span, source));
+        let text = format!("in the way: {}", fill(&it.text, it.span, source));
         group = group.element(Title::NOTE.message(text));
     }
     let mut groups = vec![group];
@@ -147,10 +147,10 @@ pub(crate) fn explanation(
     });
     let mut group =
         Group::with_title(title).element(window.snippet(source, name).annotation(annotation));
-    for (text, span) in &explanation.effects {
+    for Sentence { text, span, .. } in &explanation.effects {
         group = group.element(Title::NOTE.with_name("effects").message(fill(text, *span, source)));
     }
-    for (text, span) in &explanation.reasons {
+    for Sentence { text, span, .. } in &explanation.reasons {
         let line = source.line_of(span.start);
         let text = format!("{} (line {line})", fill(text, *span, source));
         group = group.element(Title::NOTE.with_name("why not").message(text));

@@ -14,9 +14,9 @@ pub(crate) fn check(report: &CheckReport) -> String {
                 "name": "headstart",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
                 "rules": [{
-                    "id": "adjacent-awaits",
-                    "shortDescription": { "text": "Independent file reads wait for one another" },
-                    "help": { "text": "Start the reads together and wait for all of them." }
+                    "id": "independent-awaits",
+                    "shortDescription": { "text": "Independent operations wait for one another" },
+                    "help": { "text": "Start the operations together, or earlier, and wait where their results are needed." }
                 }]
             } },
             "columnKind": "utf16CodeUnits",

@@ -170,7 +170,7 @@ impl<'p> Computation<'_, 'p> {
             Location::Memory(place) => self
                 .translate_place(place, function, binding)
                 .into_iter()
-                .filter(|it| !self.is_own_variable(it))
+                .filter(|it| self.roots.is_local || !self.is_own_variable(it))
                 .map(Location::Memory)
                 .collect(),
             Location::Resource(resource, Which::Held(place)) => {
@@ -279,6 +279,11 @@ impl<'p> Computation<'_, 'p> {
                 Some(arguments) => match arguments.get(position as usize) {
                     Some(argument) => match &argument.places {
                         Some(places) if places.is_empty() => self.of_fresh(argument, place),
+                        Some(places) if self.roots.is_local => {
+                            let mut found = join(places);
+                            found.extend(self.of_fresh(argument, place));
+                            found
+                        }
                         Some(places) => join(places),
                         None => by_objects(self.roots.all.graph.parameter(function, position)),
                     },

@@ -16,7 +16,7 @@ pub(crate) struct Computation<'a, 'p> {
     pub(crate) ir: &'p FileIr,
     pub(crate) summary: Summary,
     /// The blocks whose errors a handler catches.
-    caught: Vec<(InstId, InstId)>,
+    pub(super) caught: Vec<(InstId, InstId)>,
     /// The loops that may wait for ever.
     endless: Vec<(InstId, InstId)>,
 }
@@ -25,7 +25,7 @@ impl<'a, 'p> Computation<'a, 'p> {
     pub(crate) fn new(all: &'a Summaries<'p>, stores: &'a [Stores], function: FunctionRef) -> Self {
         let ir = all.graph.files()[function.file as usize];
         let mut computation = Self {
-            roots: Roots { all, stores, function },
+            roots: Roots { all, stores, function, is_local: false },
             ir,
             summary: Summary::default(),
             caught: Vec::new(),
@@ -101,7 +101,7 @@ impl<'a, 'p> Computation<'a, 'p> {
         self.summary
     }
 
-    fn instruction(&mut self, id: InstId, when: When) {
+    pub(super) fn instruction(&mut self, id: InstId, when: When) {
         let ir = self.ir;
         match ir.inst(id) {
             Inst::LoadVar(var) => self.load(var, when),

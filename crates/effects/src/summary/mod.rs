@@ -9,12 +9,15 @@ mod awaits;
 mod bind;
 mod call;
 mod compute;
+mod conflict;
 mod order;
 mod place;
 mod roots;
 mod row;
+mod steps;
+mod writers;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
@@ -24,10 +27,14 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub use conflict::Overlap;
 pub use place::{Location, Place, Resource, Root, Which};
+pub use steps::Step;
+pub use writers::Stability;
 
 use self::compute::Computation;
 use self::roots::Stores;
+use self::writers::Writers;
 
 /// A set with more locations than this is not told apart: anything.
 const MOST_LOCATIONS: usize = 160;
@@ -117,6 +124,10 @@ pub struct Summaries<'p> {
     /// The call graph that they rest on.
     pub graph: CallGraph<'p>,
     summaries: Vec<Vec<Summary>>,
+    /// What is stored in the variables of each file.
+    stores: Vec<Stores>,
+    /// Who writes what, once somebody has asked.
+    writers: OnceCell<Writers>,
     /// What the calls of the component at hand call.
     callees: RefCell<FxHashMap<InstRef, Rc<Callees<'p>>>>,
     /// The names that the program assigns without declaring them.
@@ -135,11 +146,13 @@ impl<'p> Summaries<'p> {
         let stores: Vec<Stores> = files.iter().map(|ir| Stores::of(ir)).collect();
         let order = components(&graph);
         let (globals, methods) = (assigned_globals(files), method_reads(files));
-        let callees = RefCell::default();
-        let mut all = Self { graph, summaries, callees, globals, methods };
+        let (callees, writers) = (RefCell::default(), OnceCell::new());
+        let mut all =
+            Self { graph, summaries, stores: Vec::new(), writers, callees, globals, methods };
         for component in order {
             all.component(&component, &stores);
         }
+        all.stores = stores;
         all
     }
 

@@ -58,6 +58,8 @@ pub(crate) struct Roots<'a, 'p> {
     pub(crate) all: &'a Summaries<'p>,
     pub(crate) stores: &'a [Stores],
     pub(crate) function: FunctionRef,
+    /// Whether what the function makes itself is named as well: for what happens inside it.
+    pub(crate) is_local: bool,
 }
 
 impl<'p> Roots<'_, 'p> {
@@ -102,7 +104,7 @@ impl<'p> Roots<'_, 'p> {
                 into.push(Rooted::At(Place::new(Root::Parameter(position))));
             }
             // A constructor's `this` is what it makes.
-            Inst::This | Inst::Super if self.is_constructor() => {}
+            Inst::This | Inst::Super if self.is_constructor() && !self.is_local => {}
             Inst::This | Inst::Super => into.push(Rooted::At(Place::new(Root::This))),
             Inst::LoadGlobal(name) if self.all.is_assigned_global(ir.name(name)) => {
                 into.push(Rooted::At(self.global(name)));
@@ -151,7 +153,10 @@ impl<'p> Roots<'_, 'p> {
             }
             Inst::Await(of) => match ir.inst(of) {
                 Inst::Call { .. } | Inst::CallMethod { .. }
-                    if self.is_fresh(of) && self.is_promise_only(of) => {}
+                    if self.is_fresh(of) && self.is_promise_only(of) =>
+                {
+                    self.made_here(of, into);
+                }
                 Inst::Call { .. } | Inst::CallMethod { .. } => {
                     into.extend(self.by_objects(value).into_iter().map(Rooted::At));
                 }
@@ -164,9 +169,16 @@ impl<'p> Roots<'_, 'p> {
             | Inst::Closure(_)
             | Inst::Class(_)
             | Inst::Rest(_)
-            | Inst::RestParam(_)
-            | Inst::Literal(_) => {}
+            | Inst::RestParam(_) => self.made_here(value, into),
+            Inst::Literal(_) => {}
             _ => into.extend(self.by_objects(value).into_iter().map(Rooted::At)),
+        }
+    }
+
+    /// An object that the function makes, where such are named.
+    fn made_here(&self, value: InstId, into: &mut Vec<Rooted>) {
+        if self.is_local {
+            into.push(Rooted::At(Place::new(Root::Made(self.at(value)))));
         }
     }
 
@@ -180,7 +192,7 @@ impl<'p> Roots<'_, 'p> {
     /// what may be there.
     fn result(&self, call: InstId, steps: u32, into: &mut Vec<Rooted>) {
         if self.is_fresh(call) {
-            return;
+            return self.made_here(call, into);
         }
         let callees = self.all.callees(self.at(call));
         let row = match callees.modelled.as_slice() {
@@ -338,6 +350,10 @@ impl<'p> Roots<'_, 'p> {
             };
             return into.extend(places.into_iter().map(Rooted::At));
         }
+        // What is below a fresh object may be known by other names.
+        if self.is_local && self.is_fresh_value(of, steps) {
+            into.extend(self.by_objects(value).into_iter().map(Rooted::At));
+        }
         into.extend(holders.into_iter().filter_map(|it| match it {
             Rooted::At(place) => Some(Rooted::At(place.then(key))),
             Rooted::Holding(place) => (key == PathKey::ANY).then_some(Rooted::At(place)),
@@ -444,7 +460,7 @@ impl<'p> Roots<'_, 'p> {
             AbstractObject::Made(at) => {
                 let maker = self.all.graph.function_at(at);
                 if maker == self.function {
-                    return None;
+                    return self.is_local.then(|| Place::new(Root::Made(at)));
                 }
                 match self.stores[at.file as usize].named.get(&at.inst) {
                     Some(&var) => Root::Variable(at.file, var),
@@ -467,7 +483,7 @@ impl<'p> Roots<'_, 'p> {
     }
 
     /// Whether a call returns an object that is made by it.
-    fn is_fresh(&self, call: InstId) -> bool {
+    pub(super) fn is_fresh(&self, call: InstId) -> bool {
         let callees = self.all.callees(self.at(call));
         if !callees.unknown.is_empty() || callees.is_empty {
             return false;

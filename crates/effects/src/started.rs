@@ -1,0 +1,350 @@
+//! Calls of a stretch whose callees the call graph knows: what they do, and what they start.
+
+use headstart_callgraph::{Callees, FunctionRef, InstRef};
+use headstart_ir::{
+    FileIr, Inst, InstId, Key, Literal, RequestId, Resolution, Span, Type, TypeRef, VarId, VarKind,
+};
+use headstart_models::Throws;
+
+use crate::api::FileAnalysis;
+use crate::known::Known;
+use crate::location::{Assumption, Blocker, Elsewhere};
+use crate::stretch::Stretch;
+use crate::summary::{Location, Place, Resource, Root, Stability, Summaries, Waiting, Which};
+
+/// How far the cause of not knowing is followed through calls.
+const LONGEST_CHAIN: u32 = 12;
+/// How deep a value is looked into.
+const DEEPEST_VALUE: u32 = 6;
+
+impl FileAnalysis<'_> {
+    /// A call as part of a stretch.
+    pub(crate) fn call_within(
+        &self,
+        call: InstId,
+        callee: InstId,
+        known: &Known,
+        stretch: &mut Stretch,
+    ) -> Result<(), Blocker> {
+        let computing = self.computing_call(call, callee, known, stretch);
+        match (computing, self.summaries) {
+            (Ok(()), _) => Ok(()),
+            (Err(blocker), None) => Err(blocker),
+            (Err(_), Some(summaries)) => self.known_call(call, callee, known, summaries, stretch),
+        }
+    }
+
+    fn known_call(
+        &self,
+        call: InstId,
+        callee: InstId,
+        known: &Known,
+        summaries: &Summaries<'_>,
+        stretch: &mut Stretch,
+    ) -> Result<(), Blocker> {
+        let at = self.at(call);
+        let function = summaries.graph.function_at(at);
+        let callees = summaries.callees(at);
+        if let Some(cause) = callees.obstacle() {
+            let text = format!("nobody knows what `{{}}` does: {cause}");
+            return Err(Blocker::new(text, self.ir.span(callee)));
+        }
+        let mut cannot_throw = false;
+        if callees.functions.is_empty() && !callees.modelled.is_empty() {
+            cannot_throw = self.modelled_call(call, known, &callees, stretch)?;
+        }
+        let next = InstId::new(call.index() + 1);
+        for step in summaries.steps(function, call, next) {
+            if step.is_anything {
+                let text = "`{}` may do anything";
+                let mut blocker = Blocker::new(text, self.ir.span(callee));
+                blocker.elsewhere = cause_of(summaries, &callees);
+                return Err(blocker);
+            }
+            if step.throws && !cannot_throw {
+                let text = "`{}` may throw before it returns a promise";
+                return Err(Blocker::new(text, self.ir.span(call)));
+            }
+            for effects in [step.now, step.later] {
+                stretch.effects.reads.extend(effects.reads);
+                stretch.effects.writes.extend(effects.writes);
+            }
+        }
+        if summaries.graph.may_be_promise(at) {
+            let (waiting, _) = summaries.waiting(function, call);
+            stretch.started.push((call, waiting));
+        }
+        Ok(())
+    }
+
+    /// A call of members that models describe; whether their rows say that it does not throw.
+    fn modelled_call(
+        &self,
+        call: InstId,
+        known: &Known,
+        callees: &Callees<'_>,
+        stretch: &mut Stretch,
+    ) -> Result<bool, Blocker> {
+        let is_native = callees.modelled.iter().any(|it| it.native.is_some());
+        let is_patched = callees
+            .modelled
+            .iter()
+            .any(|it| it.row.is_some_and(|(module, _)| !self.holds(module, "*")));
+        if is_patched {
+            let text = "the program replaces what `{}` calls";
+            return Err(Blocker::new(text, self.ir.span(call)));
+        }
+        if is_native || callees.modelled.len() > 1 {
+            return Ok(false);
+        }
+        let operation = self.operation(call, known)?;
+        stretch.assumptions.extend(operation.assumptions.iter().cloned());
+        Ok(operation.model.throws == Throws::Never)
+    }
+
+    /// `import("x")`: loading a module runs it.
+    pub(crate) fn import_within(&self, at: InstId, request: RequestId, stretch: &mut Stretch) {
+        let span = self.ir.span(at);
+        if self.ir.request(request).resolution != Resolution::Builtin {
+            let text = "loading what `{}` names has no effect that the rest relies on";
+            stretch.assumptions.push(Assumption::new(text, span));
+        }
+        stretch.effects.reads.insert(Location::Resource(Resource::File, Which::Any));
+        stretch.started.push((at, Waiting::Settles));
+    }
+
+    /// Whether a property is read to be called: then the callees say what it may be.
+    pub(crate) fn is_called(&self, get: InstId) -> bool {
+        self.summaries.is_some_and(|it| it.is_method_read(self.at(get)))
+    }
+
+    /// Whether the property that an instruction reads may change while others run.
+    pub(crate) fn property_stability(&self, get: InstId) -> Stability {
+        let Some(summaries) = self.summaries else { return Stability::Unknown };
+        let function = summaries.graph.function_at(self.at(get));
+        let next = InstId::new(get.index() + 1);
+        let mut worst = Stability::Fixed;
+        let mut is_any = false;
+        for step in summaries.steps(function, get, next) {
+            for location in &step.now.reads {
+                is_any = true;
+                let found = match location {
+                    Location::Memory(place) => summaries.stability(function, place),
+                    Location::Resource(..) => Stability::Unknown,
+                };
+                worst = match (worst, found) {
+                    (Stability::Unknown, _) | (_, Stability::Unknown) => Stability::Unknown,
+                    (Stability::Written(it), _) | (_, Stability::Written(it)) => {
+                        Stability::Written(it)
+                    }
+                    _ => Stability::Fixed,
+                };
+            }
+        }
+        let is_fixed = is_any || self.is_private(get);
+        if is_fixed { worst } else { Stability::Unknown }
+    }
+
+    /// Whether a property is read of a fresh result that a local variable holds and nobody else has
+    /// by then: all that was done with it is reading properties.
+    fn is_private(&self, get: InstId) -> bool {
+        let Some(summaries) = self.summaries else { return false };
+        let Inst::Get { object, .. } = self.ir.inst(get) else { return false };
+        let Inst::LoadVar(var) = self.ir.inst(object) else { return false };
+        let (variable, function) =
+            (self.ir.variable(var), summaries.graph.function_at(self.at(get)));
+        let init = variable.init.filter(|_| variable.is_stable());
+        let made = match init.map(|it| self.ir.inst(it)) {
+            Some(Inst::StoreVar { value, .. }) => value,
+            _ => return false,
+        };
+        let made = match self.ir.inst(made) {
+            Inst::Await(promise) => promise,
+            _ => made,
+        };
+        let is_own = variable.owner == function.function && !variable.is_captured;
+        let is_load = |id: InstId| self.ir.inst(id) == Inst::LoadVar(var);
+        let is_kept = |id: InstId| match self.ir.inst(id) {
+            Inst::Get { .. } => !self.is_called(id),
+            inst => {
+                let mut is_used = false;
+                inst.for_each_operand(self.ir, &mut |it| is_used |= is_load(it));
+                !is_used
+            }
+        };
+        let first = self.ir.function(function.function).first;
+        is_own
+            && summaries.is_fresh_result(function, made)
+            && FileIr::range(first, get).all(is_kept)
+    }
+
+    /// Whether a value is certainly an object: reading a property of it does not throw.
+    pub(crate) fn is_there(&self, value: InstId, known: &Known) -> bool {
+        self.is_there_within(value, known, DEEPEST_VALUE)
+    }
+
+    fn is_there_within(&self, value: InstId, known: &Known, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let ir = self.ir;
+        match ir.inst(value) {
+            Inst::Object
+            | Inst::Array(_)
+            | Inst::New { .. }
+            | Inst::Closure(_)
+            | Inst::Class(_)
+            | Inst::Template(_)
+            | Inst::RestParam(_)
+            | Inst::Rest(_)
+            | Inst::ImportMeta
+            | Inst::Arguments => true,
+            Inst::Literal(literal) => !matches!(literal, Literal::Undefined | Literal::Null),
+            Inst::This => self.has_receiver(value),
+            Inst::LoadGlobal(_) => self.is_platform_member(value),
+            Inst::LoadVar(var) => {
+                known.is_object(var)
+                    || self.is_declared_object(var)
+                    || self.is_always_object(var, known, depth)
+            }
+            Inst::Get { object, key } => self.is_literal_property(object, key.get(), known, depth),
+            Inst::Select(left, right) => {
+                self.is_there_within(left, known, depth)
+                    && self.is_there_within(right, known, depth)
+            }
+            _ => self.is_platform_member(value),
+        }
+    }
+
+    /// Whether `this` at a place is that of a method or constructor of a class.
+    fn has_receiver(&self, value: InstId) -> bool {
+        let Some(summaries) = self.summaries else { return false };
+        let function = summaries.graph.function_at(self.at(value));
+        let receiving = summaries.graph.receiving(function).function;
+        self.ir.classes.iter().any(|class| {
+            class.field_init == Some(receiving)
+                || class.members.iter().any(|it| it.function == receiving)
+        })
+    }
+
+    fn is_always_object(&self, var: VarId, known: &Known, depth: u32) -> bool {
+        let variable = self.ir.variable(var);
+        let is_hoisted = matches!(variable.kind, VarKind::Var | VarKind::Other);
+        let init = variable.init.filter(|_| variable.is_stable() && !is_hoisted);
+        match init.map(|it| self.ir.inst(it)) {
+            Some(Inst::StoreVar { value, .. }) => self.is_there_within(value, known, depth),
+            _ => matches!(variable.kind, VarKind::Function | VarKind::Class),
+        }
+    }
+
+    /// Whether an annotation says that a parameter is an object.
+    fn is_declared_object(&self, var: VarId) -> bool {
+        let variable = self.ir.variable(var);
+        variable.kind == VarKind::Param
+            && variable.is_stable()
+            && self.is_object_type(variable.ty, DEEPEST_VALUE)
+    }
+
+    fn is_object_type(&self, ty: TypeRef, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        match self.ir.types.get(ty.index()) {
+            Some(Type::Array(_) | Type::Object(_) | Type::String) => true,
+            Some(Type::Named(var)) => {
+                let declared = self.ir.type_declarations.iter().find(|it| it.0 == *var);
+                self.ir.variable(*var).class.is_some()
+                    || declared.is_some_and(|it| self.is_object_type(it.1, depth))
+            }
+            Some(Type::Union(parts)) => {
+                !parts.is_empty() && parts.iter().all(|&it| self.is_object_type(it, depth))
+            }
+            Some(Type::Intersection(parts)) => {
+                parts.iter().any(|&it| self.is_object_type(it, depth))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether what a property of an object literal holds is an object.
+    fn is_literal_property(&self, object: InstId, key: Key, known: &Known, depth: u32) -> bool {
+        let Inst::LoadVar(var) = self.ir.inst(object) else { return false };
+        let variable = self.ir.variable(var);
+        let init = variable.init.filter(|_| variable.is_stable()).map(|it| self.ir.inst(it));
+        let Some(Inst::StoreVar { value: literal, .. }) = init else { return false };
+        if self.ir.inst(literal) != Inst::Object {
+            return false;
+        }
+        let end = variable.init.unwrap_or(literal);
+        FileIr::range(literal, end).any(|id| match self.ir.inst(id) {
+            Inst::Set { object, key: set, value } if object == literal && set.get() == key => {
+                self.is_there_within(value, known, depth)
+            }
+            _ => false,
+        })
+    }
+
+    /// A sentence about something that a function of the program writes.
+    pub fn written_by(&self, text: &str, span: Span, writer: FunctionRef) -> Assumption {
+        let mut assumption = Assumption::new(text.to_owned(), span);
+        if let Some(summaries) = self.summaries {
+            let ir = summaries.graph.files()[writer.file as usize];
+            let function = ir.function(writer.function);
+            let file = writer.file as usize;
+            if let Some(name) = function.name {
+                assumption.text = format!("{text}, as `{}` may", ir.name(name)).into();
+            }
+            assumption.elsewhere = Some(Elsewhere { file, span: function.span });
+        }
+        assumption
+    }
+}
+
+/// Where what is not known about a call begins: the innermost call of functions of the program.
+fn cause_of(summaries: &Summaries<'_>, callees: &Callees<'_>) -> Option<Elsewhere> {
+    let is_anything = |it: &FunctionRef| summaries.of(*it).is_anything();
+    let both = |callees: &Callees<'_>| {
+        callees.functions.iter().chain(&callees.callbacks).copied().find(is_anything)
+    };
+    let mut function = both(callees)?;
+    let mut found = None;
+    for _ in 0..LONGEST_CHAIN {
+        let Some(&inst) = summaries.of(function).anything.first() else { break };
+        let ir = summaries.graph.files()[function.file as usize];
+        found = Some(Elsewhere { file: function.file as usize, span: ir.span(inst) });
+        let inner = summaries.callees(InstRef { file: function.file, inst });
+        match both(&inner) {
+            Some(next) if inner.obstacle().is_none() && next != function => function = next,
+            _ => break,
+        }
+    }
+    found
+}
+
+/// A place as a person would write it.
+#[must_use]
+pub fn place_text(summaries: &Summaries<'_>, place: &Place) -> String {
+    let file_of = |file: u32| summaries.graph.files()[file as usize];
+    let class_name = |file: u32, class| {
+        let ir = file_of(file);
+        ir.class(class).name.map_or("class", |it| ir.name(it)).to_owned()
+    };
+    let mut text = match place.root {
+        Root::Parameter(position) => format!("argument {}", position + 1),
+        Root::This => "this".to_owned(),
+        Root::Variable(file, var) => {
+            let ir = file_of(file);
+            ir.name(ir.variable(var).name).to_owned()
+        }
+        Root::Global => "globalThis".to_owned(),
+        Root::Instance(class) => format!("{}#", class_name(class.file, class.class)),
+        Root::Static(class) => class_name(class.file, class.class),
+        Root::Exports(_) => "exports".to_owned(),
+        Root::Made(_) => "an object".to_owned(),
+        Root::Unknown => "something".to_owned(),
+    };
+    for &key in &place.keys {
+        match summaries.graph.key_text(key) {
+            Some(name) if text.ends_with('#') => text.push_str(&name),
+            Some(name) => text.push_str(&format!(".{name}")),
+            None => text.push_str("[…]"),
+        }
+    }
+    text
+}

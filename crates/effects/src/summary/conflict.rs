@@ -1,0 +1,176 @@
+//! Whether two locations may be the same (paper 1, section 4.4).
+
+use headstart_callgraph::{AbstractObject, FunctionRef, PathKey, Start};
+
+use super::Summaries;
+use super::place::{Location, Place, Resource, Root, Which};
+
+/// Whether two locations are the same.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Overlap {
+    /// They never are.
+    No,
+    /// They are if two ways lead to the same object.
+    Alias,
+    /// They may well be.
+    Yes,
+}
+
+impl Summaries<'_> {
+    /// Whether two locations, seen from inside a function, may be the same. One of them is written.
+    #[must_use]
+    pub fn overlap(&self, function: FunctionRef, a: &Location, b: &Location) -> Overlap {
+        match (a, b) {
+            (Location::Memory(a), Location::Memory(b)) => self.places_overlap(function, a, b),
+            (Location::Resource(kind, which), Location::Resource(other, other_which)) => {
+                if resources_overlap((*kind, which), (*other, other_which)) {
+                    Overlap::Yes
+                } else {
+                    Overlap::No
+                }
+            }
+            _ => Overlap::No,
+        }
+    }
+
+    fn places_overlap(&self, function: FunctionRef, a: &Place, b: &Place) -> Overlap {
+        if a.root == b.root && same_path(a, b) {
+            return Overlap::Yes;
+        }
+        if !may_share_key(a, b) {
+            return Overlap::No;
+        }
+        let (Some(of_a), Some(of_b)) = (self.holders(function, a), self.holders(function, b))
+        else {
+            return Overlap::Alias;
+        };
+        if of_a.iter().any(|it| of_b.contains(it)) { Overlap::Alias } else { Overlap::No }
+    }
+
+    /// The objects whose property a place is; none where they are not known.
+    #[must_use]
+    pub fn holders(&self, function: FunctionRef, place: &Place) -> Option<Vec<AbstractObject>> {
+        if place.is_deep {
+            return None;
+        }
+        let (_, way) = place.keys.split_last()?;
+        let found = self.graph.reached(start(function, place.root)?, way);
+        let is_known =
+            |it: &AbstractObject| !matches!(it, AbstractObject::Unknown | AbstractObject::Outside);
+        (!found.is_empty() && found.iter().all(is_known)).then_some(found)
+    }
+}
+
+fn start(function: FunctionRef, root: Root) -> Option<Start> {
+    Some(match root {
+        Root::Parameter(position) => Start::Parameter(function, position),
+        Root::This => Start::This(function),
+        Root::Variable(file, var) => Start::Variable(file, var),
+        Root::Instance(class) => Start::Instance(class),
+        Root::Static(class) => Start::Class(class),
+        Root::Exports(file) => Start::Exports(file),
+        Root::Made(at) => Start::Value(at),
+        Root::Global | Root::Unknown => return None,
+    })
+}
+
+/// Whether two paths from the same root lead to the same place, or one to all below the other.
+fn same_path(a: &Place, b: &Place) -> bool {
+    let is_same_so_far =
+        a.keys.iter().zip(&b.keys).all(|(&a, &b)| a == b || a == PathKey::ANY || b == PathKey::ANY);
+    is_same_so_far
+        && (a.keys.len() == b.keys.len()
+            || (a.is_deep && a.keys.len() < b.keys.len())
+            || (b.is_deep && b.keys.len() < a.keys.len()))
+}
+
+/// Whether two places may be properties of one object.
+fn may_share_key(a: &Place, b: &Place) -> bool {
+    match (a.is_deep, b.is_deep, a.keys.last(), b.keys.last()) {
+        // A variable is no property.
+        (false, _, None, _) | (_, false, _, None) => false,
+        (true, ..) | (_, true, ..) => true,
+        (_, _, Some(&a), Some(&b)) => a == b || a == PathKey::ANY || b == PathKey::ANY,
+    }
+}
+
+/// Whether a write of one resource may be seen through another.
+fn resources_overlap(a: (Resource, &Which), b: (Resource, &Which)) -> bool {
+    use Resource as R;
+    let is_file = |it: Resource| matches!(it, R::File | R::Handle);
+    let is_outside =
+        |it: Resource| matches!(it, R::File | R::Handle | R::Network | R::Process | R::Connection);
+    match (a.0, b.0) {
+        // Another program may do anything that is outside this one.
+        (R::Process, it) | (it, R::Process) if is_outside(it) => true,
+        (R::File, R::File) => !are_different_files(a.1, b.1),
+        (a, b) if is_file(a) && is_file(b) => true,
+        (R::Network, R::Network) => !are_different_hosts(a.1, b.1),
+        (R::ModuleState, R::ModuleState) => a.1 == b.1,
+        (a, b) => a == b,
+    }
+}
+
+/// Whether two paths certainly name different files, neither of which lies in the other. What links
+/// lead to is not known: the documentation names that.
+fn are_different_files(a: &Which, b: &Which) -> bool {
+    let (Which::Named(a), Which::Named(b)) = (a, b) else { return false };
+    let (Some(a), Some(b)) = (segments(a), segments(b)) else { return false };
+    a.0 == b.0 && a.1.iter().zip(&b.1).any(|(a, b)| !a.eq_ignore_ascii_case(b))
+}
+
+/// Whether a path is absolute, and its parts; none where `..` leads up, or nobody knows where.
+fn segments(path: &str) -> Option<(bool, Vec<&str>)> {
+    let is_plain = !path.is_empty() && !path.contains(['\\', ':', '~', '%']);
+    let parts: Vec<&str> = path.split('/').filter(|it| !it.is_empty() && *it != ".").collect();
+    (is_plain && !parts.contains(&"..")).then(|| (path.starts_with('/'), parts))
+}
+
+/// Whether two addresses certainly have different hosts.
+fn are_different_hosts(a: &Which, b: &Which) -> bool {
+    let (Which::Named(a), Which::Named(b)) = (a, b) else { return false };
+    match (host(a), host(b)) {
+        (Some(a), Some(b)) => !a.eq_ignore_ascii_case(b),
+        _ => false,
+    }
+}
+
+fn host(address: &str) -> Option<&str> {
+    let (scheme, rest) = address.split_once("://")?;
+    let is_web = matches!(scheme, "http" | "https");
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let authority = &rest[..end];
+    let name = authority.rsplit('@').next().unwrap_or(authority);
+    let name = name.split(':').next().unwrap_or(name);
+    (is_web && !name.is_empty()).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(text: &str) -> Which {
+        Which::Named(text.to_owned())
+    }
+
+    #[test]
+    fn files_differ_where_a_part_does() {
+        let differ = |a, b| are_different_files(&named(a), &named(b));
+        assert!(differ("a/b", "a/c"));
+        assert!(differ("/tmp/x", "/tmp/y/z"));
+        assert!(!differ("a", "a/b"));
+        assert!(!differ("a", "./a"));
+        assert!(!differ("a", "A"));
+        assert!(!differ("a/../b", "c"));
+        assert!(!differ("/a", "b"));
+        assert!(!are_different_files(&Which::Any, &named("a")));
+    }
+
+    #[test]
+    fn hosts_differ_by_name() {
+        let differ = |a, b| are_different_hosts(&named(a), &named(b));
+        assert!(differ("https://a.example/x", "https://b.example/x"));
+        assert!(!differ("https://a.example/x", "https://a.example:8080/y"));
+        assert!(!differ("/x", "/y"));
+    }
+}

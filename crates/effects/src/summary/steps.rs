@@ -1,0 +1,109 @@
+//! What single instructions of a function do, seen from inside it.
+
+use headstart_callgraph::{FunctionRef, InstRef};
+use headstart_ir::{FileIr, Inst, InstId};
+use rustc_hash::FxHashSet;
+
+use super::compute::Computation;
+use super::order::When;
+use super::{Effects, Summaries, Summary, Waiting};
+
+/// How many functions are searched for a `throw`; where there are more, there is one.
+const MOST_CALLEES: usize = 200;
+
+/// What one instruction does, with all that it calls. Objects that the function has made are named
+/// as well; its own variables are not, save by the closures that are called.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The instruction.
+    pub at: InstId,
+    /// What it reads and writes before it returns.
+    pub now: Effects,
+    /// What it has started reads and writes later, while others may run.
+    pub later: Effects,
+    /// Whether it may do anything.
+    pub is_anything: bool,
+    /// Whether what it calls may throw, or what it waits for be rejected.
+    pub throws: bool,
+}
+
+impl Summaries<'_> {
+    /// What the instructions from `first` up to `end`, not included, do; those that do nothing are
+    /// left out. What is thrown and caught among them does not count as thrown.
+    #[must_use]
+    pub fn steps(&self, function: FunctionRef, first: InstId, end: InstId) -> Vec<Step> {
+        let mut computation = Computation::new(self, &self.stores, function);
+        computation.roots.is_local = true;
+        computation.caught.retain(|&(from, to)| from >= first && to <= end);
+        FileIr::range(first, end)
+            .filter_map(|at| {
+                computation.summary = Summary::default();
+                computation.instruction(at, When { before: true, after: false });
+                let done = std::mem::take(&mut computation.summary);
+                let is_anything = done.is_anything();
+                let does_something =
+                    is_anything || done.throws || !done.before.is_empty() || !done.after.is_empty();
+                does_something.then_some(Step {
+                    at,
+                    now: done.before,
+                    later: done.after,
+                    is_anything,
+                    throws: done.throws,
+                })
+            })
+            .collect()
+    }
+
+    /// What awaiting a value of a function waits for, and whether it may be rejected.
+    #[must_use]
+    pub fn waiting(&self, function: FunctionRef, value: InstId) -> (Waiting, bool) {
+        Computation::new(self, &self.stores, function).roots.waiting(value)
+    }
+
+    /// Whether a call may run a `throw` of the program that nobody catches: a check that was put there
+    /// on purpose.
+    #[must_use]
+    pub fn throws_on_purpose(&self, call: InstRef) -> bool {
+        let mut pending = self.callees(call).functions.clone();
+        let mut seen: FxHashSet<FunctionRef> = pending.iter().copied().collect();
+        while let Some(function) = pending.pop() {
+            let summary = self.of(function);
+            if !summary.throws && !summary.rejects {
+                continue;
+            }
+            let ir = self.graph.files()[function.file as usize];
+            let data = ir.function(function.function);
+            for inst in FileIr::range(data.first, data.end) {
+                if matches!(ir.inst(inst), Inst::Throw(_)) || seen.len() > MOST_CALLEES {
+                    return true;
+                }
+                let at = InstRef { file: function.file, inst };
+                self.graph.for_each_function(at, &mut |callee| {
+                    if seen.insert(callee) {
+                        pending.push(callee);
+                    }
+                });
+            }
+        }
+        false
+    }
+
+    /// Whether a call of a function gives an object that it has made, and nobody else holds.
+    #[must_use]
+    pub fn is_fresh_result(&self, function: FunctionRef, call: InstId) -> bool {
+        Computation::new(self, &self.stores, function).roots.is_fresh(call)
+    }
+
+    /// What the instructions from `first` up to `end` do, taken together.
+    #[must_use]
+    pub fn effects_of(&self, function: FunctionRef, first: InstId, end: InstId) -> Effects {
+        let mut all = Effects::default();
+        for step in self.steps(function, first, end) {
+            for effects in [step.now, step.later] {
+                all.reads.extend(effects.reads);
+                all.writes.extend(effects.writes);
+            }
+        }
+        all
+    }
+}

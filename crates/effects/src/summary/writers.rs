@@ -1,0 +1,134 @@
+//! Who writes what, in the whole program: whether a place may change while others run.
+
+use headstart_callgraph::{AbstractObject, FunctionRef, PathKey};
+use headstart_ir::{FileIr, Inst, VarId};
+use rustc_hash::FxHashMap;
+
+use super::Summaries;
+use super::place::{Location, Place, Root};
+
+/// Whether a place may change while others run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stability {
+    /// Nothing in the program writes it once it is there.
+    Fixed,
+    /// This function may write it.
+    Written(FunctionRef),
+    /// Nobody knows what else holds it.
+    Unknown,
+}
+
+/// The writes of all functions, by what they write. What a constructor does to the object that it
+/// makes is not among them: nobody else has it yet.
+#[derive(Debug, Default)]
+pub(crate) struct Writers {
+    properties: FxHashMap<PathKey, Vec<(FunctionRef, Place)>>,
+    /// Writes of properties whose names are not known, and of all below something.
+    any: Vec<(FunctionRef, Place)>,
+    variables: FxHashMap<(u32, VarId), Vec<FunctionRef>>,
+}
+
+impl Writers {
+    fn of(all: &Summaries<'_>) -> Self {
+        let mut writers = Self::default();
+        for file in (0..).zip(all.graph.files()).map(|(file, _)| file) {
+            for function in all.graph.functions(file) {
+                let summary = all.of(function);
+                let both = [&summary.before, &summary.after];
+                for location in both.into_iter().flat_map(|it| &it.writes) {
+                    let Location::Memory(place) = location else { continue };
+                    writers.note(function, place);
+                }
+            }
+            writers.own_variables(file, all.graph.files()[file as usize], all);
+        }
+        writers
+    }
+
+    fn note(&mut self, function: FunctionRef, place: &Place) {
+        match (place.keys.last(), place.root) {
+            _ if place.is_deep => self.any.push((function, place.clone())),
+            (Some(&PathKey::ANY), _) => self.any.push((function, place.clone())),
+            (Some(&key), _) => {
+                self.properties.entry(key).or_default().push((function, place.clone()));
+            }
+            (None, Root::Variable(file, var)) => {
+                self.variables.entry((file, var)).or_default().push(function);
+            }
+            (None, _) => {}
+        }
+    }
+
+    /// What a function assigns of its own is in no summary.
+    fn own_variables(&mut self, file: u32, ir: &FileIr, all: &Summaries<'_>) {
+        for (at, inst) in ir.insts.iter().enumerate() {
+            let Inst::StoreVar { var, .. } = *inst else { continue };
+            let at = headstart_ir::InstId::new(at);
+            let variable = ir.variable(var);
+            if variable.writes > 1 && variable.init != Some(at) {
+                let at = headstart_callgraph::InstRef { file, inst: at };
+                let function = all.graph.function_at(at);
+                self.variables.entry((file, var)).or_default().push(function);
+            }
+        }
+    }
+}
+
+impl Summaries<'_> {
+    fn writers(&self) -> &Writers {
+        self.writers.get_or_init(|| Writers::of(self))
+    }
+
+    /// Whether a place that a function reads may change while others run.
+    #[must_use]
+    pub fn stability(&self, function: FunctionRef, place: &Place) -> Stability {
+        let writers = self.writers();
+        let Some(&key) = place.keys.last() else { return self.root_stability(place) };
+        let Some(holders) = self.holders(function, place) else { return Stability::Unknown };
+        if holders.iter().any(|it| !is_of_the_program(it)) {
+            return Stability::Unknown;
+        }
+        let of_key: Box<dyn Iterator<Item = &(FunctionRef, Place)>> = if key == PathKey::ANY {
+            Box::new(writers.properties.values().flatten())
+        } else {
+            Box::new(writers.properties.get(&key).into_iter().flatten())
+        };
+        let mut all = of_key.chain(&writers.any);
+        let found = all.find(|(writer, written)| {
+            self.holders(*writer, written)
+                .is_none_or(|others| others.iter().any(|it| holders.contains(it)))
+        });
+        found.map_or(Stability::Fixed, |&(writer, _)| Stability::Written(writer))
+    }
+
+    fn root_stability(&self, place: &Place) -> Stability {
+        match place.root {
+            Root::Variable(file, var) => {
+                let variable = self.graph.files()[file as usize].variable(var);
+                let writer = self.writers().variables.get(&(file, var)).and_then(|it| it.first());
+                match writer {
+                    Some(&writer) => Stability::Written(writer),
+                    None if variable.is_stable() => Stability::Fixed,
+                    None => Stability::Unknown,
+                }
+            }
+            Root::Global | Root::Unknown => Stability::Unknown,
+            _ if place.is_deep => Stability::Unknown,
+            _ => Stability::Fixed,
+        }
+    }
+}
+
+/// Whether all who can write to an object are in the program.
+fn is_of_the_program(object: &AbstractObject) -> bool {
+    matches!(
+        object,
+        AbstractObject::Made(_)
+            | AbstractObject::Instance(_)
+            | AbstractObject::Class(_)
+            | AbstractObject::Prototype(_)
+            | AbstractObject::InstanceOf(_)
+            | AbstractObject::Exports(_)
+            | AbstractObject::Fixed
+    )
+}

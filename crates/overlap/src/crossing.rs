@@ -1,0 +1,346 @@
+//! Whether an operation may start before statements that stand in front of it.
+
+use headstart_effects::{
+    Assumption, Blocker, FileAnalysis, Location, Overlap, Resource, Stability, Stretch,
+    SummaryLocation, Waiting,
+};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, Span, VarId, VarKind};
+use rustc_hash::FxHashSet;
+
+use crate::site::{location_text, reads};
+use crate::unit::{Scope, Unit, overlap, variables};
+
+/// Why an operation may not cross a statement.
+#[derive(Clone, Debug)]
+pub(crate) enum Obstacle {
+    /// It needs what the statement produces.
+    Depends(Blocker),
+    /// Something that may not be crossed.
+    Blocked(Blocker),
+}
+
+/// An operation with the computations that move along with it.
+#[derive(Debug)]
+pub(crate) struct Mover {
+    /// The operation that moves.
+    pub(crate) operation: InstId,
+    /// What starting it does, with all that moves along, and what it does until it ends.
+    pub(crate) stretch: Stretch,
+    /// The variables that it reads.
+    pub(crate) reads: FxHashSet<VarId>,
+    /// Whether it calls functions of the program, which may look at variables of this one.
+    pub(crate) calls: bool,
+}
+
+impl Obstacle {
+    pub(crate) fn into_blocker(self) -> Blocker {
+        match self {
+            Self::Depends(blocker) | Self::Blocked(blocker) => blocker,
+        }
+    }
+}
+
+impl Mover {
+    pub(crate) fn new(
+        scope: &Scope<'_, '_>,
+        first: InstId,
+        operation: InstId,
+        stretch: Stretch,
+    ) -> Self {
+        let ir = scope.analysis.ir;
+        let end = InstId::new(operation.index() + 1);
+        let (reads, _) = variables(ir, first, end);
+        let calls = FileIr::range(first, end).any(|id| {
+            let mut found = false;
+            scope.summaries.graph.for_each_function(scope.analysis.at(id), &mut |_| found = true);
+            found
+        });
+        Self { operation, stretch, reads, calls }
+    }
+
+    /// Takes a computation along.
+    pub(crate) fn take(&mut self, unit: &Unit<'_>) {
+        if let Some(computation) = &unit.computation {
+            self.stretch.join(computation.clone());
+        }
+        self.reads.extend(unit.reads.iter().copied());
+    }
+
+    /// Whether it may start before a statement, whatever that waits for; with what that rests on.
+    pub(crate) fn cross(
+        &self,
+        scope: &Scope<'_, '_>,
+        unit: &Unit<'_>,
+    ) -> Result<Vec<Assumption>, Obstacle> {
+        let ir = scope.analysis.ir;
+        if let Some(blocker) = self.dependence(scope, unit) {
+            return Err(Obstacle::Depends(blocker));
+        }
+        if let Some(blocker) = &unit.barrier {
+            return Err(Obstacle::Blocked(blocker.clone()));
+        }
+        let mut assumptions = Vec::new();
+        if let Some(at) = unit.anything {
+            if unit.suspends {
+                let text = "`{}` may do anything while it is waited for";
+                return Err(Obstacle::Blocked(Blocker::new(text, ir.span(at))));
+            }
+            let text = format!("`{{}}` does not change what `{}` depends on", self.name(scope));
+            assumptions.push(Assumption::new(text, ir.span(at)));
+        }
+        for read in &self.stretch.effects.reads {
+            for written in &unit.effects.writes {
+                assumptions.extend(self.conflict(scope, unit, read, written)?);
+            }
+        }
+        for (read, at) in self.own_reads(scope) {
+            for written in &unit.effects.writes {
+                if overlap(scope, &read, written) != Overlap::No {
+                    let what = location_text(scope.analysis, &read);
+                    let text = format!("it reads {what}, which `{{}}` writes");
+                    let _ = at;
+                    return Err(Obstacle::Depends(Blocker::new(text, unit.stmt.span)));
+                }
+            }
+        }
+        Ok(assumptions)
+    }
+
+    fn name(&self, scope: &Scope<'_, '_>) -> String {
+        match scope.analysis.ir.inst(self.operation) {
+            Inst::Call { callee, .. } => crate::site::name_of(scope.analysis.ir, callee),
+            Inst::CallMethod { method, .. } => crate::site::name_of(scope.analysis.ir, method),
+            _ => "the import".to_owned(),
+        }
+    }
+
+    fn dependence(&self, scope: &Scope<'_, '_>, unit: &Unit<'_>) -> Option<Blocker> {
+        let ir = scope.analysis.ir;
+        if let Some(&var) = self.reads.iter().find(|it| unit.writes.contains(it)) {
+            let name = ir.name(ir.variable(var).name);
+            let text = format!("it needs `{name}`, which `{{}}` gives a value");
+            return Some(Blocker::new(text, unit.stmt.span));
+        }
+        let first = self.operation;
+        let seen = unit
+            .writes
+            .iter()
+            .find(|&&var| self.calls && is_seen_by_closure(ir, scope.function, var, first))?;
+        let name = ir.name(ir.variable(*seen).name);
+        let text =
+            format!("it calls functions that may look at `{name}`, which `{{}}` gives a value");
+        Some(Blocker::new(text, unit.stmt.span))
+    }
+
+    fn conflict(
+        &self,
+        scope: &Scope<'_, '_>,
+        unit: &Unit<'_>,
+        read: &SummaryLocation,
+        written: &SummaryLocation,
+    ) -> Result<Option<Assumption>, Obstacle> {
+        let what = location_text(scope.analysis, read);
+        match overlap(scope, read, written) {
+            Overlap::No => Ok(None),
+            Overlap::Alias => {
+                let other = location_text(scope.analysis, written);
+                let text = format!(
+                    "`{{}}` writes {other}, which is not the {what} that `{}` reads",
+                    self.name(scope)
+                );
+                Ok(Some(Assumption::new(text, unit.stmt.span)))
+            }
+            Overlap::Yes => {
+                let text = format!("it reads {what}, which `{{}}` writes");
+                Err(Obstacle::Depends(Blocker::new(text, unit.stmt.span)))
+            }
+        }
+    }
+
+    /// The places that its own instructions read.
+    fn own_reads(&self, scope: &Scope<'_, '_>) -> Vec<(SummaryLocation, InstId)> {
+        let mut found = Vec::new();
+        for &(ref location, at) in &self.stretch.refs {
+            if !matches!(location, Location::Property(_)) {
+                continue;
+            }
+            let next = InstId::new(at.index() + 1);
+            let effects = scope.summaries.effects_of(scope.at(), at, next);
+            found.extend(effects.reads.into_iter().map(|it| (it, at)));
+        }
+        found
+    }
+
+    /// What starting it before a suspension takes for granted: that nobody changes what it reads
+    /// (the contract, S5).
+    pub(crate) fn suspension(&self, scope: &Scope<'_, '_>) -> Result<Vec<Assumption>, Blocker> {
+        let mut assumptions = self.stretch.assumptions.clone();
+        for (location, at) in &self.stretch.refs {
+            if let Location::Variable(var) = location {
+                assumptions.extend(variable_crossing(scope, *var, *at)?);
+            }
+        }
+        let span = scope.analysis.ir.span(self.operation);
+        for location in &self.stretch.effects.reads {
+            match location {
+                SummaryLocation::Memory(place) => {
+                    let what = location_text(scope.analysis, location);
+                    match scope.summaries.stability(scope.at(), place) {
+                        Stability::Fixed => {}
+                        Stability::Written(writer) => {
+                            let text = format!(
+                                "nothing changes {what}, which `{{}}` reads, in the meantime"
+                            );
+                            assumptions.push(scope.analysis.written_by(&text, span, writer));
+                        }
+                        Stability::Unknown => {
+                            let text = format!(
+                                "nothing changes {what}, which `{{}}` reads, in the meantime"
+                            );
+                            assumptions.push(Assumption::new(text, span));
+                        }
+                    }
+                }
+                SummaryLocation::Resource(..) => {}
+            }
+        }
+        if reads(&self.stretch.effects, Resource::Clock) {
+            let text = "it does not matter that `{}` looks at the clock a moment earlier";
+            assumptions.push(Assumption::new(text, span));
+        }
+        assumptions.extend(ambient(scope, self, span));
+        for &(call, waiting) in &self.stretch.started {
+            if waiting == Waiting::Settles {
+                assumptions.extend(mutable_path(scope, call));
+            }
+        }
+        Ok(assumptions)
+    }
+}
+
+fn variable_crossing(
+    scope: &Scope<'_, '_>,
+    var: VarId,
+    at: InstId,
+) -> Result<Option<Assumption>, Blocker> {
+    let analysis = scope.analysis;
+    let variable = analysis.ir.variable(var);
+    let span = analysis.ir.span(at);
+    // A function that a model describes: that nobody replaces it is part of the model.
+    if analysis.model(at).is_some() {
+        return Ok(None);
+    }
+    if variable.kind == VarKind::Other {
+        return Err(Blocker::new("`{}` has several declarations", span));
+    }
+    let is_visible = variable.owner != scope.function || variable.is_written_by_closure;
+    let owner = analysis.ir.functions.get(variable.owner.index());
+    let may_change = (!variable.is_stable() && is_visible)
+        || owner.is_some_and(|owner| owner.has_dynamic_scope)
+        || analysis.facts.is_live_import(analysis.file, var);
+    if may_change {
+        let text = "nothing assigns `{}` while the operation before it is pending";
+        return Ok(Some(Assumption::new(text, span)));
+    }
+    let known = headstart_effects::Known::at(analysis, scope.function, scope_start(scope, at));
+    if analysis.is_initialised(var, scope.function, at, &known) {
+        return Ok(None);
+    }
+    Ok(Some(Assumption::new("`{}` is initialised before this function runs", span)))
+}
+
+/// What is known where an operation stands is known where it starts, save what the statements that
+/// it crosses have shown: only what has run before the function's first statement counts.
+fn scope_start(scope: &Scope<'_, '_>, at: InstId) -> InstId {
+    let first = scope.analysis.ir.function(scope.function).first;
+    first.min(at)
+}
+
+/// What every operation depends on: relative paths, the environment.
+fn ambient(scope: &Scope<'_, '_>, mover: &Mover, span: Span) -> Option<Assumption> {
+    let effects = &mover.stretch.effects;
+    let reads_files = reads(effects, Resource::File)
+        || reads(effects, Resource::WorkingDirectory)
+        || mover.stretch.refs.iter().any(|(it, _)| matches!(it, Location::Region(_)));
+    (scope.analysis.facts.changes_working_directory && reads_files)
+        .then(|| Assumption::new("nothing changes the working directory before `{}` starts", span))
+}
+
+/// A path may be an object that can be changed, such as a URL.
+fn mutable_path(scope: &Scope<'_, '_>, call: InstId) -> Option<Assumption> {
+    let ir = scope.analysis.ir;
+    let operation = scope.analysis.operation(call, &headstart_effects::Known::default()).ok()?;
+    let paths = operation.reads.iter().filter_map(|region| region.which);
+    let mut held = paths.filter(|&path| matches!(ir.inst(path), Inst::LoadVar(_)));
+    let path = held.find(|&path| may_be_fresh_object(ir, path, LONGEST_TRACE))?;
+    let text = "`{}` is not changed while the operation before it is pending";
+    Some(Assumption::new(text, ir.span(path)))
+}
+
+/// How many steps a value is followed back.
+const LONGEST_TRACE: u32 = 6;
+
+/// Whether a value may be an object that the file constructs.
+fn may_be_fresh_object(ir: &FileIr, value: InstId, steps: u32) -> bool {
+    let Some(steps) = steps.checked_sub(1) else { return true };
+    match ir.inst(value) {
+        Inst::New { .. } => true,
+        Inst::Select(left, right) => {
+            may_be_fresh_object(ir, left, steps) || may_be_fresh_object(ir, right, steps)
+        }
+        Inst::LoadVar(var) => ir.insts.iter().any(|inst| match *inst {
+            Inst::StoreVar { var: stored, value } if stored == var => {
+                may_be_fresh_object(ir, value, steps)
+            }
+            _ => false,
+        }),
+        _ => false,
+    }
+}
+
+/// Two reads through one open file move the same position.
+pub(crate) fn shared_handle(
+    analysis: &FileAnalysis<'_>,
+    earlier: InstId,
+    later: InstId,
+) -> Result<Option<Assumption>, Blocker> {
+    let known = headstart_effects::Known::default();
+    let handle = |call| analysis.operation(call, &known).ok().and_then(|it| it.maybe_handle);
+    let (Some(earlier), Some(handle)) = (handle(earlier), handle(later)) else { return Ok(None) };
+    let span = analysis.ir.span(handle);
+    if analysis.access_path(earlier) == analysis.access_path(handle) {
+        return Err(Blocker::new("`{}` may be an open file, read twice", span));
+    }
+    let text = "`{}` is a path, not the open file that the operation before it reads";
+    Ok(Some(Assumption::new(text, span)))
+}
+
+/// Whether a closure that exists before `point` reads or writes a variable of `function`.
+pub(crate) fn is_seen_by_closure(
+    ir: &FileIr,
+    function: FunctionId,
+    var: VarId,
+    point: InstId,
+) -> bool {
+    let variable = ir.variable(var);
+    if !variable.is_captured && !variable.is_written_by_closure {
+        return false;
+    }
+    let from_earlier_turn = variable.kind == VarKind::Var;
+    ir.functions.iter().enumerate().any(|(index, closure)| {
+        let mut outermost = FunctionId::new(index);
+        while let Some(parent) = ir.function(outermost).parent
+            && parent != function
+        {
+            outermost = parent;
+        }
+        let is_inside = ir.function(outermost).parent == Some(function);
+        let exists = from_earlier_turn || ir.function(outermost).created <= point;
+        is_inside
+            && exists
+            && FileIr::range(closure.first, closure.end).any(|id| match ir.inst(id) {
+                Inst::LoadVar(it) | Inst::StoreVar { var: it, .. } => it == var,
+                _ => false,
+            })
+    })
+}

@@ -1,0 +1,408 @@
+//! Operations that wait for one another though none needs what the other gives.
+//!
+//! ## What it does
+//! Finds operations that read from outside the program and wait for others that stand before them
+//! in the same block, though they need nothing from those. It starts them earlier: together where
+//! they can be waited for together, else with a promise that has a name.
+//!
+//! ## Before
+//! ```js
+//! const user = await fetchUser(id);
+//! const key = `posts:${id}`;
+//! const posts = await loadPosts(key);
+//! ```
+//!
+//! ## After
+//! ```js
+//! const key = `posts:${id}`;
+//! const [user, posts] = await Promise.all([fetchUser(id), loadPosts(key)]);
+//! ```
+//!
+//! ## When not
+//! See `docs/independent-awaits.md`: an operation that needs an earlier result, one that writes,
+//! a check that stands before it, something that nobody understands, a `finally` that could run
+//! while it is still under way.
+
+use headstart_effects::{Assumption, Blocker, FileAnalysis, Summaries};
+use headstart_ir::{BlockId, FileIr, FunctionId, FunctionKind, Inst, PatternShape, Span, StmtKind};
+
+use crate::crossing::{Obstacle, is_seen_by_closure};
+use crate::finding::{
+    Errors, Finding, Form, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation,
+};
+use crate::gain::gain;
+use crate::schedule::{Planner, Schedule};
+use crate::site::{Binding, Site};
+use crate::unit::{Scope, Unit};
+use crate::walk::{Context, blocks, ignored_spans};
+
+/// The name of the rewrite in reports.
+pub(crate) const RULE: &str = "independent-awaits";
+
+/// Finds what can be rewritten in a file.
+pub(crate) fn find<'p>(
+    analysis: &FileAnalysis<'p>,
+    summaries: &'p Summaries<'p>,
+    errors: Errors,
+) -> Vec<Finding> {
+    let ir = analysis.ir;
+    let ignored = ignored_spans(ir);
+    // Where `Promise` is another one, promises with names do without it.
+    let is_shadowed = ir.variables.iter().any(|variable| ir.name(variable.name) == "Promise");
+    let errors = if is_shadowed { Errors::Exact } else { errors };
+    let mut findings = Vec::new();
+    for (index, function) in ir.functions.iter().enumerate() {
+        if function.suspend_points < 2 || ignored.iter().any(|it| it.contains(function.span)) {
+            continue;
+        }
+        let scope = Scope { analysis, summaries, function: FunctionId::new(index) };
+        blocks(ir, scope.function, &mut |block, context| {
+            if waits_twice(ir, block) {
+                findings.extend(of_block(scope, block, context, errors));
+            }
+        });
+    }
+    findings
+}
+
+fn waits_twice(ir: &FileIr, block: BlockId) -> bool {
+    let waits = |stmt: &&headstart_ir::StmtId| {
+        let stmt = ir.stmt(**stmt);
+        FileIr::range(stmt.first, stmt.end).any(|id| ir.inst(id).is_suspend_point())
+    };
+    ir.block(block).iter().filter(waits).count() > 1
+}
+
+/// The findings of one block: first what is safe, then what is likely among the rest, then hints.
+fn of_block(
+    scope: Scope<'_, '_>,
+    block: BlockId,
+    context: Context,
+    errors: Errors,
+) -> Vec<Finding> {
+    let units = scope.units(block);
+    let mut frozen = vec![false; units.len()];
+    let mut findings = Vec::new();
+    for is_strict in [true, false] {
+        let planner = Planner { scope, units: &units, is_strict, frozen: &frozen };
+        let schedule = planner.plan();
+        let mut taken = Vec::new();
+        for region in schedule.regions() {
+            let builder = Builder { scope, units: &units, context, errors };
+            let finding = builder.finding(&schedule, region);
+            // What rests on something after all is looked at again with the rest.
+            if is_strict && finding.level != Level::Safe {
+                continue;
+            }
+            taken.push(region);
+            findings.push(finding);
+        }
+        for (first, last) in taken {
+            frozen[first..=last].fill(true);
+        }
+    }
+    findings.extend(hints(scope, &units, &frozen));
+    findings
+}
+
+/// Operations that follow one another and are kept apart by something that can be named.
+fn hints<'p>(scope: Scope<'_, 'p>, units: &[Unit<'p>], frozen: &[bool]) -> Vec<Finding> {
+    let planner = Planner { scope, units, is_strict: false, frozen };
+    let mut findings = Vec::new();
+    let mut before: Option<usize> = None;
+    let mut schedule = Schedule::default();
+    for (index, unit) in units.iter().enumerate() {
+        let slot = before.filter(|_| !frozen[index]);
+        let may_move = unit.site.as_ref().is_some_and(|site| site.fixed(scope.analysis).is_none());
+        if let (Some(slot), true) = (slot, may_move)
+            && let Some(Obstacle::Blocked(blocker)) = planner.obstacle(&schedule, index, slot)
+        {
+            findings.push(hint(scope, &units[slot], unit, blocker));
+        }
+        schedule.push_kept(index);
+        if unit.suspends {
+            before = Some(index);
+        }
+    }
+    findings
+}
+
+fn hint(scope: Scope<'_, '_>, before: &Unit<'_>, unit: &Unit<'_>, blocker: Blocker) -> Finding {
+    Finding {
+        rule: RULE,
+        level: Level::Hint,
+        range: unit.stmt.span,
+        message: message(&[name(scope, before)], &[name(scope, unit)]),
+        overlaps: vec![before.stmt.span],
+        crosses: suspensions(scope, before),
+        assumptions: Vec::new(),
+        blockers: vec![blocker],
+        gain: 0,
+        plan: None,
+    }
+}
+
+/// Makes the findings of one block.
+struct Builder<'a, 's, 'p> {
+    scope: Scope<'s, 'p>,
+    units: &'a [Unit<'p>],
+    context: Context,
+    errors: Errors,
+}
+
+impl Builder<'_, '_, '_> {
+    fn finding(&self, schedule: &Schedule, (first, last): (usize, usize)) -> Finding {
+        let moved: Vec<usize> = schedule
+            .assumptions
+            .iter()
+            .map(|it| it.0)
+            .filter(|it| (first..=last).contains(it))
+            .collect();
+        let mut assumptions: Vec<Assumption> = Vec::new();
+        for (unit, of_unit) in &schedule.assumptions {
+            if moved.contains(unit) {
+                assumptions.extend(of_unit.iter().cloned());
+            }
+        }
+        let mut blockers = Vec::new();
+        self.judge_surroundings(moved[0], &mut assumptions, &mut blockers);
+        self.judge_comments(first, last, &mut blockers);
+        let level = if !blockers.is_empty() {
+            Level::Hint
+        } else if assumptions.is_empty() {
+            Level::Safe
+        } else {
+            Level::Likely
+        };
+        let leads: Vec<usize> = self.leads(schedule, first, last);
+        let names = |units: &[usize]| -> Vec<String> {
+            units.iter().map(|&it| name(self.scope, &self.units[it])).collect()
+        };
+        let others = leads.iter().chain(&moved[1..]);
+        Finding {
+            rule: RULE,
+            level,
+            range: self.units[moved[0]].stmt.span,
+            message: message(&names(&leads), &names(&moved)),
+            overlaps: others.map(|&it| self.units[it].stmt.span).collect(),
+            crosses: leads
+                .iter()
+                .flat_map(|&it| suspensions(self.scope, &self.units[it]))
+                .collect(),
+            assumptions,
+            blockers,
+            gain: gain(self.units, schedule, &moved),
+            plan: (level != Level::Hint).then(|| self.planned(schedule, first, last)),
+        }
+    }
+
+    /// The statements that operations of the region no longer wait for.
+    fn leads(&self, schedule: &Schedule, first: usize, last: usize) -> Vec<usize> {
+        let is_in = |slot: &&crate::schedule::Slot| {
+            slot.units.first().is_some_and(|it| (first..=last).contains(it))
+        };
+        let of_slots = schedule.slots.iter().filter(is_in);
+        of_slots
+            .filter(|slot| slot.units.len() > 1 || !slot.early.is_empty())
+            .filter_map(|slot| slot.units.first().copied())
+            .collect()
+    }
+
+    fn planned(&self, schedule: &Schedule, first: usize, last: usize) -> Plan {
+        let moved: Vec<usize> = schedule.assumptions.iter().map(|it| it.0).collect();
+        let pieces = (first..=last)
+            .map(|unit| Piece {
+                statement: self.units[unit].stmt.span,
+                operation: self.operation(schedule, unit, &moved),
+            })
+            .collect();
+        let mut parts = Vec::new();
+        for slot in &schedule.slots {
+            if !slot.units.first().is_some_and(|it| (first..=last).contains(it)) {
+                continue;
+            }
+            parts.extend(slot.hoisted.iter().map(|it| Part::Keep(it - first)));
+            parts.extend(slot.early.iter().map(|it| Part::Start(it - first)));
+            match slot.units.as_slice() {
+                [only] => parts.push(Part::Keep(only - first)),
+                several => {
+                    let form = self.form(several);
+                    parts.push(Part::Group(several.iter().map(|it| it - first).collect(), form));
+                }
+            }
+        }
+        let (start, end) = (self.units[first].stmt.span.start, self.units[last].stmt.span.end);
+        Plan { span: Span::new(start, end), pieces, parts }
+    }
+
+    /// The operation of a statement, where it starts together with others, or before its place.
+    fn operation(
+        &self,
+        schedule: &Schedule,
+        unit: usize,
+        moved: &[usize],
+    ) -> Option<PlannedOperation> {
+        let site = self.units[unit].site.as_ref()?;
+        let is_grouped =
+            schedule.slots.iter().any(|it| it.units.len() > 1 && it.units.contains(&unit));
+        if !is_grouped && !moved.contains(&unit) {
+            return None;
+        }
+        let stmt = self.units[unit].stmt;
+        let binding = match site.binding {
+            Binding::Declared(keyword, declarator) => Some(PlannedBinding {
+                keyword: Some(keyword),
+                end: declarator.span.end,
+                pattern: declarator.pattern,
+                annotation: declarator.annotation,
+                is_name: matches!(declarator.shape, PatternShape::Name(_)),
+            }),
+            Binding::Unused => {
+                let end = self.scope.analysis.ir.span(site.suspension).end;
+                let empty = Span::new(stmt.span.start, stmt.span.start);
+                Some(PlannedBinding {
+                    keyword: None,
+                    end,
+                    pattern: empty,
+                    annotation: empty,
+                    is_name: false,
+                })
+            }
+            Binding::Within => None,
+        };
+        let span = self.scope.analysis.ir.span(site.operation);
+        Some(PlannedOperation { span, callee: site.callee.clone(), binding })
+    }
+
+    fn form(&self, units: &[usize]) -> Form {
+        let is_exact = self.errors == Errors::Exact
+            || self.context.handler.is_some()
+            || self.needs_own_bindings(units);
+        if is_exact { Form::Named } else { Form::All }
+    }
+
+    /// What encloses the group may forbid it, or rest it on an assumption.
+    fn judge_surroundings(
+        &self,
+        moved: usize,
+        assumptions: &mut Vec<Assumption>,
+        blockers: &mut Vec<Blocker>,
+    ) {
+        let ir = self.scope.analysis.ir;
+        let function = ir.function(self.scope.function);
+        let site = self.units[moved].site.as_ref();
+        let span = site.map_or(self.units[moved].stmt.span, |it| ir.span(it.operation));
+        if self.context.finalizer.is_some() {
+            let text = "what cleans up around it could run while `{}` is still under way";
+            blockers.push(Blocker::new(text, span));
+        }
+        if function.has_dynamic_scope {
+            let text = "`arguments` or a direct `eval` near `{}` can see and change its variables";
+            blockers.push(Blocker::new(text, span));
+        }
+        if function.kind == FunctionKind::Module {
+            let text = "no other module relies on when this one, at its top level, reaches `{}`";
+            assumptions.push(Assumption::new(text, span));
+        }
+    }
+
+    /// A comment for a tool means what it says only where it stands.
+    fn judge_comments(&self, first: usize, last: usize, blockers: &mut Vec<Blocker>) {
+        let (start, end) = (self.units[first].stmt.span.start, self.units[last].stmt.span.end);
+        let span = Span::new(start, end);
+        let comments = &self.scope.analysis.ir.pinned_comments;
+        let near = comments
+            .iter()
+            .find(|it| span.contains(it.span) || it.attached_to == start || it.follows == end);
+        if let Some(comment) = near {
+            let text = "the comment `{}` speaks to a tool of the code where it stands";
+            blockers.push(Blocker::new(text, comment.span));
+        }
+    }
+
+    /// Whether one declaration for all names would not do: their keywords differ, only some have a
+    /// type, or a closure may look at a name before the last is bound.
+    fn needs_own_bindings(&self, units: &[usize]) -> bool {
+        let ir = self.scope.analysis.ir;
+        let declared: Vec<(headstart_ir::DeclKind, &headstart_ir::Declarator)> = units
+            .iter()
+            .filter_map(|&it| match self.units[it].site.as_ref()?.binding {
+                Binding::Declared(keyword, declarator) => Some((keyword, declarator)),
+                _ => None,
+            })
+            .collect();
+        let has_type = |it: &headstart_ir::Declarator| it.annotation.start < it.annotation.end;
+        let is_mixed = declared
+            .iter()
+            .any(|it| it.0 != declared[0].0 || has_type(it.1) != has_type(declared[0].1))
+            || !declared.iter().all(|it| it.1.has_plain_annotation)
+            || (ir.is_typescript && self.context.is_loop && self.reads_changing(units));
+        let before = units.split_last().map(|(_, earlier)| earlier).unwrap_or_default();
+        let point = self.units[units[0]].stmt.first;
+        let is_seen = before
+            .iter()
+            .flat_map(|&it| &self.units[it].writes)
+            .any(|&var| is_seen_by_closure(ir, self.scope.function, var, point));
+        is_mixed || is_seen
+    }
+
+    /// Whether an operation reads a variable that is assigned again: in a loop, TypeScript would
+    /// infer the type of the names bound together from itself, and give up (TS7022).
+    fn reads_changing(&self, units: &[usize]) -> bool {
+        let ir = self.scope.analysis.ir;
+        units.iter().filter_map(|&it| self.units[it].site.as_ref()).any(|site| {
+            FileIr::range(site.first, site.suspension).any(|id| match ir.inst(id) {
+                Inst::LoadVar(var) => ir.variable(var).writes > 1,
+                _ => false,
+            })
+        })
+    }
+}
+
+/// The suspensions of a statement.
+fn suspensions(scope: Scope<'_, '_>, unit: &Unit<'_>) -> Vec<Span> {
+    let ir = scope.analysis.ir;
+    match &unit.site {
+        Some(site) => vec![ir.span(site.suspension)],
+        None => FileIr::range(unit.stmt.first, unit.stmt.end)
+            .filter(|&id| ir.inst(id).is_suspend_point())
+            .map(|id| ir.span(id))
+            .collect(),
+    }
+}
+
+/// What a statement waits for, in a word.
+fn name(scope: Scope<'_, '_>, unit: &Unit<'_>) -> String {
+    let ir = scope.analysis.ir;
+    let what = |site: &Site<'_>| match ir.inst(site.operation) {
+        Inst::Call { callee, .. } => crate::site::name_of(ir, callee),
+        Inst::CallMethod { method, .. } => crate::site::name_of(ir, method),
+        _ => "import".to_owned(),
+    };
+    match (&unit.site, &unit.stmt.kind) {
+        (Some(site), _) => what(site),
+        (None, StmtKind::If { .. }) => "if".to_owned(),
+        (None, StmtKind::Loop { .. }) => "the loop".to_owned(),
+        (None, StmtKind::Try(_)) => "try".to_owned(),
+        (None, _) => "the statement before it".to_owned(),
+    }
+}
+
+fn message(before: &[String], moved: &[String]) -> String {
+    match (before, moved) {
+        ([first], [second]) => format!(
+            "`{second}` waits for `{first}` to end before it starts, though it needs nothing from \
+             it"
+        ),
+        _ => {
+            let mut all: Vec<&str> = before.iter().chain(moved).map(String::as_str).collect();
+            let count = all.len();
+            all.dedup();
+            format!(
+                "{count} operations wait for one another, though they could run at the same time: \
+                 `{}`",
+                all.join("`, `")
+            )
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! A better order for the statements of a block: each operation starts as early as the contract
+//! allows.
+
+use headstart_effects::{Assumption, Known};
+use headstart_ir::{InstId, StmtKind};
+
+use crate::crossing::{Mover, Obstacle, shared_handle};
+use crate::site::Binding;
+use crate::unit::{Scope, Unit};
+
+/// A place in the new order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Slot {
+    /// Computations that move up to stand before it, in their original order.
+    pub(crate) hoisted: Vec<usize>,
+    /// Operations that start before it, and are waited for where they stand.
+    pub(crate) early: Vec<usize>,
+    /// The statement; several where their operations start together and are waited for together.
+    pub(crate) units: Vec<usize>,
+    /// Whether its operation has started before, so that nothing can start together with it.
+    is_started: bool,
+}
+
+/// A block in its new order.
+#[derive(Debug, Default)]
+pub(crate) struct Schedule {
+    pub(crate) slots: Vec<Slot>,
+    /// What each moved operation takes for granted.
+    pub(crate) assumptions: Vec<(usize, Vec<Assumption>)>,
+}
+
+/// How an operation can move.
+struct Move {
+    slot: usize,
+    /// The computations that move along, by slot.
+    taken: Vec<usize>,
+    assumptions: Vec<Assumption>,
+    is_merged: bool,
+}
+
+/// Plans a block.
+pub(crate) struct Planner<'a, 's, 'p> {
+    pub(crate) scope: Scope<'s, 'p>,
+    pub(crate) units: &'a [Unit<'p>],
+    /// Whether nothing may be taken for granted.
+    pub(crate) is_strict: bool,
+    /// Statements that stay as they are.
+    pub(crate) frozen: &'a [bool],
+}
+
+impl Planner<'_, '_, '_> {
+    /// The new order.
+    pub(crate) fn plan(&self) -> Schedule {
+        let mut schedule = Schedule::default();
+        for unit in 0..self.units.len() {
+            match self.best_move(&schedule, unit) {
+                Some(found) => schedule.apply(unit, found),
+                None => schedule.push(unit, false),
+            }
+        }
+        schedule
+    }
+
+    /// The first place where the operation can start together with others, else the first before
+    /// which it can start.
+    fn best_move(&self, schedule: &Schedule, unit: usize) -> Option<Move> {
+        if self.frozen[unit] || !self.may_move(unit) {
+            return None;
+        }
+        let mut early = None;
+        for slot in 0..schedule.slots.len() {
+            let Ok(found) = self.try_move(schedule, unit, slot) else { continue };
+            if self.is_strict && !found.assumptions.is_empty() {
+                continue;
+            }
+            if found.is_merged {
+                return Some(found);
+            }
+            early.get_or_insert(found);
+        }
+        early
+    }
+
+    fn may_move(&self, unit: usize) -> bool {
+        let site = self.units[unit].site.as_ref();
+        site.is_some_and(|site| site.fixed(self.scope.analysis).is_none())
+    }
+
+    /// Why an operation cannot start at the statement that stands before it in `schedule`.
+    pub(crate) fn obstacle(
+        &self,
+        schedule: &Schedule,
+        unit: usize,
+        slot: usize,
+    ) -> Option<Obstacle> {
+        self.try_move(schedule, unit, slot).err().flatten()
+    }
+
+    /// Tries to start an operation where a slot begins. No obstacle where it would gain nothing.
+    fn try_move(
+        &self,
+        schedule: &Schedule,
+        unit: usize,
+        slot: usize,
+    ) -> Result<Move, Option<Obstacle>> {
+        let target = &schedule.slots[slot];
+        let lead = target.units.first().copied().ok_or(None)?;
+        if !self.units[lead].takes_time() || self.frozen[lead] {
+            return Err(None);
+        }
+        let mut mover = self.mover(unit, lead).ok_or(None)?;
+        let mut assumptions = Vec::new();
+        let mut taken = Vec::new();
+        for (index, crossed) in schedule.slots.iter().enumerate().skip(slot).rev() {
+            let frozen = crossed.units.iter().any(|&it| self.frozen[it]);
+            if frozen {
+                return Err(None);
+            }
+            if index > slot && self.is_needed(crossed, &mover) {
+                mover.take(&self.units[crossed.units[0]]);
+                taken.push(index);
+                continue;
+            }
+            let before = if index > slot { crossed.hoisted.as_slice() } else { &[] };
+            for &other in before.iter().chain(&crossed.units) {
+                assumptions.extend(mover.cross(&self.scope, &self.units[other]).map_err(Some)?);
+                assumptions.extend(self.handles(other, unit).map_err(Some)?);
+            }
+        }
+        let of_start = mover.suspension(&self.scope).map_err(|it| Some(Obstacle::Blocked(it)))?;
+        assumptions.extend(of_start);
+        let is_merged = self.can_merge(schedule, unit, slot, &taken);
+        Ok(Move { slot, taken, assumptions, is_merged })
+    }
+
+    /// The operation of a statement, with what is certain where another begins.
+    fn mover(&self, unit: usize, lead: usize) -> Option<Mover> {
+        let analysis = self.scope.analysis;
+        let site = self.units[unit].site.as_ref()?;
+        let known = Known::at(analysis, self.scope.function, self.units[lead].stmt.first);
+        let end = InstId::new(site.operation.index() + 1);
+        let stretch = analysis.stretch(site.first, end, &known).ok()?;
+        Some(Mover::new(&self.scope, site.first, site.operation, stretch))
+    }
+
+    /// Whether a slot is a computation that the operation needs.
+    fn is_needed(&self, slot: &Slot, mover: &Mover) -> bool {
+        let [only] = slot.units.as_slice() else { return false };
+        let unit = &self.units[*only];
+        slot.early.is_empty()
+            && slot.hoisted.is_empty()
+            && unit.computation.is_some()
+            && unit.writes.iter().any(|it| mover.reads.contains(it))
+    }
+
+    fn handles(&self, earlier: usize, later: usize) -> Result<Option<Assumption>, Obstacle> {
+        let operation = |unit: usize| self.units[unit].site.as_ref().map(|it| it.operation);
+        let (Some(earlier), Some(later)) = (operation(earlier), operation(later)) else {
+            return Ok(None);
+        };
+        shared_handle(self.scope.analysis, earlier, later).map_err(Obstacle::Depends)
+    }
+
+    /// Whether an operation can be waited for together with those of a slot: all that stands in
+    /// between can wait for it, too.
+    fn can_merge(&self, schedule: &Schedule, unit: usize, slot: usize, taken: &[usize]) -> bool {
+        let target = &schedule.slots[slot];
+        let is_declared = |it: usize| matches!(self.binding(it), Some(Binding::Declared(..)));
+        // Who waits for several ends with the first that fails: a write would still be going on.
+        let is_plain = |it: usize| {
+            (is_declared(it) || matches!(self.binding(it), Some(Binding::Unused)))
+                && self.units[it].effects.writes.is_empty()
+        };
+        let bound = &self.units[unit].writes;
+        !target.is_started
+            && is_declared(unit)
+            && target.units.iter().all(|&it| is_plain(it))
+            && schedule.slots.iter().enumerate().skip(slot + 1).all(|(index, between)| {
+                taken.contains(&index)
+                    || (!between.is_started
+                        && between.hoisted.iter().chain(&between.units).all(|&it| {
+                            self.can_wait(it)
+                                && !self.units[it].reads.iter().any(|it| bound.contains(it))
+                        }))
+            })
+    }
+
+    fn binding(&self, unit: usize) -> Option<Binding<'_>> {
+        self.units[unit].site.as_ref().map(|it| it.binding)
+    }
+
+    /// Whether a statement can run later, or not at all where what it waits for then fails: it
+    /// only computes, or reads what nobody changes.
+    fn can_wait(&self, unit: usize) -> bool {
+        let data = &self.units[unit];
+        if matches!(data.stmt.kind, StmtKind::Inert) {
+            return true;
+        }
+        let (first, stretch) = match (&data.computation, &data.site) {
+            (Some(computation), _) => (data.stmt.first, computation.clone()),
+            (None, Some(site)) if self.may_move(unit) && self.is_whole(unit) => {
+                match &site.stretch {
+                    Ok(stretch) => (site.first, stretch.clone()),
+                    Err(_) => return false,
+                }
+            }
+            _ => return false,
+        };
+        let mover = Mover::new(&self.scope, first, first, stretch);
+        mover.suspension(&self.scope).is_ok_and(|it| it.is_empty())
+    }
+
+    /// Whether a statement does no more than start its operation and bind the result.
+    fn is_whole(&self, unit: usize) -> bool {
+        matches!(self.binding(unit), Some(Binding::Declared(..)))
+    }
+}
+
+impl Schedule {
+    fn push(&mut self, unit: usize, is_started: bool) {
+        self.slots.push(Slot { units: vec![unit], is_started, ..Slot::default() });
+    }
+
+    /// Takes over a statement as it stands.
+    pub(crate) fn push_kept(&mut self, unit: usize) {
+        self.push(unit, false);
+    }
+
+    fn apply(&mut self, unit: usize, found: Move) {
+        let mut taken = found.taken;
+        taken.sort_unstable();
+        for &index in taken.iter().rev() {
+            let moved = self.slots.remove(index);
+            self.slots[found.slot].hoisted.extend(moved.units);
+        }
+        let target = &mut self.slots[found.slot];
+        target.hoisted.sort_unstable();
+        self.assumptions.push((unit, found.assumptions));
+        if found.is_merged {
+            target.units.push(unit);
+        } else {
+            target.early.push(unit);
+            self.push(unit, true);
+        }
+    }
+
+    /// The groups of statements that the new order touches, as ranges of statements; those that
+    /// overlap are one.
+    pub(crate) fn regions(&self) -> Vec<(usize, usize)> {
+        let mut regions: Vec<(usize, usize)> = Vec::new();
+        for slot in &self.slots {
+            if slot.units.len() < 2 && slot.early.is_empty() {
+                continue;
+            }
+            let all = slot.hoisted.iter().chain(&slot.early).chain(&slot.units).copied();
+            let first = all.clone().min().unwrap_or_default();
+            let last = all.max().unwrap_or_default();
+            regions.push((first, last));
+        }
+        regions.sort_unstable();
+        let mut joined: Vec<(usize, usize)> = Vec::new();
+        for (first, last) in regions {
+            match joined.last_mut() {
+                Some(before) if first <= before.1 => before.1 = before.1.max(last),
+                _ => joined.push((first, last)),
+            }
+        }
+        joined
+    }
+}

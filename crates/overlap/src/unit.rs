@@ -1,0 +1,298 @@
+//! The statements of a block, each with what it does.
+
+use headstart_callgraph::FunctionRef;
+use headstart_effects::{
+    Blocker, Effects, FileAnalysis, Known, Overlap, Resource, Step, Stretch, Summaries,
+    SummaryLocation, Waiting,
+};
+use headstart_ir::{
+    BlockId, DeclKind, FileIr, FunctionId, Inst, InstId, PatternShape, Stmt, StmtId, StmtKind,
+    VarId,
+};
+use rustc_hash::FxHashSet;
+
+use crate::site::{Binding, Site, reads, site, touches_outside};
+use crate::walk::{is_ignored, nested};
+
+/// One statement of a block.
+#[derive(Debug)]
+pub(crate) struct Unit<'p> {
+    pub(crate) stmt: &'p Stmt,
+    pub(crate) site: Option<Site<'p>>,
+    /// What it reads and writes, itself and through what it calls and starts.
+    pub(crate) effects: Effects,
+    /// An instruction that may do anything.
+    pub(crate) anything: Option<InstId>,
+    /// Why nothing may cross it.
+    pub(crate) barrier: Option<Blocker>,
+    /// Whether others may run in the middle of it.
+    pub(crate) suspends: bool,
+    /// Whether it may throw.
+    pub(crate) throws: bool,
+    /// The variables that it declares or assigns.
+    pub(crate) writes: FxHashSet<VarId>,
+    /// The variables that it reads, closures in it included.
+    pub(crate) reads: FxHashSet<VarId>,
+    /// What it computes, where it does nothing else and only declares names for that.
+    pub(crate) computation: Option<Stretch>,
+}
+
+/// What is needed to look at the statements of one function.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scope<'a, 'p> {
+    pub(crate) analysis: &'a FileAnalysis<'p>,
+    pub(crate) summaries: &'p Summaries<'p>,
+    pub(crate) function: FunctionId,
+}
+
+impl<'p> Scope<'_, 'p> {
+    pub(crate) fn at(&self) -> FunctionRef {
+        crate::function_ref(self.analysis, self.function)
+    }
+
+    /// The statements of a block.
+    pub(crate) fn units(&self, block: BlockId) -> Vec<Unit<'p>> {
+        let ir = self.analysis.ir;
+        let mut known: Option<Known> = None;
+        let mut units = Vec::new();
+        for &id in ir.block(block) {
+            let stmt = ir.stmt(id);
+            let known =
+                known.get_or_insert_with(|| Known::at(self.analysis, self.function, stmt.first));
+            units.push(self.unit(id, known));
+            known.learn(self.analysis, stmt.first, stmt.end);
+        }
+        units
+    }
+
+    fn unit(&self, id: StmtId, known: &Known) -> Unit<'p> {
+        let ir = self.analysis.ir;
+        let stmt = ir.stmt(id);
+        let steps = self.summaries.steps(self.at(), stmt.first, stmt.end);
+        let anything = steps.iter().find(|it| it.is_anything).map(|it| it.at);
+        let suspends = FileIr::range(stmt.first, stmt.end).any(|it| ir.inst(it).is_suspend_point());
+        let throws = steps.iter().any(|it| it.throws);
+        let site =
+            if suspends && !is_ignored(ir, id) { site(self.analysis, stmt, known) } else { None };
+        let (reads, writes) = variables(ir, stmt.first, stmt.end);
+        let computation = self.computation(stmt, known);
+        let mut unit = Unit {
+            stmt,
+            site,
+            effects: merged(&steps),
+            anything,
+            barrier: None,
+            suspends,
+            throws,
+            writes,
+            reads,
+            computation,
+        };
+        unit.barrier = self.barrier(id, &unit, &steps);
+        unit
+    }
+
+    /// `const x = …` that only computes.
+    fn computation(&self, stmt: &Stmt, known: &Known) -> Option<Stretch> {
+        let StmtKind::Declaration { kind, is_exported: false, declarators } = &stmt.kind else {
+            return None;
+        };
+        let is_plain = matches!(kind, DeclKind::Const | DeclKind::Let)
+            && declarators
+                .iter()
+                .all(|it| matches!(it.shape, PatternShape::Name(_)) && it.value.is_some());
+        if !is_plain {
+            return None;
+        }
+        let mut all = Stretch::default();
+        let mut first = stmt.first;
+        for id in FileIr::range(stmt.first, stmt.end) {
+            if matches!(self.analysis.ir.inst(id), Inst::StoreVar { .. }) {
+                all.join(self.analysis.stretch(first, id, known).ok()?);
+                first = InstId::new(id.index() + 1);
+            }
+        }
+        all.join(self.analysis.stretch(first, stmt.end, known).ok()?);
+        (all.started.is_empty() && all.effects.writes.is_empty()).then_some(all)
+    }
+
+    /// Why nothing may cross a statement (the contract, S2 and S6).
+    fn barrier(&self, id: StmtId, unit: &Unit<'_>, steps: &[Step]) -> Option<Blocker> {
+        let ir = self.analysis.ir;
+        let stmt = unit.stmt;
+        if is_ignored(ir, id) {
+            let text = "a `headstart-ignore` comment stands above `{}`";
+            return Some(Blocker::new(text, stmt.span));
+        }
+        if let Some(exit) = exit_of(ir, id) {
+            return Some(Blocker::new(
+                "`{}` decides whether what follows runs",
+                ir.stmt(exit).span,
+            ));
+        }
+        for at in FileIr::range(stmt.first, stmt.end) {
+            match ir.inst(at) {
+                Inst::Await(value) => {
+                    let (waiting, _) = self.summaries.waiting(self.at(), value);
+                    if let Some(text) = unclear(waiting, ir.inst(value)) {
+                        return Some(Blocker::new(text, ir.span(at)));
+                    }
+                }
+                Inst::Dispose { .. }
+                | Inst::Yield(_)
+                | Inst::YieldAll(_)
+                | Inst::IterateAsync(_) => {
+                    return Some(Blocker::new("`{}` hands over to others", ir.span(at)));
+                }
+                Inst::Opaque => return Some(Blocker::new("`{}` may do anything", ir.span(at))),
+                _ => {}
+            }
+        }
+        if let StmtKind::Declaration { kind: DeclKind::Using | DeclKind::AwaitUsing, .. } =
+            stmt.kind
+        {
+            return Some(Blocker::new("`{}` ties a resource to its scope", stmt.span));
+        }
+        if reads(&unit.effects, Resource::Clock) {
+            return Some(Blocker::new("`{}` looks at the clock", stmt.span));
+        }
+        if writes(&unit.effects, Resource::Environment)
+            || writes(&unit.effects, Resource::WorkingDirectory)
+        {
+            return Some(Blocker::new("`{}` changes what every operation depends on", stmt.span));
+        }
+        self.check(unit, steps)
+    }
+
+    /// A statement that is there to fail: what follows relies on it.
+    fn check(&self, unit: &Unit<'_>, steps: &[Step]) -> Option<Blocker> {
+        let ir = self.analysis.ir;
+        let is_expression = matches!(unit.stmt.kind, StmtKind::Expression { .. });
+        let only_reads = unit.effects.writes.is_empty() && unit.anything.is_none();
+        let is_checked = match &unit.site {
+            Some(site) => matches!(site.binding, Binding::Unused) && only_reads,
+            None => is_expression && unit.throws && only_reads,
+        };
+        if is_checked {
+            let text = "`{}` only checks that it succeeds: what follows relies on that";
+            return Some(Blocker::new(text, unit.stmt.span));
+        }
+        let thrower = steps.iter().filter(|it| it.throws).find(|it| {
+            let awaited = matches!(ir.inst(it.at), Inst::Await(_));
+            let is_plain =
+                unit.site.is_some() && !matches!(unit.stmt.kind, StmtKind::Expression { .. });
+            !(awaited && is_plain) && self.throws_on_purpose(it.at)
+        })?;
+        let text = "`{}` may throw, and what follows relies on that it does not";
+        Some(Blocker::new(text, ir.span(thrower.at)))
+    }
+
+    /// Whether a call, or the call that is awaited, is of a function with a `throw`.
+    fn throws_on_purpose(&self, at: InstId) -> bool {
+        let ir = self.analysis.ir;
+        let call = match ir.inst(at) {
+            Inst::Await(value) => value,
+            _ => at,
+        };
+        self.summaries.throws_on_purpose(self.analysis.at(call))
+    }
+}
+
+impl Unit<'_> {
+    /// Whether an operation that starts before it would overlap it.
+    pub(crate) fn takes_time(&self) -> bool {
+        self.suspends
+            && self.barrier.is_none()
+            && self.anything.is_none()
+            && touches_outside(&self.effects)
+    }
+}
+
+fn unclear(waiting: Waiting, operand: Inst) -> Option<&'static str> {
+    if matches!(operand, Inst::Literal(_)) {
+        return Some("`{}` gives way to others on purpose");
+    }
+    match waiting {
+        Waiting::Settles => None,
+        Waiting::Waits => {
+            Some("`{}` may wait for something that the program has to do, or for a time")
+        }
+        Waiting::Unknown => Some("nobody knows what `{}` waits for"),
+    }
+}
+
+pub(crate) fn writes(effects: &Effects, kind: Resource) -> bool {
+    effects.writes.iter().any(|it| matches!(it, SummaryLocation::Resource(it, _) if *it == kind))
+}
+
+fn merged(steps: &[Step]) -> Effects {
+    let mut all = Effects::default();
+    for step in steps {
+        for effects in [&step.now, &step.later] {
+            all.reads.extend(effects.reads.iter().cloned());
+            all.writes.extend(effects.writes.iter().cloned());
+        }
+    }
+    all
+}
+
+/// The statement in another that leaves it: `return`, `throw`, `break`, `continue`.
+fn exit_of(ir: &FileIr, id: StmtId) -> Option<StmtId> {
+    let mut pending = vec![id];
+    while let Some(id) = pending.pop() {
+        let kind = &ir.stmt(id).kind;
+        if matches!(kind, StmtKind::Return | StmtKind::Throw | StmtKind::Break | StmtKind::Continue)
+        {
+            return Some(id);
+        }
+        for block in nested(kind) {
+            pending.extend(ir.block(block));
+        }
+    }
+    None
+}
+
+/// The variables that some instructions read and write. What a closure among them reads, they may
+/// read.
+pub(crate) fn variables(
+    ir: &FileIr,
+    first: InstId,
+    end: InstId,
+) -> (FxHashSet<VarId>, FxHashSet<VarId>) {
+    let (mut reads, mut writes) = (FxHashSet::default(), FxHashSet::default());
+    let mut pending = vec![(first, end)];
+    while let Some((first, end)) = pending.pop() {
+        for id in FileIr::range(first, end) {
+            match ir.inst(id) {
+                Inst::LoadVar(var) => {
+                    reads.insert(var);
+                }
+                Inst::StoreVar { var, .. } => {
+                    writes.insert(var);
+                }
+                Inst::Closure(function) => {
+                    let function = ir.function(function);
+                    pending.push((function.first, function.end));
+                }
+                Inst::Class(class) => {
+                    let class = ir.class(class);
+                    let inits = [class.field_init, class.static_init].into_iter().flatten();
+                    for function in class.members.iter().map(|it| it.function).chain(inits) {
+                        pending.push((ir.function(function).first, ir.function(function).end));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    (reads, writes)
+}
+
+/// Whether writing `written` may be seen by reading `read`.
+pub(crate) fn overlap(
+    scope: &Scope<'_, '_>,
+    read: &SummaryLocation,
+    written: &SummaryLocation,
+) -> Overlap {
+    scope.summaries.overlap(scope.at(), read, written)
+}

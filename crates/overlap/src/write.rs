@@ -1,0 +1,405 @@
+//! The text of one plan.
+
+use headstart_ir::{DeclKind, Span};
+
+use crate::emit::Emitter;
+use crate::finding::{Form, Part, Piece, Plan, PlannedBinding, PlannedOperation};
+use crate::layout::{LINE_WIDTH, indent_further_lines, width};
+
+/// Characters that would go on with the line before, where that ends without a semicolon
+/// (ECMA-262, 12.10).
+const CONTINUING: [char; 6] = ['(', '[', '`', '+', '-', '/'];
+
+/// Writes the text of one plan.
+pub(crate) struct Writer<'a> {
+    plan: &'a Plan,
+    /// The names of the promises, by piece.
+    names: &'a [String],
+    text: &'a str,
+    strings: &'a [Span],
+    /// White space at the start of the line that the plan starts on.
+    indent: &'a str,
+    /// One level of indentation.
+    unit: &'a str,
+    /// Columns before the plan on its line.
+    column: usize,
+    /// Whether all of it stands on one line together with other code: it stays there.
+    is_inline: bool,
+    /// `;` where the last statement has one.
+    semicolon: &'a str,
+    /// The end of what is replaced.
+    pub(crate) end: u32,
+    /// For each piece, the comments that stand around it, in order.
+    comments: Vec<Vec<Span>>,
+}
+
+/// An operation that is waited for together with others, with its piece.
+struct Member<'a> {
+    piece: usize,
+    statement: Span,
+    operation: &'a PlannedOperation,
+    binding: &'a PlannedBinding,
+}
+
+impl<'a> Writer<'a> {
+    pub(crate) fn new(emitter: &'a Emitter<'_>, plan: &'a Plan, names: &'a [String]) -> Self {
+        let text = emitter.source.text();
+        let start = plan.span.start;
+        let indent = emitter.source.indentation(start);
+        let line_start = emitter.source.line_start(emitter.source.line_of(start));
+        let before = Span::new(line_start, start).text(text);
+        let last_end = end_of(plan, text);
+        // In a style without semicolons, one may stand before the *next* statement; the parser
+        // counts it to this one.
+        let behind = Span::new(last_end, plan.span.end).text(text);
+        let has_semicolon = behind.ends_with(';') && !behind.contains('\n');
+        let end = if has_semicolon { plan.span.end } else { last_end };
+        let is_inline = before.len() > indent.len() && !plan.span.text(text).contains('\n');
+        let mut writer = Self {
+            plan,
+            names,
+            text,
+            strings: emitter.strings,
+            indent,
+            unit: if indent.starts_with('\t') { "\t" } else { &emitter.unit },
+            column: width(before),
+            is_inline,
+            semicolon: if has_semicolon { ";" } else { "" },
+            end,
+            comments: Vec::new(),
+        };
+        writer.comments = writer.assign_comments(emitter.comments_in(Span::new(start, end)));
+        writer
+    }
+
+    /// The whole text.
+    pub(crate) fn write(&self) -> String {
+        let mut text = String::new();
+        for part in &self.plan.parts {
+            let body = match part {
+                Part::Keep(piece) => self.kept(*piece),
+                Part::Start(piece) => self.start(*piece),
+                Part::Group(pieces, form) => self.group(pieces, *form),
+            };
+            if !text.is_empty() {
+                let is_open = !self.is_inline && !text.ends_with([';', '}', '{', '/']);
+                text.push_str(&self.gap(part));
+                if is_open && body.starts_with(CONTINUING) {
+                    text.push(';');
+                }
+            }
+            text.push_str(&body);
+        }
+        text
+    }
+
+    /// What separates a part from the one before it.
+    fn gap(&self, part: &Part) -> String {
+        if self.is_inline {
+            return " ".to_owned();
+        }
+        let piece = match part {
+            Part::Keep(piece) => Some(*piece),
+            Part::Group(pieces, _) => pieces.first().copied(),
+            Part::Start(_) => None,
+        };
+        let has_blank = piece.is_some_and(|piece| self.has_blank_before(piece));
+        let lines = if has_blank { "\n\n" } else { "\n" };
+        format!("{lines}{}", self.indent)
+    }
+
+    /// Whether an empty line stands before a statement and its comments.
+    fn has_blank_before(&self, piece: usize) -> bool {
+        let start = self.comments[piece]
+            .iter()
+            .map(|it| it.start)
+            .chain([self.plan.pieces[piece].statement.start])
+            .min()
+            .unwrap_or_default();
+        let before = self.text.get(..start as usize).unwrap_or_default();
+        let space = &before[before.trim_end().len()..];
+        piece > 0 && space.matches('\n').count() > 1
+    }
+
+    fn snippet(&self, span: Span) -> &'a str {
+        span.text(self.text)
+    }
+
+    /// Gives every comment that is not inside what is copied to a statement: one that ends the line
+    /// of a statement to that statement, any other to the next.
+    fn assign_comments(&self, comments: &[Span]) -> Vec<Vec<Span>> {
+        let pieces = &self.plan.pieces;
+        let mut assigned = vec![Vec::new(); pieces.len()];
+        for &comment in comments {
+            if (0..pieces.len()).any(|piece| self.is_copied(piece, comment)) {
+                continue;
+            }
+            let next = pieces.iter().position(|it| comment.start < it.statement.end);
+            let next = next.unwrap_or(pieces.len() - 1);
+            let trails = next > 0 && self.ends_line_of(comment, &pieces[next - 1], &pieces[next]);
+            assigned[if trails { next - 1 } else { next }].push(comment);
+        }
+        assigned
+    }
+
+    fn is_copied(&self, piece: usize, comment: Span) -> bool {
+        let is_grouped = self
+            .plan
+            .parts
+            .iter()
+            .any(|part| matches!(part, Part::Group(pieces, _) if pieces.contains(&piece)));
+        let data = &self.plan.pieces[piece];
+        let operation = data.operation.as_ref().filter(|_| is_grouped);
+        match operation.and_then(|it| Some((it.span, it.binding.as_ref()?))) {
+            Some((operation, binding)) => {
+                operation.contains(comment)
+                    || binding.pattern.contains(comment)
+                    || binding.annotation.contains(comment)
+            }
+            None => data.statement.contains(comment),
+        }
+    }
+
+    /// Whether a comment stands behind `before` on its line, and nothing behind the comment.
+    fn ends_line_of(&self, comment: Span, before: &Piece, next: &Piece) -> bool {
+        let gap = Span::new(before.statement.end.min(comment.start), comment.start);
+        let rest = Span::new(comment.end, next.statement.start.max(comment.end));
+        comment.start >= before.statement.end
+            && !self.snippet(gap).contains('\n')
+            && self.snippet(rest).contains('\n')
+    }
+
+    /// A statement with its comments.
+    fn kept(&self, piece: usize) -> String {
+        let data = &self.plan.pieces[piece];
+        let end = if piece + 1 == self.plan.pieces.len() { self.end } else { data.statement.end };
+        let statement = Span::new(data.statement.start, end);
+        let name = &self.names[piece];
+        let mut text = String::new();
+        let (above, behind): (Vec<&Span>, Vec<&Span>) =
+            self.comments[piece].iter().partition(|it| it.start < data.statement.end);
+        for &&comment in &above {
+            text.push_str(self.snippet(comment));
+            text.push_str(&self.between());
+        }
+        match &data.operation {
+            Some(operation) if !name.is_empty() => {
+                text.push_str(self.snippet(Span::new(statement.start, operation.span.start)));
+                text.push_str(name);
+                text.push_str(self.snippet(Span::new(operation.span.end, statement.end)));
+            }
+            _ => text.push_str(self.snippet(statement)),
+        }
+        // A semicolon on a line of its own belongs to the next statement.
+        if let Some(line) = text.strip_suffix(';')
+            && line.trim_end_matches([' ', '\t']).ends_with('\n')
+        {
+            text.truncate(line.trim_end().len());
+        }
+        for &&comment in &behind {
+            text.push(' ');
+            text.push_str(self.snippet(comment));
+        }
+        text
+    }
+
+    fn between(&self) -> String {
+        if self.is_inline { " ".to_owned() } else { format!("\n{}", self.indent) }
+    }
+
+    /// Starts an operation early. Its promise has a handler from the moment it exists, so that its
+    /// failure is not unhandled while others are waited for (the contract, S3).
+    fn start(&self, piece: usize) -> String {
+        let Some(operation) = &self.plan.pieces[piece].operation else { return String::new() };
+        let (name, end) = (&self.names[piece], self.separator());
+        format!(
+            "const {name} = {}{end}{}{name}.catch(() => {{}}){end}",
+            self.snippet(operation.span),
+            self.between(),
+        )
+    }
+
+    fn group(&self, pieces: &[usize], form: Form) -> String {
+        let members: Vec<Member<'_>> =
+            pieces.iter().filter_map(|&piece| self.member(piece)).collect();
+        match form {
+            Form::All => self.all(&members),
+            Form::Named => self.named(&members),
+        }
+    }
+
+    fn member(&self, piece: usize) -> Option<Member<'a>> {
+        let data = &self.plan.pieces[piece];
+        let operation = data.operation.as_ref()?;
+        let binding = operation.binding.as_ref()?;
+        Some(Member { piece, statement: data.statement, operation, binding })
+    }
+
+    /// `const [a, b] = await Promise.all([…])`
+    fn all(&self, members: &[Member<'a>]) -> String {
+        let declared = members.iter().find_map(|it| it.binding.keyword);
+        let head = match declared {
+            Some(kind) => {
+                let keyword = keyword(kind);
+                format!("{keyword} {} = await Promise.all([", self.binding(members, keyword))
+            }
+            None => "await Promise.all([".to_owned(),
+        };
+        let semicolon = self.ending(members);
+        match self.flat_operations(members, &head) {
+            Some(operations) => format!("{head}{operations}]){semicolon}"),
+            None => {
+                format!("{head}\n{}{}]){semicolon}", self.elements(members), self.indent)
+            }
+        }
+    }
+
+    /// What ends a group: what its last statement ends with, or what separates statements.
+    fn ending(&self, members: &[Member<'a>]) -> &'a str {
+        let is_last = members.iter().any(|it| it.piece + 1 == self.plan.pieces.len());
+        let ends_plan = matches!(self.plan.parts.last(), Some(Part::Group(..)));
+        if is_last && ends_plan { self.semicolon } else { self.separator() }
+    }
+
+    /// `[a, b]`, with its type, over several lines where one is too long.
+    fn binding(&self, members: &[Member<'a>], keyword: &str) -> String {
+        let mut patterns: Vec<&str> =
+            members.iter().map(|it| self.snippet(it.binding.pattern)).collect();
+        while patterns.last().is_some_and(|it| it.is_empty()) {
+            patterns.pop();
+        }
+        let types = self.types(members);
+        let annotation =
+            if types.is_empty() { String::new() } else { format!(": [{}]", types.join(", ")) };
+        let one_line = format!("[{}]{annotation}", patterns.join(", "));
+        let rest = keyword.len() + " ".len() + " = await Promise.all([".len();
+        let fits = self.column + rest + width(&one_line) <= LINE_WIDTH;
+        if self.is_inline || (fits && !one_line.contains('\n')) {
+            return one_line;
+        }
+        let inner = format!("{}{}", self.indent, self.unit);
+        let list = |items: Vec<String>| {
+            let items: Vec<String> = items.iter().map(|item| format!("{inner}{item},\n")).collect();
+            format!("[\n{}{}]", items.concat(), self.indent)
+        };
+        let patterns =
+            list(members.iter().map(|it| self.deeper(it.binding.pattern)).collect::<Vec<String>>());
+        let last_line = format!("{}]{annotation} = await Promise.all([", self.indent);
+        if width(&last_line) <= LINE_WIDTH {
+            return format!("{patterns}{annotation}");
+        }
+        format!("{patterns}: {}", list(types.iter().map(|&it| it.to_owned()).collect()))
+    }
+
+    /// The type annotations, none where there are none.
+    fn types(&self, members: &[Member<'a>]) -> Vec<&'a str> {
+        members
+            .iter()
+            .map(|it| self.snippet(it.binding.annotation).trim_start_matches(':').trim())
+            .filter(|annotation| !annotation.is_empty())
+            .collect()
+    }
+
+    /// The operations on the line of `head`, where they fit and carry no comments.
+    fn flat_operations(&self, members: &[Member<'a>], head: &str) -> Option<String> {
+        let with_comments = |it: &Member<'a>| {
+            let comments = self.comments[it.piece].iter().map(|&it| self.snippet(it));
+            comments.chain([self.snippet(it.operation.span)]).collect::<Vec<&str>>().join(" ")
+        };
+        let operations: Vec<String> = members.iter().map(with_comments).collect();
+        let joined = operations.join(", ");
+        let before = match head.rsplit_once('\n') {
+            Some((_, last)) => width(last),
+            None => self.column + width(head),
+        };
+        let fits = self.is_inline || before + width(&joined) + "]);".len() <= LINE_WIDTH;
+        let has_comments = members.iter().any(|it| !self.comments[it.piece].is_empty());
+        let is_plain = !joined.contains('\n') && (self.is_inline || !has_comments);
+        (fits && is_plain).then_some(joined)
+    }
+
+    fn elements(&self, members: &[Member<'a>]) -> String {
+        let inner = format!("{}{}", self.indent, self.unit);
+        let mut text = String::new();
+        for member in members {
+            let comments = &self.comments[member.piece];
+            for &comment in comments.iter().filter(|it| it.start < member.statement.end) {
+                text.push_str(&format!("{inner}{}\n", self.deeper(comment)));
+            }
+            text.push_str(&format!("{inner}{},", self.deeper(member.operation.span)));
+            for &comment in comments.iter().filter(|it| it.start >= member.statement.end) {
+                text.push_str(&format!(" {}", self.snippet(comment)));
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The text of a span, its further lines one level deeper; strings stay as they are.
+    fn deeper(&self, span: Span) -> String {
+        indent_further_lines(self.text, span, self.unit, self.strings)
+    }
+
+    /// Promises with names, awaited where the original did. Each but the first has a handler from
+    /// the moment it exists, so that its failure is not unhandled while an earlier one is awaited.
+    fn named(&self, members: &[Member<'a>]) -> String {
+        let mut lines: Vec<String> = Vec::new();
+        for member in members {
+            let (above, behind): (Vec<&Span>, Vec<&Span>) =
+                self.comments[member.piece].iter().partition(|it| it.start < member.statement.end);
+            lines.extend(above.iter().map(|&&it| self.snippet(it).to_owned()));
+            let (name, end) = (&self.names[member.piece], self.separator());
+            let mut line = format!("const {name} = {}{end}", self.snippet(member.operation.span));
+            for &&comment in &behind {
+                line.push_str(&format!(" {}", self.snippet(comment)));
+            }
+            lines.push(line);
+        }
+        for member in members.iter().skip(1) {
+            lines.push(format!(
+                "{}.catch(() => {{}}){}",
+                self.names[member.piece],
+                self.separator()
+            ));
+        }
+        for (index, member) in members.iter().enumerate() {
+            let is_last = index + 1 == members.len();
+            let end = if is_last { self.ending(members) } else { self.separator() };
+            let name = &self.names[member.piece];
+            lines.push(match member.binding.keyword {
+                Some(kind) => format!(
+                    "{} {}{} = await {name}{end}",
+                    keyword(kind),
+                    self.snippet(member.binding.pattern),
+                    self.snippet(member.binding.annotation)
+                ),
+                None => format!("await {name}{end}"),
+            });
+        }
+        lines.join(&self.between())
+    }
+
+    /// What ends a statement that is not the last: on one line there has to be a semicolon.
+    fn separator(&self) -> &'a str {
+        if self.is_inline { ";" } else { self.semicolon }
+    }
+}
+
+/// Where the last statement ends, a semicolon not counted.
+fn end_of(plan: &Plan, text: &str) -> u32 {
+    let Some(last) = plan.pieces.last() else { return plan.span.end };
+    if let Some(binding) = last.operation.as_ref().and_then(|it| it.binding.as_ref()) {
+        return binding.end;
+    }
+    let statement = last.statement.text(text);
+    let shorter = statement.strip_suffix(';').map_or(statement, str::trim_end);
+    last.statement.start + u32::try_from(shorter.len()).unwrap_or(0)
+}
+
+fn keyword(kind: DeclKind) -> &'static str {
+    match kind {
+        DeclKind::Var => "var",
+        DeclKind::Let => "let",
+        _ => "const",
+    }
+}
