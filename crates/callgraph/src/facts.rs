@@ -316,6 +316,26 @@ impl<'p> CallGraph<'p> {
         }
     }
 
+    /// Whether a value is no object: nothing flows to it but what cannot be changed.
+    #[must_use]
+    pub fn is_primitive(&self, at: InstRef) -> bool {
+        self.objects(at).iter().all(|it| *it == AbstractObject::Fixed)
+    }
+
+    /// Whether a value is a function that `util.promisify` made of a member, and nothing else.
+    #[must_use]
+    pub fn is_promisified(&self, at: InstRef) -> bool {
+        let mut kinds = self.kinds(at).peekable();
+        kinds.peek().is_some() && kinds.all(|kind| matches!(kind, Kind::Promisified(_)))
+    }
+
+    /// Whether a value settles a promise, and does nothing else: the first arguments of an executor.
+    #[must_use]
+    pub fn is_resolver(&self, at: InstRef) -> bool {
+        let mut kinds = self.kinds(at).peekable();
+        kinds.peek().is_some() && kinds.all(|kind| matches!(kind, Kind::Resolver(_)))
+    }
+
     /// Whether nobody knows what a value is, or may be.
     #[must_use]
     pub fn is_unknown(&self, at: InstRef) -> bool {

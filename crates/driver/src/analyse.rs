@@ -59,11 +59,15 @@ pub(crate) fn analyse(
     question: Option<&Question<'_>>,
 ) -> Result<Analysis, String> {
     let begun = Instant::now();
-    let (mut program, models) = load(common, paths, progress)?;
+    let asked = Asked::new(common, paths);
+    let (mut program, models) = load(common, &asked.loaded, progress)?;
+    program.skipped.retain(|it| asked.covers(&it.path));
+    program.warnings.retain(|it| asked.covers(&it.path));
     progress.begin(Phase::Analysing, program.files.len());
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
     let facts = ProgramFacts::collect(&irs, &models);
     let mut warnings = patch_warnings(&program, &facts);
+    warnings.retain(|it| asked.covers(&it.path));
     let errors = Errors::from(common.errors);
     let root = repository(&common.cwd);
     let summaries = Summaries::compute(CallGraph::build(&irs, &models, &FxHashSet::default())?);
@@ -74,6 +78,10 @@ pub(crate) fn analyse(
         progress.step();
         if progress.is_cancelled() {
             break;
+        }
+        if !asked.covers(&file.path) {
+            results.push((0, Ok(None)));
+            continue;
         }
         let analysis =
             FileAnalysis::new(index, &file.ir, &models, &facts).with_summaries(&summaries);
@@ -104,7 +112,7 @@ pub(crate) fn analyse(
     if progress.is_cancelled() {
         return Err(LoadError::Cancelled.to_string());
     }
-    let mut stats = stats(&program);
+    let mut stats = stats(&program, &|file| asked.covers(&file.path));
     let mut found = Vec::new();
     for ((io_awaits, result), index) in results.into_iter().zip(0..) {
         stats.io_awaits += io_awaits;
@@ -120,6 +128,32 @@ pub(crate) fn analyse(
     program.warnings.sort();
     stats.elapsed_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     Ok(Analysis { program, found, stats, explanations })
+}
+
+/// What a command is asked to look at, and what has to be loaded for that: the whole program decides
+/// what holds, not the files that are named.
+struct Asked {
+    named: Vec<PathBuf>,
+    loaded: Vec<PathBuf>,
+}
+
+impl Asked {
+    fn new(common: &Common, paths: &[PathBuf]) -> Self {
+        let cwd = real(&common.cwd);
+        let named: Vec<PathBuf> = match paths {
+            [] => vec![cwd.clone()],
+            _ => paths.iter().map(|it| real(&common.cwd.join(it))).collect(),
+        };
+        let mut loaded = paths.to_vec();
+        if named.iter().any(|it| it.starts_with(&cwd)) {
+            loaded.push(PathBuf::from("."));
+        }
+        Self { named, loaded }
+    }
+
+    fn covers(&self, path: &Path) -> bool {
+        self.named.iter().any(|it| path.starts_with(it))
+    }
 }
 
 /// Names places in other files.
@@ -218,9 +252,11 @@ fn patch_warnings(program: &Program, facts: &ProgramFacts) -> Vec<Warning> {
     warnings
 }
 
-pub(crate) fn stats(program: &Program) -> Stats {
-    let mut stats = Stats { files: program.files.len(), ..Stats::default() };
-    for file in &program.files {
+/// The size of the files that count.
+pub(crate) fn stats(program: &Program, counts: &dyn Fn(&SourceFile) -> bool) -> Stats {
+    let mut stats = Stats::default();
+    for file in program.files.iter().filter(|it| counts(it)) {
+        stats.files += 1;
         stats.lines += u64::from(file.ir.lines);
         stats.functions += file.ir.functions.len();
         stats.awaits += file.ir.insts.iter().filter(|it| matches!(it, Inst::Await(_))).count();

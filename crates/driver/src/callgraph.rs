@@ -52,7 +52,7 @@ fn graph(request: &CallGraphRequest, progress: &Progress) -> Result<Response, St
             version: VERSION,
             skipped: skipped(&program, &base),
             warnings: warnings(&program, &base),
-            stats: stats(&program),
+            stats: stats(&program, &|_| true),
             ..GraphReport::default()
         };
         return Ok(respond(summary(&graph), &report));
@@ -107,8 +107,11 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     fn new(program: &'a Program, graph: &'a CallGraph<'a>) -> Self {
-        let report =
-            GraphReport { version: VERSION, stats: stats(program), ..GraphReport::default() };
+        let report = GraphReport {
+            version: VERSION,
+            stats: stats(program, &|_| true),
+            ..GraphReport::default()
+        };
         let (functions, names) = (FxHashMap::default(), BTreeMap::new());
         let mut classes = FxHashMap::default();
         for (file, source) in (0..).zip(&program.files) {

@@ -31,7 +31,7 @@ pub(crate) fn run(request: &CheckRequest, progress: &Progress) -> Response {
         .iter()
         .flat_map(|file| &file.findings)
         .any(|located| deny.is_some_and(|deny| located.finding.level <= deny));
-    let nothing_read = analysis.program.files.is_empty();
+    let nothing_read = analysis.stats.files == 0;
     let exit_code = if nothing_read { 2 } else { u8::from(denied) };
     let (stdout, mut stderr) = match request.format {
         Format::Pretty => {

@@ -1,7 +1,7 @@
 //! `headstart explain`
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use headstart_edit::SourceText;
 use headstart_frontend::Progress;
@@ -31,8 +31,7 @@ pub(crate) fn run(request: &ExplainRequest, progress: &Progress) -> Response {
 }
 
 fn explain(common: &Common, path: &Path, line: u32, progress: &Progress) -> Result<String, String> {
-    // The whole program decides what holds, not the file alone: what `check` looks at here.
-    let paths: Vec<PathBuf> = vec![PathBuf::from("."), path.to_path_buf()];
+    let paths = [path.to_path_buf()];
     let question = Question { path, line };
     let analysis = analyse(common, &paths, progress, Some(&question))?;
     let index = analysis.program.files.iter().position(|file| file.path == path);

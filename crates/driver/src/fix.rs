@@ -132,7 +132,7 @@ fn carry_out(
 fn respond(request: &FixRequest, analysis: &Analysis, report: FixReport) -> Response {
     let common = &request.common;
     let style = Style { color: common.color, width: common.width };
-    let nothing_read = analysis.program.files.is_empty();
+    let nothing_read = analysis.stats.files == 0;
     let is_complete = !nothing_read && report.failed.is_empty() && !report.interrupted;
     let exit_code = if is_complete { 0 } else { 2 };
     let mut stderr = render::skipped_notices(&report.skipped, &report.warnings, style);

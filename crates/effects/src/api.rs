@@ -88,7 +88,8 @@ impl<'p> FileAnalysis<'p> {
 
     /// Whether reading a value is reading a member that a model lists, or a whole module: it is
     /// there, and nobody changes it.
-    pub(crate) fn is_platform_member(&self, value: InstId) -> bool {
+    #[must_use]
+    pub fn is_platform_member(&self, value: InstId) -> bool {
         self.model(value).is_some_and(|(_, member)| !member.anything)
             || self.api(value).is_some_and(|api| {
                 api.path.is_empty() || self.models.module(api.specifier, &api.path).is_some()

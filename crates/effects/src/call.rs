@@ -147,7 +147,7 @@ impl<'p> FileAnalysis<'p> {
 
     fn outcome(&self, call: InstId, is_asked: fn(PromiseKind) -> bool) -> Option<ResultKind> {
         let (callee, args) = callee_of(self.ir, call)?;
-        let model = self.model(callee)?.1.call.as_ref().filter(|it| is_asked(it.promise))?;
+        let model = self.row_of(call, callee)?.2.call.as_ref().filter(|it| is_asked(it.promise))?;
         let position = model.arguments.iter().position(|it| *it == Argument::Options);
         let options = position.and_then(|position| self.ir.args(args).get(position));
         let has_encoding = options.is_some_and(|&options| self.asks_for_encoding(options, call));

@@ -102,7 +102,10 @@ impl FileAnalysis<'_> {
                     || self.is_platform_member(id)
             }
             Inst::New { callee, args } => {
-                self.is_plain_constructor(callee) && self.hands_over_data(args)
+                let is_known = self.is_plain_constructor(callee)
+                    || self.is_package_member(callee)
+                    || self.operation(id, &Known::default()).is_ok();
+                is_known && self.hands_over_data(args)
             }
             Inst::Call { callee, args } | Inst::CallMethod { method: callee, args, .. } => {
                 self.operation(id, &Known::default())
@@ -137,9 +140,26 @@ impl FileAnalysis<'_> {
             && self.leads_to_package(callee)
     }
 
+    /// Whether a value is an object literal of primitives.
+    fn is_plain_literal(&self, value: InstId) -> bool {
+        let known = Known::default();
+        let end = InstId::new(self.ir.insts.len());
+        self.ir.inst(value) == Inst::Object
+            && FileIr::range(value, end).all(|id| match self.ir.inst(id) {
+                Inst::Set { object, value: held, .. } if object == value => {
+                    known.is_primitive(self, held)
+                }
+                Inst::CopyProps { object, .. } | Inst::Accessor { object, .. } => object != value,
+                _ => true,
+            })
+    }
+
     /// Whether no argument can hold a function of this file.
     fn hands_over_data(&self, args: headstart_ir::ArgsId) -> bool {
         let known = Known::default();
-        self.ir.args(args).iter().all(|&argument| known.is_primitive(self, argument))
+        self.ir
+            .args(args)
+            .iter()
+            .all(|&argument| known.is_primitive(self, argument) || self.is_plain_literal(argument))
     }
 }

@@ -4,7 +4,7 @@ use headstart_callgraph::{Callees, FunctionRef, InstRef};
 use headstart_ir::{
     FileIr, Inst, InstId, Key, Literal, RequestId, Resolution, Span, Type, TypeRef, VarId, VarKind,
 };
-use headstart_models::Throws;
+use headstart_models::{PromiseKind, ResultKind, Throws};
 
 use crate::api::FileAnalysis;
 use crate::known::Known;
@@ -51,7 +51,7 @@ impl FileAnalysis<'_> {
         }
         let mut cannot_throw = false;
         if callees.functions.is_empty() && !callees.modelled.is_empty() {
-            cannot_throw = self.modelled_call(call, known, &callees, stretch)?;
+            cannot_throw = self.modelled_call(call, callee, known, &callees, stretch)?;
         }
         let next = InstId::new(call.index() + 1);
         for step in summaries.steps(function, call, next) {
@@ -81,6 +81,7 @@ impl FileAnalysis<'_> {
     fn modelled_call(
         &self,
         call: InstId,
+        callee: InstId,
         known: &Known,
         callees: &Callees<'_>,
         stretch: &mut Stretch,
@@ -99,7 +100,36 @@ impl FileAnalysis<'_> {
         }
         let operation = self.operation(call, known)?;
         stretch.assumptions.extend(operation.assumptions.iter().cloned());
-        Ok(operation.model.throws == Throws::Never)
+        // What is thrown for malformed arguments is thrown for constants always, or never.
+        let is_constant = operation.model.promise != PromiseKind::No
+            && operation.model.throws == Throws::May
+            && self.has_constant_arguments(call);
+        let is_promisified =
+            self.summaries.is_some_and(|it| it.graph.is_promisified(self.at(callee)));
+        Ok(operation.model.throws == Throws::Never || is_constant || is_promisified)
+    }
+
+    /// Whether all arguments of a call are literals, or made of literals.
+    fn has_constant_arguments(&self, call: InstId) -> bool {
+        let ir = self.ir;
+        let (Inst::Call { args, .. } | Inst::CallMethod { args, .. }) = ir.inst(call) else {
+            return false;
+        };
+        let end = call;
+        ir.args(args).iter().all(|&arg| match ir.inst(arg) {
+            Inst::Literal(_) => true,
+            Inst::Array(elements) => {
+                ir.args(elements).iter().all(|&it| matches!(ir.inst(it), Inst::Literal(_)))
+            }
+            Inst::Object => FileIr::range(arg, end).all(|id| match ir.inst(id) {
+                Inst::Set { object, value, .. } if object == arg => {
+                    matches!(ir.inst(value), Inst::Literal(_))
+                }
+                Inst::CopyProps { object, .. } | Inst::Accessor { object, .. } => object != arg,
+                _ => true,
+            }),
+            _ => false,
+        })
     }
 
     /// `import("x")`: loading a module runs it.
@@ -186,6 +216,9 @@ impl FileAnalysis<'_> {
     fn is_there_within(&self, value: InstId, known: &Known, depth: u32) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
         let ir = self.ir;
+        if known.is_string(self, value) {
+            return true;
+        }
         match ir.inst(value) {
             Inst::Object
             | Inst::Array(_)
@@ -210,8 +243,19 @@ impl FileAnalysis<'_> {
                 self.is_there_within(left, known, depth)
                     && self.is_there_within(right, known, depth)
             }
+            Inst::Call { .. } | Inst::CallMethod { .. } => self.gives_object(self.result(value)),
+            Inst::Await(promise) => self.gives_object(self.fulfilment(promise)),
             _ => self.is_platform_member(value),
         }
+    }
+
+    fn gives_object(&self, result: Option<ResultKind>) -> bool {
+        matches!(
+            result,
+            Some(
+                ResultKind::String | ResultKind::Array | ResultKind::Object | ResultKind::Function
+            )
+        )
     }
 
     /// Whether `this` at a place is that of a method or constructor of a class.

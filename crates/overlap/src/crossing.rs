@@ -8,7 +8,7 @@ use headstart_ir::{FileIr, FunctionId, Inst, InstId, Span, VarId, VarKind};
 use rustc_hash::FxHashSet;
 
 use crate::site::{location_text, reads};
-use crate::unit::{Scope, Unit, overlap, variables};
+use crate::unit::{OPERATION, Scope, Unit, overlap, variables};
 
 /// Why an operation may not cross a statement.
 #[derive(Clone, Debug)]
@@ -77,7 +77,10 @@ impl Mover {
             return Err(Obstacle::Depends(blocker));
         }
         if let Some(blocker) = &unit.barrier {
-            return Err(Obstacle::Blocked(blocker.clone()));
+            let mut blocker = blocker.clone();
+            let name = format!("`{}`", self.name(scope));
+            blocker.text = blocker.text.replace(OPERATION, &name).into();
+            return Err(Obstacle::Blocked(blocker));
         }
         let mut assumptions = Vec::new();
         if let Some(at) = unit.anything {
@@ -193,6 +196,9 @@ impl Mover {
                             );
                             assumptions.push(scope.analysis.written_by(&text, span, writer));
                         }
+                        // What is handed to an operation as a whole is taken not to be changed by
+                        // others while it waits to start: the documentation says so.
+                        Stability::Unknown if place.is_deep => {}
                         Stability::Unknown => {
                             let text = format!(
                                 "nothing changes {what}, which `{{}}` reads, in the meantime"
@@ -210,7 +216,7 @@ impl Mover {
         }
         assumptions.extend(ambient(scope, self, span));
         for &(call, waiting) in &self.stretch.started {
-            if waiting == Waiting::Settles {
+            if waiting <= Waiting::Answers {
                 assumptions.extend(mutable_path(scope, call));
             }
         }
@@ -227,7 +233,7 @@ fn variable_crossing(
     let variable = analysis.ir.variable(var);
     let span = analysis.ir.span(at);
     // A function that a model describes: that nobody replaces it is part of the model.
-    if analysis.model(at).is_some() {
+    if analysis.is_platform_member(at) {
         return Ok(None);
     }
     if variable.kind == VarKind::Other {

@@ -1,10 +1,10 @@
 //! Writing a plan as source text, the way a careful person would.
 
 use headstart_edit::{Edit, SourceText};
-use headstart_ir::{FileIr, NameId, Span};
+use headstart_ir::{FileIr, Inst, NameId, Span};
 use rustc_hash::FxHashSet;
 
-use crate::finding::{Form, Part, Plan};
+use crate::finding::{Form, Gathered, Part, Plan};
 use crate::layout::indent_unit;
 use crate::write::Writer;
 
@@ -23,6 +23,8 @@ pub struct Emitter<'a> {
     comments: &'a [Span],
     /// String and template tokens over several lines, in order.
     pub(crate) strings: &'a [Span],
+    /// The names of variables, and those that the file uses without declaring them.
+    declared: FxHashSet<String>,
     /// Every identifier of the file, and those that plans have added.
     taken: FxHashSet<String>,
     /// One level of indentation, where the line itself does not tell.
@@ -38,6 +40,7 @@ impl<'a> Emitter<'a> {
             source,
             comments: &ir.comments,
             strings: &ir.multiline_strings,
+            declared: declared(ir),
             taken: names.collect(),
             unit: indent_unit(source.text(), &ir.multiline_strings, &ir.comments),
         }
@@ -62,6 +65,11 @@ impl<'a> Emitter<'a> {
     fn promise_names(&mut self, plan: &Plan) -> Vec<String> {
         let text = self.source.text();
         let mut names = vec![String::new(); plan.pieces.len()];
+        for part in &plan.parts {
+            if let Part::Gather(_, gathered) = part {
+                names.extend(gathered.iter().map(|it| self.result_name(it)));
+            }
+        }
         let named = plan.parts.iter().flat_map(|part| match part {
             Part::Start(piece) => vec![*piece],
             Part::Group(pieces, Form::Named) => pieces.clone(),
@@ -78,12 +86,33 @@ impl<'a> Emitter<'a> {
         names
     }
 
+    /// A name for a result. That of a property may be used though the file has it already: as the
+    /// name of the property.
+    fn result_name(&mut self, gathered: &Gathered) -> String {
+        let is_free = gathered.is_property && !self.declared.contains(&gathered.name);
+        if is_free && self.declared.insert(gathered.name.clone()) {
+            self.taken.insert(gathered.name.clone());
+            return gathered.name.clone();
+        }
+        free_name(&gathered.name, &mut self.taken)
+    }
+
     /// The comments inside a span.
     pub(crate) fn comments_in(&self, span: Span) -> &'a [Span] {
         let first = self.comments.partition_point(|it| it.start < span.start);
         let behind = self.comments.partition_point(|it| it.start < span.end);
         self.comments.get(first..behind).unwrap_or(&[])
     }
+}
+
+/// The names of the variables of a file, and those that it uses without declaring them.
+fn declared(ir: &FileIr) -> FxHashSet<String> {
+    let variables = ir.variables.iter().map(|it| ir.name(it.name).to_owned());
+    let globals = ir.insts.iter().filter_map(|inst| match *inst {
+        Inst::LoadGlobal(name) | Inst::StoreGlobal { name, .. } => Some(ir.name(name).to_owned()),
+        _ => None,
+    });
+    variables.chain(globals).collect()
 }
 
 /// `name`, or `name` with the first number that makes it free. It is taken from then on.

@@ -145,7 +145,8 @@ fn in_block(scope: Scope<'_, '_>, block: BlockId, suspension: InstId) -> Vec<Sen
         return vec![blocker.into()];
     }
     let frozen = vec![false; units.len()];
-    let planner = Planner { scope, units: &units, is_strict: false, frozen: &frozen };
+    let planner =
+        Planner { scope, units: &units, is_strict: false, may_wait: true, frozen: &frozen };
     let mut schedule = Schedule::default();
     (0..index).for_each(|it| schedule.push_kept(it));
     let Some(before) = (0..index).rev().find(|&it| units[it].suspends) else {

@@ -24,13 +24,16 @@
 //! while it is still under way.
 
 use headstart_effects::{Assumption, Blocker, FileAnalysis, Summaries};
-use headstart_ir::{BlockId, FileIr, FunctionId, FunctionKind, Inst, PatternShape, Span, StmtKind};
+use headstart_ir::{
+    BlockId, FileIr, FunctionId, FunctionKind, Inst, InstId, PatternShape, Span, StmtKind,
+};
 
+use crate::awaits_in_one_expression;
 use crate::crossing::{Obstacle, is_seen_by_closure};
 use crate::finding::{
     Errors, Finding, Form, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation,
 };
-use crate::gain::gain;
+use crate::gain::{duration, gain};
 use crate::schedule::{Planner, Schedule};
 use crate::site::{Binding, Site};
 use crate::unit::{Scope, Unit};
@@ -57,20 +60,12 @@ pub(crate) fn find<'p>(
         }
         let scope = Scope { analysis, summaries, function: FunctionId::new(index) };
         blocks(ir, scope.function, &mut |block, context| {
-            if waits_twice(ir, block) {
+            if function.suspend_points > 1 {
                 findings.extend(of_block(scope, block, context, errors));
             }
         });
     }
     findings
-}
-
-fn waits_twice(ir: &FileIr, block: BlockId) -> bool {
-    let waits = |stmt: &&headstart_ir::StmtId| {
-        let stmt = ir.stmt(**stmt);
-        FileIr::range(stmt.first, stmt.end).any(|id| ir.inst(id).is_suspend_point())
-    };
-    ir.block(block).iter().filter(waits).count() > 1
 }
 
 /// The findings of one block: first what is safe, then what is likely among the rest, then hints.
@@ -80,15 +75,16 @@ fn of_block(
     context: Context,
     errors: Errors,
 ) -> Vec<Finding> {
+    let is_exact = errors == Errors::Exact || context.handler.is_some();
+    let surroundings = Surroundings { context, is_exact };
     let units = scope.units(block);
     let mut frozen = vec![false; units.len()];
     let mut findings = Vec::new();
     for is_strict in [true, false] {
-        let planner = Planner { scope, units: &units, is_strict, frozen: &frozen };
-        let schedule = planner.plan();
+        let schedule = best(scope, &units, is_strict, &frozen);
         let mut taken = Vec::new();
         for region in schedule.regions() {
-            let builder = Builder { scope, units: &units, context, errors };
+            let builder = Builder { scope, units: &units, surroundings };
             let finding = builder.finding(&schedule, region);
             // What rests on something after all is looked at again with the rest.
             if is_strict && finding.level != Level::Safe {
@@ -101,13 +97,34 @@ fn of_block(
             frozen[first..=last].fill(true);
         }
     }
+    for (unit, is_frozen) in units.iter().zip(&mut frozen) {
+        if !*is_frozen
+            && let Some(finding) = awaits_in_one_expression::find(scope, unit, &surroundings)
+        {
+            *is_frozen = true;
+            findings.push(finding);
+        }
+    }
     findings.extend(hints(scope, &units, &frozen));
     findings
 }
 
+/// The order with the least waiting; where both take as long, the one with fewer names.
+fn best<'p>(
+    scope: Scope<'_, 'p>,
+    units: &[Unit<'p>],
+    is_strict: bool,
+    frozen: &[bool],
+) -> Schedule {
+    let plan = |may_wait| Planner { scope, units, is_strict, may_wait, frozen }.plan();
+    let (together, apart) = (plan(true), plan(false));
+    let rank = |it: &Schedule| (duration(units, it), it.early());
+    if rank(&apart) < rank(&together) { apart } else { together }
+}
+
 /// Operations that follow one another and are kept apart by something that can be named.
 fn hints<'p>(scope: Scope<'_, 'p>, units: &[Unit<'p>], frozen: &[bool]) -> Vec<Finding> {
-    let planner = Planner { scope, units, is_strict: false, frozen };
+    let planner = Planner { scope, units, is_strict: false, may_wait: true, frozen };
     let mut findings = Vec::new();
     let mut before: Option<usize> = None;
     let mut schedule = Schedule::default();
@@ -146,8 +163,40 @@ fn hint(scope: Scope<'_, '_>, before: &Unit<'_>, unit: &Unit<'_>, blocker: Block
 struct Builder<'a, 's, 'p> {
     scope: Scope<'s, 'p>,
     units: &'a [Unit<'p>],
+    surroundings: Surroundings,
+}
+
+/// What encloses a block, as far as it decides how its statements may be rewritten.
+#[derive(Clone, Copy)]
+pub(crate) struct Surroundings {
     context: Context,
-    errors: Errors,
+    /// Whether the error has to be the one that the original would have met first.
+    pub(crate) is_exact: bool,
+}
+
+impl Surroundings {
+    /// What encloses a place may forbid the rewrite, or rest it on an assumption.
+    pub(crate) fn judge(
+        &self,
+        scope: Scope<'_, '_>,
+        span: Span,
+        assumptions: &mut Vec<Assumption>,
+        blockers: &mut Vec<Blocker>,
+    ) {
+        let function = scope.analysis.ir.function(scope.function);
+        if self.context.finalizer.is_some() {
+            let text = "what cleans up around it could run while `{}` is still under way";
+            blockers.push(Blocker::new(text, span));
+        }
+        if function.has_dynamic_scope {
+            let text = "`arguments` or a direct `eval` near `{}` can see and change its variables";
+            blockers.push(Blocker::new(text, span));
+        }
+        if function.kind == FunctionKind::Module {
+            let text = "no other module relies on when this one, at its top level, reaches `{}`";
+            assumptions.push(Assumption::new(text, span));
+        }
+    }
 }
 
 impl Builder<'_, '_, '_> {
@@ -165,7 +214,10 @@ impl Builder<'_, '_, '_> {
             }
         }
         let mut blockers = Vec::new();
-        self.judge_surroundings(moved[0], &mut assumptions, &mut blockers);
+        let site = self.units[moved[0]].site.as_ref();
+        let span = site
+            .map_or(self.units[moved[0]].stmt.span, |it| self.scope.analysis.ir.span(it.operation));
+        self.surroundings.judge(self.scope, span, &mut assumptions, &mut blockers);
         self.judge_comments(first, last, &mut blockers);
         let level = if !blockers.is_empty() {
             Level::Hint
@@ -275,35 +327,8 @@ impl Builder<'_, '_, '_> {
     }
 
     fn form(&self, units: &[usize]) -> Form {
-        let is_exact = self.errors == Errors::Exact
-            || self.context.handler.is_some()
-            || self.needs_own_bindings(units);
+        let is_exact = self.surroundings.is_exact || self.needs_own_bindings(units);
         if is_exact { Form::Named } else { Form::All }
-    }
-
-    /// What encloses the group may forbid it, or rest it on an assumption.
-    fn judge_surroundings(
-        &self,
-        moved: usize,
-        assumptions: &mut Vec<Assumption>,
-        blockers: &mut Vec<Blocker>,
-    ) {
-        let ir = self.scope.analysis.ir;
-        let function = ir.function(self.scope.function);
-        let site = self.units[moved].site.as_ref();
-        let span = site.map_or(self.units[moved].stmt.span, |it| ir.span(it.operation));
-        if self.context.finalizer.is_some() {
-            let text = "what cleans up around it could run while `{}` is still under way";
-            blockers.push(Blocker::new(text, span));
-        }
-        if function.has_dynamic_scope {
-            let text = "`arguments` or a direct `eval` near `{}` can see and change its variables";
-            blockers.push(Blocker::new(text, span));
-        }
-        if function.kind == FunctionKind::Module {
-            let text = "no other module relies on when this one, at its top level, reaches `{}`";
-            assumptions.push(Assumption::new(text, span));
-        }
     }
 
     /// A comment for a tool means what it says only where it stands.
@@ -336,7 +361,9 @@ impl Builder<'_, '_, '_> {
             .iter()
             .any(|it| it.0 != declared[0].0 || has_type(it.1) != has_type(declared[0].1))
             || !declared.iter().all(|it| it.1.has_plain_annotation)
-            || (ir.is_typescript && self.context.is_loop && self.reads_changing(units));
+            || (ir.is_typescript
+                && self.surroundings.context.is_loop
+                && self.reads_changing(units));
         let before = units.split_last().map(|(_, earlier)| earlier).unwrap_or_default();
         let point = self.units[units[0]].stmt.first;
         let is_seen = before
@@ -374,11 +401,7 @@ fn suspensions(scope: Scope<'_, '_>, unit: &Unit<'_>) -> Vec<Span> {
 /// What a statement waits for, in a word.
 fn name(scope: Scope<'_, '_>, unit: &Unit<'_>) -> String {
     let ir = scope.analysis.ir;
-    let what = |site: &Site<'_>| match ir.inst(site.operation) {
-        Inst::Call { callee, .. } => crate::site::name_of(ir, callee),
-        Inst::CallMethod { method, .. } => crate::site::name_of(ir, method),
-        _ => "import".to_owned(),
-    };
+    let what = |site: &Site<'_>| callee_text(ir, site.operation);
     match (&unit.site, &unit.stmt.kind) {
         (Some(site), _) => what(site),
         (None, StmtKind::If { .. }) => "if".to_owned(),
@@ -388,7 +411,16 @@ fn name(scope: Scope<'_, '_>, unit: &Unit<'_>) -> String {
     }
 }
 
-fn message(before: &[String], moved: &[String]) -> String {
+/// What a call calls, in a word.
+pub(crate) fn callee_text(ir: &FileIr, call: InstId) -> String {
+    match ir.inst(call) {
+        Inst::Call { callee, .. } => crate::site::name_of(ir, callee),
+        Inst::CallMethod { method, .. } => crate::site::name_of(ir, method),
+        _ => "import".to_owned(),
+    }
+}
+
+pub(crate) fn message(before: &[String], moved: &[String]) -> String {
     match (before, moved) {
         ([first], [second]) => format!(
             "`{second}` waits for `{first}` to end before it starts, though it needs nothing from \

@@ -3,6 +3,7 @@
 //! One rewrite, one file; each has a page of the same name in `docs/`. What may be rewritten is
 //! decided by the contract (`docs/contract.md`).
 
+mod awaits_in_one_expression;
 mod crossing;
 mod emit;
 mod explain;
@@ -19,7 +20,7 @@ mod write;
 pub use emit::{EmitError, Emitter};
 pub use explain::{Explanation, Sentence, explain};
 pub use finding::{
-    Errors, Finding, Form, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation,
+    Errors, Finding, Form, Gathered, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation,
 };
 
 use headstart_callgraph::FunctionRef;

@@ -18,7 +18,7 @@ pub(crate) struct Slot {
     /// The statement; several where their operations start together and are waited for together.
     pub(crate) units: Vec<usize>,
     /// Whether its operation has started before, so that nothing can start together with it.
-    is_started: bool,
+    pub(crate) is_started: bool,
 }
 
 /// A block in its new order.
@@ -44,6 +44,8 @@ pub(crate) struct Planner<'a, 's, 'p> {
     pub(crate) units: &'a [Unit<'p>],
     /// Whether nothing may be taken for granted.
     pub(crate) is_strict: bool,
+    /// Whether other operations may wait until those that moved before them have ended.
+    pub(crate) may_wait: bool,
     /// Statements that stay as they are.
     pub(crate) frozen: &'a [bool],
 }
@@ -69,14 +71,14 @@ impl Planner<'_, '_, '_> {
         }
         let mut early = None;
         for slot in 0..schedule.slots.len() {
-            let Ok(found) = self.try_move(schedule, unit, slot) else { continue };
-            if self.is_strict && !found.assumptions.is_empty() {
-                continue;
-            }
-            if found.is_merged {
+            let is_fine = |it: &Move| !self.is_strict || it.assumptions.is_empty();
+            let together = self.try_move(schedule, unit, slot, true).ok();
+            if let Some(found) = together.filter(|it| it.is_merged && is_fine(it)) {
                 return Some(found);
             }
-            early.get_or_insert(found);
+            if early.is_none() {
+                early = self.try_move(schedule, unit, slot, false).ok().filter(is_fine);
+            }
         }
         early
     }
@@ -93,22 +95,24 @@ impl Planner<'_, '_, '_> {
         unit: usize,
         slot: usize,
     ) -> Option<Obstacle> {
-        self.try_move(schedule, unit, slot).err().flatten()
+        self.try_move(schedule, unit, slot, false).err().flatten()
     }
 
-    /// Tries to start an operation where a slot begins. No obstacle where it would gain nothing.
+    /// Tries to start an operation where a slot begins: together with its operation, or before it. No
+    /// obstacle where it would gain nothing.
     fn try_move(
         &self,
         schedule: &Schedule,
         unit: usize,
         slot: usize,
+        is_together: bool,
     ) -> Result<Move, Option<Obstacle>> {
         let target = &schedule.slots[slot];
         let lead = target.units.first().copied().ok_or(None)?;
         if !self.units[lead].takes_time() || self.frozen[lead] {
             return Err(None);
         }
-        let mut mover = self.mover(unit, lead).ok_or(None)?;
+        let mut mover = self.mover(unit, lead, is_together).ok_or(None)?;
         let mut assumptions = Vec::new();
         let mut taken = Vec::new();
         for (index, crossed) in schedule.slots.iter().enumerate().skip(slot).rev() {
@@ -129,15 +133,19 @@ impl Planner<'_, '_, '_> {
         }
         let of_start = mover.suspension(&self.scope).map_err(|it| Some(Obstacle::Blocked(it)))?;
         assumptions.extend(of_start);
-        let is_merged = self.can_merge(schedule, unit, slot, &taken);
+        let is_merged = is_together && self.can_merge(schedule, unit, slot, &taken);
         Ok(Move { slot, taken, assumptions, is_merged })
     }
 
     /// The operation of a statement, with what is certain where another begins.
-    fn mover(&self, unit: usize, lead: usize) -> Option<Mover> {
+    fn mover(&self, unit: usize, lead: usize, is_together: bool) -> Option<Mover> {
         let analysis = self.scope.analysis;
         let site = self.units[unit].site.as_ref()?;
-        let known = Known::at(analysis, self.scope.function, self.units[lead].stmt.first);
+        let lead = &self.units[lead];
+        let mut known = Known::at(analysis, self.scope.function, lead.stmt.first);
+        if let Some(first) = lead.site.as_ref().filter(|_| is_together) {
+            known.learn(analysis, first.first, InstId::new(first.operation.index() + 1));
+        }
         let end = InstId::new(site.operation.index() + 1);
         let stretch = analysis.stretch(site.first, end, &known).ok()?;
         Some(Mover::new(&self.scope, site.first, site.operation, stretch))
@@ -198,7 +206,7 @@ impl Planner<'_, '_, '_> {
         }
         let (first, stretch) = match (&data.computation, &data.site) {
             (Some(computation), _) => (data.stmt.first, computation.clone()),
-            (None, Some(site)) if self.may_move(unit) && self.is_whole(unit) => {
+            (None, Some(site)) if self.may_wait && self.may_move(unit) && self.is_whole(unit) => {
                 match &site.stretch {
                     Ok(stretch) => (site.first, stretch.clone()),
                     Err(_) => return false,
@@ -217,6 +225,11 @@ impl Planner<'_, '_, '_> {
 }
 
 impl Schedule {
+    /// How many operations start early, with a promise that has a name.
+    pub(crate) fn early(&self) -> usize {
+        self.slots.iter().map(|slot| slot.early.len()).sum()
+    }
+
     fn push(&mut self, unit: usize, is_started: bool) {
         self.slots.push(Slot { units: vec![unit], is_started, ..Slot::default() });
     }

@@ -4,8 +4,10 @@ use headstart_effects::{
     Blocker, Effects, FileAnalysis, Known, Resource, Stretch, SummaryLocation, Waiting,
 };
 use headstart_ir::{
-    DeclKind, Declarator, FileIr, FunctionId, Inst, InstId, Key, PatternShape, Span, Stmt, StmtKind,
+    DeclKind, Declarator, FileIr, FunctionId, Inst, InstId, Key, LoopKind, PatternShape, Span,
+    Stmt, StmtKind,
 };
+use headstart_models::ResultKind;
 
 /// `await operation` that runs whenever its statement does, before any other suspension in it.
 #[derive(Clone, Debug)]
@@ -56,7 +58,7 @@ impl Site<'_> {
                 span,
             ));
         }
-        if matches!(self.binding, Binding::Unused) || self.is_discarded(analysis) {
+        if self.is_check(analysis) {
             let text = "`{}` only checks that it succeeds: what follows relies on that";
             return Some(Blocker::new(text, analysis.ir.span(self.suspension)));
         }
@@ -66,14 +68,16 @@ impl Site<'_> {
         None
     }
 
-    /// Whether it is bound to a name that nobody reads.
-    fn is_discarded(&self, analysis: &FileAnalysis<'_>) -> bool {
+    /// Whether nobody looks at the result: what follows relies on its success.
+    pub(crate) fn is_check(&self, analysis: &FileAnalysis<'_>) -> bool {
+        let gives_nothing = analysis.fulfilment(self.operation) == Some(ResultKind::Undefined);
         match self.binding {
+            Binding::Unused => true,
             Binding::Declared(_, declarator) => match declarator.shape {
-                PatternShape::Name(var) => !analysis.ir.variable(var).is_read,
-                _ => false,
+                PatternShape::Name(var) => gives_nothing || !analysis.ir.variable(var).is_read,
+                _ => gives_nothing,
             },
-            _ => false,
+            Binding::Within => gives_nothing,
         }
     }
 }
@@ -88,7 +92,7 @@ fn not_settling(
         return Some(Blocker::new("`{}` returns no promise", analysis.ir.span(operation)));
     };
     match waiting {
-        Waiting::Settles => None,
+        Waiting::Settles | Waiting::Answers => None,
         Waiting::Waits => {
             let text = "`{}` may wait for something that the program has to do, or for a time";
             Some(Blocker::new(text, analysis.ir.span(at)))
@@ -134,8 +138,29 @@ pub(crate) fn site<'p>(
     stmt: &'p Stmt,
     known: &Known,
 ) -> Option<Site<'p>> {
+    let first = *suspensions(analysis.ir, stmt).first()?;
+    site_at(analysis, stmt, first, known)
+}
+
+/// All awaits of a statement that always run, where each is a site.
+pub(crate) fn sites<'p>(
+    analysis: &FileAnalysis<'p>,
+    stmt: &'p Stmt,
+    known: &Known,
+) -> Vec<Site<'p>> {
+    let all = suspensions(analysis.ir, stmt);
+    let found: Option<Vec<Site<'p>>> =
+        all.into_iter().map(|at| site_at(analysis, stmt, at, known)).collect();
+    found.unwrap_or_default()
+}
+
+fn site_at<'p>(
+    analysis: &FileAnalysis<'p>,
+    stmt: &'p Stmt,
+    suspension: InstId,
+    known: &Known,
+) -> Option<Site<'p>> {
     let ir = analysis.ir;
-    let suspension = first_suspension(ir, stmt)?;
     let Inst::Await(operation) = ir.inst(suspension) else { return None };
     let callee = match ir.inst(operation) {
         Inst::Call { callee, .. } => name_of(ir, callee),
@@ -157,12 +182,17 @@ pub(crate) fn site<'p>(
         None => analysis.stretch(first, end, known),
     };
     let binding = binding(stmt, suspension, first);
+    let callee = bound_name(ir, stmt).unwrap_or(callee);
     Some(Site { first, operation, suspension, binding, callee, stretch })
 }
 
 fn binding(stmt: &Stmt, suspension: InstId, first: InstId) -> Binding<'_> {
     match &stmt.kind {
-        StmtKind::Expression { value } if *value == suspension => Binding::Unused,
+        StmtKind::Expression { value }
+            if *value == suspension && stmt.end.index() == suspension.index() + 1 =>
+        {
+            Binding::Unused
+        }
         StmtKind::Declaration { kind, declarators, is_exported: false } => {
             match declarators.as_ref() {
                 [declarator]
@@ -181,29 +211,32 @@ fn binding(stmt: &Stmt, suspension: InstId, first: InstId) -> Binding<'_> {
     }
 }
 
-/// The first suspension of a statement, unless it runs only sometimes or again and again.
-fn first_suspension(ir: &FileIr, stmt: &Stmt) -> Option<InstId> {
+/// The one name that a statement declares.
+fn bound_name(ir: &FileIr, stmt: &Stmt) -> Option<String> {
+    let StmtKind::Declaration { declarators, .. } = &stmt.kind else { return None };
+    match declarators.as_ref() {
+        [Declarator { shape: PatternShape::Name(var), .. }] => {
+            Some(ir.name(ir.variable(*var).name).to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// The suspensions of a statement, in order, up to where it runs only sometimes or again and again.
+fn suspensions(ir: &FileIr, stmt: &Stmt) -> Vec<InstId> {
     if matches!(stmt.kind, StmtKind::Block(_) | StmtKind::Try(_)) {
-        return None;
+        return Vec::new();
     }
     let is_disposing = matches!(stmt.kind, StmtKind::Declaration { kind, .. }
         if matches!(kind, DeclKind::Using | DeclKind::AwaitUsing));
-    if is_disposing {
-        return None;
+    let is_repeated = matches!(stmt.kind, StmtKind::Loop { kind, .. } if kind != LoopKind::ForOf);
+    if is_disposing || is_repeated {
+        return Vec::new();
     }
-    if let StmtKind::Loop { kind, .. } = stmt.kind
-        && kind != headstart_ir::LoopKind::ForOf
-    {
-        return None;
-    }
-    for id in FileIr::range(stmt.first, stmt.end) {
-        match ir.inst(id) {
-            Inst::Conditional { .. } => return None,
-            inst if inst.is_suspend_point() => return Some(id),
-            _ => {}
-        }
-    }
-    None
+    FileIr::range(stmt.first, stmt.end)
+        .take_while(|&id| !matches!(ir.inst(id), Inst::Conditional { .. }))
+        .filter(|&id| ir.inst(id).is_suspend_point())
+        .collect()
 }
 
 /// A closure that waits, among some instructions: it is a place for findings of its own.

@@ -11,7 +11,7 @@ use headstart_ir::{
 };
 use rustc_hash::FxHashSet;
 
-use crate::site::{Binding, Site, reads, site, touches_outside};
+use crate::site::{Site, reads, site, touches_outside};
 use crate::walk::{is_ignored, nested};
 
 /// One statement of a block.
@@ -124,11 +124,8 @@ impl<'p> Scope<'_, 'p> {
             let text = "a `headstart-ignore` comment stands above `{}`";
             return Some(Blocker::new(text, stmt.span));
         }
-        if let Some(exit) = exit_of(ir, id) {
-            return Some(Blocker::new(
-                "`{}` decides whether what follows runs",
-                ir.stmt(exit).span,
-            ));
+        if has_exit(ir, id) {
+            return Some(Blocker::new("`{}` decides whether {op} starts", stmt.span));
         }
         for at in FileIr::range(stmt.first, stmt.end) {
             match ir.inst(at) {
@@ -170,7 +167,7 @@ impl<'p> Scope<'_, 'p> {
         let is_expression = matches!(unit.stmt.kind, StmtKind::Expression { .. });
         let only_reads = unit.effects.writes.is_empty() && unit.anything.is_none();
         let is_checked = match &unit.site {
-            Some(site) => matches!(site.binding, Binding::Unused) && only_reads,
+            Some(site) => site.is_check(self.analysis) && only_reads,
             None => is_expression && unit.throws && only_reads,
         };
         if is_checked {
@@ -213,7 +210,7 @@ fn unclear(waiting: Waiting, operand: Inst) -> Option<&'static str> {
         return Some("`{}` gives way to others on purpose");
     }
     match waiting {
-        Waiting::Settles => None,
+        Waiting::Settles | Waiting::Answers => None,
         Waiting::Waits => {
             Some("`{}` may wait for something that the program has to do, or for a time")
         }
@@ -236,20 +233,24 @@ fn merged(steps: &[Step]) -> Effects {
     all
 }
 
-/// The statement in another that leaves it: `return`, `throw`, `break`, `continue`.
-fn exit_of(ir: &FileIr, id: StmtId) -> Option<StmtId> {
+/// What stands for the operation in sentences about what it would cross.
+pub(crate) const OPERATION: &str = "{op}";
+
+/// Whether a statement may be left by another way than its end: `return`, `throw`, `break`,
+/// `continue`.
+fn has_exit(ir: &FileIr, id: StmtId) -> bool {
     let mut pending = vec![id];
     while let Some(id) = pending.pop() {
         let kind = &ir.stmt(id).kind;
         if matches!(kind, StmtKind::Return | StmtKind::Throw | StmtKind::Break | StmtKind::Continue)
         {
-            return Some(id);
+            return true;
         }
         for block in nested(kind) {
             pending.extend(ir.block(block));
         }
     }
-    None
+    false
 }
 
 /// The variables that some instructions read and write. What a closure among them reads, they may

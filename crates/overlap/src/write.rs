@@ -2,8 +2,9 @@
 
 use headstart_ir::{DeclKind, Span};
 
+use crate::awaits_in_one_expression::with_parentheses;
 use crate::emit::Emitter;
-use crate::finding::{Form, Part, Piece, Plan, PlannedBinding, PlannedOperation};
+use crate::finding::{Form, Gathered, Part, Piece, Plan, PlannedBinding, PlannedOperation};
 use crate::layout::{LINE_WIDTH, indent_further_lines, width};
 
 /// Characters that would go on with the line before, where that ends without a semicolon
@@ -80,6 +81,7 @@ impl<'a> Writer<'a> {
                 Part::Keep(piece) => self.kept(*piece),
                 Part::Start(piece) => self.start(*piece),
                 Part::Group(pieces, form) => self.group(pieces, *form),
+                Part::Gather(piece, gathered) => self.gather(*piece, gathered),
             };
             if !text.is_empty() {
                 let is_open = !self.is_inline && !text.ends_with([';', '}', '{', '/']);
@@ -101,7 +103,7 @@ impl<'a> Writer<'a> {
         let piece = match part {
             Part::Keep(piece) => Some(*piece),
             Part::Group(pieces, _) => pieces.first().copied(),
-            Part::Start(_) => None,
+            Part::Start(_) | Part::Gather(..) => None,
         };
         let has_blank = piece.is_some_and(|piece| self.has_blank_before(piece));
         let lines = if has_blank { "\n\n" } else { "\n" };
@@ -225,6 +227,62 @@ impl<'a> Writer<'a> {
         match form {
             Form::All => self.all(&members),
             Form::Named => self.named(&members),
+        }
+    }
+
+    /// Several awaits of a statement, before it.
+    fn gather(&self, piece: usize, gathered: &[Gathered]) -> String {
+        let names: Vec<&str> = self.names.iter().skip(1).map(String::as_str).collect();
+        let operations: Vec<&str> = gathered.iter().map(|it| self.snippet(it.operation)).collect();
+        let head = format!("const [{}] = await Promise.all([", names.join(", "));
+        let joined = operations.join(", ");
+        let end = self.separator();
+        let is_flat = self.is_inline
+            || (!joined.contains('\n')
+                && self.column + width(&head) + width(&joined) + "]);".len() <= LINE_WIDTH);
+        let mut text = if is_flat {
+            format!("{head}{joined}]){end}")
+        } else {
+            let inner = format!("{}{}", self.indent, self.unit);
+            let lines: String = gathered
+                .iter()
+                .map(|it| format!("{inner}{},\n", self.outdented(it.operation)))
+                .collect();
+            format!("{head}\n{lines}{}]){end}", self.indent)
+        };
+        text.push_str(&self.between());
+        let statement = self.plan.pieces[piece].statement;
+        let mut at = statement.start;
+        for (it, name) in gathered.iter().zip(&names) {
+            let awaited = with_parentheses(self.text, it.awaited);
+            text.push_str(self.snippet(Span::new(at, awaited.start)));
+            if it.is_property && it.name == **name {
+                let key = text.trim_end().strip_suffix(':').map(str::trim_end);
+                let is_key = key.is_some_and(|it| it.ends_with(*name));
+                match key.map(str::len).filter(|_| is_key) {
+                    Some(length) => text.truncate(length),
+                    None => text.push_str(name),
+                }
+            } else {
+                text.push_str(name);
+            }
+            at = awaited.end;
+        }
+        text.push_str(self.snippet(Span::new(at, self.end)));
+        text
+    }
+
+    /// The text of an operation whose further lines move to one level below the statement.
+    fn outdented(&self, span: Span) -> String {
+        let line_start = self.text[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
+        let line = &self.text[line_start..];
+        let indent = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
+        let wanted = format!("{}{}", self.indent, self.unit);
+        match indent.strip_prefix(wanted.as_str()) {
+            Some(more) if !more.is_empty() && self.strings.iter().all(|it| !span.contains(*it)) => {
+                self.snippet(span).replace(&format!("\n{indent}"), &format!("\n{wanted}"))
+            }
+            _ => self.snippet(span).to_owned(),
         }
     }
 

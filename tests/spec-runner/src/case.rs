@@ -17,6 +17,8 @@ pub enum Verdict {
     Hint,
     /// Nothing at any level.
     None,
+    /// Nothing that is `safe`.
+    NotSafe,
 }
 
 /// A case.
@@ -45,6 +47,9 @@ pub fn run(case: &Case) -> Result<(), String> {
     write(folder.path(), &case.files)?;
     check_findings(case, folder.path())?;
     let Some((main, before)) = case.files.first() else { return Ok(()) };
+    if case.verdict == Some(Verdict::NotSafe) {
+        return Ok(());
+    }
     request(folder.path(), &json!({ "command": "fix", "level": "likely", "paths": [main] }))?;
     let fixed = read(&folder.path().join(main))?;
     expect("the fixed file", case.after.as_ref().unwrap_or(before), &fixed)?;
@@ -80,6 +85,7 @@ fn check_findings(case: &Case, folder: &Path) -> Result<(), String> {
         Some(Verdict::Likely) => "likely",
         Some(Verdict::Hint) => "hint",
         Some(Verdict::None) | None => "none",
+        Some(Verdict::NotSafe) => return expect_not_safe(&findings),
     };
     let mut levels: Vec<&str> = findings.iter().filter_map(|it| it["level"].as_str()).collect();
     levels.dedup();
@@ -103,6 +109,13 @@ fn check_findings(case: &Case, folder: &Path) -> Result<(), String> {
         .filter_map(|it| it["reason"].as_str().map(str::to_owned))
         .collect();
     expect("the blockers", &case.blockers.join("\n"), &blockers.join("\n"))
+}
+
+fn expect_not_safe(findings: &[Value]) -> Result<(), String> {
+    match findings.iter().find(|it| it["level"] == "safe") {
+        Some(finding) => Err(format!("expected nothing safe, got {}", finding["message"])),
+        None => Ok(()),
+    }
 }
 
 /// Runs a command in a folder.

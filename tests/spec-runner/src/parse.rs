@@ -44,6 +44,7 @@ fn read_line(case: &mut Case, line: &str) {
         "`likely`" => Some(Verdict::Likely),
         "`hint`" => Some(Verdict::Hint),
         "`none`" => Some(Verdict::None),
+        "`not safe`" => Some(Verdict::NotSafe),
         _ => None,
     };
     if case.verdict.is_none() && verdict.is_some() {

@@ -1,11 +1,12 @@
 //! What an awaited value waits for.
 
-use headstart_callgraph::{AbstractObject, Native};
+use headstart_callgraph::{AbstractObject, FunctionRef, Native};
 use headstart_ir::{Inst, InstId};
-use headstart_models::PromiseKind;
+use headstart_models::{Call, CallsBack, PromiseKind, Receiver};
 
-use super::Waiting;
+use super::place::{Location, Resource};
 use super::roots::Roots;
+use super::{Waiting, wrapper};
 
 /// How far a value is followed back.
 const LONGEST_TRACE: u32 = 8;
@@ -100,18 +101,54 @@ impl Roots<'_, '_> {
                 (Some(Native::Then | Native::Catch | Native::Finally), _) => {
                     join(self.waiting_of_reaction(call, member.native, args, steps));
                 }
+                (Some(Native::PromiseConstructor), _) => {
+                    join((self.executor_wait(&callees.callbacks), true));
+                }
                 (Some(Native::Next), _) => join((Waiting::Settles, true)),
                 (Some(_), None) => join((Waiting::Unknown, true)),
                 (_, Some(row)) if !self.is_covered(row, args) => join((Waiting::Unknown, true)),
                 (_, Some(row)) => join(match row.promise {
                     PromiseKind::No => (Waiting::Settles, false),
                     PromiseKind::Settles => (Waiting::Settles, true),
-                    PromiseKind::Waits => (Waiting::Waits, true),
+                    PromiseKind::Waits => (self.kind_of_wait(row, member.module, args), true),
                 }),
                 (None, None) => join((Waiting::Unknown, true)),
             }
         }
         worst
+    }
+
+    /// What `new Promise(executor)` waits for: the answer to a call that calls back, where whoever is
+    /// called back settles the promise in any case.
+    fn executor_wait(&self, executors: &[FunctionRef]) -> Waiting {
+        let settles = |it: &FunctionRef| wrapper::settles(Roots { function: *it, ..*self });
+        if !executors.is_empty() && executors.iter().all(settles) {
+            Waiting::Answers
+        } else {
+            Waiting::Waits
+        }
+    }
+
+    /// What a promise that may take for ever: an answer, where all that the call does is
+    /// reading something outside.
+    fn kind_of_wait(&self, row: &Call, module: &str, args: &[InstId]) -> Waiting {
+        let effects = self.resources(row, module, args);
+        let is_outside = |it: &Location| {
+            matches!(
+                it,
+                Location::Resource(
+                    Resource::File | Resource::Network | Resource::Process | Resource::Connection,
+                    _
+                )
+            )
+        };
+        let only_reads = effects.writes.is_empty() && effects.reads.iter().any(is_outside);
+        let calls_nobody = row.calls_back == CallsBack::No && row.mutates.is_empty();
+        if only_reads && calls_nobody && row.receiver != Receiver::Writes {
+            Waiting::Answers
+        } else {
+            Waiting::Waits
+        }
     }
 
     /// `Promise.all([…])`: each of its elements.

@@ -1,8 +1,8 @@
 //! The effects of one call: those of its callees, translated to the caller.
 
 use headstart_callgraph::{FunctionRef, Modelled, Native, PathKey};
-use headstart_ir::{Inst, InstId};
-use headstart_models::{Call, CallsBack, Flow, Receiver};
+use headstart_ir::{FileIr, Inst, InstId};
+use headstart_models::{Argument, Call, CallsBack, Flow, PromiseKind, Receiver};
 
 use super::Summary;
 use super::bind::Binding;
@@ -166,6 +166,14 @@ impl<'p> Computation<'_, 'p> {
         if member.native.is_none() && !self.roots.is_covered(row, args) {
             return self.anything(id);
         }
+        // What the language's own collections are given they keep, and do not look into.
+        let keeps = matches!(member.module, "ecmascript" | "globals" | "web")
+            && row.promise == PromiseKind::No
+            && row.reads.is_empty()
+            && row.writes.is_empty();
+        if !keeps {
+            self.looked_into(row, args, when);
+        }
         let resources = self.roots.resources(row, member.module, args);
         self.add(resources, when);
         self.receiver(receiver, row, when);
@@ -185,6 +193,56 @@ impl<'p> Computation<'_, 'p> {
             self.throw(id);
         }
         self.enumerate(args, member, when);
+    }
+
+    /// Data and options that a member is given are read to the bottom.
+    fn looked_into(&mut self, row: &Call, args: &[InstId], when: When) {
+        for (position, &arg) in args.iter().enumerate() {
+            let kind = row.arguments.get(position).copied().or(row.rest);
+            let is_read = matches!(
+                kind,
+                Some(Argument::Data | Argument::Options | Argument::OptionsOrFunction)
+            );
+            // Who writes something is taken to look at it.
+            let is_written = row.mutates.contains(&position);
+            if !is_read || is_written {
+                continue;
+            }
+            self.read_deep(arg, when);
+        }
+    }
+
+    /// All that a value holds is read; of a literal, what it is made of.
+    fn read_deep(&mut self, value: InstId, when: When) {
+        let ir = self.ir;
+        match ir.inst(value) {
+            Inst::Array(elements) => {
+                for &element in ir.args(elements) {
+                    self.read_deep(element, when);
+                }
+            }
+            Inst::Object => {
+                let end = ir.function(self.roots.function.function).end;
+                for id in FileIr::range(value, end) {
+                    match ir.inst(id) {
+                        Inst::Set { object, value: held, .. } if object == value => {
+                            self.read_deep(held, when);
+                        }
+                        Inst::CopyProps { object, value: held } if object == value => {
+                            self.read_deep(held, when);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ if self.roots.all.graph.is_primitive(self.roots.at(value)) => {}
+            _ => {
+                for mut place in self.roots.of(value) {
+                    place.is_deep = true;
+                    self.read(Location::Memory(place), when);
+                }
+            }
+        }
     }
 
     /// `Object.keys` and its like read what an object holds, `JSON.stringify` all that is below.

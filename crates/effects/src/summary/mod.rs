@@ -15,6 +15,7 @@ mod place;
 mod roots;
 mod row;
 mod steps;
+mod wrapper;
 mod writers;
 
 use std::cell::{OnceCell, RefCell};
@@ -67,6 +68,9 @@ impl Effects {
 pub enum Waiting {
     /// It settles without the program's help.
     Settles,
+    /// It reads something outside the program, and waits for the answer as long as that takes: a
+    /// process, a free connection.
+    Answers,
     /// It may wait for the program, or for ever.
     Waits,
     /// Nobody knows what it is.

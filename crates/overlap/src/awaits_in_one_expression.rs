@@ -1,0 +1,251 @@
+//! Awaits in one expression that wait for one another though none needs what the other gives.
+//!
+//! ## What it does
+//! Finds several awaits in one statement, such as the properties of an object literal, and starts
+//! their operations together before the statement.
+//!
+//! ## Before
+//! ```js
+//! return { user: await fetchUser(id), teams: await fetchTeams(id) };
+//! ```
+//!
+//! ## After
+//! ```js
+//! const [user, teams] = await Promise.all([fetchUser(id), fetchTeams(id)]);
+//! return { user, teams };
+//! ```
+//!
+//! ## When not
+//! See `docs/awaits-in-one-expression.md`: awaits behind `&&`, `?:` and their like, operations that
+//! write, anything else in the statement that has an effect or may throw before the last of them.
+
+use headstart_effects::{Assumption, Known, Stretch};
+use headstart_ir::{DeclKind, FileIr, Inst, InstId, Key, Span, StmtKind};
+
+use crate::crossing::Mover;
+use crate::finding::{Finding, Gathered, Level, Part, Piece, Plan};
+use crate::gain::cost;
+use crate::independent_awaits::{Surroundings, callee_text, message};
+use crate::site::{Site, sites};
+use crate::unit::{Scope, Unit};
+
+/// The name of the rewrite in reports.
+pub(crate) const RULE: &str = "awaits-in-one-expression";
+
+/// The finding of one statement.
+pub(crate) fn find<'p>(
+    scope: Scope<'_, 'p>,
+    unit: &Unit<'p>,
+    surroundings: &Surroundings,
+) -> Option<Finding> {
+    let ir = scope.analysis.ir;
+    if surroundings.is_exact || !can_stand_before(ir, unit) {
+        return None;
+    }
+    let known = Known::at(scope.analysis, scope.function, unit.stmt.first);
+    let sites = sites(scope.analysis, unit.stmt, &known);
+    let (first, rest) = sites.split_first()?;
+    let is_fixed = sites.iter().any(|site| site.fixed(scope.analysis).is_some());
+    if rest.is_empty() || is_fixed {
+        return None;
+    }
+    let mut assumptions = assumptions(scope, unit, &sites)?;
+    let mut blockers = Vec::new();
+    surroundings.judge(scope, ir.span(first.operation), &mut assumptions, &mut blockers);
+    let level = match (blockers.is_empty(), assumptions.is_empty()) {
+        (false, _) => return None,
+        (true, true) => Level::Safe,
+        (true, false) => Level::Likely,
+    };
+    let names = |sites: &[Site<'_>]| -> Vec<String> {
+        sites.iter().map(|it| callee_text(ir, it.operation)).collect()
+    };
+    let costs: Vec<u64> =
+        sites.iter().filter_map(|it| Some(cost(&it.stretch.as_ref().ok()?.effects))).collect();
+    let slowest = costs.iter().copied().max().unwrap_or(0);
+    Some(Finding {
+        rule: RULE,
+        level,
+        range: ir.span(rest[0].suspension),
+        message: message(&names(&sites[..1]), &names(rest)),
+        overlaps: std::iter::once(first)
+            .chain(&rest[1..])
+            .map(|it| ir.span(it.suspension))
+            .collect(),
+        crosses: vec![ir.span(first.suspension)],
+        assumptions,
+        blockers,
+        gain: costs.iter().sum::<u64>() - slowest,
+        plan: Some(plan(ir, unit, &sites)),
+    })
+}
+
+/// Whether a statement can get another before it: nothing that it declares is hoisted, and it is
+/// no part of a list of its own.
+fn can_stand_before(ir: &FileIr, unit: &Unit<'_>) -> bool {
+    let is_using = matches!(unit.stmt.kind, StmtKind::Declaration { kind, .. }
+        if matches!(kind, DeclKind::Using | DeclKind::AwaitUsing));
+    let is_pinned = ir.pinned_comments.iter().any(|it| {
+        unit.stmt.span.contains(it.span)
+            || it.attached_to == unit.stmt.span.start
+            || it.follows == unit.stmt.span.end
+    });
+    !is_using && !is_pinned && unit.anything.is_none_or(|at| Some(at) > last_await(ir, unit))
+}
+
+fn last_await(ir: &FileIr, unit: &Unit<'_>) -> Option<InstId> {
+    FileIr::range(unit.stmt.first, unit.stmt.end).rfind(|&id| matches!(ir.inst(id), Inst::Await(_)))
+}
+
+/// What the rewrite takes for granted; none where it is not possible. All that the statement
+/// evaluates before the last of its awaits is evaluated behind all of them then.
+fn assumptions(
+    scope: Scope<'_, '_>,
+    unit: &Unit<'_>,
+    sites: &[Site<'_>],
+) -> Option<Vec<Assumption>> {
+    let last = sites.last()?;
+    let known = Known::at(scope.analysis, scope.function, unit.stmt.first);
+    let mut others = Stretch::default();
+    let mut first = unit.stmt.first;
+    for site in sites {
+        others.join(scope.analysis.stretch(first, site.first, &known).ok()?);
+        first = InstId::new(site.suspension.index() + 1);
+    }
+    let is_plain = others.started.is_empty()
+        && others.effects.writes.is_empty()
+        && others.assumptions.is_empty();
+    let mut found = Vec::new();
+    if is_plain {
+        let rest = Mover::new(&scope, last.first, last.operation, others);
+        let of_rest = rest.suspension(&scope).ok()?;
+        if !of_rest.is_empty() {
+            return None;
+        }
+    } else {
+        return None;
+    }
+    for site in &sites[1..] {
+        let stretch = site.stretch.as_ref().ok()?.clone();
+        let mover = Mover::new(&scope, site.first, site.operation, stretch);
+        if mover.reads.iter().any(|it| unit.writes.contains(it)) {
+            return None;
+        }
+        found.extend(mover.suspension(&scope).ok()?);
+    }
+    found.extend(sites[0].stretch.as_ref().ok()?.assumptions.iter().cloned());
+    Some(found)
+}
+
+fn plan(ir: &FileIr, unit: &Unit<'_>, sites: &[Site<'_>]) -> Plan {
+    let gathered = sites
+        .iter()
+        .map(|site| {
+            let key = property(ir, unit, site.suspension);
+            Gathered {
+                operation: ir.span(site.operation),
+                awaited: ir.span(site.suspension),
+                name: key
+                    .clone()
+                    .unwrap_or_else(|| format!("{}Result", callee_text(ir, site.operation))),
+                is_property: key.is_some(),
+            }
+        })
+        .collect();
+    Plan {
+        span: unit.stmt.span,
+        pieces: vec![Piece { statement: unit.stmt.span, operation: None }],
+        parts: vec![Part::Gather(0, gathered)],
+    }
+}
+
+/// The name of the property of an object literal that a value becomes.
+fn property(ir: &FileIr, unit: &Unit<'_>, value: InstId) -> Option<String> {
+    FileIr::range(value, unit.stmt.end).find_map(|id| match ir.inst(id) {
+        Inst::Set { object, key, value: set }
+            if set == value && ir.inst(object) == Inst::Object =>
+        {
+            match key.get() {
+                Key::Name(name) if is_name(ir.name(name)) => Some(ir.name(name).to_owned()),
+                _ => None,
+            }
+        }
+        _ => None,
+    })
+}
+
+/// Whether a text can be the name of a variable (ECMA-262, 12.7): only plain ones are used.
+fn is_name(text: &str) -> bool {
+    const RESERVED: [&str; 46] = [
+        "arguments",
+        "await",
+        "break",
+        "case",
+        "catch",
+        "class",
+        "const",
+        "continue",
+        "debugger",
+        "default",
+        "delete",
+        "do",
+        "else",
+        "enum",
+        "eval",
+        "export",
+        "extends",
+        "false",
+        "finally",
+        "for",
+        "function",
+        "if",
+        "implements",
+        "import",
+        "in",
+        "instanceof",
+        "interface",
+        "let",
+        "new",
+        "null",
+        "package",
+        "private",
+        "protected",
+        "public",
+        "return",
+        "static",
+        "super",
+        "switch",
+        "this",
+        "throw",
+        "true",
+        "try",
+        "typeof",
+        "var",
+        "void",
+        "while",
+    ];
+    let mut letters = text.chars();
+    let is_plain =
+        letters.next().is_some_and(|it| it.is_ascii_alphabetic() || it == '_' || it == '$')
+            && letters.all(|it| it.is_ascii_alphanumeric() || it == '_' || it == '$');
+    is_plain && !RESERVED.contains(&text) && !matches!(text, "with" | "yield")
+}
+
+/// The span of a gathered await, with the parentheses around it where they are not those of a call.
+pub(crate) fn with_parentheses(text: &str, awaited: Span) -> Span {
+    let (before, behind) = (&text[..awaited.start as usize], &text[awaited.end as usize..]);
+    let is_wrapped = before.ends_with('(') && behind.starts_with(')');
+    let outer = before.strip_suffix('(').unwrap_or(before).trim_end();
+    let word: String = outer
+        .chars()
+        .rev()
+        .take_while(|it| it.is_alphanumeric() || *it == '_' || *it == '$')
+        .collect();
+    let is_operator = !outer.ends_with([')', ']', '}', '`', '"', '\'', '>'])
+        && (word.is_empty() || matches!(word.as_str(), "nruter" | "foepyt" | "diov" | "dleiy"));
+    if is_wrapped && is_operator && !outer.is_empty() {
+        Span::new(awaited.start - 1, awaited.end + 1)
+    } else {
+        awaited
+    }
+}
