@@ -322,11 +322,13 @@ impl<'p> CallGraph<'p> {
         self.objects(at).iter().all(|it| *it == AbstractObject::Fixed)
     }
 
-    /// Whether a value is a function that `util.promisify` made of a member, and nothing else.
+    /// Whether a value is a function that `util.promisify` made, and nothing else.
     #[must_use]
     pub fn is_promisified(&self, at: InstRef) -> bool {
-        let mut kinds = self.kinds(at).peekable();
-        kinds.peek().is_some() && kinds.all(|kind| matches!(kind, Kind::Promisified(_)))
+        // What the model says of the result is there, too.
+        let mut kinds = self.kinds(at).filter(|it| !matches!(it, Kind::Typed(..))).peekable();
+        kinds.peek().is_some()
+            && kinds.all(|it| matches!(it, Kind::Promisified(_) | Kind::PromisifiedFunction(_)))
     }
 
     /// Whether a value settles a promise, and does nothing else: the first arguments of an executor.
@@ -334,6 +336,23 @@ impl<'p> CallGraph<'p> {
     pub fn is_resolver(&self, at: InstRef) -> bool {
         let mut kinds = self.kinds(at).peekable();
         kinds.peek().is_some() && kinds.all(|kind| matches!(kind, Kind::Resolver(_)))
+    }
+
+    /// Whether reading a property gives what a model calls constant, of objects that nothing but the
+    /// platform has made: `response.ok`.
+    #[must_use]
+    pub fn is_constant_member(&self, object: InstRef, key: PathKey) -> bool {
+        let Some(name) = self.key_text(key) else { return false };
+        let mut kinds = self.kinds(object).peekable();
+        kinds.peek().is_some()
+            && kinds.all(|kind| match kind {
+                Kind::Typed(ty, _) => self
+                    .solver
+                    .members
+                    .row_in_type(ty, &name)
+                    .is_some_and(|row| row.constant && !row.anything),
+                _ => false,
+            })
     }
 
     /// Whether nobody knows what a value is, or may be.

@@ -233,6 +233,20 @@ impl<'p> Members<'p> {
         found
     }
 
+    /// The row of a member of a type, its own or inherited.
+    pub(crate) fn row_in_type(&self, ty: TypeId, name: &str) -> Option<&'p Member> {
+        let data = self.type_data(ty);
+        let (mut module, mut row) = (data.module, data.row);
+        // No chain of types is that long; one that is runs in a circle.
+        for _ in 0..16 {
+            if let Some(row) = row.member(name) {
+                return Some(row);
+            }
+            (module, _, row) = self.models.type_named(module, row.extends.as_deref()?)?;
+        }
+        None
+    }
+
     fn find_in_type(&mut self, ty: TypeId, name: &'p str) -> Option<MemberId> {
         let mut next = Some(ty);
         // No chain of types is that long; one that is runs in a circle.

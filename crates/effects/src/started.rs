@@ -2,7 +2,8 @@
 
 use headstart_callgraph::{Callees, FunctionRef, InstRef};
 use headstart_ir::{
-    FileIr, Inst, InstId, Key, Literal, RequestId, Resolution, Span, Type, TypeRef, VarId, VarKind,
+    FileIr, Inst, InstId, Key, Literal, MemberKind, RequestId, Resolution, Span, Type, TypeRef,
+    VarId, VarKind,
 };
 use headstart_models::{PromiseKind, ResultKind, Throws};
 
@@ -151,6 +152,13 @@ impl FileAnalysis<'_> {
     /// Whether the property that an instruction reads may change while others run.
     pub(crate) fn property_stability(&self, get: InstId) -> Stability {
         let Some(summaries) = self.summaries else { return Stability::Unknown };
+        if let Inst::Get { object, key } = self.ir.inst(get) {
+            let file = self.at(get).file;
+            let key = summaries.graph.key(file, key);
+            if summaries.graph.is_constant_member(self.at(object), key) {
+                return Stability::Fixed;
+            }
+        }
         let function = summaries.graph.function_at(self.at(get));
         let next = InstId::new(get.index() + 1);
         let mut worst = Stability::Fixed;
@@ -238,7 +246,11 @@ impl FileAnalysis<'_> {
                     || self.is_declared_object(var)
                     || self.is_always_object(var, known, depth)
             }
-            Inst::Get { object, key } => self.is_literal_property(object, key.get(), known, depth),
+            Inst::Get { object, key } => {
+                self.is_literal_property(object, key.get(), known, depth)
+                    || (self.property_stability(value) == Stability::Fixed
+                        && self.is_initialised_field(object, key.get(), known, depth))
+            }
             Inst::Select(left, right) => {
                 self.is_there_within(left, known, depth)
                     && self.is_there_within(right, known, depth)
@@ -304,6 +316,37 @@ impl FileAnalysis<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a field of `this` is given an object whenever an instance is made.
+    fn is_initialised_field(&self, object: InstId, key: Key, known: &Known, depth: u32) -> bool {
+        if self.ir.inst(object) != Inst::This {
+            return false;
+        }
+        let Some(summaries) = self.summaries else { return false };
+        let function = summaries.graph.function_at(self.at(object));
+        let receiving = summaries.graph.receiving(function).function;
+        let is_it = |class: &&headstart_ir::Class| {
+            class.members.iter().any(|it| it.function == receiving && !it.is_static)
+        };
+        let Some(class) = self.ir.classes.iter().find(is_it) else { return false };
+        let constructor = class
+            .members
+            .iter()
+            .find(|it| it.kind == MemberKind::Constructor)
+            .map(|it| it.function);
+        [class.field_init, constructor].into_iter().flatten().any(|function| {
+            let data = self.ir.function(function);
+            FileIr::range(data.first, data.end).any(|id| match self.ir.inst(id) {
+                Inst::Set { object, key: set, value } => {
+                    self.ir.inst(object) == Inst::This
+                        && set.get() == key
+                        && self.runs_always(function, id)
+                        && self.is_there_within(value, known, depth)
+                }
+                _ => false,
+            })
+        })
     }
 
     /// Whether what a property of an object literal holds is an object.

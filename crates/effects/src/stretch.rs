@@ -43,8 +43,21 @@ impl FileAnalysis<'_> {
     /// # Errors
     /// The first instruction that does more than compute.
     pub fn stretch(&self, first: InstId, end: InstId, known: &Known) -> Result<Stretch, Blocker> {
+        self.stretch_among(FileIr::range(first, end), first, known)
+    }
+
+    /// The effects of some instructions, all at or behind `first`.
+    ///
+    /// # Errors
+    /// The first instruction that does more than compute.
+    pub fn stretch_among(
+        &self,
+        ids: impl Iterator<Item = InstId>,
+        first: InstId,
+        known: &Known,
+    ) -> Result<Stretch, Blocker> {
         let mut stretch = Stretch::default();
-        for id in FileIr::range(first, end) {
+        for id in ids {
             self.step(id, first, known, &mut stretch)?;
         }
         Ok(stretch)

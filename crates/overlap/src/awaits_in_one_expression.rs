@@ -19,9 +19,10 @@
 //! See `docs/awaits-in-one-expression.md`: awaits behind `&&`, `?:` and their like, operations that
 //! write, anything else in the statement that has an effect or may throw before the last of them.
 
-use headstart_effects::{Assumption, Known, Stretch};
+use headstart_effects::{Assumption, Known};
 use headstart_ir::{DeclKind, FileIr, Inst, InstId, Key, Span, StmtKind};
 
+use crate::cleanup;
 use crate::crossing::Mover;
 use crate::finding::{Finding, Gathered, Level, Part, Piece, Plan};
 use crate::gain::cost;
@@ -52,6 +53,10 @@ pub(crate) fn find<'p>(
     let mut assumptions = assumptions(scope, unit, &sites)?;
     let mut blockers = Vec::new();
     surroundings.judge(scope, ir.span(first.operation), &mut assumptions, &mut blockers);
+    blockers.extend(rest.iter().find_map(|site| {
+        let effects = &site.stretch.as_ref().ok()?.effects;
+        cleanup::conflict(scope, site.operation, ir.span(site.operation), effects)
+    }));
     let level = match (blockers.is_empty(), assumptions.is_empty()) {
         (false, _) => return None,
         (true, true) => Level::Safe,
@@ -106,12 +111,10 @@ fn assumptions(
 ) -> Option<Vec<Assumption>> {
     let last = sites.last()?;
     let known = Known::at(scope.analysis, scope.function, unit.stmt.first);
-    let mut others = Stretch::default();
-    let mut first = unit.stmt.first;
-    for site in sites {
-        others.join(scope.analysis.stretch(first, site.first, &known).ok()?);
-        first = InstId::new(site.suspension.index() + 1);
-    }
+    let is_other =
+        |id: &InstId| !sites.iter().any(|site| site.first <= *id && *id <= site.suspension);
+    let rest = FileIr::range(unit.stmt.first, last.suspension).filter(is_other);
+    let others = scope.analysis.stretch_among(rest, unit.stmt.first, &known).ok()?;
     let is_plain = others.started.is_empty()
         && others.effects.writes.is_empty()
         && others.assumptions.is_empty();

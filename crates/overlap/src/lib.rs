@@ -4,6 +4,7 @@
 //! decided by the contract (`docs/contract.md`).
 
 mod awaits_in_one_expression;
+mod cleanup;
 mod crossing;
 mod emit;
 mod explain;

@@ -182,7 +182,7 @@ fn site_at<'p>(
         None => analysis.stretch(first, end, known),
     };
     let binding = binding(stmt, suspension, first);
-    let callee = bound_name(ir, stmt).unwrap_or(callee);
+    let callee = bound_name(ir, stmt, suspension).unwrap_or(callee);
     Some(Site { first, operation, suspension, binding, callee, stretch })
 }
 
@@ -211,15 +211,19 @@ fn binding(stmt: &Stmt, suspension: InstId, first: InstId) -> Binding<'_> {
     }
 }
 
-/// The one name that a statement declares.
-fn bound_name(ir: &FileIr, stmt: &Stmt) -> Option<String> {
-    let StmtKind::Declaration { declarators, .. } = &stmt.kind else { return None };
-    match declarators.as_ref() {
-        [Declarator { shape: PatternShape::Name(var), .. }] => {
-            Some(ir.name(ir.variable(*var).name).to_owned())
-        }
-        _ => None,
-    }
+/// The one name that a statement declares, or that gets the result.
+fn bound_name(ir: &FileIr, stmt: &Stmt, suspension: InstId) -> Option<String> {
+    let var = match &stmt.kind {
+        StmtKind::Declaration { declarators, .. } => match declarators.as_ref() {
+            [Declarator { shape: PatternShape::Name(var), .. }] => *var,
+            _ => return None,
+        },
+        _ => match ir.inst(InstId::new(suspension.index() + 1)) {
+            Inst::StoreVar { var, value } if value == suspension => var,
+            _ => return None,
+        },
+    };
+    Some(ir.name(ir.variable(var).name).to_owned())
 }
 
 /// The suspensions of a statement, in order, up to where it runs only sometimes or again and again.

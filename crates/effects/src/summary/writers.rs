@@ -1,7 +1,7 @@
 //! Who writes what, in the whole program: whether a place may change while others run.
 
-use headstart_callgraph::{AbstractObject, FunctionRef, PathKey};
-use headstart_ir::{FileIr, Inst, VarId};
+use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, Native, PathKey};
+use headstart_ir::{FileIr, Inst, InstId, VarId};
 use rustc_hash::FxHashMap;
 
 use super::Summaries;
@@ -26,6 +26,8 @@ pub(crate) struct Writers {
     /// Writes of properties whose names are not known, and of all below something.
     any: Vec<(FunctionRef, Place)>,
     variables: FxHashMap<(u32, VarId), Vec<FunctionRef>>,
+    /// The instructions that call each function.
+    callers: FxHashMap<FunctionRef, Vec<InstRef>>,
 }
 
 impl Writers {
@@ -40,6 +42,7 @@ impl Writers {
                     writers.note(function, place);
                 }
             }
+            writers.calls(file, all);
             writers.own_variables(file, all.graph.files()[file as usize], all);
         }
         writers
@@ -59,15 +62,24 @@ impl Writers {
         }
     }
 
+    fn calls(&mut self, file: u32, all: &Summaries<'_>) {
+        let ir = all.graph.files()[file as usize];
+        for inst in (0..ir.insts.len()).map(InstId::new) {
+            let at = InstRef { file, inst };
+            all.graph.for_each_function(at, &mut |callee| {
+                self.callers.entry(callee).or_default().push(at);
+            });
+        }
+    }
+
     /// What a function assigns of its own is in no summary.
     fn own_variables(&mut self, file: u32, ir: &FileIr, all: &Summaries<'_>) {
         for (at, inst) in ir.insts.iter().enumerate() {
             let Inst::StoreVar { var, .. } = *inst else { continue };
-            let at = headstart_ir::InstId::new(at);
+            let at = InstId::new(at);
             let variable = ir.variable(var);
             if variable.writes > 1 && variable.init != Some(at) {
-                let at = headstart_callgraph::InstRef { file, inst: at };
-                let function = all.graph.function_at(at);
+                let function = all.graph.function_at(InstRef { file, inst: at });
                 self.variables.entry((file, var)).or_default().push(function);
             }
         }
@@ -99,6 +111,19 @@ impl Summaries<'_> {
                 .is_none_or(|others| others.iter().any(|it| holders.contains(it)))
         });
         found.map_or(Stability::Fixed, |&(writer, _)| Stability::Written(writer))
+    }
+
+    /// The instructions that may call a function.
+    #[must_use]
+    pub fn callers(&self, function: FunctionRef) -> &[InstRef] {
+        self.writers().callers.get(&function).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a call is one of some that the analysis knows: `promise.finally(…)`.
+    #[must_use]
+    pub fn reacts(&self, call: InstRef, natives: &[Native]) -> bool {
+        let callees = self.callees(call);
+        callees.modelled.iter().any(|it| it.native.is_some_and(|it| natives.contains(&it)))
     }
 
     fn root_stability(&self, place: &Place) -> Stability {
