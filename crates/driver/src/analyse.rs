@@ -70,7 +70,8 @@ pub(crate) fn analyse(
     warnings.retain(|it| asked.covers(&it.path));
     let errors = Errors::from(common.errors);
     let root = repository(&common.cwd);
-    let summaries = Summaries::compute(CallGraph::build(&irs, &models, &FxHashSet::default())?);
+    let graph = CallGraph::build(&irs, &models, &FxHashSet::default())?;
+    let summaries = Summaries::compute_without(graph, facts.patched.clone());
     let mut explanations = Vec::new();
     let places = Places { files: &program.files, base: real(&common.cwd) };
     let mut results: Vec<(usize, Result<Option<FileFindings>, String>)> = Vec::new();

@@ -6,7 +6,7 @@ use headstart_edit::{EditSet, FolderLock, replace_file, unified_diff};
 use headstart_frontend::{Phase, Progress, check_early_errors, check_syntax};
 use headstart_overlap::Level;
 
-use crate::analyse::{Analysis, FileFindings, analyse, skipped, warnings};
+use crate::analyse::{Analysis, FileFindings, Located, analyse, skipped, warnings};
 use crate::paths::{report_base, repository, shown};
 use crate::render::{self, Style};
 use crate::report::{FixReport, FixedReport, VERSION, WarningReport};
@@ -82,9 +82,11 @@ fn rewrite(
     let wanted = |id: &String| request.only.as_ref().is_none_or(|only| only.contains(id));
     let mut edits = EditSet::new(file.source.text());
     let mut applied = Vec::new();
-    for located in &file.findings {
+    // What rests on assumptions and takes in what is safe comes first: it does more.
+    let mut findings: Vec<&Located> = file.findings.iter().collect();
+    findings.sort_by_key(|it| std::cmp::Reverse(it.finding.level));
+    for located in findings {
         let is_asked = located.finding.level <= level && wanted(&located.id);
-        // One that clashes with a surer one waits for the next run.
         if is_asked && !located.edits.is_empty() && edits.push_group(located.edits.clone()).is_ok()
         {
             applied.push(located.id.clone());

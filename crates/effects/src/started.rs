@@ -136,7 +136,12 @@ impl FileAnalysis<'_> {
     /// `import("x")`: loading a module runs it.
     pub(crate) fn import_within(&self, at: InstId, request: RequestId, stretch: &mut Stretch) {
         let span = self.ir.span(at);
-        if self.ir.request(request).resolution != Resolution::Builtin {
+        let is_quiet = match self.ir.request(request).resolution {
+            Resolution::Builtin => true,
+            Resolution::File(file) => self.summaries.is_some_and(|it| it.loads_quietly(file.0)),
+            _ => false,
+        };
+        if !is_quiet {
             let text = "loading what `{}` names has no effect that the rest relies on";
             stretch.assumptions.push(Assumption::new(text, span));
         }

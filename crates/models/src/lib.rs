@@ -10,6 +10,6 @@ mod schema;
 pub use builtin::{ModelError, Models, without_prefix};
 pub use command::{command_only_reads, line_only_reads};
 pub use schema::{
-    Argument, Call, Callback, CallsBack, Case, Checks, Condition, Flow, Member, Module,
+    Argument, Call, Callback, CallsBack, Case, Checks, Condition, Flow, Lock, Member, Module,
     PromiseKind, Receiver, Resource, ResultKind, Throws,
 };

@@ -69,6 +69,8 @@ pub struct Call {
     /// Which arguments it looks at whatever they are.
     #[serde(default)]
     pub checks: Checks,
+    /// When it fails because something exists already: programs use that as a lock.
+    pub lock: Option<Lock>,
     /// What it reads.
     #[serde(default)]
     pub reads: Vec<Resource>,
@@ -246,6 +248,18 @@ pub enum Throws {
     UnlessStrings,
     /// For other reasons: a malformed value, a missing file.
     May,
+}
+
+/// When a call fails where something exists already.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Lock {
+    /// Always.
+    Always,
+    /// Where its options do not have this key.
+    Without(String),
+    /// Where its options have this key.
+    With(String),
 }
 
 /// Which arguments a call looks at, so that its return proves them to be strings.

@@ -96,15 +96,31 @@ impl Mover {
                 assumptions.extend(self.conflict(scope, unit, read, written)?);
             }
         }
-        for (read, at) in self.own_reads(scope) {
+        for read in self.own_reads(scope) {
             for written in &unit.effects.writes {
                 if overlap(scope, &read, written) != Overlap::No {
                     let what = location_text(scope.analysis, &read);
                     let text = format!("it reads {what}, which `{{}}` writes");
-                    let _ = at;
-                    return Err(Obstacle::Depends(Blocker::new(text, unit.stmt.span)));
+                    return Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)));
                 }
             }
+        }
+        assumptions.extend(self.writes(scope, unit)?);
+        Ok(assumptions)
+    }
+
+    /// What it writes may not be what the statement reads or writes, and the statement may not fail:
+    /// else it would not have started (the contract, S2).
+    fn writes(&self, scope: &Scope<'_, '_>, unit: &Unit<'_>) -> Result<Vec<Assumption>, Obstacle> {
+        let mut assumptions = Vec::new();
+        for written in &self.stretch.effects.writes {
+            for other in unit.effects.reads.iter().chain(&unit.effects.writes) {
+                assumptions.extend(self.conflict(scope, unit, written, other)?);
+            }
+        }
+        if !self.stretch.effects.writes.is_empty() && (unit.suspends || unit.throws) {
+            let text = format!("`{{}}` does not fail: else `{}` would not start", self.name(scope));
+            assumptions.push(Assumption::new(text, unit.stmt.span));
         }
         Ok(assumptions)
     }
@@ -147,21 +163,19 @@ impl Mover {
             Overlap::No => Ok(None),
             Overlap::Alias => {
                 let other = location_text(scope.analysis, written);
-                let text = format!(
-                    "`{{}}` writes {other}, which is not the {what} that `{}` reads",
-                    self.name(scope)
-                );
+                let name = self.name(scope);
+                let text = format!("{other} of `{{}}` and {what} of `{name}` are not the same");
                 Ok(Some(Assumption::new(text, unit.stmt.span)))
             }
             Overlap::Yes => {
-                let text = format!("it reads {what}, which `{{}}` writes");
-                Err(Obstacle::Depends(Blocker::new(text, unit.stmt.span)))
+                let text = format!("`{{}}` writes {what}, which `{}` reads", self.name(scope));
+                Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)))
             }
         }
     }
 
     /// The places that its own instructions read.
-    fn own_reads(&self, scope: &Scope<'_, '_>) -> Vec<(SummaryLocation, InstId)> {
+    fn own_reads(&self, scope: &Scope<'_, '_>) -> Vec<SummaryLocation> {
         let mut found = Vec::new();
         for &(ref location, at) in &self.stretch.refs {
             if !matches!(location, Location::Property(_)) {
@@ -169,7 +183,7 @@ impl Mover {
             }
             let next = InstId::new(at.index() + 1);
             let effects = scope.summaries.effects_of(scope.at(), at, next);
-            found.extend(effects.reads.into_iter().map(|it| (it, at)));
+            found.extend(effects.reads);
         }
         found
     }

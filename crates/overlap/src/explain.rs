@@ -4,7 +4,7 @@ use headstart_effects::{Blocker, Elsewhere, FileAnalysis, Summaries};
 use headstart_ir::{BlockId, FileIr, FunctionId, Inst, InstId, Span};
 
 use crate::finding::Finding;
-use crate::schedule::{Planner, Schedule};
+use crate::schedule::Planner;
 use crate::site::location_text;
 use crate::unit::{Scope, Unit};
 use crate::walk::{blocks, ignored_spans};
@@ -144,16 +144,12 @@ fn in_block(scope: Scope<'_, '_>, block: BlockId, suspension: InstId) -> Vec<Sen
     if let Some(blocker) = site.fixed(scope.analysis) {
         return vec![blocker.into()];
     }
-    let frozen = vec![false; units.len()];
-    let planner =
-        Planner { scope, units: &units, is_strict: false, may_wait: true, frozen: &frozen };
-    let mut schedule = Schedule::default();
-    (0..index).for_each(|it| schedule.push_kept(it));
+    let planner = Planner { scope, units: &units, is_strict: false, may_wait: true };
     let Some(before) = (0..index).rev().find(|&it| units[it].suspends) else {
         let text = "nothing stands before it in its block that it could overlap";
         return vec![Sentence::new(text, unit.stmt.span)];
     };
-    if let Some(obstacle) = planner.obstacle(&schedule, index, before) {
+    if let Some(obstacle) = planner.obstacle(index, before) {
         return vec![obstacle.into_blocker().into()];
     }
     match &units[before].barrier {

@@ -23,7 +23,7 @@
 //! a check that stands before it, something that nobody understands, a `finally` that could run
 //! while it is still under way.
 
-use headstart_effects::{Assumption, Blocker, FileAnalysis, Summaries};
+use headstart_effects::{Assumption, Blocker, FileAnalysis, Summaries, Waiting};
 use headstart_ir::{
     BlockId, FileIr, FunctionId, FunctionKind, Inst, InstId, PatternShape, Span, StmtKind,
 };
@@ -36,7 +36,7 @@ use crate::finding::{
 };
 use crate::gain::{duration, gain};
 use crate::schedule::{Planner, Schedule};
-use crate::site::{Binding, Site};
+use crate::site::{Binding, Site, touches_outside};
 use crate::unit::{Scope, Unit};
 use crate::walk::{Context, blocks, ignored_spans};
 
@@ -81,21 +81,26 @@ fn of_block(
     let units = scope.units(block);
     let mut frozen = vec![false; units.len()];
     let mut findings = Vec::new();
+    let mut safe = Vec::new();
     for is_strict in [true, false] {
-        let schedule = best(scope, &units, is_strict, &frozen);
-        let mut taken = Vec::new();
+        let schedule = best(scope, &units, is_strict);
         for region in schedule.regions() {
             let builder = Builder { scope, units: &units, surroundings };
+            let moved = schedule.moved(region);
+            // What is safe is not told twice. What takes more for granted and finds more stands
+            // beside it, and takes its place in `fix --level likely`.
+            if !is_strict && moved.iter().all(|it| safe.contains(it)) {
+                continue;
+            }
             let finding = builder.finding(&schedule, region);
-            // What rests on something after all is looked at again with the rest.
             if is_strict && finding.level != Level::Safe {
                 continue;
             }
-            taken.push(region);
+            if is_strict {
+                safe.extend(moved);
+            }
+            frozen[region.0..=region.1].fill(true);
             findings.push(finding);
-        }
-        for (first, last) in taken {
-            frozen[first..=last].fill(true);
         }
     }
     for (unit, is_frozen) in units.iter().zip(&mut frozen) {
@@ -111,13 +116,8 @@ fn of_block(
 }
 
 /// The order with the least waiting; where both take as long, the one with fewer names.
-fn best<'p>(
-    scope: Scope<'_, 'p>,
-    units: &[Unit<'p>],
-    is_strict: bool,
-    frozen: &[bool],
-) -> Schedule {
-    let plan = |may_wait| Planner { scope, units, is_strict, may_wait, frozen }.plan();
+fn best<'p>(scope: Scope<'_, 'p>, units: &[Unit<'p>], is_strict: bool) -> Schedule {
+    let plan = |may_wait| Planner { scope, units, is_strict, may_wait }.plan();
     let (together, apart) = (plan(true), plan(false));
     let rank = |it: &Schedule| (duration(units, it), it.early());
     if rank(&apart) < rank(&together) { apart } else { together }
@@ -125,24 +125,42 @@ fn best<'p>(
 
 /// Operations that follow one another and are kept apart by something that can be named.
 fn hints<'p>(scope: Scope<'_, 'p>, units: &[Unit<'p>], frozen: &[bool]) -> Vec<Finding> {
-    let planner = Planner { scope, units, is_strict: false, may_wait: true, frozen };
+    let planner = Planner { scope, units, is_strict: false, may_wait: true };
     let mut findings = Vec::new();
     let mut before: Option<usize> = None;
-    let mut schedule = Schedule::default();
     for (index, unit) in units.iter().enumerate() {
-        let slot = before.filter(|_| !frozen[index]);
-        let may_move = unit.site.as_ref().is_some_and(|site| site.fixed(scope.analysis).is_none());
-        if let (Some(slot), true) = (slot, may_move)
-            && let Some(Obstacle::Blocked(blocker)) = planner.obstacle(&schedule, index, slot)
-        {
-            findings.push(hint(scope, &units[slot], unit, blocker));
+        let lead = before.filter(|_| !frozen[index]);
+        if let (Some(lead), true) = (lead, reads_outside(scope, unit)) {
+            let site = unit.site.as_ref();
+            let own = site.and_then(|it| it.stretch.as_ref().err()).cloned();
+            let blocker = own.or_else(|| match planner.obstacle(index, lead) {
+                Some(Obstacle::Blocked(blocker)) => Some(blocker),
+                _ => None,
+            });
+            findings.extend(blocker.map(|it| hint(scope, &units[lead], unit, it)));
         }
-        schedule.push_kept(index);
-        if unit.suspends {
+        if unit.suspends && touches_outside(&unit.effects) {
             before = Some(index);
         }
     }
     findings
+}
+
+/// Whether a statement waits for an operation that is known to read from outside, though computing
+/// what it is given may do more.
+fn reads_outside(scope: Scope<'_, '_>, unit: &Unit<'_>) -> bool {
+    let Some(site) = &unit.site else { return false };
+    if site.stretch.is_ok() {
+        return site.fixed(scope.analysis).is_none();
+    }
+    let next = InstId::new(site.operation.index() + 1);
+    let steps = scope.summaries.steps(scope.at(), site.operation, next);
+    let (waiting, _) = scope.summaries.waiting(scope.at(), site.operation);
+    let only_reads = steps
+        .iter()
+        .all(|it| !it.is_anything && it.now.writes.is_empty() && it.later.writes.is_empty());
+    let is_outside = steps.iter().any(|it| touches_outside(&it.now) || touches_outside(&it.later));
+    only_reads && is_outside && waiting <= Waiting::Answers
 }
 
 fn hint(scope: Scope<'_, '_>, before: &Unit<'_>, unit: &Unit<'_>, blocker: Blocker) -> Finding {
@@ -202,12 +220,7 @@ impl Surroundings {
 
 impl Builder<'_, '_, '_> {
     fn finding(&self, schedule: &Schedule, (first, last): (usize, usize)) -> Finding {
-        let moved: Vec<usize> = schedule
-            .assumptions
-            .iter()
-            .map(|it| it.0)
-            .filter(|it| (first..=last).contains(it))
-            .collect();
+        let moved = schedule.moved((first, last));
         let mut assumptions: Vec<Assumption> = Vec::new();
         for (unit, of_unit) in &schedule.assumptions {
             if moved.contains(unit) {

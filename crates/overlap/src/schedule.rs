@@ -46,8 +46,6 @@ pub(crate) struct Planner<'a, 's, 'p> {
     pub(crate) is_strict: bool,
     /// Whether other operations may wait until those that moved before them have ended.
     pub(crate) may_wait: bool,
-    /// Statements that stay as they are.
-    pub(crate) frozen: &'a [bool],
 }
 
 impl Planner<'_, '_, '_> {
@@ -66,18 +64,18 @@ impl Planner<'_, '_, '_> {
     /// The first place where the operation can start together with others, else the first before
     /// which it can start.
     fn best_move(&self, schedule: &Schedule, unit: usize) -> Option<Move> {
-        if self.frozen[unit] || !self.may_move(unit) {
+        if !self.may_move(unit) {
             return None;
         }
         let mut early = None;
         for slot in 0..schedule.slots.len() {
             let is_fine = |it: &Move| !self.is_strict || it.assumptions.is_empty();
-            let together = self.try_move(schedule, unit, slot, true).ok();
+            let together = self.try_move(schedule, unit, slot, true);
             if let Some(found) = together.filter(|it| it.is_merged && is_fine(it)) {
                 return Some(found);
             }
             if early.is_none() {
-                early = self.try_move(schedule, unit, slot, false).ok().filter(is_fine);
+                early = self.try_move(schedule, unit, slot, false).filter(is_fine);
             }
         }
         early
@@ -85,41 +83,52 @@ impl Planner<'_, '_, '_> {
 
     fn may_move(&self, unit: usize) -> bool {
         let site = self.units[unit].site.as_ref();
+        site.is_some_and(|site| site.fixed_unless(self.scope.analysis, !self.is_strict).is_none())
+    }
+
+    /// Whether a statement only reads: it could run earlier or not at all.
+    fn only_reads(&self, unit: usize) -> bool {
+        let site = self.units[unit].site.as_ref();
         site.is_some_and(|site| site.fixed(self.scope.analysis).is_none())
     }
 
-    /// Why an operation cannot start at the statement that stands before it in `schedule`.
-    pub(crate) fn obstacle(
-        &self,
-        schedule: &Schedule,
-        unit: usize,
-        slot: usize,
-    ) -> Option<Obstacle> {
-        self.try_move(schedule, unit, slot, false).err().flatten()
+    /// Why an operation cannot start where an earlier statement stands; none where it can.
+    pub(crate) fn obstacle(&self, unit: usize, lead: usize) -> Option<Obstacle> {
+        let mut mover = self.mover(unit, lead, false)?;
+        for crossed in (lead..unit).rev() {
+            let other = &self.units[crossed];
+            let is_needed = other.computation.is_some()
+                && other.writes.iter().any(|it| mover.reads.contains(it));
+            if is_needed {
+                mover.take(other);
+                continue;
+            }
+            let found = mover.cross(&self.scope, other).map(|_| ());
+            let found = found.and_then(|()| self.handles(crossed, unit).map(|_| ()));
+            if let Err(obstacle) = found {
+                return Some(obstacle);
+            }
+        }
+        mover.suspension(&self.scope).err().map(Obstacle::Blocked)
     }
 
-    /// Tries to start an operation where a slot begins: together with its operation, or before it. No
-    /// obstacle where it would gain nothing.
+    /// Tries to start an operation where a slot begins: together with its operation, or before it.
     fn try_move(
         &self,
         schedule: &Schedule,
         unit: usize,
         slot: usize,
         is_together: bool,
-    ) -> Result<Move, Option<Obstacle>> {
+    ) -> Option<Move> {
         let target = &schedule.slots[slot];
-        let lead = target.units.first().copied().ok_or(None)?;
-        if !self.units[lead].takes_time() || self.frozen[lead] {
-            return Err(None);
+        let lead = target.units.first().copied()?;
+        if !self.units[lead].takes_time() {
+            return None;
         }
-        let mut mover = self.mover(unit, lead, is_together).ok_or(None)?;
+        let mut mover = self.mover(unit, lead, is_together)?;
         let mut assumptions = Vec::new();
         let mut taken = Vec::new();
         for (index, crossed) in schedule.slots.iter().enumerate().skip(slot).rev() {
-            let frozen = crossed.units.iter().any(|&it| self.frozen[it]);
-            if frozen {
-                return Err(None);
-            }
             if index > slot && self.is_needed(crossed, &mover) {
                 mover.take(&self.units[crossed.units[0]]);
                 taken.push(index);
@@ -127,14 +136,14 @@ impl Planner<'_, '_, '_> {
             }
             let before = if index > slot { crossed.hoisted.as_slice() } else { &[] };
             for &other in before.iter().chain(&crossed.units) {
-                assumptions.extend(mover.cross(&self.scope, &self.units[other]).map_err(Some)?);
-                assumptions.extend(self.handles(other, unit).map_err(Some)?);
+                assumptions.extend(mover.cross(&self.scope, &self.units[other]).ok()?);
+                assumptions.extend(self.handles(other, unit).ok()?);
             }
         }
-        let of_start = mover.suspension(&self.scope).map_err(|it| Some(Obstacle::Blocked(it)))?;
+        let of_start = mover.suspension(&self.scope).ok()?;
         assumptions.extend(of_start);
         let is_merged = is_together && self.can_merge(schedule, unit, slot, &taken);
-        Ok(Move { slot, taken, assumptions, is_merged })
+        Some(Move { slot, taken, assumptions, is_merged })
     }
 
     /// The operation of a statement, with what is certain where another begins.
@@ -180,7 +189,8 @@ impl Planner<'_, '_, '_> {
                 && self.units[it].effects.writes.is_empty()
         };
         let bound = &self.units[unit].writes;
-        !target.is_started
+        self.only_reads(unit)
+            && !target.is_started
             && is_declared(unit)
             && target.units.iter().all(|&it| is_plain(it))
             && schedule.slots.iter().enumerate().skip(slot + 1).all(|(index, between)| {
@@ -206,7 +216,7 @@ impl Planner<'_, '_, '_> {
         }
         let (first, stretch) = match (&data.computation, &data.site) {
             (Some(computation), _) => (data.stmt.first, computation.clone()),
-            (None, Some(site)) if self.may_wait && self.may_move(unit) && self.is_whole(unit) => {
+            (None, Some(site)) if self.may_wait && self.only_reads(unit) && self.is_whole(unit) => {
                 match &site.stretch {
                     Ok(stretch) => (site.first, stretch.clone()),
                     Err(_) => return false,
@@ -225,6 +235,12 @@ impl Planner<'_, '_, '_> {
 }
 
 impl Schedule {
+    /// The operations that moved within a range of statements.
+    pub(crate) fn moved(&self, (first, last): (usize, usize)) -> Vec<usize> {
+        let all = self.assumptions.iter().map(|it| it.0);
+        all.filter(|it| (first..=last).contains(it)).collect()
+    }
+
     /// How many operations start early, with a promise that has a name.
     pub(crate) fn early(&self) -> usize {
         self.slots.iter().map(|slot| slot.early.len()).sum()
@@ -232,11 +248,6 @@ impl Schedule {
 
     fn push(&mut self, unit: usize, is_started: bool) {
         self.slots.push(Slot { units: vec![unit], is_started, ..Slot::default() });
-    }
-
-    /// Takes over a statement as it stands.
-    pub(crate) fn push_kept(&mut self, unit: usize) {
-        self.push(unit, false);
     }
 
     fn apply(&mut self, unit: usize, found: Move) {

@@ -39,6 +39,15 @@ pub(crate) enum Binding<'p> {
 impl Site<'_> {
     /// Why the operation cannot start earlier than where it stands, whatever is before it.
     pub(crate) fn fixed(&self, analysis: &FileAnalysis<'_>) -> Option<Blocker> {
+        self.fixed_unless(analysis, false)
+    }
+
+    /// As [`Self::fixed`], where writes of files and hosts may start early as well.
+    pub(crate) fn fixed_unless(
+        &self,
+        analysis: &FileAnalysis<'_>,
+        may_write: bool,
+    ) -> Option<Blocker> {
         let span = analysis.ir.span(self.operation);
         let stretch = match &self.stretch {
             Ok(stretch) => stretch,
@@ -47,7 +56,11 @@ impl Site<'_> {
         if let Some(blocker) = not_settling(analysis, stretch, self.operation) {
             return Some(blocker);
         }
-        if let Some(written) = stretch.effects.writes.iter().next() {
+        let is_movable = |it: &&SummaryLocation| {
+            may_write
+                && matches!(it, SummaryLocation::Resource(Resource::File | Resource::Network, _))
+        };
+        if let Some(written) = stretch.effects.writes.iter().find(|it| !is_movable(it)) {
             let what = location_text(analysis, written);
             let text = format!("`{{}}` writes {what}: its place in the order matters");
             return Some(Blocker::new(text, span));
@@ -58,7 +71,7 @@ impl Site<'_> {
                 span,
             ));
         }
-        if self.is_check(analysis) {
+        if stretch.effects.writes.is_empty() && self.is_check(analysis) {
             let text = "`{}` only checks that it succeeds: what follows relies on that";
             return Some(Blocker::new(text, analysis.ir.span(self.suspension)));
         }

@@ -150,6 +150,10 @@ impl<'p> Scope<'_, 'p> {
         {
             return Some(Blocker::new("`{}` ties a resource to its scope", stmt.span));
         }
+        if let Some(step) = steps.iter().find(|it| it.locks) {
+            let text = "`{}` may be a lock: what follows relies on holding it";
+            return Some(Blocker::new(text, ir.span(step.at)));
+        }
         if reads(&unit.effects, Resource::Clock) {
             return Some(Blocker::new("`{}` looks at the clock", stmt.span));
         }

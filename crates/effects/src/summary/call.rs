@@ -139,6 +139,7 @@ impl<'p> Computation<'_, 'p> {
         binding: &Binding,
         when: When,
     ) {
+        self.summary.locks |= summary.locks;
         let before = self.translate(&summary.before, function, binding);
         self.add(before, when);
         let after = self.translate(&summary.after, function, binding);
@@ -163,6 +164,10 @@ impl<'p> Computation<'_, 'p> {
             }
         }
         let Some(row) = member.call else { return };
+        if self.roots.all.is_replaced(member) {
+            return self.anything(id);
+        }
+        self.summary.locks |= self.roots.locks(row, args);
         if member.native.is_none() && !self.roots.is_covered(row, args) {
             return self.anything(id);
         }

@@ -23,11 +23,7 @@ impl Summaries<'_> {
         match (a, b) {
             (Location::Memory(a), Location::Memory(b)) => self.places_overlap(function, a, b),
             (Location::Resource(kind, which), Location::Resource(other, other_which)) => {
-                if resources_overlap((*kind, which), (*other, other_which)) {
-                    Overlap::Yes
-                } else {
-                    Overlap::No
-                }
+                resources_overlap((*kind, which), (*other, other_which))
             }
             _ => Overlap::No,
         }
@@ -95,19 +91,31 @@ fn may_share_key(a: &Place, b: &Place) -> bool {
 }
 
 /// Whether a write of one resource may be seen through another.
-fn resources_overlap(a: (Resource, &Which), b: (Resource, &Which)) -> bool {
+fn resources_overlap(a: (Resource, &Which), b: (Resource, &Which)) -> Overlap {
     use Resource as R;
     let is_file = |it: Resource| matches!(it, R::File | R::Handle);
     let is_outside =
         |it: Resource| matches!(it, R::File | R::Handle | R::Network | R::Process | R::Connection);
-    match (a.0, b.0) {
+    let is_same = match (a.0, b.0) {
         // Another program may do anything that is outside this one.
         (R::Process, it) | (it, R::Process) if is_outside(it) => true,
-        (R::File, R::File) => !are_different_files(a.1, b.1),
+        (R::File, R::File) if are_different_files(a.1, b.1) => false,
+        (R::Network, R::Network) if are_different_hosts(a.1, b.1) => false,
+        (R::File, R::File) | (R::Network, R::Network) if are_named_apart(a.1, b.1) => {
+            return Overlap::Alias;
+        }
         (a, b) if is_file(a) && is_file(b) => true,
-        (R::Network, R::Network) => !are_different_hosts(a.1, b.1),
         (R::ModuleState, R::ModuleState) => a.1 == b.1,
         (a, b) => a == b,
+    };
+    if is_same { Overlap::Yes } else { Overlap::No }
+}
+
+/// Whether two resources have names that are not the same expression.
+fn are_named_apart(a: &Which, b: &Which) -> bool {
+    match (a, b) {
+        (Which::Any, _) | (_, Which::Any) | (Which::Named(_), Which::Named(_)) => false,
+        (a, b) => a != b,
     }
 }
 

@@ -22,7 +22,7 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
-use headstart_callgraph::{CallGraph, Callees, FunctionRef, InstRef};
+use headstart_callgraph::{CallGraph, Callees, FunctionRef, InstRef, Modelled};
 use headstart_ir::{FileIr, Inst, InstId, Key};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -88,6 +88,8 @@ pub struct Summary {
     pub waits: bool,
     /// Its awaits, each with what is known of what it waits for.
     pub awaits: Vec<(InstId, Waiting)>,
+    /// Whether it may take a lock: it does what fails where something exists already.
+    pub locks: bool,
     /// Whether a call may throw.
     pub throws: bool,
     /// Whether the promise that it returns may be rejected.
@@ -111,6 +113,7 @@ impl Default for Summary {
             after: Effects::default(),
             waits: false,
             awaits: Vec::new(),
+            locks: false,
             throws: false,
             rejects: false,
             settling: Waiting::Settles,
@@ -138,12 +141,21 @@ pub struct Summaries<'p> {
     globals: FxHashSet<&'p str>,
     /// The reads of methods that are called right away.
     methods: FxHashSet<InstRef>,
+    /// The members of modules that the program replaces, by module and name; `*` is any.
+    replaced: FxHashSet<(String, String)>,
 }
 
 impl<'p> Summaries<'p> {
     /// Computes the summaries of a program.
     #[must_use]
     pub fn compute(graph: CallGraph<'p>) -> Self {
+        Self::compute_without(graph, FxHashSet::default())
+    }
+
+    /// As [`Self::compute`], where the models of some members do not hold, since the program replaces
+    /// them: by module and name, `*` for any.
+    #[must_use]
+    pub fn compute_without(graph: CallGraph<'p>, replaced: FxHashSet<(String, String)>) -> Self {
         let files = graph.files();
         let summaries =
             files.iter().map(|ir| vec![Summary::default(); ir.functions.len()]).collect();
@@ -151,8 +163,16 @@ impl<'p> Summaries<'p> {
         let order = components(&graph);
         let (globals, methods) = (assigned_globals(files), method_reads(files));
         let (callees, writers) = (RefCell::default(), OnceCell::new());
-        let mut all =
-            Self { graph, summaries, stores: Vec::new(), writers, callees, globals, methods };
+        let mut all = Self {
+            graph,
+            summaries,
+            stores: Vec::new(),
+            writers,
+            callees,
+            globals,
+            methods,
+            replaced,
+        };
         for component in order {
             all.component(&component, &stores);
         }
@@ -168,6 +188,17 @@ impl<'p> Summaries<'p> {
 
     pub(crate) fn is_assigned_global(&self, name: &str) -> bool {
         self.globals.contains(name)
+    }
+
+    /// Whether the program replaces a member of a module.
+    pub(crate) fn is_replaced(&self, member: &Modelled<'_>) -> bool {
+        let Some((module, _)) = member.row.filter(|_| !self.replaced.is_empty()) else {
+            return false;
+        };
+        let name = self.graph.name(member);
+        let name = name.rsplit('.').next().unwrap_or_default();
+        let has = |name: &str| self.replaced.contains(&(module.module.clone(), name.to_owned()));
+        has(name) || has("*")
     }
 
     pub(crate) fn is_method_read(&self, at: InstRef) -> bool {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use headstart_ir::{ArgsId, Inst, InstId, Key, Literal};
-use headstart_models::{Argument, Call, Condition, Resource as Row, Throws};
+use headstart_models::{Argument, Call, Condition, Lock, Resource as Row, Throws};
 
 use super::Effects;
 use super::place::{Location, Place, Resource, Root, Which};
@@ -30,6 +30,28 @@ impl Roots<'_, '_> {
                 _ => true,
             }
         })
+    }
+
+    /// Whether a call fails where something exists already.
+    pub(crate) fn locks(&self, row: &Call, args: &[InstId]) -> bool {
+        let Some(lock) = &row.lock else { return false };
+        let position = row
+            .arguments
+            .iter()
+            .position(|it| matches!(it, Argument::Options | Argument::OptionsOrFunction));
+        let options = position.and_then(|it| args.get(it)).copied();
+        let has = |key: &str| match options.map(|it| (it, self.ir().inst(it))) {
+            None | Some((_, Inst::Literal(_) | Inst::Closure(_))) => Some(false),
+            Some((literal, Inst::Object)) => {
+                self.option_keys(literal).map(|keys| keys.contains(&key))
+            }
+            Some(_) => None,
+        };
+        match lock {
+            Lock::Always => true,
+            Lock::With(key) => has(key).unwrap_or(true),
+            Lock::Without(key) => !has(key).unwrap_or(false),
+        }
     }
 
     /// The keys of an object literal; none where one is not known.

@@ -1,11 +1,12 @@
 //! What single instructions of a function do, seen from inside it.
 
 use headstart_callgraph::{FunctionRef, InstRef};
-use headstart_ir::{FileIr, Inst, InstId};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, RequestKind, Resolution};
 use rustc_hash::FxHashSet;
 
 use super::compute::Computation;
 use super::order::When;
+use super::place::{Location, Root};
 use super::{Effects, Summaries, Summary, Waiting};
 
 /// How many functions are searched for a `throw`; where there are more, there is one.
@@ -23,6 +24,8 @@ pub struct Step {
     pub later: Effects,
     /// Whether it may do anything.
     pub is_anything: bool,
+    /// Whether it may take a lock.
+    pub locks: bool,
     /// Whether what it calls may throw, or what it waits for be rejected.
     pub throws: bool,
 }
@@ -48,10 +51,52 @@ impl Summaries<'_> {
                     now: done.before,
                     later: done.after,
                     is_anything,
+                    locks: done.locks,
                     throws: done.throws,
                 })
             })
             .collect()
+    }
+
+    /// Whether loading a file, with all that it imports, changes nothing but what the files declare.
+    #[must_use]
+    pub fn loads_quietly(&self, file: u32) -> bool {
+        let mut pending = vec![file];
+        let mut seen: FxHashSet<u32> = pending.iter().copied().collect();
+        while let Some(file) = pending.pop() {
+            let ir = self.graph.files()[file as usize];
+            let summary = self.of(FunctionRef { file, function: FunctionId::new(0) });
+            let both = [&summary.before, &summary.after];
+            let is_own = |location: &Location| match location {
+                Location::Memory(place) => match place.root {
+                    Root::Variable(of, _) | Root::Exports(of) => of == file,
+                    Root::Static(class) | Root::Instance(class) => class.file == file,
+                    Root::Made(at) => at.file == file,
+                    _ => false,
+                },
+                Location::Resource(..) => false,
+            };
+            let changes = both.into_iter().flat_map(|it| &it.writes).any(|it| !is_own(it));
+            if summary.is_anything() || changes || summary.waits {
+                return false;
+            }
+            let needed = ir
+                .requests
+                .iter()
+                .filter(|it| matches!(it.kind, RequestKind::Import | RequestKind::Require));
+            for request in needed {
+                match request.resolution {
+                    Resolution::Builtin => {}
+                    Resolution::File(to) => {
+                        if seen.insert(to.0) {
+                            pending.push(to.0);
+                        }
+                    }
+                    _ => return false,
+                }
+            }
+        }
+        true
     }
 
     /// What awaiting a value of a function waits for, and whether it may be rejected.

@@ -2,7 +2,7 @@
 
 use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, Native, PathKey};
 use headstart_ir::{FileIr, Inst, InstId, VarId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Summaries;
 use super::place::{Location, Place, Root};
@@ -26,6 +26,8 @@ pub(crate) struct Writers {
     /// Writes of properties whose names are not known, and of all below something.
     any: Vec<(FunctionRef, Place)>,
     variables: FxHashMap<(u32, VarId), Vec<FunctionRef>>,
+    /// The properties that the program gives a value somewhere.
+    given: FxHashSet<PathKey>,
     /// The instructions that call each function.
     callers: FxHashMap<FunctionRef, Vec<InstRef>>,
 }
@@ -66,6 +68,9 @@ impl Writers {
         let ir = all.graph.files()[file as usize];
         for inst in (0..ir.insts.len()).map(InstId::new) {
             let at = InstRef { file, inst };
+            if let Inst::Set { key, .. } = ir.inst(inst) {
+                self.given.insert(all.graph.key(file, key));
+            }
             all.graph.for_each_function(at, &mut |callee| {
                 self.callers.entry(callee).or_default().push(at);
             });
@@ -96,6 +101,10 @@ impl Summaries<'_> {
     pub fn stability(&self, function: FunctionRef, place: &Place) -> Stability {
         let writers = self.writers();
         let Some(&key) = place.keys.last() else { return self.root_stability(place) };
+        // Who gives it a value is not part of the program.
+        if key != PathKey::ANY && !writers.given.contains(&key) {
+            return Stability::Unknown;
+        }
         let Some(holders) = self.holders(function, place) else { return Stability::Unknown };
         if holders.iter().any(|it| !is_of_the_program(it)) {
             return Stability::Unknown;
