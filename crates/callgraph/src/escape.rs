@@ -145,17 +145,4 @@ impl<'p> Solver<'p> {
         }
         !unreached.is_empty()
     }
-
-    /// What an object holds: elements of arrays, values of maps, not `[key, value]`.
-    pub(crate) fn held(&mut self, object: Object, to: Node) {
-        match self.objects.kind(object) {
-            Kind::Typed(..) => self.elements(object, to),
-            Kind::Literal(_) | Kind::Instance(_) | Kind::FunctionInstance(_) => {
-                let all = self.prop(object, Key::ALL);
-                self.flow.edge(all, to);
-            }
-            Kind::Namespace(_) | Kind::Exports(_) => self.load(object, Key::DYNAMIC, to, u32::MAX),
-            _ => self.iterate(object, to, u32::MAX),
-        }
-    }
 }

@@ -1,6 +1,8 @@
 //! What else the analysis knows: what values may be, and where variables come from.
 
-use headstart_ir::{ExportSource, FunctionId, Imported, InstId, PropKey, Resolution, VarId};
+use headstart_ir::{
+    ExportSource, FunctionId, Imported, InstId, MemberKind, PropKey, Resolution, VarId,
+};
 
 use crate::graph::CallGraph;
 use crate::ids::{ClassRef, FunctionRef, InstRef, Key, Node, Object, id};
@@ -82,18 +84,6 @@ impl<'p> CallGraph<'p> {
         found.sort_unstable();
         found.dedup();
         found
-    }
-
-    /// Whether some object that a value may be has a property of its own under a key, beside what
-    /// accessors give.
-    #[must_use]
-    pub fn holds(&self, at: InstRef, key: PathKey) -> bool {
-        let number = self.solver.numbering.inst(at.file as usize, at.inst);
-        let node = self.solver.values[number as usize];
-        self.solver.flow.objects(node).any(|object| {
-            let own = self.solver.existing_prop(object, Key(key.0));
-            own.is_some_and(|own| !self.solver.flow.is_empty(own))
-        })
     }
 
     fn follow(&self, objects: &[Object], key: PathKey) -> Vec<Object> {
@@ -227,12 +217,31 @@ impl<'p> CallGraph<'p> {
             })
     }
 
-    /// Whether the access to a property runs a getter or setter of the program.
+    /// Whether an instruction that is no call runs code of the program, or may: a getter, a setter,
+    /// a conversion, an iterator.
     #[must_use]
     pub fn has_accessor(&self, at: InstRef) -> bool {
-        let mut found = false;
+        let mut found = self.runs_too_much(at);
         self.for_each_function(at, &mut |_| found = true);
         found
+    }
+
+    /// Whether an instruction runs more functions than are followed.
+    #[must_use]
+    pub fn runs_too_much(&self, at: InstRef) -> bool {
+        let number = self.solver.numbering.inst(at.file as usize, at.inst);
+        self.solver.too_many.contains(&number)
+    }
+
+    /// Whether reading a property, or setting it, runs an accessor and does nothing else, whatever
+    /// the object is.
+    #[must_use]
+    pub fn is_accessor(&self, object: InstRef, key: PathKey, of: MemberKind) -> bool {
+        let number = self.solver.numbering.inst(object.file as usize, object.inst);
+        let mut objects = self.solver.flow.objects(self.solver.values[number as usize]).peekable();
+        key != PathKey::ANY
+            && objects.peek().is_some()
+            && objects.all(|it| self.solver.certainly_has(it, Key(key.0), of))
     }
 
     fn kinds(&self, at: InstRef) -> impl Iterator<Item = Kind<'p>> + '_ {

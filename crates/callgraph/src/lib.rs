@@ -11,7 +11,9 @@
 //! (1994), chapter 4; the objects and the treatment of modules, prototypes and promises follow the
 //! language (ECMA-262).
 
+mod accessor;
 mod call;
+mod convert;
 mod declare;
 mod escape;
 mod facts;

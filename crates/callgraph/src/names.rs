@@ -37,7 +37,7 @@ impl Key {
         "",
         "",
         "",
-        "",
+        "__proto__",
         "prototype",
         "default",
         "exports",

@@ -25,6 +25,8 @@ pub enum Native {
     Inherits,
     /// `Object.defineProperty(object, key, descriptor)`
     DefineProperty,
+    /// `Object.defineProperties(object, descriptors)`
+    DefineProperties,
     /// `array.push(…)`, `set.add(…)`, and what else stores its arguments from a position on.
     StoreElements(u8),
     /// `array.concat(…)`
@@ -63,6 +65,8 @@ pub enum Native {
     Promisify,
     /// `emitter.on(name, listener)` and the like.
     On,
+    /// `emitter.off(name, listener)`
+    Off,
     /// `emitter.emit(name, …)`
     Emit,
     /// `generator.next(value)`
@@ -115,6 +119,7 @@ impl Native {
             ("Object" | "Reflect", "setPrototypeOf") => Self::SetPrototypeOf,
             ("Object" | "Reflect", "getPrototypeOf") => Self::GetPrototypeOf,
             ("Object" | "Reflect", "defineProperty") => Self::DefineProperty,
+            ("Object", "defineProperties") => Self::DefineProperties,
             ("Reflect", "apply") => Self::ReflectApply,
             ("Reflect", "construct") => Self::ReflectConstruct,
             ("Promise", "all") => Self::All,
@@ -128,13 +133,8 @@ impl Native {
 
     fn of_emitter(name: &str) -> Option<Self> {
         Some(match name {
-            "on"
-            | "once"
-            | "addListener"
-            | "prependListener"
-            | "prependOnceListener"
-            | "off"
-            | "removeListener" => Self::On,
+            "on" | "once" | "addListener" | "prependListener" | "prependOnceListener" => Self::On,
+            "off" | "removeListener" => Self::Off,
             "emit" => Self::Emit,
             _ => return None,
         })

@@ -123,8 +123,8 @@ pub(crate) struct Solver<'p> {
     /// Constraints that are still to be applied to an object that was there before them.
     pub(crate) pending: Vec<(Constraint, Object)>,
     /// Which objects' properties are copied to which.
-    pub(crate) copies: FxHashSet<(Object, Object)>,
-    pub(crate) copied_to: FxHashMap<Object, Vec<Object>>,
+    pub(crate) copies: FxHashSet<(Object, Object, u32)>,
+    pub(crate) copied_to: FxHashMap<Object, Vec<(Object, u32)>>,
     /// How many objects are copied into each.
     pub(crate) copied_from: FxHashMap<Object, u32>,
     /// What each class declares: the functions under a key, static or not.
@@ -135,8 +135,18 @@ pub(crate) struct Solver<'p> {
     pub(crate) filled: FxHashSet<Node>,
     /// The names that literals declare.
     pub(crate) literal_keys: FxHashSet<(Object, Key)>,
-    /// What has been carried on to the setters of a class's parents.
-    pub(crate) stored: FxHashSet<(u32, Key, Node)>,
+    /// What has been carried on to setters, and whether one certainly takes it.
+    pub(crate) stored: FxHashMap<(Object, Key, Node, u32), bool>,
+    /// What inherits from each object.
+    pub(crate) heirs: FxHashMap<Object, Node>,
+    /// Whether the program changes prototypes.
+    pub(crate) sets_prototypes: bool,
+    /// Where more functions are called than are followed.
+    pub(crate) too_many: FxHashSet<u32>,
+    /// What converting each object to JSON calls.
+    pub(crate) serialised: FxHashMap<Object, Node>,
+    /// Whether the program gives objects accessors of their own.
+    pub(crate) has_own_accessors: bool,
     /// What may have been written under a computed key.
     pub(crate) computed_key: Object,
     /// The methods that the iteration of each object calls.
@@ -151,8 +161,12 @@ pub(crate) struct Solver<'p> {
     pub(crate) has_then: bool,
     /// The methods that convert objects, as far as the program has any of its own.
     pub(crate) conversions: Vec<Key>,
+    /// `toJSON`, where the program has any of its own.
+    pub(crate) to_json: Option<Key>,
     /// The keys of accessors that `Object.defineProperty` may make; [`Key::DYNAMIC`] for any.
     pub(crate) defined: FxHashSet<Key>,
+    /// The keys of all setters.
+    pub(crate) setters: FxHashSet<Key>,
     pub(crate) string: Node,
     pub(crate) number: Node,
     pub(crate) boolean: Node,
@@ -237,7 +251,12 @@ impl<'p> Solver<'p> {
             computed: FxHashMap::default(),
             filled: FxHashSet::default(),
             literal_keys: FxHashSet::default(),
-            stored: FxHashSet::default(),
+            stored: FxHashMap::default(),
+            heirs: FxHashMap::default(),
+            sets_prototypes: false,
+            too_many: FxHashSet::default(),
+            serialised: FxHashMap::default(),
+            has_own_accessors: false,
             computed_key: Object(0),
             callbacks_at: FxHashMap::default(),
             iterated: FxHashMap::default(),
@@ -245,7 +264,9 @@ impl<'p> Solver<'p> {
             read_on: FxHashSet::default(),
             has_then: false,
             conversions: Vec::new(),
+            to_json: None,
             defined: FxHashSet::default(),
+            setters: FxHashSet::default(),
         };
         for (node, ty) in [(string, types.string), (number, types.number), (boolean, types.boolean)]
         {
@@ -299,13 +320,27 @@ impl<'p> Solver<'p> {
             Constraint::Dynamic { to } => self.read_dynamic(object, to),
             Constraint::Computed { to } => self.read_computed(object, to),
             Constraint::Await { to } => self.await_object(object, to),
-            Constraint::Getter { object: of, to, origin } => {
-                self.call_getter(object, of, to, origin);
+            Constraint::Getter { to, origin } => self.call_getter(object, to, origin),
+            Constraint::ComputedGetter { object: of, to, origin } => {
+                self.call_computed_getter(object, of, to, origin);
             }
+            Constraint::StoreAccessor { key, from, origin } => {
+                self.store_accessor(object, key, from, origin);
+            }
+            Constraint::Setter { from, origin } => self.call_setter(object, from, origin),
+            Constraint::ComputedSetter { from, origin } => {
+                self.call_computed_setter(object, from, origin);
+            }
+            Constraint::Accessor { heirs } => self.has_accessor(object, heirs),
+            Constraint::Inherit { heirs } => self.inherit_from(object, heirs),
+            Constraint::Serialise { to } => self.serialise(object, to),
+            Constraint::Run { origin } => self.run(object, origin),
             Constraint::Convert { origin } => self.convert(object, origin),
             Constraint::Iterate { to, origin } => self.iterate(object, to, origin),
-            Constraint::Held { to } => self.held(object, to),
-            Constraint::CopyTo(target) => self.copy_properties(object, target),
+            Constraint::Held { to, origin } => self.held(object, to, origin),
+            Constraint::CopyTo { target, origin } => {
+                self.copy_properties(object, target, origin);
+            }
             Constraint::Receiver { site, native } => self.native_receiver(site, native, object),
         }
     }
@@ -371,9 +406,10 @@ impl<'p> Solver<'p> {
         {
             self.flow.edge(node, all);
         }
-        for to in self.copied_to.get(&object).cloned().unwrap_or_default() {
-            self.copy_property(object, to, key);
+        for (to, origin) in self.copied_to.get(&object).cloned().unwrap_or_default() {
+            self.copy_property(object, key, to, origin);
         }
+        self.connect_accessor(object, key, node);
         node
     }
 
@@ -413,6 +449,7 @@ impl<'p> Solver<'p> {
                 self.flow.edge(node, self.escaped);
             }
             self.give_unknown(site.result, Cause::TooMany);
+            self.too_many.insert(site.origin);
             return SiteId(u32::MAX);
         }
         let start = id(self.args.len());

@@ -1,7 +1,7 @@
 //! The effects of one call: those of its callees, translated to the caller.
 
 use headstart_callgraph::{FunctionRef, Modelled, Native, PathKey};
-use headstart_ir::{Inst, InstId};
+use headstart_ir::{Inst, InstId, Key, PropKey};
 use headstart_models::{Call, CallsBack, Flow, Receiver};
 
 use super::Summary;
@@ -155,7 +155,7 @@ impl<'p> Computation<'_, 'p> {
         when: When,
     ) {
         if let Some(native) = member.native
-            && (member.call.is_none() || !matches!(native, Native::On | Native::Emit))
+            && (member.call.is_none() || !matches!(native, Native::On | Native::Off | Native::Emit))
         {
             self.native(receiver, args, native, when);
             if member.call.is_none() {
@@ -241,7 +241,7 @@ impl<'p> Computation<'_, 'p> {
                     self.read_below(list, PathKey::ANY, when);
                 }
             }
-            Native::StoreElements(_) | Native::MapSet | Native::On | Native::Next => {
+            Native::StoreElements(_) | Native::MapSet | Native::On | Native::Off | Native::Next => {
                 if let Some(object) = receiver {
                     self.write_below(object, PathKey::ANY, when);
                 }
@@ -260,24 +260,33 @@ impl<'p> Computation<'_, 'p> {
         }
     }
 
-    /// The effects of the methods that convert an object.
+    /// The effects of the methods that convert or iterate an object.
     pub(crate) fn conversion(&mut self, id: InstId, when: When) {
-        let callees = self.roots.all.callees(self.roots.at(id));
-        for &function in &callees.callbacks {
-            self.callee(id, function, &Binding::UNKNOWN, when);
-        }
+        self.run_implied(id, &Binding::UNKNOWN, when);
     }
 
-    /// The effects of the getter or setter behind an access.
-    pub(crate) fn accessor(&mut self, id: InstId, object: InstId, when: When) {
-        let callees = self.roots.all.callees(self.roots.at(id));
+    /// The effects of the getter or setter behind an access, and of what converts its key.
+    pub(crate) fn accessor(&mut self, id: InstId, object: InstId, key: PropKey, when: When) {
         let value = match self.ir.inst(id) {
             Inst::Set { value, .. } => vec![self.argument(value)],
             _ => Vec::new(),
         };
-        let binding = Binding { arguments: Some(value), this: Some(self.argument(object)) };
+        // Methods that convert the key are not called on the object.
+        let binding = match key.get() {
+            Key::Computed(_) => Binding::UNKNOWN,
+            _ => Binding { arguments: Some(value), this: Some(self.argument(object)) },
+        };
+        self.run_implied(id, &binding, when);
+    }
+
+    /// The effects of functions that an instruction calls without being a call.
+    fn run_implied(&mut self, id: InstId, binding: &Binding, when: When) {
+        let callees = self.roots.all.callees(self.roots.at(id));
+        if callees.obstacle().is_some() {
+            self.anything(id);
+        }
         for &function in &callees.callbacks {
-            self.callee(id, function, &binding, when);
+            self.callee(id, function, binding, when);
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use headstart_callgraph::{FunctionRef, PathKey};
 use headstart_ir::{
-    BlockId, FileIr, FunctionKind, Inst, InstId, Key, LoopKind, StmtKind, VarId, VarKind,
+    BlockId, FileIr, FunctionKind, Inst, InstId, Key, LoopKind, MemberKind, PropKey, StmtKind,
+    VarId, VarKind,
 };
 
 use super::order::{Order, When};
@@ -185,7 +186,7 @@ impl<'a, 'p> Computation<'a, 'p> {
                         })
                     })
             }
-            _ => false,
+            _ => self.roots.all.graph.has_accessor(self.roots.at(id)),
         }
     }
 
@@ -265,13 +266,13 @@ impl<'a, 'p> Computation<'a, 'p> {
         }
     }
 
-    fn get(&mut self, id: InstId, object: InstId, key: headstart_ir::PropKey, when: When) {
+    fn get(&mut self, id: InstId, object: InstId, key: PropKey, when: When) {
         let ir = self.ir;
         let at = self.roots.at(id);
         if self.roots.all.graph.has_accessor(at) {
-            self.accessor(id, object, when);
+            self.accessor(id, object, key, when);
             let name = self.roots.all.graph.key(self.roots.function.file, key);
-            if !self.roots.all.graph.holds(self.roots.at(object), name) {
+            if self.roots.all.graph.is_accessor(self.roots.at(object), name, MemberKind::Getter) {
                 return;
             }
         }
@@ -321,12 +322,19 @@ impl<'a, 'p> Computation<'a, 'p> {
         }
     }
 
-    fn set(&mut self, id: InstId, object: InstId, key: headstart_ir::PropKey, when: When) {
-        if self.ir.inst(object) == Inst::Object {
+    fn set(&mut self, id: InstId, object: InstId, key: PropKey, when: When) {
+        let ir = self.ir;
+        if ir.inst(object) == Inst::Object {
             return;
         }
         if self.roots.all.graph.has_accessor(self.roots.at(id)) {
-            return self.accessor(id, object, when);
+            self.accessor(id, object, key, when);
+            let name = self.roots.all.graph.key(self.roots.function.file, key);
+            if ir.inst(object) == Inst::Super
+                || self.roots.all.graph.is_accessor(self.roots.at(object), name, MemberKind::Setter)
+            {
+                return;
+            }
         }
         if self.is_environment(object) {
             return self.write(Location::Resource(Resource::Environment, Which::Any), when);

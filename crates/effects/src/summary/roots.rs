@@ -1,7 +1,7 @@
 //! Where values come from: the access paths that lead to them from outside a function.
 
 use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, PathKey};
-use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, VarId, VarKind};
+use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, MemberKind, VarId, VarKind};
 use headstart_models::{Flow, ResultKind};
 use rustc_hash::FxHashMap;
 
@@ -123,7 +123,7 @@ impl<'p> Roots<'_, 'p> {
                 // What a getter returns is not what is under its name.
                 if self.all.graph.has_accessor(self.at(value)) {
                     into.extend(self.by_objects(value).into_iter().map(Rooted::At));
-                    if !self.all.graph.holds(self.at(object), key) {
+                    if self.all.graph.is_accessor(self.at(object), key, MemberKind::Getter) {
                         return;
                     }
                 }
