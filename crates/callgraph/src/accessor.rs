@@ -384,7 +384,7 @@ impl Solver<'_> {
     /// A descriptor says what an object has under a key.
     fn describe(&mut self, descriptor: Node, object: Object, key: Key, origin: u32) {
         for (name, to) in [("value", key), ("get", key.getter()), ("set", key.setter())] {
-            let to = self.prop(object, to);
+            let to = self.changed_prop(object, to);
             let key = self.names.key(name);
             self.constrain(descriptor, Constraint::Load { key, to, origin });
         }

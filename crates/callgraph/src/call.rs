@@ -78,7 +78,10 @@ impl<'p> Solver<'p> {
                 self.flow.add(data.result, instance);
                 self.flow.add(nodes.this, instance);
             }
-            How::Call | How::Callback if self.takes_receiver(function) => {
+            How::Call | How::Callback
+                if self.takes_receiver(function)
+                    || (data.gives_this && self.class_of.contains_key(&function)) =>
+            {
                 self.flow.edge(data.this, nodes.this);
             }
             _ => {}
@@ -326,7 +329,8 @@ impl<'p> Solver<'p> {
         args.extend(self.site_args(site));
         let this = self.site_args(bound).first().map_or(Node::NONE, |it| it.node);
         // `this` of a `bind` is the function that is bound.
-        self.new_site(Site { callee: of.this, this, depth: data.depth + 1, ..data }, &args);
+        let depth = data.depth + 1;
+        self.new_site(Site { callee: of.this, this, depth, gives_this: true, ..data }, &args);
     }
 
     fn call_promisified_function(&mut self, site: SiteId, of: SiteId) {

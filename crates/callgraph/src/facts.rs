@@ -5,7 +5,7 @@ use headstart_ir::{
 };
 
 use crate::graph::CallGraph;
-use crate::ids::{ClassRef, FunctionRef, InstRef, Key, Node, Object, id};
+use crate::ids::{ClassRef, FunctionRef, InstRef, Key, Node, id};
 use crate::object::{Kind, Origin};
 
 /// The key of a property in an access path: a name, or any.
@@ -13,6 +13,10 @@ use crate::object::{Kind, Origin};
 pub struct PathKey(u32);
 
 impl PathKey {
+    pub(crate) fn key(self) -> Key {
+        Key(self.0)
+    }
+
     /// An element, or a property whose name is not known.
     pub const ANY: Self = Self(Key::DYNAMIC.0);
 }
@@ -57,63 +61,6 @@ impl<'p> CallGraph<'p> {
         self.objects_of(self.solver.values[number as usize])
     }
 
-    /// What a parameter may be.
-    #[must_use]
-    pub fn parameter(&self, function: FunctionRef, position: u32) -> Vec<AbstractObject> {
-        let number = self.solver.numbering.function(function.file as usize, function.function);
-        let nodes = self.solver.functions[number as usize];
-        if position < nodes.count {
-            self.objects_of(Node(nodes.params.0 + position))
-        } else {
-            self.objects_of(nodes.rest)
-        }
-    }
-
-    /// What is found by following keys from a value; what the value itself may be where there are
-    /// none.
-    #[must_use]
-    pub fn objects_at(&self, at: InstRef, keys: &[PathKey]) -> Vec<AbstractObject> {
-        let number = self.solver.numbering.inst(at.file as usize, at.inst);
-        let node = self.solver.values[number as usize];
-        let mut objects: Vec<Object> = self.solver.flow.objects(node).collect();
-        for &key in keys {
-            objects = self.follow(&objects, key);
-        }
-        let mut found: Vec<AbstractObject> =
-            objects.into_iter().map(|it| self.abstracted(self.solver.objects.kind(it))).collect();
-        found.sort_unstable();
-        found.dedup();
-        found
-    }
-
-    fn follow(&self, objects: &[Object], key: PathKey) -> Vec<Object> {
-        let any = [Key::ELEMENT, Key::DYNAMIC, Key::VALUE, Key::MAP_KEY];
-        let mut found = Vec::new();
-        for &object in objects {
-            let keys: Vec<Key> = if key == PathKey::ANY {
-                let named = self.solver.props.of_object.get(&object);
-                any.into_iter().chain(named.into_iter().flatten().copied()).collect()
-            } else {
-                vec![Key(key.0), Key::DYNAMIC]
-            };
-            for key in keys {
-                if let Some(node) = self.solver.existing_prop(object, key) {
-                    found.extend(self.solver.flow.objects(node));
-                }
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
-        found
-    }
-
-    /// What `this` may be.
-    #[must_use]
-    pub fn receiver(&self, function: FunctionRef) -> Vec<AbstractObject> {
-        let number = self.solver.numbering.function(function.file as usize, function.function);
-        self.objects_of(self.solver.functions[number as usize].this)
-    }
-
     fn objects_of(&self, node: Node) -> Vec<AbstractObject> {
         let mut found: Vec<AbstractObject> = self
             .solver
@@ -126,7 +73,7 @@ impl<'p> CallGraph<'p> {
         found
     }
 
-    fn abstracted(&self, kind: Kind<'p>) -> AbstractObject {
+    pub(crate) fn abstracted(&self, kind: Kind<'p>) -> AbstractObject {
         let numbering = &self.solver.numbering;
         let inst = |number| AbstractObject::Made(numbering.inst_of(number));
         let function = |number| numbering.function_of(number);

@@ -20,6 +20,7 @@ mod facts;
 mod flow;
 mod generate;
 mod graph;
+mod held;
 mod ids;
 mod member;
 mod model_call;
@@ -36,6 +37,7 @@ mod value;
 
 pub use facts::{AbstractObject, PathKey};
 pub use graph::{CallGraph, Callees, Counts, Modelled};
+pub use held::ObjectId;
 pub use ids::{ClassRef, FunctionRef, InstRef};
 pub use native::Native;
 pub use object::Cause;

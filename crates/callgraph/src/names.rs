@@ -76,6 +76,11 @@ impl Key {
         (self.0 & Self::GETTER != 0).then_some(Self(self.0 & !Self::GETTER))
     }
 
+    /// Whether an object holds something of its own under it.
+    pub(crate) fn is_held(self) -> bool {
+        self.is_property() || matches!(self, Self::VALUE | Self::MAP_KEY)
+    }
+
     /// Whether it is a property that code can name, or an element.
     pub(crate) fn is_property(self) -> bool {
         self.0 < Self::EVENT

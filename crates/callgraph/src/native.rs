@@ -97,7 +97,9 @@ impl Native {
             ("Function", "bind") => Self::Bind,
             ("Function", "call") => Self::Call,
             ("Function", "apply") => Self::Apply,
-            ("Array", "push" | "unshift") | ("Set" | "WeakSet", "add") => Self::StoreElements(0),
+            ("Array", "push" | "unshift" | "fill") | ("Set" | "WeakSet", "add") => {
+                Self::StoreElements(0)
+            }
             ("Array", "splice") => Self::StoreElements(2),
             ("Array", "join" | "toString" | "toLocaleString") => Self::Join,
             ("Array", "concat") => Self::Concat,

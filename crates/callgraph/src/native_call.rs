@@ -19,10 +19,8 @@ impl<'p> Solver<'p> {
             Native::Call => {
                 let rest: Vec<Arg> = args.iter().copied().skip(1).collect();
                 let how = How::Call;
-                self.new_site(
-                    Site { callee: data.this, this: arg(0), how, depth: data.depth + 1, ..data },
-                    &rest,
-                );
+                let (callee, this, depth) = (data.this, arg(0), data.depth + 1);
+                self.new_site(Site { callee, this, how, depth, gives_this: true, ..data }, &rest);
             }
             Native::Apply => self.apply_list(data.this, arg(0), arg(1), How::Call, data),
             Native::ReflectApply => self.apply_list(arg(0), arg(1), arg(2), How::Call, data),
@@ -91,7 +89,8 @@ impl<'p> Solver<'p> {
 
     fn apply_list(&mut self, callee: Node, this: Node, list: Node, how: How, data: Site) {
         let list = Arg { node: list, is_spread: true };
-        self.new_site(Site { callee, this, how, depth: data.depth + 1, ..data }, &[list]);
+        let depth = data.depth + 1;
+        self.new_site(Site { callee, this, how, depth, gives_this: true, ..data }, &[list]);
     }
 
     fn construct_collection(&mut self, site: SiteId, native: Native, member: MemberId) {
@@ -154,7 +153,7 @@ impl<'p> Solver<'p> {
             Native::DefineProperty => self.define_property(site, object),
             Native::DefineProperties => self.define_properties(site, object),
             Native::StoreElements(first) => {
-                let elements = self.prop(object, Key::ELEMENT);
+                let elements = self.changed_prop(object, Key::ELEMENT);
                 for stored in args.iter().skip(usize::from(first)) {
                     if stored.is_spread {
                         self.constrain(
@@ -171,7 +170,7 @@ impl<'p> Solver<'p> {
             }
             Native::MapSet => {
                 for (position, key) in [(0, Key::MAP_KEY), (1, Key::ELEMENT)] {
-                    let to = self.prop(object, key);
+                    let to = self.changed_prop(object, key);
                     self.flow.edge(arg(position), to);
                 }
             }

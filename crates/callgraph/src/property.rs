@@ -338,7 +338,7 @@ impl<'p> Solver<'p> {
             }
             Kind::Namespace(_) => return,
             Kind::Typed(..) if self.is_element_key(key) => {
-                let to = self.prop(object, Key::ELEMENT);
+                let to = self.changed_prop(object, Key::ELEMENT);
                 return self.flow.edge(from, to);
             }
             Kind::Typed(_, Origin::Outside) | Kind::Member(_) => {
@@ -349,7 +349,7 @@ impl<'p> Solver<'p> {
         if self.store_accessor(object, key, from, origin) {
             return;
         }
-        let to = self.prop(object, key);
+        let to = self.changed_prop(object, key);
         self.flow.edge(from, to);
     }
 
@@ -358,6 +358,7 @@ impl<'p> Solver<'p> {
         if from == to {
             return;
         }
+        self.changed_prop(to, Key::DYNAMIC);
         match self.objects.kind(from) {
             Kind::Unknown(cause) => {
                 let dynamic = self.prop(to, Key::DYNAMIC);

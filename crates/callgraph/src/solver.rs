@@ -41,6 +41,8 @@ pub(crate) struct Site {
     pub(crate) how: How,
     /// How many native functions pass the call on: `f.call.apply(…)`.
     pub(crate) depth: u8,
+    /// Whether `this` is given, by `call` or `bind`.
+    pub(crate) gives_this: bool,
 }
 
 /// How many calls that native functions make at one place are followed. Where there are more, unknown
@@ -133,6 +135,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) computed: FxHashMap<Node, u32>,
     /// Properties that have been given what an annotation says.
     pub(crate) filled: FxHashSet<Node>,
+    /// What is stored in objects after they were made; [`Key::ALL`] for any key.
+    pub(crate) changed: FxHashSet<(Object, Key)>,
     /// The names that literals declare.
     pub(crate) literal_keys: FxHashSet<(Object, Key)>,
     /// What has been carried on to setters, and whether one certainly takes it.
@@ -250,6 +254,7 @@ impl<'p> Solver<'p> {
             is_escaped: FxHashSet::default(),
             computed: FxHashMap::default(),
             filled: FxHashSet::default(),
+            changed: FxHashSet::default(),
             literal_keys: FxHashSet::default(),
             stored: FxHashMap::default(),
             heirs: FxHashMap::default(),
@@ -423,6 +428,12 @@ impl<'p> Solver<'p> {
         self.class_members.get(&(class, key, is_static)).cloned().unwrap_or_default()
     }
 
+    /// Something is stored in an object that was there before; the node that it is to go to.
+    pub(crate) fn changed_prop(&mut self, object: Object, key: Key) -> Node {
+        self.changed.extend([(object, key), (object, Key::ALL)]);
+        self.prop(object, key)
+    }
+
     /// The node of a property, where it has been met.
     pub(crate) fn existing_prop(&self, object: Object, key: Key) -> Option<Node> {
         self.props.nodes.get(&(object, key)).copied()
@@ -435,7 +446,7 @@ impl<'p> Solver<'p> {
     /// A call of `callee` with nothing, to be completed.
     pub(crate) fn plain_site(callee: Node, origin: u32, how: How) -> Site {
         let (this, result) = (Node::NONE, Node::NONE);
-        Site { callee, this, result, args: 0, count: 0, origin, how, depth: 0 }
+        Site { callee, this, result, args: 0, count: 0, origin, how, depth: 0, gives_this: false }
     }
 
     pub(crate) fn new_site(&mut self, site: Site, args: &[Arg]) -> SiteId {

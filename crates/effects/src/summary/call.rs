@@ -195,8 +195,8 @@ impl<'p> Computation<'_, 'p> {
                 self.read_below(object, PathKey::ANY, when);
             }
             "JSON.stringify" | "structuredClone" => {
-                for mut place in self.roots.of(object) {
-                    place.is_deep = true;
+                let rooted = self.roots.rooted(object);
+                for place in self.roots.places_below(&rooted, &[], true) {
                     self.read(Location::Memory(place), when);
                 }
             }

@@ -8,7 +8,8 @@ use headstart_ir::{
 
 use super::order::{Order, When};
 use super::place::{Location, Place, Resource, Root, Which};
-use super::roots::{Roots, Stores};
+use super::roots::{Rooted, Roots, at_places};
+use super::stores::Stores;
 use super::{Effects, Summaries, Summary, Waiting};
 
 /// The computation of one summary.
@@ -25,14 +26,16 @@ pub(crate) struct Computation<'a, 'p> {
 impl<'a, 'p> Computation<'a, 'p> {
     pub(crate) fn new(all: &'a Summaries<'p>, stores: &'a [Stores], function: FunctionRef) -> Self {
         let ir = all.graph.files()[function.file as usize];
+        let data = ir.function(function.function);
+        let waits = FileIr::range(data.first, data.end).any(|it| ir.inst(it).is_suspend_point());
         let mut computation = Self {
-            roots: Roots { all, stores, function },
+            roots: Roots { all, stores, function, waits },
             ir,
             summary: Summary::default(),
             caught: Vec::new(),
             endless: Vec::new(),
         };
-        computation.structure(ir.function(function.function).body);
+        computation.structure(data.body);
         computation
     }
 
@@ -357,7 +360,9 @@ impl<'a, 'p> Computation<'a, 'p> {
 
     fn returned(&mut self, value: InstId) {
         let function = self.ir.function(self.roots.function.function);
-        let places = self.roots.of(value);
+        let rooted = self.roots.rooted(value);
+        self.summary.returns_fresh |= rooted.iter().any(|it| !matches!(it, Rooted::At(_)));
+        let places = at_places(rooted);
         self.summary.returns_unknown |= places.is_empty() && !self.is_made_here(value);
         let new = places.into_iter().filter(|it| !self.summary.returned.contains(it));
         let new: Vec<Place> = new.collect();

@@ -9,10 +9,12 @@ mod awaits;
 mod bind;
 mod call;
 mod compute;
+mod made;
 mod order;
 mod place;
 mod roots;
 mod row;
+mod stores;
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
@@ -27,7 +29,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub use place::{Location, Place, Resource, Root, Which};
 
 use self::compute::Computation;
-use self::roots::Stores;
+use self::stores::Stores;
 
 /// A set with more locations than this is not told apart: anything.
 const MOST_LOCATIONS: usize = 160;
@@ -91,6 +93,8 @@ pub struct Summary {
     pub returned: Vec<Place>,
     /// Whether it may return something that no place is known of.
     pub returns_unknown: bool,
+    /// Whether it may return an object that it has made.
+    pub returns_fresh: bool,
 }
 
 impl Default for Summary {
@@ -107,6 +111,7 @@ impl Default for Summary {
             is_too_much: false,
             returned: Vec::new(),
             returns_unknown: false,
+            returns_fresh: false,
         }
     }
 }

@@ -1,52 +1,37 @@
 //! Where values come from: the access paths that lead to them from outside a function.
 
-use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, PathKey};
+use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, ObjectId, PathKey};
 use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, MemberKind, VarId, VarKind};
 use headstart_models::{Flow, ResultKind};
-use rustc_hash::FxHashMap;
 
 use super::Summaries;
 use super::place::{Place, Root};
+use super::stores::Stores;
 
 /// How far a value is followed back.
-const LONGEST_TRACE: u32 = 16;
+pub(crate) const LONGEST_TRACE: u32 = 16;
 
-/// What is stored in the variables of a file.
-#[derive(Debug, Default)]
-pub(crate) struct Stores {
-    /// The values of variables that are assigned more than once.
-    several: FxHashMap<VarId, Vec<InstId>>,
-    /// The variable that always holds what an instruction makes.
-    named: FxHashMap<InstId, VarId>,
-}
-
-impl Stores {
-    pub(crate) fn of(ir: &FileIr) -> Self {
-        let mut stores = Self::default();
-        for inst in &ir.insts {
-            let Inst::StoreVar { var, value } = *inst else { continue };
-            if ir.variable(var).writes > 1 {
-                stores.several.entry(var).or_default().push(value);
-            } else {
-                stores.named.insert(value, var);
-            }
-        }
-        stores
-    }
-}
-
-/// A place that holds a value, or one that holds what a fresh container has in it.
-enum Rooted {
+/// Where a value may come from.
+#[derive(Clone, Debug)]
+pub(crate) enum Rooted {
+    /// It is what a place holds.
     At(Place),
-    Holding(Place),
+    /// It is a container that this call of the function makes, and what it holds comes from there.
+    Holding(Box<Rooted>),
+    /// It is one of the objects that this call of the function makes.
+    Made(ObjectId),
 }
 
-fn at_places(found: Vec<Rooted>) -> Vec<Place> {
+/// The places among roots.
+pub(crate) fn at_places(found: Vec<Rooted>) -> Vec<Place> {
     let at = found.into_iter().filter_map(|it| match it {
         Rooted::At(place) => Some(place),
-        Rooted::Holding(_) => None,
+        Rooted::Holding(_) | Rooted::Made(_) => None,
     });
-    let mut places: Vec<Place> = at.collect();
+    sorted(at.collect())
+}
+
+pub(crate) fn sorted(mut places: Vec<Place>) -> Vec<Place> {
     places.sort_unstable();
     places.dedup();
     places
@@ -58,6 +43,8 @@ pub(crate) struct Roots<'a, 'p> {
     pub(crate) all: &'a Summaries<'p>,
     pub(crate) stores: &'a [Stores],
     pub(crate) function: FunctionRef,
+    /// Whether the function may be suspended.
+    pub(crate) waits: bool,
 }
 
 impl<'p> Roots<'_, 'p> {
@@ -72,28 +59,24 @@ impl<'p> Roots<'_, 'p> {
     /// The places that hold what a value is; none for what the function has made itself, and for
     /// what nobody can change.
     pub(crate) fn of(&self, value: InstId) -> Vec<Place> {
+        at_places(self.rooted(value))
+    }
+
+    /// Where a value may come from.
+    pub(crate) fn rooted(&self, value: InstId) -> Vec<Rooted> {
         let mut found = Vec::new();
         self.collect(value, LONGEST_TRACE, &mut found);
-        at_places(found)
+        found
     }
 
     /// The places that hold what is under a key of a value.
     pub(crate) fn under(&self, value: InstId, key: PathKey) -> Vec<Place> {
-        let mut found = Vec::new();
-        self.collect(value, LONGEST_TRACE, &mut found);
-        let under = found.into_iter().filter_map(|it| match it {
-            Rooted::At(place) => Some(place.then(key)),
-            Rooted::Holding(place) => (key == PathKey::ANY).then_some(place),
-        });
-        let mut places: Vec<Place> = under.collect();
-        places.sort_unstable();
-        places.dedup();
-        places
+        self.places_below(&self.rooted(value), &[key], false)
     }
 
-    fn collect(&self, value: InstId, steps: u32, into: &mut Vec<Rooted>) {
+    pub(crate) fn collect(&self, value: InstId, steps: u32, into: &mut Vec<Rooted>) {
         let Some(steps) = steps.checked_sub(1) else {
-            return into.extend(self.by_objects(value).into_iter().map(Rooted::At));
+            return into.extend(self.by_objects(value));
         };
         let ir = self.ir();
         match ir.inst(value) {
@@ -102,7 +85,9 @@ impl<'p> Roots<'_, 'p> {
                 into.push(Rooted::At(Place::new(Root::Parameter(position))));
             }
             // A constructor's `this` is what it makes.
-            Inst::This | Inst::Super if self.is_constructor() => {}
+            Inst::This | Inst::Super if self.is_constructor() => {
+                into.extend(self.made(self.all.graph.value_objects(self.at(value))));
+            }
             Inst::This | Inst::Super => into.push(Rooted::At(Place::new(Root::This))),
             Inst::LoadGlobal(name) if self.all.is_assigned_global(ir.name(name)) => {
                 into.push(Rooted::At(self.global(name)));
@@ -122,7 +107,7 @@ impl<'p> Roots<'_, 'p> {
                 }
                 // What a getter returns is not what is under its name.
                 if self.all.graph.has_accessor(self.at(value)) {
-                    into.extend(self.by_objects(value).into_iter().map(Rooted::At));
+                    into.extend(self.by_objects(value));
                     if self.all.graph.is_accessor(self.at(object), key, MemberKind::Getter) {
                         return;
                     }
@@ -133,17 +118,15 @@ impl<'p> Roots<'_, 'p> {
             Inst::Iterate(_) | Inst::IterateAsync(_)
                 if self.all.graph.has_accessor(self.at(value)) =>
             {
-                into.extend(self.by_objects(value).into_iter().map(Rooted::At));
+                into.extend(self.by_objects(value));
             }
             Inst::Iterate(of) | Inst::IterateAsync(of) => {
                 let mut pairs = Vec::new();
                 self.below(value, of, PathKey::ANY, steps, &mut pairs);
                 // The elements of a map are fresh pairs.
                 let is_map = self.all.graph.is_map(self.at(of));
-                into.extend(pairs.into_iter().map(|it| match it {
-                    Rooted::At(place) if is_map => Rooted::Holding(place),
-                    other => other,
-                }));
+                let hold = |it| if is_map { Rooted::Holding(Box::new(it)) } else { it };
+                into.extend(pairs.into_iter().map(hold));
             }
             Inst::Select(left, right) => {
                 self.collect(left, steps, into);
@@ -151,9 +134,12 @@ impl<'p> Roots<'_, 'p> {
             }
             Inst::Await(of) => match ir.inst(of) {
                 Inst::Call { .. } | Inst::CallMethod { .. }
-                    if self.is_fresh(of) && self.is_promise_only(of) => {}
+                    if self.is_fresh(of) && self.is_promise_only(of) =>
+                {
+                    into.extend(self.made(self.all.graph.value_objects(self.at(value))));
+                }
                 Inst::Call { .. } | Inst::CallMethod { .. } => {
-                    into.extend(self.by_objects(value).into_iter().map(Rooted::At));
+                    into.extend(self.by_objects(value));
                 }
                 _ => self.collect(of, steps, into),
             },
@@ -164,9 +150,11 @@ impl<'p> Roots<'_, 'p> {
             | Inst::Closure(_)
             | Inst::Class(_)
             | Inst::Rest(_)
-            | Inst::RestParam(_)
-            | Inst::Literal(_) => {}
-            _ => into.extend(self.by_objects(value).into_iter().map(Rooted::At)),
+            | Inst::RestParam(_) => {
+                into.extend(self.made(self.all.graph.value_objects(self.at(value))));
+            }
+            Inst::Literal(_) => {}
+            _ => into.extend(self.by_objects(value)),
         }
     }
 
@@ -180,7 +168,7 @@ impl<'p> Roots<'_, 'p> {
     /// what may be there.
     fn result(&self, call: InstId, steps: u32, into: &mut Vec<Rooted>) {
         if self.is_fresh(call) {
-            return;
+            return into.extend(self.made(self.all.graph.value_objects(self.at(call))));
         }
         let callees = self.all.callees(self.at(call));
         let row = match callees.modelled.as_slice() {
@@ -188,7 +176,7 @@ impl<'p> Roots<'_, 'p> {
             _ => None,
         };
         let by_objects = |into: &mut Vec<Rooted>| {
-            into.extend(self.by_objects(call).into_iter().map(Rooted::At));
+            into.extend(self.by_objects(call));
         };
         let Some(row) = row else {
             if !self.returned_by(call, &callees.functions, steps, into)
@@ -225,10 +213,8 @@ impl<'p> Roots<'_, 'p> {
                 self.collect(of, steps, &mut found);
             }
             let is_container = row.result == ResultKind::Array || is_iterator;
-            into.extend(found.into_iter().map(|it| match it {
-                Rooted::At(place) if is_container => Rooted::Holding(place),
-                other => other,
-            }));
+            let hold = |it| if is_container { Rooted::Holding(Box::new(it)) } else { it };
+            into.extend(found.into_iter().map(hold));
         }
     }
 
@@ -260,9 +246,10 @@ impl<'p> Roots<'_, 'p> {
                 };
                 let mut found = Vec::new();
                 self.collect(value, steps, &mut found);
-                for at in at_places(found) {
-                    into.push(Rooted::At(at.join(place)));
-                }
+                into.extend(self.steps_below(found, &place.keys));
+            }
+            if summary.returns_fresh {
+                into.extend(self.made(self.all.graph.value_objects(self.at(call))));
             }
         }
         !functions.is_empty()
@@ -272,40 +259,6 @@ impl<'p> Roots<'_, 'p> {
     pub(crate) fn global(&self, name: headstart_ir::NameId) -> Place {
         let key = self.all.graph.key_named(self.ir().name(name));
         Place::new(Root::Global).then(key)
-    }
-
-    /// Whether a value is made by this function, or by one that it calls.
-    fn is_fresh_value(&self, value: InstId, steps: u32) -> bool {
-        let ir = self.ir();
-        match ir.inst(value) {
-            Inst::Object | Inst::Array(_) | Inst::New { .. } => true,
-            Inst::Call { .. } | Inst::CallMethod { .. } => self.is_fresh(value),
-            Inst::LoadVar(var) if ir.variable(var).owner == self.function.function => {
-                match self.all.graph.always(self.function.file, var) {
-                    Some(always) if steps > 0 => self.is_fresh_value(always, steps - 1),
-                    _ => false,
-                }
-            }
-            _ => false,
-        }
-    }
-
-    /// The places of what a fresh object holds: what was made with it is as fresh, and nobody else
-    /// has had it.
-    fn within_fresh(&self, value: InstId, of: InstId) -> Vec<Place> {
-        let makers: Vec<FunctionRef> = match self.ir().inst(self.through_variable(of)) {
-            Inst::Call { .. } | Inst::CallMethod { .. } => {
-                self.all.callees(self.at(self.through_variable(of))).functions.clone()
-            }
-            _ => Vec::new(),
-        };
-        let objects = self.all.graph.objects(self.at(value));
-        let is_older = |it: &AbstractObject| match it {
-            AbstractObject::Unknown => false,
-            AbstractObject::Made(at) => !makers.contains(&self.all.graph.function_at(*at)),
-            _ => true,
-        };
-        objects.into_iter().filter(is_older).filter_map(|it| self.place_of(it)).collect()
     }
 
     /// Whether a value is no object that may have a method `then` of the program.
@@ -320,35 +273,22 @@ impl<'p> Roots<'_, 'p> {
         })
     }
 
-    fn through_variable(&self, value: InstId) -> InstId {
-        match self.ir().inst(value) {
-            Inst::LoadVar(var) => self.all.graph.always(self.function.file, var).unwrap_or(value),
-            _ => value,
-        }
-    }
-
     fn below(&self, value: InstId, of: InstId, key: PathKey, steps: u32, into: &mut Vec<Rooted>) {
         let mut holders = Vec::new();
         self.collect(of, steps, &mut holders);
         if holders.is_empty() {
-            let places = if self.is_fresh_value(of, steps) {
-                self.within_fresh(value, of)
-            } else {
-                self.by_objects(value)
-            };
-            return into.extend(places.into_iter().map(Rooted::At));
+            return into.extend(self.by_objects(value));
         }
-        into.extend(holders.into_iter().filter_map(|it| match it {
-            Rooted::At(place) => Some(Rooted::At(place.then(key))),
-            Rooted::Holding(place) => (key == PathKey::ANY).then_some(Rooted::At(place)),
-        }));
+        for holder in holders {
+            self.step(holder, key, steps, into);
+        }
     }
 
     fn variable(&self, value: InstId, var: VarId, steps: u32, into: &mut Vec<Rooted>) {
         let ir = self.ir();
         let variable = ir.variable(var);
         if variable.class.is_some() {
-            return into.extend(self.by_objects(value).into_iter().map(Rooted::At));
+            return into.extend(self.by_objects(value));
         }
         if variable.kind == VarKind::Import {
             if let Some((file, var)) = self.all.graph.imported(self.function.file, var) {
@@ -369,17 +309,17 @@ impl<'p> Roots<'_, 'p> {
                         if self.all.graph.function_at(self.at(value)) == self.function {
                             self.collect(value, steps / 2, into);
                         } else {
-                            into.extend(self.by_objects(value).into_iter().map(Rooted::At));
+                            into.extend(self.by_objects(value));
                         }
                     }
                 }
-                _ => into.extend(self.by_objects(value).into_iter().map(Rooted::At)),
+                _ => into.extend(self.by_objects(value)),
             },
         }
     }
 
-    /// The places that hold what a variable of this function is.
-    pub(crate) fn of_variable(&self, var: VarId) -> Vec<Place> {
+    /// Where what a variable of this function is may come from.
+    pub(crate) fn of_variable(&self, var: VarId) -> Vec<Rooted> {
         let mut found = Vec::new();
         let of_file = &self.stores[self.function.file as usize];
         match self.all.graph.always(self.function.file, var) {
@@ -388,11 +328,13 @@ impl<'p> Roots<'_, 'p> {
                 for &value in of_file.several.get(&var).into_iter().flatten() {
                     if self.all.graph.function_at(self.at(value)) == self.function {
                         self.collect(value, LONGEST_TRACE / 2, &mut found);
+                    } else {
+                        found.extend(self.by_objects(value));
                     }
                 }
             }
         }
-        at_places(found)
+        found
     }
 
     /// Whether a value may be a promise.
@@ -410,32 +352,9 @@ impl<'p> Roots<'_, 'p> {
         }
     }
 
-    /// The places of what is under keys of a value that this function has made: the objects on the way
-    /// may be older.
-    pub(crate) fn within(&self, value: InstId, keys: &[PathKey], is_deep: bool) -> Vec<Place> {
-        let Some((&last, way)) = keys.split_last() else { return Vec::new() };
-        // What the value itself holds is fresh with it.
-        if way.is_empty() && !is_deep {
-            return Vec::new();
-        }
-        let holders = self.all.graph.objects_at(self.at(value), way);
-        let mut places: Vec<Place> = if way.is_empty() {
-            Vec::new()
-        } else {
-            holders.into_iter().filter_map(|it| self.place_of(it)).map(|it| it.then(last)).collect()
-        };
-        if is_deep {
-            let below = self.all.graph.objects_at(self.at(value), keys);
-            places.extend(below.into_iter().filter_map(|it| self.place_of(it)));
-            places.iter_mut().for_each(|it| it.is_deep = true);
-        }
-        places
-    }
-
-    /// The places of the objects that a value may be.
-    pub(crate) fn by_objects(&self, value: InstId) -> Vec<Place> {
-        let objects = self.all.graph.objects(self.at(value));
-        objects.into_iter().filter_map(|object| self.place_of(object)).collect()
+    /// The roots of the objects that a value may be.
+    fn by_objects(&self, value: InstId) -> Vec<Rooted> {
+        self.of_objects(self.all.graph.value_objects(self.at(value)))
     }
 
     /// The place of an object that is not reached by a path of this function.
