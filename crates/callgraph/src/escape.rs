@@ -71,6 +71,7 @@ impl<'p> Solver<'p> {
             | Kind::Promisified(_)
             | Kind::Described(..)
             | Kind::Data
+            | Kind::Environment
             | Kind::Unknown(_) => {}
         }
     }

@@ -100,7 +100,7 @@ impl<'p> CallGraph<'p> {
                 let is_primitive = [types.string, types.number, types.boolean].contains(&ty);
                 if is_primitive { AbstractObject::Fixed } else { AbstractObject::Outside }
             }
-            Kind::Literal(_) | Kind::Typed(..) => AbstractObject::Outside,
+            Kind::Literal(_) | Kind::Typed(..) | Kind::Environment => AbstractObject::Outside,
             Kind::Exports(file) => AbstractObject::Exports(file),
             Kind::Module(file) => AbstractObject::Module(file),
             Kind::Data => AbstractObject::Data,
@@ -261,6 +261,14 @@ impl<'p> CallGraph<'p> {
             ExportSource::Local(var) => self.imported(file, var),
             _ => None,
         }
+    }
+
+    /// Whether a value may be `process.env`, and whether it is nothing else.
+    #[must_use]
+    pub fn environment(&self, at: InstRef) -> (bool, bool) {
+        let is_it = |kind: Kind<'_>| kind == Kind::Environment;
+        let may_be = self.kinds(at).any(is_it);
+        (may_be, may_be && self.kinds(at).all(is_it))
     }
 
     /// Whether a value is `module` of its CommonJS file.

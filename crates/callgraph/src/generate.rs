@@ -67,7 +67,9 @@ impl<'p> Solver<'p> {
             }
             Inst::StoreGlobal { name, value } => {
                 self.names.key(ir.name(name));
-                let to = self.global_named(ir.name(name));
+                let name = ir.name(name);
+                let variable = self.module_variable(file, name);
+                let to = variable.unwrap_or_else(|| self.global_named(name));
                 let from = self.value(file, value);
                 self.flow.edge(from, to);
             }

@@ -20,7 +20,7 @@ impl<'p> Solver<'p> {
         let kind = self.objects.kind(object);
         match kind {
             Kind::Unknown(cause) => return self.give_unknown(to, cause),
-            Kind::Data => return self.load_of_data(key, to),
+            Kind::Data | Kind::Environment => return self.load_of_data(key, to),
             Kind::Described(file, ty) => return self.load_described(file, ty, key, to),
             Kind::Namespace(file) => return self.load_export(file, key, to),
             Kind::Member(member) => return self.load_of_member(object, member, key, to),
@@ -142,6 +142,13 @@ impl<'p> Solver<'p> {
             && let Some(ty) = self.members.type_named(module, name)
         {
             return self.give(to, Kind::Typed(ty, Origin::Outside));
+        }
+        let described = self.members.get(member);
+        if matches!(
+            (described.module, described.path.as_slice()),
+            ("process", ["env"] | ["default", "env"]) | ("globals", ["process", "env"])
+        ) {
+            return self.give(to, Kind::Environment);
         }
         let is_data = row.is_some_and(|(_, row)| row.constant && row.call.is_none());
         self.give(to, if is_data { Kind::Data } else { Kind::Member(member) });
@@ -336,7 +343,7 @@ impl<'p> Solver<'p> {
             Kind::Unknown(_) | Kind::Data | Kind::Described(..) => {
                 return self.flow.edge(from, self.escaped);
             }
-            Kind::Namespace(_) => return,
+            Kind::Namespace(_) | Kind::Environment => return,
             Kind::Typed(..) if self.is_element_key(key) => {
                 let to = self.changed_prop(object, Key::ELEMENT);
                 return self.flow.edge(from, to);
@@ -364,7 +371,7 @@ impl<'p> Solver<'p> {
                 let dynamic = self.prop(to, Key::DYNAMIC);
                 self.give_unknown(dynamic, cause);
             }
-            Kind::Data | Kind::Typed(_, Origin::Outside) => {
+            Kind::Data | Kind::Environment | Kind::Typed(_, Origin::Outside) => {
                 let dynamic = self.prop(to, Key::DYNAMIC);
                 self.give(dynamic, Kind::Data);
             }

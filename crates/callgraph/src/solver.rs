@@ -104,6 +104,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) variables: Vec<Node>,
     pub(crate) values: Vec<Node>,
     pub(crate) globals: FxHashMap<&'p str, Node>,
+    /// The nodes of the variables `exports` and `module` of each file.
+    pub(crate) module_variables: FxHashMap<Kind<'p>, Node>,
     /// The objects that each class's `this` may be, and the classes themselves with those that
     /// extend them.
     pub(crate) instances: Vec<Node>,
@@ -234,6 +236,7 @@ impl<'p> Solver<'p> {
             props: Props::default(),
             functions,
             globals: FxHashMap::default(),
+            module_variables: FxHashMap::default(),
             class_of: FxHashMap::default(),
             sites: Vec::new(),
             args: Vec::new(),

@@ -119,7 +119,7 @@ impl<'a, 'p> Computation<'a, 'p> {
                 self.conversion(id, when);
             }
             Inst::StoreVar { var, .. } => self.store(var, when),
-            Inst::StoreGlobal { name, .. } => {
+            Inst::StoreGlobal { name, .. } if self.roots.all.is_assigned_global(ir.name(name)) => {
                 let place = self.roots.global(name);
                 self.write(Location::Memory(place), when);
             }
@@ -279,9 +279,6 @@ impl<'a, 'p> Computation<'a, 'p> {
                 return;
             }
         }
-        if self.is_environment(object) {
-            return self.read(Location::Resource(Resource::Environment, Which::Any), when);
-        }
         let is_method = self.roots.all.is_method_read(at);
         if super::is_global_object(ir, object)
             && matches!(key.get(), Key::Name(name) if self.roots.all.is_assigned_global(ir.name(name)))
@@ -306,20 +303,29 @@ impl<'a, 'p> Computation<'a, 'p> {
         }
     }
 
-    /// `process.env`
-    fn is_environment(&self, object: InstId) -> bool {
-        self.roots.all.graph.is_member(self.roots.at(object), "process", &["env"])
-            || self.roots.all.graph.is_member(self.roots.at(object), "globals", &["process", "env"])
-            || is_process_env(self.ir, object)
-    }
-
     pub(crate) fn read_below(&mut self, holder: InstId, key: PathKey, when: When) {
+        let (is_environment, is_nothing_else) =
+            self.roots.all.graph.environment(self.roots.at(holder));
+        if is_environment {
+            self.read(Location::Resource(Resource::Environment, Which::Any), when);
+        }
+        if is_nothing_else {
+            return;
+        }
         for place in self.roots.under(holder, key) {
             self.read(Location::Memory(place), when);
         }
     }
 
     pub(crate) fn write_below(&mut self, holder: InstId, key: PathKey, when: When) {
+        let (is_environment, is_nothing_else) =
+            self.roots.all.graph.environment(self.roots.at(holder));
+        if is_environment {
+            self.write(Location::Resource(Resource::Environment, Which::Any), when);
+        }
+        if is_nothing_else {
+            return;
+        }
         for place in self.roots.under(holder, key) {
             self.write(Location::Memory(place), when);
         }
@@ -338,9 +344,6 @@ impl<'a, 'p> Computation<'a, 'p> {
             {
                 return;
             }
-        }
-        if self.is_environment(object) {
-            return self.write(Location::Resource(Resource::Environment, Which::Any), when);
         }
         if super::is_global_object(self.ir, object) {
             let key = self.roots.all.graph.key(self.roots.function.file, key);
@@ -397,16 +400,6 @@ impl<'a, 'p> Computation<'a, 'p> {
     /// The kind of the function.
     pub(crate) fn is_module(&self) -> bool {
         self.ir.function(self.roots.function.function).kind == FunctionKind::Module
-    }
-}
-
-/// `process.env`, where `process` is the global.
-fn is_process_env(ir: &FileIr, value: InstId) -> bool {
-    match ir.inst(value) {
-        Inst::Get { object, key } => {
-            is_process(ir, object) && matches!(key.get(), Key::Name(name) if ir.name(name) == "env")
-        }
-        _ => false,
     }
 }
 

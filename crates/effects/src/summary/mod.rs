@@ -21,7 +21,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use headstart_callgraph::{CallGraph, Callees, FunctionRef, InstRef};
-use headstart_ir::{FileIr, Inst, InstId, Key};
+use headstart_ir::{FileIr, FileKind, Inst, InstId, Key};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -241,6 +241,10 @@ fn assigned_globals<'p>(files: &'p [&'p FileIr]) -> FxHashSet<&'p str> {
     for ir in files {
         for inst in &ir.insts {
             match *inst {
+                // These are variables of their file.
+                Inst::StoreGlobal { name, .. }
+                    if matches!(ir.name(name), "exports" | "module")
+                        && ir.kind == FileKind::Script => {}
                 Inst::StoreGlobal { name, .. } => {
                     names.insert(ir.name(name));
                 }
