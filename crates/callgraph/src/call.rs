@@ -74,10 +74,14 @@ impl<'p> Solver<'p> {
         match data.how {
             How::New => {
                 let instance = self.objects.get(Kind::FunctionInstance(function));
+                self.heirs(instance);
                 self.flow.add(data.result, instance);
                 self.flow.add(nodes.this, instance);
             }
-            How::Call | How::Callback if self.takes_receiver(function) => {
+            How::Call | How::Callback
+                if self.takes_receiver(function)
+                    || (data.gives_this && self.class_of.contains_key(&function)) =>
+            {
                 self.flow.edge(data.this, nodes.this);
             }
             _ => {}
@@ -88,7 +92,7 @@ impl<'p> Solver<'p> {
 
     /// Whether `this` of a function is what it is called on: that of arrow functions and of methods
     /// of classes is known without.
-    fn takes_receiver(&self, function: u32) -> bool {
+    pub(crate) fn takes_receiver(&self, function: u32) -> bool {
         let reference = self.numbering.function_of(function);
         let kind = self.files[reference.file as usize].function(reference.function).kind;
         kind != FunctionKind::Arrow && !self.class_of.contains_key(&function)
@@ -166,7 +170,10 @@ impl<'p> Solver<'p> {
             }
             Kind::Function(parent) => {
                 let this = self.functions[parent as usize].this;
-                self.flow.edge(self.instances[class as usize], this);
+                let heirs = self.instances[class as usize];
+                self.flow.edge(heirs, this);
+                let prototype = self.prototype_of(parent);
+                self.constrain(prototype, Constraint::Inherit { heirs });
             }
             // Code that nobody has seen holds the instances.
             Kind::Unknown(_) => {
@@ -221,17 +228,7 @@ impl<'p> Solver<'p> {
         let this = self.flow.node();
         self.flow.add(this, object);
         let resolver = self.holding(Kind::Resolver(promise));
-        let how = How::Callback;
-        let site = Site {
-            callee: then,
-            this,
-            result: Node::NONE,
-            args: 0,
-            count: 0,
-            origin,
-            how,
-            depth: 0,
-        };
+        let site = Site { this, ..Self::plain_site(then, origin, How::Callback) };
         let arg = Arg { node: resolver, is_spread: false };
         self.new_site(site, &[arg, arg]);
     }
@@ -332,7 +329,8 @@ impl<'p> Solver<'p> {
         args.extend(self.site_args(site));
         let this = self.site_args(bound).first().map_or(Node::NONE, |it| it.node);
         // `this` of a `bind` is the function that is bound.
-        self.new_site(Site { callee: of.this, this, depth: data.depth + 1, ..data }, &args);
+        let depth = data.depth + 1;
+        self.new_site(Site { callee: of.this, this, depth, gives_this: true, ..data }, &args);
     }
 
     fn call_promisified_function(&mut self, site: SiteId, of: SiteId) {

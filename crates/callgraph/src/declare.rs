@@ -25,6 +25,9 @@ impl Solver<'_> {
                     let at = (number, key, member.is_static);
                     self.class_members.entry(at).or_default().push(entry);
                 };
+                if member.kind == MemberKind::Setter {
+                    self.setters.insert(key);
+                }
                 if member.kind != MemberKind::Constructor {
                     note(key);
                     if key != Key::DYNAMIC {

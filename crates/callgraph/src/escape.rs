@@ -71,6 +71,7 @@ impl<'p> Solver<'p> {
             | Kind::Promisified(_)
             | Kind::Described(..)
             | Kind::Data
+            | Kind::Environment
             | Kind::Unknown(_) => {}
         }
     }
@@ -144,18 +145,5 @@ impl<'p> Solver<'p> {
             self.escape_function(function, Cause::Entry);
         }
         !unreached.is_empty()
-    }
-
-    /// What an object holds: elements of arrays, values of maps, not `[key, value]`.
-    pub(crate) fn held(&mut self, object: Object, to: Node) {
-        match self.objects.kind(object) {
-            Kind::Typed(..) => self.elements(object, to),
-            Kind::Literal(_) | Kind::Instance(_) | Kind::FunctionInstance(_) => {
-                let all = self.prop(object, Key::ALL);
-                self.flow.edge(all, to);
-            }
-            Kind::Namespace(_) | Kind::Exports(_) => self.load(object, Key::DYNAMIC, to, u32::MAX),
-            _ => self.iterate(object, to, u32::MAX),
-        }
     }
 }

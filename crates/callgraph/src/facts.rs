@@ -1,9 +1,11 @@
 //! What else the analysis knows: what values may be, and where variables come from.
 
-use headstart_ir::{ExportSource, FunctionId, Imported, InstId, PropKey, Resolution, VarId};
+use headstart_ir::{
+    ExportSource, FunctionId, Imported, InstId, MemberKind, PropKey, Resolution, VarId,
+};
 
 use crate::graph::CallGraph;
-use crate::ids::{ClassRef, FunctionRef, InstRef, Key, Node, Object, id};
+use crate::ids::{ClassRef, FunctionRef, InstRef, Key, Node, id};
 use crate::object::{Kind, Origin};
 
 /// The key of a property in an access path: a name, or any.
@@ -11,6 +13,10 @@ use crate::object::{Kind, Origin};
 pub struct PathKey(u32);
 
 impl PathKey {
+    pub(crate) fn key(self) -> Key {
+        Key(self.0)
+    }
+
     /// An element, or a property whose name is not known.
     pub const ANY: Self = Self(Key::DYNAMIC.0);
 }
@@ -55,75 +61,6 @@ impl<'p> CallGraph<'p> {
         self.objects_of(self.solver.values[number as usize])
     }
 
-    /// What a parameter may be.
-    #[must_use]
-    pub fn parameter(&self, function: FunctionRef, position: u32) -> Vec<AbstractObject> {
-        let number = self.solver.numbering.function(function.file as usize, function.function);
-        let nodes = self.solver.functions[number as usize];
-        if position < nodes.count {
-            self.objects_of(Node(nodes.params.0 + position))
-        } else {
-            self.objects_of(nodes.rest)
-        }
-    }
-
-    /// What is found by following keys from a value; what the value itself may be where there are
-    /// none.
-    #[must_use]
-    pub fn objects_at(&self, at: InstRef, keys: &[PathKey]) -> Vec<AbstractObject> {
-        let number = self.solver.numbering.inst(at.file as usize, at.inst);
-        let node = self.solver.values[number as usize];
-        let mut objects: Vec<Object> = self.solver.flow.objects(node).collect();
-        for &key in keys {
-            objects = self.follow(&objects, key);
-        }
-        let mut found: Vec<AbstractObject> =
-            objects.into_iter().map(|it| self.abstracted(self.solver.objects.kind(it))).collect();
-        found.sort_unstable();
-        found.dedup();
-        found
-    }
-
-    /// Whether some object that a value may be has a property of its own under a key, beside what
-    /// accessors give.
-    #[must_use]
-    pub fn holds(&self, at: InstRef, key: PathKey) -> bool {
-        let number = self.solver.numbering.inst(at.file as usize, at.inst);
-        let node = self.solver.values[number as usize];
-        self.solver.flow.objects(node).any(|object| {
-            let own = self.solver.existing_prop(object, Key(key.0));
-            own.is_some_and(|own| !self.solver.flow.is_empty(own))
-        })
-    }
-
-    pub(crate) fn follow(&self, objects: &[Object], key: PathKey) -> Vec<Object> {
-        let any = [Key::ELEMENT, Key::DYNAMIC, Key::VALUE, Key::MAP_KEY];
-        let mut found = Vec::new();
-        for &object in objects {
-            let keys: Vec<Key> = if key == PathKey::ANY {
-                let named = self.solver.props.of_object.get(&object);
-                any.into_iter().chain(named.into_iter().flatten().copied()).collect()
-            } else {
-                vec![Key(key.0), Key::DYNAMIC]
-            };
-            for key in keys {
-                if let Some(node) = self.solver.existing_prop(object, key) {
-                    found.extend(self.solver.flow.objects(node));
-                }
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
-        found
-    }
-
-    /// What `this` may be.
-    #[must_use]
-    pub fn receiver(&self, function: FunctionRef) -> Vec<AbstractObject> {
-        let number = self.solver.numbering.function(function.file as usize, function.function);
-        self.objects_of(self.solver.functions[number as usize].this)
-    }
-
     fn objects_of(&self, node: Node) -> Vec<AbstractObject> {
         let mut found: Vec<AbstractObject> = self
             .solver
@@ -163,7 +100,7 @@ impl<'p> CallGraph<'p> {
                 let is_primitive = [types.string, types.number, types.boolean].contains(&ty);
                 if is_primitive { AbstractObject::Fixed } else { AbstractObject::Outside }
             }
-            Kind::Literal(_) | Kind::Typed(..) => AbstractObject::Outside,
+            Kind::Literal(_) | Kind::Typed(..) | Kind::Environment => AbstractObject::Outside,
             Kind::Exports(file) => AbstractObject::Exports(file),
             Kind::Module(file) => AbstractObject::Module(file),
             Kind::Data => AbstractObject::Data,
@@ -227,12 +164,31 @@ impl<'p> CallGraph<'p> {
             })
     }
 
-    /// Whether the access to a property runs a getter or setter of the program.
+    /// Whether an instruction that is no call runs code of the program, or may: a getter, a setter,
+    /// a conversion, an iterator.
     #[must_use]
     pub fn has_accessor(&self, at: InstRef) -> bool {
-        let mut found = false;
+        let mut found = self.runs_too_much(at);
         self.for_each_function(at, &mut |_| found = true);
         found
+    }
+
+    /// Whether an instruction runs more functions than are followed.
+    #[must_use]
+    pub fn runs_too_much(&self, at: InstRef) -> bool {
+        let number = self.solver.numbering.inst(at.file as usize, at.inst);
+        self.solver.too_many.contains(&number)
+    }
+
+    /// Whether reading a property, or setting it, runs an accessor and does nothing else, whatever
+    /// the object is.
+    #[must_use]
+    pub fn is_accessor(&self, object: InstRef, key: PathKey, of: MemberKind) -> bool {
+        let number = self.solver.numbering.inst(object.file as usize, object.inst);
+        let mut objects = self.solver.flow.objects(self.solver.values[number as usize]).peekable();
+        key != PathKey::ANY
+            && objects.peek().is_some()
+            && objects.all(|it| self.solver.certainly_has(it, Key(key.0), of))
     }
 
     fn kinds(&self, at: InstRef) -> impl Iterator<Item = Kind<'p>> + '_ {
@@ -305,6 +261,14 @@ impl<'p> CallGraph<'p> {
             ExportSource::Local(var) => self.imported(file, var),
             _ => None,
         }
+    }
+
+    /// Whether a value may be `process.env`, and whether it is nothing else.
+    #[must_use]
+    pub fn environment(&self, at: InstRef) -> (bool, bool) {
+        let is_it = |kind: Kind<'_>| kind == Kind::Environment;
+        let may_be = self.kinds(at).any(is_it);
+        (may_be, may_be && self.kinds(at).all(is_it))
     }
 
     /// Whether a value is `module` of its CommonJS file.

@@ -38,16 +38,32 @@ pub(crate) enum Constraint {
     Computed { to: Node },
     /// It is awaited.
     Await { to: Node },
+    /// As `Store`, to setters that it has or inherits.
+    StoreAccessor { key: Key, from: Node, origin: u32 },
     /// It is a getter of an object.
-    Getter { object: Object, to: Node, origin: u32 },
-    /// It is converted to a primitive, or to JSON.
+    Getter { to: Node, origin: u32 },
+    /// As `Getter`, of an object that has it under a key that is not known.
+    ComputedGetter { object: Object, to: Node, origin: u32 },
+    /// It is a setter that a value goes to.
+    Setter { from: Node, origin: u32 },
+    /// As `Setter`, under a key that is not known.
+    ComputedSetter { from: Node, origin: u32 },
+    /// It is an accessor of something, and is called on it and on its heirs.
+    Accessor { heirs: Node },
+    /// What a node holds inherits from it.
+    Inherit { heirs: Node },
+    /// It is converted to a primitive.
     Convert { origin: u32 },
+    /// It is converted to JSON, and all that it holds; what that calls goes to a node.
+    Serialise { to: Node },
+    /// It is called, by what else takes care of its arguments.
+    Run { origin: u32 },
     /// It is iterated.
     Iterate { to: Node, origin: u32 },
     /// What it holds goes to a node: the elements of an array, the values of a map.
-    Held { to: Node },
+    Held { to: Node, origin: u32 },
     /// Its properties are copied to those of an object.
-    CopyTo(Object),
+    CopyTo { target: Object, origin: u32 },
     /// It is what a native call is on: the call is looked at again for it.
     Receiver { site: SiteId, native: u32 },
 }

@@ -23,23 +23,25 @@ impl<'p> Solver<'p> {
         for file in 0..self.files.len() {
             self.generate_file(file);
         }
-        for name in ["toString", "valueOf", "toJSON", "@@toPrimitive"] {
-            let Some(key) = self.names.get(name) else { continue };
-            let is_declared = self.class_members.keys().any(|(_, it, _)| *it == key)
-                || self.props.of_object.values().any(|keys| keys.contains(&key));
-            if is_declared {
-                self.conversions.push(key);
-            }
+        for name in ["toString", "valueOf", "@@toPrimitive"] {
+            self.conversions.extend(self.declared_key(name));
         }
         if !self.conversions.is_empty() {
             for file in 0..self.files.len() {
                 self.generate_conversions(file);
             }
         }
-        self.has_then = self.names.get("then").is_some_and(|then| {
-            self.class_members.keys().any(|(_, key, _)| *key == then)
-                || self.props.of_object.values().any(|keys| keys.contains(&then))
-        });
+        self.to_json = self.declared_key("toJSON");
+        self.has_then = self.declared_key("then").is_some();
+        self.setters.extend(self.defined.iter().copied());
+    }
+
+    /// A key under which a class or an object of the program certainly has something.
+    fn declared_key(&self, name: &str) -> Option<Key> {
+        let key = self.names.get(name)?;
+        let is_declared = self.class_members.keys().any(|(_, it, _)| *it == key)
+            || self.props.of_object.values().any(|keys| keys.contains(&key));
+        is_declared.then_some(key)
     }
 
     fn generate_file(&mut self, file: usize) {
@@ -65,7 +67,9 @@ impl<'p> Solver<'p> {
             }
             Inst::StoreGlobal { name, value } => {
                 self.names.key(ir.name(name));
-                let to = self.global_named(ir.name(name));
+                let name = ir.name(name);
+                let variable = self.module_variable(file, name);
+                let to = variable.unwrap_or_else(|| self.global_named(name));
                 let from = self.value(file, value);
                 self.flow.edge(from, to);
             }
@@ -81,11 +85,14 @@ impl<'p> Solver<'p> {
             }
             Inst::Accessor { object, key, function, is_setter } => {
                 let key = self.key(file, key);
+                self.has_own_accessors = true;
+                if is_setter {
+                    self.setters.insert(key);
+                }
                 let key = if is_setter { key.setter() } else { key.getter() };
                 let object = self.literal_object(file, object);
                 let to = self.prop(object, key);
                 let function = self.number_of(file, function);
-                self.flow.add(self.functions[function as usize].this, object);
                 self.give(to, Kind::Function(function));
             }
             Inst::Call { callee, args } => {
@@ -128,7 +135,7 @@ impl<'p> Solver<'p> {
             Inst::CopyProps { object, value } => {
                 let target = self.literal_object(file, object);
                 let from = self.value(file, value);
-                self.constrain(from, Constraint::CopyTo(target));
+                self.constrain(from, Constraint::CopyTo { target, origin });
             }
             Inst::Select(left, right) => {
                 let to = self.value(file, id);
@@ -151,6 +158,11 @@ impl<'p> Solver<'p> {
                 let each = self.flow.node();
                 self.constrain(from, Constraint::Iterate { to: each, origin });
                 self.constrain(each, Constraint::Await { to });
+            }
+            Inst::Spread(value) => {
+                // Iterating runs code wherever the elements go.
+                let from = self.value(file, value);
+                self.constrain(from, Constraint::Iterate { to: Node::NONE, origin });
             }
             Inst::Yield(value) => {
                 let from = self.value(file, value);
@@ -212,7 +224,7 @@ impl<'p> Solver<'p> {
             };
             for operand in operands {
                 let node = self.value(file, operand);
-                self.constrain(node, Constraint::Convert { origin });
+                self.convert_node(node, origin);
             }
         }
     }
@@ -228,7 +240,7 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// `Object.defineProperty(object, key, …)` and its like may make accessors.
+    /// `Object.defineProperty(object, key, …)` and its like may make accessors or change prototypes.
     fn note_definition(&mut self, file: usize, method: InstId, args: ArgsId) {
         let ir = self.files[file];
         let Inst::Get { key, .. } = ir.inst(method) else { return };
@@ -240,9 +252,15 @@ impl<'p> Solver<'p> {
                 }
                 _ => Key::DYNAMIC,
             },
-            "defineProperties" | "__defineGetter__" | "__defineSetter__" => Key::DYNAMIC,
+            "defineProperties" => Key::DYNAMIC,
+            "create" if ir.args(args).len() > 1 => Key::DYNAMIC,
+            "setPrototypeOf" => {
+                self.sets_prototypes = true;
+                return;
+            }
             _ => return,
         };
+        self.has_own_accessors = true;
         self.defined.insert(key);
     }
 
@@ -291,7 +309,14 @@ impl<'p> Solver<'p> {
         let number = self.number_of(file, function);
         if let Some(&class) = self.class_of.get(&number) {
             let parent = self.parent(class);
-            self.constrain(parent, Constraint::StoreInherited { key, from, origin });
+            self.constrain(
+                parent,
+                if self.is_static(file, function, class) {
+                    Constraint::StoreAccessor { key, from, origin }
+                } else {
+                    Constraint::StoreInherited { key, from, origin }
+                },
+            );
         }
         let this = self.functions[number as usize].this;
         self.constrain(this, Constraint::Store { key, from, origin });
@@ -311,6 +336,7 @@ impl<'p> Solver<'p> {
             }
             return;
         }
+        self.sets_prototypes |= key == Key::PROTO;
         let object = self.value(file, object);
         self.constrain(object, Constraint::Store { key, from, origin });
     }
@@ -401,10 +427,10 @@ impl<'p> Solver<'p> {
         self.value(file, id);
         let from = self.value(file, value);
         let object = self.objects.get(Kind::Literal(number));
-        self.constrain(from, Constraint::CopyTo(object));
+        self.constrain(from, Constraint::CopyTo { target: object, origin: number });
         let array = self.typed(self.types.array, Origin::Inst(number, 0));
         let elements = self.prop(array, Key::ELEMENT);
-        self.constrain(from, Constraint::Iterate { to: elements, origin: u32::MAX });
+        self.constrain(from, Constraint::Iterate { to: elements, origin: number });
     }
 
     fn yielded(&mut self, file: usize, function: FunctionId) -> Node {

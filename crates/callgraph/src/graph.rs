@@ -145,6 +145,9 @@ impl<'p> CallGraph<'p> {
             }
             callees.is_empty = is_empty;
         }
+        if self.solver.too_many.contains(&number) {
+            callees.unknown.push(Cause::TooMany);
+        }
         callees.unknown.sort_unstable();
         callees.unknown.dedup();
         // Data is what a member of a known type was read from as well.

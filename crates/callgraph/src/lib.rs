@@ -11,13 +11,16 @@
 //! (1994), chapter 4; the objects and the treatment of modules, prototypes and promises follow the
 //! language (ECMA-262).
 
+mod accessor;
 mod call;
+mod convert;
 mod declare;
 mod escape;
 mod facts;
 mod flow;
 mod generate;
 mod graph;
+mod held;
 mod ids;
 mod member;
 mod model_call;
@@ -35,6 +38,7 @@ mod value;
 
 pub use facts::{AbstractObject, PathKey};
 pub use graph::{CallGraph, Callees, Counts, Modelled};
+pub use held::ObjectId;
 pub use ids::{ClassRef, FunctionRef, InstRef};
 pub use native::Native;
 pub use object::Cause;

@@ -16,6 +16,9 @@ impl<'p> Solver<'p> {
         let is_new = matches!(data.how, How::New | How::Super);
         let row = described.call(is_new);
         let module = described.module;
+        if module == "globals" && described.path == ["JSON", "stringify"] {
+            self.stringify(site);
+        }
         if let Some(native) = native
             && self.call_native(site, native, member)
         {
@@ -81,6 +84,8 @@ impl<'p> Solver<'p> {
             if is_called {
                 let with = listed.map(|it| it.with.as_slice());
                 returned[position] = self.call_back(site, module, arg.node, with);
+            } else if kind == Some(Argument::Primitive) {
+                self.convert_node(arg.node, data.origin);
             } else if matches!(kind, None | Some(Argument::Options | Argument::Function)) {
                 // A function inside may be called, and what nobody describes kept.
                 self.flow.edge(arg.node, self.escaped);
@@ -231,10 +236,12 @@ impl<'p> Solver<'p> {
         match row {
             Row::Argument(position) => self.flow.edge(arg(*position), to),
             Row::Elements(position) => {
-                self.constrain(arg(*position), Constraint::Held { to });
+                self.constrain(arg(*position), Constraint::Held { to, origin: data.origin });
             }
             Row::Receiver => self.flow.edge(data.this, to),
-            Row::ReceiverElements => self.constrain(data.this, Constraint::Held { to }),
+            Row::ReceiverElements => {
+                self.constrain(data.this, Constraint::Held { to, origin: data.origin });
+            }
             Row::Type(name) => {
                 if let Some(ty) = self.members.type_named(module, name) {
                     self.give(to, Kind::Typed(ty, Origin::Outside));

@@ -37,7 +37,7 @@ impl Key {
         "",
         "",
         "",
-        "",
+        "__proto__",
         "prototype",
         "default",
         "exports",
@@ -74,6 +74,11 @@ impl Key {
     /// The key whose getter this is.
     pub(crate) fn of_getter(self) -> Option<Self> {
         (self.0 & Self::GETTER != 0).then_some(Self(self.0 & !Self::GETTER))
+    }
+
+    /// Whether an object holds something of its own under it.
+    pub(crate) fn is_held(self) -> bool {
+        self.is_property() || matches!(self, Self::VALUE | Self::MAP_KEY)
     }
 
     /// Whether it is a property that code can name, or an element.

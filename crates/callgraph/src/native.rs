@@ -25,6 +25,8 @@ pub enum Native {
     Inherits,
     /// `Object.defineProperty(object, key, descriptor)`
     DefineProperty,
+    /// `Object.defineProperties(object, descriptors)`
+    DefineProperties,
     /// `array.push(…)`, `set.add(…)`, and what else stores its arguments from a position on.
     StoreElements(u8),
     /// `array.concat(…)`
@@ -63,6 +65,8 @@ pub enum Native {
     Promisify,
     /// `emitter.on(name, listener)` and the like.
     On,
+    /// `emitter.off(name, listener)`
+    Off,
     /// `emitter.emit(name, …)`
     Emit,
     /// `generator.next(value)`
@@ -93,7 +97,9 @@ impl Native {
             ("Function", "bind") => Self::Bind,
             ("Function", "call") => Self::Call,
             ("Function", "apply") => Self::Apply,
-            ("Array", "push" | "unshift") | ("Set" | "WeakSet", "add") => Self::StoreElements(0),
+            ("Array", "push" | "unshift" | "fill") | ("Set" | "WeakSet", "add") => {
+                Self::StoreElements(0)
+            }
             ("Array", "splice") => Self::StoreElements(2),
             ("Array", "join" | "toString" | "toLocaleString") => Self::Join,
             ("Array", "concat") => Self::Concat,
@@ -115,6 +121,7 @@ impl Native {
             ("Object" | "Reflect", "setPrototypeOf") => Self::SetPrototypeOf,
             ("Object" | "Reflect", "getPrototypeOf") => Self::GetPrototypeOf,
             ("Object" | "Reflect", "defineProperty") => Self::DefineProperty,
+            ("Object", "defineProperties") => Self::DefineProperties,
             ("Reflect", "apply") => Self::ReflectApply,
             ("Reflect", "construct") => Self::ReflectConstruct,
             ("Promise", "all") => Self::All,
@@ -128,13 +135,8 @@ impl Native {
 
     fn of_emitter(name: &str) -> Option<Self> {
         Some(match name {
-            "on"
-            | "once"
-            | "addListener"
-            | "prependListener"
-            | "prependOnceListener"
-            | "off"
-            | "removeListener" => Self::On,
+            "on" | "once" | "addListener" | "prependListener" | "prependOnceListener" => Self::On,
+            "off" | "removeListener" => Self::Off,
             "emit" => Self::Emit,
             _ => return None,
         })

@@ -19,10 +19,8 @@ impl<'p> Solver<'p> {
             Native::Call => {
                 let rest: Vec<Arg> = args.iter().copied().skip(1).collect();
                 let how = How::Call;
-                self.new_site(
-                    Site { callee: data.this, this: arg(0), how, depth: data.depth + 1, ..data },
-                    &rest,
-                );
+                let (callee, this, depth) = (data.this, arg(0), data.depth + 1);
+                self.new_site(Site { callee, this, how, depth, gives_this: true, ..data }, &rest);
             }
             Native::Apply => self.apply_list(data.this, arg(0), arg(1), How::Call, data),
             Native::ReflectApply => self.apply_list(arg(0), arg(1), arg(2), How::Call, data),
@@ -38,6 +36,7 @@ impl<'p> Solver<'p> {
                 self.flow.add(data.result, object);
                 let prototype = self.prop(object, Key::PROTO);
                 self.flow.edge(arg(0), prototype);
+                self.define_properties(site, object);
             }
             Native::SetPrototypeOf => {
                 self.flow.edge(arg(0), data.result);
@@ -45,7 +44,7 @@ impl<'p> Solver<'p> {
             }
             Native::Inherits => self.for_each(site, native, arg(0)),
             Native::GetPrototypeOf => self.for_each(site, native, arg(0)),
-            Native::DefineProperty => {
+            Native::DefineProperty | Native::DefineProperties => {
                 self.flow.edge(arg(0), data.result);
                 self.for_each(site, native, arg(0));
             }
@@ -66,7 +65,7 @@ impl<'p> Solver<'p> {
             Native::Join => {
                 self.flow.edge(self.string, data.result);
                 let elements = self.flow.node();
-                self.constrain(data.this, Constraint::Held { to: elements });
+                self.constrain(data.this, Constraint::Held { to: elements, origin: data.origin });
                 self.for_each(site, native, elements);
             }
             Native::MapConstructor | Native::SetConstructor => {
@@ -78,6 +77,7 @@ impl<'p> Solver<'p> {
                     self.flow.edge(data.this, data.result);
                 }
             }
+            Native::Off => self.flow.edge(data.this, data.result),
             Native::Promisify => {
                 self.give(data.result, Kind::PromisifiedFunction(site));
                 self.for_each(site, native, arg(0));
@@ -89,7 +89,8 @@ impl<'p> Solver<'p> {
 
     fn apply_list(&mut self, callee: Node, this: Node, list: Node, how: How, data: Site) {
         let list = Arg { node: list, is_spread: true };
-        self.new_site(Site { callee, this, how, depth: data.depth + 1, ..data }, &[list]);
+        let depth = data.depth + 1;
+        self.new_site(Site { callee, this, how, depth, gives_this: true, ..data }, &[list]);
     }
 
     fn construct_collection(&mut self, site: SiteId, native: Native, member: MemberId) {
@@ -102,11 +103,11 @@ impl<'p> Solver<'p> {
         let elements = self.prop(object, Key::ELEMENT);
         if native == Native::SetConstructor {
             return self
-                .constrain(first.node, Constraint::Iterate { to: elements, origin: u32::MAX });
+                .constrain(first.node, Constraint::Iterate { to: elements, origin: data.origin });
         }
         // Keys and values of the entries are not told apart.
         let entries = self.flow.node();
-        self.constrain(first.node, Constraint::Iterate { to: entries, origin: u32::MAX });
+        self.constrain(first.node, Constraint::Iterate { to: entries, origin: data.origin });
         self.constrain(entries, Constraint::Iterate { to: elements, origin: u32::MAX });
         let keys = self.prop(object, Key::MAP_KEY);
         self.constrain(entries, Constraint::Iterate { to: keys, origin: u32::MAX });
@@ -128,7 +129,10 @@ impl<'p> Solver<'p> {
         match native {
             Native::Assign => {
                 for source in args.iter().skip(1) {
-                    self.constrain(source.node, Constraint::CopyTo(object));
+                    self.constrain(
+                        source.node,
+                        Constraint::CopyTo { target: object, origin: data.origin },
+                    );
                 }
             }
             Native::SetPrototypeOf => {
@@ -147,8 +151,9 @@ impl<'p> Solver<'p> {
                 }
             },
             Native::DefineProperty => self.define_property(site, object),
+            Native::DefineProperties => self.define_properties(site, object),
             Native::StoreElements(first) => {
-                let elements = self.prop(object, Key::ELEMENT);
+                let elements = self.changed_prop(object, Key::ELEMENT);
                 for stored in args.iter().skip(usize::from(first)) {
                     if stored.is_spread {
                         self.constrain(
@@ -165,14 +170,14 @@ impl<'p> Solver<'p> {
             }
             Native::MapSet => {
                 for (position, key) in [(0, Key::MAP_KEY), (1, Key::ELEMENT)] {
-                    let to = self.prop(object, key);
+                    let to = self.changed_prop(object, key);
                     self.flow.edge(arg(position), to);
                 }
             }
             Native::ObjectEntries => {
                 let pair = self.typed(self.types.array, Origin::Inst(data.origin, 3));
                 let to = self.prop(pair, Key::ELEMENT);
-                self.held(object, to);
+                self.held(object, to, data.origin);
                 let list = self.typed(self.types.array, Origin::Inst(data.origin, 2));
                 let elements = self.prop(list, Key::ELEMENT);
                 self.flow.add(elements, pair);
@@ -198,45 +203,6 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// An object is converted by methods of its own, where the program gives it any (ECMA-262, 7.1.1).
-    pub(crate) fn convert(&mut self, object: Object, origin: u32) {
-        let is_ours = matches!(
-            self.objects.kind(object),
-            Kind::Instance(_) | Kind::Literal(_) | Kind::FunctionInstance(_)
-        );
-        if !is_ours {
-            return;
-        }
-        for key in self.conversions.clone() {
-            if !self.may_have(object, key) {
-                continue;
-            }
-            let callee = self.flow.node();
-            self.load(object, key, callee, u32::MAX);
-            let this = self.flow.node();
-            self.flow.add(this, object);
-            let site = Site { this, ..Self::plain_site(callee, origin, How::Callback) };
-            self.new_site(site, &[]);
-        }
-    }
-
-    /// Whether an object may have a method of the program under a key: those of literals and classes
-    /// are there from the start.
-    fn may_have(&self, object: Object, key: Key) -> bool {
-        match self.objects.kind(object) {
-            Kind::Literal(_) => {
-                self.existing_prop(object, key).is_some()
-                    || self.existing_prop(object, Key::PROTO).is_some()
-            }
-            Kind::Instance(class) => {
-                !self.class_member(class, key, false).is_empty()
-                    || !self.parents[class as usize].is_none()
-                    || self.existing_prop(object, key).is_some()
-            }
-            _ => true,
-        }
-    }
-
     /// `util.inherits(Class, Parent)`
     fn inherit(&mut self, class: Object, parent: Node) {
         let Kind::Function(function) = self.objects.kind(class) else { return };
@@ -245,28 +211,6 @@ impl<'p> Solver<'p> {
         self.flow.add(own, prototype);
         let to = self.prop(prototype, Key::PROTO);
         self.constrain(parent, Constraint::Load { key: Key::PROTOTYPE, to, origin: u32::MAX });
-    }
-
-    /// The value of a descriptor, or what its getter returns, is the value of the property.
-    fn define_property(&mut self, site: SiteId, object: Object) {
-        let data = self.site(site);
-        let args = self.site_args(site);
-        let Some(descriptor) = args.get(2) else { return };
-        let key = self.string_argument(site, 1).unwrap_or(Key::DYNAMIC);
-        let to = self.prop(object, key);
-        let value = self.names.key("value");
-        let origin = data.origin;
-        self.constrain(descriptor.node, Constraint::Load { key: value, to, origin });
-        let get = self.names.key("get");
-        let callee = self.flow.node();
-        self.constrain(descriptor.node, Constraint::Load { key: get, to: callee, origin });
-        let this = self.flow.node();
-        self.flow.add(this, object);
-        let how = How::Callback;
-        self.new_site(
-            Site { callee, this, result: to, args: 0, count: 0, origin, how, depth: 0 },
-            &[],
-        );
     }
 
     /// The key that a literal argument names.

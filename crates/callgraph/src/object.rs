@@ -46,6 +46,8 @@ pub(crate) enum Kind<'p> {
     NodeCallback(Object),
     /// What an annotation describes as an object with certain properties: the file and the type.
     Described(u32, u32),
+    /// `process.env`
+    Environment,
     /// Data from outside, with no function of the program in it.
     Data,
     /// Anything, and why.

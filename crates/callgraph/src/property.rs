@@ -6,7 +6,7 @@ use crate::flow::Constraint;
 use crate::ids::{Key, MemberId, Node, Object};
 use crate::member::MemberData;
 use crate::object::{Cause, Kind, Origin};
-use crate::solver::{Edge, How, Site, Solver};
+use crate::solver::{Edge, Solver};
 
 /// How many things that are written under computed keys are told apart where they are read.
 const MOST_REGISTERED: u32 = 8;
@@ -14,48 +14,37 @@ const MOST_REGISTERED: u32 = 8;
 /// How many objects that are copied into one are told apart.
 const MOST_SOURCES: u32 = 12;
 
-/// How many getters under computed keys are called for a read by name.
-const MOST_GETTERS: usize = 3;
-
 impl<'p> Solver<'p> {
     /// A property of an object goes to a node.
     pub(crate) fn load(&mut self, object: Object, key: Key, to: Node, origin: u32) {
         let kind = self.objects.kind(object);
         match kind {
             Kind::Unknown(cause) => return self.give_unknown(to, cause),
-            Kind::Data => return self.load_of_data(key, to),
+            Kind::Data | Kind::Environment => return self.load_of_data(key, to),
             Kind::Described(file, ty) => return self.load_described(file, ty, key, to),
             Kind::Namespace(file) => return self.load_export(file, key, to),
             Kind::Member(member) => return self.load_of_member(object, member, key, to),
             Kind::Instance(class) => return self.load_of_instance(object, class, key, to, origin),
             Kind::Prototype(class) => {
-                self.load_own(object, key, to);
-                self.load_accessor(object, key, to, origin);
-                return self.load_from_class(class, key, to, origin);
+                return self.load_of_prototype(object, class, key, to, origin);
             }
             Kind::Class(class) => return self.load_of_class(object, class, key, to, origin),
-            Kind::Typed(..) => return self.load_of_typed(object, key, to),
+            Kind::Typed(..) => return self.load_of_typed(object, key, to, origin),
             _ => {}
         }
-        self.load_own(object, key, to);
-        self.load_accessor(object, key, to, origin);
+        self.load_own(object, key, to, origin);
         match kind {
             Kind::Function(function) => {
                 if key == Key::PROTOTYPE {
-                    let prototype = self.prop(object, Key::PROTOTYPE);
-                    self.give(prototype, Kind::FunctionPrototype(function));
+                    self.prototype_of(function);
                 }
+                self.load_of_set_prototype(object, key, to, origin);
                 self.load_of_type(self.types.function, key, to);
             }
             Kind::FunctionInstance(function) => {
-                let function = self.objects.get(Kind::Function(function));
-                let prototype = self.prop(function, Key::PROTOTYPE);
-                let kind = Kind::FunctionPrototype(match self.objects.kind(function) {
-                    Kind::Function(number) => number,
-                    _ => 0,
-                });
-                self.give(prototype, kind);
+                let prototype = self.prototype_of(function);
                 self.read_on(prototype, Constraint::Load { key, to, origin });
+                self.load_of_set_prototype(object, key, to, origin);
                 self.load_dynamic(object, to);
             }
             Kind::FunctionPrototype(function) => {
@@ -74,10 +63,20 @@ impl<'p> Solver<'p> {
         }
     }
 
-    fn load_own(&mut self, object: Object, key: Key, to: Node) {
-        let key = if key == Key::DYNAMIC { Key::ALL } else { key };
-        let from = self.prop(object, key);
+    /// What an object itself has under a key.
+    fn load_own(&mut self, object: Object, key: Key, to: Node, origin: u32) {
+        let held = if key == Key::DYNAMIC { Key::ALL } else { key };
+        let from = self.prop(object, held);
         self.flow.edge(from, to);
+        self.load_accessor(object, key, to, origin);
+    }
+
+    /// What an object inherits that has got another prototype than its kind has.
+    fn load_of_set_prototype(&mut self, object: Object, key: Key, to: Node, origin: u32) {
+        if self.sets_prototypes {
+            let prototype = self.prop(object, Key::PROTO);
+            self.read_on(prototype, Constraint::Load { key, to, origin });
+        }
     }
 
     /// What was written under keys that are not known.
@@ -121,46 +120,6 @@ impl<'p> Solver<'p> {
         self.load_of_type(self.types.object, key, to);
     }
 
-    /// A getter under a computed key is called for whatever is read.
-    pub(crate) fn call_getter(&mut self, getter: Object, object: Object, to: Node, origin: u32) {
-        let getters = self.prop(object, Key::DYNAMIC.getter());
-        if self.flow.objects(getters).count() > MOST_GETTERS {
-            // One of many, as bundles define them for their exports: hardly ever this one.
-            self.flow.add(self.escaped, getter);
-            return self.flow.add(to, self.computed_key);
-        }
-        let callee = self.flow.node();
-        self.flow.add(callee, getter);
-        let this = self.flow.node();
-        self.flow.add(this, object);
-        let site = Site { this, result: to, ..Self::plain_site(callee, origin, How::Callback) };
-        self.new_site(site, &[]);
-    }
-
-    /// The node of an accessor, where a literal or `Object.defineProperty` may make one.
-    fn accessor_prop(&mut self, object: Object, key: Key, accessor: Key) -> Option<Node> {
-        if self.defined.contains(&key) {
-            return Some(self.prop(object, accessor));
-        }
-        self.existing_prop(object, accessor)
-    }
-
-    fn load_accessor(&mut self, object: Object, key: Key, to: Node, origin: u32) {
-        if self.defined.contains(&Key::DYNAMIC) && key.is_property() {
-            // Under a computed key: a call is made of it where there is one.
-            let getter = self.prop(object, Key::DYNAMIC.getter());
-            self.constrain(getter, Constraint::Getter { object, to, origin });
-        }
-        if let Some(getter) = self.accessor_prop(object, key, key.getter()) {
-            let this = self.flow.node();
-            self.flow.add(this, object);
-            let how = How::Callback;
-            let site =
-                Site { callee: getter, this, result: to, args: 0, count: 0, origin, how, depth: 0 };
-            self.new_site(site, &[]);
-        }
-    }
-
     /// A member that objects of a type have, if it lists one.
     fn load_of_type(&mut self, ty: crate::ids::TypeId, key: Key, to: Node) {
         let name = self.names.text(key);
@@ -184,6 +143,13 @@ impl<'p> Solver<'p> {
         {
             return self.give(to, Kind::Typed(ty, Origin::Outside));
         }
+        let described = self.members.get(member);
+        if matches!(
+            (described.module, described.path.as_slice()),
+            ("process", ["env"] | ["default", "env"]) | ("globals", ["process", "env"])
+        ) {
+            return self.give(to, Kind::Environment);
+        }
         let is_data = row.is_some_and(|(_, row)| row.constant && row.call.is_none());
         self.give(to, if is_data { Kind::Data } else { Kind::Member(member) });
     }
@@ -196,10 +162,11 @@ impl<'p> Solver<'p> {
         self.give(to, Kind::Data);
     }
 
-    fn load_of_typed(&mut self, object: Object, key: Key, to: Node) {
-        let Kind::Typed(ty, origin) = self.objects.kind(object) else { return };
+    fn load_of_typed(&mut self, object: Object, key: Key, to: Node, origin: u32) {
+        let Kind::Typed(ty, made) = self.objects.kind(object) else { return };
         let is_element = self.is_element_key(key);
-        if origin != Origin::Outside {
+        self.load_accessor(object, key, to, origin);
+        if made != Origin::Outside {
             let key = if is_element { Key::ELEMENT } else { key };
             let from = self.prop(object, key);
             self.flow.edge(from, to);
@@ -252,7 +219,8 @@ impl<'p> Solver<'p> {
     }
 
     fn load_of_instance(&mut self, object: Object, class: u32, key: Key, to: Node, origin: u32) {
-        self.load_own(object, key, to);
+        self.load_own(object, key, to, origin);
+        self.load_of_set_prototype(object, key, to, origin);
         if key == Key::CONSTRUCTOR {
             self.give(to, Kind::Class(class));
         }
@@ -265,16 +233,22 @@ impl<'p> Solver<'p> {
             || !self.class_member(class, key, false).is_empty()
         {
             let prototype = self.objects.get(Kind::Prototype(class));
-            self.load_own(prototype, key, to);
-            self.load_from_class(class, key, to, origin);
+            self.load_of_prototype(prototype, class, key, to, origin);
         }
+    }
+
+    fn load_of_prototype(&mut self, object: Object, class: u32, key: Key, to: Node, origin: u32) {
+        self.load_own(object, key, to, origin);
+        self.load_of_set_prototype(object, key, to, origin);
+        self.load_from_class(class, key, to, origin);
     }
 
     fn load_of_class(&mut self, object: Object, class: u32, key: Key, to: Node, origin: u32) {
         if key == Key::PROTOTYPE {
             return self.give(to, Kind::Prototype(class));
         }
-        self.load_own(object, key, to);
+        self.load_own(object, key, to, origin);
+        self.load_of_set_prototype(object, key, to, origin);
         if self.load_declared(class, key, true, to, origin) {
             return;
         }
@@ -337,13 +311,11 @@ impl<'p> Solver<'p> {
                 // Fields that the parent's own instances get.
                 let instance = self.objects.get(Kind::Instance(class));
                 if self.declared[class as usize].contains(&key) {
-                    self.load_own(instance, key, to);
+                    self.load_own(instance, key, to, origin);
                 }
             }
             Kind::Function(function) => {
-                let object = self.objects.get(Kind::Function(function));
-                let prototype = self.prop(object, Key::PROTOTYPE);
-                self.give(prototype, Kind::FunctionPrototype(function));
+                let prototype = self.prototype_of(function);
                 self.read_on(prototype, Constraint::Load { key, to, origin });
             }
             Kind::Member(member) => match self.instance_type_of(member) {
@@ -371,78 +343,35 @@ impl<'p> Solver<'p> {
             Kind::Unknown(_) | Kind::Data | Kind::Described(..) => {
                 return self.flow.edge(from, self.escaped);
             }
-            Kind::Namespace(_) => return,
+            Kind::Namespace(_) | Kind::Environment => return,
             Kind::Typed(..) if self.is_element_key(key) => {
-                let to = self.prop(object, Key::ELEMENT);
+                let to = self.changed_prop(object, Key::ELEMENT);
                 return self.flow.edge(from, to);
             }
             Kind::Typed(_, Origin::Outside) | Kind::Member(_) => {
                 self.flow.edge(from, self.escaped);
             }
-            Kind::Instance(class) => {
-                if self.store_by_setter(class, key, from, origin) {
-                    return;
-                }
-                let parent = self.parents[class as usize];
-                self.constrain(parent, Constraint::StoreInherited { key, from, origin });
-            }
             _ => {}
         }
-        if let Some(setter) = self.accessor_prop(object, key, key.setter()) {
-            let this = self.flow.node();
-            self.flow.add(this, object);
-            let how = How::Callback;
-            let result = Node::NONE;
-            let site =
-                Site { callee: setter, this, result, args: 0, count: 0, origin, how, depth: 0 };
-            self.new_site(site, &[crate::solver::Arg { node: from, is_spread: false }]);
-            // An accessor takes the place of a value.
-            if !self.defined.contains(&key) {
-                return;
-            }
+        if self.store_accessor(object, key, from, origin) {
+            return;
         }
-        let to = self.prop(object, key);
+        let to = self.changed_prop(object, key);
         self.flow.edge(from, to);
     }
 
-    /// A value goes to the setter that instances of the class `object` inherit, if there is one.
-    pub(crate) fn store_inherited(&mut self, object: Object, key: Key, from: Node, origin: u32) {
-        if let Kind::Class(class) = self.objects.kind(object)
-            && !self.store_by_setter(class, key, from, origin)
-            && self.stored.insert((class, key, from))
-        {
-            let parent = self.parents[class as usize];
-            self.constrain(parent, Constraint::StoreInherited { key, from, origin });
-        }
-    }
-
-    fn store_by_setter(&mut self, class: u32, key: Key, from: Node, origin: u32) -> bool {
-        let found = self.class_member(class, key, false);
-        let mut is_set = false;
-        for (kind, function) in found {
-            if kind == MemberKind::Setter {
-                let nodes = self.functions[function as usize];
-                if nodes.count > 0 {
-                    self.flow.edge(from, nodes.params);
-                }
-                self.record(origin, function, true);
-                is_set = true;
-            }
-        }
-        is_set
-    }
-
     /// All properties of an object are copied to another.
-    pub(crate) fn copy_properties(&mut self, from: Object, to: Object) {
+    pub(crate) fn copy_properties(&mut self, from: Object, to: Object, origin: u32) {
         if from == to {
             return;
         }
+        self.changed_prop(to, Key::DYNAMIC);
         match self.objects.kind(from) {
             Kind::Unknown(cause) => {
                 let dynamic = self.prop(to, Key::DYNAMIC);
                 self.give_unknown(dynamic, cause);
             }
-            Kind::Data | Kind::Typed(_, Origin::Outside) => {
+            Kind::Data | Kind::Environment | Kind::Typed(_, Origin::Outside) => {
                 let dynamic = self.prop(to, Key::DYNAMIC);
                 self.give(dynamic, Kind::Data);
             }
@@ -453,12 +382,12 @@ impl<'p> Solver<'p> {
                 let dynamic = self.prop(to, Key::DYNAMIC);
                 self.give_unknown(dynamic, cause);
             }
-            _ => self.copy_known(from, to),
+            _ => self.copy_known(from, to, origin),
         }
     }
 
-    fn copy_known(&mut self, from: Object, to: Object) {
-        if !self.copies.insert((from, to)) {
+    fn copy_known(&mut self, from: Object, to: Object, origin: u32) {
+        if !self.copies.insert((from, to, origin)) {
             return;
         }
         let sources = self.copied_from.entry(to).or_default();
@@ -469,23 +398,19 @@ impl<'p> Solver<'p> {
             let dynamic = self.prop(to, Key::DYNAMIC);
             return self.give_unknown(dynamic, Cause::TooMany);
         }
-        self.copied_to.entry(from).or_default().push(to);
+        self.copied_to.entry(from).or_default().push((to, origin));
         for key in self.props.of_object.get(&from).cloned().unwrap_or_default() {
-            self.copy_property(from, to, key);
+            self.copy_property(from, key, to, origin);
         }
     }
 
-    pub(crate) fn copy_property(&mut self, from: Object, to: Object, key: Key) {
-        if let Some(getter) = key.of_getter() {
-            // What is copied is what the getter returns.
-            let callee = self.prop(from, key);
-            let result = self.prop(to, getter);
-            let this = self.flow.node();
-            self.flow.add(this, from);
-            let how = How::Callback;
-            let site =
-                Site { callee, this, result, args: 0, count: 0, origin: u32::MAX, how, depth: 0 };
-            self.new_site(site, &[]);
+    /// A property is copied: of an accessor, what its getter returns.
+    pub(crate) fn copy_property(&mut self, from: Object, key: Key, to: Object, origin: u32) {
+        if let Some(of) = key.of_getter() {
+            if of != Key::ALL {
+                let (getter, to) = (self.prop(from, key), self.prop(to, of));
+                self.constrain(getter, Constraint::Getter { to, origin });
+            }
         } else if key.is_property() {
             let source = self.prop(from, key);
             let target = self.prop(to, key);

@@ -4,6 +4,7 @@ use headstart_ir::VarId;
 
 use crate::facts::{AbstractObject, PathKey};
 use crate::graph::CallGraph;
+use crate::held::ObjectId;
 use crate::ids::{ClassRef, FunctionRef, InstRef, Node, Object};
 use crate::object::Kind;
 
@@ -30,12 +31,14 @@ impl<'p> CallGraph<'p> {
     /// What may be found by following keys from a start; what is there itself where there are none.
     #[must_use]
     pub fn reached(&self, start: Start, keys: &[PathKey]) -> Vec<AbstractObject> {
-        let mut objects = self.started(start);
+        let mut objects: Vec<ObjectId> = self.started(start).into_iter().map(ObjectId).collect();
         for &key in keys {
-            objects = self.follow(&objects, key);
+            objects = objects.into_iter().flat_map(|it| self.held(it, key, false)).collect();
+            objects.sort_unstable();
+            objects.dedup();
         }
         let mut found: Vec<AbstractObject> =
-            objects.into_iter().map(|it| self.abstracted(self.solver.objects.kind(it))).collect();
+            objects.into_iter().map(|it| self.object(it)).collect();
         found.sort_unstable();
         found.dedup();
         found
@@ -65,14 +68,14 @@ impl<'p> CallGraph<'p> {
             Start::Value(at) => {
                 self.solver.values[numbering.inst(at.file as usize, at.inst) as usize]
             }
-            Start::Instance(of) => return self.object(Kind::Instance(class(of))),
-            Start::Class(of) => return self.object(Kind::Class(class(of))),
-            Start::Exports(file) => return self.object(Kind::Exports(file)),
+            Start::Instance(of) => return self.known(Kind::Instance(class(of))),
+            Start::Class(of) => return self.known(Kind::Class(class(of))),
+            Start::Exports(file) => return self.known(Kind::Exports(file)),
         };
         self.solver.flow.objects(node).collect()
     }
 
-    fn object(&self, kind: Kind<'p>) -> Vec<Object> {
+    fn known(&self, kind: Kind<'p>) -> Vec<Object> {
         self.solver.objects.existing(kind).into_iter().collect()
     }
 }

@@ -41,6 +41,8 @@ pub(crate) struct Site {
     pub(crate) how: How,
     /// How many native functions pass the call on: `f.call.apply(…)`.
     pub(crate) depth: u8,
+    /// Whether `this` is given, by `call` or `bind`.
+    pub(crate) gives_this: bool,
 }
 
 /// How many calls that native functions make at one place are followed. Where there are more, unknown
@@ -102,6 +104,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) variables: Vec<Node>,
     pub(crate) values: Vec<Node>,
     pub(crate) globals: FxHashMap<&'p str, Node>,
+    /// The nodes of the variables `exports` and `module` of each file.
+    pub(crate) module_variables: FxHashMap<Kind<'p>, Node>,
     /// The objects that each class's `this` may be, and the classes themselves with those that
     /// extend them.
     pub(crate) instances: Vec<Node>,
@@ -123,8 +127,8 @@ pub(crate) struct Solver<'p> {
     /// Constraints that are still to be applied to an object that was there before them.
     pub(crate) pending: Vec<(Constraint, Object)>,
     /// Which objects' properties are copied to which.
-    pub(crate) copies: FxHashSet<(Object, Object)>,
-    pub(crate) copied_to: FxHashMap<Object, Vec<Object>>,
+    pub(crate) copies: FxHashSet<(Object, Object, u32)>,
+    pub(crate) copied_to: FxHashMap<Object, Vec<(Object, u32)>>,
     /// How many objects are copied into each.
     pub(crate) copied_from: FxHashMap<Object, u32>,
     /// What each class declares: the functions under a key, static or not.
@@ -133,10 +137,22 @@ pub(crate) struct Solver<'p> {
     pub(crate) computed: FxHashMap<Node, u32>,
     /// Properties that have been given what an annotation says.
     pub(crate) filled: FxHashSet<Node>,
+    /// What is stored in objects after they were made; [`Key::ALL`] for any key.
+    pub(crate) changed: FxHashSet<(Object, Key)>,
     /// The names that literals declare.
     pub(crate) literal_keys: FxHashSet<(Object, Key)>,
-    /// What has been carried on to the setters of a class's parents.
-    pub(crate) stored: FxHashSet<(u32, Key, Node)>,
+    /// What has been carried on to setters, and whether one certainly takes it.
+    pub(crate) stored: FxHashMap<(Object, Key, Node, u32), bool>,
+    /// What inherits from each object.
+    pub(crate) heirs: FxHashMap<Object, Node>,
+    /// Whether the program changes prototypes.
+    pub(crate) sets_prototypes: bool,
+    /// Where more functions are called than are followed.
+    pub(crate) too_many: FxHashSet<u32>,
+    /// What converting each object to JSON calls.
+    pub(crate) serialised: FxHashMap<Object, Node>,
+    /// Whether the program gives objects accessors of their own.
+    pub(crate) has_own_accessors: bool,
     /// What may have been written under a computed key.
     pub(crate) computed_key: Object,
     /// The methods that the iteration of each object calls.
@@ -151,8 +167,12 @@ pub(crate) struct Solver<'p> {
     pub(crate) has_then: bool,
     /// The methods that convert objects, as far as the program has any of its own.
     pub(crate) conversions: Vec<Key>,
+    /// `toJSON`, where the program has any of its own.
+    pub(crate) to_json: Option<Key>,
     /// The keys of accessors that `Object.defineProperty` may make; [`Key::DYNAMIC`] for any.
     pub(crate) defined: FxHashSet<Key>,
+    /// The keys of all setters.
+    pub(crate) setters: FxHashSet<Key>,
     pub(crate) string: Node,
     pub(crate) number: Node,
     pub(crate) boolean: Node,
@@ -216,6 +236,7 @@ impl<'p> Solver<'p> {
             props: Props::default(),
             functions,
             globals: FxHashMap::default(),
+            module_variables: FxHashMap::default(),
             class_of: FxHashMap::default(),
             sites: Vec::new(),
             args: Vec::new(),
@@ -236,8 +257,14 @@ impl<'p> Solver<'p> {
             is_escaped: FxHashSet::default(),
             computed: FxHashMap::default(),
             filled: FxHashSet::default(),
+            changed: FxHashSet::default(),
             literal_keys: FxHashSet::default(),
-            stored: FxHashSet::default(),
+            stored: FxHashMap::default(),
+            heirs: FxHashMap::default(),
+            sets_prototypes: false,
+            too_many: FxHashSet::default(),
+            serialised: FxHashMap::default(),
+            has_own_accessors: false,
             computed_key: Object(0),
             callbacks_at: FxHashMap::default(),
             iterated: FxHashMap::default(),
@@ -245,7 +272,9 @@ impl<'p> Solver<'p> {
             read_on: FxHashSet::default(),
             has_then: false,
             conversions: Vec::new(),
+            to_json: None,
             defined: FxHashSet::default(),
+            setters: FxHashSet::default(),
         };
         for (node, ty) in [(string, types.string), (number, types.number), (boolean, types.boolean)]
         {
@@ -299,13 +328,27 @@ impl<'p> Solver<'p> {
             Constraint::Dynamic { to } => self.read_dynamic(object, to),
             Constraint::Computed { to } => self.read_computed(object, to),
             Constraint::Await { to } => self.await_object(object, to),
-            Constraint::Getter { object: of, to, origin } => {
-                self.call_getter(object, of, to, origin);
+            Constraint::Getter { to, origin } => self.call_getter(object, to, origin),
+            Constraint::ComputedGetter { object: of, to, origin } => {
+                self.call_computed_getter(object, of, to, origin);
             }
+            Constraint::StoreAccessor { key, from, origin } => {
+                self.store_accessor(object, key, from, origin);
+            }
+            Constraint::Setter { from, origin } => self.call_setter(object, from, origin),
+            Constraint::ComputedSetter { from, origin } => {
+                self.call_computed_setter(object, from, origin);
+            }
+            Constraint::Accessor { heirs } => self.has_accessor(object, heirs),
+            Constraint::Inherit { heirs } => self.inherit_from(object, heirs),
+            Constraint::Serialise { to } => self.serialise(object, to),
+            Constraint::Run { origin } => self.run(object, origin),
             Constraint::Convert { origin } => self.convert(object, origin),
             Constraint::Iterate { to, origin } => self.iterate(object, to, origin),
-            Constraint::Held { to } => self.held(object, to),
-            Constraint::CopyTo(target) => self.copy_properties(object, target),
+            Constraint::Held { to, origin } => self.held(object, to, origin),
+            Constraint::CopyTo { target, origin } => {
+                self.copy_properties(object, target, origin);
+            }
             Constraint::Receiver { site, native } => self.native_receiver(site, native, object),
         }
     }
@@ -371,9 +414,10 @@ impl<'p> Solver<'p> {
         {
             self.flow.edge(node, all);
         }
-        for to in self.copied_to.get(&object).cloned().unwrap_or_default() {
-            self.copy_property(object, to, key);
+        for (to, origin) in self.copied_to.get(&object).cloned().unwrap_or_default() {
+            self.copy_property(object, key, to, origin);
         }
+        self.connect_accessor(object, key, node);
         node
     }
 
@@ -385,6 +429,12 @@ impl<'p> Solver<'p> {
         is_static: bool,
     ) -> Vec<(MemberKind, u32)> {
         self.class_members.get(&(class, key, is_static)).cloned().unwrap_or_default()
+    }
+
+    /// Something is stored in an object that was there before; the node that it is to go to.
+    pub(crate) fn changed_prop(&mut self, object: Object, key: Key) -> Node {
+        self.changed.extend([(object, key), (object, Key::ALL)]);
+        self.prop(object, key)
     }
 
     /// The node of a property, where it has been met.
@@ -399,7 +449,7 @@ impl<'p> Solver<'p> {
     /// A call of `callee` with nothing, to be completed.
     pub(crate) fn plain_site(callee: Node, origin: u32, how: How) -> Site {
         let (this, result) = (Node::NONE, Node::NONE);
-        Site { callee, this, result, args: 0, count: 0, origin, how, depth: 0 }
+        Site { callee, this, result, args: 0, count: 0, origin, how, depth: 0, gives_this: false }
     }
 
     pub(crate) fn new_site(&mut self, site: Site, args: &[Arg]) -> SiteId {
@@ -413,6 +463,7 @@ impl<'p> Solver<'p> {
                 self.flow.edge(node, self.escaped);
             }
             self.give_unknown(site.result, Cause::TooMany);
+            self.too_many.insert(site.origin);
             return SiteId(u32::MAX);
         }
         let start = id(self.args.len());

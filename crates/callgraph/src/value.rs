@@ -221,14 +221,27 @@ impl<'p> Solver<'p> {
     fn global(&mut self, file: usize, name: NameId) -> Node {
         let ir = self.files[file];
         let text: &'p str = ir.name(name);
-        if ir.kind == FileKind::Script || ir.exports.is_empty() {
-            match text {
-                "exports" => return self.holding(Kind::Exports(crate::ids::id(file))),
-                "module" => return self.holding(Kind::Module(crate::ids::id(file))),
-                _ => {}
-            }
+        self.module_variable(file, text).unwrap_or_else(|| self.global_named(text))
+    }
+
+    /// The node of `exports` or `module` of a file that may be a CommonJS module.
+    pub(crate) fn module_variable(&mut self, file: usize, name: &str) -> Option<Node> {
+        let ir = self.files[file];
+        if ir.kind != FileKind::Script && !ir.exports.is_empty() {
+            return None;
         }
-        self.global_named(text)
+        let number = crate::ids::id(file);
+        let kind = match name {
+            "exports" => Kind::Exports(number),
+            "module" => Kind::Module(number),
+            _ => return None,
+        };
+        if let Some(&node) = self.module_variables.get(&kind) {
+            return Some(node);
+        }
+        let node = self.holding(kind);
+        self.module_variables.insert(kind, node);
+        Some(node)
     }
 
     /// The node of a global, shared by the whole program.

@@ -54,8 +54,8 @@ impl Namer<'_, '_> {
             effects.writes.iter().map(|it| self.location(function, it)).collect();
         writes.sort();
         writes.dedup();
-        let mut reads: Vec<String> =
-            effects.reads.iter().map(|it| self.location(function, it)).collect();
+        let shown = effects.reads.iter().filter(|it| !is_handed_on(it));
+        let mut reads: Vec<String> = shown.map(|it| self.location(function, it)).collect();
         reads.sort();
         reads.dedup();
         SetsReport { reads, writes }
@@ -165,6 +165,17 @@ impl Namer<'_, '_> {
             Which::Named(name) => format!("{one} \"{name}\""),
             Which::Held(place) => format!("{one} {}", self.place(function, place)),
         }
+    }
+}
+
+/// Whether a location is all that a parameter holds: what is handed on to an operation is read by it,
+/// if it is an object at all.
+fn is_handed_on(location: &SummaryLocation) -> bool {
+    match location {
+        SummaryLocation::Memory(place) => {
+            place.is_deep && place.keys.is_empty() && matches!(place.root, PlaceRoot::Parameter(_))
+        }
+        SummaryLocation::Resource(..) => false,
     }
 }
 

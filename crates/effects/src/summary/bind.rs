@@ -1,12 +1,13 @@
 //! What the places of a callee are at a call: its parameters are the caller's arguments.
 
-use headstart_callgraph::{FunctionRef, Modelled, Native, PathKey};
+use headstart_callgraph::{FunctionRef, Modelled, Native, ObjectId, PathKey};
 use headstart_ir::{Inst, InstId};
 use headstart_models::Flow;
 
 use super::Effects;
 use super::compute::Computation;
 use super::place::{Location, Place, Root, Which};
+use super::roots::Rooted;
 use super::row::arguments;
 
 /// What the places of a callee's summary are at a call.
@@ -20,17 +21,16 @@ pub(crate) struct Binding {
 /// What is passed at one position.
 #[derive(Clone, Default)]
 pub(crate) struct Argument {
-    /// The places that hold it; none where that is not known.
-    places: Option<Vec<Place>>,
-    /// The value itself, or what holds it.
+    /// Where it comes from; none where that is not known.
+    rooted: Option<Vec<Rooted>>,
+    /// The value, where it is one of the caller.
     value: Option<InstId>,
-    /// Whether it is not the value, but what the value holds.
-    is_held: bool,
 }
 
 impl Argument {
-    pub(crate) fn at(places: Vec<Place>) -> Self {
-        Self { places: Some(places), value: None, is_held: false }
+    /// Nothing that was there before.
+    pub(crate) fn fresh() -> Self {
+        Self { rooted: Some(Vec::new()), value: None }
     }
 }
 
@@ -68,7 +68,7 @@ impl<'p> Computation<'_, 'p> {
 
     /// `f.call(this, …)`
     fn bind_call(&self, args: &[InstId], passed: &[InstId]) -> Binding {
-        let this = args.first().map(|&it| self.argument(it)).unwrap_or(Argument::at(Vec::new()));
+        let this = args.first().map(|&it| self.argument(it)).unwrap_or(Argument::fresh());
         Binding { arguments: self.bind_arguments(passed), this: Some(this) }
     }
 
@@ -91,13 +91,13 @@ impl<'p> Computation<'_, 'p> {
     }
 
     pub(crate) fn argument(&self, value: InstId) -> Argument {
-        Argument { places: Some(self.roots.of(value)), value: Some(value), is_held: false }
+        Argument { rooted: Some(self.roots.rooted(value)), value: Some(value) }
     }
 
     /// What a value holds, as an argument.
     pub(crate) fn element(&self, of: InstId) -> Argument {
-        let places = self.roots.under(of, PathKey::ANY);
-        Argument { places: Some(places), value: Some(of), is_held: true }
+        let rooted = self.roots.steps_below(self.roots.rooted(of), &[PathKey::ANY]);
+        Argument { rooted: Some(rooted), value: None }
     }
 
     /// Arguments become parameters.
@@ -109,7 +109,7 @@ impl<'p> Computation<'_, 'p> {
                 Some(self.argument(callee))
             }
             // What `new` makes is fresh.
-            Inst::New { .. } => Some(Argument::at(Vec::new())),
+            Inst::New { .. } => Some(Argument::fresh()),
             _ => None,
         };
         Binding { arguments, this }
@@ -141,7 +141,7 @@ impl<'p> Computation<'_, 'p> {
             Flow::Elements(position) => held(argument(*position)),
             Flow::Receiver => whole(receiver),
             Flow::ReceiverElements => held(receiver),
-            Flow::Data | Flow::Type(_) => Argument::at(Vec::new()),
+            Flow::Data | Flow::Type(_) => Argument::fresh(),
             _ => Argument::default(),
         });
         let bound = bound.collect();
@@ -208,44 +208,6 @@ impl<'p> Computation<'_, 'p> {
         }
     }
 
-    /// The place of a callee below something that this function has made: what that holds may be
-    /// older.
-    fn of_fresh(&self, argument: &Argument, place: &Place) -> Vec<Place> {
-        if let Some(found) = self.of_literal(argument, place) {
-            return found;
-        }
-        let Some(value) = argument.value else { return Vec::new() };
-        let held = argument.is_held.then_some(PathKey::ANY);
-        let keys: Vec<PathKey> = held.into_iter().chain(place.keys.iter().copied()).collect();
-        self.roots.within(value, &keys, place.is_deep)
-    }
-
-    /// What is under a key of an object literal that is passed.
-    fn of_literal(&self, argument: &Argument, place: &Place) -> Option<Vec<Place>> {
-        if argument.is_held {
-            return None;
-        }
-        let value = argument.value.filter(|&it| self.ir.inst(it) == Inst::Object)?;
-        let (&key, rest) = place.keys.split_first()?;
-        let end = self.ir.function(self.roots.function.function).end;
-        let mut found = Vec::new();
-        for id in headstart_ir::FileIr::range(value, end) {
-            let Inst::Set { object, key: set, value: held } = self.ir.inst(id) else { continue };
-            if object == value && self.roots.all.graph.key(self.roots.function.file, set) == key {
-                let inner = Place {
-                    root: place.root,
-                    keys: rest.iter().copied().collect(),
-                    ..place.clone()
-                };
-                // The property itself is the literal's, which is fresh.
-                if !rest.is_empty() || place.is_deep {
-                    found.extend(self.roots.of(held).into_iter().map(|it| it.join(&inner)));
-                }
-            }
-        }
-        Some(found)
-    }
-
     /// A variable of this function is nobody else's: its own calls do not see it. A property of
     /// what it holds is one of what it was given.
     fn is_own_variable(&self, place: &Place) -> bool {
@@ -266,43 +228,28 @@ impl<'p> Computation<'_, 'p> {
         function: FunctionRef,
         binding: &Binding,
     ) -> Vec<Place> {
-        let join = |places: &[Place]| -> Vec<Place> {
-            places.iter().map(|it| it.clone().join(place)).collect()
-        };
-        let by_objects = |objects: Vec<headstart_callgraph::AbstractObject>| {
-            let places: Vec<Place> =
-                objects.into_iter().filter_map(|it| self.roots.place_of(it)).collect();
-            join(&places)
-        };
+        let graph = &self.roots.all.graph;
+        let below = |of: &[Rooted]| self.roots.places_below(of, &place.keys, place.is_deep);
+        let by_objects = |objects: Vec<ObjectId>| below(&self.roots.of_objects(objects));
         match place.root {
-            Root::Parameter(position) => match &binding.arguments {
-                Some(arguments) => match arguments.get(position as usize) {
-                    Some(argument) => match &argument.places {
-                        Some(places) if places.is_empty() => self.of_fresh(argument, place),
-                        Some(places) if self.roots.is_local => {
-                            let mut found = join(places);
-                            found.extend(self.of_fresh(argument, place));
-                            found
-                        }
-                        Some(places) => join(places),
-                        None => by_objects(self.roots.all.graph.parameter(function, position)),
-                    },
+            Root::Parameter(position) => {
+                let by_objects = || by_objects(graph.parameter_objects(function, position));
+                let Some(arguments) = &binding.arguments else { return by_objects() };
+                match arguments.get(position as usize) {
+                    Some(Argument { rooted: Some(rooted), .. }) => below(rooted),
+                    Some(_) => by_objects(),
                     None => Vec::new(),
-                },
-                None => by_objects(self.roots.all.graph.parameter(function, position)),
-            },
+                }
+            }
             Root::This => {
-                let mine = self.roots.all.graph.receiving(self.roots.function);
-                let theirs = self.roots.all.graph.receiving(function);
+                let mine = graph.receiving(self.roots.function);
+                let theirs = graph.receiving(function);
                 if mine == theirs {
                     return vec![place.clone()];
                 }
                 match &binding.this {
-                    Some(Argument { places: Some(places), .. }) if !places.is_empty() => {
-                        join(places)
-                    }
-                    Some(argument) => self.of_fresh(argument, place),
-                    None => by_objects(self.roots.all.graph.receiver(theirs)),
+                    Some(Argument { rooted: Some(rooted), .. }) => below(rooted),
+                    _ => by_objects(graph.receiver_objects(theirs)),
                 }
             }
             Root::Variable(file, var)
@@ -311,7 +258,7 @@ impl<'p> Computation<'_, 'p> {
                     && self.ir.variable(var).owner == self.roots.function.function
                     && !self.is_module() =>
             {
-                join(&self.roots.of_variable(var))
+                below(&self.roots.of_variable(var))
             }
             _ => vec![place.clone()],
         }

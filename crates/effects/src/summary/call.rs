@@ -1,14 +1,14 @@
 //! The effects of one call: those of its callees, translated to the caller.
 
 use headstart_callgraph::{FunctionRef, Modelled, Native, PathKey};
-use headstart_ir::{FileIr, Inst, InstId};
+use headstart_ir::{Inst, InstId, Key, PropKey};
 use headstart_models::{Argument, Call, CallsBack, Flow, PromiseKind, Receiver};
 
 use super::Summary;
 use super::bind::Binding;
 use super::compute::Computation;
 use super::order::When;
-use super::place::Location;
+use super::place::{Location, Root};
 use super::row::arguments;
 
 impl<'p> Computation<'_, 'p> {
@@ -156,7 +156,7 @@ impl<'p> Computation<'_, 'p> {
         when: When,
     ) {
         if let Some(native) = member.native
-            && (member.call.is_none() || !matches!(native, Native::On | Native::Emit))
+            && (member.call.is_none() || !matches!(native, Native::On | Native::Off | Native::Emit))
         {
             self.native(receiver, args, native, when);
             if member.call.is_none() {
@@ -217,35 +217,16 @@ impl<'p> Computation<'_, 'p> {
         }
     }
 
-    /// All that a value holds is read; of a literal, what it is made of.
+    /// All that a value holds is read.
     fn read_deep(&mut self, value: InstId, when: When) {
-        let ir = self.ir;
-        match ir.inst(value) {
-            Inst::Array(elements) => {
-                for &element in ir.args(elements) {
-                    self.read_deep(element, when);
-                }
-            }
-            Inst::Object => {
-                let end = ir.function(self.roots.function.function).end;
-                for id in FileIr::range(value, end) {
-                    match ir.inst(id) {
-                        Inst::Set { object, value: held, .. } if object == value => {
-                            self.read_deep(held, when);
-                        }
-                        Inst::CopyProps { object, value: held } if object == value => {
-                            self.read_deep(held, when);
-                        }
-                        _ => {}
-                    }
-                }
-            }
-            _ if self.roots.all.graph.is_primitive(self.roots.at(value)) => {}
-            _ => {
-                for mut place in self.roots.of(value) {
-                    place.is_deep = true;
-                    self.read(Location::Memory(place), when);
-                }
+        if self.roots.all.graph.is_primitive(self.roots.at(value)) {
+            return;
+        }
+        let rooted = self.roots.rooted(value);
+        for place in self.roots.places_below(&rooted, &[], true) {
+            // What nobody knows is read whenever something unknown is called.
+            if place.root != Root::Unknown {
+                self.read(Location::Memory(place), when);
             }
         }
     }
@@ -258,8 +239,8 @@ impl<'p> Computation<'_, 'p> {
                 self.read_below(object, PathKey::ANY, when);
             }
             "JSON.stringify" | "structuredClone" => {
-                for mut place in self.roots.of(object) {
-                    place.is_deep = true;
+                let rooted = self.roots.rooted(object);
+                for place in self.roots.places_below(&rooted, &[], true) {
                     self.read(Location::Memory(place), when);
                 }
             }
@@ -304,7 +285,7 @@ impl<'p> Computation<'_, 'p> {
                     self.read_below(list, PathKey::ANY, when);
                 }
             }
-            Native::StoreElements(_) | Native::MapSet | Native::On | Native::Next => {
+            Native::StoreElements(_) | Native::MapSet | Native::On | Native::Off | Native::Next => {
                 if let Some(object) = receiver {
                     self.write_below(object, PathKey::ANY, when);
                 }
@@ -323,24 +304,33 @@ impl<'p> Computation<'_, 'p> {
         }
     }
 
-    /// The effects of the methods that convert an object.
+    /// The effects of the methods that convert or iterate an object.
     pub(crate) fn conversion(&mut self, id: InstId, when: When) {
-        let callees = self.roots.all.callees(self.roots.at(id));
-        for &function in &callees.callbacks {
-            self.callee(id, function, &Binding::UNKNOWN, when);
-        }
+        self.run_implied(id, &Binding::UNKNOWN, when);
     }
 
-    /// The effects of the getter or setter behind an access.
-    pub(crate) fn accessor(&mut self, id: InstId, object: InstId, when: When) {
-        let callees = self.roots.all.callees(self.roots.at(id));
+    /// The effects of the getter or setter behind an access, and of what converts its key.
+    pub(crate) fn accessor(&mut self, id: InstId, object: InstId, key: PropKey, when: When) {
         let value = match self.ir.inst(id) {
             Inst::Set { value, .. } => vec![self.argument(value)],
             _ => Vec::new(),
         };
-        let binding = Binding { arguments: Some(value), this: Some(self.argument(object)) };
+        // Methods that convert the key are not called on the object.
+        let binding = match key.get() {
+            Key::Computed(_) => Binding::UNKNOWN,
+            _ => Binding { arguments: Some(value), this: Some(self.argument(object)) },
+        };
+        self.run_implied(id, &binding, when);
+    }
+
+    /// The effects of functions that an instruction calls without being a call.
+    fn run_implied(&mut self, id: InstId, binding: &Binding, when: When) {
+        let callees = self.roots.all.callees(self.roots.at(id));
+        if callees.obstacle().is_some() {
+            self.anything(id);
+        }
         for &function in &callees.callbacks {
-            self.callee(id, function, &binding, when);
+            self.callee(id, function, binding, when);
         }
     }
 }

@@ -2,12 +2,14 @@
 
 use headstart_callgraph::{FunctionRef, PathKey};
 use headstart_ir::{
-    BlockId, FileIr, FunctionKind, Inst, InstId, Key, LoopKind, StmtKind, VarId, VarKind,
+    BlockId, FileIr, FunctionKind, Inst, InstId, Key, LoopKind, MemberKind, PropKey, StmtKind,
+    VarId, VarKind,
 };
 
 use super::order::{Order, When};
 use super::place::{Location, Place, Resource, Root, Which};
-use super::roots::{Roots, Stores};
+use super::roots::{Rooted, Roots, at_places};
+use super::stores::Stores;
 use super::{Effects, Summaries, Summary, Waiting};
 
 /// The computation of one summary.
@@ -24,14 +26,16 @@ pub(crate) struct Computation<'a, 'p> {
 impl<'a, 'p> Computation<'a, 'p> {
     pub(crate) fn new(all: &'a Summaries<'p>, stores: &'a [Stores], function: FunctionRef) -> Self {
         let ir = all.graph.files()[function.file as usize];
+        let data = ir.function(function.function);
+        let waits = FileIr::range(data.first, data.end).any(|it| ir.inst(it).is_suspend_point());
         let mut computation = Self {
-            roots: Roots { all, stores, function, is_local: false },
+            roots: Roots { all, stores, function, waits, is_local: false },
             ir,
             summary: Summary::default(),
             caught: Vec::new(),
             endless: Vec::new(),
         };
-        computation.structure(ir.function(function.function).body);
+        computation.structure(data.body);
         computation
     }
 
@@ -115,7 +119,7 @@ impl<'a, 'p> Computation<'a, 'p> {
                 self.conversion(id, when);
             }
             Inst::StoreVar { var, .. } => self.store(var, when),
-            Inst::StoreGlobal { name, .. } => {
+            Inst::StoreGlobal { name, .. } if self.roots.all.is_assigned_global(ir.name(name)) => {
                 let place = self.roots.global(name);
                 self.write(Location::Memory(place), when);
             }
@@ -185,7 +189,7 @@ impl<'a, 'p> Computation<'a, 'p> {
                         })
                     })
             }
-            _ => false,
+            _ => self.roots.all.graph.has_accessor(self.roots.at(id)),
         }
     }
 
@@ -265,18 +269,15 @@ impl<'a, 'p> Computation<'a, 'p> {
         }
     }
 
-    fn get(&mut self, id: InstId, object: InstId, key: headstart_ir::PropKey, when: When) {
+    fn get(&mut self, id: InstId, object: InstId, key: PropKey, when: When) {
         let ir = self.ir;
         let at = self.roots.at(id);
         if self.roots.all.graph.has_accessor(at) {
-            self.accessor(id, object, when);
+            self.accessor(id, object, key, when);
             let name = self.roots.all.graph.key(self.roots.function.file, key);
-            if !self.roots.all.graph.holds(self.roots.at(object), name) {
+            if self.roots.all.graph.is_accessor(self.roots.at(object), name, MemberKind::Getter) {
                 return;
             }
-        }
-        if self.is_environment(object) {
-            return self.read(Location::Resource(Resource::Environment, Which::Any), when);
         }
         let is_method = self.roots.all.is_method_read(at);
         if super::is_global_object(ir, object)
@@ -302,34 +303,47 @@ impl<'a, 'p> Computation<'a, 'p> {
         }
     }
 
-    /// `process.env`
-    fn is_environment(&self, object: InstId) -> bool {
-        self.roots.all.graph.is_member(self.roots.at(object), "process", &["env"])
-            || self.roots.all.graph.is_member(self.roots.at(object), "globals", &["process", "env"])
-            || is_process_env(self.ir, object)
-    }
-
     pub(crate) fn read_below(&mut self, holder: InstId, key: PathKey, when: When) {
+        let (is_environment, is_nothing_else) =
+            self.roots.all.graph.environment(self.roots.at(holder));
+        if is_environment {
+            self.read(Location::Resource(Resource::Environment, Which::Any), when);
+        }
+        if is_nothing_else {
+            return;
+        }
         for place in self.roots.under(holder, key) {
             self.read(Location::Memory(place), when);
         }
     }
 
     pub(crate) fn write_below(&mut self, holder: InstId, key: PathKey, when: When) {
+        let (is_environment, is_nothing_else) =
+            self.roots.all.graph.environment(self.roots.at(holder));
+        if is_environment {
+            self.write(Location::Resource(Resource::Environment, Which::Any), when);
+        }
+        if is_nothing_else {
+            return;
+        }
         for place in self.roots.under(holder, key) {
             self.write(Location::Memory(place), when);
         }
     }
 
-    fn set(&mut self, id: InstId, object: InstId, key: headstart_ir::PropKey, when: When) {
-        if self.ir.inst(object) == Inst::Object {
+    fn set(&mut self, id: InstId, object: InstId, key: PropKey, when: When) {
+        let ir = self.ir;
+        if ir.inst(object) == Inst::Object {
             return;
         }
         if self.roots.all.graph.has_accessor(self.roots.at(id)) {
-            return self.accessor(id, object, when);
-        }
-        if self.is_environment(object) {
-            return self.write(Location::Resource(Resource::Environment, Which::Any), when);
+            self.accessor(id, object, key, when);
+            let name = self.roots.all.graph.key(self.roots.function.file, key);
+            if ir.inst(object) == Inst::Super
+                || self.roots.all.graph.is_accessor(self.roots.at(object), name, MemberKind::Setter)
+            {
+                return;
+            }
         }
         if super::is_global_object(self.ir, object) {
             let key = self.roots.all.graph.key(self.roots.function.file, key);
@@ -349,7 +363,9 @@ impl<'a, 'p> Computation<'a, 'p> {
 
     fn returned(&mut self, value: InstId) {
         let function = self.ir.function(self.roots.function.function);
-        let places = self.roots.of(value);
+        let rooted = self.roots.rooted(value);
+        self.summary.returns_fresh |= rooted.iter().any(|it| !matches!(it, Rooted::At(_)));
+        let places = at_places(rooted);
         self.summary.returns_unknown |= places.is_empty() && !self.is_made_here(value);
         let new = places.into_iter().filter(|it| !self.summary.returned.contains(it));
         let new: Vec<Place> = new.collect();
@@ -384,16 +400,6 @@ impl<'a, 'p> Computation<'a, 'p> {
     /// The kind of the function.
     pub(crate) fn is_module(&self) -> bool {
         self.ir.function(self.roots.function.function).kind == FunctionKind::Module
-    }
-}
-
-/// `process.env`, where `process` is the global.
-fn is_process_env(ir: &FileIr, value: InstId) -> bool {
-    match ir.inst(value) {
-        Inst::Get { object, key } => {
-            is_process(ir, object) && matches!(key.get(), Key::Name(name) if ir.name(name) == "env")
-        }
-        _ => false,
     }
 }
 

@@ -10,11 +10,13 @@ mod bind;
 mod call;
 mod compute;
 mod conflict;
+mod made;
 mod order;
 mod place;
 mod roots;
 mod row;
 mod steps;
+mod stores;
 mod wrapper;
 mod writers;
 
@@ -23,7 +25,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use headstart_callgraph::{CallGraph, Callees, FunctionRef, InstRef, Modelled};
-use headstart_ir::{FileIr, Inst, InstId, Key};
+use headstart_ir::{FileIr, FileKind, Inst, InstId, Key};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -34,7 +36,7 @@ pub use steps::Step;
 pub use writers::Stability;
 
 use self::compute::Computation;
-use self::roots::Stores;
+use self::stores::Stores;
 use self::writers::Writers;
 
 /// A set with more locations than this is not told apart: anything.
@@ -104,6 +106,8 @@ pub struct Summary {
     pub returned: Vec<Place>,
     /// Whether it may return something that no place is known of.
     pub returns_unknown: bool,
+    /// Whether it may return an object that it has made.
+    pub returns_fresh: bool,
 }
 
 impl Default for Summary {
@@ -121,6 +125,7 @@ impl Default for Summary {
             is_too_much: false,
             returned: Vec::new(),
             returns_unknown: false,
+            returns_fresh: false,
         }
     }
 }
@@ -284,6 +289,10 @@ fn assigned_globals<'p>(files: &'p [&'p FileIr]) -> FxHashSet<&'p str> {
     for ir in files {
         for inst in &ir.insts {
             match *inst {
+                // These are variables of their file.
+                Inst::StoreGlobal { name, .. }
+                    if matches!(ir.name(name), "exports" | "module")
+                        && ir.kind == FileKind::Script => {}
                 Inst::StoreGlobal { name, .. } => {
                     names.insert(ir.name(name));
                 }

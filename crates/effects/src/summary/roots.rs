@@ -1,52 +1,37 @@
 //! Where values come from: the access paths that lead to them from outside a function.
 
-use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, PathKey};
-use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, VarId, VarKind};
+use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, ObjectId, PathKey};
+use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, MemberKind, VarId, VarKind};
 use headstart_models::{Flow, ResultKind};
-use rustc_hash::FxHashMap;
 
 use super::Summaries;
 use super::place::{Place, Root};
+use super::stores::Stores;
 
 /// How far a value is followed back.
-const LONGEST_TRACE: u32 = 16;
+pub(crate) const LONGEST_TRACE: u32 = 16;
 
-/// What is stored in the variables of a file.
-#[derive(Debug, Default)]
-pub(crate) struct Stores {
-    /// The values of variables that are assigned more than once.
-    several: FxHashMap<VarId, Vec<InstId>>,
-    /// The variable that always holds what an instruction makes.
-    named: FxHashMap<InstId, VarId>,
-}
-
-impl Stores {
-    pub(crate) fn of(ir: &FileIr) -> Self {
-        let mut stores = Self::default();
-        for inst in &ir.insts {
-            let Inst::StoreVar { var, value } = *inst else { continue };
-            if ir.variable(var).writes > 1 {
-                stores.several.entry(var).or_default().push(value);
-            } else {
-                stores.named.insert(value, var);
-            }
-        }
-        stores
-    }
-}
-
-/// A place that holds a value, or one that holds what a fresh container has in it.
-enum Rooted {
+/// Where a value may come from.
+#[derive(Clone, Debug)]
+pub(crate) enum Rooted {
+    /// It is what a place holds.
     At(Place),
-    Holding(Place),
+    /// It is a container that this call of the function makes, and what it holds comes from there.
+    Holding(Box<Rooted>),
+    /// It is one of the objects that this call of the function makes.
+    Made(ObjectId),
 }
 
-fn at_places(found: Vec<Rooted>) -> Vec<Place> {
+/// The places among roots.
+pub(crate) fn at_places(found: Vec<Rooted>) -> Vec<Place> {
     let at = found.into_iter().filter_map(|it| match it {
         Rooted::At(place) => Some(place),
-        Rooted::Holding(_) => None,
+        Rooted::Holding(_) | Rooted::Made(_) => None,
     });
-    let mut places: Vec<Place> = at.collect();
+    sorted(at.collect())
+}
+
+pub(crate) fn sorted(mut places: Vec<Place>) -> Vec<Place> {
     places.sort_unstable();
     places.dedup();
     places
@@ -60,6 +45,8 @@ pub(crate) struct Roots<'a, 'p> {
     pub(crate) function: FunctionRef,
     /// Whether what the function makes itself is named as well: for what happens inside it.
     pub(crate) is_local: bool,
+    /// Whether the function may be suspended.
+    pub(crate) waits: bool,
 }
 
 impl<'p> Roots<'_, 'p> {
@@ -74,28 +61,56 @@ impl<'p> Roots<'_, 'p> {
     /// The places that hold what a value is; none for what the function has made itself, and for
     /// what nobody can change.
     pub(crate) fn of(&self, value: InstId) -> Vec<Place> {
+        self.places(self.rooted(value))
+    }
+
+    /// The places among roots; what the function makes itself is one where such are named.
+    pub(crate) fn places(&self, found: Vec<Rooted>) -> Vec<Place> {
+        if !self.is_local {
+            return at_places(found);
+        }
+        let named = found.into_iter().filter_map(|it| match it {
+            Rooted::At(place) => Some(place),
+            Rooted::Made(id) => self.place_made(id),
+            Rooted::Holding(_) => None,
+        });
+        sorted(named.collect())
+    }
+
+    /// The place of an object that the function makes itself.
+    pub(crate) fn place_made(&self, id: ObjectId) -> Option<Place> {
+        let root = match self.all.graph.object(id) {
+            AbstractObject::Made(at) => Root::Made(at),
+            AbstractObject::Instance(class) => Root::Instance(class),
+            AbstractObject::Class(class) | AbstractObject::Prototype(class) => Root::Static(class),
+            AbstractObject::Exports(file) => Root::Exports(file),
+            AbstractObject::Fixed
+            | AbstractObject::Data
+            | AbstractObject::Outside
+            | AbstractObject::Module(_) => return None,
+            AbstractObject::OfCall(_)
+            | AbstractObject::Function(_)
+            | AbstractObject::InstanceOf(_)
+            | AbstractObject::Unknown => Root::Unknown,
+        };
+        Some(Place::new(root))
+    }
+
+    /// Where a value may come from.
+    pub(crate) fn rooted(&self, value: InstId) -> Vec<Rooted> {
         let mut found = Vec::new();
         self.collect(value, LONGEST_TRACE, &mut found);
-        at_places(found)
+        found
     }
 
     /// The places that hold what is under a key of a value.
     pub(crate) fn under(&self, value: InstId, key: PathKey) -> Vec<Place> {
-        let mut found = Vec::new();
-        self.collect(value, LONGEST_TRACE, &mut found);
-        let under = found.into_iter().filter_map(|it| match it {
-            Rooted::At(place) => Some(place.then(key)),
-            Rooted::Holding(place) => (key == PathKey::ANY).then_some(place),
-        });
-        let mut places: Vec<Place> = under.collect();
-        places.sort_unstable();
-        places.dedup();
-        places
+        self.places_below(&self.rooted(value), &[key], false)
     }
 
-    fn collect(&self, value: InstId, steps: u32, into: &mut Vec<Rooted>) {
+    pub(crate) fn collect(&self, value: InstId, steps: u32, into: &mut Vec<Rooted>) {
         let Some(steps) = steps.checked_sub(1) else {
-            return into.extend(self.by_objects(value).into_iter().map(Rooted::At));
+            return into.extend(self.by_objects(value));
         };
         let ir = self.ir();
         match ir.inst(value) {
@@ -104,7 +119,9 @@ impl<'p> Roots<'_, 'p> {
                 into.push(Rooted::At(Place::new(Root::Parameter(position))));
             }
             // A constructor's `this` is what it makes.
-            Inst::This | Inst::Super if self.is_constructor() && !self.is_local => {}
+            Inst::This | Inst::Super if self.is_constructor() => {
+                self.made_here(value, into);
+            }
             Inst::This | Inst::Super => into.push(Rooted::At(Place::new(Root::This))),
             Inst::LoadGlobal(name) if self.all.is_assigned_global(ir.name(name)) => {
                 into.push(Rooted::At(self.global(name)));
@@ -124,8 +141,8 @@ impl<'p> Roots<'_, 'p> {
                 }
                 // What a getter returns is not what is under its name.
                 if self.all.graph.has_accessor(self.at(value)) {
-                    into.extend(self.by_objects(value).into_iter().map(Rooted::At));
-                    if !self.all.graph.holds(self.at(object), key) {
+                    into.extend(self.by_objects(value));
+                    if self.all.graph.is_accessor(self.at(object), key, MemberKind::Getter) {
                         return;
                     }
                 }
@@ -135,17 +152,15 @@ impl<'p> Roots<'_, 'p> {
             Inst::Iterate(_) | Inst::IterateAsync(_)
                 if self.all.graph.has_accessor(self.at(value)) =>
             {
-                into.extend(self.by_objects(value).into_iter().map(Rooted::At));
+                into.extend(self.by_objects(value));
             }
             Inst::Iterate(of) | Inst::IterateAsync(of) => {
                 let mut pairs = Vec::new();
                 self.below(value, of, PathKey::ANY, steps, &mut pairs);
                 // The elements of a map are fresh pairs.
                 let is_map = self.all.graph.is_map(self.at(of));
-                into.extend(pairs.into_iter().map(|it| match it {
-                    Rooted::At(place) if is_map => Rooted::Holding(place),
-                    other => other,
-                }));
+                let hold = |it| if is_map { Rooted::Holding(Box::new(it)) } else { it };
+                into.extend(pairs.into_iter().map(hold));
             }
             Inst::Select(left, right) => {
                 self.collect(left, steps, into);
@@ -155,10 +170,10 @@ impl<'p> Roots<'_, 'p> {
                 Inst::Call { .. } | Inst::CallMethod { .. }
                     if self.is_fresh(of) && self.is_promise_only(of) =>
                 {
-                    self.made_here(of, into);
+                    self.made_here(value, into);
                 }
                 Inst::Call { .. } | Inst::CallMethod { .. } => {
-                    into.extend(self.by_objects(value).into_iter().map(Rooted::At));
+                    into.extend(self.by_objects(value));
                 }
                 _ => self.collect(of, steps, into),
             },
@@ -169,15 +184,21 @@ impl<'p> Roots<'_, 'p> {
             | Inst::Closure(_)
             | Inst::Class(_)
             | Inst::Rest(_)
-            | Inst::RestParam(_) => self.made_here(value, into),
+            | Inst::RestParam(_) => {
+                self.made_here(value, into);
+            }
             Inst::Literal(_) => {}
-            _ => into.extend(self.by_objects(value).into_iter().map(Rooted::At)),
+            _ => into.extend(self.by_objects(value)),
         }
     }
 
-    /// An object that the function makes, where such are named.
+    /// What the function makes by an instruction. An object of the platform has no number of its own:
+    /// where such are named, it is the one of its place.
     fn made_here(&self, value: InstId, into: &mut Vec<Rooted>) {
-        if self.is_local {
+        let before = into.len();
+        into.extend(self.made(self.all.graph.value_objects(self.at(value))));
+        let is_unnamed = into.len() == before && !self.all.graph.is_primitive(self.at(value));
+        if self.is_local && is_unnamed {
             into.push(Rooted::At(Place::new(Root::Made(self.at(value)))));
         }
     }
@@ -200,7 +221,7 @@ impl<'p> Roots<'_, 'p> {
             _ => None,
         };
         let by_objects = |into: &mut Vec<Rooted>| {
-            into.extend(self.by_objects(call).into_iter().map(Rooted::At));
+            into.extend(self.by_objects(call));
         };
         let Some(row) = row else {
             if !self.returned_by(call, &callees.functions, steps, into)
@@ -237,10 +258,8 @@ impl<'p> Roots<'_, 'p> {
                 self.collect(of, steps, &mut found);
             }
             let is_container = row.result == ResultKind::Array || is_iterator;
-            into.extend(found.into_iter().map(|it| match it {
-                Rooted::At(place) if is_container => Rooted::Holding(place),
-                other => other,
-            }));
+            let hold = |it| if is_container { Rooted::Holding(Box::new(it)) } else { it };
+            into.extend(found.into_iter().map(hold));
         }
     }
 
@@ -272,9 +291,10 @@ impl<'p> Roots<'_, 'p> {
                 };
                 let mut found = Vec::new();
                 self.collect(value, steps, &mut found);
-                for at in at_places(found) {
-                    into.push(Rooted::At(at.join(place)));
-                }
+                into.extend(self.steps_below(found, &place.keys));
+            }
+            if summary.returns_fresh {
+                into.extend(self.made(self.all.graph.value_objects(self.at(call))));
             }
         }
         !functions.is_empty()
@@ -284,40 +304,6 @@ impl<'p> Roots<'_, 'p> {
     pub(crate) fn global(&self, name: headstart_ir::NameId) -> Place {
         let key = self.all.graph.key_named(self.ir().name(name));
         Place::new(Root::Global).then(key)
-    }
-
-    /// Whether a value is made by this function, or by one that it calls.
-    fn is_fresh_value(&self, value: InstId, steps: u32) -> bool {
-        let ir = self.ir();
-        match ir.inst(value) {
-            Inst::Object | Inst::Array(_) | Inst::New { .. } => true,
-            Inst::Call { .. } | Inst::CallMethod { .. } => self.is_fresh(value),
-            Inst::LoadVar(var) if ir.variable(var).owner == self.function.function => {
-                match self.all.graph.always(self.function.file, var) {
-                    Some(always) if steps > 0 => self.is_fresh_value(always, steps - 1),
-                    _ => false,
-                }
-            }
-            _ => false,
-        }
-    }
-
-    /// The places of what a fresh object holds: what was made with it is as fresh, and nobody else
-    /// has had it.
-    fn within_fresh(&self, value: InstId, of: InstId) -> Vec<Place> {
-        let makers: Vec<FunctionRef> = match self.ir().inst(self.through_variable(of)) {
-            Inst::Call { .. } | Inst::CallMethod { .. } => {
-                self.all.callees(self.at(self.through_variable(of))).functions.clone()
-            }
-            _ => Vec::new(),
-        };
-        let objects = self.all.graph.objects(self.at(value));
-        let is_older = |it: &AbstractObject| match it {
-            AbstractObject::Unknown => false,
-            AbstractObject::Made(at) => !makers.contains(&self.all.graph.function_at(*at)),
-            _ => true,
-        };
-        objects.into_iter().filter(is_older).filter_map(|it| self.place_of(it)).collect()
     }
 
     /// Whether a value is no object that may have a method `then` of the program.
@@ -332,39 +318,22 @@ impl<'p> Roots<'_, 'p> {
         })
     }
 
-    fn through_variable(&self, value: InstId) -> InstId {
-        match self.ir().inst(value) {
-            Inst::LoadVar(var) => self.all.graph.always(self.function.file, var).unwrap_or(value),
-            _ => value,
-        }
-    }
-
     fn below(&self, value: InstId, of: InstId, key: PathKey, steps: u32, into: &mut Vec<Rooted>) {
         let mut holders = Vec::new();
         self.collect(of, steps, &mut holders);
         if holders.is_empty() {
-            let places = if self.is_fresh_value(of, steps) {
-                self.within_fresh(value, of)
-            } else {
-                self.by_objects(value)
-            };
-            return into.extend(places.into_iter().map(Rooted::At));
+            return into.extend(self.by_objects(value));
         }
-        // What is below a fresh object may be known by other names.
-        if self.is_local && self.is_fresh_value(of, steps) {
-            into.extend(self.by_objects(value).into_iter().map(Rooted::At));
+        for holder in holders {
+            self.step(holder, key, steps, into);
         }
-        into.extend(holders.into_iter().filter_map(|it| match it {
-            Rooted::At(place) => Some(Rooted::At(place.then(key))),
-            Rooted::Holding(place) => (key == PathKey::ANY).then_some(Rooted::At(place)),
-        }));
     }
 
     fn variable(&self, value: InstId, var: VarId, steps: u32, into: &mut Vec<Rooted>) {
         let ir = self.ir();
         let variable = ir.variable(var);
         if variable.class.is_some() {
-            return into.extend(self.by_objects(value).into_iter().map(Rooted::At));
+            return into.extend(self.by_objects(value));
         }
         if variable.kind == VarKind::Import {
             if let Some((file, var)) = self.all.graph.imported(self.function.file, var) {
@@ -385,17 +354,17 @@ impl<'p> Roots<'_, 'p> {
                         if self.all.graph.function_at(self.at(value)) == self.function {
                             self.collect(value, steps / 2, into);
                         } else {
-                            into.extend(self.by_objects(value).into_iter().map(Rooted::At));
+                            into.extend(self.by_objects(value));
                         }
                     }
                 }
-                _ => into.extend(self.by_objects(value).into_iter().map(Rooted::At)),
+                _ => into.extend(self.by_objects(value)),
             },
         }
     }
 
-    /// The places that hold what a variable of this function is.
-    pub(crate) fn of_variable(&self, var: VarId) -> Vec<Place> {
+    /// Where what a variable of this function is may come from.
+    pub(crate) fn of_variable(&self, var: VarId) -> Vec<Rooted> {
         let mut found = Vec::new();
         let of_file = &self.stores[self.function.file as usize];
         match self.all.graph.always(self.function.file, var) {
@@ -404,11 +373,13 @@ impl<'p> Roots<'_, 'p> {
                 for &value in of_file.several.get(&var).into_iter().flatten() {
                     if self.all.graph.function_at(self.at(value)) == self.function {
                         self.collect(value, LONGEST_TRACE / 2, &mut found);
+                    } else {
+                        found.extend(self.by_objects(value));
                     }
                 }
             }
         }
-        at_places(found)
+        found
     }
 
     /// Whether a value may be a promise.
@@ -426,32 +397,9 @@ impl<'p> Roots<'_, 'p> {
         }
     }
 
-    /// The places of what is under keys of a value that this function has made: the objects on the way
-    /// may be older.
-    pub(crate) fn within(&self, value: InstId, keys: &[PathKey], is_deep: bool) -> Vec<Place> {
-        let Some((&last, way)) = keys.split_last() else { return Vec::new() };
-        // What the value itself holds is fresh with it.
-        if way.is_empty() && !is_deep {
-            return Vec::new();
-        }
-        let holders = self.all.graph.objects_at(self.at(value), way);
-        let mut places: Vec<Place> = if way.is_empty() {
-            Vec::new()
-        } else {
-            holders.into_iter().filter_map(|it| self.place_of(it)).map(|it| it.then(last)).collect()
-        };
-        if is_deep {
-            let below = self.all.graph.objects_at(self.at(value), keys);
-            places.extend(below.into_iter().filter_map(|it| self.place_of(it)));
-            places.iter_mut().for_each(|it| it.is_deep = true);
-        }
-        places
-    }
-
-    /// The places of the objects that a value may be.
-    pub(crate) fn by_objects(&self, value: InstId) -> Vec<Place> {
-        let objects = self.all.graph.objects(self.at(value));
-        objects.into_iter().filter_map(|object| self.place_of(object)).collect()
+    /// The roots of the objects that a value may be.
+    fn by_objects(&self, value: InstId) -> Vec<Rooted> {
+        self.of_objects(self.all.graph.value_objects(self.at(value)))
     }
 
     /// The place of an object that is not reached by a path of this function.

@@ -1,0 +1,392 @@
+//! Getters and setters, and what they are called on (ECMA-262, 10.1.8 and 10.1.9).
+//!
+//! Those of classes are known from the start. Others stand in properties of their own, beside what
+//! an object holds under the same key; [`Key::ALL`] has all of an object.
+
+use crate::flow::Constraint;
+use crate::ids::{Key, Node, Object, SiteId};
+use crate::object::Kind;
+use crate::solver::{Arg, How, Site, Solver};
+use headstart_ir::MemberKind;
+
+/// How many getters under computed keys are called for a read by name.
+const MOST_GETTERS: usize = 3;
+
+/// No chain of classes is longer; one that is runs in a circle.
+const LONGEST_CHAIN: u32 = 32;
+
+impl Solver<'_> {
+    /// Everything that inherits from an object, itself included: what accessors found there are
+    /// called on.
+    pub(crate) fn heirs(&mut self, object: Object) -> Node {
+        if let Some(&node) = self.heirs.get(&object) {
+            return node;
+        }
+        let kind = self.objects.kind(object);
+        let node = match kind {
+            Kind::Instance(class) | Kind::Prototype(class) => self.instances[class as usize],
+            Kind::Class(class) => self.statics[class as usize],
+            _ => self.flow.node(),
+        };
+        if !matches!(kind, Kind::Prototype(_)) {
+            self.flow.add(node, object);
+        }
+        self.heirs.insert(object, node);
+        let inherit = Constraint::Inherit { heirs: node };
+        if let Kind::FunctionInstance(function) = kind {
+            let prototype = self.prototype_of(function);
+            self.constrain(prototype, inherit);
+        }
+        if self.has_set_prototype(kind) {
+            let prototype = self.prop(object, Key::PROTO);
+            self.constrain(prototype, inherit);
+        }
+        node
+    }
+
+    /// What has `prototype` as its prototype has its accessors, too.
+    pub(crate) fn inherit_from(&mut self, prototype: Object, heirs: Node) {
+        let to = self.heirs(prototype);
+        self.flow.edge(heirs, to);
+    }
+
+    /// The node of what a function's `prototype` may be.
+    pub(crate) fn prototype_of(&mut self, function: u32) -> Node {
+        let object = self.objects.get(Kind::Function(function));
+        let prototype = self.prop(object, Key::PROTOTYPE);
+        self.give(prototype, Kind::FunctionPrototype(function));
+        prototype
+    }
+
+    /// A property of an object has got its node: what it may be an accessor or a prototype for.
+    pub(crate) fn connect_accessor(&mut self, object: Object, key: Key, node: Node) {
+        if key == Key::PROTO {
+            self.heirs(object);
+        }
+        if !key.is_accessor() {
+            return;
+        }
+        if self.is_escaped.contains(&object) {
+            self.flow.edge(node, self.escaped);
+        }
+        let heirs = self.heirs(object);
+        let all = if key.of_getter().is_some() { Key::ALL.getter() } else { Key::ALL.setter() };
+        if key != all {
+            let all = self.prop(object, all);
+            self.flow.edge(node, all);
+            self.constrain(node, Constraint::Accessor { heirs });
+        }
+    }
+
+    /// A function is an accessor: whoever calls it, it is called on what has it.
+    pub(crate) fn has_accessor(&mut self, accessor: Object, heirs: Node) {
+        if let Kind::Function(function) = self.objects.kind(accessor)
+            && self.takes_receiver(function)
+        {
+            self.flow.edge(heirs, self.functions[function as usize].this);
+        }
+    }
+
+    /// The property with the accessors that an access to a key may run: literals have theirs from
+    /// the start, others are made by `Object.defineProperty`.
+    pub(crate) fn accessor_prop(
+        &mut self,
+        object: Object,
+        key: Key,
+        of: fn(Key) -> Key,
+    ) -> Option<Node> {
+        let (accessor, is_defined) = match key {
+            Key::DYNAMIC => (of(Key::ALL), !self.defined.is_empty()),
+            _ => (of(key), self.defined.contains(&key)),
+        };
+        if is_defined {
+            return Some(self.prop(object, accessor));
+        }
+        self.existing_prop(object, accessor)
+    }
+
+    /// The property with the accessors under computed keys that an access by name may run. Only the
+    /// program puts something under the names that a class or a literal declares.
+    fn computed_accessor_prop(
+        &mut self,
+        object: Object,
+        key: Key,
+        of: fn(Key) -> Key,
+    ) -> Option<Node> {
+        let name = self.names.text(key);
+        let is_inherited = self.members.of_type(self.types.object, key, name).is_some();
+        let is_declared = match self.objects.kind(object) {
+            Kind::Instance(class) | Kind::Prototype(class) => {
+                self.is_declared(class, key, LONGEST_CHAIN)
+            }
+            _ => self.literal_keys.contains(&(object, key)),
+        };
+        if is_declared || is_inherited || key == Key::DYNAMIC || !key.is_property() {
+            return None;
+        }
+        if self.defined.contains(&Key::DYNAMIC) {
+            return Some(self.prop(object, of(Key::DYNAMIC)));
+        }
+        self.existing_prop(object, of(Key::DYNAMIC))
+    }
+
+    /// Whether a class, or what it extends, declares something under a key for its instances.
+    fn is_declared(&mut self, class: u32, key: Key, steps: u32) -> bool {
+        let Some(steps) = steps.checked_sub(1) else { return false };
+        if self.declared[class as usize].contains(&key) {
+            return true;
+        }
+        let parents: Vec<Object> = self.flow.objects(self.parents[class as usize]).collect();
+        parents.into_iter().any(|parent| match self.objects.kind(parent) {
+            Kind::Class(parent) => self.is_declared(parent, key, steps),
+            Kind::Member(parent) => {
+                let name = self.names.text(key);
+                let ty = self.instance_type_of(parent);
+                ty.is_some_and(|ty| self.members.of_type(ty, key, name).is_some())
+            }
+            _ => false,
+        })
+    }
+
+    /// What the getters of an object under a key return goes to a node.
+    pub(crate) fn load_accessor(&mut self, object: Object, key: Key, to: Node, origin: u32) {
+        if let Some(getter) = self.accessor_prop(object, key, Key::getter) {
+            self.constrain(getter, Constraint::Getter { to, origin });
+        }
+        if let Some(getter) = self.computed_accessor_prop(object, key, Key::getter) {
+            self.constrain(getter, Constraint::ComputedGetter { object, to, origin });
+        }
+    }
+
+    /// A getter of an object is called.
+    pub(crate) fn call_getter(&mut self, getter: Object, to: Node, origin: u32) {
+        self.call_accessor(getter, to, origin, &[]);
+    }
+
+    /// A getter under a computed key may be called for what is read by name: hardly ever this one, so
+    /// that what it returns is not followed.
+    pub(crate) fn call_computed_getter(
+        &mut self,
+        getter: Object,
+        object: Object,
+        to: Node,
+        origin: u32,
+    ) {
+        let computed = self.prop(object, Key::DYNAMIC.getter());
+        if self.flow.objects(computed).count() > MOST_GETTERS {
+            // As bundles define them for their exports.
+            self.flow.add(self.escaped, getter);
+            self.too_many.insert(origin);
+        } else {
+            self.call_getter(getter, self.escaped, origin);
+        }
+        self.flow.add(to, self.computed_key);
+    }
+
+    /// A setter of an object is called with a value.
+    pub(crate) fn call_setter(&mut self, setter: Object, from: Node, origin: u32) {
+        let args = [Arg { node: from, is_spread: false }];
+        self.call_accessor(setter, Node::NONE, origin, &args);
+    }
+
+    /// A setter under a computed key may be called with a value that is stored by name: hardly ever
+    /// this one, so that the value is not followed.
+    pub(crate) fn call_computed_setter(&mut self, setter: Object, from: Node, origin: u32) {
+        self.flow.edge(from, self.escaped);
+        let value = self.flow.node();
+        self.flow.add(value, self.computed_key);
+        self.call_setter(setter, value, origin);
+    }
+
+    /// An accessor is called; what it is called on is known.
+    fn call_accessor(&mut self, accessor: Object, result: Node, origin: u32, args: &[Arg]) {
+        let callee = self.flow.node();
+        self.flow.add(callee, accessor);
+        let site = Site { result, ..Self::plain_site(callee, origin, How::Callback) };
+        self.new_site(site, args);
+    }
+
+    /// Whether a value that is stored under a key may go to a setter.
+    fn may_be_set(&self, key: Key) -> bool {
+        match key {
+            Key::DYNAMIC => !self.setters.is_empty(),
+            _ => self.setters.contains(&key) || self.setters.contains(&Key::DYNAMIC),
+        }
+    }
+
+    /// A value goes to the setters that an object has or inherits under a key; whether one certainly
+    /// takes it.
+    pub(crate) fn store_accessor(
+        &mut self,
+        object: Object,
+        key: Key,
+        from: Node,
+        origin: u32,
+    ) -> bool {
+        if !self.may_be_set(key) {
+            return false;
+        }
+        let store = (object, key, from, origin);
+        if let Some(&is_taken) = self.stored.get(&store) {
+            return is_taken;
+        }
+        self.stored.insert(store, false);
+        if let Some(setter) = self.accessor_prop(object, key, Key::setter) {
+            self.constrain(setter, Constraint::Setter { from, origin });
+        }
+        if let Some(setter) = self.computed_accessor_prop(object, key, Key::setter) {
+            self.constrain(setter, Constraint::ComputedSetter { from, origin });
+        }
+        let kind = self.objects.kind(object);
+        let next = Constraint::StoreAccessor { key, from, origin };
+        let is_taken = match kind {
+            Kind::Instance(class) => {
+                let prototype = self.objects.get(Kind::Prototype(class));
+                self.store_accessor(prototype, key, from, origin)
+            }
+            Kind::Prototype(class) => {
+                let is_taken = self.store_by_setter((class, key, false), from, origin);
+                if !is_taken {
+                    let parent = self.parents[class as usize];
+                    self.constrain(parent, Constraint::StoreInherited { key, from, origin });
+                }
+                is_taken
+            }
+            Kind::Class(class) => {
+                let is_taken = self.store_by_setter((class, key, true), from, origin);
+                if !is_taken {
+                    self.constrain(self.parents[class as usize], next);
+                }
+                is_taken
+            }
+            Kind::FunctionInstance(function) => {
+                let prototype = self.prototype_of(function);
+                self.constrain(prototype, next);
+                false
+            }
+            // An accessor takes the place of a value.
+            _ => self.existing_prop(object, key.setter()).is_some() && !self.defined.contains(&key),
+        };
+        if self.has_set_prototype(kind) {
+            let prototype = self.prop(object, Key::PROTO);
+            self.constrain(prototype, next);
+        }
+        self.stored.insert(store, is_taken);
+        is_taken
+    }
+
+    /// Whether an object may have another prototype than the one that its kind has.
+    pub(crate) fn has_set_prototype(&self, kind: Kind<'_>) -> bool {
+        match kind {
+            Kind::Instance(_)
+            | Kind::FunctionInstance(_)
+            | Kind::Prototype(_)
+            | Kind::Class(_)
+            | Kind::Function(_) => self.sets_prototypes,
+            _ => true,
+        }
+    }
+
+    /// A value goes to the setters that instances of the class `object` inherit.
+    pub(crate) fn store_inherited(&mut self, object: Object, key: Key, from: Node, origin: u32) {
+        match self.objects.kind(object) {
+            Kind::Class(class) => {
+                let prototype = self.objects.get(Kind::Prototype(class));
+                self.store_accessor(prototype, key, from, origin);
+            }
+            Kind::Function(function) => {
+                let prototype = self.prototype_of(function);
+                self.constrain(prototype, Constraint::StoreAccessor { key, from, origin });
+            }
+            _ => {}
+        }
+    }
+
+    /// A value goes to the setters that a class itself declares; whether that is all that happens.
+    fn store_by_setter(
+        &mut self,
+        (class, key, is_static): (u32, Key, bool),
+        from: Node,
+        origin: u32,
+    ) -> bool {
+        let mut is_set = false;
+        for (kind, function) in self.class_member(class, key, is_static) {
+            if kind == MemberKind::Setter {
+                let nodes = self.functions[function as usize];
+                if nodes.count > 0 {
+                    self.flow.edge(from, nodes.params);
+                }
+                self.record(origin, function, true);
+                is_set = true;
+            }
+        }
+        is_set && key != Key::DYNAMIC
+    }
+
+    /// Whether an object certainly has a getter or a setter under a key, from its literal or its
+    /// class, and no value that takes its place.
+    pub(crate) fn certainly_has(&self, object: Object, key: Key, of: MemberKind) -> bool {
+        let holds = |key: Key| {
+            let own = self.existing_prop(object, key);
+            own.is_some_and(|own| !self.flow.is_empty(own))
+        };
+        // A setter that is inherited leaves its value with the object, too, as far as is known.
+        if self.defined.contains(&key) || (of == MemberKind::Getter && holds(key)) {
+            return false;
+        }
+        match self.objects.kind(object) {
+            Kind::Instance(class) => {
+                self.certainly_declares((class, key, false), of, LONGEST_CHAIN)
+            }
+            Kind::Class(class) => self.certainly_declares((class, key, true), of, LONGEST_CHAIN),
+            _ => {
+                let accessor = if of == MemberKind::Getter { key.getter() } else { key.setter() };
+                self.existing_prop(object, accessor).is_some()
+            }
+        }
+    }
+
+    fn certainly_declares(
+        &self,
+        (class, key, is_static): (u32, Key, bool),
+        of: MemberKind,
+        steps: u32,
+    ) -> bool {
+        let Some(steps) = steps.checked_sub(1) else { return false };
+        let declared = self.class_member(class, key, is_static);
+        if !declared.is_empty() {
+            return declared.iter().any(|it| it.0 == of);
+        }
+        let mut parents = self.flow.objects(self.parents[class as usize]).peekable();
+        parents.peek().is_some()
+            && parents.all(|parent| match self.objects.kind(parent) {
+                Kind::Class(parent) => self.certainly_declares((parent, key, is_static), of, steps),
+                _ => false,
+            })
+    }
+
+    /// `Object.defineProperty(object, key, descriptor)`
+    pub(crate) fn define_property(&mut self, site: SiteId, object: Object) {
+        let Some(descriptor) = self.site_args(site).get(2).copied() else { return };
+        let key = self.string_argument(site, 1).unwrap_or(Key::DYNAMIC);
+        self.describe(descriptor.node, object, key, self.site(site).origin);
+    }
+
+    /// `Object.defineProperties(object, descriptors)`, and what `Object.create` does with those.
+    pub(crate) fn define_properties(&mut self, site: SiteId, object: Object) {
+        let Some(descriptors) = self.site_args(site).get(1).copied() else { return };
+        let origin = self.site(site).origin;
+        let each = self.flow.node();
+        self.constrain(descriptors.node, Constraint::Held { to: each, origin });
+        self.describe(each, object, Key::DYNAMIC, origin);
+    }
+
+    /// A descriptor says what an object has under a key.
+    fn describe(&mut self, descriptor: Node, object: Object, key: Key, origin: u32) {
+        for (name, to) in [("value", key), ("get", key.getter()), ("set", key.setter())] {
+            let to = self.changed_prop(object, to);
+            let key = self.names.key(name);
+            self.constrain(descriptor, Constraint::Load { key, to, origin });
+        }
+    }
+}

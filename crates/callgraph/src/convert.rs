@@ -1,0 +1,133 @@
+//! What native code runs of an object where it converts, serialises or enumerates it.
+
+use crate::flow::Constraint;
+use crate::ids::{Key, Node, Object, SiteId};
+use crate::object::Kind;
+use crate::solver::{How, Site, Solver};
+
+impl Solver<'_> {
+    /// What a node holds is converted to primitives at an instruction.
+    pub(crate) fn convert_node(&mut self, node: Node, origin: u32) {
+        if !self.conversions.is_empty() {
+            self.constrain(node, Constraint::Convert { origin });
+        }
+    }
+
+    /// An object is converted by methods of its own, where the program gives it any (ECMA-262, 7.1.1).
+    pub(crate) fn convert(&mut self, object: Object, origin: u32) {
+        if !self.is_made_by_program(object) {
+            return;
+        }
+        for key in self.conversions.clone() {
+            self.call_method(object, key, Node::NONE, origin);
+        }
+    }
+
+    fn is_made_by_program(&self, object: Object) -> bool {
+        matches!(
+            self.objects.kind(object),
+            Kind::Instance(_) | Kind::Literal(_) | Kind::FunctionInstance(_)
+        )
+    }
+
+    /// Calls a method of an object, if it may have it; returns what the method may be.
+    fn call_method(&mut self, object: Object, key: Key, result: Node, origin: u32) -> Node {
+        if !self.may_have(object, key) {
+            return Node::NONE;
+        }
+        let callee = self.flow.node();
+        self.load(object, key, callee, origin);
+        let this = self.flow.node();
+        self.flow.add(this, object);
+        let site = Site { this, result, ..Self::plain_site(callee, origin, How::Callback) };
+        self.new_site(site, &[]);
+        callee
+    }
+
+    /// Whether an object may have a method of the program under a key: those of literals and classes
+    /// are there from the start.
+    fn may_have(&self, object: Object, key: Key) -> bool {
+        match self.objects.kind(object) {
+            Kind::Literal(_) => {
+                self.existing_prop(object, key).is_some()
+                    || self.existing_prop(object, Key::PROTO).is_some()
+            }
+            Kind::Instance(class) => {
+                !self.class_member(class, key, false).is_empty()
+                    || !self.parents[class as usize].is_none()
+                    || self.existing_prop(object, key).is_some()
+            }
+            _ => true,
+        }
+    }
+
+    /// `JSON.stringify(value)` calls `toJSON` and getters of all that is below the value
+    /// (ECMA-262, 25.5.2).
+    pub(crate) fn stringify(&mut self, site: SiteId) {
+        if self.to_json.is_none() && !self.has_own_accessors {
+            return;
+        }
+        let origin = self.site(site).origin;
+        if let Some(&value) = self.site_args(site).first() {
+            let called = self.flow.node();
+            self.constrain(value.node, Constraint::Serialise { to: called });
+            self.constrain(called, Constraint::Run { origin });
+        }
+    }
+
+    /// What converting an object to JSON calls goes to a node.
+    pub(crate) fn serialise(&mut self, object: Object, to: Node) {
+        let called = self.called_by_json(object);
+        self.flow.edge(called, to);
+    }
+
+    /// The functions that converting an object to JSON calls. They are called here, for all
+    /// conversions alike.
+    fn called_by_json(&mut self, object: Object) -> Node {
+        if let Some(&called) = self.serialised.get(&object) {
+            return called;
+        }
+        let is_ours = self.is_made_by_program(object);
+        if !is_ours && !matches!(self.objects.kind(object), Kind::Typed(..)) {
+            return Node::NONE;
+        }
+        let called = self.flow.node();
+        self.serialised.insert(object, called);
+        let below = self.flow.node();
+        if let Some(key) = self.to_json.filter(|_| is_ours) {
+            let method = self.call_method(object, key, below, u32::MAX);
+            self.flow.edge(method, called);
+        }
+        if let Some(getter) = self.accessor_prop(object, Key::DYNAMIC, Key::getter) {
+            self.flow.edge(getter, called);
+        }
+        self.held(object, below, u32::MAX);
+        self.constrain(below, Constraint::Serialise { to: called });
+        called
+    }
+
+    /// Something calls a function at an instruction, beside what else does.
+    pub(crate) fn run(&mut self, object: Object, origin: u32) {
+        match self.objects.kind(object) {
+            Kind::Function(function) => self.record(origin, function, true),
+            Kind::Unknown(_) => {
+                self.too_many.insert(origin);
+            }
+            _ => {}
+        }
+    }
+
+    /// What an object holds: elements of arrays, values of maps, not `[key, value]`.
+    pub(crate) fn held(&mut self, object: Object, to: Node, origin: u32) {
+        match self.objects.kind(object) {
+            Kind::Typed(..) => self.elements(object, to),
+            Kind::Literal(_) | Kind::Instance(_) | Kind::FunctionInstance(_) => {
+                let all = self.prop(object, Key::ALL);
+                self.flow.edge(all, to);
+                self.load_accessor(object, Key::DYNAMIC, to, origin);
+            }
+            Kind::Namespace(_) | Kind::Exports(_) => self.load(object, Key::DYNAMIC, to, origin),
+            _ => self.iterate(object, to, origin),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What objects hold, for those who follow values through them.
+
+use crate::facts::{AbstractObject, PathKey};
+use crate::graph::CallGraph;
+use crate::ids::{FunctionRef, InstRef, Key, Node, Object};
+use crate::object::Kind;
+
+/// An object of the analysis: finer than [`AbstractObject`], which several of them may be.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ObjectId(pub(crate) Object);
+
+impl CallGraph<'_> {
+    /// The objects that a value may be.
+    #[must_use]
+    pub fn value_objects(&self, at: InstRef) -> Vec<ObjectId> {
+        let number = self.solver.numbering.inst(at.file as usize, at.inst);
+        self.ids(self.solver.values[number as usize])
+    }
+
+    /// The objects that a parameter may be.
+    #[must_use]
+    pub fn parameter_objects(&self, function: FunctionRef, position: u32) -> Vec<ObjectId> {
+        let nodes = self.solver.functions[self.number(function)];
+        if position < nodes.count {
+            self.ids(Node(nodes.params.0 + position))
+        } else {
+            self.ids(nodes.rest)
+        }
+    }
+
+    /// The objects that `this` may be.
+    #[must_use]
+    pub fn receiver_objects(&self, function: FunctionRef) -> Vec<ObjectId> {
+        self.ids(self.solver.functions[self.number(function)].this)
+    }
+
+    fn number(&self, function: FunctionRef) -> usize {
+        self.solver.numbering.function(function.file as usize, function.function) as usize
+    }
+
+    fn ids(&self, node: Node) -> Vec<ObjectId> {
+        self.solver.flow.objects(node).map(ObjectId).collect()
+    }
+
+    /// What an object is.
+    #[must_use]
+    pub fn object(&self, id: ObjectId) -> AbstractObject {
+        self.abstracted(self.solver.objects.kind(id.0))
+    }
+
+    /// What an object itself may hold under a key, beside what accessors give. One that nobody else
+    /// has had (`is_alone`) holds what the program puts there.
+    #[must_use]
+    pub fn held(&self, id: ObjectId, key: PathKey, is_alone: bool) -> Vec<ObjectId> {
+        let named = self.solver.props.of_object.get(&id.0).into_iter().flatten().copied();
+        let mut keys: Vec<Key> = if key == PathKey::ANY {
+            named.filter(|key| key.is_held()).collect()
+        } else {
+            vec![key.key(), Key::DYNAMIC]
+        };
+        let is_declared = match self.solver.objects.kind(id.0) {
+            Kind::Instance(class) => self.solver.declared[class as usize].contains(&key.key()),
+            _ => is_alone && !self.solver.changed.contains(&(id.0, Key::DYNAMIC)),
+        };
+        keys.retain(|&it| it != Key::DYNAMIC || !is_declared);
+        let nodes = keys.into_iter().filter_map(|key| self.solver.existing_prop(id.0, key));
+        let mut found: Vec<ObjectId> = nodes.flat_map(|node| self.ids(node)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Whether an object has under a key what its literal says, and nothing else: nothing in the
+    /// program stores anything there, nor does unknown code where that has had it.
+    #[must_use]
+    pub fn is_as_made(&self, id: ObjectId, key: PathKey, is_alone: bool) -> bool {
+        let solver = &self.solver;
+        let is_changed = |key: Key| solver.changed.contains(&(id.0, key));
+        let by_name = match key {
+            PathKey::ANY => is_changed(Key::ALL),
+            key => is_changed(key.key()) || is_changed(Key::DYNAMIC),
+        };
+        !by_name && (is_alone || !solver.is_escaped.contains(&id.0))
+    }
+}

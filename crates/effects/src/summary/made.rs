@@ -1,0 +1,172 @@
+//! What is below the objects that a call of a function makes itself: it may be older.
+
+use headstart_callgraph::{AbstractObject, InstRef, ObjectId, PathKey};
+use headstart_ir::{Inst, PropKey};
+use rustc_hash::FxHashSet;
+
+use super::place::{Place, Root};
+use super::roots::{LONGEST_TRACE, Rooted, Roots, sorted};
+
+impl Roots<'_, '_> {
+    /// The roots of objects: what this function makes itself is told from what is older.
+    pub(crate) fn of_objects(&self, objects: Vec<ObjectId>) -> Vec<Rooted> {
+        objects.into_iter().filter_map(|it| self.of_object(it)).collect()
+    }
+
+    fn of_object(&self, id: ObjectId) -> Option<Rooted> {
+        let object = self.all.graph.object(id);
+        match object {
+            AbstractObject::Fixed | AbstractObject::Data | AbstractObject::Outside => None,
+            _ => match self.place_of(object) {
+                Some(place) => Some(Rooted::At(place)),
+                None => Some(Rooted::Made(id)),
+            },
+        }
+    }
+
+    /// Objects that a call of this function makes.
+    pub(crate) fn made(&self, objects: Vec<ObjectId>) -> impl Iterator<Item = Rooted> {
+        let graph = &self.all.graph;
+        objects.into_iter().filter_map(|id| match graph.object(id) {
+            AbstractObject::Fixed | AbstractObject::Data | AbstractObject::Outside => None,
+            AbstractObject::Unknown => Some(Rooted::At(Place::new(Root::Unknown))),
+            _ => Some(Rooted::Made(id)),
+        })
+    }
+
+    /// What is under a key of something.
+    pub(crate) fn step(&self, of: Rooted, key: PathKey, steps: u32, into: &mut Vec<Rooted>) {
+        match of {
+            Rooted::At(place) => into.push(Rooted::At(place.then(key))),
+            Rooted::Holding(held) => {
+                if key == PathKey::ANY {
+                    into.push(*held);
+                }
+            }
+            Rooted::Made(id) => {
+                let before = into.len();
+                self.held_by(id, key, steps, into);
+                // An object of the platform that belongs to another has no number of its own.
+                if self.is_local && into.len() == before {
+                    into.extend(self.place_made(id).map(|it| Rooted::At(it.then(key))));
+                }
+            }
+        }
+    }
+
+    /// What is found by following keys.
+    pub(crate) fn steps_below(&self, of: Vec<Rooted>, keys: &[PathKey]) -> Vec<Rooted> {
+        let mut found = of;
+        for &key in keys {
+            let mut next = Vec::new();
+            for it in found {
+                self.step(it, key, LONGEST_TRACE / 2, &mut next);
+            }
+            found = next;
+        }
+        found
+    }
+
+    /// What a fresh object holds: what its literal says by where that comes from, the rest by the
+    /// objects that it may be.
+    fn held_by(&self, id: ObjectId, key: PathKey, steps: u32, into: &mut Vec<Rooted>) {
+        let graph = &self.all.graph;
+        let is_alone = self.is_alone(id);
+        if let (AbstractObject::Made(at), Some(steps)) = (graph.object(id), steps.checked_sub(1))
+            && let Some(held) = self.stores[at.file as usize].literal(at.inst)
+        {
+            let is_here = graph.function_at(at) == self.function;
+            let is_it = |it: &Option<PropKey>| {
+                let set = it.map_or(PathKey::ANY, |it| graph.key(at.file, it));
+                set == key || set == PathKey::ANY || key == PathKey::ANY
+            };
+            let values = held.iter().filter(|(set, _)| is_it(set)).map(|&(_, value)| value);
+            let is_as_made = graph.is_as_made(id, key, is_alone);
+            for value in values {
+                if is_here {
+                    self.collect(value, steps, into);
+                } else if is_as_made {
+                    self.held_elsewhere(InstRef { inst: value, ..at }, into);
+                }
+            }
+            if is_as_made {
+                return;
+            }
+        }
+        into.extend(self.of_objects(graph.held(id, key, is_alone)));
+    }
+
+    /// Whether nobody else changes a fresh object while this function runs: unknown code runs where it
+    /// is called, which is an effect of its own, or while the function waits.
+    fn is_alone(&self, id: ObjectId) -> bool {
+        if !self.waits {
+            return true;
+        }
+        match self.all.graph.object(id) {
+            AbstractObject::Made(at) => {
+                let ir = self.all.graph.files()[at.file as usize];
+                self.stores[at.file as usize].is_private(ir, at.inst)
+            }
+            _ => false,
+        }
+    }
+
+    /// A value that a literal of another function is made with: what is made with it is as fresh.
+    fn held_elsewhere(&self, value: InstRef, into: &mut Vec<Rooted>) {
+        let graph = &self.all.graph;
+        let objects = graph.value_objects(value);
+        match graph.files()[value.file as usize].inst(value.inst) {
+            Inst::Object | Inst::Array(_) | Inst::Closure(_) => into.extend(self.made(objects)),
+            _ => into.extend(self.of_objects(objects)),
+        }
+    }
+
+    /// The places of what is found by following keys from something.
+    pub(crate) fn places_below(
+        &self,
+        of: &[Rooted],
+        keys: &[PathKey],
+        is_deep: bool,
+    ) -> Vec<Place> {
+        sorted(if is_deep {
+            self.all_below(self.steps_below(of.to_vec(), keys))
+        } else {
+            self.held_places(of, keys)
+        })
+    }
+
+    /// The places themselves that keys lead to: those of fresh objects do not count.
+    fn held_places(&self, of: &[Rooted], keys: &[PathKey]) -> Vec<Place> {
+        let Some((&last, way)) = keys.split_last() else { return self.places(of.to_vec()) };
+        self.places(self.steps_below(of.to_vec(), way))
+            .into_iter()
+            .map(|it| it.then(last))
+            .collect()
+    }
+
+    /// Everything below roots that is older than this call.
+    fn all_below(&self, of: Vec<Rooted>) -> Vec<Place> {
+        let mut places = Vec::new();
+        let mut seen: FxHashSet<ObjectId> = FxHashSet::default();
+        let mut pending = of;
+        while let Some(it) = pending.pop() {
+            match it {
+                Rooted::At(mut place) => {
+                    place.is_deep = true;
+                    places.push(place);
+                }
+                Rooted::Holding(held) => pending.push(*held),
+                Rooted::Made(id) => {
+                    if seen.insert(id) {
+                        if let Some(mut place) = self.place_made(id).filter(|_| self.is_local) {
+                            place.is_deep = true;
+                            places.push(place);
+                        }
+                        self.held_by(id, PathKey::ANY, LONGEST_TRACE / 2, &mut pending);
+                    }
+                }
+            }
+        }
+        places
+    }
+}

@@ -1,0 +1,140 @@
+//! What the text of a file says of its variables and literals.
+
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, PropKey, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What is stored in the variables and literals of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Stores {
+    /// The values of variables that are assigned more than once.
+    pub(crate) several: FxHashMap<VarId, Vec<InstId>>,
+    /// The variable that always holds what an instruction makes.
+    pub(crate) named: FxHashMap<InstId, VarId>,
+    /// What object and array literals are made with, where the text says all of it.
+    literals: FxHashMap<InstId, Vec<(Option<PropKey>, InstId)>>,
+    /// The literals that may get into other hands before the function that makes them returns.
+    shared: FxHashSet<InstId>,
+    /// The literals that stand in another.
+    within: FxHashMap<InstId, InstId>,
+}
+
+/// How deep literals stand in one another, as far as is looked.
+const DEEPEST_LITERAL: u32 = 8;
+
+impl Stores {
+    pub(crate) fn of(ir: &FileIr) -> Self {
+        let mut stores = Self::default();
+        for (index, inst) in ir.insts.iter().enumerate() {
+            stores.note(ir, InstId::new(index), *inst);
+        }
+        for (index, function) in ir.functions.iter().enumerate() {
+            for id in FileIr::range(function.first, function.end) {
+                stores.note_uses(ir, FunctionId::new(index), id);
+            }
+        }
+        stores
+    }
+
+    fn note(&mut self, ir: &FileIr, id: InstId, inst: Inst) {
+        match inst {
+            Inst::StoreVar { var, value } if ir.variable(var).writes > 1 => {
+                self.several.entry(var).or_default().push(value);
+            }
+            Inst::StoreVar { var, value } => {
+                self.named.insert(value, var);
+            }
+            Inst::Object => {
+                self.literals.insert(id, Vec::new());
+            }
+            Inst::Array(args) => {
+                let args = ir.args(args);
+                if !args.iter().any(|&it| matches!(ir.inst(it), Inst::Spread(_))) {
+                    self.literals.insert(id, args.iter().map(|&it| (None, it)).collect());
+                }
+                self.within.extend(args.iter().map(|&it| (it, id)));
+            }
+            Inst::Set { object, key, value } if ir.inst(object) == Inst::Object => {
+                self.within.insert(value, object);
+                if let Some(held) = self.literals.get_mut(&object) {
+                    held.push((Some(key), value));
+                }
+            }
+            Inst::CopyProps { object, .. } | Inst::Accessor { object, .. } => {
+                self.literals.remove(&object);
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes the literals that an instruction gives to somebody else.
+    fn note_uses(&mut self, ir: &FileIr, function: FunctionId, id: InstId) {
+        let inst = ir.inst(id);
+        let is_array = |value: InstId| {
+            self.literal_behind(ir, value).is_some_and(|it| matches!(ir.inst(it), Inst::Array(_)))
+        };
+        let mut shared = Vec::new();
+        inst.for_each_operand(ir, &mut |operand| {
+            let is_kept = match inst {
+                Inst::Get { object, .. } | Inst::Delete { object, .. } => object == operand,
+                Inst::Set { object, value, .. } => {
+                    value != operand || ir.inst(object) == Inst::Object
+                }
+                Inst::CallMethod { object, .. } => object == operand && is_array(operand),
+                Inst::StoreVar { var, .. } => {
+                    ir.variable(var).writes == 1 && ir.variable(var).init == Some(id)
+                }
+                Inst::Array(_)
+                | Inst::CopyProps { .. }
+                | Inst::Accessor { .. }
+                | Inst::Return(_)
+                | Inst::Iterate(_)
+                | Inst::Spread(_)
+                | Inst::Rest(_)
+                | Inst::EnumerateKeys(_)
+                | Inst::Conditional { .. }
+                | Inst::Pure1(_)
+                | Inst::Pure2(..) => true,
+                _ => false,
+            };
+            if let Some(literal) = self.literal_behind(ir, operand) {
+                let of = ir.function(function);
+                let is_here = of.first <= literal && literal < of.end;
+                shared.extend((!is_kept || !is_here).then_some(literal));
+            }
+        });
+        self.shared.extend(shared);
+    }
+
+    /// The literal that a value always is.
+    fn literal_behind(&self, ir: &FileIr, value: InstId) -> Option<InstId> {
+        let literal = match ir.inst(value) {
+            Inst::LoadVar(var) => match ir.inst(ir.variable(var).init?) {
+                Inst::StoreVar { value, .. } => value,
+                _ => return None,
+            },
+            _ => value,
+        };
+        matches!(ir.inst(literal), Inst::Object | Inst::Array(_)).then_some(literal)
+    }
+
+    /// What a literal is made with, where the text says all of it.
+    pub(crate) fn literal(&self, at: InstId) -> Option<&[(Option<PropKey>, InstId)]> {
+        self.literals.get(&at).map(Vec::as_slice)
+    }
+
+    /// Whether nobody else has a literal before the function that makes it has returned.
+    pub(crate) fn is_private(&self, ir: &FileIr, literal: InstId) -> bool {
+        let mut at = literal;
+        for _ in 0..DEEPEST_LITERAL {
+            let is_literal = matches!(ir.inst(at), Inst::Object | Inst::Array(_));
+            if !is_literal || self.shared.contains(&at) {
+                return false;
+            }
+            match self.within.get(&at) {
+                Some(&outer) => at = outer,
+                None => return true,
+            }
+        }
+        false
+    }
+}
