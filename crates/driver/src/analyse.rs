@@ -277,20 +277,49 @@ fn locate(
     }
     let source = read_again(file)?;
     let name = shown(&file.path, root);
-    let mut emitter = Emitter::new(&file.ir, &source);
     let mut seen = FxHashMap::default();
+    let mut edits = write_out(file, &source, &findings)?;
     let findings = findings
         .into_iter()
-        .map(|finding| {
-            let edits = match &finding.plan {
-                Some(plan) => emitter.emit(plan).map_err(|_| changed_message())?,
-                None => Vec::new(),
-            };
+        .zip(edits.drain(..))
+        .map(|(finding, edits)| {
             let id = id_of(&name, &finding, &source, &mut seen);
-            Ok(Located { id, finding, edits })
+            Located { id, finding, edits }
         })
-        .collect::<Result<Vec<Located>, String>>()?;
+        .collect();
     Ok(Some(FileFindings { file: index, source, findings }))
+}
+
+/// The edits of each finding. What takes in others is never applied together with them, so that both
+/// may use the same names.
+fn write_out(
+    file: &SourceFile,
+    source: &SourceText,
+    findings: &[Finding],
+) -> Result<Vec<Vec<Edit>>, String> {
+    let span = |it: &Finding| it.plan.as_ref().map(|plan| plan.span);
+    let touches = |a: &Finding, b: &Finding| match (span(a), span(b)) {
+        (Some(a), Some(b)) => a.start < b.end && b.start < a.end,
+        _ => false,
+    };
+    let is_taken_in =
+        |it: &Finding| findings.iter().any(|other| other.level > it.level && touches(it, other));
+    let mut edits = vec![Vec::new(); findings.len()];
+    for takes_in in [false, true] {
+        let mut emitter = Emitter::new(&file.ir, source);
+        for (finding, edits) in findings.iter().zip(&mut edits) {
+            let Some(plan) = &finding.plan else { continue };
+            let is_left_out = if takes_in {
+                is_taken_in(finding)
+            } else {
+                findings.iter().any(|other| other.level < finding.level && touches(finding, other))
+            };
+            if !is_left_out {
+                *edits = emitter.emit(plan).map_err(|_| changed_message())?;
+            }
+        }
+    }
+    Ok(edits)
 }
 
 /// The text of a file that was loaded before.

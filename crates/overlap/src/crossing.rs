@@ -1,7 +1,7 @@
 //! Whether an operation may start before statements that stand in front of it.
 
 use headstart_effects::{
-    Assumption, Blocker, FileAnalysis, Location, Overlap, Resource, Stability, Stretch,
+    Assumption, Blocker, Effects, FileAnalysis, Location, Overlap, Resource, Stability, Stretch,
     SummaryLocation, Waiting,
 };
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, Span, VarId, VarKind};
@@ -72,6 +72,25 @@ impl Mover {
         scope: &Scope<'_, '_>,
         unit: &Unit<'_>,
     ) -> Result<Vec<Assumption>, Obstacle> {
+        self.cross_part(scope, unit, &unit.effects, unit.anything)
+    }
+
+    /// Whether it may start right behind the start of a statement's own operation.
+    pub(crate) fn join(
+        &self,
+        scope: &Scope<'_, '_>,
+        unit: &Unit<'_>,
+    ) -> Result<Vec<Assumption>, Obstacle> {
+        self.cross_part(scope, unit, &unit.started.effects, unit.started.anything)
+    }
+
+    fn cross_part(
+        &self,
+        scope: &Scope<'_, '_>,
+        unit: &Unit<'_>,
+        effects: &Effects,
+        anything: Option<InstId>,
+    ) -> Result<Vec<Assumption>, Obstacle> {
         let ir = scope.analysis.ir;
         if let Some(blocker) = self.dependence(scope, unit) {
             return Err(Obstacle::Depends(blocker));
@@ -83,7 +102,7 @@ impl Mover {
             return Err(Obstacle::Blocked(blocker));
         }
         let mut assumptions = Vec::new();
-        if let Some(at) = unit.anything {
+        if let Some(at) = anything {
             if unit.suspends {
                 let text = "`{}` may do anything while it is waited for";
                 return Err(Obstacle::Blocked(Blocker::new(text, ir.span(at))));
@@ -92,12 +111,12 @@ impl Mover {
             assumptions.push(Assumption::new(text, ir.span(at)));
         }
         for read in &self.stretch.effects.reads {
-            for written in &unit.effects.writes {
+            for written in &effects.writes {
                 assumptions.extend(self.conflict(scope, unit, read, written)?);
             }
         }
         for read in self.own_reads(scope) {
-            for written in &unit.effects.writes {
+            for written in &effects.writes {
                 if overlap(scope, &read, written) != Overlap::No {
                     let what = location_text(scope.analysis, &read);
                     let text = format!("it reads {what}, which `{{}}` writes");

@@ -136,7 +136,13 @@ impl Planner<'_, '_, '_> {
             }
             let before = if index > slot { crossed.hoisted.as_slice() } else { &[] };
             for &other in before.iter().chain(&crossed.units) {
-                assumptions.extend(mover.cross(&self.scope, &self.units[other]).ok()?);
+                let is_lead = is_together && crossed.units.contains(&other) && index == slot;
+                let crossing = if is_lead {
+                    mover.join(&self.scope, &self.units[other])
+                } else {
+                    mover.cross(&self.scope, &self.units[other])
+                };
+                assumptions.extend(crossing.ok()?);
                 assumptions.extend(self.handles(other, unit).ok()?);
             }
         }

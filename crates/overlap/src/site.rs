@@ -250,10 +250,25 @@ fn suspensions(ir: &FileIr, stmt: &Stmt) -> Vec<InstId> {
     if is_disposing || is_repeated {
         return Vec::new();
     }
-    FileIr::range(stmt.first, stmt.end)
-        .take_while(|&id| !matches!(ir.inst(id), Inst::Conditional { .. }))
-        .filter(|&id| ir.inst(id).is_suspend_point())
-        .collect()
+    let mut found = Vec::new();
+    let mut next = stmt.first;
+    while next < stmt.end {
+        let inst = ir.inst(next);
+        if inst.is_suspend_point() {
+            found.push(next);
+        }
+        next = match inst {
+            Inst::Conditional { end, .. } => {
+                // What runs only sometimes, and waits, is a suspension of its own kind.
+                if FileIr::range(next, end.min(stmt.end)).any(|id| ir.inst(id).is_suspend_point()) {
+                    break;
+                }
+                end
+            }
+            _ => InstId::new(next.index() + 1),
+        };
+    }
+    found
 }
 
 /// A closure that waits, among some instructions: it is a place for findings of its own.

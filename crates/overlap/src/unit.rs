@@ -23,6 +23,8 @@ pub(crate) struct Unit<'p> {
     pub(crate) effects: Effects,
     /// An instruction that may do anything.
     pub(crate) anything: Option<InstId>,
+    /// The same of what it does from the start of its operation on.
+    pub(crate) started: Done,
     /// Why nothing may cross it.
     pub(crate) barrier: Option<Blocker>,
     /// Whether others may run in the middle of it.
@@ -35,6 +37,13 @@ pub(crate) struct Unit<'p> {
     pub(crate) reads: FxHashSet<VarId>,
     /// What it computes, where it does nothing else and only declares names for that.
     pub(crate) computation: Option<Stretch>,
+}
+
+/// What some instructions do.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Done {
+    pub(crate) effects: Effects,
+    pub(crate) anything: Option<InstId>,
 }
 
 /// What is needed to look at the statements of one function.
@@ -76,7 +85,14 @@ impl<'p> Scope<'_, 'p> {
             if suspends && !is_ignored(ir, id) { site(self.analysis, stmt, known) } else { None };
         let (reads, writes) = variables(ir, stmt.first, stmt.end);
         let computation = self.computation(stmt, known);
+        let from = site.as_ref().map_or(stmt.first, |it| it.operation);
+        let behind: Vec<Step> = steps.iter().filter(|it| it.at >= from).cloned().collect();
+        let started = Done {
+            effects: merged(&behind),
+            anything: behind.iter().find(|it| it.is_anything).map(|it| it.at),
+        };
         let mut unit = Unit {
+            started,
             stmt,
             site,
             effects: merged(&steps),
@@ -204,8 +220,8 @@ impl Unit<'_> {
     pub(crate) fn takes_time(&self) -> bool {
         self.suspends
             && self.barrier.is_none()
-            && self.anything.is_none()
-            && touches_outside(&self.effects)
+            && self.started.anything.is_none()
+            && touches_outside(&self.started.effects)
     }
 }
 

@@ -13,6 +13,8 @@ pub enum Verdict {
     Safe,
     /// One finding or more, all `likely`.
     Likely,
+    /// Findings that are `safe`, and others that take them in and are `likely`.
+    Both,
     /// One finding or more, all `hint`.
     Hint,
     /// Nothing at any level.
@@ -83,11 +85,13 @@ fn check_findings(case: &Case, folder: &Path) -> Result<(), String> {
     let expected = match case.verdict {
         Some(Verdict::Safe) => "safe",
         Some(Verdict::Likely) => "likely",
+        Some(Verdict::Both) => "safe, likely",
         Some(Verdict::Hint) => "hint",
         Some(Verdict::None) | None => "none",
         Some(Verdict::NotSafe) => return expect_not_safe(&findings),
     };
     let mut levels: Vec<&str> = findings.iter().filter_map(|it| it["level"].as_str()).collect();
+    levels.sort_by_key(|it| ["safe", "likely", "hint"].iter().position(|known| known == it));
     levels.dedup();
     let found = if levels.is_empty() { "none".to_owned() } else { levels.join(", ") };
     let detail: Vec<String> = findings

@@ -42,6 +42,7 @@ fn read_line(case: &mut Case, line: &str) {
     let verdict = match line {
         "`safe`" => Some(Verdict::Safe),
         "`likely`" => Some(Verdict::Likely),
+        "`safe` and `likely`" => Some(Verdict::Both),
         "`hint`" => Some(Verdict::Hint),
         "`none`" => Some(Verdict::None),
         "`not safe`" => Some(Verdict::NotSafe),
@@ -80,11 +81,11 @@ fn finish(case: Option<Case>, cases: &mut Vec<Case>) -> Result<(), String> {
     if case.files.is_empty() {
         return fail("no block `before`");
     }
-    let is_fixed = matches!(verdict, Verdict::Safe | Verdict::Likely);
+    let is_fixed = matches!(verdict, Verdict::Safe | Verdict::Likely | Verdict::Both);
     if is_fixed != case.after.is_some() {
         return fail("a block `after` belongs to `safe` and `likely`, and only to them");
     }
-    let may_assume = matches!(verdict, Verdict::Likely | Verdict::Hint);
+    let may_assume = matches!(verdict, Verdict::Likely | Verdict::Both | Verdict::Hint);
     if (verdict == Verdict::Likely && case.assumptions.is_empty())
         || (!may_assume && !case.assumptions.is_empty())
     {
