@@ -157,9 +157,10 @@ impl FileAnalysis<'_> {
     /// Whether no argument can hold a function of this file.
     fn hands_over_data(&self, args: headstart_ir::ArgsId) -> bool {
         let known = Known::default();
-        self.ir
-            .args(args)
-            .iter()
-            .all(|&argument| known.is_primitive(self, argument) || self.is_plain_literal(argument))
+        self.ir.args(args).iter().all(|&argument| {
+            known.is_primitive(self, argument)
+                || self.is_plain_literal(argument)
+                || self.is_platform_member(argument)
+        })
     }
 }

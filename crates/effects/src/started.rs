@@ -188,6 +188,38 @@ impl FileAnalysis<'_> {
         if is_fixed { worst } else { Stability::Unknown }
     }
 
+    /// Whether a value is held by a variable of its function that nobody else sees, and was made for
+    /// it: its methods are called, its properties read, and that is all.
+    #[must_use]
+    pub fn is_own_receiver(&self, value: InstId) -> bool {
+        let Some(summaries) = self.summaries else { return false };
+        let Inst::LoadVar(var) = self.ir.inst(value) else { return false };
+        let (variable, function) =
+            (self.ir.variable(var), summaries.graph.function_at(self.at(value)));
+        let init = variable.init.filter(|_| variable.is_stable() && !variable.is_captured);
+        let made = match init.map(|it| self.ir.inst(it)) {
+            Some(Inst::StoreVar { value, .. }) => value,
+            _ => return false,
+        };
+        let made = match self.ir.inst(made) {
+            Inst::Await(promise) => promise,
+            _ => made,
+        };
+        let is_load = |id: InstId| self.ir.inst(id) == Inst::LoadVar(var);
+        let data = self.ir.function(function.function);
+        variable.owner == function.function
+            && summaries.is_fresh_result(function, made)
+            && FileIr::range(data.first, data.end).all(|id| match self.ir.inst(id) {
+                Inst::Get { .. } => true,
+                Inst::CallMethod { args, .. } => !self.ir.args(args).iter().any(|&it| is_load(it)),
+                inst => {
+                    let mut is_used = false;
+                    inst.for_each_operand(self.ir, &mut |it| is_used |= is_load(it));
+                    !is_used
+                }
+            })
+    }
+
     /// Whether a property is read of a fresh result that a local variable holds and nobody else has
     /// by then: all that was done with it is reading properties.
     fn is_private(&self, get: InstId) -> bool {
@@ -260,10 +292,26 @@ impl FileAnalysis<'_> {
                 self.is_there_within(left, known, depth)
                     && self.is_there_within(right, known, depth)
             }
-            Inst::Call { .. } | Inst::CallMethod { .. } => self.gives_object(self.result(value)),
+            Inst::Call { .. } | Inst::CallMethod { .. } => {
+                self.gives_object(self.result(value)) || self.gives_promise(value)
+            }
             Inst::Await(promise) => self.gives_object(self.fulfilment(promise)),
             _ => self.is_platform_member(value),
         }
+    }
+
+    /// Whether a call certainly returns a promise.
+    fn gives_promise(&self, call: InstId) -> bool {
+        let Some(summaries) = self.summaries else { return false };
+        let callees = summaries.callees(self.at(call));
+        let is_async = |it: &FunctionRef| {
+            let function = summaries.graph.files()[it.file as usize].function(it.function);
+            function.is_async && !function.is_generator
+        };
+        let is_modelled = callees.modelled.iter().all(|it| {
+            it.native.is_none() && it.call.is_some_and(|row| row.promise != PromiseKind::No)
+        });
+        callees.obstacle().is_none() && callees.functions.iter().all(is_async) && is_modelled
     }
 
     fn gives_object(&self, result: Option<ResultKind>) -> bool {

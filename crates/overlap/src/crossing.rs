@@ -137,7 +137,8 @@ impl Mover {
                 assumptions.extend(self.conflict(scope, unit, written, other)?);
             }
         }
-        if !self.stretch.effects.writes.is_empty() && (unit.suspends || unit.throws) {
+        let is_seen = |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(..));
+        if self.stretch.effects.writes.iter().any(is_seen) && unit.throws {
             let text = format!("`{{}}` does not fail: else `{}` would not start", self.name(scope));
             assumptions.push(Assumption::new(text, unit.stmt.span));
         }

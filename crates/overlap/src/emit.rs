@@ -27,6 +27,8 @@ pub struct Emitter<'a> {
     declared: FxHashSet<String>,
     /// Every identifier of the file, and those that plans have added.
     taken: FxHashSet<String>,
+    /// Whether statements end with semicolons.
+    pub(crate) has_semicolons: bool,
     /// One level of indentation, where the line itself does not tell.
     pub(crate) unit: String,
 }
@@ -42,6 +44,7 @@ impl<'a> Emitter<'a> {
             strings: &ir.multiline_strings,
             declared: declared(ir),
             taken: names.collect(),
+            has_semicolons: source.text().contains(";\n"),
             unit: indent_unit(source.text(), &ir.multiline_strings, &ir.comments),
         }
     }

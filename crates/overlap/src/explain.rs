@@ -144,7 +144,8 @@ fn in_block(scope: Scope<'_, '_>, block: BlockId, suspension: InstId) -> Vec<Sen
     if let Some(blocker) = site.fixed(scope.analysis) {
         return vec![blocker.into()];
     }
-    let planner = Planner { scope, units: &units, is_strict: false, may_wait: true };
+    let planner =
+        Planner { scope, units: &units, is_strict: false, may_wait: true, is_eager: false };
     let Some(before) = (0..index).rev().find(|&it| units[it].suspends) else {
         let text = "nothing stands before it in its block that it could overlap";
         return vec![Sentence::new(text, unit.stmt.span)];

@@ -115,17 +115,25 @@ fn of_block(
     findings
 }
 
-/// The order with the least waiting; where both take as long, the one with fewer names.
+/// The order with the least waiting. One that needs more names has to be clearly better.
 fn best<'p>(scope: Scope<'_, 'p>, units: &[Unit<'p>], is_strict: bool) -> Schedule {
-    let plan = |may_wait| Planner { scope, units, is_strict, may_wait }.plan();
-    let (together, apart) = (plan(true), plan(false));
-    let rank = |it: &Schedule| (duration(units, it), it.early());
-    if rank(&apart) < rank(&together) { apart } else { together }
+    let plan = |may_wait, is_eager| Planner { scope, units, is_strict, may_wait, is_eager }.plan();
+    let mut found = plan(true, false);
+    for (may_wait, is_eager) in [(false, false), (false, true)] {
+        let other = plan(may_wait, is_eager);
+        let (takes, would_take) = (duration(units, &found), duration(units, &other));
+        let is_better = would_take * 10 < takes * 9;
+        let is_plainer = would_take <= takes && other.early() < found.early();
+        if is_better || is_plainer {
+            found = other;
+        }
+    }
+    found
 }
 
 /// Operations that follow one another and are kept apart by something that can be named.
 fn hints<'p>(scope: Scope<'_, 'p>, units: &[Unit<'p>], frozen: &[bool]) -> Vec<Finding> {
-    let planner = Planner { scope, units, is_strict: false, may_wait: true };
+    let planner = Planner { scope, units, is_strict: false, may_wait: true, is_eager: false };
     let mut findings = Vec::new();
     let mut before: Option<usize> = None;
     for (index, unit) in units.iter().enumerate() {

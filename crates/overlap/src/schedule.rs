@@ -46,6 +46,9 @@ pub(crate) struct Planner<'a, 's, 'p> {
     pub(crate) is_strict: bool,
     /// Whether other operations may wait until those that moved before them have ended.
     pub(crate) may_wait: bool,
+    /// Whether operations start as early as they can, though they could be waited for together with
+    /// others later.
+    pub(crate) is_eager: bool,
 }
 
 impl Planner<'_, '_, '_> {
@@ -74,6 +77,9 @@ impl Planner<'_, '_, '_> {
             if let Some(found) = together.filter(|it| it.is_merged && is_fine(it)) {
                 return Some(found);
             }
+            if self.is_eager && early.is_some() {
+                break;
+            }
             if early.is_none() {
                 early = self.try_move(schedule, unit, slot, false).filter(is_fine);
             }
@@ -83,13 +89,13 @@ impl Planner<'_, '_, '_> {
 
     fn may_move(&self, unit: usize) -> bool {
         let site = self.units[unit].site.as_ref();
-        site.is_some_and(|site| site.fixed_unless(self.scope.analysis, !self.is_strict).is_none())
+        site.is_some_and(|site| site.fixed(self.scope.analysis).is_none())
     }
 
     /// Whether a statement only reads: it could run earlier or not at all.
     fn only_reads(&self, unit: usize) -> bool {
         let site = self.units[unit].site.as_ref();
-        site.is_some_and(|site| site.fixed(self.scope.analysis).is_none())
+        site.is_some_and(|site| site.only_reads(self.scope.analysis))
     }
 
     /// Why an operation cannot start where an earlier statement stands; none where it can.
@@ -192,7 +198,7 @@ impl Planner<'_, '_, '_> {
         // Who waits for several ends with the first that fails: a write would still be going on.
         let is_plain = |it: usize| {
             (is_declared(it) || matches!(self.binding(it), Some(Binding::Unused)))
-                && self.units[it].effects.writes.is_empty()
+                && (self.units[it].started.effects.writes.is_empty() || self.only_reads(it))
         };
         let bound = &self.units[unit].writes;
         self.only_reads(unit)

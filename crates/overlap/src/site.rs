@@ -1,7 +1,7 @@
 //! Operations that a statement starts and waits for at once.
 
 use headstart_effects::{
-    Blocker, Effects, FileAnalysis, Known, Resource, Stretch, SummaryLocation, Waiting,
+    Blocker, Effects, FileAnalysis, Known, PlaceRoot, Resource, Stretch, SummaryLocation, Waiting,
 };
 use headstart_ir::{
     DeclKind, Declarator, FileIr, FunctionId, Inst, InstId, Key, LoopKind, PatternShape, Span,
@@ -39,15 +39,6 @@ pub(crate) enum Binding<'p> {
 impl Site<'_> {
     /// Why the operation cannot start earlier than where it stands, whatever is before it.
     pub(crate) fn fixed(&self, analysis: &FileAnalysis<'_>) -> Option<Blocker> {
-        self.fixed_unless(analysis, false)
-    }
-
-    /// As [`Self::fixed`], where writes of files and hosts may start early as well.
-    pub(crate) fn fixed_unless(
-        &self,
-        analysis: &FileAnalysis<'_>,
-        may_write: bool,
-    ) -> Option<Blocker> {
         let span = analysis.ir.span(self.operation);
         let stretch = match &self.stretch {
             Ok(stretch) => stretch,
@@ -56,9 +47,11 @@ impl Site<'_> {
         if let Some(blocker) = not_settling(analysis, stretch, self.operation) {
             return Some(blocker);
         }
-        let is_movable = |it: &&SummaryLocation| {
-            may_write
-                && matches!(it, SummaryLocation::Resource(Resource::File | Resource::Network, _))
+        let owns = self.owns_receiver(analysis);
+        let is_movable = |it: &&SummaryLocation| match it {
+            SummaryLocation::Resource(Resource::File | Resource::Network, _) => true,
+            SummaryLocation::Memory(place) => owns && matches!(place.root, PlaceRoot::Made(_)),
+            SummaryLocation::Resource(..) => false,
         };
         if let Some(written) = stretch.effects.writes.iter().find(|it| !is_movable(it)) {
             let what = location_text(analysis, written);
@@ -79,6 +72,22 @@ impl Site<'_> {
             return Some(Blocker::new("`{}` waits for nothing outside the program", span));
         }
         None
+    }
+
+    /// Whether it is a method of an object that only this function has: what the call does to that,
+    /// nobody else sees.
+    fn owns_receiver(&self, analysis: &FileAnalysis<'_>) -> bool {
+        match analysis.ir.inst(self.operation) {
+            Inst::CallMethod { object, .. } => analysis.is_own_receiver(object),
+            _ => false,
+        }
+    }
+
+    /// Whether it changes nothing that anyone else can see.
+    pub(crate) fn only_reads(&self, analysis: &FileAnalysis<'_>) -> bool {
+        let is_own = |it: &SummaryLocation| matches!(it, SummaryLocation::Memory(_));
+        self.stretch.as_ref().is_ok_and(|it| it.effects.writes.iter().all(is_own))
+            && self.fixed(analysis).is_none()
     }
 
     /// Whether nobody looks at the result: what follows relies on its success.

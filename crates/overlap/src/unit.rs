@@ -85,12 +85,7 @@ impl<'p> Scope<'_, 'p> {
             if suspends && !is_ignored(ir, id) { site(self.analysis, stmt, known) } else { None };
         let (reads, writes) = variables(ir, stmt.first, stmt.end);
         let computation = self.computation(stmt, known);
-        let from = site.as_ref().map_or(stmt.first, |it| it.operation);
-        let behind: Vec<Step> = steps.iter().filter(|it| it.at >= from).cloned().collect();
-        let started = Done {
-            effects: merged(&behind),
-            anything: behind.iter().find(|it| it.is_anything).map(|it| it.at),
-        };
+        let started = started(&steps, site.as_ref().map_or(stmt.first, |it| it.operation));
         let mut unit = Unit {
             started,
             stmt,
@@ -221,7 +216,7 @@ impl Unit<'_> {
         self.suspends
             && self.barrier.is_none()
             && self.started.anything.is_none()
-            && touches_outside(&self.started.effects)
+            && touches_outside(&self.effects)
     }
 }
 
@@ -240,6 +235,17 @@ fn unclear(waiting: Waiting, operand: Inst) -> Option<&'static str> {
 
 pub(crate) fn writes(effects: &Effects, kind: Resource) -> bool {
     effects.writes.iter().any(|it| matches!(it, SummaryLocation::Resource(it, _) if *it == kind))
+}
+
+/// What goes on once an operation has started: what is computed for it is over by then.
+fn started(steps: &[Step], operation: InstId) -> Done {
+    let mut going_on = steps.to_vec();
+    for step in going_on.iter_mut().filter(|it| it.at < operation) {
+        step.now = Effects::default();
+        step.is_anything = false;
+    }
+    let anything = going_on.iter().find(|it| it.is_anything).map(|it| it.at);
+    Done { effects: merged(&going_on), anything }
 }
 
 fn merged(steps: &[Step]) -> Effects {

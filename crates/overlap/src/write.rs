@@ -55,6 +55,7 @@ impl<'a> Writer<'a> {
         let behind = Span::new(last_end, plan.span.end).text(text);
         let has_semicolon = behind.ends_with(';') && !behind.contains('\n');
         let end = if has_semicolon { plan.span.end } else { last_end };
+        let ends_block = plan.span.text(text).ends_with('}') && emitter.has_semicolons;
         let is_inline = before.len() > indent.len() && !plan.span.text(text).contains('\n');
         let mut writer = Self {
             plan,
@@ -65,7 +66,7 @@ impl<'a> Writer<'a> {
             unit: if indent.starts_with('\t') { "\t" } else { &emitter.unit },
             column: width(before),
             is_inline,
-            semicolon: if has_semicolon { ";" } else { "" },
+            semicolon: if has_semicolon || ends_block { ";" } else { "" },
             end,
             comments: Vec::new(),
         };

@@ -459,7 +459,10 @@ impl<'a> Lowerer<'a> {
 fn is_plain_await(init: &ast::Expression<'_>) -> bool {
     match init {
         ast::Expression::AwaitExpression(it) => {
-            matches!(it.argument, ast::Expression::CallExpression(_))
+            matches!(
+                it.argument,
+                ast::Expression::CallExpression(_) | ast::Expression::ImportExpression(_)
+            )
         }
         _ => false,
     }
