@@ -1,0 +1,15 @@
+//! The schedule oracle: random programs, before and after a rewrite, in virtual worlds in which
+//! operations end in every order and fail in every way. `docs/oracle.md` says what is compared.
+
+mod generate;
+mod node;
+mod print;
+mod rewrite;
+mod run;
+mod tree;
+
+pub use generate::generate;
+pub use node::{Node, Pair, Verdict, Violation};
+pub use rewrite::rewrite;
+pub use run::{Found, Summary, run};
+pub use tree::*;

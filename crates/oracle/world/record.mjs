@@ -1,0 +1,25 @@
+// What of a run is compared.
+
+import { normalForm } from "./resources.mjs";
+
+/**
+ * A run as far as the contract is about it.
+ *
+ * @returns {{id: string, core: string, applied: string, reads: {start: string, whole: string}[],
+ *   after: string[][], conflicts: string[], unhandled: string[], pending: object[]}}
+ */
+export function record(trace) {
+  const outcome = { main: trace.main, other: trace.other, runaway: trace.runaway };
+  const lines = trace.output.map(({ line }) => line);
+  const writes = normalForm(trace.writes);
+  const parts = {
+    core: JSON.stringify([outcome, writes, lines]),
+    applied: normalForm(trace.applied),
+    reads: trace.reads.toSorted((left, right) => (left.whole < right.whole ? -1 : 1)),
+    after: trace.output.filter(({ isMain }) => isMain).map(({ after }) => [...after].sort()),
+    conflicts: [...trace.conflicts].sort(),
+    unhandled: trace.unhandled.toSorted(),
+    pending: trace.pending,
+  };
+  return { id: JSON.stringify(parts), ...parts };
+}
