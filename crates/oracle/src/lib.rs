@@ -6,10 +6,14 @@ mod node;
 mod print;
 mod rewrite;
 mod run;
+mod seeded;
+mod shrink;
 mod tree;
 
 pub use generate::generate;
 pub use node::{Node, Pair, Verdict, Violation};
 pub use rewrite::rewrite;
-pub use run::{Found, Summary, run};
+pub use run::{Found, Rewriter, Summary, run};
+pub use seeded::{RIGHT, Seeded, WRONG};
+pub use shrink::shrink;
 pub use tree::*;

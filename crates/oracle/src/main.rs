@@ -1,14 +1,15 @@
-//! `headstart-oracle [--count N] [--seed N] [--threads N] [--level safe|likely]`
+//! `headstart-oracle [--count N] [--seed N] [--threads N] [--level safe|likely] [--show SEED]`
 //!
 //! Generates programs, rewrites them as `fix` does, and runs both under many schedules and sets of
-//! failures. Ends with 1 if a rewritten program does what its original may not.
+//! failures. Ends with 1 if a rewritten program does what its original may not. `--show` prints the
+//! program of a seed instead.
 
 use std::io;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use headstart_models::Models;
-use headstart_oracle::{Found, Summary, run};
+use headstart_oracle::{Found, Summary, generate, rewrite, run};
 use headstart_overlap::Level;
 
 struct Options {
@@ -63,13 +64,17 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Strin
 
 fn check(options: &Options) -> io::Result<bool> {
     if let Some(seed) = options.show {
-        println!("{}", headstart_oracle::generate(seed));
+        println!("{}", generate(seed));
         return Ok(true);
     }
     let models = Models::builtin().map_err(|error| io::Error::other(error.to_string()))?;
     let pool = headstart_frontend::thread_pool(options.threads).map_err(io::Error::other)?;
     let begun = Instant::now();
-    let summary = pool.install(|| run(options.count, options.seed, options.level, &models))?;
+    let summary = pool.install(|| {
+        run(options.count, options.seed, &|program| {
+            rewrite(&program.to_string(), &models, options.level)
+        })
+    })?;
     summary.found.iter().take(5).for_each(print_found);
     print_summary(&summary, begun.elapsed().as_secs_f64());
     Ok(summary.found.is_empty())

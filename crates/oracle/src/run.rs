@@ -2,45 +2,53 @@
 
 use std::io;
 
-use headstart_models::Models;
-use headstart_overlap::Level;
 use rayon::prelude::*;
 
 use crate::generate::generate;
 use crate::node::{Node, Pair, Violation};
-use crate::rewrite::rewrite;
+use crate::shrink::shrink;
 use crate::tree::Program;
 
-/// Programs that go through one Node process before the next batch.
+/// Programs that go through a Node process at once.
 const BATCH: u64 = 128;
+
+/// Violations that are made small; each takes as long as hundreds of programs.
+const SHRUNK: usize = 5;
+
+/// Programs that are tried to make one small.
+const SHRINK_STEPS: usize = 600;
+
+/// What makes another text of a program; none where it has nothing to change. The error is what is
+/// wrong with the text.
+pub type Rewriter<'r> = dyn Fn(&Program) -> Result<Option<String>, String> + Sync + 'r;
 
 /// What was seen in a run.
 #[derive(Debug, Default)]
 pub struct Summary {
     /// The programs that were generated.
     pub programs: u64,
-    /// Those that the rewrite changed.
+    /// Those that the rewriter changed.
     pub changed: u64,
     /// How often a program, original or rewritten, was run under a schedule.
     pub runs: u64,
-    /// Runs that could not be judged.
+    /// Runs that could not be judged: their original has too many schedules.
     pub undecided: u64,
-    /// Programs that do not run as they are.
+    /// Changed programs that do not run as they are.
     pub invalid: u64,
     /// The violations, by seed.
     pub found: Vec<Found>,
 }
 
-/// A program that a rewrite breaks.
-#[derive(Debug)]
+/// A program that a rewriter breaks.
+#[derive(Clone, Debug)]
 pub struct Found {
     /// The seed of the program.
     pub seed: u64,
     /// The program.
     pub program: Program,
-    /// Its rewritten text.
+    /// What the rewriter makes of it.
     pub rewritten: String,
-    /// What it does wrong.
+    /// What that does wrong.
     pub violation: Violation,
 }
 
@@ -56,64 +64,81 @@ impl Summary {
     }
 }
 
-/// Generates `count` programs, starting with `seed`, and checks what `fix` makes of them. Runs on
-/// the threads of the caller's pool, each with a Node process of its own.
+/// Generates `count` programs, starting with `seed`, and checks what the rewriter makes of them.
+/// Runs on the threads of the caller's pool, each with a Node process of its own. The first
+/// violations are made small.
 ///
 /// # Errors
 /// `node` cannot be started, or ends.
-pub fn run(count: u64, seed: u64, level: Level, models: &Models) -> io::Result<Summary> {
-    let batches: Vec<u64> = (0..count).step_by(usize::try_from(BATCH).unwrap_or(1)).collect();
+pub fn run(count: u64, seed: u64, rewriter: &Rewriter<'_>) -> io::Result<Summary> {
+    let batches: Vec<u64> = (0..count.div_ceil(BATCH)).map(|index| index * BATCH).collect();
     let mut summary = batches
         .par_iter()
         .map_init(Node::start, |node, &start| match node {
-            Ok(node) => batch(node, seed + start, BATCH.min(count - start), level, models),
+            Ok(node) => batch(node, seed + start, BATCH.min(count - start), rewriter),
             Err(error) => Err(io::Error::new(error.kind(), format!("node: {error}"))),
         })
         .try_reduce(Summary::default, |left, right| Ok(left.add(right)))?;
     summary.found.sort_by_key(|found| found.seed);
+    let mut node = Node::start()?;
+    for found in summary.found.iter_mut().take(SHRUNK) {
+        *found = smallest(&mut node, found, rewriter)?;
+    }
     Ok(summary)
 }
 
-fn batch(
-    node: &mut Node,
-    start: u64,
-    count: u64,
-    level: Level,
-    models: &Models,
-) -> io::Result<Summary> {
+fn batch(node: &mut Node, start: u64, count: u64, rewriter: &Rewriter<'_>) -> io::Result<Summary> {
     let mut summary = Summary { programs: count, ..Summary::default() };
     let mut changed = Vec::new();
     for seed in start..start + count {
         let program = generate(seed);
-        let original = program.to_string();
-        match rewrite(&original, models, level) {
+        match rewriter(&program) {
             Ok(None) => {}
-            Ok(Some(rewritten)) => {
-                changed.push((seed, program, pair(seed, original, rewritten)));
+            Ok(Some(rewritten)) => changed.push((seed, program, rewritten)),
+            Err(problem) => {
+                let violation = malformed(problem);
+                summary.found.push(Found { seed, program, rewritten: String::new(), violation });
             }
-            Err(problem) => summary.found.push(unprintable(seed, program, problem)),
         }
     }
     summary.changed = changed.len() as u64;
-    let pairs: Vec<Pair> = changed.iter().map(|(_, _, pair)| pair.clone()).collect();
-    for ((seed, program, pair), verdict) in changed.into_iter().zip(node.check(&pairs)?) {
+    let pairs: Vec<Pair> =
+        changed.iter().map(|(seed, program, rewritten)| pair(*seed, program, rewritten)).collect();
+    for ((seed, program, rewritten), verdict) in changed.into_iter().zip(node.check(&pairs)?) {
         summary.runs += verdict.runs;
         summary.undecided += verdict.undecided;
         summary.invalid += u64::from(verdict.invalid);
         if let Some(violation) = verdict.violation {
-            summary.found.push(Found { seed, program, rewritten: pair.rewritten, violation });
+            summary.found.push(Found { seed, program, rewritten, violation });
         }
     }
     Ok(summary)
 }
 
-/// A pair, with worlds of its own.
-pub(crate) fn pair(seed: u64, original: String, rewritten: String) -> Pair {
-    Pair { original, rewritten, seed: u32::try_from(seed & 0xff_ffff).unwrap_or(0) }
+/// A pair, with worlds that its seed determines.
+fn pair(seed: u64, program: &Program, rewritten: &str) -> Pair {
+    let seed = u32::try_from(seed & 0xff_ffff).unwrap_or(0);
+    Pair { original: program.to_string(), rewritten: rewritten.to_owned(), seed }
 }
 
-fn unprintable(seed: u64, program: Program, problem: String) -> Found {
-    let violation =
-        Violation { rule: "S4 syntax".to_owned(), detail: problem, schedule: Vec::new() };
-    Found { seed, program, rewritten: String::new(), violation }
+fn malformed(problem: String) -> Violation {
+    Violation { rule: "S4 syntax".to_owned(), detail: problem, schedule: Vec::new() }
+}
+
+/// The smallest program found that breaks the same rule.
+fn smallest(node: &mut Node, found: &Found, rewriter: &Rewriter<'_>) -> io::Result<Found> {
+    let mut best = found.clone();
+    shrink(&found.program, SHRINK_STEPS, &mut |candidate| {
+        let rewritten = match rewriter(candidate) {
+            Ok(Some(rewritten)) => rewritten,
+            // The rest of the text has to be well formed, or anything would be malformed.
+            Ok(None) | Err(_) => return Ok(false),
+        };
+        let verdict = node.check_one(&pair(found.seed, candidate, &rewritten))?;
+        let same = verdict.violation.filter(|it| it.rule == found.violation.rule);
+        let Some(violation) = same.filter(|_| !verdict.invalid) else { return Ok(false) };
+        best = Found { seed: found.seed, program: candidate.clone(), rewritten, violation };
+        Ok::<bool, io::Error>(true)
+    })?;
+    Ok(best)
 }

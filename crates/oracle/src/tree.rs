@@ -202,37 +202,64 @@ impl Stmt {
     }
 }
 
+/// What encloses a block inside its function.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Context {
+    /// A `try` whose handler names the error.
+    pub tells_apart: bool,
+    /// A `try` with a `finally`.
+    pub has_finalizer: bool,
+}
+
+/// What is done to each block.
+pub type Visit<'v> = dyn FnMut(&mut Vec<Stmt>, Context) + 'v;
+
 impl Program {
     /// Calls `visit` with each block of the program, the outer ones first.
-    pub fn each_block(&mut self, visit: &mut dyn FnMut(&mut Vec<Stmt>)) {
+    pub fn each_block(&mut self, visit: &mut Visit<'_>) {
+        let context = Context::default();
         for item in &mut self.items {
             match item {
                 Item::Code(_) => {}
-                Item::Function(function) => walk_block(&mut function.body, visit),
+                Item::Function(function) => walk_block(&mut function.body, context, visit),
                 Item::Class(_, _, methods) => {
-                    methods.iter_mut().for_each(|it| walk_block(&mut it.body, visit));
+                    methods.iter_mut().for_each(|it| walk_block(&mut it.body, context, visit));
                 }
             }
         }
     }
 }
 
-fn walk_block(block: &mut Vec<Stmt>, visit: &mut dyn FnMut(&mut Vec<Stmt>)) {
-    visit(block);
+fn walk_block(block: &mut Vec<Stmt>, context: Context, visit: &mut Visit<'_>) {
+    visit(block, context);
     for stmt in block {
-        stmt.expressions_mut().into_iter().for_each(|it| walk_expr(it, visit));
-        stmt.blocks_mut().into_iter().for_each(|it| walk_block(it, visit));
+        stmt.expressions_mut().into_iter().for_each(|it| walk_expr(it, context, visit));
+        let Stmt::Try { block, handler, finalizer } = stmt else {
+            stmt.blocks_mut().into_iter().for_each(|it| walk_block(it, context, visit));
+            continue;
+        };
+        let guarded =
+            Context { has_finalizer: context.has_finalizer || finalizer.is_some(), ..context };
+        let tells_apart = handler.as_ref().is_some_and(|it| it.parameter.is_some());
+        let tried = Context { tells_apart: context.tells_apart || tells_apart, ..guarded };
+        walk_block(block, tried, visit);
+        if let Some(handler) = handler {
+            walk_block(&mut handler.body, guarded, visit);
+        }
+        if let Some(finalizer) = finalizer {
+            walk_block(finalizer, context, visit);
+        }
     }
 }
 
-fn walk_expr(expr: &mut Expr, visit: &mut dyn FnMut(&mut Vec<Stmt>)) {
+fn walk_expr(expr: &mut Expr, context: Context, visit: &mut Visit<'_>) {
     for piece in &mut expr.0 {
         match piece {
             Piece::Code(_) => {}
             Piece::Await(operation) | Piece::Start(operation) => {
-                operation.args.iter_mut().for_each(|it| walk_expr(it, visit));
+                operation.args.iter_mut().for_each(|it| walk_expr(it, context, visit));
             }
-            Piece::Arrow(function) => walk_block(&mut function.body, visit),
+            Piece::Arrow(function) => walk_block(&mut function.body, context, visit),
         }
     }
 }

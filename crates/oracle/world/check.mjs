@@ -5,11 +5,13 @@ import { compile } from "./compile.mjs";
 import { Behaviours, execute, random } from "./explore.mjs";
 
 const WORLDS = 2;
-/** For each mode: what is tried of the original and of the rewritten program. */
-const ORIGINAL_SCHEDULES = 300;
-const REWRITTEN_SCHEDULES = 40;
+/** How many schedules of the rewritten program are tried, in order and at random. */
+const SCHEDULES = { nothingFails: 30, otherwise: 8 };
+/** How many of the original are tried at once, and at most. */
+const STEP = 12;
+const MOST = 3000;
 /** Sets of failures that are tried in one world. */
-const MOST_FAILURES = 16;
+const MOST_FAILURES = 12;
 
 /**
  * @param {{original: string, rewritten: string, seed: number}} program
@@ -64,7 +66,9 @@ class Comparison {
         return;
       }
       const now = new Behaviours(this.rewritten, { seed: this.seed, failures });
-      await now.explore(REWRITTEN_SCHEDULES);
+      const limit = failures.size === 0 ? SCHEDULES.nothingFails : SCHEDULES.otherwise;
+      await now.explore(limit);
+      await now.sample(limit / 2);
       result.runs += now.runs;
       result.violation = await this.#compare(failures, base, now, result);
       if (result.violation !== null) return;
@@ -77,10 +81,12 @@ class Comparison {
     const keys = [...new Set([...base.started, ...now.started])];
     if (failures.size === 0) {
       const next = random(this.seed);
-      for (const key of keys) add(new Map([[key, Infinity]]));
-      for (const pair of now.overlapped) {
-        if (!base.overlapped.has(pair)) add(allOf(pair.split("\n")));
-      }
+      // What the rewrite made overlap comes first.
+      const pairs = [...now.overlapped].filter((pair) => !base.overlapped.has(pair)).slice(0, 4);
+      const together = new Set(pairs.flatMap((pair) => pair.split("\n")));
+      for (const key of together) add(allOf([key]));
+      for (const pair of pairs) add(allOf(pair.split("\n")));
+      for (const key of keys.slice(0, 5)) add(allOf([key]));
       add(allOf([keys[next(keys.length)], keys[next(keys.length)]].filter(Boolean)));
       for (const key of base.repeated) add(new Map([[key, 1]]));
       for (const key of keys) this.#handlerKeys.add(key);
@@ -97,32 +103,30 @@ class Comparison {
     if (known !== undefined) return known;
     const behaviours = new Behaviours(this.original, { seed: this.seed, failures });
     this.#originals.set(name, behaviours);
-    await behaviours.explore(ORIGINAL_SCHEDULES);
-    result.runs += behaviours.runs;
+    await this.#extend(behaviours, result);
     return behaviours;
   }
 
+  async #extend(behaviours, result) {
+    const before = behaviours.runs;
+    await behaviours.explore(Math.max(STEP, before));
+    result.runs += behaviours.runs - before;
+  }
+
   async #compare(failures, base, now, result) {
-    const fewer = [];
-    for (const subset of subsets(failures)) fewer.push(await this.#fewer(failures, subset, result));
-    const wasted = new Set();
-    for (const { behaviours } of fewer) {
-      for (const { reads } of behaviours.records.values()) {
-        for (const { start } of reads) wasted.add(start);
-      }
+    const candidates = [{ behaviours: base, isFewer: false, isOutcome: true }];
+    for (const subset of smaller(failures, base.repeated)) {
+      candidates.push(await this.#fewer(failures, subset, result));
     }
-    const allowed = { nothingFails: failures.size === 0, wasted };
-    const candidates = [
-      { behaviours: base, isRelaxed: false },
-      ...fewer.filter(({ isOutcome }) => isOutcome).map((it) => ({ ...it, isRelaxed: true })),
-    ];
-    for (const run of now.records.values()) {
-      let closest = nearest(run, candidates, allowed);
+    const nothingFails = failures.size === 0;
+    for (const run of now.records()) {
+      let closest = nearest(run, candidates, nothingFails);
+      while (closest !== undefined && (await this.#extendAll(candidates, result))) {
+        closest = nearest(run, candidates, nothingFails);
+      }
       if (closest === undefined) continue;
-      if (!base.isComplete) {
-        await base.widen(1000);
-        closest = nearest(run, candidates, allowed);
-        if (closest !== undefined) result.undecided += 1;
+      if (candidates.some(({ behaviours }) => !behaviours.isComplete)) {
+        result.undecided += 1;
         continue;
       }
       const schedule = await this.#schedule(failures, run);
@@ -131,10 +135,21 @@ class Comparison {
     return null;
   }
 
+  /** Tries more schedules of the original; false where all or enough have been tried. */
+  async #extendAll(candidates, result) {
+    let isExtended = false;
+    for (const { behaviours } of candidates) {
+      if (behaviours.isComplete || behaviours.runs > MOST) continue;
+      await this.#extend(behaviours, result);
+      isExtended = true;
+    }
+    return isExtended;
+  }
+
   async #fewer(failures, subset, result) {
-    const dropped = [...failures.keys()].filter((key) => !subset.has(key));
+    const dropped = [...failures.keys()].filter((key) => subset.get(key) !== failures.get(key));
     const isOutcome = subset.size > 0 && dropped.every((key) => isInterchangeable(key, subset));
-    return { behaviours: await this.#behaviours(subset, result), isOutcome };
+    return { behaviours: await this.#behaviours(subset, result), isFewer: true, isOutcome };
   }
 
   /** The schedule of a run, one line an event. */
@@ -152,11 +167,15 @@ class Comparison {
 /**
  * The difference to the run of the original that comes closest; none where one allows the run.
  */
-function nearest(run, candidates, allowed) {
+function nearest(run, candidates, nothingFails) {
+  const fewer = candidates.filter(({ isFewer }) => isFewer);
+  const wasted = { has: (start) => fewer.some(({ behaviours }) => behaviours.reads.has(start)) };
   let closest;
-  for (const { behaviours, isRelaxed } of candidates) {
-    for (const original of behaviours.records.values()) {
-      const found = difference(run, original, { ...allowed, isRelaxed });
+  for (const { behaviours, isFewer: isRelaxed } of candidates.filter((it) => it.isOutcome)) {
+    // Where no run has the same outcome, any shows what differs.
+    const alike = behaviours.byCore.get(run.core) ?? [...behaviours.records()].slice(0, 1);
+    for (const original of alike) {
+      const found = difference(run, original, { nothingFails, isRelaxed, wasted });
       if (found === undefined) return undefined;
       if (closest === undefined || found.stage > closest.stage) closest = found;
     }
@@ -183,12 +202,17 @@ function allOf(keys) {
 }
 
 function nameOf(failures) {
-  return [...failures].map(([key, count]) => (count === Infinity ? key : `${key} once`)).sort().join("\n");
+  const shown = ([key, count]) => (count === Infinity ? key : `${key} (first ${String(count)})`);
+  return [...failures].map(shown).sort().join("\n");
 }
 
-/** All proper subsets. */
-function subsets(failures) {
+/** All sets that are smaller: without an operation, or without all but its first occurrences. */
+function smaller(failures, repeated) {
   let found = [[]];
-  for (const entry of failures) found = found.flatMap((subset) => [subset, [...subset, entry]]);
-  return found.filter((subset) => subset.length < failures.size).map((subset) => new Map(subset));
+  for (const [key, count] of failures) {
+    const counts = repeated.has(key) && count === Infinity ? [count, 1, 2] : [count];
+    found = found.flatMap((subset) => [subset, ...counts.map((it) => [...subset, [key, it]])]);
+  }
+  const whole = nameOf(failures);
+  return found.map((entries) => new Map(entries)).filter((subset) => nameOf(subset) !== whole);
 }

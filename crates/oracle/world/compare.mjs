@@ -5,7 +5,7 @@
  * @property {boolean} nothingFails No operation is made to fail.
  * @property {boolean} isRelaxed The run of the original has fewer failures (S1: when several
  *   operations fail, the error of any of them).
- * @property {Set<string>} wasted Reads that the original makes when less fails (S2).
+ * @property {{has: (read: string) => boolean}} wasted Reads that the original makes when less fails (S2).
  */
 
 /**

@@ -83,66 +83,69 @@ export function random(seed) {
 
 /** What a program does under the schedules that were tried. */
 export class Behaviours {
-  records = new Map();
+  /** The runs that differ, by what is compared first and by all that is compared. */
+  byCore = new Map();
+  reads = new Set();
   started = new Set();
   repeated = new Set();
   overlapped = new Set();
-  isComplete = true;
+  isComplete = false;
   isBroken = false;
   runs = 0;
+  #ids = new Set();
+  #modes = MODES.slice();
+  #search = new DepthFirst();
+  #timingMatters = false;
 
   constructor(factory, situation) {
     this.factory = factory;
     this.situation = situation;
   }
 
-  /** Tries all schedules where there are at most `limit` for each mode, some of them otherwise. */
+  *records() {
+    for (const records of this.byCore.values()) yield* records;
+  }
+
+  /** Tries up to `limit` schedules that have not been tried. */
   async explore(limit) {
-    for (const mode of MODES) {
-      const search = new DepthFirst();
-      let left = limit;
-      do {
-        await this.#run(mode, search.choose, () => search.choices.slice());
-        left -= 1;
-      } while (search.next() && left > 0);
-      if (left === 0 && search.choices.length > 0) {
-        this.isComplete = false;
-        await this.sample(mode, Math.ceil(limit / 2));
-      }
-      // When things happen makes no difference where nothing else is under way.
-      if (this.overlapped.size === 0 && !this.hasOther) return;
+    for (let left = limit; left > 0 && !this.isComplete; left -= 1) {
+      const search = this.#search;
+      await this.#run(this.#modes[0], search.choose, () => search.choices.slice());
+      if (search.next()) continue;
+      this.#modes.shift();
+      this.#search = new DepthFirst();
+      // When effects happen makes no difference where nothing that writes overlaps anything.
+      this.isComplete = this.#modes.length === 0 || !this.#timingMatters;
     }
   }
 
-  /** Tries `count` schedules at random. */
-  async sample(mode, count) {
-    for (let index = 0; index < count; index += 1) {
+  /** Tries `count` schedules at random, unless all have been tried. */
+  async sample(count) {
+    for (let index = 0; index < count && !this.isComplete; index += 1) {
       const next = random(this.situation.seed * 7919 + index);
       const choices = [];
       const choose = (bound) => {
         choices.push(next(bound));
         return choices[choices.length - 1];
       };
-      await this.#run(mode, choose, () => choices);
+      await this.#run(MODES[next(MODES.length)], choose, () => choices);
     }
-  }
-
-  /** Tries many more at random. */
-  async widen(count) {
-    for (const mode of MODES) await this.sample(mode, count);
   }
 
   async #run(mode, choose, choices) {
     const trace = await execute(this.factory, { ...this.situation, mode }, choose);
     this.runs += 1;
     this.isBroken ||= trace.broken;
-    this.hasOther ||= trace.other !== "none";
+    this.#timingMatters ||= trace.timingMatters;
+    const entry = record(trace);
+    if (this.#ids.has(entry.id)) return;
+    this.#ids.add(entry.id);
     for (const key of trace.started) this.started.add(key);
     for (const key of trace.repeated) this.repeated.add(key);
     for (const pair of trace.overlapped) this.overlapped.add(pair);
-    const entry = record(trace);
-    if (!this.records.has(entry.id)) {
-      this.records.set(entry.id, { ...entry, mode, choices: choices() });
-    }
+    for (const { start } of entry.reads) this.reads.add(start);
+    const alike = this.byCore.get(entry.core) ?? [];
+    this.byCore.set(entry.core, alike);
+    alike.push({ ...entry, mode, choices: choices() });
   }
 }

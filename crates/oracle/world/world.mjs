@@ -25,6 +25,7 @@ export class World {
     pending: [],
     started: new Set(),
     repeated: new Set(),
+    timingMatters: false,
     runaway: false,
     broken: false,
   };
@@ -140,6 +141,7 @@ export class World {
   }
 
   #meet(pending, operation) {
+    this.trace.timingMatters ||= pending.writes.length > 0 || operation.writes.length > 0;
     if (!pending.isMain || !operation.isMain) return;
     this.trace.overlapped.add([pending.key, operation.key].join("\n"));
     if (conflict(pending, operation)) {
@@ -151,7 +153,12 @@ export class World {
     operation.applied = true;
     if (operation.fails) return;
     if (operation.writes.length > 0) this.trace.applied.push(operation);
-    operation.value = operation.apply(this.#state);
+    try {
+      operation.value = operation.apply(this.#state);
+    } catch (error) {
+      // An argument that the real operation would refuse too.
+      operation.refused = error;
+    }
   }
 
   #finish(operation) {
@@ -165,7 +172,8 @@ export class World {
       const start = `${key} in ${String(operation.era)}`;
       this.trace.reads.push({ start, whole: `${start} to ${String(this.#timersStarted)} ${shown}` });
     }
-    if (fails) operation.reject(this.#failure(key));
+    if (operation.refused !== undefined) operation.reject(operation.refused);
+    else if (fails) operation.reject(this.#failure(key));
     else operation.resolve(value);
   }
 
