@@ -12,9 +12,6 @@ use crate::tree::Program;
 /// Programs that go through a Node process at once.
 const BATCH: u64 = 128;
 
-/// Violations that are made small; each takes as long as hundreds of programs.
-const SHRUNK: usize = 5;
-
 /// Programs that are tried to make one small.
 const SHRINK_STEPS: usize = 600;
 
@@ -65,8 +62,7 @@ impl Summary {
 }
 
 /// Generates `count` programs, starting with `seed`, and checks what the rewriter makes of them.
-/// Runs on the threads of the caller's pool, each with a Node process of its own. The first
-/// violations are made small.
+/// Runs on the threads of the caller's pool, each with a Node process of its own.
 ///
 /// # Errors
 /// `node` cannot be started, or ends.
@@ -80,10 +76,6 @@ pub fn run(count: u64, seed: u64, rewriter: &Rewriter<'_>) -> io::Result<Summary
         })
         .try_reduce(Summary::default, |left, right| Ok(left.add(right)))?;
     summary.found.sort_by_key(|found| found.seed);
-    let mut node = Node::start()?;
-    for found in summary.found.iter_mut().take(SHRUNK) {
-        *found = smallest(&mut node, found, rewriter)?;
-    }
     Ok(summary)
 }
 
@@ -125,8 +117,13 @@ fn malformed(problem: String) -> Violation {
     Violation { rule: "S4 syntax".to_owned(), detail: problem, schedule: Vec::new() }
 }
 
-/// The smallest program found that breaks the same rule.
-fn smallest(node: &mut Node, found: &Found, rewriter: &Rewriter<'_>) -> io::Result<Found> {
+/// The smallest program that could be found that breaks the same rule. Takes as long as hundreds
+/// of programs.
+///
+/// # Errors
+/// `node` cannot be started, or ends.
+pub fn reduce(found: &Found, rewriter: &Rewriter<'_>) -> io::Result<Found> {
+    let mut node = Node::start()?;
     let mut best = found.clone();
     shrink(&found.program, SHRINK_STEPS, &mut |candidate| {
         let rewritten = match rewriter(candidate) {

@@ -32,17 +32,23 @@ impl Seeded {
 /// Rewrites that break the contract.
 pub const WRONG: &[Seeded] = &[
     Seeded { name: "a read starts before the guard in front of it", rewrite: over_guard },
-    Seeded { name: "two effects change places", rewrite: swap_effects },
-    Seeded { name: "a name is used before it is bound", rewrite: before_binding },
+    Seeded { name: "two effects change places", rewrite: |block, _| swap_effects(block) },
+    Seeded { name: "a name is used before it is bound", rewrite: |block, _| before_binding(block) },
     Seeded { name: "a started promise has no handler", rewrite: no_handler },
-    Seeded { name: "an access of shared state moves over an await", rewrite: over_await },
+    Seeded {
+        name: "an access of shared state moves over an await",
+        rewrite: |block, _| over_await(block),
+    },
     Seeded { name: "a write starts before the read in front of it", rewrite: write_early },
     Seeded { name: "errors that are told apart come in any order", rewrite: any_error },
     Seeded { name: "a read is under way while a finally removes", rewrite: over_finally },
-    Seeded { name: "the turns of a loop run at once", rewrite: all_turns },
+    Seeded { name: "the turns of a loop run at once", rewrite: |block, _| all_turns(block) },
     Seeded { name: "an await moves over output", rewrite: over_output },
     Seeded { name: "a read starts before the timer in front of it", rewrite: over_timer },
-    Seeded { name: "a measured operation starts before the clock", rewrite: over_clock },
+    Seeded {
+        name: "a measured operation starts before the clock",
+        rewrite: |block, _| over_clock(block),
+    },
     Seeded { name: "an operation leaves the try around it", rewrite: out_of_try },
 ];
 
@@ -67,7 +73,7 @@ fn over_guard(block: &mut Vec<Stmt>, _: Context) -> bool {
     start_early(block, at, at + 1, true)
 }
 
-fn swap_effects(block: &mut Vec<Stmt>, _: Context) -> bool {
+fn swap_effects(block: &mut [Stmt]) -> bool {
     let Some(at) = pair(block, |first, second| {
         is_effect(first, Effect::Write) && second.operation().is_some() && !needs(second, first)
     }) else {
@@ -77,9 +83,8 @@ fn swap_effects(block: &mut Vec<Stmt>, _: Context) -> bool {
     true
 }
 
-fn before_binding(block: &mut Vec<Stmt>, _: Context) -> bool {
-    let Some(at) =
-        pair(block, |first, second| first.operation().is_some() && needs(second, first))
+fn before_binding(block: &mut [Stmt]) -> bool {
+    let Some(at) = pair(block, |first, second| first.operation().is_some() && needs(second, first))
     else {
         return false;
     };
@@ -88,15 +93,15 @@ fn before_binding(block: &mut Vec<Stmt>, _: Context) -> bool {
 }
 
 fn no_handler(block: &mut Vec<Stmt>, _: Context) -> bool {
-    let Some(at) = pair(block, |first, second| {
-        is_read(first) && is_read(second) && !needs(second, first)
-    }) else {
+    let Some(at) =
+        pair(block, |first, second| is_read(first) && is_read(second) && !needs(second, first))
+    else {
         return false;
     };
     start_early(block, at, at + 1, false)
 }
 
-fn over_await(block: &mut Vec<Stmt>, _: Context) -> bool {
+fn over_await(block: &mut [Stmt]) -> bool {
     let is_access = |stmt: &Stmt| {
         let text = stmt_text(stmt);
         stmt.operation().is_none() && (text.contains("state.") || mentions(&text, "shared"))
@@ -128,7 +133,7 @@ fn over_finally(block: &mut Vec<Stmt>, context: Context) -> bool {
     context.has_finalizer && group_reads(block)
 }
 
-fn all_turns(block: &mut Vec<Stmt>, _: Context) -> bool {
+fn all_turns(block: &mut [Stmt]) -> bool {
     let found = block.iter_mut().find_map(|stmt| match stmt {
         Stmt::Loop { head, body } => {
             let text = crate::print::expr_text(head);
@@ -154,7 +159,9 @@ fn stmt_head(item: &str) -> String {
 
 fn over_output(block: &mut Vec<Stmt>, _: Context) -> bool {
     let Some(at) = pair(block, |first, second| {
-        is_operation(first) && stmt_text(second).starts_with("console.log(") && !needs(second, first)
+        is_operation(first)
+            && stmt_text(second).starts_with("console.log(")
+            && !needs(second, first)
     }) else {
         return false;
     };
@@ -167,15 +174,14 @@ fn over_output(block: &mut Vec<Stmt>, _: Context) -> bool {
 }
 
 fn over_timer(block: &mut Vec<Stmt>, _: Context) -> bool {
-    let Some(at) =
-        pair(block, |first, second| is_effect(first, Effect::Timer) && is_read(second))
+    let Some(at) = pair(block, |first, second| is_effect(first, Effect::Timer) && is_read(second))
     else {
         return false;
     };
     start_early(block, at, at + 1, true)
 }
 
-fn over_clock(block: &mut Vec<Stmt>, _: Context) -> bool {
+fn over_clock(block: &mut [Stmt]) -> bool {
     let is_clock = |stmt: &Stmt| stmt_text(stmt).contains(".now()");
     let Some(at) = pair(block, |first, second| is_clock(first) && is_read(second)) else {
         return false;
@@ -213,7 +219,8 @@ fn named_promises(block: &mut Vec<Stmt>, context: Context) -> bool {
 fn group_reads(block: &mut Vec<Stmt>) -> bool {
     let Some(at) = literal_reads(block) else { return false };
     let second = block.remove(at + 1);
-    let (Some((one, first)), Some((two, second))) = (declared(&block[at]), declared(&second)) else {
+    let (Some((one, first)), Some((two, second))) = (declared(&block[at]), declared(&second))
+    else {
         return false;
     };
     let code = |text: &str| Piece::Code(text.to_owned());
@@ -238,9 +245,8 @@ fn literal_reads(block: &[Stmt]) -> Option<usize> {
         })
     };
     let is_file = |stmt: &Stmt| {
-        declared(stmt).is_some_and(|(_, it)| {
-            ["readFile", "stat", "readdir"].contains(&it.callee.as_str())
-        })
+        declared(stmt)
+            .is_some_and(|(_, it)| ["readFile", "stat", "readdir"].contains(&it.callee.as_str()))
     };
     pair(block, |first, second| {
         [first, second].iter().all(|stmt| is_literal(stmt) && is_file(stmt))

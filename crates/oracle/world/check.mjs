@@ -9,7 +9,7 @@ const WORLDS = 2;
 const SCHEDULES = { nothingFails: 30, otherwise: 8 };
 /** How many of the original are tried at once, and at most. */
 const STEP = 12;
-const MOST = 3000;
+const MOST = 1500;
 /** Sets of failures that are tried in one world. */
 const MOST_FAILURES = 12;
 
@@ -83,9 +83,9 @@ class Comparison {
       const next = random(this.seed);
       // What the rewrite made overlap comes first.
       const pairs = [...now.overlapped].filter((pair) => !base.overlapped.has(pair)).slice(0, 4);
-      const together = new Set(pairs.flatMap((pair) => pair.split("\n")));
-      for (const key of together) add(allOf([key]));
-      for (const pair of pairs) add(allOf(pair.split("\n")));
+      const together = pairs.map((pair) => pair.split("\n").map(keyOf));
+      for (const key of together.flat()) add(allOf([key]));
+      for (const keys of together) add(allOf(keys));
       for (const key of keys.slice(0, 5)) add(allOf([key]));
       add(allOf([keys[next(keys.length)], keys[next(keys.length)]].filter(Boolean)));
       for (const key of base.repeated) add(new Map([[key, 1]]));
@@ -195,6 +195,11 @@ function isInterchangeable(dropped, left) {
 
 function markOf(key) {
   return /\bt\d+(?=[/.])/.exec(key)?.[0];
+}
+
+/** The key of an operation whose occurrence is numbered. */
+function keyOf(id) {
+  return id.slice(0, id.lastIndexOf(" #"));
 }
 
 function allOf(keys) {

@@ -32,6 +32,7 @@ const RULES = [
   ["S2 operation pending at the end", pending],
   ["S2 operation under way during a conflicting one", conflicts],
   ["S5 output before what it reports", after],
+  ["S5 atomic stretches", positions],
 ];
 
 function core(run, original) {
@@ -87,7 +88,50 @@ function after(run, original, { nothingFails }) {
   return undefined;
 }
 
-function isRead(key, { reads: known }) {
-  const name = key.slice(0, key.lastIndexOf(" #"));
+function isRead(id, { reads: known }) {
+  const name = id.slice(0, id.lastIndexOf(" #"));
   return known.some(({ start }) => start.startsWith(`${name} in `));
+}
+
+/**
+ * The other task goes on at places of the original that are those of the rewritten program. While
+ * operations overlap, they are under way together: any place among them will do. Otherwise the
+ * same operations have ended, and the same one is under way. What fails makes them incomparable:
+ * the rewritten program may have more to wait for.
+ */
+function positions(run, original, { nothingFails }) {
+  if (!nothingFails) return undefined;
+  for (const [index, here] of run.positions.entries()) {
+    const there = original.positions[index];
+    if (there === undefined || !isSamePlace(here, there, run.overlapped)) {
+      return `the other task goes on ${place(here)} rather than ${there ? place(there) : "never"}`;
+    }
+  }
+  return undefined;
+}
+
+function isSamePlace(here, there, overlapped) {
+  if (there.completed.some((id) => !here.completed.includes(id))) return false;
+  const cluster = connected(here.pending, overlapped);
+  const reached = [...there.completed, ...there.pending];
+  const isBegun = here.pending.length === 0 || reached.some((id) => cluster.has(id));
+  const before = here.completed.filter((id) => !cluster.has(id));
+  return isBegun && before.every((id) => there.completed.includes(id));
+}
+
+/** What overlaps these operations, or what overlaps that. */
+function connected(ids, overlapped) {
+  const pairs = overlapped.map((pair) => pair.split("\n"));
+  const found = new Set(ids);
+  for (let size = -1; size < found.size;) {
+    size = found.size;
+    for (const pair of pairs) {
+      if (pair.some((id) => found.has(id))) pair.forEach((id) => found.add(id));
+    }
+  }
+  return found;
+}
+
+function place({ completed, pending }) {
+  return `after [${completed.join(", ")}] during [${pending.join(", ")}]`;
 }

@@ -17,11 +17,7 @@ export function compile(text) {
     .replace(/^export (?=async |function |const |class )/gm, "");
   const names = Object.keys(globalsOf(undefined));
   const exported = "{ main, other: typeof other === 'undefined' ? undefined : other }";
-  const factory = new Function(
-    "$import",
-    ...names,
-    `"use strict";\n${body}\nreturn ${exported};`,
-  );
+  const factory = new Function("$import", ...names, `"use strict";\n${body}\nreturn ${exported};`);
   return (world) => {
     const modules = modulesOf(world);
     const globals = globalsOf(world);

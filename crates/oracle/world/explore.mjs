@@ -1,5 +1,6 @@
 // Running a program under the schedules of one world and one set of failures.
 
+import { setImmediate } from "node:timers";
 import { record } from "./record.mjs";
 import { World } from "./world.mjs";
 

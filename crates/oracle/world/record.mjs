@@ -6,7 +6,8 @@ import { normalForm } from "./resources.mjs";
  * A run as far as the contract is about it.
  *
  * @returns {{id: string, core: string, applied: string, reads: {start: string, whole: string}[],
- *   after: string[][], conflicts: string[], unhandled: string[], pending: object[]}}
+ *   after: string[][], conflicts: string[], unhandled: string[], pending: object[],
+ *   positions: {completed: string[], pending: string[]}[], overlapped: string[]}}
  */
 export function record(trace) {
   const outcome = { main: trace.main, other: trace.other, runaway: trace.runaway };
@@ -20,6 +21,8 @@ export function record(trace) {
     conflicts: [...trace.conflicts].sort(),
     unhandled: trace.unhandled.toSorted(),
     pending: trace.pending,
+    positions: trace.positions,
+    overlapped: trace.positions.length > 0 ? [...trace.overlapped].sort() : [],
   };
   return { id: JSON.stringify(parts), ...parts };
 }

@@ -1,11 +1,11 @@
 import { conflict } from "./resources.mjs";
-import { State } from "./state.mjs";
+import { hash, State } from "./state.mjs";
 
 /** A run longer than this does not end. */
 const MOST_STEPS = 400;
 
 /** The second task marks what it does by names that begin with this. */
-const OTHER = "b/";
+const OTHER = "o/";
 
 /**
  * One run of a program. Operations are pending until the scheduler fires them; what they do is
@@ -23,6 +23,7 @@ export class World {
     overlapped: new Set(),
     unhandled: [],
     pending: [],
+    positions: [],
     started: new Set(),
     repeated: new Set(),
     timingMatters: false,
@@ -82,6 +83,7 @@ export class World {
       const other = this.#other;
       this.#other = undefined;
       this.#log?.push("the other task starts");
+      this.#place();
       this.#follow("other", other, () => undefined);
       return;
     }
@@ -123,7 +125,7 @@ export class World {
     const occurrence = this.#occurrences.get(key) ?? 0;
     this.#occurrences.set(key, occurrence + 1);
     operation.fails = occurrence < (this.#failures.get(key) ?? 0);
-    operation.occurrence = occurrence;
+    operation.id = `${key} #${String(occurrence)}`;
     operation.era = this.#timersEnded;
     this.#log?.push(`starts ${key}`);
     if (!isTimer) this.trace.started.add(key);
@@ -135,15 +137,21 @@ export class World {
       const when = isMain ? ` in ${String(operation.era)}` : "";
       this.trace.writes.push({ key: `${key}${when}`, writes });
     }
-    const early =
-      this.#mode === "start" || (this.#mode === "mixed" && this.trace.started.size % 2 === 0);
-    if (early) this.#apply(operation);
+    // The same operation is early in every program, or in none.
+    const isEarly = this.#mode === "start" || (this.#mode === "mixed" && hash(key) % 2 === 0);
+    if (isEarly) this.#apply(operation);
+  }
+
+  /** Notes where in the main task the other one goes on. */
+  #place() {
+    const pending = this.#inFlight.filter(({ isMain }) => isMain).map(({ id }) => id);
+    this.trace.positions.push({ completed: [...this.#completed].sort(), pending: pending.sort() });
   }
 
   #meet(pending, operation) {
     this.trace.timingMatters ||= pending.writes.length > 0 || operation.writes.length > 0;
     if (!pending.isMain || !operation.isMain) return;
-    this.trace.overlapped.add([pending.key, operation.key].join("\n"));
+    this.trace.overlapped.add([pending.id, operation.id].join("\n"));
     if (conflict(pending, operation)) {
       this.trace.conflicts.add(`${pending.key} while ${operation.key}`);
     }
@@ -163,14 +171,18 @@ export class World {
 
   #finish(operation) {
     if (!operation.applied) this.#apply(operation);
-    const { key, occurrence, isMain, isTimer, fails, value } = operation;
+    const { key, id, isMain, isTimer, fails, value } = operation;
     this.#log?.push(`${fails ? "fails" : "ends"} ${key}`);
     if (isTimer) this.#timersEnded += 1;
-    if (isMain) this.#completed.add(`${key} #${String(occurrence)}`);
+    if (isMain) this.#completed.add(id);
+    else this.#place();
     if (isMain && operation.writes.length === 0 && !isTimer) {
       const shown = fails ? "fails" : (JSON.stringify(value) ?? "nothing");
       const start = `${key} in ${String(operation.era)}`;
-      this.trace.reads.push({ start, whole: `${start} to ${String(this.#timersStarted)} ${shown}` });
+      this.trace.reads.push({
+        start,
+        whole: `${start} to ${String(this.#timersStarted)} ${shown}`,
+      });
     }
     if (operation.refused !== undefined) operation.reject(operation.refused);
     else if (fails) operation.reject(this.#failure(key));

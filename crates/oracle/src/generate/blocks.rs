@@ -167,11 +167,8 @@ impl Generator {
                 // What cleans up has to do something.
                 !it.is_empty() || !has_handler
             });
-        let first = Stmt::Declare {
-            keyword: "let",
-            pattern: name.clone(),
-            value: Expr::code("\"none\""),
-        };
+        let first =
+            Stmt::Declare { keyword: "let", pattern: name.clone(), value: Expr::code("\"none\"") };
         scope.declare(&name, Kind::Text);
         vec![first, Stmt::Try { block, handler, finalizer }]
     }

@@ -102,7 +102,7 @@ impl Generator {
     }
 
     /// Trap 13: how long something takes.
-    fn measured(&mut self, scope: &mut Scope) -> Vec<Stmt> {
+    pub(super) fn measured(&mut self, scope: &mut Scope) -> Vec<Stmt> {
         let (start, took) = (self.name("start"), self.name("took"));
         let clock = self.pick(&["Date.now()", "performance.now()"]);
         let mut statements = vec![Stmt::constant(start.as_str(), Expr::code(clock))];
@@ -115,7 +115,7 @@ impl Generator {
     }
 
     /// A deliberate wait (S6).
-    fn pause(&mut self, scope: &mut Scope) -> Vec<Stmt> {
+    pub(super) fn pause(&mut self, scope: &mut Scope) -> Vec<Stmt> {
         let mut statements = self.read_run(scope, 1);
         statements.push(Stmt::Expr(Self::operation("setTimeout", Effect::Timer, &["10"])));
         statements.extend(self.read_run(scope, 1));

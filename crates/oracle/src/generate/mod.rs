@@ -66,10 +66,13 @@ impl Generator {
             items.push(self.class());
             items.push(Item::Code("const store = new Store(\"s\");".to_owned()));
         }
-        if self.features.shared && self.chance(70) {
+        let has_other = self.features.shared && self.chance(70);
+        if has_other {
             items.push(Item::Function(self.other()));
         }
-        items.push(Item::Function(self.main()));
+        // Beside another task there are many schedules even of a short one.
+        let count = if has_other { 1 + self.below(2) } else { 2 + self.below(3) };
+        items.push(Item::Function(self.main(count)));
         Program { items }
     }
 
@@ -108,10 +111,7 @@ impl Generator {
             let text = scope::as_text("it", kind);
             let text = if text == "it" { "`${it}`".to_owned() } else { text };
             let tail = format!(".then((it) => {text})");
-            let pieces = vec![
-                crate::tree::Piece::Start(operation),
-                crate::tree::Piece::Code(tail),
-            ];
+            let pieces = vec![crate::tree::Piece::Start(operation), crate::tree::Piece::Code(tail)];
             body.push(Stmt::Return(Expr(pieces)));
             return Function { head: format!("function {name}(dir)"), body };
         }
@@ -163,10 +163,16 @@ impl Generator {
         Function { head: "export async function other()".to_owned(), body }
     }
 
-    fn main(&mut self) -> Function {
+    fn main(&mut self, count: usize) -> Function {
         let mut scope = Scope::new(Place::Main);
-        let count = 2 + self.below(3);
-        let mut body = self.block(&mut scope, count);
+        let mut body = Vec::new();
+        if self.features.timers && self.chance(60) {
+            body.extend(self.pause(&mut scope));
+        }
+        if self.features.clock && self.chance(60) {
+            body.extend(self.measured(&mut scope));
+        }
+        body.extend(self.block(&mut scope, count));
         let everything = scope.everything();
         let shared = if self.features.shared { "state, shared, " } else { "" };
         let at = if self.features.class { "store.count, " } else { "" };

@@ -89,7 +89,7 @@ impl Generator {
         let callee = self.helpers[index].clone();
         let folder = match scope.place {
             _ if scope.is_marked => format!("\"t{}\"", self.mark()),
-            Place::Other => "\"b\"".to_owned(),
+            Place::Other => "\"o\"".to_owned(),
             _ => format!("\"{}\"", self.pick(&["h", "k", "d"])),
         };
         (Operation::new(&callee, Effect::Call, &[&folder]), Kind::Text)
@@ -149,7 +149,7 @@ impl Generator {
         match scope.place {
             Place::Helper => return format!("`${{dir}}/{name}`"),
             Place::Method => return format!("`${{this.dir}}/{name}`"),
-            Place::Other => return format!("\"b/{name}\""),
+            Place::Other => return format!("\"o/{name}\""),
             Place::Main => {}
         }
         match self.below(20) {
