@@ -60,12 +60,13 @@ class Comparison {
       queue.push(failures);
     };
     for (const failures of queue) {
-      const base = await this.#behaviours(failures, result);
+      const isTicking = failures.size === 0;
+      const base = await this.#behaviours(failures, isTicking, result);
       if (base.isBroken && failures.size === 0) {
         result.invalid = true;
         return;
       }
-      const now = new Behaviours(this.rewritten, { seed: this.seed, failures });
+      const now = new Behaviours(this.rewritten, { seed: this.seed, failures, isTicking });
       const limit = failures.size === 0 ? SCHEDULES.nothingFails : SCHEDULES.otherwise;
       await now.explore(limit);
       await now.sample(limit / 2);
@@ -97,11 +98,11 @@ class Comparison {
     }
   }
 
-  async #behaviours(failures, result) {
-    const name = nameOf(failures);
+  async #behaviours(failures, isTicking, result) {
+    const name = `${String(isTicking)} ${nameOf(failures)}`;
     const known = this.#originals.get(name);
     if (known !== undefined) return known;
-    const behaviours = new Behaviours(this.original, { seed: this.seed, failures });
+    const behaviours = new Behaviours(this.original, { seed: this.seed, failures, isTicking });
     this.#originals.set(name, behaviours);
     await this.#extend(behaviours, result);
     return behaviours;
@@ -149,7 +150,7 @@ class Comparison {
   async #fewer(failures, subset, result) {
     const dropped = [...failures.keys()].filter((key) => subset.get(key) !== failures.get(key));
     const isOutcome = subset.size > 0 && dropped.every((key) => isInterchangeable(key, subset));
-    return { behaviours: await this.#behaviours(subset, result), isFewer: true, isOutcome };
+    return { behaviours: await this.#behaviours(subset, false, result), isFewer: true, isOutcome };
   }
 
   /** The schedule of a run, one line an event. */
@@ -157,7 +158,8 @@ class Comparison {
     const log = [`world ${String(this.seed)}, effects at the ${run.mode}`];
     if (failures.size > 0) log.push(`fails: ${nameOf(failures).replaceAll("\n", ", ")}`);
     const choices = run.choices.slice();
-    const situation = { seed: this.seed, failures, mode: run.mode };
+    const isTicking = failures.size === 0;
+    const situation = { seed: this.seed, failures, isTicking, mode: run.mode };
     const trace = await execute(this.rewritten, situation, () => choices.shift() ?? 0, log);
     log.push(`main ${trace.main}`);
     return log;

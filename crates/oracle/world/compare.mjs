@@ -73,8 +73,11 @@ function pending(run, original, { nothingFails }) {
   return run.pending.find(({ key, isWrite }) => (nothingFails || isWrite) && !known.has(key))?.key;
 }
 
-function conflicts(run, original) {
-  return run.conflicts.find((pair) => !original.conflicts.includes(pair));
+/** A read that is wasted does no harm to what is written, but it has to find what it reads. */
+function conflicts(run, original, { nothingFails }) {
+  const known = new Set(original.conflicts.map(({ pair }) => pair));
+  const counts = ({ isRead, removes }) => nothingFails || !isRead || removes;
+  return run.conflicts.find((it) => counts(it) && !known.has(it.pair))?.pair;
 }
 
 /** Where something fails, reads may still be under way when its error is reported. */

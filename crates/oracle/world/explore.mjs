@@ -22,8 +22,8 @@ function turn() {
 }
 
 /** Runs a program once; `choose` is asked which of `n` things happens next. */
-export async function execute(factory, { seed, failures, mode }, choose, log) {
-  const world = new World({ seed, failures, mode, log });
+export async function execute(factory, situation, choose, log) {
+  const world = new World({ ...situation, log });
   try {
     world.begin(factory(world));
   } catch (error) {

@@ -45,6 +45,7 @@ function filesOf(world) {
     world.operation({
       key: `${name} ${path}${typeof data === "string" ? ` ${data}` : ""}`,
       writes: [`file:${path}`],
+      removes: name === "rm",
       apply: (state) => apply(state, path, data),
     });
   const pair = (name, isMove) => (from, to) =>
@@ -52,6 +53,7 @@ function filesOf(world) {
       key: `${name} ${from} ${to}`,
       reads: [`file:${from}`],
       writes: isMove ? [`file:${from}`, `file:${to}`] : [`file:${to}`],
+      removes: isMove,
       apply: (state) => {
         state.write(to, state.read(from));
         if (isMove) state.remove(from);

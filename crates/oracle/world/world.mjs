@@ -19,7 +19,7 @@ export class World {
     writes: [],
     applied: [],
     output: [],
-    conflicts: new Set(),
+    conflicts: [],
     overlapped: new Set(),
     unhandled: [],
     pending: [],
@@ -33,6 +33,7 @@ export class World {
   #state;
   #failures;
   #mode;
+  #isTicking;
   #inFlight = [];
   #occurrences = new Map();
   #completed = new Set();
@@ -43,13 +44,14 @@ export class World {
   #log;
 
   /**
-   * @param {{seed: number, failures: Map<string, number>, mode: "start" | "end" | "mixed",
+   * @param {{seed: number, failures: Map<string, number>, isTicking: boolean, mode: "start" | "end" | "mixed",
    *   log?: string[]}} options
-   *   `failures` says of each key how many of its occurrences fail, from the first; `log` gets a
-   *   line for each event.
+   *   `failures` says of each key how many of its occurrences fail, from the first; without
+   *   `isTicking` no time passes; `log` gets a line for each event.
    */
-  constructor({ seed, failures, mode, log }) {
+  constructor({ seed, failures, isTicking, mode, log }) {
     this.#log = log;
+    this.#isTicking = isTicking;
     this.#state = new State(seed);
     this.#failures = failures;
     this.#mode = mode;
@@ -95,11 +97,19 @@ export class World {
    * An operation of the program.
    *
    * @param {{key: string, reads?: string[], writes?: string[], isTimer?: boolean,
-   *   isOther?: boolean, apply: (state: State) => unknown}} what
+   *   isOther?: boolean, removes?: boolean, apply: (state: State) => unknown}} what
    */
-  operation({ key, reads = [], writes = [], isTimer = false, isOther = false, apply }) {
+  operation({
+    key,
+    reads = [],
+    writes = [],
+    isTimer = false,
+    isOther = false,
+    removes = false,
+    apply,
+  }) {
     const isMain = !isOther && !key.split(" ").some((word) => word.startsWith(OTHER));
-    const operation = { key, reads, writes, isTimer, isMain, apply };
+    const operation = { key, reads, writes, isTimer, isMain, removes, apply };
     this.#start(operation);
     return new Promise((resolve, reject) => {
       operation.resolve = resolve;
@@ -110,7 +120,7 @@ export class World {
 
   /** Milliseconds that pass only when an operation of the main task ends. */
   now() {
-    return this.#completed.size * 10;
+    return this.#isTicking ? this.#completed.size * 10 : 0;
   }
 
   print(...values) {
@@ -152,9 +162,12 @@ export class World {
     this.trace.timingMatters ||= pending.writes.length > 0 || operation.writes.length > 0;
     if (!pending.isMain || !operation.isMain) return;
     this.trace.overlapped.add([pending.id, operation.id].join("\n"));
-    if (conflict(pending, operation)) {
-      this.trace.conflicts.add(`${pending.key} while ${operation.key}`);
-    }
+    if (!conflict(pending, operation)) return;
+    this.trace.conflicts.push({
+      pair: `${pending.key} while ${operation.key}`,
+      isRead: pending.writes.length === 0,
+      removes: operation.removes,
+    });
   }
 
   #apply(operation) {
