@@ -27,6 +27,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("node:timers/promises", &["setTimeout"]),
     ("node:path", &["join"]),
     ("pg", &["Pool", "Client"]),
+    ("mongodb", &["MongoClient"]),
     ("ioredis", &["Redis"]),
 ];
 

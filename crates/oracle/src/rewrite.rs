@@ -11,11 +11,19 @@ use headstart_overlap::{Emitter, Errors, Level, find};
 /// A text with everything applied up to a level; none where that is nothing.
 ///
 /// # Errors
-/// The text does not parse, or what comes out does not.
+/// The text does not parse, what comes out does not, or a second time changes something (S4, S8).
 pub fn rewrite(text: &str, models: &Models, level: Level) -> Result<Option<String>, String> {
+    let Some(fixed) = apply(text, models, level)? else { return Ok(None) };
+    match apply(&fixed, models, level)? {
+        None => Ok(Some(fixed)),
+        Some(again) => Err(format!("the second time changes something:\n{fixed}\n---\n{again}")),
+    }
+}
+
+fn apply(text: &str, models: &Models, level: Level) -> Result<Option<String>, String> {
     let path = Path::new("program.js");
     let ir = parse_to_ir(path, text, content_hash(text.as_bytes()))
-        .map_err(|_| "does not parse".to_owned())?;
+        .map_err(|_| format!("does not parse:\n{text}"))?;
     let facts = ProgramFacts::collect(&[&ir], models);
     let analysis = FileAnalysis::new(0, &ir, models, &facts);
     let source = SourceText::from_bytes(text.as_bytes().to_vec()).map_err(|it| it.to_string())?;

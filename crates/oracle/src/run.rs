@@ -15,6 +15,9 @@ const BATCH: u64 = 128;
 /// Programs that are tried to make one small.
 const SHRINK_STEPS: usize = 600;
 
+/// The rule that a text breaks which does not parse, or which a second rewrite changes.
+const MALFORMED: &str = "S4 syntax, S8 idempotence";
+
 /// What makes another text of a program; none where it has nothing to change. The error is what is
 /// wrong with the text.
 pub type Rewriter<'r> = dyn Fn(&Program) -> Result<Option<String>, String> + Sync + 'r;
@@ -114,7 +117,7 @@ fn pair(seed: u64, program: &Program, rewritten: &str) -> Pair {
 }
 
 fn malformed(problem: String) -> Violation {
-    Violation { rule: "S4 syntax".to_owned(), detail: problem, schedule: Vec::new() }
+    Violation { rule: MALFORMED.to_owned(), detail: problem, schedule: Vec::new() }
 }
 
 /// The smallest program that could be found that breaks the same rule. Takes as long as hundreds
@@ -128,8 +131,14 @@ pub fn reduce(found: &Found, rewriter: &Rewriter<'_>) -> io::Result<Found> {
     shrink(&found.program, SHRINK_STEPS, &mut |candidate| {
         let rewritten = match rewriter(candidate) {
             Ok(Some(rewritten)) => rewritten,
-            // The rest of the text has to be well formed, or anything would be malformed.
-            Ok(None) | Err(_) => return Ok(false),
+            Ok(None) => return Ok(false),
+            Err(problem) => {
+                let is_same = found.violation.rule == MALFORMED;
+                if is_same {
+                    (best.program, best.violation) = (candidate.clone(), malformed(problem));
+                }
+                return Ok(is_same);
+            }
         };
         let verdict = node.check_one(&pair(found.seed, candidate, &rewritten))?;
         let same = verdict.violation.filter(|it| it.rule == found.violation.rule);

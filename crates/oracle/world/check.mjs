@@ -116,7 +116,8 @@ class Comparison {
 
   async #compare(failures, base, now, result) {
     const candidates = [{ behaviours: base, isFewer: false, isOutcome: true }];
-    for (const subset of smaller(failures, base.repeated)) {
+    const repeated = new Set([...base.repeated, ...now.repeated]);
+    for (const subset of smaller(failures, repeated)) {
       candidates.push(await this.#fewer(failures, subset, result));
     }
     const nothingFails = failures.size === 0;

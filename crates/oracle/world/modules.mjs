@@ -12,6 +12,7 @@ export function modulesOf(world) {
     "node:util": { promisify: () => (program, args) => run(world, program, args) },
     "node:path": { join: (...parts) => parts.join("/") },
     pg: { Pool: databaseOf(world), Client: databaseOf(world) },
+    mongodb: { MongoClient: documentsOf(world) },
     ioredis: { Redis: storeOf(world) },
   };
 }
@@ -151,6 +152,31 @@ function databaseOf(world) {
           return { rows: Array.from({ length: count }, (_, id) => ({ id, v })), rowCount: count };
         },
       });
+    }
+  };
+}
+
+function documentsOf(world) {
+  const collection = (name) => {
+    const table = `table:${name} documents`;
+    return {
+      findOne: ({ k }) =>
+        world.operation({
+          key: `findOne ${name} ${k}`,
+          reads: [table],
+          apply: (state) => ({ k, v: `${k}${String(state.version(table))}` }),
+        }),
+      insertOne: ({ k }) =>
+        world.operation({
+          key: `insertOne ${name} ${k}`,
+          writes: [table],
+          apply: (state) => state.bump(table),
+        }),
+    };
+  };
+  return class MongoClient {
+    db() {
+      return { collection };
     }
   };
 }

@@ -139,13 +139,22 @@ impl Generator {
         ];
         let handler = Some(Handler { parameter: None, body: self.print(scope) });
         scope.declare(&name, Kind::Text);
-        vec![
-            Stmt::Declare { keyword: "let", pattern: name.clone(), value: Expr::code("\"none\"") },
-            Stmt::Loop {
-                head: Expr::code(format!("for (let {attempt} = 0; {attempt} < 2; {attempt} += 1)")),
-                body: vec![Stmt::Try { block, handler, finalizer: None }],
-            },
-        ]
+        let declare = |keyword, pattern: &str, value: &str| Stmt::Declare {
+            keyword,
+            pattern: pattern.to_owned(),
+            value: Expr::code(value),
+        };
+        let mut statements = vec![declare("let", &name, "\"none\"")];
+        // The head counts, so that no part of the loop can be taken away and leave it endless.
+        let head = if self.chance(50) {
+            statements.push(declare("let", &attempt, "0"));
+            format!("while ({attempt}++ < 2)")
+        } else {
+            format!("for (let {attempt} = 0; {attempt} < 2; {attempt} += 1)")
+        };
+        let body = vec![Stmt::Try { block, handler, finalizer: None }];
+        statements.push(Stmt::Loop { head: Expr::code(head), body });
+        statements
     }
 
     /// Traps 16 and 17: each turn needs what the one before found, or writes what it reads.

@@ -15,6 +15,7 @@ struct Features {
     database: bool,
     git: bool,
     store: bool,
+    documents: bool,
     timers: bool,
     output: bool,
     shared: bool,
@@ -44,6 +45,7 @@ pub fn generate(seed: u64) -> Program {
         database: has(30),
         git: has(30),
         store: has(20),
+        documents: has(15),
         timers: has(15),
         output: has(50),
         shared: has(35),
@@ -83,6 +85,10 @@ impl Generator {
             (true, "const FLAGS = { one: true, two: false };"),
             (features.git, "const run = promisify(execFile);"),
             (features.database, "const pool = new Pool();\nconst client = new Client();"),
+            (
+                features.documents,
+                "const documents = new MongoClient(\"mongodb://m\").db(\"d\").collection(\"notes\");",
+            ),
             (features.store, "const redis = new Redis();"),
             (
                 features.shared,

@@ -24,6 +24,10 @@ impl Generator {
                 let key = format!("\"k{}\"", self.below(3));
                 (Operation::new("redis.get", Effect::Read, &[&key]), Kind::Text)
             }
+            9 if features.documents && is_anywhere => {
+                let filter = format!("{{ k: {} }}", self.text(scope));
+                (Operation::new("documents.findOne", Effect::Read, &[&filter]), Kind::Document)
+            }
             7 | 8 if !self.helpers.is_empty() && scope.place != Place::Helper => self.helper(scope),
             _ => self.file_read(scope),
         }
@@ -122,6 +126,10 @@ impl Generator {
             3 if features.store && is_anywhere => {
                 let key = format!("\"k{}\"", self.below(3));
                 Operation::new("redis.set", Effect::Write, &[&key, &text])
+            }
+            4 if features.documents && is_anywhere => {
+                let document = format!("{{ k: {text} }}");
+                Operation::new("documents.insertOne", Effect::Write, &[&document])
             }
             _ => self.file_write(scope, &text),
         }

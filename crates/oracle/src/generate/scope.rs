@@ -11,6 +11,7 @@ pub(super) enum Kind {
     Response,
     Rows,
     Output,
+    Document,
     Nothing,
 }
 
@@ -80,6 +81,7 @@ pub(super) fn as_text(name: &str, kind: Kind) -> String {
         Kind::Response => format!("`${{{name}.status}}`"),
         Kind::Rows => format!("{name}.rows[0].v"),
         Kind::Output => format!("{name}.stdout"),
+        Kind::Document => format!("{name}.v"),
     }
 }
 
@@ -92,6 +94,7 @@ fn as_condition(name: &str, kind: Kind) -> String {
         Kind::Response => format!("{name}.ok"),
         Kind::Rows => format!("{name}.rows.length > 1"),
         Kind::Output => format!("{name}.stdout.endsWith(\"1\")"),
+        Kind::Document => format!("{name}.v.endsWith(\"1\")"),
     }
 }
 
