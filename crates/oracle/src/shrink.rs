@@ -1,5 +1,6 @@
 //! Making a program smaller while something stays true of it.
 
+use crate::print::{expr_text, mentions};
 use crate::tree::{Expr, Item, Piece, Program, Stmt};
 
 /// The smallest program that can be reached by single steps, each of which keeps `holds` true. At
@@ -21,7 +22,7 @@ pub fn shrink<E>(
                 return Ok(smallest);
             }
             budget -= 1;
-            if holds(&candidate)? {
+            if is_closed(&candidate) && holds(&candidate)? {
                 (smallest, is_changed) = (candidate, true);
             } else {
                 at += 1;
@@ -31,6 +32,40 @@ pub fn shrink<E>(
             return Ok(smallest);
         }
     }
+}
+
+/// Whether every numbered name, which is how the generator names what it declares, is declared.
+fn is_closed(program: &Program) -> bool {
+    let mut declared = String::new();
+    let mut declare = |text: &str| {
+        declared.push_str(text);
+        declared.push(' ');
+    };
+    let mut copy = program.clone();
+    copy.each_block(&mut |block, _| {
+        for stmt in block {
+            match stmt {
+                Stmt::Declare { pattern, .. } => declare(pattern),
+                Stmt::Loop { head, .. } => declare(&expr_text(head)),
+                _ => {}
+            }
+        }
+    });
+    for item in &program.items {
+        if let Item::Function(function) = item {
+            declare(&function.head);
+        }
+    }
+    let text = program.to_string();
+    let mut words = text.split(|it: char| !it.is_alphanumeric());
+    words.all(|word| !is_numbered(word) || mentions(&declared, word))
+}
+
+fn is_numbered(word: &str) -> bool {
+    const STEMS: &[&str] =
+        &["v", "f", "g", "p", "o", "item", "out", "before", "start", "took", "attempt", "page"];
+    let stem = word.trim_end_matches(|it: char| it.is_ascii_digit());
+    stem.len() < word.len() && STEMS.contains(&stem)
 }
 
 /// The program after its `index`-th possible step.

@@ -46,7 +46,7 @@ function filesOf(world) {
     world.operation({
       key: `${name} ${path}${typeof data === "string" ? ` ${data}` : ""}`,
       writes: [`file:${path}`],
-      removes: name === "rm",
+      removes: name === "rm" ? [`file:${path}`] : [],
       apply: (state) => apply(state, path, data),
     });
   const pair = (name, isMove) => (from, to) =>
@@ -54,7 +54,7 @@ function filesOf(world) {
       key: `${name} ${from} ${to}`,
       reads: [`file:${from}`],
       writes: isMove ? [`file:${from}`, `file:${to}`] : [`file:${to}`],
-      removes: isMove,
+      removes: isMove ? [`file:${from}`] : [],
       apply: (state) => {
         state.write(to, state.read(from));
         if (isMove) state.remove(from);

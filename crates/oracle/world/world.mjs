@@ -1,4 +1,4 @@
-import { conflict } from "./resources.mjs";
+import { conflict, meet } from "./resources.mjs";
 import { hash, State } from "./state.mjs";
 
 /** A run longer than this does not end. */
@@ -97,7 +97,7 @@ export class World {
    * An operation of the program.
    *
    * @param {{key: string, reads?: string[], writes?: string[], isTimer?: boolean,
-   *   isOther?: boolean, removes?: boolean, apply: (state: State) => unknown}} what
+   *   isOther?: boolean, removes?: string[], apply: (state: State) => unknown}} what
    */
   operation({
     key,
@@ -105,7 +105,7 @@ export class World {
     writes = [],
     isTimer = false,
     isOther = false,
-    removes = false,
+    removes = [],
     apply,
   }) {
     const isMain = !isOther && !key.split(" ").some((word) => word.startsWith(OTHER));
@@ -166,7 +166,7 @@ export class World {
     this.trace.conflicts.push({
       pair: `${pending.key} while ${operation.key}`,
       isRead: pending.writes.length === 0,
-      removes: operation.removes,
+      removes: meet(pending.reads, operation.removes),
     });
   }
 
