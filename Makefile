@@ -5,7 +5,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build addon packages setup demo test lint bench fuzz clean
+.PHONY: build addon packages setup demo test lint bench fuzz oracle clean
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 PLATFORM = $(shell node -p 'process.platform + "-" + process.arch')
@@ -13,6 +13,7 @@ LIBRARY = $(shell node -p '({darwin: "libheadstart_napi.dylib", win32: "headstar
 ADDON = packages/headstart/native/headstart.$(PLATFORM).node
 CLI := packages/headstart/dist/cli.js
 FUZZ_COUNT ?= 20000
+ORACLE_COUNT ?= 2000
 
 build: setup addon $(CLI)
 
@@ -44,7 +45,7 @@ test: build lint tests/models/node_modules/.package-lock.json
 	npm run --silent test:callgraph
 	npm run --silent test:soundness
 	cd examples/repo-status && npm test --silent
-	$(MAKE) --no-print-directory fuzz
+	$(MAKE) --no-print-directory fuzz oracle
 
 # The packages that tests/models holds their models against. Nothing of them runs at the install.
 tests/models/node_modules/.package-lock.json: tests/models/package-lock.json | setup
@@ -60,6 +61,10 @@ lint: node_modules/.package-lock.json
 # Mutated source files through the whole line; FUZZ_COUNT says how many.
 fuzz:
 	cargo run --release --quiet -p headstart-fuzz -- --count $(FUZZ_COUNT)
+
+# Random programs, before and after fix, under every schedule; ORACLE_COUNT says how many.
+oracle:
+	cargo run --release --quiet -p headstart-oracle -- --count $(ORACLE_COUNT)
 
 bench: build
 	@benches/run.sh

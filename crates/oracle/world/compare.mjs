@@ -1,0 +1,140 @@
+// Whether a run of the rewritten program is one that the contract allows.
+
+/**
+ * @typedef {object} Allowed
+ * @property {boolean} nothingFails No operation is made to fail.
+ * @property {boolean} isRelaxed The run of the original has fewer failures (S1: when several
+ *   operations fail, the error of any of them).
+ * @property {{has: (read: string) => boolean}} wasted Reads that the original makes when less fails (S2).
+ */
+
+/**
+ * The first rule that a run breaks when it is held against a run of the original; none where it
+ * breaks none. Rules are in the order in which they are looked at, so that the run that gets
+ * furthest is the closest one.
+ *
+ * @param {object} run @param {object} original @param {Allowed} allowed
+ * @returns {{stage: number, rule: string, detail: string} | undefined}
+ */
+export function difference(run, original, allowed) {
+  for (const [stage, [rule, broken]] of RULES.entries()) {
+    const detail = broken(run, original, allowed);
+    if (detail !== undefined) return { stage, rule, detail };
+  }
+  return undefined;
+}
+
+const RULES = [
+  ["S1 outcome, S2 writes, output", core],
+  ["S2 order of effects", applied],
+  ["S2 reads", reads],
+  ["S3 unhandled rejection", unhandled],
+  ["S2 operation pending at the end", pending],
+  ["S2 operation under way during a conflicting one", conflicts],
+  ["S5 output before what it reports", after],
+  ["S5 atomic stretches", positions],
+];
+
+function core(run, original) {
+  return run.core === original.core ? undefined : `${run.core} instead of ${original.core}`;
+}
+
+function applied(run, original, { isRelaxed }) {
+  if (isRelaxed || run.applied === original.applied) return undefined;
+  return `${run.applied} instead of ${original.applied}`;
+}
+
+function reads(run, original, { nothingFails, wasted }) {
+  const extra = without(run.reads, original.reads);
+  const unexplained = nothingFails ? extra : extra.filter(({ start }) => !wasted.has(start));
+  if (unexplained.length > 0) return `read ${unexplained[0].whole}`;
+  const missing = nothingFails ? without(original.reads, run.reads) : [];
+  return missing.length > 0 ? `not read ${missing[0].whole}` : undefined;
+}
+
+/** The elements of one multiset of reads that another does not have. */
+function without(left, right) {
+  const counts = new Map();
+  for (const { whole } of right) counts.set(whole, (counts.get(whole) ?? 0) + 1);
+  return left.filter(({ whole }) => {
+    const count = counts.get(whole) ?? 0;
+    counts.set(whole, count - 1);
+    return count <= 0;
+  });
+}
+
+function unhandled(run, original) {
+  return run.unhandled.find((message) => !original.unhandled.includes(message));
+}
+
+/** A read may go on after the function has failed: `Promise.all` waits for none of the others. */
+function pending(run, original, { nothingFails }) {
+  const known = new Set(original.pending.map(({ key }) => key));
+  return run.pending.find(({ key, isWrite }) => (nothingFails || isWrite) && !known.has(key))?.key;
+}
+
+/** A read that is wasted does no harm to what is written, but it has to find what it reads. */
+function conflicts(run, original, { nothingFails }) {
+  const known = new Set(original.conflicts.map(({ pair }) => pair));
+  const counts = ({ isRead, removes }) => nothingFails || !isRead || removes;
+  return run.conflicts.find((it) => counts(it) && !known.has(it.pair))?.pair;
+}
+
+/** Where something fails, reads may still be under way when its error is reported. */
+function after(run, original, { nothingFails }) {
+  for (const [index, before] of original.after.entries()) {
+    const had = new Set(run.after[index]);
+    const needed = nothingFails ? before : before.filter((key) => !isRead(key, original));
+    const missing = needed.find((key) => !had.has(key));
+    if (missing !== undefined) return `line ${String(index + 1)} came before the end of ${missing}`;
+  }
+  return undefined;
+}
+
+function isRead(id, { reads: known }) {
+  const name = id.slice(0, id.lastIndexOf(" #"));
+  return known.some(({ start }) => start.startsWith(`${name} in `));
+}
+
+/**
+ * The other task goes on at places of the original that are those of the rewritten program. While
+ * operations overlap, they are under way together: any place among them will do. Otherwise the
+ * same operations have ended, and the same one is under way. What fails makes them incomparable:
+ * the rewritten program may have more to wait for.
+ */
+function positions(run, original, { nothingFails }) {
+  if (!nothingFails) return undefined;
+  for (const [index, here] of run.positions.entries()) {
+    const there = original.positions[index];
+    if (there === undefined || !isSamePlace(here, there, run.overlapped)) {
+      return `the other task goes on ${place(here)} rather than ${there ? place(there) : "never"}`;
+    }
+  }
+  return undefined;
+}
+
+function isSamePlace(here, there, overlapped) {
+  if (there.completed.some((id) => !here.completed.includes(id))) return false;
+  const cluster = connected(here.pending, overlapped);
+  const reached = [...there.completed, ...there.pending];
+  const isBegun = here.pending.length === 0 || reached.some((id) => cluster.has(id));
+  const before = here.completed.filter((id) => !cluster.has(id));
+  return isBegun && before.every((id) => there.completed.includes(id));
+}
+
+/** What overlaps these operations, or what overlaps that. */
+function connected(ids, overlapped) {
+  const pairs = overlapped.map((pair) => pair.split("\n"));
+  const found = new Set(ids);
+  for (let size = -1; size < found.size;) {
+    size = found.size;
+    for (const pair of pairs) {
+      if (pair.some((id) => found.has(id))) pair.forEach((id) => found.add(id));
+    }
+  }
+  return found;
+}
+
+function place({ completed, pending }) {
+  return `after [${completed.join(", ")}] during [${pending.join(", ")}]`;
+}

@@ -1,0 +1,202 @@
+// The modules and globals that programs see, answered by a world.
+
+import { hash } from "./state.mjs";
+
+/** What `import` gives for each module of a world. */
+export function modulesOf(world) {
+  const files = filesOf(world);
+  return {
+    "node:fs/promises": files,
+    "node:timers/promises": { setTimeout: (delay) => sleep(world, delay) },
+    "node:child_process": { execFile: "execFile" },
+    "node:util": { promisify: () => (program, args) => run(world, program, args) },
+    "node:path": { join: (...parts) => parts.join("/") },
+    pg: { Pool: databaseOf(world), Client: databaseOf(world) },
+    mongodb: { MongoClient: documentsOf(world) },
+    ioredis: { Redis: storeOf(world) },
+  };
+}
+
+/** The globals that are answered by a world, by name. */
+export function globalsOf(world) {
+  class OwnError extends Error {
+    constructor(message, options) {
+      super(message, options);
+      this.world = world;
+    }
+  }
+  return {
+    fetch: (url, options) => fetchIn(world, url, options),
+    console: { log: (...values) => world.print(...values) },
+    Date: { now: () => world.now() },
+    performance: { now: () => world.now() },
+    Error: OwnError,
+  };
+}
+
+function filesOf(world) {
+  const read = (name, apply) => (path) =>
+    world.operation({
+      key: `${name} ${path}`,
+      reads: [`file:${path}`],
+      isOther: name === "lstat",
+      apply: (state) => apply(state, path),
+    });
+  const write = (name, apply) => (path, data) =>
+    world.operation({
+      key: `${name} ${path}${typeof data === "string" ? ` ${data}` : ""}`,
+      writes: [`file:${path}`],
+      removes: name === "rm" ? [`file:${path}`] : [],
+      apply: (state) => apply(state, path, data),
+    });
+  const pair = (name, isMove) => (from, to) =>
+    world.operation({
+      key: `${name} ${from} ${to}`,
+      reads: [`file:${from}`],
+      writes: isMove ? [`file:${from}`, `file:${to}`] : [`file:${to}`],
+      removes: isMove ? [`file:${from}`] : [],
+      apply: (state) => {
+        state.write(to, state.read(from));
+        if (isMove) state.remove(from);
+      },
+    });
+  return {
+    readFile: read("readFile", (state, path) => state.read(path)),
+    access: read("access", () => undefined),
+    readdir: read("readdir", (state, path) => state.list(path)),
+    stat: read("stat", stat),
+    lstat: read("lstat", stat),
+    writeFile: write("writeFile", (state, path, data) => state.write(path, data)),
+    appendFile: write("appendFile", (state, path, data) =>
+      state.write(path, `${state.read(path)}${data}`),
+    ),
+    mkdir: write("mkdir", (state, path) => state.write(path, "folder")),
+    rm: write("rm", (state, path) => state.remove(path)),
+    rename: pair("rename", true),
+    copyFile: pair("copyFile", false),
+  };
+}
+
+function stat(state, path) {
+  const isFolder = state.bit(`folder ${path}`) === 1;
+  return {
+    size: state.read(path).length,
+    mtimeMs: state.version(`file:${path}`),
+    isDirectory: () => isFolder,
+    isFile: () => !isFolder,
+  };
+}
+
+function sleep(world, delay) {
+  return world.operation({ key: `sleep ${String(delay)}`, isTimer: true, apply: () => undefined });
+}
+
+function fetchIn(world, url, { method = "GET", body = "" } = {}) {
+  const host = `host:${url.split("/")[2]}`;
+  const isRead = method === "GET";
+  return world.operation({
+    key: `fetch ${method} ${url} ${body}`.trimEnd(),
+    [isRead ? "reads" : "writes"]: [host],
+    apply: (state) => {
+      if (!isRead) state.bump(host);
+      const ok = state.bit(url) === 1;
+      return response(world, url, `${url.split("/").pop()}v${String(state.version(host))}`, ok);
+    },
+  });
+}
+
+function response(world, url, content, ok) {
+  const body = (name, value) => () =>
+    world.operation({ key: `${name} ${url} ${content}`, reads: [], apply: () => value });
+  return {
+    url,
+    ok,
+    status: ok ? 200 : 404,
+    text: body("text", content),
+    json: body("json", { content }),
+    toJSON: () => ({ url, ok, content }),
+  };
+}
+
+function run(world, program, args) {
+  const line = [program, ...args].join(" ");
+  const isRead = /^git (status|rev-parse|log|config --get|diff|branch --list)/.test(line);
+  const seesFiles = /^git (status|diff|add|commit)/.test(line) ? ["tree"] : [];
+  return world.operation({
+    key: line,
+    reads: isRead ? ["git", ...seesFiles] : seesFiles,
+    writes: isRead ? [] : ["git"],
+    apply: (state) => {
+      if (!isRead) state.bump("git");
+      const seen = seesFiles.length > 0 ? state.tree() : 0;
+      const said = hash(`${line} ${String(state.version("git"))} ${String(seen)}`) % 1000;
+      return { stdout: `${String(said)}${String(state.bit(line))}`, stderr: "" };
+    },
+  });
+}
+
+function databaseOf(world) {
+  return class Database {
+    async connect() {}
+
+    query(sql, values = []) {
+      const table = `table:${/(?:from|into|update) (\w+)/i.exec(sql)?.[1] ?? "none"}`;
+      const isRead = /^select/i.test(sql);
+      return world.operation({
+        key: `query ${[sql, ...values].join(" ")}`,
+        [isRead ? "reads" : "writes"]: [table],
+        apply: (state) => {
+          if (!isRead) state.bump(table);
+          const count = state.bit(sql) + 1;
+          const v = `${table.slice(6)}${String(state.version(table))}`;
+          return { rows: Array.from({ length: count }, (_, id) => ({ id, v })), rowCount: count };
+        },
+      });
+    }
+  };
+}
+
+function documentsOf(world) {
+  const collection = (name) => {
+    const table = `table:${name} documents`;
+    return {
+      findOne: ({ k }) =>
+        world.operation({
+          key: `findOne ${name} ${k}`,
+          reads: [table],
+          apply: (state) => ({ k, v: `${k}${String(state.version(table))}` }),
+        }),
+      insertOne: ({ k }) =>
+        world.operation({
+          key: `insertOne ${name} ${k}`,
+          writes: [table],
+          apply: (state) => state.bump(table),
+        }),
+    };
+  };
+  return class MongoClient {
+    db() {
+      return { collection };
+    }
+  };
+}
+
+function storeOf(world) {
+  return class Redis {
+    get(key) {
+      return world.operation({
+        key: `get ${key}`,
+        reads: [`redis:${key}`],
+        apply: (state) => state.read(`redis-${key}`),
+      });
+    }
+
+    set(key, value) {
+      return world.operation({
+        key: `set ${key} ${value}`,
+        writes: [`redis:${key}`],
+        apply: (state) => state.write(`redis-${key}`, value),
+      });
+    }
+  };
+}
