@@ -278,7 +278,7 @@ fn locate(
     let source = read_again(file)?;
     let name = shown(&file.path, root);
     let mut seen = FxHashMap::default();
-    let mut edits = write_out(file, &source, &findings)?;
+    let mut edits = write_out(&file.ir, &source, &findings)?;
     let findings = findings
         .into_iter()
         .zip(edits.drain(..))
@@ -292,8 +292,8 @@ fn locate(
 
 /// The edits of each finding. What takes in others is never applied together with them, so that both
 /// may use the same names.
-fn write_out(
-    file: &SourceFile,
+pub(crate) fn write_out(
+    ir: &FileIr,
     source: &SourceText,
     findings: &[Finding],
 ) -> Result<Vec<Vec<Edit>>, String> {
@@ -306,7 +306,7 @@ fn write_out(
         |it: &Finding| findings.iter().any(|other| other.level > it.level && touches(it, other));
     let mut edits = vec![Vec::new(); findings.len()];
     for takes_in in [false, true] {
-        let mut emitter = Emitter::new(&file.ir, source);
+        let mut emitter = Emitter::new(ir, source);
         for (finding, edits) in findings.iter().zip(&mut edits) {
             let Some(plan) = &finding.plan else { continue };
             let is_left_out = if takes_in {

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use headstart_edit::{EditSet, FolderLock, replace_file, unified_diff};
+use headstart_edit::{Edit, FolderLock, replace_file, unified_diff};
 use headstart_frontend::{Phase, Progress, check_early_errors, check_syntax};
-use headstart_overlap::Level;
+use headstart_overlap::{Finding, Level};
 
 use crate::analyse::{Analysis, FileFindings, Located, analyse, skipped, warnings};
 use crate::paths::{report_base, repository, shown};
@@ -12,6 +12,7 @@ use crate::render::{self, Style};
 use crate::report::{FixReport, FixedReport, VERSION, WarningReport};
 use crate::request::FixRequest;
 use crate::respond::Response;
+use crate::single::apply;
 
 /// A file as it shall be.
 struct Rewritten {
@@ -79,19 +80,12 @@ fn rewrite(
     request: &FixRequest,
 ) -> Result<Option<Rewritten>, String> {
     let level = Level::from(request.level);
-    let wanted = |id: &String| request.only.as_ref().is_none_or(|only| only.contains(id));
-    let mut edits = EditSet::new(file.source.text());
-    let mut applied = Vec::new();
-    // What rests on assumptions and takes in what is safe comes first: it does more.
-    let mut findings: Vec<&Located> = file.findings.iter().collect();
-    findings.sort_by_key(|it| std::cmp::Reverse(it.finding.level));
-    for located in findings {
-        let is_asked = located.finding.level <= level && wanted(&located.id);
-        if is_asked && !located.edits.is_empty() && edits.push_group(located.edits.clone()).is_ok()
-        {
-            applied.push(located.id.clone());
-        }
-    }
+    let wanted = |it: &&Located| request.only.as_ref().is_none_or(|only| only.contains(&it.id));
+    let asked: Vec<&Located> = file.findings.iter().filter(wanted).collect();
+    let all: Vec<(&Finding, &[Edit])> =
+        asked.iter().map(|it| (&it.finding, it.edits.as_slice())).collect();
+    let (edits, applied) = apply(file.source.text(), &all, level);
+    let applied: Vec<String> = applied.into_iter().map(|it| asked[it].id.clone()).collect();
     if applied.is_empty() {
         return Ok(None);
     }

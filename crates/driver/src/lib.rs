@@ -15,6 +15,8 @@ mod render;
 mod report;
 mod request;
 mod respond;
+mod single;
 
 pub use headstart_frontend::{Phase, Progress};
 pub use respond::run;
+pub use single::{Fixed, fix_text};

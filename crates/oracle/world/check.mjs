@@ -89,7 +89,14 @@ class Comparison {
       for (const keys of together) add(allOf(keys));
       for (const key of keys.slice(0, 5)) add(allOf([key]));
       add(allOf([keys[next(keys.length)], keys[next(keys.length)]].filter(Boolean)));
-      for (const key of base.repeated) add(new Map([[key, 1]]));
+      // Which occurrence is the first is another question where the rewrite has moved one.
+      const moved = new Set(
+        [...now.overlapped]
+          .filter((pair) => !base.overlapped.has(pair))
+          .flatMap((pair) => pair.split("\n").map(keyOf)),
+      );
+      const still = [...base.repeated].filter((key) => !moved.has(key));
+      for (const key of still) add(new Map([[key, 1]]));
       for (const key of keys) this.#handlerKeys.add(key);
     } else if (failures.size === 1) {
       // What only runs when something has failed.

@@ -44,16 +44,10 @@ impl Search<'_, '_, '_> {
         let summaries = self.scope.summaries;
         let ir = summaries.graph.files()[at.file as usize];
         let function = summaries.graph.function_at(at);
-        for block in cleaning(ir, at.inst) {
-            let (Some(&first), Some(&last)) = (ir.block(block).first(), ir.block(block).last())
-            else {
-                continue;
-            };
-            let (first, end) = (ir.stmt(first).first, ir.stmt(last).end);
-            let place = Span::new(ir.span(first).start, ir.stmt(last).span.end);
-            let found = self.clash(function, first, end);
-            if let Some(text) = found {
-                return Some(self.blocker(&text, at.file, place));
+        let last = ir.function(function.function).end;
+        for (first, end) in meeting(ir, at.inst, last) {
+            if let Some((text, place)) = self.clash(function, first, end) {
+                return Some(self.blocker(&text, at.file, ir.span(place)));
             }
         }
         if let Some(blocker) = self.reaction(summaries, at) {
@@ -77,20 +71,21 @@ impl Search<'_, '_, '_> {
                     .reacts(InstRef { file: at.file, inst: id }, &[Native::Finally, Native::Catch])
         })?;
         let next = InstId::new(reaction.index() + 1);
-        let text = self.clash(function, reaction, next)?;
-        Some(self.blocker(&text, at.file, ir.span(reaction)))
+        let (text, place) = self.clash(function, reaction, next)?;
+        Some(self.blocker(&text, at.file, ir.span(place)))
     }
 
-    /// What some instructions write that the operation reads.
-    fn clash(&self, function: FunctionRef, first: InstId, end: InstId) -> Option<String> {
-        let done = self.scope.summaries.effects_of(function, first, end);
-        for written in &done.writes {
-            for read in &self.effects.reads {
-                let is_outside = matches!(read, SummaryLocation::Resource(..));
-                if is_outside
-                    && self.scope.summaries.overlap(function, read, written) == Overlap::Yes
-                {
-                    return Some(location_text(self.scope.analysis, read));
+    /// What some instructions write that the operation reads, and the one that does.
+    fn clash(&self, function: FunctionRef, first: InstId, end: InstId) -> Option<(String, InstId)> {
+        for step in self.scope.summaries.steps(function, first, end) {
+            for written in step.now.writes.iter().chain(&step.later.writes) {
+                for read in &self.effects.reads {
+                    let is_outside = matches!(read, SummaryLocation::Resource(..));
+                    if is_outside
+                        && self.scope.summaries.overlap(function, read, written) == Overlap::Yes
+                    {
+                        return Some((location_text(self.scope.analysis, read), step.at));
+                    }
                 }
             }
         }
@@ -105,24 +100,37 @@ impl Search<'_, '_, '_> {
     }
 }
 
-/// The handlers and `finally` blocks that may run when an instruction fails.
-fn cleaning(ir: &FileIr, at: InstId) -> Vec<BlockId> {
+/// What may run after an instruction has failed, as ranges: handlers and `finally` blocks around it, and
+/// all that comes behind a handler, the next turn of a loop included.
+fn meeting(ir: &FileIr, at: InstId, last: InstId) -> Vec<(InstId, InstId)> {
     let mut found = Vec::new();
+    let mut is_handled = false;
+    let range = |block: BlockId| {
+        let (&first, &last) = (ir.block(block).first()?, ir.block(block).last()?);
+        Some((ir.stmt(first).first, ir.stmt(last).end))
+    };
     for stmt in &ir.stmts {
         let StmtKind::Try(parts) = &stmt.kind else { continue };
         if !(stmt.first <= at && at < stmt.end) {
             continue;
         }
-        let guarded = ir.block(parts.block).last().map(|&last| ir.stmt(last).end);
-        if guarded.is_some_and(|end| at < end) {
-            found.extend(parts.handler);
-            found.extend(parts.finalizer);
-        } else {
-            let handled = parts.handler.and_then(|it| ir.block(it).last().copied());
-            if handled.is_some_and(|last| at < ir.stmt(last).end) {
-                found.extend(parts.finalizer);
+        let is_in = |block: BlockId| range(block).is_some_and(|it| it.0 <= at && at < it.1);
+        if is_in(parts.block) {
+            found.extend(parts.handler.and_then(range));
+            if parts.handler.is_some() {
+                is_handled = true;
+                found.push((stmt.end, last));
             }
         }
+        if is_in(parts.block) || parts.handler.is_some_and(is_in) {
+            found.extend(parts.finalizer.and_then(range));
+        }
+    }
+    let is_loop = |it: &&headstart_ir::Stmt| {
+        matches!(it.kind, StmtKind::Loop { .. }) && it.first <= at && at < it.end
+    };
+    if is_handled {
+        found.extend(ir.stmts.iter().filter(is_loop).map(|it| (it.first, it.end)));
     }
     found
 }

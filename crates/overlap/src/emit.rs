@@ -59,9 +59,15 @@ impl<'a> Emitter<'a> {
             return Err(EmitError::OtherText);
         }
         let names = self.promise_names(plan);
-        let writer = Writer::new(self, plan, &names);
-        let text = self.source.with_newlines(&writer.write());
-        Ok(vec![Edit { start: plan.span.start, end: writer.end, text }])
+        let mut edits = Vec::new();
+        for segment in segments(plan) {
+            let writer = Writer::new(self, plan, &names, &segment);
+            edits.extend(writer.edits());
+        }
+        for edit in &mut edits {
+            edit.text = self.source.with_newlines(&edit.text);
+        }
+        Ok(edits)
     }
 
     /// Names for the promises of a plan, by piece; empty for those that need none.
@@ -106,6 +112,34 @@ impl<'a> Emitter<'a> {
         let behind = self.comments.partition_point(|it| it.start < span.end);
         self.comments.get(first..behind).unwrap_or(&[])
     }
+}
+
+/// Parts of a plan that take the places of the same statements: they are written on their own, so that
+/// what does not change is not touched.
+pub(crate) struct Segment<'a> {
+    pub(crate) parts: &'a [Part],
+    /// The first and the last of the statements.
+    pub(crate) pieces: (usize, usize),
+}
+
+fn segments(plan: &Plan) -> Vec<Segment<'_>> {
+    let mut segments = Vec::new();
+    let (mut from, mut first, mut last, mut placed) = (0, 0, 0, 0);
+    for (index, part) in plan.parts.iter().enumerate() {
+        let pieces: &[usize] = match part {
+            Part::Keep(piece) | Part::Gather(piece, _) => std::slice::from_ref(piece),
+            Part::Group(pieces, _) => pieces,
+            Part::Start(_) => continue,
+        };
+        placed += pieces.len();
+        last = pieces.iter().copied().fold(last, usize::max);
+        // All that stood before is before, and nothing else.
+        if placed == last + 1 {
+            segments.push(Segment { parts: &plan.parts[from..=index], pieces: (first, last) });
+            (from, first) = (index + 1, last + 1);
+        }
+    }
+    segments
 }
 
 /// The names of the variables of a file, and those that it uses without declaring them.

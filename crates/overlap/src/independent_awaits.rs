@@ -32,7 +32,7 @@ use crate::awaits_in_one_expression;
 use crate::cleanup;
 use crate::crossing::{Obstacle, is_seen_by_closure};
 use crate::finding::{
-    Errors, Finding, Form, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation,
+    Errors, Finding, Form, Gathered, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation,
 };
 use crate::gain::{duration, gain};
 use crate::schedule::{Planner, Schedule};
@@ -79,13 +79,18 @@ fn of_block(
     let is_exact = errors == Errors::Exact || context.handler.is_some();
     let surroundings = Surroundings { context, is_exact };
     let units = scope.units(block);
+    let of_unit: Vec<Option<Finding>> = units
+        .iter()
+        .map(|unit| awaits_in_one_expression::find(scope, unit, &surroundings))
+        .collect();
+    let within: Vec<Option<Vec<Gathered>>> = of_unit.iter().map(gathered).collect();
     let mut frozen = vec![false; units.len()];
     let mut findings = Vec::new();
     let mut safe = Vec::new();
     for is_strict in [true, false] {
         let schedule = best(scope, &units, is_strict);
         for region in schedule.regions() {
-            let builder = Builder { scope, units: &units, surroundings };
+            let builder = Builder { scope, units: &units, surroundings, within: &within };
             let moved = schedule.moved(region);
             // What is safe is not told twice. What takes more for granted and finds more stands
             // beside it, and takes its place in `fix --level likely`.
@@ -103,16 +108,23 @@ fn of_block(
             findings.push(finding);
         }
     }
-    for (unit, is_frozen) in units.iter().zip(&mut frozen) {
-        if !*is_frozen
-            && let Some(finding) = awaits_in_one_expression::find(scope, unit, &surroundings)
-        {
+    for (finding, is_frozen) in of_unit.into_iter().zip(&mut frozen) {
+        if let (Some(finding), false) = (finding, *is_frozen) {
             *is_frozen = true;
             findings.push(finding);
         }
     }
     findings.extend(hints(scope, &units, &frozen));
     findings
+}
+
+/// What a safe finding within one statement puts together.
+fn gathered(finding: &Option<Finding>) -> Option<Vec<Gathered>> {
+    let finding = finding.as_ref().filter(|it| it.level == Level::Safe)?;
+    finding.plan.as_ref()?.parts.iter().find_map(|part| match part {
+        Part::Gather(_, gathered) => Some(gathered.clone()),
+        _ => None,
+    })
 }
 
 /// The order with the least waiting. One that needs more names has to be clearly better.
@@ -191,6 +203,8 @@ struct Builder<'a, 's, 'p> {
     scope: Scope<'s, 'p>,
     units: &'a [Unit<'p>],
     surroundings: Surroundings,
+    /// What can be put together within a single statement, and is safe.
+    within: &'a [Option<Vec<Gathered>>],
 }
 
 /// What encloses a block, as far as it decides how its statements may be rewritten.
@@ -309,7 +323,7 @@ impl Builder<'_, '_, '_> {
             parts.extend(slot.hoisted.iter().map(|it| Part::Keep(it - first)));
             parts.extend(slot.early.iter().map(|it| Part::Start(it - first)));
             match slot.units.as_slice() {
-                [only] => parts.push(Part::Keep(only - first)),
+                [only] => parts.push(self.kept(*only, first, slot)),
                 several => {
                     let form = self.form(several);
                     parts.push(Part::Group(several.iter().map(|it| it - first).collect(), form));
@@ -318,6 +332,14 @@ impl Builder<'_, '_, '_> {
         }
         let (start, end) = (self.units[first].stmt.span.start, self.units[last].stmt.span.end);
         Plan { span: Span::new(start, end), pieces, parts }
+    }
+
+    /// A statement in its place; its own awaits are put together with it where that is safe.
+    fn kept(&self, unit: usize, first: usize, slot: &crate::schedule::Slot) -> Part {
+        match &self.within[unit] {
+            Some(gathered) if !slot.is_started => Part::Gather(unit - first, gathered.clone()),
+            _ => Part::Keep(unit - first),
+        }
     }
 
     /// The operation of a statement, where it starts together with others, or before its place.

@@ -1,9 +1,10 @@
 //! The text of one plan.
 
+use headstart_edit::Edit;
 use headstart_ir::{DeclKind, Span};
 
 use crate::awaits_in_one_expression::with_parentheses;
-use crate::emit::Emitter;
+use crate::emit::{Emitter, Segment};
 use crate::finding::{Form, Gathered, Part, Piece, Plan, PlannedBinding, PlannedOperation};
 use crate::layout::{LINE_WIDTH, indent_further_lines, width};
 
@@ -14,6 +15,9 @@ const CONTINUING: [char; 6] = ['(', '[', '`', '+', '-', '/'];
 /// Writes the text of one plan.
 pub(crate) struct Writer<'a> {
     plan: &'a Plan,
+    /// What is written, and the statements whose place it takes.
+    parts: &'a [Part],
+    pieces: (usize, usize),
     /// The names of the promises, by piece.
     names: &'a [String],
     text: &'a str,
@@ -43,22 +47,31 @@ struct Member<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub(crate) fn new(emitter: &'a Emitter<'_>, plan: &'a Plan, names: &'a [String]) -> Self {
+    pub(crate) fn new(
+        emitter: &'a Emitter<'_>,
+        plan: &'a Plan,
+        names: &'a [String],
+        segment: &Segment<'a>,
+    ) -> Self {
         let text = emitter.source.text();
-        let start = plan.span.start;
+        let (first, last) = segment.pieces;
+        let span = Span::new(plan.pieces[first].statement.start, plan.pieces[last].statement.end);
+        let start = span.start;
         let indent = emitter.source.indentation(start);
         let line_start = emitter.source.line_start(emitter.source.line_of(start));
         let before = Span::new(line_start, start).text(text);
-        let last_end = end_of(plan, text);
+        let last_end = end_of(&plan.pieces[last], text);
         // In a style without semicolons, one may stand before the *next* statement; the parser
         // counts it to this one.
-        let behind = Span::new(last_end, plan.span.end).text(text);
+        let behind = Span::new(last_end, span.end).text(text);
         let has_semicolon = behind.ends_with(';') && !behind.contains('\n');
-        let end = if has_semicolon { plan.span.end } else { last_end };
-        let ends_block = plan.span.text(text).ends_with('}') && emitter.has_semicolons;
+        let end = if has_semicolon { span.end } else { last_end };
+        let ends_block = span.text(text).ends_with('}') && emitter.has_semicolons;
         let is_inline = before.len() > indent.len() && !plan.span.text(text).contains('\n');
         let mut writer = Self {
             plan,
+            parts: segment.parts,
+            pieces: segment.pieces,
             names,
             text,
             strings: emitter.strings,
@@ -74,15 +87,65 @@ impl<'a> Writer<'a> {
         writer
     }
 
-    /// The whole text.
-    pub(crate) fn write(&self) -> String {
+    /// What has to be written where.
+    pub(crate) fn edits(&self) -> Vec<Edit> {
+        let (piece, _) = self.pieces;
+        let data = &self.plan.pieces[piece];
+        match self.parts.split_last() {
+            Some((Part::Keep(_), starts)) if self.is_in_place() => {
+                let mut edits = self.before(starts, None);
+                if let Some(operation) = data.operation.as_ref().filter(|_| self.is_named(piece)) {
+                    let (start, end) = (operation.span.start, operation.span.end);
+                    edits.push(Edit { start, end, text: self.names[piece].clone() });
+                }
+                edits
+            }
+            Some((Part::Gather(_, gathered), starts)) if self.is_in_place() => {
+                let mut edits = self.before(starts, Some((piece, gathered)));
+                edits.extend(self.replaced(piece, gathered));
+                edits
+            }
+            _ => vec![Edit { start: data.statement.start, end: self.end, text: self.write() }],
+        }
+    }
+
+    /// Whether a single statement stays, and others are put before it.
+    fn is_in_place(&self) -> bool {
+        let is_start = |part: &Part| matches!(part, Part::Start(_));
+        let others = &self.parts[..self.parts.len().saturating_sub(1)];
+        self.pieces.0 == self.pieces.1 && others.iter().all(is_start)
+    }
+
+    fn is_named(&self, piece: usize) -> bool {
+        !self.names[piece].is_empty()
+    }
+
+    /// What is put before a statement that stays.
+    fn before(&self, starts: &[Part], gathered: Option<(usize, &[Gathered])>) -> Vec<Edit> {
         let mut text = String::new();
-        for part in &self.plan.parts {
+        for part in starts {
+            if let Part::Start(piece) = part {
+                text.push_str(&self.start(*piece));
+                text.push_str(&self.between());
+            }
+        }
+        if let Some((piece, gathered)) = gathered {
+            text.push_str(&self.gather(piece, gathered));
+            text.push_str(&self.between());
+        }
+        let start = self.plan.pieces[self.pieces.0].statement.start;
+        if text.is_empty() { Vec::new() } else { vec![Edit { start, end: start, text }] }
+    }
+
+    /// The text that takes the place of several statements.
+    fn write(&self) -> String {
+        let mut text = String::new();
+        for part in self.parts {
             let body = match part {
                 Part::Keep(piece) => self.kept(*piece),
                 Part::Start(piece) => self.start(*piece),
                 Part::Group(pieces, form) => self.group(pieces, *form),
-                Part::Gather(piece, gathered) => self.gather(*piece, gathered),
+                Part::Gather(piece, gathered) => self.gathered_statement(*piece, gathered),
             };
             if !text.is_empty() {
                 let is_open = !self.is_inline && !text.ends_with([';', '}', '{', '/']);
@@ -104,7 +167,8 @@ impl<'a> Writer<'a> {
         let piece = match part {
             Part::Keep(piece) => Some(*piece),
             Part::Group(pieces, _) => pieces.first().copied(),
-            Part::Start(_) | Part::Gather(..) => None,
+            Part::Gather(piece, _) => Some(*piece),
+            Part::Start(_) => None,
         };
         let has_blank = piece.is_some_and(|piece| self.has_blank_before(piece));
         let lines = if has_blank { "\n\n" } else { "\n" };
@@ -121,7 +185,7 @@ impl<'a> Writer<'a> {
             .unwrap_or_default();
         let before = self.text.get(..start as usize).unwrap_or_default();
         let space = &before[before.trim_end().len()..];
-        piece > 0 && space.matches('\n').count() > 1
+        piece > self.pieces.0 && space.matches('\n').count() > 1
     }
 
     fn snippet(&self, span: Span) -> &'a str {
@@ -175,13 +239,12 @@ impl<'a> Writer<'a> {
     /// A statement with its comments.
     fn kept(&self, piece: usize) -> String {
         let data = &self.plan.pieces[piece];
-        let end = if piece + 1 == self.plan.pieces.len() { self.end } else { data.statement.end };
+        let end = if piece == self.pieces.1 { self.end } else { data.statement.end };
         let statement = Span::new(data.statement.start, end);
         let name = &self.names[piece];
         let mut text = String::new();
-        let (above, behind): (Vec<&Span>, Vec<&Span>) =
-            self.comments[piece].iter().partition(|it| it.start < data.statement.end);
-        for &&comment in &above {
+        let (above, behind) = self.around(piece);
+        for &comment in &above {
             text.push_str(self.snippet(comment));
             text.push_str(&self.between());
         }
@@ -199,7 +262,7 @@ impl<'a> Writer<'a> {
         {
             text.truncate(line.trim_end().len());
         }
-        for &&comment in &behind {
+        for &comment in &behind {
             text.push(' ');
             text.push_str(self.snippet(comment));
         }
@@ -233,7 +296,7 @@ impl<'a> Writer<'a> {
 
     /// Several awaits of a statement, before it.
     fn gather(&self, piece: usize, gathered: &[Gathered]) -> String {
-        let names: Vec<&str> = self.names.iter().skip(1).map(String::as_str).collect();
+        let names: Vec<&str> = self.gathered_names(piece).iter().map(String::as_str).collect();
         let operations: Vec<&str> = gathered.iter().map(|it| self.snippet(it.operation)).collect();
         let head = format!("const [{}] = await Promise.all([", names.join(", "));
         let joined = operations.join(", ");
@@ -241,7 +304,7 @@ impl<'a> Writer<'a> {
         let is_flat = self.is_inline
             || (!joined.contains('\n')
                 && self.column + width(&head) + width(&joined) + "]);".len() <= LINE_WIDTH);
-        let mut text = if is_flat {
+        let text = if is_flat {
             format!("{head}{joined}]){end}")
         } else {
             let inner = format!("{}{}", self.indent, self.unit);
@@ -251,26 +314,74 @@ impl<'a> Writer<'a> {
                 .collect();
             format!("{head}\n{lines}{}]){end}", self.indent)
         };
-        text.push_str(&self.between());
-        let statement = self.plan.pieces[piece].statement;
-        let mut at = statement.start;
-        for (it, name) in gathered.iter().zip(&names) {
-            let awaited = with_parentheses(self.text, it.awaited);
-            text.push_str(self.snippet(Span::new(at, awaited.start)));
-            if it.is_property && it.name == **name {
-                let key = text.trim_end().strip_suffix(':').map(str::trim_end);
-                let is_key = key.is_some_and(|it| it.ends_with(*name));
-                match key.map(str::len).filter(|_| is_key) {
-                    Some(length) => text.truncate(length),
-                    None => text.push_str(name),
-                }
-            } else {
-                text.push_str(name);
-            }
-            at = awaited.end;
-        }
-        text.push_str(self.snippet(Span::new(at, self.end)));
         text
+    }
+
+    /// The awaits of a statement become the names of their results.
+    fn replaced(&self, piece: usize, gathered: &[Gathered]) -> Vec<Edit> {
+        let names = self.gathered_names(piece);
+        let edit = |(it, name): (&Gathered, &String)| {
+            let awaited = with_parentheses(self.text, it.awaited);
+            let (mut start, mut text) = (awaited.start, name.clone());
+            if it.is_property && it.name == *name {
+                // `{ user: await … }` becomes `{ user }`.
+                let before = &self.text[..start as usize];
+                let key = before.trim_end().strip_suffix(':').map(str::trim_end);
+                if let Some(key) = key.filter(|it| it.ends_with(name.as_str())) {
+                    start = u32::try_from(key.len() - name.len()).unwrap_or(start);
+                    text.clone_from(name);
+                }
+            }
+            Edit { start, end: awaited.end, text }
+        };
+        gathered.iter().zip(names).map(edit).collect()
+    }
+
+    /// A statement whose awaits stand before it, with its comments.
+    fn gathered_statement(&self, piece: usize, gathered: &[Gathered]) -> String {
+        let statement = self.plan.pieces[piece].statement;
+        let end = if piece == self.pieces.1 { self.end } else { statement.end };
+        let (above, behind) = self.around(piece);
+        let mut text = String::new();
+        for &comment in &above {
+            text.push_str(self.snippet(comment));
+            text.push_str(&self.between());
+        }
+        text.push_str(&self.gather(piece, gathered));
+        text.push_str(&self.between());
+        let mut at = statement.start;
+        for edit in self.replaced(piece, gathered) {
+            text.push_str(self.snippet(Span::new(at, edit.start)));
+            text.push_str(&edit.text);
+            at = edit.end;
+        }
+        text.push_str(self.snippet(Span::new(at, end)));
+        for &comment in &behind {
+            text.push(' ');
+            text.push_str(self.snippet(comment));
+        }
+        text
+    }
+
+    /// The comments before a statement, and those behind it on its line.
+    fn around(&self, piece: usize) -> (Vec<Span>, Vec<Span>) {
+        let end = self.plan.pieces[piece].statement.end;
+        self.comments[piece].iter().copied().partition(|it| it.start < end)
+    }
+
+    /// The names for the awaits that are put together in a statement: they stand behind those of
+    /// promises.
+    fn gathered_names(&self, piece: usize) -> &[String] {
+        let mut first = self.plan.pieces.len();
+        for part in &self.plan.parts {
+            if let Part::Gather(of, gathered) = part {
+                if *of == piece {
+                    return self.names.get(first..first + gathered.len()).unwrap_or(&[]);
+                }
+                first += gathered.len();
+            }
+        }
+        &[]
     }
 
     /// The text of an operation whose further lines move to one level below the statement.
@@ -315,8 +426,8 @@ impl<'a> Writer<'a> {
 
     /// What ends a group: what its last statement ends with, or what separates statements.
     fn ending(&self, members: &[Member<'a>]) -> &'a str {
-        let is_last = members.iter().any(|it| it.piece + 1 == self.plan.pieces.len());
-        let ends_plan = matches!(self.plan.parts.last(), Some(Part::Group(..)));
+        let is_last = members.iter().any(|it| it.piece == self.pieces.1);
+        let ends_plan = matches!(self.parts.last(), Some(Part::Group(..)));
         if is_last && ends_plan { self.semicolon } else { self.separator() }
     }
 
@@ -444,9 +555,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Where the last statement ends, a semicolon not counted.
-fn end_of(plan: &Plan, text: &str) -> u32 {
-    let Some(last) = plan.pieces.last() else { return plan.span.end };
+/// Where a statement ends, a semicolon not counted.
+fn end_of(last: &Piece, text: &str) -> u32 {
     if let Some(binding) = last.operation.as_ref().and_then(|it| it.binding.as_ref()) {
         return binding.end;
     }

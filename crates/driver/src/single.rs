@@ -1,0 +1,65 @@
+//! `fix` of one text in memory, as a program of its own: for tests that make programs.
+
+use std::path::Path;
+
+use headstart_callgraph::CallGraph;
+use headstart_edit::{Edit, EditSet, SourceText};
+use headstart_effects::{FileAnalysis, ProgramFacts, Summaries};
+use headstart_frontend::{content_hash, parse_to_ir, without_bom};
+use headstart_models::Models;
+use headstart_overlap::{Errors, Finding, Level, find};
+use rustc_hash::FxHashSet;
+
+use crate::analyse::write_out;
+
+/// What became of a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fixed {
+    /// It does not parse.
+    NoProgram,
+    /// There is nothing to do.
+    Unchanged,
+    /// The text with all that was found applied.
+    Changed(String),
+}
+
+/// Applies to a text everything that is found up to a level.
+///
+/// # Errors
+/// Text that is no UTF-8, and models that lack a type of the language.
+pub fn fix_text(path: &Path, text: &str, models: &Models, level: Level) -> Result<Fixed, String> {
+    let hash = content_hash(text.as_bytes());
+    let Ok(ir) = parse_to_ir(path, without_bom(text), hash) else { return Ok(Fixed::NoProgram) };
+    let source = SourceText::from_bytes(text.as_bytes().to_vec()).map_err(|it| it.to_string())?;
+    let files = [&ir];
+    let facts = ProgramFacts::collect(&files, models);
+    let graph = CallGraph::build(&files, models, &FxHashSet::default())?;
+    let summaries = Summaries::compute_without(graph, facts.patched.clone());
+    let analysis = FileAnalysis::new(0, &ir, models, &facts).with_summaries(&summaries);
+    let findings = find(&analysis, &summaries, Errors::One);
+    let edits = write_out(&ir, &source, &findings)?;
+    let all: Vec<(&Finding, &[Edit])> =
+        findings.iter().zip(&edits).map(|(it, edits)| (it, edits.as_slice())).collect();
+    let (edits, applied) = apply(source.text(), &all, level);
+    if applied.is_empty() {
+        return Ok(Fixed::Unchanged);
+    }
+    let bytes = source.to_bytes(&edits.apply(source.text()));
+    String::from_utf8(bytes).map(Fixed::Changed).map_err(|it| it.to_string())
+}
+
+/// The edits of the findings up to a level, and which of them they are. What rests on assumptions and
+/// takes in what is safe comes first: it does more.
+pub(crate) fn apply(
+    text: &str,
+    findings: &[(&Finding, &[Edit])],
+    level: Level,
+) -> (EditSet, Vec<usize>) {
+    let mut order: Vec<usize> = (0..findings.len()).collect();
+    order.retain(|&it| findings[it].0.level <= level && !findings[it].1.is_empty());
+    order.sort_by_key(|&it| std::cmp::Reverse(findings[it].0.level));
+    let mut edits = EditSet::new(text);
+    order.retain(|&it| edits.push_group(findings[it].1.to_vec()).is_ok());
+    order.sort_unstable();
+    (edits, order)
+}
