@@ -76,19 +76,30 @@ function pending(run, original, { nothingFails }) {
 /** A read that is wasted does no harm to what is written, but it has to find what it reads. */
 function conflicts(run, original, { nothingFails }) {
   const known = new Set(original.conflicts.map(({ pair }) => pair));
-  const counts = ({ isRead, removes }) => nothingFails || !isRead || removes;
-  return run.conflicts.find((it) => counts(it) && !known.has(it.pair))?.pair;
+  const matters = ({ isRead, removes }) => nothingFails || !isRead || removes;
+  return run.conflicts.find((it) => matters(it) && !known.has(it.pair))?.pair;
 }
 
 /** Where something fails, reads may still be under way when its error is reported. */
 function after(run, original, { nothingFails }) {
   for (const [index, before] of original.after.entries()) {
-    const had = new Set(run.after[index]);
+    // Of the same operation at several places, any may have started first.
+    const had = counts(run.after[index]);
     const needed = nothingFails ? before : before.filter((key) => !isRead(key, original));
-    const missing = needed.find((key) => !had.has(key));
+    const missing = [...counts(needed)].find(([name, count]) => (had.get(name) ?? 0) < count)?.[0];
     if (missing !== undefined) return `line ${String(index + 1)} came before the end of ${missing}`;
   }
   return undefined;
+}
+
+/** How many of each operation there are. */
+function counts(ids) {
+  const found = new Map();
+  for (const id of ids ?? []) {
+    const name = id.slice(0, id.lastIndexOf(" #"));
+    found.set(name, (found.get(name) ?? 0) + 1);
+  }
+  return found;
 }
 
 function isRead(id, { reads: known }) {
