@@ -110,7 +110,7 @@ impl<'p> Solver<'p> {
     fn literal(&mut self, literal: Literal, number: u32) -> Node {
         match literal {
             Literal::String(_) | Literal::LongString => self.string,
-            Literal::Number | Literal::BigInt => self.number,
+            Literal::Number(_) | Literal::BigInt => self.number,
             Literal::Boolean(_) => self.boolean,
             Literal::RegExp => {
                 let regexp = self.types.regexp;
@@ -314,7 +314,8 @@ impl<'p> Solver<'p> {
         let ir = self.files[file];
         match ir.inst(value) {
             Inst::Literal(Literal::String(name)) => Some(self.names.key(ir.name(name))),
-            Inst::Literal(Literal::Number) | Inst::Convert(_) => Some(Key::ELEMENT),
+            Inst::Literal(Literal::Number(Some(index))) => Some(Key::element(index.into())),
+            Inst::Literal(Literal::Number(None)) | Inst::Convert(_) => Some(Key::ELEMENT),
             Inst::LoadVar(var) => {
                 let (file, value) = self.always_over_files(file, var)?;
                 self.constant_key(file, value, steps)
