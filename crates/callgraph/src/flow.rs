@@ -115,10 +115,18 @@ struct NodeData {
 }
 
 /// What an unknown value is, as far as an annotation says.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Filter {
     pub(crate) objects: Vec<Object>,
     pub(crate) nodes: Vec<Node>,
+}
+
+impl Filter {
+    /// What another one says, too.
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.objects.extend(other.objects);
+        self.nodes.extend(other.nodes);
+    }
 }
 
 /// The graph.

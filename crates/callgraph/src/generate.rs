@@ -100,13 +100,7 @@ impl<'p> Solver<'p> {
             Inst::Call { callee, args } => {
                 let how = if ir.inst(callee) == Inst::Super { How::Super } else { How::Call };
                 let callee = self.callee(file, function, callee);
-                let this = Node::NONE;
-                self.call_site(
-                    file,
-                    id,
-                    args,
-                    Site { callee, this, how, ..Self::plain_site(Node::NONE, origin, How::Call) },
-                );
+                self.call_site(file, id, args, Self::plain_site(callee, origin, how));
             }
             Inst::CallMethod { object, method, args } => {
                 self.note_definition(file, method, args);
@@ -115,22 +109,12 @@ impl<'p> Solver<'p> {
                     Inst::Super => self.this_of(file, function),
                     _ => self.value(file, object),
                 };
-                self.call_site(
-                    file,
-                    id,
-                    args,
-                    Site { callee, this, ..Self::plain_site(Node::NONE, origin, How::Call) },
-                );
+                let site = Site { this, ..Self::plain_site(callee, origin, How::Call) };
+                self.call_site(file, id, args, site);
             }
             Inst::New { callee, args } => {
                 let callee = self.value(file, callee);
-                let how = How::New;
-                self.call_site(
-                    file,
-                    id,
-                    args,
-                    Site { callee, how, ..Self::plain_site(Node::NONE, origin, How::Call) },
-                );
+                self.call_site(file, id, args, Self::plain_site(callee, origin, How::New));
             }
             Inst::Class(class) => self.class(file, class, origin),
             Inst::Array(args) => self.array(file, id, args),

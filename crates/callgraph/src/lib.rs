@@ -43,3 +43,4 @@ pub use held::ObjectId;
 pub use ids::{ClassRef, FunctionRef, InstRef};
 pub use native::Native;
 pub use object::Cause;
+pub use value::is_global_object;

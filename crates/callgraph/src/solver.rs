@@ -137,7 +137,7 @@ pub(crate) struct Solver<'p> {
     pub(crate) computed: FxHashMap<Node, u32>,
     /// Properties that have been given what an annotation says.
     pub(crate) filled: FxHashSet<Node>,
-    /// What is stored in objects after they were made; [`Key::ALL`] for any key.
+    /// What is stored in what literals make, after they have; [`Key::ALL`] for any key.
     pub(crate) changed: FxHashSet<(Object, Key)>,
     /// The names that literals declare.
     pub(crate) literal_keys: FxHashSet<(Object, Key)>,
@@ -439,7 +439,10 @@ impl<'p> Solver<'p> {
 
     /// Something is stored in an object that was there before; the node that it is to go to.
     pub(crate) fn changed_prop(&mut self, object: Object, key: Key) -> Node {
-        self.changed.extend([(object, key), (object, Key::ALL)]);
+        if matches!(self.objects.kind(object), Kind::Literal(_) | Kind::Typed(_, Origin::Inst(..)))
+        {
+            self.changed.extend([(object, key), (object, Key::ALL)]);
+        }
         self.prop(object, key)
     }
 

@@ -14,6 +14,12 @@ use crate::solver::Solver;
 /// How far a variable is followed back to the value it always has.
 const LONGEST_ALIAS: u32 = 24;
 
+/// Whether a global is the global object: `globalThis` and its other names.
+#[must_use]
+pub fn is_global_object(name: &str) -> bool {
+    matches!(name, "globalThis" | "global" | "window" | "self")
+}
+
 impl<'p> Solver<'p> {
     /// The node of a value.
     pub(crate) fn value(&mut self, file: usize, inst: InstId) -> Node {
@@ -252,7 +258,7 @@ impl<'p> Solver<'p> {
         let node = self.flow.node();
         self.globals.insert(text, node);
         let root = self.members.root("globals");
-        if matches!(text, "globalThis" | "global" | "window" | "self") {
+        if is_global_object(text) {
             if let Some(root) = root {
                 self.give(node, Kind::Member(root));
             }
