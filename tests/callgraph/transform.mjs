@@ -50,17 +50,28 @@ function clashes(statements) {
   return [...functions].some((name) => variables.has(name));
 }
 
+/**
+ * The tree of a source as Node reads it.
+ *
+ * @param {string} source
+ * @param {"module" | "script"} sourceType
+ * @returns {Node}
+ */
+export function parseSource(source, sourceType) {
+  return parse(source, {
+    ecmaVersion: "latest",
+    sourceType,
+    locations: true,
+    allowHashBang: true,
+    allowReturnOutsideFunction: sourceType === "script",
+  });
+}
+
 class Instrumenter {
   /** @param {string} source @param {"module" | "script"} sourceType */
   constructor(source, sourceType) {
     this.source = source;
-    this.program = parse(source, {
-      ecmaVersion: "latest",
-      sourceType,
-      locations: true,
-      allowHashBang: true,
-      allowReturnOutsideFunction: sourceType === "script",
-    });
+    this.program = parseSource(source, sourceType);
     /** @type {Table} */
     this.table = { functions: [], calls: [] };
     /** Calls in the middle of an optional chain: only the whole chain can be wrapped. @type {Set<Node>} */

@@ -2,7 +2,7 @@
 //
 // `__S` is the runtime and `__a3` the activation of the function number 3. Parameters that are
 // patterns or have defaults are taken apart in the body, where the activation has begun.
-import { parse } from "acorn";
+import { parseSource } from "../callgraph/transform.mjs";
 import { childrenOf, isFunction, patternNames, resolve } from "./scopes.mjs";
 
 /**
@@ -46,13 +46,7 @@ class Instrumenter {
     this.source = source;
     this.file = file;
     this.base = base;
-    this.program = parse(source, {
-      ecmaVersion: "latest",
-      sourceType,
-      locations: true,
-      allowHashBang: true,
-      allowReturnOutsideFunction: sourceType === "script",
-    });
+    this.program = parseSource(source, sourceType);
     const { scopes, functions } = resolve(this.program);
     this.scopes = scopes;
     this.numbers = functions;

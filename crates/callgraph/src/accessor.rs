@@ -113,6 +113,11 @@ impl Solver<'_> {
         key: Key,
         of: fn(Key) -> Key,
     ) -> Option<Node> {
+        let accessor = of(Key::DYNAMIC);
+        let is_defined = self.defined.contains(&Key::DYNAMIC);
+        if !is_defined && self.existing_prop(object, accessor).is_none() {
+            return None;
+        }
         let name = self.names.text(key);
         let is_inherited = self.members.of_type(self.types.object, key, name).is_some();
         let is_declared = match self.objects.kind(object) {
@@ -124,10 +129,7 @@ impl Solver<'_> {
         if is_declared || is_inherited || key == Key::DYNAMIC || !key.is_property() {
             return None;
         }
-        if self.defined.contains(&Key::DYNAMIC) {
-            return Some(self.prop(object, of(Key::DYNAMIC)));
-        }
-        self.existing_prop(object, of(Key::DYNAMIC))
+        Some(self.prop(object, accessor))
     }
 
     /// Whether a class, or what it extends, declares something under a key for its instances.

@@ -98,32 +98,6 @@ impl<'p> Solver<'p> {
         kind != FunctionKind::Arrow && !self.class_of.contains_key(&function)
     }
 
-    /// Arguments become parameters.
-    fn pass(&mut self, site: SiteId, function: u32) {
-        let nodes = self.functions[function as usize];
-        let mut spread = None;
-        for (position, arg) in (0..).zip(self.site_args(site)) {
-            let node = if arg.is_spread {
-                let elements = self.flow.node();
-                self.constrain(arg.node, Constraint::Iterate { to: elements, origin: u32::MAX });
-                spread.get_or_insert(position);
-                elements
-            } else {
-                arg.node
-            };
-            self.flow.edge(node, nodes.arguments);
-            // Behind `...list`, an argument may end up anywhere.
-            let first = spread.unwrap_or(position);
-            let last = if spread.is_some() { nodes.count } else { position + 1 };
-            for index in first..last.min(nodes.count) {
-                self.flow.edge(node, Node(nodes.params.0 + index));
-            }
-            if last > nodes.count || spread.is_some() {
-                self.flow.edge(node, nodes.rest);
-            }
-        }
-    }
-
     /// An instance of a class of the program is made, or its constructor called by `super`.
     fn construct(&mut self, site: SiteId, class: u32) {
         let data = self.site(site);
@@ -234,14 +208,14 @@ impl<'p> Solver<'p> {
     }
 
     /// What iterating an object gives.
-    pub(crate) fn iterate(&mut self, object: Object, to: Node, origin: u32) {
+    pub(crate) fn iterate(&mut self, object: Object, key: Key, to: Node, origin: u32) {
         match self.objects.kind(object) {
             Kind::Typed(ty, _) => {
                 if self.members.is_a(ty, self.types.map) {
                     let entries = self.entries_of(object);
                     return self.flow.add(to, entries);
                 }
-                self.elements(object, to);
+                self.elements(object, key, to);
             }
             Kind::Literal(_) | Kind::Instance(_) | Kind::FunctionInstance(_) => {
                 self.iterate_own(object, to, origin);
@@ -250,30 +224,6 @@ impl<'p> Solver<'p> {
             Kind::Described(..) => self.give_unknown(to, Cause::Entry),
             _ => {}
         }
-    }
-
-    /// The elements of an array, or what else an object of a type holds.
-    pub(crate) fn elements(&mut self, object: Object, to: Node) {
-        let Kind::Typed(ty, origin) = self.objects.kind(object) else { return };
-        if ty == self.types.string {
-            return self.flow.edge(self.string, to);
-        }
-        let elements = self.prop(object, Key::ELEMENT);
-        self.flow.edge(elements, to);
-        if origin == Origin::Outside {
-            self.give(to, Kind::Data);
-        }
-    }
-
-    /// `[key, value]` of a map.
-    pub(crate) fn entries_of(&mut self, map: Object) -> Object {
-        let entries = self.typed(self.types.array, Origin::Entries(map.0));
-        let to = self.prop(entries, Key::ELEMENT);
-        for key in [Key::ELEMENT, Key::MAP_KEY] {
-            let from = self.prop(map, key);
-            self.flow.edge(from, to);
-        }
-        entries
     }
 
     /// An object with an iterator of its own (ECMA-262, 7.4).
@@ -299,7 +249,7 @@ impl<'p> Solver<'p> {
             let how = How::Callback;
             let site = Site { this, result: iterator, ..Self::plain_site(callee, origin, how) };
             self.new_site(site, &[]);
-            self.constrain(iterator, Constraint::Iterate { to: elements, origin: u32::MAX });
+            self.constrain(iterator, Constraint::iterate(elements, u32::MAX));
             let next = self.next_of_iterator(iterator, elements, origin);
             methods.extend([callee, next]);
         }

@@ -120,14 +120,14 @@ impl Solver<'_> {
     /// What an object holds: elements of arrays, values of maps, not `[key, value]`.
     pub(crate) fn held(&mut self, object: Object, to: Node, origin: u32) {
         match self.objects.kind(object) {
-            Kind::Typed(..) => self.elements(object, to),
+            Kind::Typed(..) => self.elements(object, Key::ELEMENT, to),
             Kind::Literal(_) | Kind::Instance(_) | Kind::FunctionInstance(_) => {
                 let all = self.prop(object, Key::ALL);
                 self.flow.edge(all, to);
                 self.load_accessor(object, Key::DYNAMIC, to, origin);
             }
             Kind::Namespace(_) | Kind::Exports(_) => self.load(object, Key::DYNAMIC, to, origin),
-            _ => self.iterate(object, to, origin),
+            _ => self.iterate(object, Key::ELEMENT, to, origin),
         }
     }
 }

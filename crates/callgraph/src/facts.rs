@@ -220,24 +220,18 @@ impl<'p> CallGraph<'p> {
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    /// The call of `bind` that makes the function that is called, where it is one and nothing else.
+    /// Whether a function that is called may be bound; the call of `bind` that makes it, where it is
+    /// one and nothing else.
     #[must_use]
-    pub fn bound_at(&self, callee: InstRef) -> Option<InstRef> {
+    pub fn bound_at(&self, callee: InstRef) -> Option<Option<InstRef>> {
+        let is_bound = |kind: &Kind<'_>| matches!(kind, Kind::Bound(_));
+        self.kinds(callee).find(is_bound)?;
         let mut kinds = self.kinds(callee);
-        let Some(Kind::Bound(site)) = kinds.next() else { return None };
-        let origin = self.solver.site(site).origin;
-        kinds.next().is_none().then(|| self.solver.numbering.inst_of(origin))
-    }
-
-    /// How many arguments are bound to a function that is called, where all it may be is bound; none
-    /// where nothing is bound.
-    #[must_use]
-    pub fn bound_arguments(&self, callee: InstRef) -> Option<u32> {
-        let counts = self.kinds(callee).filter_map(|kind| match kind {
-            Kind::Bound(site) => Some(self.solver.site(site).count.saturating_sub(1)),
+        let only = match (kinds.next(), kinds.next()) {
+            (Some(Kind::Bound(site)), None) => Some(self.solver.site(site).origin),
             _ => None,
-        });
-        counts.max()
+        };
+        Some(only.map(|origin| self.solver.numbering.inst_of(origin)))
     }
 
     /// Whether a value is a map, whose elements are pairs.

@@ -58,14 +58,25 @@ pub(crate) enum Constraint {
     Serialise { to: Node },
     /// It is called, by what else takes care of its arguments.
     Run { origin: u32 },
-    /// It is iterated.
-    Iterate { to: Node, origin: u32 },
+    /// It is iterated; the element under a key, or any, goes to a node.
+    Iterate { to: Node, key: Key, origin: u32 },
+    /// It is an array whose elements are moved.
+    Mix,
+    /// `Promise.all` of it fulfils its promise with an array.
+    All { array: Object, origin: u32 },
     /// What it holds goes to a node: the elements of an array, the values of a map.
     Held { to: Node, origin: u32 },
     /// Its properties are copied to those of an object.
     CopyTo { target: Object, origin: u32 },
     /// It is what a native call is on: the call is looked at again for it.
     Receiver { site: SiteId, native: u32 },
+}
+
+impl Constraint {
+    /// It is iterated, and whatever that gives goes to a node.
+    pub(crate) fn iterate(to: Node, origin: u32) -> Self {
+        Self::Iterate { to, key: Key::ELEMENT, origin }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -104,10 +115,18 @@ struct NodeData {
 }
 
 /// What an unknown value is, as far as an annotation says.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Filter {
     pub(crate) objects: Vec<Object>,
     pub(crate) nodes: Vec<Node>,
+}
+
+impl Filter {
+    /// What another one says, too.
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.objects.extend(other.objects);
+        self.nodes.extend(other.nodes);
+    }
 }
 
 /// The graph.

@@ -2,6 +2,7 @@
 
 use headstart_ir::{ArgsId, ClassId, FunctionId, Inst, InstId, Key as IrKey, VarKind};
 
+use crate::element::pattern_positions;
 use crate::flow::Constraint;
 use crate::ids::{Key, Node};
 use crate::object::{Cause, Kind, Origin};
@@ -46,6 +47,7 @@ impl<'p> Solver<'p> {
 
     fn generate_file(&mut self, file: usize) {
         let ir = self.files[file];
+        self.positions = pattern_positions(ir);
         for index in 0..ir.functions.len() {
             let id = FunctionId::new(index);
             let function = ir.function(id);
@@ -98,13 +100,7 @@ impl<'p> Solver<'p> {
             Inst::Call { callee, args } => {
                 let how = if ir.inst(callee) == Inst::Super { How::Super } else { How::Call };
                 let callee = self.callee(file, function, callee);
-                let this = Node::NONE;
-                self.call_site(
-                    file,
-                    id,
-                    args,
-                    Site { callee, this, how, ..Self::plain_site(Node::NONE, origin, How::Call) },
-                );
+                self.call_site(file, id, args, Self::plain_site(callee, origin, how));
             }
             Inst::CallMethod { object, method, args } => {
                 self.note_definition(file, method, args);
@@ -113,22 +109,12 @@ impl<'p> Solver<'p> {
                     Inst::Super => self.this_of(file, function),
                     _ => self.value(file, object),
                 };
-                self.call_site(
-                    file,
-                    id,
-                    args,
-                    Site { callee, this, ..Self::plain_site(Node::NONE, origin, How::Call) },
-                );
+                let site = Site { this, ..Self::plain_site(callee, origin, How::Call) };
+                self.call_site(file, id, args, site);
             }
             Inst::New { callee, args } => {
                 let callee = self.value(file, callee);
-                let how = How::New;
-                self.call_site(
-                    file,
-                    id,
-                    args,
-                    Site { callee, how, ..Self::plain_site(Node::NONE, origin, How::Call) },
-                );
+                self.call_site(file, id, args, Self::plain_site(callee, origin, How::New));
             }
             Inst::Class(class) => self.class(file, class, origin),
             Inst::Array(args) => self.array(file, id, args),
@@ -151,18 +137,19 @@ impl<'p> Solver<'p> {
             Inst::Rest(value) => self.rest(file, id, value),
             Inst::Iterate(value) => {
                 let (from, to) = (self.value(file, value), self.value(file, id));
-                self.constrain(from, Constraint::Iterate { to, origin });
+                let key = self.positions.get(&id).map_or(Key::ELEMENT, |&it| Key::element(it));
+                self.constrain(from, Constraint::Iterate { to, key, origin });
             }
             Inst::IterateAsync(value) => {
                 let (from, to) = (self.value(file, value), self.value(file, id));
                 let each = self.flow.node();
-                self.constrain(from, Constraint::Iterate { to: each, origin });
+                self.constrain(from, Constraint::iterate(each, origin));
                 self.constrain(each, Constraint::Await { to });
             }
             Inst::Spread(value) => {
                 // Iterating runs code wherever the elements go.
                 let from = self.value(file, value);
-                self.constrain(from, Constraint::Iterate { to: Node::NONE, origin });
+                self.constrain(from, Constraint::iterate(Node::NONE, origin));
             }
             Inst::Yield(value) => {
                 let from = self.value(file, value);
@@ -175,7 +162,7 @@ impl<'p> Solver<'p> {
             Inst::YieldAll(value) => {
                 let from = self.value(file, value);
                 let to = self.yielded(file, function);
-                self.constrain(from, Constraint::Iterate { to, origin });
+                self.constrain(from, Constraint::iterate(to, origin));
             }
             Inst::Return(value) => self.returned(file, function, value),
             Inst::DynamicImport { request, .. } => self.dynamic_import(file, id, request),
@@ -405,18 +392,20 @@ impl<'p> Solver<'p> {
         let number = self.numbering.inst(file, id);
         self.value(file, id);
         let array = self.typed(self.types.array, Origin::Inst(number, 0));
-        let elements = self.prop(array, Key::ELEMENT);
-        for &arg in self.files[file].args(args) {
-            match self.files[file].inst(arg) {
-                Inst::Spread(value) => {
-                    let from = self.value(file, value);
-                    let origin = self.numbering.inst(file, arg);
-                    self.constrain(from, Constraint::Iterate { to: elements, origin });
-                }
-                _ => {
-                    let from = self.value(file, arg);
-                    self.flow.edge(from, elements);
-                }
+        let mut is_spread = false;
+        for (position, &arg) in (0..).zip(self.files[file].args(args)) {
+            let value = match self.files[file].inst(arg) {
+                Inst::Spread(value) => Some(value),
+                _ => None,
+            };
+            is_spread |= value.is_some();
+            let key = if is_spread { Key::ELEMENT } else { Key::element(position) };
+            let to = self.prop(array, key);
+            let from = self.value(file, value.unwrap_or(arg));
+            if value.is_some() {
+                self.constrain(from, Constraint::iterate(to, self.numbering.inst(file, arg)));
+            } else {
+                self.flow.edge(from, to);
             }
         }
     }
@@ -430,7 +419,7 @@ impl<'p> Solver<'p> {
         self.constrain(from, Constraint::CopyTo { target: object, origin: number });
         let array = self.typed(self.types.array, Origin::Inst(number, 0));
         let elements = self.prop(array, Key::ELEMENT);
-        self.constrain(from, Constraint::Iterate { to: elements, origin: number });
+        self.constrain(from, Constraint::iterate(elements, number));
     }
 
     fn yielded(&mut self, file: usize, function: FunctionId) -> Node {

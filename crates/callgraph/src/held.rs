@@ -60,7 +60,8 @@ impl CallGraph<'_> {
         };
         let is_declared = match self.solver.objects.kind(id.0) {
             Kind::Instance(class) => self.solver.declared[class as usize].contains(&key.key()),
-            _ => is_alone && !self.solver.changed.contains(&(id.0, Key::DYNAMIC)),
+            Kind::Literal(_) => is_alone && !self.solver.changed.contains(&(id.0, Key::DYNAMIC)),
+            _ => false,
         };
         keys.retain(|&it| it != Key::DYNAMIC || !is_declared);
         let nodes = keys.into_iter().filter_map(|key| self.solver.existing_prop(id.0, key));

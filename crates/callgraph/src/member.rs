@@ -6,6 +6,9 @@ use rustc_hash::FxHashMap;
 use crate::ids::{Key, MemberId, TypeId, id};
 use crate::native::Native;
 
+/// No chain of types is that long; one that is runs in a circle.
+const LONGEST_CHAIN: u32 = 16;
+
 /// A member of a modelled module or type, or a module itself.
 #[derive(Clone, Debug)]
 pub(crate) struct MemberData<'p> {
@@ -248,18 +251,27 @@ impl<'p> Members<'p> {
     }
 
     fn find_in_type(&mut self, ty: TypeId, name: &'p str) -> Option<MemberId> {
+        let found = self.with_bases(ty, |_, data| Some((data, data.row.member(name)?)));
+        let (data, row) = found?;
+        let place = (data.module.module.as_str(), Some(data.name));
+        Some(self.listed(place, vec![name], Some((data.module, row)), false))
+    }
+
+    /// Looks at a type and at those that it extends, one after the other.
+    fn with_bases<T>(
+        &mut self,
+        ty: TypeId,
+        look: impl Fn(TypeId, TypeData<'p>) -> Option<T>,
+    ) -> Option<T> {
         let mut next = Some(ty);
-        // No chain of types is that long; one that is runs in a circle.
-        for _ in 0..16 {
-            let data = self.type_data(next?);
-            if let Some(row) = data.row.member(name) {
-                let place = (data.module.module.as_str(), Some(data.name));
-                return Some(self.listed(place, vec![name], Some((data.module, row)), false));
+        for _ in 0..LONGEST_CHAIN {
+            let ty = next?;
+            let data = self.type_data(ty);
+            if let Some(found) = look(ty, data) {
+                return Some(found);
             }
-            next = match data.row.extends.as_deref() {
-                Some(name) => self.type_named(data.module, name),
-                None => None,
-            };
+            let extends = data.row.extends.as_deref();
+            next = extends.and_then(|name| self.type_named(data.module, name));
         }
         None
     }
@@ -280,31 +292,12 @@ impl<'p> Members<'p> {
 
     /// What waiting for an object of a type does, where that is an operation.
     pub(crate) fn awaited(&mut self, ty: TypeId) -> Option<(&'p Module, &'p Call)> {
-        let mut next = Some(ty);
-        for _ in 0..16 {
-            let data = self.type_data(next?);
-            if let Some(call) = &data.row.awaited {
-                return Some((data.module, call));
-            }
-            let extends = data.row.extends.as_deref();
-            next = extends.and_then(|name| self.type_named(data.module, name));
-        }
-        None
+        self.with_bases(ty, |_, data| Some((data.module, data.row.awaited.as_ref()?)))
     }
 
     /// Whether a type is another or extends it.
     pub(crate) fn is_a(&mut self, ty: TypeId, other: TypeId) -> bool {
-        let mut next = Some(ty);
-        for _ in 0..16 {
-            let Some(ty) = next else { return false };
-            if ty == other {
-                return true;
-            }
-            let data = self.type_data(ty);
-            let extends = data.row.extends.as_deref();
-            next = extends.and_then(|name| self.type_named(data.module, name));
-        }
-        false
+        self.with_bases(ty, |it, _| (it == other).then_some(())).is_some()
     }
 }
 

@@ -1,6 +1,8 @@
 //! Calls of what a model describes: which values flow where.
 
-use headstart_models::{Argument, Call, CallsBack, Flow as Row, Module, PromiseKind, ResultKind};
+use headstart_models::{
+    Argument, Call, CallsBack, Flow as Row, Module, PromiseKind, Receiver, ResultKind,
+};
 
 use crate::flow::Constraint;
 use crate::ids::{Key, MemberId, Node, SiteId, TypeId};
@@ -71,6 +73,12 @@ impl<'p> Solver<'p> {
     fn call_row(&mut self, site: SiteId, module: &'p Module, call: &'p Call) {
         let data = self.site(site);
         let args = self.site_args(site);
+        if call.receiver == Receiver::Writes {
+            self.constrain(data.this, Constraint::Mix);
+        }
+        for arg in call.mutates.iter().filter_map(|&it| args.get(it)) {
+            self.constrain(arg.node, Constraint::Mix);
+        }
         let mut returned: Vec<Node> = vec![Node::NONE; args.len()];
         for (position, arg) in args.iter().enumerate() {
             let listed = call.callbacks.iter().find(|it| it.argument == position);

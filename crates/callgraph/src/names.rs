@@ -5,7 +5,8 @@ use rustc_hash::FxHashMap;
 use crate::ids::{Key, id};
 
 impl Key {
-    /// The elements of an array, the values of a map, what a generator yields.
+    /// The elements of an array, the values of a map, what a generator yields: those whose index is
+    /// not told apart.
     pub(crate) const ELEMENT: Self = Self(0);
     /// What a promise is fulfilled with, what a generator returns.
     pub(crate) const VALUE: Self = Self(1);
@@ -31,7 +32,12 @@ impl Key {
     pub(crate) const THEN: Self = Self(11);
     /// `value`, as iterators return it.
     pub(crate) const ITERATOR_VALUE: Self = Self(12);
-    const RESERVED: [&'static str; 13] = [
+    /// Elements whose index is known.
+    pub(crate) const ANY_INDEX: Self = Self(13);
+    const FIRST_INDEX: u32 = 14;
+    /// How many elements are told apart.
+    pub(crate) const INDICES: u32 = 8;
+    const RESERVED: [&'static str; 22] = [
         "",
         "",
         "",
@@ -45,11 +51,25 @@ impl Key {
         "",
         "then",
         "value",
+        "",
+        "0",
+        "1",
+        "2",
+        "3",
+        "4",
+        "5",
+        "6",
+        "7",
     ];
 
     const GETTER: u32 = 1 << 30;
     const SETTER: u32 = 1 << 31;
     const EVENT: u32 = 1 << 29;
+
+    /// The element at an index; [`Self::ELEMENT`] for one that is not told apart.
+    pub(crate) fn element(position: u32) -> Self {
+        if position < Self::INDICES { Self(Self::FIRST_INDEX + position) } else { Self::ELEMENT }
+    }
 
     /// The getter under this key.
     pub(crate) fn getter(self) -> Self {
@@ -86,7 +106,12 @@ impl Key {
         self.0 < Self::EVENT
             && !matches!(
                 self,
-                Self::ALL | Self::PROTO | Self::VALUE | Self::MAP_KEY | Self::ANY_EVENT
+                Self::ALL
+                    | Self::PROTO
+                    | Self::VALUE
+                    | Self::MAP_KEY
+                    | Self::ANY_EVENT
+                    | Self::ANY_INDEX
             )
     }
 }

@@ -58,7 +58,7 @@ impl<'p> Solver<'p> {
                 self.flow.add(data.result, array);
                 let to = self.prop(array, Key::ELEMENT);
                 for node in [data.this].into_iter().chain(args.iter().map(|it| it.node)) {
-                    self.constrain(node, Constraint::Iterate { to, origin: u32::MAX });
+                    self.constrain(node, Constraint::iterate(to, u32::MAX));
                     self.flow.edge(node, to);
                 }
             }
@@ -102,15 +102,14 @@ impl<'p> Solver<'p> {
         let Some(&first) = args.first() else { return };
         let elements = self.prop(object, Key::ELEMENT);
         if native == Native::SetConstructor {
-            return self
-                .constrain(first.node, Constraint::Iterate { to: elements, origin: data.origin });
+            return self.constrain(first.node, Constraint::iterate(elements, data.origin));
         }
         // Keys and values of the entries are not told apart.
         let entries = self.flow.node();
-        self.constrain(first.node, Constraint::Iterate { to: entries, origin: data.origin });
-        self.constrain(entries, Constraint::Iterate { to: elements, origin: u32::MAX });
+        self.constrain(first.node, Constraint::iterate(entries, data.origin));
+        self.constrain(entries, Constraint::iterate(elements, u32::MAX));
         let keys = self.prop(object, Key::MAP_KEY);
-        self.constrain(entries, Constraint::Iterate { to: keys, origin: u32::MAX });
+        self.constrain(entries, Constraint::iterate(keys, u32::MAX));
     }
 
     /// Looks at the call again for each object that `node` may be.
@@ -156,10 +155,7 @@ impl<'p> Solver<'p> {
                 let elements = self.changed_prop(object, Key::ELEMENT);
                 for stored in args.iter().skip(usize::from(first)) {
                     if stored.is_spread {
-                        self.constrain(
-                            stored.node,
-                            Constraint::Iterate { to: elements, origin: u32::MAX },
-                        );
+                        self.constrain(stored.node, Constraint::iterate(elements, u32::MAX));
                     } else {
                         self.flow.edge(stored.node, elements);
                     }
@@ -176,7 +172,7 @@ impl<'p> Solver<'p> {
             }
             Native::ObjectEntries => {
                 let pair = self.typed(self.types.array, Origin::Inst(data.origin, 3));
-                let to = self.prop(pair, Key::ELEMENT);
+                let to = self.prop(pair, Key::element(1));
                 self.held(object, to, data.origin);
                 let list = self.typed(self.types.array, Origin::Inst(data.origin, 2));
                 let elements = self.prop(list, Key::ELEMENT);

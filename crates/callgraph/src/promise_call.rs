@@ -50,7 +50,7 @@ impl<'p> Solver<'p> {
             Native::Resolve => self.constrain(first, Constraint::Await { to: value }),
             Native::Race => {
                 let each = self.flow.node();
-                self.constrain(first, Constraint::Iterate { to: each, origin: data.origin });
+                self.constrain(first, Constraint::iterate(each, data.origin));
                 self.constrain(each, Constraint::Await { to: value });
             }
             Native::All | Native::AllSettled => self.all(data, first, value, native),
@@ -98,14 +98,14 @@ impl<'p> Solver<'p> {
     }
 
     fn all(&mut self, data: Site, list: Node, value: Node, native: Native) {
-        let each = self.flow.node();
-        self.constrain(list, Constraint::Iterate { to: each, origin: data.origin });
         let array = self.typed(self.types.array, Origin::Inst(data.origin, 1));
         self.flow.add(value, array);
-        let elements = self.prop(array, Key::ELEMENT);
         if native == Native::All {
-            return self.constrain(each, Constraint::Await { to: elements });
+            return self.constrain(list, Constraint::All { array, origin: data.origin });
         }
+        let each = self.flow.node();
+        self.constrain(list, Constraint::iterate(each, data.origin));
+        let elements = self.prop(array, Key::ELEMENT);
         let outcome = self.objects.get(Kind::Literal(data.origin));
         self.flow.add(elements, outcome);
         let to = self.prop(outcome, Key::ITERATOR_VALUE);

@@ -65,9 +65,13 @@ impl<'p> Solver<'p> {
 
     /// What an object itself has under a key.
     fn load_own(&mut self, object: Object, key: Key, to: Node, origin: u32) {
-        let held = if key == Key::DYNAMIC { Key::ALL } else { key };
-        let from = self.prop(object, held);
-        self.flow.edge(from, to);
+        if self.is_element_key(key) && key != Key::DYNAMIC {
+            self.load_element(object, key, to);
+        } else {
+            let held = if key == Key::DYNAMIC { Key::ALL } else { key };
+            let from = self.prop(object, held);
+            self.flow.edge(from, to);
+        }
         self.load_accessor(object, key, to, origin);
     }
 
@@ -167,9 +171,12 @@ impl<'p> Solver<'p> {
         let is_element = self.is_element_key(key);
         self.load_accessor(object, key, to, origin);
         if made != Origin::Outside {
-            let key = if is_element { Key::ELEMENT } else { key };
-            let from = self.prop(object, key);
-            self.flow.edge(from, to);
+            if is_element {
+                self.load_element(object, key, to);
+            } else {
+                let from = self.prop(object, key);
+                self.flow.edge(from, to);
+            }
         } else if is_element && ty == self.types.string {
             self.flow.edge(self.string, to);
         } else if is_element {
@@ -184,13 +191,6 @@ impl<'p> Solver<'p> {
                 self.give_unknown(to, Cause::NoSuchMember(module));
             }
         }
-    }
-
-    /// Whether a key names an element: a number, or what is not known.
-    pub(crate) fn is_element_key(&self, key: Key) -> bool {
-        let name = self.names.text(key);
-        let is_number = !name.is_empty() && name.bytes().all(|it| it.is_ascii_digit());
-        is_number || matches!(key, Key::DYNAMIC | Key::ELEMENT)
     }
 
     fn load_of_member(&mut self, object: Object, member: MemberId, key: Key, to: Node) {
@@ -345,7 +345,8 @@ impl<'p> Solver<'p> {
             }
             Kind::Namespace(_) | Kind::Environment => return,
             Kind::Typed(..) if self.is_element_key(key) => {
-                let to = self.changed_prop(object, Key::ELEMENT);
+                let key = if self.is_index(key) { key } else { Key::ELEMENT };
+                let to = self.changed_prop(object, key);
                 return self.flow.edge(from, to);
             }
             Kind::Typed(_, Origin::Outside) | Kind::Member(_) => {

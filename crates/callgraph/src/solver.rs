@@ -1,6 +1,6 @@
 //! The analysis: its state and its main loop.
 
-use headstart_ir::{FileIr, FunctionId, MemberKind};
+use headstart_ir::{FileIr, FunctionId, InstId, MemberKind};
 use headstart_models::Models;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -137,7 +137,7 @@ pub(crate) struct Solver<'p> {
     pub(crate) computed: FxHashMap<Node, u32>,
     /// Properties that have been given what an annotation says.
     pub(crate) filled: FxHashSet<Node>,
-    /// What is stored in objects after they were made; [`Key::ALL`] for any key.
+    /// What is stored in what literals make, after they have; [`Key::ALL`] for any key.
     pub(crate) changed: FxHashSet<(Object, Key)>,
     /// The names that literals declare.
     pub(crate) literal_keys: FxHashSet<(Object, Key)>,
@@ -173,6 +173,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) defined: FxHashSet<Key>,
     /// The keys of all setters.
     pub(crate) setters: FxHashSet<Key>,
+    /// The positions of the elements of patterns in the file at hand.
+    pub(crate) positions: FxHashMap<InstId, u32>,
     pub(crate) string: Node,
     pub(crate) number: Node,
     pub(crate) boolean: Node,
@@ -272,6 +274,7 @@ impl<'p> Solver<'p> {
             read_on: FxHashSet::default(),
             has_then: false,
             conversions: Vec::new(),
+            positions: FxHashMap::default(),
             to_json: None,
             defined: FxHashSet::default(),
             setters: FxHashSet::default(),
@@ -344,7 +347,9 @@ impl<'p> Solver<'p> {
             Constraint::Serialise { to } => self.serialise(object, to),
             Constraint::Run { origin } => self.run(object, origin),
             Constraint::Convert { origin } => self.convert(object, origin),
-            Constraint::Iterate { to, origin } => self.iterate(object, to, origin),
+            Constraint::Iterate { to, key, origin } => self.iterate(object, key, to, origin),
+            Constraint::Mix => self.mix(object),
+            Constraint::All { array, origin } => self.all_of(object, array, origin),
             Constraint::Held { to, origin } => self.held(object, to, origin),
             Constraint::CopyTo { target, origin } => {
                 self.copy_properties(object, target, origin);
@@ -418,6 +423,7 @@ impl<'p> Solver<'p> {
             self.copy_property(object, key, to, origin);
         }
         self.connect_accessor(object, key, node);
+        self.connect_element(object, key, node);
         node
     }
 
@@ -433,7 +439,10 @@ impl<'p> Solver<'p> {
 
     /// Something is stored in an object that was there before; the node that it is to go to.
     pub(crate) fn changed_prop(&mut self, object: Object, key: Key) -> Node {
-        self.changed.extend([(object, key), (object, Key::ALL)]);
+        if matches!(self.objects.kind(object), Kind::Literal(_) | Kind::Typed(_, Origin::Inst(..)))
+        {
+            self.changed.extend([(object, key), (object, Key::ALL)]);
+        }
         self.prop(object, key)
     }
 

@@ -77,7 +77,7 @@ impl<'p> Solver<'p> {
         let at = (id(file), id(ty.index()));
         match ir.types.get(ty.index())? {
             Type::Unknown => None,
-            Type::Nothing => Some(Filter { objects: Vec::new(), nodes: Vec::new() }),
+            Type::Nothing => Some(Filter::default()),
             Type::String => one(self.typed(self.types.string, Origin::Outside)),
             Type::Number => one(self.typed(self.types.number, Origin::Outside)),
             Type::Boolean => one(self.typed(self.types.boolean, Origin::Outside)),
@@ -91,11 +91,9 @@ impl<'p> Solver<'p> {
             Type::Member(var, name) => self.resolve_member(file, *var, *name, steps),
             Type::Global(name, argument) => self.resolve_global(file, *name, *argument, at, steps),
             Type::Union(types) => {
-                let mut all = Filter { objects: Vec::new(), nodes: Vec::new() };
+                let mut all = Filter::default();
                 for &ty in types {
-                    let filter = self.resolve(file, ty, steps)?;
-                    all.objects.extend(filter.objects);
-                    all.nodes.extend(filter.nodes);
+                    all.extend(self.resolve(file, ty, steps)?);
                 }
                 Some(all)
             }
@@ -103,9 +101,7 @@ impl<'p> Solver<'p> {
                 let mut all: Option<Filter> = None;
                 for &ty in types {
                     let Some(filter) = self.resolve(file, ty, steps) else { continue };
-                    let all = all.get_or_insert(Filter { objects: vec![], nodes: vec![] });
-                    all.objects.extend(filter.objects);
-                    all.nodes.extend(filter.nodes);
+                    all.get_or_insert_default().extend(filter);
                 }
                 all
             }

@@ -14,6 +14,12 @@ use crate::solver::Solver;
 /// How far a variable is followed back to the value it always has.
 const LONGEST_ALIAS: u32 = 24;
 
+/// Whether a global is the global object: `globalThis` and its other names.
+#[must_use]
+pub fn is_global_object(name: &str) -> bool {
+    matches!(name, "globalThis" | "global" | "window" | "self")
+}
+
 impl<'p> Solver<'p> {
     /// The node of a value.
     pub(crate) fn value(&mut self, file: usize, inst: InstId) -> Node {
@@ -110,7 +116,7 @@ impl<'p> Solver<'p> {
     fn literal(&mut self, literal: Literal, number: u32) -> Node {
         match literal {
             Literal::String(_) | Literal::LongString => self.string,
-            Literal::Number | Literal::BigInt => self.number,
+            Literal::Number(_) | Literal::BigInt => self.number,
             Literal::Boolean(_) => self.boolean,
             Literal::RegExp => {
                 let regexp = self.types.regexp;
@@ -252,7 +258,7 @@ impl<'p> Solver<'p> {
         let node = self.flow.node();
         self.globals.insert(text, node);
         let root = self.members.root("globals");
-        if matches!(text, "globalThis" | "global" | "window" | "self") {
+        if is_global_object(text) {
             if let Some(root) = root {
                 self.give(node, Kind::Member(root));
             }
@@ -314,7 +320,8 @@ impl<'p> Solver<'p> {
         let ir = self.files[file];
         match ir.inst(value) {
             Inst::Literal(Literal::String(name)) => Some(self.names.key(ir.name(name))),
-            Inst::Literal(Literal::Number) | Inst::Convert(_) => Some(Key::ELEMENT),
+            Inst::Literal(Literal::Number(Some(index))) => Some(Key::element(index.into())),
+            Inst::Literal(Literal::Number(None)) | Inst::Convert(_) => Some(Key::ELEMENT),
             Inst::LoadVar(var) => {
                 let (file, value) = self.always_over_files(file, var)?;
                 self.constant_key(file, value, steps)

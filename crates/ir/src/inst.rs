@@ -90,7 +90,7 @@ pub enum Inst {
     Closure(FunctionId),
     /// A class, evaluated.
     Class(ClassId),
-    /// An array literal; holes are left out.
+    /// An array literal; a hole is an implied `undefined`.
     Array(ArgsId),
     /// An object literal without its properties, which follow as [`Inst::Set`]s,
     /// [`Inst::Accessor`]s and [`Inst::CopyProps`].
@@ -202,8 +202,8 @@ pub enum Literal {
     Null,
     /// `true` or `false`.
     Boolean(bool),
-    /// A number.
-    Number,
+    /// A number, with its value where that is a small index.
+    Number(Option<u8>),
     /// A big integer.
     BigInt,
     /// A regular expression: a fresh object.

@@ -11,6 +11,11 @@ use super::{Waiting, wrapper};
 /// How far a value is followed back.
 const LONGEST_TRACE: u32 = 8;
 
+/// What waiting for both of two values waits for, and whether that may be rejected.
+fn worse(one: (Waiting, bool), other: (Waiting, bool)) -> (Waiting, bool) {
+    (one.0.max(other.0), one.1 || other.1)
+}
+
 impl Roots<'_, '_> {
     /// What awaiting a value waits for, and whether it may be rejected.
     pub(crate) fn waiting(&self, value: InstId) -> (Waiting, bool) {
@@ -32,9 +37,7 @@ impl Roots<'_, '_> {
                 _ => self.waiting_of_objects(value),
             },
             Inst::Select(left, right) => {
-                let (left, right) =
-                    (self.waiting_within(left, steps), self.waiting_within(right, steps));
-                (left.0.max(right.0), left.1 || right.1)
+                worse(self.waiting_within(left, steps), self.waiting_within(right, steps))
             }
             Inst::Await(_)
             | Inst::Literal(_)
@@ -75,9 +78,7 @@ impl Roots<'_, '_> {
             return (Waiting::Unknown, true);
         }
         let mut worst = (Waiting::Settles, false);
-        let mut join = |(waiting, rejects): (Waiting, bool)| {
-            worst = (worst.0.max(waiting), worst.1 || rejects);
-        };
+        let mut join = |it| worst = worse(worst, it);
         for &function in &callees.functions {
             let summary = self.all.of(function);
             join((summary.settling, summary.rejects));
@@ -158,11 +159,11 @@ impl Roots<'_, '_> {
         };
         let mut worst = (Waiting::Settles, false);
         for &element in self.ir().args(elements) {
-            let (waiting, rejects) = match self.ir().inst(element) {
+            let of_element = match self.ir().inst(element) {
                 Inst::Spread(_) => (Waiting::Unknown, true),
                 _ => self.waiting_within(element, steps),
             };
-            worst = (worst.0.max(waiting), worst.1 || rejects);
+            worst = worse(worst, of_element);
         }
         worst
     }
@@ -191,7 +192,7 @@ impl Roots<'_, '_> {
             let summary = self.all.of(it);
             (summary.settling, summary.rejects)
         });
-        of_each.fold((Waiting::Settles, false), |a, b| (a.0.max(b.0), a.1 || b.1))
+        of_each.fold((Waiting::Settles, false), worse)
     }
 
     /// `Promise.all(list.map(f))`: what `f` returns.
@@ -209,7 +210,7 @@ impl Roots<'_, '_> {
             let summary = self.all.of(it);
             (summary.settling, summary.rejects)
         });
-        of_each.fold((Waiting::Settles, false), |a, b| (a.0.max(b.0), a.1 || b.1))
+        of_each.fold((Waiting::Settles, false), worse)
     }
 
     /// `promise.then(…)`: the promise, and what the handlers return.

@@ -1,7 +1,7 @@
 //! What the places of a callee are at a call: its parameters are the caller's arguments.
 
-use headstart_callgraph::{FunctionRef, Modelled, Native, ObjectId, PathKey};
-use headstart_ir::{Inst, InstId};
+use headstart_callgraph::{FunctionRef, InstRef, Modelled, Native, ObjectId, PathKey};
+use headstart_ir::{Inst, InstId, VarId};
 use headstart_models::Flow;
 
 use super::Effects;
@@ -60,9 +60,10 @@ impl<'p> Computation<'_, 'p> {
             Inst::CallMethod { method, .. } => Some(method),
             _ => None,
         };
-        match callee.and_then(|it| self.roots.all.graph.bound_arguments(self.roots.at(it))) {
-            Some(_) => callee.map_or(Binding::UNKNOWN, |callee| self.bind_bound(callee, args)),
+        match callee.and_then(|it| self.roots.all.graph.bound_at(self.roots.at(it))) {
             None => self.bind(inst, args),
+            Some(None) => Binding::UNKNOWN,
+            Some(Some(at)) => self.bind_bound(at, args),
         }
     }
 
@@ -73,9 +74,8 @@ impl<'p> Computation<'_, 'p> {
     }
 
     /// What was bound comes first, and `this` is what was bound.
-    fn bind_bound(&self, callee: InstId, args: &[InstId]) -> Binding {
+    fn bind_bound(&self, at: InstRef, args: &[InstId]) -> Binding {
         let graph = &self.roots.all.graph;
-        let Some(at) = graph.bound_at(self.roots.at(callee)) else { return Binding::UNKNOWN };
         if graph.function_at(at) != self.roots.function {
             return Binding::UNKNOWN;
         }
@@ -189,9 +189,7 @@ impl<'p> Computation<'_, 'p> {
                 .as_ref()
                 .and_then(|arguments| arguments.get(position as usize)?.value),
             Root::Variable(file, var) => {
-                let is_own = file == self.roots.function.file
-                    && self.ir.variable(var).owner == self.roots.function.function;
-                if !is_own {
+                if !self.is_owner(file, var) {
                     return Which::Held(place.clone());
                 }
                 self.roots.all.graph.always(file, var)
@@ -213,13 +211,16 @@ impl<'p> Computation<'_, 'p> {
     fn is_own_variable(&self, place: &Place) -> bool {
         match place.root {
             Root::Variable(file, var) => {
-                file == self.roots.function.file
-                    && place.keys.is_empty()
-                    && self.ir.variable(var).owner == self.roots.function.function
-                    && !self.is_module()
+                place.keys.is_empty() && self.is_owner(file, var) && !self.is_module()
             }
             _ => false,
         }
+    }
+
+    /// Whether a variable is one of this function.
+    fn is_owner(&self, file: u32, var: VarId) -> bool {
+        file == self.roots.function.file
+            && self.ir.variable(var).owner == self.roots.function.function
     }
 
     fn translate_place(
@@ -253,10 +254,7 @@ impl<'p> Computation<'_, 'p> {
                 }
             }
             Root::Variable(file, var)
-                if file == self.roots.function.file
-                    && !place.keys.is_empty()
-                    && self.ir.variable(var).owner == self.roots.function.function
-                    && !self.is_module() =>
+                if !place.keys.is_empty() && self.is_owner(file, var) && !self.is_module() =>
             {
                 below(&self.roots.of_variable(var))
             }

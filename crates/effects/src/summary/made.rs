@@ -1,11 +1,14 @@
 //! What is below the objects that a call of a function makes itself: it may be older.
 
 use headstart_callgraph::{AbstractObject, InstRef, ObjectId, PathKey};
-use headstart_ir::{Inst, PropKey};
+use headstart_ir::Inst;
 use rustc_hash::FxHashSet;
 
 use super::place::{Place, Root};
 use super::roots::{LONGEST_TRACE, Rooted, Roots, sorted};
+
+/// How many literals are looked into for one value, one within the other.
+const MOST_NESTED: usize = 2;
 
 impl Roots<'_, '_> {
     /// The roots of objects: what this function makes itself is told from what is older.
@@ -62,7 +65,7 @@ impl Roots<'_, '_> {
             for it in found {
                 self.step(it, key, LONGEST_TRACE / 2, &mut next);
             }
-            found = next;
+            found = sorted(next);
         }
         found
     }
@@ -70,30 +73,49 @@ impl Roots<'_, '_> {
     /// What a fresh object holds: what its literal says by where that comes from, the rest by the
     /// objects that it may be.
     fn held_by(&self, id: ObjectId, key: PathKey, steps: u32, into: &mut Vec<Rooted>) {
-        let graph = &self.all.graph;
         let is_alone = self.is_alone(id);
-        if let (AbstractObject::Made(at), Some(steps)) = (graph.object(id), steps.checked_sub(1))
-            && let Some(held) = self.stores[at.file as usize].literal(at.inst)
-        {
-            let is_here = graph.function_at(at) == self.function;
-            let is_it = |it: &Option<PropKey>| {
-                let set = it.map_or(PathKey::ANY, |it| graph.key(at.file, it));
-                set == key || set == PathKey::ANY || key == PathKey::ANY
-            };
-            let values = held.iter().filter(|(set, _)| is_it(set)).map(|&(_, value)| value);
-            let is_as_made = graph.is_as_made(id, key, is_alone);
-            for value in values {
-                if is_here {
-                    self.collect(value, steps, into);
-                } else if is_as_made {
-                    self.held_elsewhere(InstRef { inst: value, ..at }, into);
-                }
-            }
-            if is_as_made {
+        let looking = &self.all.looked_into;
+        let is_nested =
+            looking.borrow().len() >= MOST_NESTED || looking.borrow().contains(&(id, key));
+        if !is_nested {
+            looking.borrow_mut().push((id, key));
+            let is_all = self.held_by_literal(id, key, steps, into);
+            looking.borrow_mut().pop();
+            if is_all {
                 return;
             }
         }
-        into.extend(self.of_objects(graph.held(id, key, is_alone)));
+        into.extend(self.of_objects(self.all.graph.held(id, key, is_alone)));
+    }
+
+    /// What the literal of a fresh object says that it holds; whether that is all.
+    fn held_by_literal(
+        &self,
+        id: ObjectId,
+        key: PathKey,
+        steps: u32,
+        into: &mut Vec<Rooted>,
+    ) -> bool {
+        let graph = &self.all.graph;
+        let (AbstractObject::Made(at), Some(steps)) = (graph.object(id), steps.checked_sub(1))
+        else {
+            return false;
+        };
+        let Some(held) = self.stores[at.file as usize].literal(at.inst) else { return false };
+        let is_here = graph.function_at(at) == self.function;
+        let is_as_made = graph.is_as_made(id, key, self.is_alone(id));
+        for &(set, value) in held {
+            let set = set.map_or(PathKey::ANY, |it| graph.key(at.file, it));
+            if set != key && set != PathKey::ANY && key != PathKey::ANY {
+                continue;
+            }
+            if is_here {
+                self.collect(value, steps, into);
+            } else if is_as_made {
+                self.held_elsewhere(InstRef { inst: value, ..at }, into);
+            }
+        }
+        is_as_made
     }
 
     /// Whether nobody else changes a fresh object while this function runs: unknown code runs where it

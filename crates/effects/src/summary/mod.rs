@@ -21,10 +21,10 @@ mod wrapper;
 mod writers;
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
-use headstart_callgraph::{CallGraph, Callees, FunctionRef, InstRef, Modelled};
+use headstart_callgraph::{CallGraph, Callees, FunctionRef, InstRef, Modelled, ObjectId, PathKey};
 use headstart_ir::{FileIr, FileKind, Inst, InstId, Key};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -148,6 +148,8 @@ pub struct Summaries<'p> {
     methods: FxHashSet<InstRef>,
     /// The members of modules that the program replaces, by module and name; `*` is any.
     replaced: FxHashSet<(String, String)>,
+    /// The fresh objects whose literals are looked into for the value at hand.
+    looked_into: RefCell<Vec<(ObjectId, PathKey)>>,
 }
 
 impl<'p> Summaries<'p> {
@@ -165,21 +167,23 @@ impl<'p> Summaries<'p> {
         let summaries =
             files.iter().map(|ir| vec![Summary::default(); ir.functions.len()]).collect();
         let stores: Vec<Stores> = files.iter().map(|ir| Stores::of(ir)).collect();
-        let order = components(&graph);
+        let calls = calls(&graph);
+        let order = components(&calls);
         let (globals, methods) = (assigned_globals(files), method_reads(files));
-        let (callees, writers) = (RefCell::default(), OnceCell::new());
+        let (callees, looked_into) = (RefCell::default(), RefCell::default());
         let mut all = Self {
             graph,
             summaries,
             stores: Vec::new(),
-            writers,
+            writers: OnceCell::new(),
             callees,
             globals,
             methods,
             replaced,
+            looked_into,
         };
         for component in order {
-            all.component(&component, &stores);
+            all.component(&component, &calls, &stores);
         }
         all.stores = stores;
         all
@@ -217,9 +221,9 @@ impl<'p> Summaries<'p> {
     }
 
     /// Computes the summaries of functions that call one another, until none changes.
-    fn component(&mut self, component: &[FunctionRef], stores: &[Stores]) {
+    fn component(&mut self, component: &[FunctionRef], calls: &Calls, stores: &[Stores]) {
         self.callees.borrow_mut().clear();
-        let callers = callers(&self.graph, component);
+        let callers = callers(calls, component);
         let mut rounds: FxHashMap<FunctionRef, usize> = FxHashMap::default();
         let mut pending: VecDeque<FunctionRef> = component.iter().copied().collect();
         let mut is_pending: FxHashSet<FunctionRef> = component.iter().copied().collect();
@@ -250,17 +254,17 @@ impl<'p> Summaries<'p> {
     }
 }
 
+/// The functions that each function may call.
+type Calls = BTreeMap<FunctionRef, Vec<FunctionRef>>;
+
 /// The callers of each function within a component.
-fn callers(
-    graph: &CallGraph<'_>,
-    component: &[FunctionRef],
-) -> FxHashMap<FunctionRef, Vec<FunctionRef>> {
+fn callers(calls: &Calls, component: &[FunctionRef]) -> FxHashMap<FunctionRef, Vec<FunctionRef>> {
     let within: FxHashSet<FunctionRef> = component.iter().copied().collect();
     let mut callers: FxHashMap<FunctionRef, Vec<FunctionRef>> = FxHashMap::default();
     for &caller in component {
-        for callee in callees(graph, caller) {
-            if within.contains(&callee) {
-                callers.entry(callee).or_default().push(caller);
+        for callee in calls.get(&caller).into_iter().flatten() {
+            if within.contains(callee) {
+                callers.entry(*callee).or_default().push(caller);
             }
         }
     }
@@ -311,7 +315,7 @@ fn assigned_globals<'p>(files: &'p [&'p FileIr]) -> FxHashSet<&'p str> {
 /// `globalThis` and its other names.
 pub(crate) fn is_global_object(ir: &FileIr, value: InstId) -> bool {
     matches!(ir.inst(value), Inst::LoadGlobal(name)
-        if matches!(ir.name(name), "globalThis" | "global" | "window" | "self"))
+        if headstart_callgraph::is_global_object(ir.name(name)))
 }
 
 fn method_reads(files: &[&FileIr]) -> FxHashSet<InstRef> {
@@ -326,40 +330,42 @@ fn method_reads(files: &[&FileIr]) -> FxHashSet<InstRef> {
     reads
 }
 
-/// The functions that a function may call.
-fn callees(graph: &CallGraph<'_>, function: FunctionRef) -> Vec<FunctionRef> {
-    let ir = graph.files()[function.file as usize];
-    let data = ir.function(function.function);
-    let mut found = Vec::new();
-    for inst in FileIr::range(data.first, data.end) {
-        let at = InstRef { file: function.file, inst };
-        graph.for_each_function(at, &mut |callee| found.push(callee));
+/// What each function may call.
+fn calls(graph: &CallGraph<'_>) -> Calls {
+    let mut calls = Calls::new();
+    for (file, ir) in (0..).zip(graph.files()) {
+        for function in graph.functions(file) {
+            let data = ir.function(function.function);
+            let mut found = Vec::new();
+            for inst in FileIr::range(data.first, data.end) {
+                graph.for_each_function(InstRef { file, inst }, &mut |callee| found.push(callee));
+            }
+            found.sort_unstable();
+            found.dedup();
+            calls.insert(function, found);
+        }
     }
-    found
+    calls
 }
 
 /// The strongly connected components of the call graph, callees first.
-fn components(graph: &CallGraph<'_>) -> Vec<Vec<FunctionRef>> {
-    let mut calls: DiGraph<FunctionRef, ()> = DiGraph::new();
-    let mut nodes: FxHashMap<FunctionRef, NodeIndex> = FxHashMap::default();
-    for file in (0..).zip(graph.files()).map(|(file, _)| file) {
-        for function in graph.functions(file) {
-            nodes.insert(function, calls.add_node(function));
-        }
-    }
-    for (&function, &node) in &nodes {
-        for callee in callees(graph, function) {
-            if let Some(&to) = nodes.get(&callee) {
-                calls.update_edge(node, to, ());
+fn components(calls: &Calls) -> Vec<Vec<FunctionRef>> {
+    let mut graph: DiGraph<FunctionRef, ()> = DiGraph::new();
+    let nodes: FxHashMap<FunctionRef, NodeIndex> =
+        calls.keys().map(|&function| (function, graph.add_node(function))).collect();
+    for (function, callees) in calls {
+        for callee in callees {
+            if let (Some(&from), Some(&to)) = (nodes.get(function), nodes.get(callee)) {
+                graph.add_edge(from, to, ());
             }
         }
     }
-    let components = tarjan_scc(&calls);
+    let components = tarjan_scc(&graph);
     components
         .into_iter()
         .map(|component| {
             let mut functions: Vec<FunctionRef> =
-                component.into_iter().map(|node| calls[node]).collect();
+                component.into_iter().map(|node| graph[node]).collect();
             functions.sort_unstable();
             functions
         })

@@ -12,7 +12,7 @@ use super::stores::Stores;
 pub(crate) const LONGEST_TRACE: u32 = 16;
 
 /// Where a value may come from.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Rooted {
     /// It is what a place holds.
     At(Place),
@@ -31,10 +31,11 @@ pub(crate) fn at_places(found: Vec<Rooted>) -> Vec<Place> {
     sorted(at.collect())
 }
 
-pub(crate) fn sorted(mut places: Vec<Place>) -> Vec<Place> {
-    places.sort_unstable();
-    places.dedup();
-    places
+/// Each of them once.
+pub(crate) fn sorted<T: Ord>(mut all: Vec<T>) -> Vec<T> {
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// Follows values of one function back.
@@ -100,7 +101,7 @@ impl<'p> Roots<'_, 'p> {
     pub(crate) fn rooted(&self, value: InstId) -> Vec<Rooted> {
         let mut found = Vec::new();
         self.collect(value, LONGEST_TRACE, &mut found);
-        found
+        sorted(found)
     }
 
     /// The places that hold what is under a key of a value.
@@ -324,9 +325,11 @@ impl<'p> Roots<'_, 'p> {
         if holders.is_empty() {
             return into.extend(self.by_objects(value));
         }
-        for holder in holders {
-            self.step(holder, key, steps, into);
+        let mut found = Vec::new();
+        for holder in sorted(holders) {
+            self.step(holder, key, steps, &mut found);
         }
+        into.extend(sorted(found));
     }
 
     fn variable(&self, value: InstId, var: VarId, steps: u32, into: &mut Vec<Rooted>) {

@@ -13,7 +13,7 @@ impl<'a> Lowerer<'a> {
         match expression {
             E::BooleanLiteral(it) => self.literal(Literal::Boolean(it.value), it.span),
             E::NullLiteral(it) => self.literal(Literal::Null, it.span),
-            E::NumericLiteral(it) => self.literal(Literal::Number, it.span),
+            E::NumericLiteral(it) => self.literal(Literal::Number(index(it.value)), it.span),
             E::BigIntLiteral(it) => self.literal(Literal::BigInt, it.span),
             E::RegExpLiteral(it) => self.literal(Literal::RegExp, it.span),
             E::StringLiteral(it) => self.string(it),
@@ -99,7 +99,9 @@ impl<'a> Lowerer<'a> {
                 ast::ArrayExpressionElement::SpreadElement(spread) => {
                     items.push(self.spread(spread));
                 }
-                ast::ArrayExpressionElement::Elision(_) => {}
+                ast::ArrayExpressionElement::Elision(hole) => {
+                    items.push(self.emit(Inst::Literal(Literal::Undefined), hole.span));
+                }
                 _ => {
                     if let Some(expression) = element.as_expression() {
                         items.push(self.expression(expression));
@@ -279,4 +281,9 @@ fn binary_inst(operator: BinaryOperator, left: InstId, right: InstId) -> Inst {
         BinaryOperator::In => Inst::Has { key: left, object: right },
         _ => Inst::Operator { left, right, plus: operator == BinaryOperator::Addition },
     }
+}
+
+/// A number that may be the index of one of the first elements of an array.
+fn index(value: f64) -> Option<u8> {
+    (0..=u8::MAX).find(|&it| f64::from(it) == value)
 }

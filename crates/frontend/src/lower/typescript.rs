@@ -16,7 +16,7 @@ impl<'a> Lowerer<'a> {
             let key = self.enum_key(&member.id);
             let value = match &member.initializer {
                 Some(initializer) => self.expression(initializer),
-                None => self.emit(Inst::Literal(Literal::Number), member.span),
+                None => self.emit(Inst::Literal(Literal::Number(None)), member.span),
             };
             self.emit(Inst::Set { object, key, value }, member.span);
         }
