@@ -71,6 +71,24 @@ pub enum StmtKind {
     Other,
 }
 
+impl StmtKind {
+    /// The blocks that are parts of the statement, in order.
+    #[must_use]
+    pub fn nested(&self) -> Vec<BlockId> {
+        match self {
+            StmtKind::If { then, otherwise } => [*then].into_iter().chain(*otherwise).collect(),
+            StmtKind::Loop { body, .. } => vec![*body],
+            StmtKind::Block(block) => vec![*block],
+            StmtKind::Switch { cases } => cases.to_vec(),
+            StmtKind::Try(parts) => {
+                let rest = [parts.handler, parts.finalizer].into_iter().flatten();
+                [parts.block].into_iter().chain(rest).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
 /// The parts of a `try` statement.
 #[derive(Clone, Debug)]
 pub struct TryParts {

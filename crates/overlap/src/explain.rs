@@ -131,6 +131,25 @@ fn reasons(scope: Scope<'_, '_>, findings: &[&Finding], suspension: InstId) -> V
     }
 }
 
+/// The reasons of all awaits that have another before them in their block.
+pub(crate) fn census<'p>(analysis: &FileAnalysis<'p>, summaries: &'p Summaries<'p>) -> Vec<String> {
+    let ir = analysis.ir;
+    let mut found = Vec::new();
+    for index in 0..ir.functions.len() {
+        let scope = Scope { analysis, summaries, function: FunctionId::new(index) };
+        blocks(ir, scope.function, &mut |block, _| {
+            let units = scope.units(block);
+            let waiting = units.iter().filter(|it| it.suspends).skip(1);
+            for suspension in waiting.filter_map(|it| Some(it.site.as_ref()?.suspension)) {
+                let reasons = in_block(scope, block, suspension);
+                let text = reasons.first().map_or("can overlap", |it| it.text.as_str());
+                found.push(text.to_owned());
+            }
+        });
+    }
+    found
+}
+
 fn in_block(scope: Scope<'_, '_>, block: BlockId, suspension: InstId) -> Vec<Sentence> {
     let units = scope.units(block);
     let span = scope.analysis.ir.span(suspension);

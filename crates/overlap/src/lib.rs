@@ -55,6 +55,13 @@ pub fn count_io_awaits<'p>(analysis: &FileAnalysis<'p>, summaries: &'p Summaries
     (0..ir.insts.len()).map(InstId::new).filter(|&at| waits_outside(at)).count()
 }
 
+/// Why the awaits of a file overlap nothing, one sentence an await that has another before it in its
+/// block. For finding out what to understand next.
+#[must_use]
+pub fn census<'p>(analysis: &FileAnalysis<'p>, summaries: &'p Summaries<'p>) -> Vec<String> {
+    explain::census(analysis, summaries)
+}
+
 /// A function of a file, as the whole program names it.
 pub(crate) fn function_ref(analysis: &FileAnalysis<'_>, function: FunctionId) -> FunctionRef {
     FunctionRef { file: u32::try_from(analysis.file).unwrap_or(u32::MAX), function }

@@ -12,7 +12,7 @@ use headstart_ir::{
 use rustc_hash::FxHashSet;
 
 use crate::site::{Site, reads, site, touches_outside};
-use crate::walk::{is_ignored, nested};
+use crate::walk::is_ignored;
 
 /// One statement of a block.
 #[derive(Debug)]
@@ -272,7 +272,7 @@ fn has_exit(ir: &FileIr, id: StmtId) -> bool {
         {
             return true;
         }
-        for block in nested(kind) {
+        for block in kind.nested() {
             pending.extend(ir.block(block));
         }
     }
@@ -288,7 +288,11 @@ pub(crate) fn variables(
 ) -> (FxHashSet<VarId>, FxHashSet<VarId>) {
     let (mut reads, mut writes) = (FxHashSet::default(), FxHashSet::default());
     let mut pending = vec![(first, end)];
+    let mut seen: FxHashSet<InstId> = FxHashSet::default();
     while let Some((first, end)) = pending.pop() {
+        if !seen.insert(first) {
+            continue;
+        }
         for id in FileIr::range(first, end) {
             match ir.inst(id) {
                 Inst::LoadVar(var) => {

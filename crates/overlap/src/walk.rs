@@ -118,18 +118,3 @@ pub(crate) fn is_ignored(ir: &FileIr, stmt: StmtId) -> bool {
     let start = ir.stmt(stmt).span.start;
     ir.ignores.contains(&start)
 }
-
-/// The blocks that are parts of a statement.
-pub(crate) fn nested(kind: &StmtKind) -> Vec<BlockId> {
-    match kind {
-        StmtKind::If { then, otherwise } => [*then].into_iter().chain(*otherwise).collect(),
-        StmtKind::Loop { body, .. } => vec![*body],
-        StmtKind::Block(block) => vec![*block],
-        StmtKind::Switch { cases } => cases.to_vec(),
-        StmtKind::Try(parts) => {
-            let rest = [parts.handler, parts.finalizer].into_iter().flatten();
-            [parts.block].into_iter().chain(rest).collect()
-        }
-        _ => Vec::new(),
-    }
-}

@@ -1,15 +1,15 @@
 //! The summary of one function, from its instructions and the summaries of its callees.
 
+use std::rc::Rc;
+
 use headstart_callgraph::{FunctionRef, PathKey};
-use headstart_ir::{
-    BlockId, FileIr, FunctionKind, Inst, InstId, Key, LoopKind, MemberKind, PropKey, StmtKind,
-    VarId, VarKind,
-};
+use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, MemberKind, PropKey, VarId, VarKind};
 
 use super::order::{Order, When};
 use super::place::{Location, Place, Resource, Root, Which};
 use super::roots::{Rooted, Roots, at_places};
 use super::stores::Stores;
+use super::structure::Structure;
 use super::{Effects, Summaries, Summary, Waiting};
 
 /// The computation of one summary.
@@ -19,68 +19,20 @@ pub(crate) struct Computation<'a, 'p> {
     pub(crate) summary: Summary,
     /// The blocks whose errors a handler catches.
     pub(super) caught: Vec<(InstId, InstId)>,
-    /// The loops that may wait for ever.
-    endless: Vec<(InstId, InstId)>,
+    structure: Rc<Structure>,
 }
 
 impl<'a, 'p> Computation<'a, 'p> {
     pub(crate) fn new(all: &'a Summaries<'p>, stores: &'a [Stores], function: FunctionRef) -> Self {
         let ir = all.graph.files()[function.file as usize];
-        let data = ir.function(function.function);
-        let waits = FileIr::range(data.first, data.end).any(|it| ir.inst(it).is_suspend_point());
-        let mut computation = Self {
+        let structure = all.structure(function);
+        let waits = structure.waits;
+        Self {
             roots: Roots { all, stores, function, waits, is_local: false },
             ir,
             summary: Summary::default(),
-            caught: Vec::new(),
-            endless: Vec::new(),
-        };
-        computation.structure(data.body);
-        computation
-    }
-
-    /// Notes what is guarded, and which loops need not end.
-    fn structure(&mut self, block: BlockId) {
-        let ir = self.ir;
-        let mut blocks = vec![block];
-        while let Some(block) = blocks.pop() {
-            for &id in ir.block(block) {
-                let stmt = ir.stmt(id);
-                match &stmt.kind {
-                    StmtKind::Try(parts) => {
-                        let last = ir.block(parts.block).last().map(|&it| ir.stmt(it).end);
-                        // A `return` in `finally` takes the place of an error.
-                        let returns = parts.finalizer.is_some_and(|it| {
-                            ir.block(it)
-                                .iter()
-                                .any(|&it| matches!(ir.stmt(it).kind, StmtKind::Return))
-                        });
-                        if let Some(end) = last.filter(|_| parts.handler.is_some() || returns) {
-                            self.caught.push((stmt.first, end));
-                        }
-                        let of_handler = parts.handler.and_then(|it| ir.block(it).last().copied());
-                        if let (true, Some(last)) = (returns, of_handler) {
-                            self.caught.push((stmt.first, ir.stmt(last).end));
-                        }
-                        blocks.push(parts.block);
-                        blocks.extend(parts.handler);
-                        blocks.extend(parts.finalizer);
-                    }
-                    StmtKind::Loop { kind, body } => {
-                        if matches!(kind, LoopKind::While | LoopKind::DoWhile) {
-                            self.endless.push((stmt.first, stmt.end));
-                        }
-                        blocks.push(*body);
-                    }
-                    StmtKind::If { then, otherwise } => {
-                        blocks.push(*then);
-                        blocks.extend(otherwise);
-                    }
-                    StmtKind::Switch { cases } => blocks.extend(cases.iter().copied()),
-                    StmtKind::Block(block) => blocks.push(*block),
-                    _ => {}
-                }
-            }
+            caught: structure.caught.clone(),
+            structure,
         }
     }
 
@@ -153,7 +105,8 @@ impl<'a, 'p> Computation<'a, 'p> {
             Inst::Jsx(_) | Inst::Opaque => self.anything(id),
             Inst::Await(value) => {
                 let (waiting, rejects) = self.roots.waiting(value);
-                let in_loop = self.endless.iter().any(|&(first, end)| first <= id && id < end);
+                let in_loop =
+                    self.structure.endless.iter().any(|&(first, end)| first <= id && id < end);
                 let settling = if in_loop { waiting.max(Waiting::Waits) } else { waiting };
                 self.summary.settling = self.summary.settling.max(settling);
                 self.wait(id, waiting, rejects);

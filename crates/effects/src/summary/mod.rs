@@ -17,6 +17,7 @@ mod roots;
 mod row;
 mod steps;
 mod stores;
+mod structure;
 mod wrapper;
 mod writers;
 
@@ -37,6 +38,7 @@ pub use writers::Stability;
 
 use self::compute::Computation;
 use self::stores::Stores;
+use self::structure::Structure;
 use self::writers::Writers;
 
 /// A set with more locations than this is not told apart: anything.
@@ -140,6 +142,8 @@ pub struct Summaries<'p> {
     stores: Vec<Stores>,
     /// Who writes what, once somebody has asked.
     writers: OnceCell<Writers>,
+    /// The structure of functions, once somebody has asked.
+    structures: RefCell<FxHashMap<FunctionRef, Rc<Structure>>>,
     /// What the calls of the component at hand call.
     callees: RefCell<FxHashMap<InstRef, Rc<Callees<'p>>>>,
     /// The names that the program assigns without declaring them.
@@ -176,6 +180,7 @@ impl<'p> Summaries<'p> {
             summaries,
             stores: Vec::new(),
             writers: OnceCell::new(),
+            structures: RefCell::default(),
             callees,
             globals,
             methods,
@@ -212,6 +217,13 @@ impl<'p> Summaries<'p> {
 
     pub(crate) fn is_method_read(&self, at: InstRef) -> bool {
         self.methods.contains(&at)
+    }
+
+    pub(crate) fn structure(&self, function: FunctionRef) -> Rc<Structure> {
+        let mut known = self.structures.borrow_mut();
+        let ir = self.graph.files()[function.file as usize];
+        let of = || Rc::new(Structure::of(ir, function.function));
+        Rc::clone(known.entry(function).or_insert_with(of))
     }
 
     /// What a call calls.
