@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use headstart_bench::cpu_seconds;
 use headstart_callgraph::CallGraph;
 use headstart_effects::{FileAnalysis, ProgramFacts, Summaries};
-use headstart_frontend::{LoadOptions, Progress, load, thread_pool};
+use headstart_frontend::{LoadOptions, Program, Progress, load, thread_pool};
 use headstart_ir::FileIr;
 use headstart_models::Models;
 use headstart_overlap::{Errors, Level, census, find};
@@ -71,16 +71,24 @@ fn measure(folder: &Path, include_tests: bool, with_census: bool) -> Result<(), 
         })
     );
     if with_census {
-        print_census(&files, &summaries);
+        print_census(&files, &summaries, &program);
     }
     Ok(())
 }
 
-fn print_census<'p>(files: &[FileAnalysis<'p>], summaries: &'p Summaries<'p>) {
+fn print_census<'p>(files: &[FileAnalysis<'p>], summaries: &'p Summaries<'p>, program: &Program) {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for file in files {
-        for reason in census(file, summaries) {
-            *counts.entry(reason).or_default() += 1;
+        for (reason, elsewhere) in census(file, summaries) {
+            let cause = elsewhere.and_then(|it| {
+                let path = &program.files[it.file].path;
+                let text = std::fs::read_to_string(path).ok()?;
+                let words: Vec<&str> = it.span.text(&text).split_whitespace().collect();
+                let cause: String = words.join(" ").chars().take(60).collect();
+                let name = path.file_name()?.to_string_lossy().into_owned();
+                Some(format!(": {cause} ({name})"))
+            });
+            *counts.entry(format!("{reason}{}", cause.unwrap_or_default())).or_default() += 1;
         }
     }
     let mut sorted: Vec<(String, usize)> = counts.into_iter().collect();

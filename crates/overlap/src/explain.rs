@@ -132,7 +132,10 @@ fn reasons(scope: Scope<'_, '_>, findings: &[&Finding], suspension: InstId) -> V
 }
 
 /// The reasons of all awaits that have another before them in their block.
-pub(crate) fn census<'p>(analysis: &FileAnalysis<'p>, summaries: &'p Summaries<'p>) -> Vec<String> {
+pub(crate) fn census<'p>(
+    analysis: &FileAnalysis<'p>,
+    summaries: &'p Summaries<'p>,
+) -> Vec<(String, Option<Elsewhere>)> {
     let ir = analysis.ir;
     let mut found = Vec::new();
     for index in 0..ir.functions.len() {
@@ -143,7 +146,7 @@ pub(crate) fn census<'p>(analysis: &FileAnalysis<'p>, summaries: &'p Summaries<'
             for suspension in waiting.filter_map(|it| Some(it.site.as_ref()?.suspension)) {
                 let reasons = in_block(scope, block, suspension);
                 let text = reasons.first().map_or("can overlap", |it| it.text.as_str());
-                found.push(text.to_owned());
+                found.push((text.to_owned(), reasons.first().and_then(|it| it.elsewhere)));
             }
         });
     }

@@ -25,7 +25,7 @@ pub use finding::{
 };
 
 use headstart_callgraph::FunctionRef;
-use headstart_effects::{FileAnalysis, Summaries};
+use headstart_effects::{Elsewhere, FileAnalysis, Summaries};
 use headstart_ir::{FunctionId, Inst, InstId};
 
 /// All findings of a file, in source order.
@@ -58,7 +58,10 @@ pub fn count_io_awaits<'p>(analysis: &FileAnalysis<'p>, summaries: &'p Summaries
 /// Why the awaits of a file overlap nothing, one sentence an await that has another before it in its
 /// block. For finding out what to understand next.
 #[must_use]
-pub fn census<'p>(analysis: &FileAnalysis<'p>, summaries: &'p Summaries<'p>) -> Vec<String> {
+pub fn census<'p>(
+    analysis: &FileAnalysis<'p>,
+    summaries: &'p Summaries<'p>,
+) -> Vec<(String, Option<Elsewhere>)> {
     explain::census(analysis, summaries)
 }
 
