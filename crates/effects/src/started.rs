@@ -149,6 +149,34 @@ impl FileAnalysis<'_> {
         stretch.started.push((at, Waiting::Settles));
     }
 
+    /// The read of a property that runs a getter of the program: what that does is known, and it
+    /// changes nothing.
+    pub(crate) fn getter(
+        &self,
+        get: InstId,
+        object: InstId,
+        known: &Known,
+        stretch: &mut Stretch,
+    ) -> Result<(), Blocker> {
+        let span = self.ir.span(get);
+        let Some(summaries) = self.summaries else {
+            return Err(Blocker::new("`{}` runs a getter", span));
+        };
+        let function = summaries.graph.function_at(self.at(get));
+        let next = InstId::new(get.index() + 1);
+        for step in summaries.steps(function, get, next) {
+            if step.is_anything || step.throws || !step.now.writes.is_empty() {
+                return Err(Blocker::new("`{}` runs a getter that does more than look", span));
+            }
+            stretch.effects.reads.extend(step.now.reads);
+        }
+        if !self.is_there(object, known) {
+            let text = "`{}` is there, so that its getter can run";
+            stretch.assumptions.push(Assumption::new(text, self.ir.span(object)));
+        }
+        Ok(())
+    }
+
     /// Whether a property is read to be called: then the callees say what it may be.
     pub(crate) fn is_called(&self, get: InstId) -> bool {
         self.summaries.is_some_and(|it| it.is_method_read(self.at(get)))

@@ -145,7 +145,7 @@ impl FileAnalysis<'_> {
         }
         let span = self.ir.span(id);
         if self.summaries.is_some_and(|it| it.graph.has_accessor(self.at(id))) {
-            return Err(Blocker::new("`{}` runs a getter", span));
+            return self.getter(id, object, known, stretch);
         }
         if self.is_called(id) {
             if !self.is_there(object, known) {
