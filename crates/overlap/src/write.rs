@@ -304,7 +304,7 @@ impl<'a> Writer<'a> {
         let is_flat = self.is_inline
             || (!joined.contains('\n')
                 && self.column + width(&head) + width(&joined) + "]);".len() <= LINE_WIDTH);
-        let text = if is_flat {
+        if is_flat {
             format!("{head}{joined}]){end}")
         } else {
             let inner = format!("{}{}", self.indent, self.unit);
@@ -313,8 +313,7 @@ impl<'a> Writer<'a> {
                 .map(|it| format!("{inner}{},\n", self.outdented(it.operation)))
                 .collect();
             format!("{head}\n{lines}{}]){end}", self.indent)
-        };
-        text
+        }
     }
 
     /// The awaits of a statement become the names of their results.
