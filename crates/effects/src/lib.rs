@@ -13,6 +13,7 @@ mod location;
 mod started;
 mod stretch;
 mod summary;
+mod there;
 
 pub use api::{Api, FileAnalysis};
 pub use call::Operation;

@@ -10,6 +10,7 @@ mod emit;
 mod explain;
 mod finding;
 mod gain;
+mod gather;
 mod independent_awaits;
 mod layout;
 mod schedule;

@@ -3,7 +3,6 @@
 use headstart_edit::Edit;
 use headstart_ir::{DeclKind, Span};
 
-use crate::awaits_in_one_expression::with_parentheses;
 use crate::emit::{Emitter, Segment};
 use crate::finding::{Form, Gathered, Part, Piece, Plan, PlannedBinding, PlannedOperation};
 use crate::layout::{LINE_WIDTH, indent_further_lines, width};
@@ -14,28 +13,28 @@ const CONTINUING: [char; 6] = ['(', '[', '`', '+', '-', '/'];
 
 /// Writes the text of one plan.
 pub(crate) struct Writer<'a> {
-    plan: &'a Plan,
+    pub(crate) plan: &'a Plan,
     /// What is written, and the statements whose place it takes.
-    parts: &'a [Part],
-    pieces: (usize, usize),
+    pub(crate) parts: &'a [Part],
+    pub(crate) pieces: (usize, usize),
     /// The names of the promises, by piece.
-    names: &'a [String],
-    text: &'a str,
-    strings: &'a [Span],
+    pub(crate) names: &'a [String],
+    pub(crate) text: &'a str,
+    pub(crate) strings: &'a [Span],
     /// White space at the start of the line that the plan starts on.
-    indent: &'a str,
+    pub(crate) indent: &'a str,
     /// One level of indentation.
-    unit: &'a str,
+    pub(crate) unit: &'a str,
     /// Columns before the plan on its line.
-    column: usize,
+    pub(crate) column: usize,
     /// Whether all of it stands on one line together with other code: it stays there.
-    is_inline: bool,
+    pub(crate) is_inline: bool,
     /// `;` where the last statement has one.
-    semicolon: &'a str,
+    pub(crate) semicolon: &'a str,
     /// The end of what is replaced.
     pub(crate) end: u32,
     /// For each piece, the comments that stand around it, in order.
-    comments: Vec<Vec<Span>>,
+    pub(crate) comments: Vec<Vec<Span>>,
 }
 
 /// An operation that is waited for together with others, with its piece.
@@ -116,7 +115,7 @@ impl<'a> Writer<'a> {
         self.pieces.0 == self.pieces.1 && others.iter().all(is_start)
     }
 
-    fn is_named(&self, piece: usize) -> bool {
+    pub(crate) fn is_named(&self, piece: usize) -> bool {
         !self.names[piece].is_empty()
     }
 
@@ -188,7 +187,7 @@ impl<'a> Writer<'a> {
         piece > self.pieces.0 && space.matches('\n').count() > 1
     }
 
-    fn snippet(&self, span: Span) -> &'a str {
+    pub(crate) fn snippet(&self, span: Span) -> &'a str {
         span.text(self.text)
     }
 
@@ -269,7 +268,7 @@ impl<'a> Writer<'a> {
         text
     }
 
-    fn between(&self) -> String {
+    pub(crate) fn between(&self) -> String {
         if self.is_inline { " ".to_owned() } else { format!("\n{}", self.indent) }
     }
 
@@ -294,107 +293,10 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Several awaits of a statement, before it.
-    fn gather(&self, piece: usize, gathered: &[Gathered]) -> String {
-        let names: Vec<&str> = self.gathered_names(piece).iter().map(String::as_str).collect();
-        let operations: Vec<&str> = gathered.iter().map(|it| self.snippet(it.operation)).collect();
-        let head = format!("const [{}] = await Promise.all([", names.join(", "));
-        let joined = operations.join(", ");
-        let end = self.separator();
-        let is_flat = self.is_inline
-            || (!joined.contains('\n')
-                && self.column + width(&head) + width(&joined) + "]);".len() <= LINE_WIDTH);
-        if is_flat {
-            format!("{head}{joined}]){end}")
-        } else {
-            let inner = format!("{}{}", self.indent, self.unit);
-            let lines: String = gathered
-                .iter()
-                .map(|it| format!("{inner}{},\n", self.outdented(it.operation)))
-                .collect();
-            format!("{head}\n{lines}{}]){end}", self.indent)
-        }
-    }
-
-    /// The awaits of a statement become the names of their results.
-    fn replaced(&self, piece: usize, gathered: &[Gathered]) -> Vec<Edit> {
-        let names = self.gathered_names(piece);
-        let edit = |(it, name): (&Gathered, &String)| {
-            let awaited = with_parentheses(self.text, it.awaited);
-            let (mut start, mut text) = (awaited.start, name.clone());
-            if it.is_property && it.name == *name {
-                // `{ user: await … }` becomes `{ user }`.
-                let before = &self.text[..start as usize];
-                let key = before.trim_end().strip_suffix(':').map(str::trim_end);
-                if let Some(key) = key.filter(|it| it.ends_with(name.as_str())) {
-                    start = u32::try_from(key.len() - name.len()).unwrap_or(start);
-                    text.clone_from(name);
-                }
-            }
-            Edit { start, end: awaited.end, text }
-        };
-        gathered.iter().zip(names).map(edit).collect()
-    }
-
-    /// A statement whose awaits stand before it, with its comments.
-    fn gathered_statement(&self, piece: usize, gathered: &[Gathered]) -> String {
-        let statement = self.plan.pieces[piece].statement;
-        let end = if piece == self.pieces.1 { self.end } else { statement.end };
-        let (above, behind) = self.around(piece);
-        let mut text = String::new();
-        for &comment in &above {
-            text.push_str(self.snippet(comment));
-            text.push_str(&self.between());
-        }
-        text.push_str(&self.gather(piece, gathered));
-        text.push_str(&self.between());
-        let mut at = statement.start;
-        for edit in self.replaced(piece, gathered) {
-            text.push_str(self.snippet(Span::new(at, edit.start)));
-            text.push_str(&edit.text);
-            at = edit.end;
-        }
-        text.push_str(self.snippet(Span::new(at, end)));
-        for &comment in &behind {
-            text.push(' ');
-            text.push_str(self.snippet(comment));
-        }
-        text
-    }
-
     /// The comments before a statement, and those behind it on its line.
-    fn around(&self, piece: usize) -> (Vec<Span>, Vec<Span>) {
+    pub(crate) fn around(&self, piece: usize) -> (Vec<Span>, Vec<Span>) {
         let end = self.plan.pieces[piece].statement.end;
         self.comments[piece].iter().copied().partition(|it| it.start < end)
-    }
-
-    /// The names for the awaits that are put together in a statement: they stand behind those of
-    /// promises.
-    fn gathered_names(&self, piece: usize) -> &[String] {
-        let mut first = self.plan.pieces.len();
-        for part in &self.plan.parts {
-            if let Part::Gather(of, gathered) = part {
-                if *of == piece {
-                    return self.names.get(first..first + gathered.len()).unwrap_or(&[]);
-                }
-                first += gathered.len();
-            }
-        }
-        &[]
-    }
-
-    /// The text of an operation whose further lines move to one level below the statement.
-    fn outdented(&self, span: Span) -> String {
-        let line_start = self.text[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
-        let line = &self.text[line_start..];
-        let indent = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
-        let wanted = format!("{}{}", self.indent, self.unit);
-        match indent.strip_prefix(wanted.as_str()) {
-            Some(more) if !more.is_empty() && self.strings.iter().all(|it| !span.contains(*it)) => {
-                self.snippet(span).replace(&format!("\n{indent}"), &format!("\n{wanted}"))
-            }
-            _ => self.snippet(span).to_owned(),
-        }
     }
 
     fn member(&self, piece: usize) -> Option<Member<'a>> {
@@ -549,7 +451,7 @@ impl<'a> Writer<'a> {
     }
 
     /// What ends a statement that is not the last: on one line there has to be a semicolon.
-    fn separator(&self) -> &'a str {
+    pub(crate) fn separator(&self) -> &'a str {
         if self.is_inline { ";" } else { self.semicolon }
     }
 }

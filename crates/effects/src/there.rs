@@ -1,0 +1,181 @@
+//! Whether a value is certainly there: reading a property of it does not throw.
+
+use headstart_callgraph::FunctionRef;
+use headstart_ir::{FileIr, Inst, InstId, Key, Literal, MemberKind, Type, TypeRef, VarId, VarKind};
+use headstart_models::{PromiseKind, ResultKind};
+
+use crate::api::FileAnalysis;
+use crate::known::Known;
+use crate::summary::Stability;
+
+/// How deep a value is looked into.
+const DEEPEST_VALUE: u32 = 6;
+
+impl FileAnalysis<'_> {
+    /// Whether a value is certainly an object: reading a property of it does not throw.
+    pub(crate) fn is_there(&self, value: InstId, known: &Known) -> bool {
+        self.is_there_within(value, known, DEEPEST_VALUE)
+    }
+
+    fn is_there_within(&self, value: InstId, known: &Known, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let ir = self.ir;
+        if known.is_string(self, value) {
+            return true;
+        }
+        match ir.inst(value) {
+            Inst::Object
+            | Inst::Array(_)
+            | Inst::New { .. }
+            | Inst::Closure(_)
+            | Inst::Class(_)
+            | Inst::Template(_)
+            | Inst::RestParam(_)
+            | Inst::Rest(_)
+            | Inst::ImportMeta
+            | Inst::Arguments => true,
+            Inst::Literal(literal) => !matches!(literal, Literal::Undefined | Literal::Null),
+            Inst::This => self.has_receiver(value),
+            Inst::LoadGlobal(_) => self.is_platform_member(value),
+            Inst::LoadVar(var) => {
+                known.is_object(var)
+                    || self.is_declared_object(var)
+                    || self.is_always_object(var, known, depth)
+            }
+            Inst::Get { object, key } => {
+                self.is_literal_property(object, key.get(), known, depth)
+                    || (self.property_stability(value) == Stability::Fixed
+                        && self.is_initialised_field(object, key.get(), known, depth))
+            }
+            Inst::Select(left, right) => {
+                self.is_there_within(left, known, depth)
+                    && self.is_there_within(right, known, depth)
+            }
+            Inst::Call { .. } | Inst::CallMethod { .. } => {
+                self.gives_object(self.result(value)) || self.gives_promise(value)
+            }
+            Inst::Await(promise) => self.gives_object(self.fulfilment(promise)),
+            _ => self.is_platform_member(value),
+        }
+    }
+
+    /// Whether a call certainly returns a promise.
+    fn gives_promise(&self, call: InstId) -> bool {
+        let Some(summaries) = self.summaries else { return false };
+        let callees = summaries.callees(self.at(call));
+        let is_async = |it: &FunctionRef| {
+            let function = summaries.graph.files()[it.file as usize].function(it.function);
+            function.is_async && !function.is_generator
+        };
+        let is_modelled = callees.modelled.iter().all(|it| {
+            it.native.is_none() && it.call.is_some_and(|row| row.promise != PromiseKind::No)
+        });
+        callees.obstacle().is_none() && callees.functions.iter().all(is_async) && is_modelled
+    }
+
+    fn gives_object(&self, result: Option<ResultKind>) -> bool {
+        matches!(
+            result,
+            Some(
+                ResultKind::String | ResultKind::Array | ResultKind::Object | ResultKind::Function
+            )
+        )
+    }
+
+    /// Whether `this` at a place is that of a method or constructor of a class.
+    fn has_receiver(&self, value: InstId) -> bool {
+        let Some(summaries) = self.summaries else { return false };
+        let function = summaries.graph.function_at(self.at(value));
+        let receiving = summaries.graph.receiving(function).function;
+        self.ir.classes.iter().any(|class| {
+            class.field_init == Some(receiving)
+                || class.members.iter().any(|it| it.function == receiving)
+        })
+    }
+
+    fn is_always_object(&self, var: VarId, known: &Known, depth: u32) -> bool {
+        let variable = self.ir.variable(var);
+        let is_hoisted = matches!(variable.kind, VarKind::Var | VarKind::Other);
+        let init = variable.init.filter(|_| variable.is_stable() && !is_hoisted);
+        match init.map(|it| self.ir.inst(it)) {
+            Some(Inst::StoreVar { value, .. }) => self.is_there_within(value, known, depth),
+            _ => matches!(variable.kind, VarKind::Function | VarKind::Class),
+        }
+    }
+
+    /// Whether an annotation says that a parameter is an object.
+    fn is_declared_object(&self, var: VarId) -> bool {
+        let variable = self.ir.variable(var);
+        variable.kind == VarKind::Param
+            && variable.is_stable()
+            && self.is_object_type(variable.ty, DEEPEST_VALUE)
+    }
+
+    fn is_object_type(&self, ty: TypeRef, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        match self.ir.types.get(ty.index()) {
+            Some(Type::Array(_) | Type::Object(_) | Type::String) => true,
+            Some(Type::Named(var)) => {
+                let declared = self.ir.type_declarations.iter().find(|it| it.0 == *var);
+                self.ir.variable(*var).class.is_some()
+                    || declared.is_some_and(|it| self.is_object_type(it.1, depth))
+            }
+            Some(Type::Union(parts)) => {
+                !parts.is_empty() && parts.iter().all(|&it| self.is_object_type(it, depth))
+            }
+            Some(Type::Intersection(parts)) => {
+                parts.iter().any(|&it| self.is_object_type(it, depth))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a field of `this` is given an object whenever an instance is made.
+    fn is_initialised_field(&self, object: InstId, key: Key, known: &Known, depth: u32) -> bool {
+        if self.ir.inst(object) != Inst::This {
+            return false;
+        }
+        let Some(summaries) = self.summaries else { return false };
+        let function = summaries.graph.function_at(self.at(object));
+        let receiving = summaries.graph.receiving(function).function;
+        let is_it = |class: &&headstart_ir::Class| {
+            class.members.iter().any(|it| it.function == receiving && !it.is_static)
+        };
+        let Some(class) = self.ir.classes.iter().find(is_it) else { return false };
+        let constructor = class
+            .members
+            .iter()
+            .find(|it| it.kind == MemberKind::Constructor)
+            .map(|it| it.function);
+        [class.field_init, constructor].into_iter().flatten().any(|function| {
+            let data = self.ir.function(function);
+            FileIr::range(data.first, data.end).any(|id| match self.ir.inst(id) {
+                Inst::Set { object, key: set, value } => {
+                    self.ir.inst(object) == Inst::This
+                        && set.get() == key
+                        && self.runs_always(function, id)
+                        && self.is_there_within(value, known, depth)
+                }
+                _ => false,
+            })
+        })
+    }
+
+    /// Whether what a property of an object literal holds is an object.
+    fn is_literal_property(&self, object: InstId, key: Key, known: &Known, depth: u32) -> bool {
+        let Inst::LoadVar(var) = self.ir.inst(object) else { return false };
+        let variable = self.ir.variable(var);
+        let init = variable.init.filter(|_| variable.is_stable()).map(|it| self.ir.inst(it));
+        let Some(Inst::StoreVar { value: literal, .. }) = init else { return false };
+        if self.ir.inst(literal) != Inst::Object {
+            return false;
+        }
+        let end = variable.init.unwrap_or(literal);
+        FileIr::range(literal, end).any(|id| match self.ir.inst(id) {
+            Inst::Set { object, key: set, value } if object == literal && set.get() == key => {
+                self.is_there_within(value, known, depth)
+            }
+            _ => false,
+        })
+    }
+}
