@@ -39,8 +39,7 @@ for (const { project, reviewed: sites } of reviewed) {
     const level = levelAt(findings, site.file, lines);
     const key = `${site.class} ${level}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
-    const isWrong =
-      site.class === "a" ? !["safe", "likely"].includes(level) : level === "safe";
+    const isWrong = site.class === "a" ? !["safe", "likely"].includes(level) : level === "safe";
     if (!isWrong) continue;
     wrong += 1;
     console.log(`${project}/${site.file}:${String(lines[0])}: class ${site.class}, ${level}`);
