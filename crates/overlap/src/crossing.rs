@@ -28,6 +28,8 @@ pub(crate) struct Mover {
     pub(crate) stretch: Stretch,
     /// The variables that it reads.
     pub(crate) reads: FxHashSet<VarId>,
+    /// The variables that its statement binds.
+    pub(crate) binds: FxHashSet<VarId>,
     /// Whether it calls functions of the program, which may look at variables of this one.
     pub(crate) calls: bool,
 }
@@ -55,7 +57,7 @@ impl Mover {
             scope.summaries.graph.for_each_function(scope.analysis.at(id), &mut |_| found = true);
             found
         });
-        Self { operation, stretch, reads, calls }
+        Self { operation, stretch, reads, binds: FxHashSet::default(), calls }
     }
 
     /// Takes a computation along.
@@ -158,6 +160,10 @@ impl Mover {
         if let Some(&var) = self.reads.iter().find(|it| unit.writes.contains(it)) {
             let name = ir.name(ir.variable(var).name);
             let text = format!("it needs `{name}`, which `{{}}` gives a value");
+            return Some(Blocker::new(text, unit.stmt.span));
+        }
+        if unit.writes.iter().any(|it| self.binds.contains(it)) {
+            let text = "`{}` gives a value to the same name";
             return Some(Blocker::new(text, unit.stmt.span));
         }
         let first = self.operation;

@@ -25,8 +25,9 @@
 
 use headstart_effects::{Assumption, Blocker, FileAnalysis, Summaries, Waiting};
 use headstart_ir::{
-    BlockId, FileIr, FunctionId, FunctionKind, Inst, InstId, PatternShape, Span, StmtKind,
+    BlockId, DeclKind, FileIr, FunctionId, FunctionKind, Inst, InstId, PatternShape, Span, StmtKind,
 };
+use rustc_hash::FxHashSet;
 
 use crate::awaits_in_one_expression;
 use crate::cleanup;
@@ -79,6 +80,9 @@ fn of_block(
     let is_exact = errors == Errors::Exact || context.handler.is_some();
     let surroundings = Surroundings { context, is_exact };
     let units = scope.units(block);
+    if declares_twice(&units) {
+        return Vec::new();
+    }
     let of_unit: Vec<Option<Finding>> = units
         .iter()
         .map(|unit| awaits_in_one_expression::find(scope, unit, &surroundings))
@@ -116,6 +120,13 @@ fn of_block(
     }
     findings.extend(hints(scope, &units, &frozen));
     findings
+}
+
+/// Whether two statements declare one name: an early error (ECMA-262, 14.2.1), and no program.
+fn declares_twice(units: &[Unit<'_>]) -> bool {
+    let mut seen = FxHashSet::default();
+    let is_lexical = |unit: &&Unit<'_>| matches!(unit.stmt.kind, StmtKind::Declaration { kind, .. } if kind != DeclKind::Var);
+    units.iter().filter(is_lexical).flat_map(|it| &it.writes).any(|it| !seen.insert(*it))
 }
 
 /// What a safe finding within one statement puts together.

@@ -169,7 +169,9 @@ impl Planner<'_, '_, '_> {
         }
         let end = InstId::new(site.operation.index() + 1);
         let stretch = analysis.stretch(site.first, end, &known).ok()?;
-        Some(Mover::new(&self.scope, site.first, site.operation, stretch))
+        let mut mover = Mover::new(&self.scope, site.first, site.operation, stretch);
+        mover.binds.clone_from(&self.units[unit].writes);
+        Some(mover)
     }
 
     /// Whether a slot is a computation that the operation needs.
