@@ -1,6 +1,9 @@
-//! Readings of the running process (Linux).
+//! Readings of the running process (Linux), and what the measurements share.
 
 use std::fs;
+use std::path::{Path, PathBuf};
+
+use headstart_frontend::{LoadOptions, Program, Progress, load};
 
 /// The addon's allocator, so that what is measured is what runs.
 #[global_allocator]
@@ -23,4 +26,18 @@ pub fn memory_mib(line: &str) -> f64 {
         .and_then(|rest| rest.split_whitespace().next()?.parse().ok())
         .unwrap_or(0.0);
     kib / 1024.0
+}
+
+/// Loads a folder as a command would.
+///
+/// # Errors
+/// The folder does not exist, or there is nothing to read.
+pub fn load_folder(folder: &Path, include_tests: bool) -> Result<Program, String> {
+    let options = LoadOptions {
+        root: PathBuf::from(folder),
+        paths: vec![PathBuf::from(folder)],
+        include_tests,
+        ..LoadOptions::default()
+    };
+    load(&options, &Progress::default()).map_err(|error| error.to_string())
 }

@@ -2,12 +2,12 @@
 //! of the call graph and of the summaries, peak memory, how many calls inside functions that wait
 //! are understood, and how many functions may do anything.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use headstart_bench::{cpu_seconds, memory_mib};
+use headstart_bench::{cpu_seconds, load_folder, memory_mib};
 use headstart_callgraph::CallGraph;
 use headstart_effects::{Summaries, Summary};
-use headstart_frontend::{LoadOptions, Progress, load, thread_pool};
+use headstart_frontend::thread_pool;
 use headstart_ir::FileIr;
 use headstart_models::Models;
 use rustc_hash::FxHashSet;
@@ -26,14 +26,8 @@ fn main() {
 }
 
 fn measure(folder: &Path, include_tests: bool) -> Result<(), String> {
-    let options = LoadOptions {
-        root: PathBuf::from(folder),
-        paths: vec![PathBuf::from(folder)],
-        include_tests,
-        ..LoadOptions::default()
-    };
     let begun = cpu_seconds();
-    let program = load(&options, &Progress::default()).map_err(|error| error.to_string())?;
+    let program = load_folder(folder, include_tests)?;
     let loaded = cpu_seconds();
     let models = Models::builtin().map_err(|error| error.to_string())?;
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();

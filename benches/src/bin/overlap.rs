@@ -2,12 +2,12 @@
 //! Prints CPU seconds of both and the findings by level; with `--census`, why awaits overlap nothing.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use headstart_bench::cpu_seconds;
+use headstart_bench::{cpu_seconds, load_folder};
 use headstart_callgraph::CallGraph;
 use headstart_effects::{FileAnalysis, ProgramFacts, Summaries};
-use headstart_frontend::{LoadOptions, Program, Progress, load, thread_pool};
+use headstart_frontend::{Program, thread_pool};
 use headstart_ir::FileIr;
 use headstart_models::Models;
 use headstart_overlap::{Errors, Level, census, find};
@@ -31,14 +31,8 @@ fn main() {
 }
 
 fn measure(folder: &Path, include_tests: bool, with_census: bool) -> Result<(), String> {
-    let options = LoadOptions {
-        root: PathBuf::from(folder),
-        paths: vec![PathBuf::from(folder)],
-        include_tests,
-        ..LoadOptions::default()
-    };
     let begun = cpu_seconds();
-    let program = load(&options, &Progress::default()).map_err(|error| error.to_string())?;
+    let program = load_folder(folder, include_tests)?;
     let models = Models::builtin().map_err(|error| error.to_string())?;
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
     let lines: u64 = irs.iter().map(|ir| u64::from(ir.lines)).sum();

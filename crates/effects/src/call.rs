@@ -55,14 +55,6 @@ impl Operation<'_> {
         self.model.promise == PromiseKind::Settles
     }
 
-    /// Whether it reads files that it names, and does nothing else.
-    #[must_use]
-    pub fn only_reads_files(&self) -> bool {
-        self.changes_nothing()
-            && !self.reads.is_empty()
-            && self.reads.iter().all(Region::is_named_file)
-    }
-
     /// Whether it writes nothing and calls nobody back.
     #[must_use]
     pub fn changes_nothing(&self) -> bool {

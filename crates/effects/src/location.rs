@@ -69,14 +69,6 @@ pub struct Region {
     pub which: Option<InstId>,
 }
 
-impl Region {
-    /// Whether it is a file or folder that an argument names.
-    #[must_use]
-    pub fn is_named_file(&self) -> bool {
-        matches!(self.resource, Resource::File(_)) && self.which.is_some()
-    }
-}
-
 /// Another place that a sentence speaks of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Elsewhere {

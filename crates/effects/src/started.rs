@@ -1,7 +1,7 @@
 //! Calls of a stretch whose callees the call graph knows: what they do, and what they start.
 
 use headstart_callgraph::{Callees, FunctionRef, InstRef};
-use headstart_ir::{FileIr, Inst, InstId, RequestId, Resolution, Span};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, RequestId, Resolution, Span, VarId};
 use headstart_models::{PromiseKind, Throws};
 
 use crate::api::FileAnalysis;
@@ -215,65 +215,52 @@ impl FileAnalysis<'_> {
     /// it: its methods are called, its properties read, and that is all.
     #[must_use]
     pub fn is_own_receiver(&self, value: InstId) -> bool {
-        let Some(summaries) = self.summaries else { return false };
-        let Inst::LoadVar(var) = self.ir.inst(value) else { return false };
-        let (variable, function) =
-            (self.ir.variable(var), summaries.graph.function_at(self.at(value)));
-        let init = variable.init.filter(|_| variable.is_stable() && !variable.is_captured);
-        let made = match init.map(|it| self.ir.inst(it)) {
-            Some(Inst::StoreVar { value, .. }) => value,
-            _ => return false,
-        };
-        let made = match self.ir.inst(made) {
-            Inst::Await(promise) => promise,
-            _ => made,
-        };
-        let is_load = |id: InstId| self.ir.inst(id) == Inst::LoadVar(var);
-        let data = self.ir.function(function.function);
-        variable.owner == function.function
-            && summaries.is_fresh_result(function, made)
-            && FileIr::range(data.first, data.end).all(|id| match self.ir.inst(id) {
-                Inst::Get { .. } => true,
-                Inst::CallMethod { args, .. } => !self.ir.args(args).iter().any(|&it| is_load(it)),
-                inst => {
-                    let mut is_used = false;
-                    inst.for_each_operand(self.ir, &mut |it| is_used |= is_load(it));
-                    !is_used
-                }
-            })
+        let Some((var, function)) = self.fresh_variable(value) else { return false };
+        let data = self.ir.function(function);
+        FileIr::range(data.first, data.end).all(|id| match self.ir.inst(id) {
+            Inst::Get { .. } => true,
+            Inst::CallMethod { args, .. } => {
+                !self.ir.args(args).iter().any(|&it| self.ir.inst(it) == Inst::LoadVar(var))
+            }
+            _ => !self.uses(id, var),
+        })
     }
 
     /// Whether a property is read of a fresh result that a local variable holds and nobody else has
     /// by then: all that was done with it is reading properties.
     fn is_private(&self, get: InstId) -> bool {
-        let Some(summaries) = self.summaries else { return false };
         let Inst::Get { object, .. } = self.ir.inst(get) else { return false };
-        let Inst::LoadVar(var) = self.ir.inst(object) else { return false };
-        let (variable, function) =
-            (self.ir.variable(var), summaries.graph.function_at(self.at(get)));
-        let init = variable.init.filter(|_| variable.is_stable());
-        let made = match init.map(|it| self.ir.inst(it)) {
-            Some(Inst::StoreVar { value, .. }) => value,
-            _ => return false,
-        };
+        let Some((var, function)) = self.fresh_variable(object) else { return false };
+        FileIr::range(self.ir.function(function).first, get).all(|id| match self.ir.inst(id) {
+            Inst::Get { .. } => !self.is_called(id),
+            _ => !self.uses(id, var),
+        })
+    }
+
+    /// The variable that a value is read from, and its function, where no other function sees it and it
+    /// always holds one fresh result.
+    fn fresh_variable(&self, value: InstId) -> Option<(VarId, FunctionId)> {
+        let summaries = self.summaries?;
+        let Inst::LoadVar(var) = self.ir.inst(value) else { return None };
+        let function = summaries.graph.function_at(self.at(value));
+        let variable = self.ir.variable(var);
+        let is_own = variable.owner == function.function && !variable.is_captured;
+        let init = variable.init.filter(|_| is_own && variable.is_stable())?;
+        let Inst::StoreVar { value: made, .. } = self.ir.inst(init) else { return None };
         let made = match self.ir.inst(made) {
             Inst::Await(promise) => promise,
             _ => made,
         };
-        let is_own = variable.owner == function.function && !variable.is_captured;
-        let is_load = |id: InstId| self.ir.inst(id) == Inst::LoadVar(var);
-        let is_kept = |id: InstId| match self.ir.inst(id) {
-            Inst::Get { .. } => !self.is_called(id),
-            inst => {
-                let mut is_used = false;
-                inst.for_each_operand(self.ir, &mut |it| is_used |= is_load(it));
-                !is_used
-            }
-        };
-        let first = self.ir.function(function.function).first;
-        is_own
-            && summaries.is_fresh_result(function, made)
-            && FileIr::range(first, get).all(is_kept)
+        summaries.is_fresh_result(function, made).then_some((var, function.function))
+    }
+
+    /// Whether a value of a variable is an operand of an instruction.
+    fn uses(&self, id: InstId, var: VarId) -> bool {
+        let mut is_used = false;
+        self.ir.inst(id).for_each_operand(self.ir, &mut |it| {
+            is_used |= self.ir.inst(it) == Inst::LoadVar(var);
+        });
+        is_used
     }
 
     /// A sentence about something that a function of the program writes.
