@@ -30,7 +30,6 @@ use headstart_ir::{
 use rustc_hash::FxHashSet;
 
 use crate::awaits_in_one_expression;
-use crate::cleanup;
 use crate::crossing::{Obstacle, is_seen_by_closure};
 use crate::finding::{
     Errors, Finding, Form, Gathered, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation,
@@ -265,9 +264,6 @@ impl Builder<'_, '_, '_> {
         let span = site
             .map_or(self.units[moved[0]].stmt.span, |it| self.scope.analysis.ir.span(it.operation));
         self.surroundings.judge(self.scope, span, &mut assumptions, &mut blockers);
-        if blockers.is_empty() {
-            blockers.extend(moved.iter().find_map(|&it| self.cleanup(it)));
-        }
         self.judge_comments(first, last, &mut blockers);
         let level = if !blockers.is_empty() {
             Level::Hint
@@ -296,14 +292,6 @@ impl Builder<'_, '_, '_> {
             gain: gain(self.units, schedule, &moved),
             plan: (level != Level::Hint).then(|| self.planned(schedule, first, last)),
         }
-    }
-
-    /// What could clean up while an operation is still under way.
-    fn cleanup(&self, unit: usize) -> Option<Blocker> {
-        let site = self.units[unit].site.as_ref()?;
-        let stretch = site.stretch.as_ref().ok()?;
-        let span = self.scope.analysis.ir.span(site.operation);
-        cleanup::conflict(self.scope, site.operation, span, &stretch.effects)
     }
 
     /// The statements that operations of the region no longer wait for.

@@ -1,9 +1,10 @@
 //! A better order for the statements of a block: each operation starts as early as the contract
 //! allows.
 
-use headstart_effects::{Assumption, Known};
+use headstart_effects::{Assumption, Blocker, Known};
 use headstart_ir::{InstId, StmtKind};
 
+use crate::cleanup;
 use crate::crossing::{Mover, Obstacle, shared_handle};
 use crate::site::Binding;
 use crate::unit::{Scope, Unit};
@@ -67,7 +68,7 @@ impl Planner<'_, '_, '_> {
     /// The first place where the operation can start together with others, else the first before
     /// which it can start.
     fn best_move(&self, schedule: &Schedule, unit: usize) -> Option<Move> {
-        if !self.may_move(unit) {
+        if !self.may_move(unit) || self.cleanup(unit).is_some() {
             return None;
         }
         let mut early = None;
@@ -85,6 +86,14 @@ impl Planner<'_, '_, '_> {
             }
         }
         early
+    }
+
+    /// What could clean up while an operation is still under way.
+    fn cleanup(&self, unit: usize) -> Option<Blocker> {
+        let site = self.units[unit].site.as_ref()?;
+        let stretch = site.stretch.as_ref().ok()?;
+        let span = self.scope.analysis.ir.span(site.operation);
+        cleanup::conflict(self.scope, site.operation, span, &stretch.effects)
     }
 
     fn may_move(&self, unit: usize) -> bool {
@@ -115,7 +124,8 @@ impl Planner<'_, '_, '_> {
                 return Some(obstacle);
             }
         }
-        mover.suspension(&self.scope).err().map(Obstacle::Blocked)
+        let of_start = mover.suspension(&self.scope).err();
+        of_start.or_else(|| self.cleanup(unit)).map(Obstacle::Blocked)
     }
 
     /// Tries to start an operation where a slot begins: together with its operation, or before it.
