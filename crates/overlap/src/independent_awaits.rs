@@ -89,6 +89,8 @@ fn of_block(
     let within: Vec<Option<Vec<Gathered>>> = of_unit.iter().map(gathered).collect();
     let mut frozen = vec![false; units.len()];
     let mut findings = Vec::new();
+    // What a likely finding takes in may still be found on its own.
+    let mut taken = vec![false; units.len()];
     let mut safe = Vec::new();
     for is_strict in [true, false] {
         let schedule = best(scope, &units, is_strict);
@@ -106,14 +108,15 @@ fn of_block(
             }
             if is_strict {
                 safe.extend(moved);
+                taken[region.0..=region.1].fill(true);
             }
             frozen[region.0..=region.1].fill(true);
             findings.push(finding);
         }
     }
-    for (finding, is_frozen) in of_unit.into_iter().zip(&mut frozen) {
-        if let (Some(finding), false) = (finding, *is_frozen) {
-            *is_frozen = true;
+    for (index, finding) in of_unit.into_iter().enumerate() {
+        if let (Some(finding), false) = (finding, taken[index]) {
+            frozen[index] = true;
             findings.push(finding);
         }
     }
