@@ -96,14 +96,19 @@ function after(run, original, { nothingFails }) {
 function counts(ids) {
   const found = new Map();
   for (const id of ids ?? []) {
-    const name = id.slice(0, id.lastIndexOf(" #"));
+    const name = nameOf(id);
     found.set(name, (found.get(name) ?? 0) + 1);
   }
   return found;
 }
 
+/** An operation without its number. */
+function nameOf(id) {
+  return id.slice(0, id.lastIndexOf(" #"));
+}
+
 function isRead(id, { reads: known }) {
-  const name = id.slice(0, id.lastIndexOf(" #"));
+  const name = nameOf(id);
   return known.some(({ start }) => start.startsWith(`${name} in `));
 }
 
@@ -126,14 +131,23 @@ function positions(run, original, { nothingFails }) {
 
 function isSamePlace(here, there, run) {
   const { overlapped } = run;
-  if (there.completed.some((id) => !here.completed.includes(id))) return false;
+  // Of the same operation at several places, any may have started first: they are counted.
+  if (!covers(here.completed, there.completed)) return false;
   const cluster = connected(here.pending, overlapped);
   const reached = [...there.completed, ...there.pending];
-  const isBegun = here.pending.length === 0 || reached.some((id) => cluster.has(id));
+  const isBegun =
+    here.pending.length === 0 ||
+    reached.some((id) => [...cluster].some((it) => nameOf(it) === nameOf(id)));
   // A read that has overlapped another operation may have ended long before it is waited for.
   const isEarly = (id) => isRead(id, run) && overlapped.some((it) => it.split("\n").includes(id));
   const before = here.completed.filter((id) => !cluster.has(id) && !isEarly(id));
-  return isBegun && before.every((id) => there.completed.includes(id));
+  return isBegun && covers(there.completed, before);
+}
+
+/** Whether some operations are among others. */
+function covers(all, some) {
+  const had = counts(all);
+  return [...counts(some)].every(([name, count]) => (had.get(name) ?? 0) >= count);
 }
 
 /** What overlaps these operations, or what overlaps that. */
