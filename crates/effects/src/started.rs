@@ -61,10 +61,8 @@ impl FileAnalysis<'_> {
                 let text = "`{}` may throw before it returns a promise";
                 return Err(Blocker::new(text, self.ir.span(call)));
             }
-            for effects in [step.now, step.later] {
-                stretch.effects.reads.extend(effects.reads);
-                stretch.effects.writes.extend(effects.writes);
-            }
+            stretch.effects.join(step.now);
+            stretch.effects.join(step.later);
         }
         if summaries.graph.may_be_promise(at) {
             let (waiting, _) = summaries.waiting(function, call);

@@ -31,8 +31,7 @@ impl Stretch {
     pub fn join(&mut self, other: Self) {
         self.refs.extend(other.refs);
         self.assumptions.extend(other.assumptions);
-        self.effects.reads.extend(other.effects.reads);
-        self.effects.writes.extend(other.effects.writes);
+        self.effects.join(other.effects);
         self.started.extend(other.started);
     }
 }

@@ -26,8 +26,8 @@ use crate::cleanup;
 use crate::crossing::Mover;
 use crate::finding::{Finding, Gathered, Level, Part, Piece, Plan};
 use crate::gain::cost;
-use crate::independent_awaits::{Surroundings, callee_text, message};
-use crate::site::{Site, sites};
+use crate::independent_awaits::{Surroundings, callee_text, message, pinned_comment};
+use crate::site::{Site, is_identifier, sites};
 use crate::unit::{Scope, Unit};
 
 /// The name of the rewrite in reports.
@@ -46,11 +46,11 @@ pub(crate) fn find<'p>(
     let known = Known::at(scope.analysis, scope.function, unit.stmt.first);
     let sites = sites(scope.analysis, unit.stmt, &known);
     let (first, rest) = sites.split_first()?;
-    let is_fixed = sites.iter().any(|site| site.fixed(scope.analysis).is_some());
+    let is_fixed = sites.iter().any(|site| site.fixed.is_some());
     if rest.is_empty() || is_fixed {
         return None;
     }
-    let mut assumptions = assumptions(scope, unit, &sites)?;
+    let mut assumptions = assumptions(scope, unit, &sites, &known)?;
     let mut blockers = Vec::new();
     surroundings.judge(scope, ir.span(first.operation), &mut assumptions, &mut blockers);
     blockers.extend(rest.iter().find_map(|site| {
@@ -90,11 +90,7 @@ pub(crate) fn find<'p>(
 fn can_stand_before(ir: &FileIr, unit: &Unit<'_>) -> bool {
     let is_using = matches!(unit.stmt.kind, StmtKind::Declaration { kind, .. }
         if matches!(kind, DeclKind::Using | DeclKind::AwaitUsing));
-    let is_pinned = ir.pinned_comments.iter().any(|it| {
-        unit.stmt.span.contains(it.span)
-            || it.attached_to == unit.stmt.span.start
-            || it.follows == unit.stmt.span.end
-    });
+    let is_pinned = pinned_comment(ir, unit.stmt.span).is_some();
     !is_using && !is_pinned && unit.anything.is_none_or(|at| Some(at) > last_await(ir, unit))
 }
 
@@ -108,26 +104,21 @@ fn assumptions(
     scope: Scope<'_, '_>,
     unit: &Unit<'_>,
     sites: &[Site<'_>],
+    known: &Known,
 ) -> Option<Vec<Assumption>> {
     let last = sites.last()?;
-    let known = Known::at(scope.analysis, scope.function, unit.stmt.first);
     let is_other =
         |id: &InstId| !sites.iter().any(|site| site.first <= *id && *id <= site.suspension);
     let rest = FileIr::range(unit.stmt.first, last.suspension).filter(is_other);
-    let others = scope.analysis.stretch_among(rest, unit.stmt.first, &known).ok()?;
+    let others = scope.analysis.stretch_among(rest, unit.stmt.first, known).ok()?;
     let is_plain = others.started.is_empty()
         && others.effects.writes.is_empty()
         && others.assumptions.is_empty();
-    let mut found = Vec::new();
-    if is_plain {
-        let rest = Mover::new(&scope, last.first, last.operation, others);
-        let of_rest = rest.suspension(&scope).ok()?;
-        if !of_rest.is_empty() {
-            return None;
-        }
-    } else {
+    let rest = Mover::new(&scope, last.first, last.operation, others);
+    if !is_plain || !rest.suspension(&scope).ok()?.is_empty() {
         return None;
     }
+    let mut found = Vec::new();
     for site in &sites[1..] {
         let stretch = site.stretch.as_ref().ok()?.clone();
         let mover = Mover::new(&scope, site.first, site.operation, stretch);
@@ -179,7 +170,7 @@ fn property(ir: &FileIr, unit: &Unit<'_>, value: InstId) -> Option<String> {
 
 /// Whether a text can be the name of a variable (ECMA-262, 12.7): only plain ones are used.
 fn is_name(text: &str) -> bool {
-    const RESERVED: [&str; 46] = [
+    const RESERVED: [&str; 48] = [
         "arguments",
         "await",
         "break",
@@ -226,12 +217,10 @@ fn is_name(text: &str) -> bool {
         "var",
         "void",
         "while",
+        "with",
+        "yield",
     ];
-    let mut letters = text.chars();
-    let is_plain =
-        letters.next().is_some_and(|it| it.is_ascii_alphabetic() || it == '_' || it == '$')
-            && letters.all(|it| it.is_ascii_alphanumeric() || it == '_' || it == '$');
-    is_plain && !RESERVED.contains(&text) && !matches!(text, "with" | "yield")
+    is_identifier(text) && !RESERVED.contains(&text)
 }
 
 /// The span of a gathered await, with the parentheses around it where they are not those of a call.
@@ -239,13 +228,10 @@ pub(crate) fn with_parentheses(text: &str, awaited: Span) -> Span {
     let (before, behind) = (&text[..awaited.start as usize], &text[awaited.end as usize..]);
     let is_wrapped = before.ends_with('(') && behind.starts_with(')');
     let outer = before.strip_suffix('(').unwrap_or(before).trim_end();
-    let word: String = outer
-        .chars()
-        .rev()
-        .take_while(|it| it.is_alphanumeric() || *it == '_' || *it == '$')
-        .collect();
+    let is_letter = |it: char| it.is_alphanumeric() || it == '_' || it == '$';
+    let word = &outer[outer.trim_end_matches(is_letter).len()..];
     let is_operator = !outer.ends_with([')', ']', '}', '`', '"', '\'', '>'])
-        && (word.is_empty() || matches!(word.as_str(), "nruter" | "foepyt" | "diov" | "dleiy"));
+        && (word.is_empty() || matches!(word, "return" | "typeof" | "void" | "yield"));
     if is_wrapped && is_operator && !outer.is_empty() {
         Span::new(awaited.start - 1, awaited.end + 1)
     } else {

@@ -163,8 +163,8 @@ fn in_block(scope: Scope<'_, '_>, block: BlockId, suspension: InstId) -> Vec<Sen
         let text = "`{}` waits only sometimes, or after another wait in its statement";
         return vec![Sentence::new(text, span)];
     };
-    if let Some(blocker) = site.fixed(scope.analysis) {
-        return vec![blocker.into()];
+    if let Some(blocker) = &site.fixed {
+        return vec![blocker.clone().into()];
     }
     let planner =
         Planner { scope, units: &units, is_strict: false, may_wait: true, is_eager: false };

@@ -25,7 +25,8 @@
 
 use headstart_effects::{Assumption, Blocker, FileAnalysis, Summaries, Waiting};
 use headstart_ir::{
-    BlockId, DeclKind, FileIr, FunctionId, FunctionKind, Inst, InstId, PatternShape, Span, StmtKind,
+    BlockId, DeclKind, FileIr, FunctionId, FunctionKind, Inst, InstId, PatternShape, PinnedComment,
+    Span, StmtKind,
 };
 use rustc_hash::FxHashSet;
 
@@ -61,9 +62,7 @@ pub(crate) fn find<'p>(
         }
         let scope = Scope { analysis, summaries, function: FunctionId::new(index) };
         blocks(ir, scope.function, &mut |block, context| {
-            if function.suspend_points > 1 {
-                findings.extend(of_block(scope, block, context, errors));
-            }
+            findings.extend(of_block(scope, block, context, errors));
         });
     }
     findings
@@ -184,7 +183,7 @@ fn hints<'p>(scope: Scope<'_, 'p>, units: &[Unit<'p>], frozen: &[bool]) -> Vec<F
 fn reads_outside(scope: Scope<'_, '_>, unit: &Unit<'_>) -> bool {
     let Some(site) = &unit.site else { return false };
     if site.stretch.is_ok() {
-        return site.fixed(scope.analysis).is_none();
+        return site.fixed.is_none();
     }
     let next = InstId::new(site.operation.index() + 1);
     let steps = scope.summaries.steps(scope.at(), site.operation, next);
@@ -391,11 +390,7 @@ impl Builder<'_, '_, '_> {
     /// A comment for a tool means what it says only where it stands.
     fn judge_comments(&self, first: usize, last: usize, blockers: &mut Vec<Blocker>) {
         let (start, end) = (self.units[first].stmt.span.start, self.units[last].stmt.span.end);
-        let span = Span::new(start, end);
-        let comments = &self.scope.analysis.ir.pinned_comments;
-        let near = comments
-            .iter()
-            .find(|it| span.contains(it.span) || it.attached_to == start || it.follows == end);
+        let near = pinned_comment(self.scope.analysis.ir, Span::new(start, end));
         if let Some(comment) = near {
             let text = "the comment `{}` speaks to a tool of the code where it stands";
             blockers.push(Blocker::new(text, comment.span));
@@ -441,6 +436,13 @@ impl Builder<'_, '_, '_> {
             })
         })
     }
+}
+
+/// The comment for a tool that stands at some statements: it means what it says only there.
+pub(crate) fn pinned_comment(ir: &FileIr, span: Span) -> Option<&PinnedComment> {
+    ir.pinned_comments
+        .iter()
+        .find(|it| span.contains(it.span) || it.attached_to == span.start || it.follows == span.end)
 }
 
 /// The suspensions of a statement.

@@ -1,12 +1,11 @@
 //! A better order for the statements of a block: each operation starts as early as the contract
 //! allows.
 
-use headstart_effects::{Assumption, Blocker, Known};
+use headstart_effects::{Assumption, Known};
 use headstart_ir::{InstId, StmtKind};
 
-use crate::cleanup;
 use crate::crossing::{Mover, Obstacle, shared_handle};
-use crate::site::Binding;
+use crate::site::{Binding, Site};
 use crate::unit::{Scope, Unit};
 
 /// A place in the new order.
@@ -68,7 +67,7 @@ impl Planner<'_, '_, '_> {
     /// The first place where the operation can start together with others, else the first before
     /// which it can start.
     fn best_move(&self, schedule: &Schedule, unit: usize) -> Option<Move> {
-        if !self.may_move(unit) || self.cleanup(unit).is_some() {
+        if !self.may_move(unit) || self.units[unit].cleanup(self.scope).is_some() {
             return None;
         }
         let mut early = None;
@@ -88,23 +87,15 @@ impl Planner<'_, '_, '_> {
         early
     }
 
-    /// What could clean up while an operation is still under way.
-    fn cleanup(&self, unit: usize) -> Option<Blocker> {
-        let site = self.units[unit].site.as_ref()?;
-        let stretch = site.stretch.as_ref().ok()?;
-        let span = self.scope.analysis.ir.span(site.operation);
-        cleanup::conflict(self.scope, site.operation, span, &stretch.effects)
-    }
-
     fn may_move(&self, unit: usize) -> bool {
         let site = self.units[unit].site.as_ref();
-        site.is_some_and(|site| site.fixed(self.scope.analysis).is_none())
+        site.is_some_and(|site| site.fixed.is_none())
     }
 
     /// Whether a statement only reads: it could run earlier or not at all.
     fn only_reads(&self, unit: usize) -> bool {
         let site = self.units[unit].site.as_ref();
-        site.is_some_and(|site| site.only_reads(self.scope.analysis))
+        site.is_some_and(Site::only_reads)
     }
 
     /// Why an operation cannot start where an earlier statement stands; none where it can.
@@ -125,7 +116,7 @@ impl Planner<'_, '_, '_> {
             }
         }
         let of_start = mover.suspension(&self.scope).err();
-        of_start.or_else(|| self.cleanup(unit)).map(Obstacle::Blocked)
+        of_start.or_else(|| self.units[unit].cleanup(self.scope).cloned()).map(Obstacle::Blocked)
     }
 
     /// Tries to start an operation where a slot begins: together with its operation, or before it.
@@ -206,16 +197,15 @@ impl Planner<'_, '_, '_> {
     /// between can wait for it, too.
     fn can_merge(&self, schedule: &Schedule, unit: usize, slot: usize, taken: &[usize]) -> bool {
         let target = &schedule.slots[slot];
-        let is_declared = |it: usize| matches!(self.binding(it), Some(Binding::Declared(..)));
         // Who waits for several ends with the first that fails: a write would still be going on.
         let is_plain = |it: usize| {
-            (is_declared(it) || matches!(self.binding(it), Some(Binding::Unused)))
+            (self.is_declared(it) || matches!(self.binding(it), Some(Binding::Unused)))
                 && (self.units[it].started.effects.writes.is_empty() || self.only_reads(it))
         };
         let bound = &self.units[unit].writes;
         self.only_reads(unit)
             && !target.is_started
-            && is_declared(unit)
+            && self.is_declared(unit)
             && target.units.iter().all(|&it| is_plain(it))
             && schedule.slots.iter().enumerate().skip(slot + 1).all(|(index, between)| {
                 taken.contains(&index)
@@ -225,6 +215,11 @@ impl Planner<'_, '_, '_> {
                                 && !self.units[it].reads.iter().any(|it| bound.contains(it))
                         }))
             })
+    }
+
+    /// Whether a statement does no more than start its operation and bind the result.
+    fn is_declared(&self, unit: usize) -> bool {
+        matches!(self.binding(unit), Some(Binding::Declared(..)))
     }
 
     fn binding(&self, unit: usize) -> Option<Binding<'_>> {
@@ -240,7 +235,9 @@ impl Planner<'_, '_, '_> {
         }
         let (first, stretch) = match (&data.computation, &data.site) {
             (Some(computation), _) => (data.stmt.first, computation.clone()),
-            (None, Some(site)) if self.may_wait && self.only_reads(unit) && self.is_whole(unit) => {
+            (None, Some(site))
+                if self.may_wait && self.only_reads(unit) && self.is_declared(unit) =>
+            {
                 match &site.stretch {
                     Ok(stretch) => (site.first, stretch.clone()),
                     Err(_) => return false,
@@ -250,11 +247,6 @@ impl Planner<'_, '_, '_> {
         };
         let mover = Mover::new(&self.scope, first, first, stretch);
         mover.suspension(&self.scope).is_ok_and(|it| it.is_empty())
-    }
-
-    /// Whether a statement does no more than start its operation and bind the result.
-    fn is_whole(&self, unit: usize) -> bool {
-        matches!(self.binding(unit), Some(Binding::Declared(..)))
     }
 }
 

@@ -23,6 +23,8 @@ pub(crate) struct Site<'p> {
     pub(crate) callee: String,
     /// What starting the operation does, and what it does until it ends; or why that is not known.
     pub(crate) stretch: Result<Stretch, Blocker>,
+    /// Why the operation cannot start earlier than where it stands, whatever is before it.
+    pub(crate) fixed: Option<Blocker>,
 }
 
 /// Where the result of an operation goes.
@@ -37,8 +39,7 @@ pub(crate) enum Binding<'p> {
 }
 
 impl Site<'_> {
-    /// Why the operation cannot start earlier than where it stands, whatever is before it.
-    pub(crate) fn fixed(&self, analysis: &FileAnalysis<'_>) -> Option<Blocker> {
+    fn why_fixed(&self, analysis: &FileAnalysis<'_>) -> Option<Blocker> {
         let span = analysis.ir.span(self.operation);
         let stretch = match &self.stretch {
             Ok(stretch) => stretch,
@@ -84,10 +85,10 @@ impl Site<'_> {
     }
 
     /// Whether it changes nothing that anyone else can see.
-    pub(crate) fn only_reads(&self, analysis: &FileAnalysis<'_>) -> bool {
+    pub(crate) fn only_reads(&self) -> bool {
         let is_own = |it: &SummaryLocation| matches!(it, SummaryLocation::Memory(_));
         self.stretch.as_ref().is_ok_and(|it| it.effects.writes.iter().all(is_own))
-            && self.fixed(analysis).is_none()
+            && self.fixed.is_none()
     }
 
     /// Whether nobody looks at the result: what follows relies on its success.
@@ -113,15 +114,17 @@ fn not_settling(
     let Some(&(at, waiting)) = worst else {
         return Some(Blocker::new("`{}` returns no promise", analysis.ir.span(operation)));
     };
+    unclear(waiting).map(|text| Blocker::new(text, analysis.ir.span(at)))
+}
+
+/// Why a wait is not understood.
+pub(crate) fn unclear(waiting: Waiting) -> Option<&'static str> {
     match waiting {
         Waiting::Settles | Waiting::Answers => None,
         Waiting::Waits => {
-            let text = "`{}` may wait for something that the program has to do, or for a time";
-            Some(Blocker::new(text, analysis.ir.span(at)))
+            Some("`{}` may wait for something that the program has to do, or for a time")
         }
-        Waiting::Unknown => {
-            Some(Blocker::new("nobody knows what `{}` waits for", analysis.ir.span(at)))
-        }
+        Waiting::Unknown => Some("nobody knows what `{}` waits for"),
     }
 }
 
@@ -205,7 +208,9 @@ fn site_at<'p>(
     };
     let binding = binding(stmt, suspension, first);
     let callee = bound_name(ir, stmt, suspension).unwrap_or(callee);
-    Some(Site { first, operation, suspension, binding, callee, stretch })
+    let mut site = Site { first, operation, suspension, binding, callee, stretch, fixed: None };
+    site.fixed = site.why_fixed(analysis);
+    Some(site)
 }
 
 fn binding(stmt: &Stmt, suspension: InstId, first: InstId) -> Binding<'_> {
@@ -315,7 +320,8 @@ fn combined_name(ir: &FileIr, object: InstId, method: InstId) -> String {
     if is_promise || !is_identifier(&name) { "results".to_owned() } else { name }
 }
 
-fn is_identifier(name: &str) -> bool {
+/// Whether a text has the form of a plain name (ECMA-262, 12.7).
+pub(crate) fn is_identifier(name: &str) -> bool {
     let mut letters = name.chars();
     letters.next().is_some_and(|it| it.is_ascii_alphabetic() || it == '_' || it == '$')
         && letters.all(|it| it.is_ascii_alphanumeric() || it == '_' || it == '$')

@@ -1,9 +1,11 @@
 //! The statements of a block, each with what it does.
 
+use std::cell::OnceCell;
+
 use headstart_callgraph::FunctionRef;
 use headstart_effects::{
     Blocker, Effects, FileAnalysis, Known, Overlap, Resource, Step, Stretch, Summaries,
-    SummaryLocation, Waiting,
+    SummaryLocation,
 };
 use headstart_ir::{
     BlockId, DeclKind, FileIr, FunctionId, Inst, InstId, PatternShape, Stmt, StmtId, StmtKind,
@@ -11,7 +13,8 @@ use headstart_ir::{
 };
 use rustc_hash::FxHashSet;
 
-use crate::site::{Site, reads, site, touches_outside};
+use crate::cleanup;
+use crate::site::{Site, reads, site, touches_outside, unclear};
 use crate::walk::is_ignored;
 
 /// One statement of a block.
@@ -37,6 +40,8 @@ pub(crate) struct Unit<'p> {
     pub(crate) reads: FxHashSet<VarId>,
     /// What it computes, where it does nothing else and only declares names for that.
     pub(crate) computation: Option<Stretch>,
+    /// What could meet its operation when something fails, once somebody has asked.
+    cleanup: OnceCell<Option<Blocker>>,
 }
 
 /// What some instructions do.
@@ -98,6 +103,7 @@ impl<'p> Scope<'_, 'p> {
             writes,
             reads,
             computation,
+            cleanup: OnceCell::new(),
         };
         unit.barrier = self.barrier(id, &unit, &steps);
         unit
@@ -142,7 +148,9 @@ impl<'p> Scope<'_, 'p> {
             match ir.inst(at) {
                 Inst::Await(value) => {
                     let (waiting, _) = self.summaries.waiting(self.at(), value);
-                    if let Some(text) = unclear(waiting, ir.inst(value)) {
+                    let is_yield = matches!(ir.inst(value), Inst::Literal(_));
+                    let on_purpose = is_yield.then_some("`{}` gives way to others on purpose");
+                    if let Some(text) = on_purpose.or(unclear(waiting)) {
                         return Some(Blocker::new(text, ir.span(at)));
                     }
                 }
@@ -211,25 +219,23 @@ impl<'p> Scope<'_, 'p> {
 }
 
 impl Unit<'_> {
+    /// What could clean up while its operation is still under way.
+    pub(crate) fn cleanup(&self, scope: Scope<'_, '_>) -> Option<&Blocker> {
+        let find = || {
+            let site = self.site.as_ref()?;
+            let stretch = site.stretch.as_ref().ok()?;
+            let span = scope.analysis.ir.span(site.operation);
+            cleanup::conflict(scope, site.operation, span, &stretch.effects)
+        };
+        self.cleanup.get_or_init(find).as_ref()
+    }
+
     /// Whether an operation that starts before it would overlap it.
     pub(crate) fn takes_time(&self) -> bool {
         self.suspends
             && self.barrier.is_none()
             && self.started.anything.is_none()
             && touches_outside(&self.effects)
-    }
-}
-
-fn unclear(waiting: Waiting, operand: Inst) -> Option<&'static str> {
-    if matches!(operand, Inst::Literal(_)) {
-        return Some("`{}` gives way to others on purpose");
-    }
-    match waiting {
-        Waiting::Settles | Waiting::Answers => None,
-        Waiting::Waits => {
-            Some("`{}` may wait for something that the program has to do, or for a time")
-        }
-        Waiting::Unknown => Some("nobody knows what `{}` waits for"),
     }
 }
 
@@ -251,10 +257,8 @@ fn started(steps: &[Step], operation: InstId) -> Done {
 fn merged(steps: &[Step]) -> Effects {
     let mut all = Effects::default();
     for step in steps {
-        for effects in [&step.now, &step.later] {
-            all.reads.extend(effects.reads.iter().cloned());
-            all.writes.extend(effects.writes.iter().cloned());
-        }
+        all.join(step.now.clone());
+        all.join(step.later.clone());
     }
     all
 }

@@ -4,7 +4,7 @@ use headstart_callgraph::{AbstractObject, FunctionRef, Native};
 use headstart_ir::{Inst, InstId};
 use headstart_models::{Call, CallsBack, PromiseKind, Receiver};
 
-use super::place::{Location, Resource};
+use super::place::Location;
 use super::roots::Roots;
 use super::{Waiting, wrapper};
 
@@ -134,16 +134,8 @@ impl Roots<'_, '_> {
     /// reading something outside.
     fn kind_of_wait(&self, row: &Call, module: &str, args: &[InstId]) -> Waiting {
         let effects = self.resources(row, module, args);
-        let is_outside = |it: &Location| {
-            matches!(
-                it,
-                Location::Resource(
-                    Resource::File | Resource::Network | Resource::Process | Resource::Connection,
-                    _
-                )
-            )
-        };
-        let only_reads = effects.writes.is_empty() && effects.reads.iter().any(is_outside);
+        let only_reads =
+            effects.writes.is_empty() && effects.reads.iter().any(Location::is_answered);
         let calls_nobody = row.calls_back == CallsBack::No && row.mutates.is_empty();
         if only_reads && calls_nobody && row.receiver != Receiver::Writes {
             Waiting::Answers

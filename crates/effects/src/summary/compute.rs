@@ -257,31 +257,29 @@ impl<'a, 'p> Computation<'a, 'p> {
     }
 
     pub(crate) fn read_below(&mut self, holder: InstId, key: PathKey, when: When) {
-        let (is_environment, is_nothing_else) =
-            self.roots.all.graph.environment(self.roots.at(holder));
-        if is_environment {
-            self.read(Location::Resource(Resource::Environment, Which::Any), when);
-        }
-        if is_nothing_else {
-            return;
-        }
-        for place in self.roots.under(holder, key) {
-            self.read(Location::Memory(place), when);
+        for location in self.below(holder, key) {
+            self.read(location, when);
         }
     }
 
     pub(crate) fn write_below(&mut self, holder: InstId, key: PathKey, when: When) {
+        for location in self.below(holder, key) {
+            self.write(location, when);
+        }
+    }
+
+    /// What is under a key of a value.
+    fn below(&self, holder: InstId, key: PathKey) -> Vec<Location> {
         let (is_environment, is_nothing_else) =
             self.roots.all.graph.environment(self.roots.at(holder));
+        let mut found = Vec::new();
         if is_environment {
-            self.write(Location::Resource(Resource::Environment, Which::Any), when);
+            found.push(Location::Resource(Resource::Environment, Which::Any));
         }
-        if is_nothing_else {
-            return;
+        if !is_nothing_else {
+            found.extend(self.roots.under(holder, key).into_iter().map(Location::Memory));
         }
-        for place in self.roots.under(holder, key) {
-            self.write(Location::Memory(place), when);
-        }
+        found
     }
 
     fn set(&mut self, id: InstId, object: InstId, key: PropKey, when: When) {

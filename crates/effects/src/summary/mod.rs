@@ -62,6 +62,12 @@ impl Effects {
         self.reads.is_empty() && self.writes.is_empty()
     }
 
+    /// Takes in what else is read and written.
+    pub fn join(&mut self, other: Self) {
+        self.reads.extend(other.reads);
+        self.writes.extend(other.writes);
+    }
+
     fn len(&self) -> usize {
         self.reads.len() + self.writes.len()
     }

@@ -117,6 +117,20 @@ pub enum Which {
     Held(Place),
 }
 
+impl Location {
+    /// Whether it is something outside the program that gives an answer of its own accord: a file, a
+    /// host, a process, a database.
+    pub(crate) fn is_answered(&self) -> bool {
+        matches!(
+            self,
+            Self::Resource(
+                Resource::File | Resource::Network | Resource::Process | Resource::Connection,
+                _
+            )
+        )
+    }
+}
+
 /// What a function reads or writes.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Location {

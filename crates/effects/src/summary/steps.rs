@@ -144,10 +144,8 @@ impl Summaries<'_> {
     pub fn effects_of(&self, function: FunctionRef, first: InstId, end: InstId) -> Effects {
         let mut all = Effects::default();
         for step in self.steps(function, first, end) {
-            for effects in [step.now, step.later] {
-                all.reads.extend(effects.reads);
-                all.writes.extend(effects.writes);
-            }
+            all.join(step.now);
+            all.join(step.later);
         }
         all
     }

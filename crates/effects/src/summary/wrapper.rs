@@ -5,7 +5,7 @@ use headstart_ir::{BlockId, FileIr, FunctionId, Inst, InstId, StmtKind};
 use headstart_models::CallsBack;
 
 use super::Summaries;
-use super::place::{Location, Resource};
+use super::place::Location;
 use super::roots::Roots;
 use super::row::arguments;
 
@@ -38,17 +38,8 @@ fn asks_outside(roots: Roots<'_, '_>, at: InstId) -> bool {
     let is_only = callees.functions.is_empty() && callees.obstacle().is_none();
     let Some(row) = only.call.filter(|_| is_only && only.native.is_none()) else { return false };
     let effects = roots.resources(row, only.module, ir.args(args));
-    let is_outside = |it: &Location| {
-        matches!(
-            it,
-            Location::Resource(
-                Resource::File | Resource::Network | Resource::Process | Resource::Connection,
-                _
-            )
-        )
-    };
-    let only_reads =
-        effects.writes.iter().all(|it| !is_outside(it)) && effects.reads.iter().any(is_outside);
+    let only_reads = effects.writes.iter().all(|it| !it.is_answered())
+        && effects.reads.iter().any(Location::is_answered);
     row.calls_back == CallsBack::Later
         && only_reads
         && ir.args(args).iter().any(|&arg| match ir.inst(arg) {
