@@ -1,14 +1,16 @@
-//! Finding and planning beside the analysis it rests on: `overlap [--tests] [--census] FOLDER…`.
-//! Prints CPU seconds of both and the findings by level; with `--census`, why awaits overlap nothing.
+//! Finding and planning beside the analysis it rests on:
+//! `overlap [--tests] [--census | --awaits] FOLDER…`. Prints CPU seconds of both and the findings by
+//! level; with `--census` how often which reason keeps awaits from overlapping, with `--awaits` the
+//! reason for each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use headstart_bench::{cpu_seconds, load_folder};
 use headstart_callgraph::CallGraph;
 use headstart_effects::{FileAnalysis, ProgramFacts, Summaries};
 use headstart_frontend::{Program, thread_pool};
-use headstart_ir::FileIr;
+use headstart_ir::{FileIr, Span};
 use headstart_models::Models;
 use headstart_overlap::{Errors, Level, census, find};
 use rustc_hash::FxHashSet;
@@ -23,14 +25,16 @@ fn main() {
     let has = |name: &str| options.iter().any(|it| it == name);
     let Ok(pool) = thread_pool(Some(1)) else { return };
     for folder in folders {
-        let done = pool.install(|| measure(Path::new(&folder), has("--tests"), has("--census")));
+        let census = [("--census", false), ("--awaits", true)].into_iter().find(|it| has(it.0));
+        let census = census.map(|it| it.1);
+        let done = pool.install(|| measure(Path::new(&folder), has("--tests"), census));
         if let Err(message) = done {
             eprintln!("{folder}: {message}");
         }
     }
 }
 
-fn measure(folder: &Path, include_tests: bool, with_census: bool) -> Result<(), String> {
+fn measure(folder: &Path, include_tests: bool, census: Option<bool>) -> Result<(), String> {
     let begun = cpu_seconds();
     let program = load_folder(folder, include_tests)?;
     let models = Models::builtin().map_err(|error| error.to_string())?;
@@ -64,30 +68,67 @@ fn measure(folder: &Path, include_tests: bool, with_census: bool) -> Result<(), 
             "findingShare": (done - analysed) / (analysed - begun),
         })
     );
-    if with_census {
-        print_census(&files, &summaries, &program);
+    if let Some(is_listed) = census {
+        print_census(&files, &summaries, &program, is_listed);
     }
     Ok(())
 }
 
-fn print_census<'p>(files: &[FileAnalysis<'p>], summaries: &'p Summaries<'p>, program: &Program) {
+/// The reasons why awaits overlap nothing: each with its place (`is_listed`), or how often it occurs.
+fn print_census<'p>(
+    files: &[FileAnalysis<'p>],
+    summaries: &'p Summaries<'p>,
+    program: &Program,
+    is_listed: bool,
+) {
+    let mut texts = Texts { program, read: HashMap::new() };
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for file in files {
-        for (reason, elsewhere) in census(file, summaries) {
-            let cause = elsewhere.and_then(|it| {
-                let path = &program.files[it.file].path;
-                let text = std::fs::read_to_string(path).ok()?;
-                let words: Vec<&str> = it.span.text(&text).split_whitespace().collect();
-                let cause: String = words.join(" ").chars().take(60).collect();
-                let name = path.file_name()?.to_string_lossy().into_owned();
-                Some(format!(": {cause} ({name})"))
+        for (await_span, reason) in census(file, summaries) {
+            let words = reason.map_or("can overlap".to_owned(), |reason| {
+                let is_long = is_listed || !reason.text.starts_with("`{}` ");
+                let subject = if is_long { texts.words(file.file, reason.span) } else { "`{}`".into() };
+                let place = reason.elsewhere.map(|it| texts.words(it.file, it.span));
+                let cause = place.map(|it| format!(": {it}")).unwrap_or_default();
+                format!("{}{cause}", reason.text.replace("{}", &subject))
             });
-            *counts.entry(format!("{reason}{}", cause.unwrap_or_default())).or_default() += 1;
+            if is_listed {
+                let path = program.files[file.file].path.display();
+                println!("{path}:{}: {words}", texts.line(file.file, await_span));
+            } else {
+                *counts.entry(words).or_default() += 1;
+            }
         }
     }
     let mut sorted: Vec<(String, usize)> = counts.into_iter().collect();
     sorted.sort_by_key(|it| std::cmp::Reverse(it.1));
     for (reason, count) in sorted.into_iter().take(MOST_REASONS) {
         println!("{count:6}  {reason}");
+    }
+}
+
+/// The texts of files, read again where they are needed.
+struct Texts<'a> {
+    program: &'a Program,
+    read: HashMap<usize, String>,
+}
+
+impl Texts<'_> {
+    fn of(&mut self, file: usize) -> &str {
+        let path = &self.program.files[file].path;
+        self.read.entry(file).or_insert_with(|| std::fs::read_to_string(path).unwrap_or_default())
+    }
+
+    /// The beginning of a stretch of text, on one line, with the name of its file.
+    fn words(&mut self, file: usize, span: Span) -> String {
+        let words: Vec<&str> = span.text(self.of(file)).split_whitespace().collect();
+        let text: String = words.join(" ").chars().take(60).collect();
+        let name = self.program.files[file].path.file_name().unwrap_or_default();
+        format!("{text} ({})", name.to_string_lossy())
+    }
+
+    fn line(&mut self, file: usize, span: Span) -> usize {
+        let before = self.of(file).get(..span.start as usize).unwrap_or_default();
+        before.matches('\n').count() + 1
     }
 }

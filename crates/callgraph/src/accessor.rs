@@ -52,7 +52,7 @@ impl Solver<'_> {
 
     /// The node of what a function's `prototype` may be.
     pub(crate) fn prototype_of(&mut self, function: u32) -> Node {
-        let object = self.objects.get(Kind::Function(function));
+        let object = self.object(Kind::Function(function));
         let prototype = self.prop(object, Key::PROTOTYPE);
         self.give(prototype, Kind::FunctionPrototype(function));
         prototype
@@ -243,7 +243,7 @@ impl Solver<'_> {
         let next = Constraint::StoreAccessor { key, from, origin };
         let is_taken = match kind {
             Kind::Instance(class) => {
-                let prototype = self.objects.get(Kind::Prototype(class));
+                let prototype = self.object(Kind::Prototype(class));
                 self.store_accessor(prototype, key, from, origin)
             }
             Kind::Prototype(class) => {
@@ -293,7 +293,7 @@ impl Solver<'_> {
     pub(crate) fn store_inherited(&mut self, object: Object, key: Key, from: Node, origin: u32) {
         match self.objects.kind(object) {
             Kind::Class(class) => {
-                let prototype = self.objects.get(Kind::Prototype(class));
+                let prototype = self.object(Kind::Prototype(class));
                 self.store_accessor(prototype, key, from, origin);
             }
             Kind::Function(function) => {

@@ -73,7 +73,7 @@ impl<'p> Solver<'p> {
         self.pass(site, function);
         match data.how {
             How::New => {
-                let instance = self.objects.get(Kind::FunctionInstance(function));
+                let instance = self.object(Kind::FunctionInstance(function));
                 self.heirs(instance);
                 self.flow.add(data.result, instance);
                 self.flow.add(nodes.this, instance);

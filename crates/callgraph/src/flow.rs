@@ -114,18 +114,60 @@ struct NodeData {
     filter: u32,
 }
 
-/// What an unknown value is, as far as an annotation says.
-#[derive(Debug, Default)]
+/// What objects are, as far as annotations can tell them apart: sets of one bit each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Shapes(u8);
+
+impl Shapes {
+    pub(crate) const NONE: Self = Self(0);
+    pub(crate) const STRING: Self = Self(1);
+    pub(crate) const NUMBER: Self = Self(2);
+    pub(crate) const BOOLEAN: Self = Self(4);
+    pub(crate) const ARRAY: Self = Self(8);
+    /// Data from outside: it may be each of them.
+    pub(crate) const DATA: Self = Self(16);
+    /// Objects that are certainly no arrays.
+    pub(crate) const PLAIN: Self = Self(32);
+    /// All the others; the instance of a class may be an array.
+    pub(crate) const OTHER: Self = Self(64);
+    pub(crate) const ALL: Self = Self(127);
+
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub(crate) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// What a value is, as far as an annotation says.
+#[derive(Debug)]
 pub(crate) struct Filter {
+    /// What an unknown value is.
     pub(crate) objects: Vec<Object>,
     pub(crate) nodes: Vec<Node>,
+    /// What a known value can be. Sets hold what the program never makes: an annotation `string`
+    /// keeps objects out.
+    pub(crate) shapes: Shapes,
 }
 
 impl Filter {
-    /// What another one says, too.
-    pub(crate) fn extend(&mut self, other: Self) {
+    /// One object; `shapes` can be known.
+    pub(crate) fn one(object: Object, shapes: Shapes) -> Self {
+        Self { objects: vec![object], nodes: Vec::new(), shapes }
+    }
+
+    /// No object is known of it.
+    pub(crate) fn nothing() -> Self {
+        Self { objects: Vec::new(), nodes: Vec::new(), shapes: Shapes::NONE }
+    }
+
+    /// What another one says, too: a union.
+    pub(crate) fn or(&mut self, other: Self) {
         self.objects.extend(other.objects);
         self.nodes.extend(other.nodes);
+        self.shapes = self.shapes.or(other.shapes);
     }
 }
 
@@ -137,6 +179,8 @@ pub(crate) struct Flow {
     constraints: Vec<(Constraint, u32)>,
     queue: VecDeque<Node>,
     filters: Vec<Filter>,
+    /// The shape of each object that has been noted.
+    shapes: Vec<Shapes>,
     /// The objects that stand for what nobody knows.
     unknown: FxHashSet<Object>,
     /// What stands for anything, and the node of what is in unknown hands.
@@ -151,6 +195,7 @@ impl Flow {
             constraints: vec![],
             queue: VecDeque::new(),
             filters: vec![],
+            shapes: vec![],
             unknown: FxHashSet::default(),
             anything: None,
         };
@@ -198,8 +243,16 @@ impl Flow {
         if node.is_none() {
             return;
         }
-        if self.nodes[node.index()].filter != END && self.unknown.contains(&object) {
-            return self.narrow(node);
+        if let Some(filter) = self.filters.get(self.nodes[node.index()].filter as usize) {
+            let shape = self.shape(object);
+            if self.unknown.contains(&object)
+                || shape == Shapes::DATA && filter.shapes.and(shape) == Shapes::NONE
+            {
+                return self.narrow(node);
+            }
+            if filter.shapes.and(shape) == Shapes::NONE {
+                return;
+            }
         }
         let data = &mut self.nodes[node.index()];
         if data.is_widened && Some(object) != self.anything.map(|it| it.0) {
@@ -221,6 +274,18 @@ impl Flow {
     /// Notes an object that stands for what nobody knows.
     pub(crate) fn note_unknown(&mut self, object: Object) {
         self.unknown.insert(object);
+    }
+
+    /// Notes what an object is.
+    pub(crate) fn note_shape(&mut self, object: Object, shape: Shapes) {
+        if self.shapes.len() <= object.index() {
+            self.shapes.resize(object.index() + 1, Shapes::OTHER);
+        }
+        self.shapes[object.index()] = shape;
+    }
+
+    fn shape(&self, object: Object) -> Shapes {
+        self.shapes.get(object.index()).copied().unwrap_or(Shapes::OTHER)
     }
 
     /// Lets what nobody knows be what `filter` says at a node.

@@ -415,7 +415,7 @@ impl<'p> Solver<'p> {
         let number = self.numbering.inst(file, id);
         self.value(file, id);
         let from = self.value(file, value);
-        let object = self.objects.get(Kind::Literal(number));
+        let object = self.object(Kind::Literal(number));
         self.constrain(from, Constraint::CopyTo { target: object, origin: number });
         let array = self.typed(self.types.array, Origin::Inst(number, 0));
         let elements = self.prop(array, Key::ELEMENT);

@@ -36,6 +36,7 @@ mod property;
 mod reach;
 mod solver;
 mod types;
+mod typing;
 mod value;
 
 pub use facts::{AbstractObject, PathKey};

@@ -3,8 +3,10 @@
 use headstart_models::{Call, Member, Models, Module, without_prefix};
 use rustc_hash::FxHashMap;
 
+use crate::flow::Shapes;
 use crate::ids::{Key, MemberId, TypeId, id};
 use crate::native::Native;
+use crate::object::Kind;
 
 /// No chain of types is that long; one that is runs in a circle.
 const LONGEST_CHAIN: u32 = 16;
@@ -70,6 +72,21 @@ pub(crate) struct BuiltinTypes {
     pub(crate) regexp: TypeId,
     pub(crate) generator: TypeId,
     pub(crate) async_generator: TypeId,
+}
+
+impl BuiltinTypes {
+    /// What annotations can tell of an object.
+    pub(crate) fn shape(&self, kind: Kind<'_>) -> Shapes {
+        match kind {
+            Kind::Typed(ty, _) if ty == self.string => Shapes::STRING,
+            Kind::Typed(ty, _) if ty == self.number => Shapes::NUMBER,
+            Kind::Typed(ty, _) if ty == self.boolean => Shapes::BOOLEAN,
+            Kind::Typed(ty, _) if ty == self.array => Shapes::ARRAY,
+            Kind::Typed(..) | Kind::Literal(_) | Kind::Described(..) => Shapes::PLAIN,
+            Kind::Data => Shapes::DATA,
+            _ => Shapes::OTHER,
+        }
+    }
 }
 
 /// The members and types met so far.
@@ -196,6 +213,12 @@ impl<'p> Members<'p> {
         let (module, member) = parent.row?;
         let name = member.construct.as_ref()?.is_a.as_deref()?;
         self.type_named(module, name)
+    }
+
+    /// Whether a member is a module with a model of its own: `util.types`.
+    pub(crate) fn is_module(&self, member: MemberId) -> bool {
+        let data = self.get(member);
+        data.is_within_module && self.models.module(data.module, &data.path).is_some()
     }
 
     /// The model of a module.

@@ -1,5 +1,6 @@
 //! Calls of what a model describes: which values flow where.
 
+use headstart_ir::{FileIr, Inst, InstId, Key as IrKey, Literal};
 use headstart_models::{
     Argument, Call, CallsBack, Flow as Row, Module, PromiseKind, Receiver, ResultKind,
 };
@@ -180,14 +181,14 @@ impl<'p> Solver<'p> {
                     self.flow.add(to, array);
                     holder = self.prop(array, Key::ELEMENT);
                     if call.returns.is_empty() {
-                        self.give(holder, Kind::Data);
+                        self.give_elements(holder, module, call, origin);
                     }
                 }
                 ResultKind::Object | ResultKind::Data if call.returns.is_empty() => {
                     self.give(to, Kind::Data);
                 }
                 ResultKind::Object => {
-                    let object = self.objects.get(Kind::Literal(origin));
+                    let object = self.object(Kind::Literal(origin));
                     self.flow.add(to, object);
                     holder = self.prop(object, Key::DYNAMIC);
                 }
@@ -198,6 +199,38 @@ impl<'p> Solver<'p> {
             }
         }
         holder
+    }
+
+    /// The elements of the array that a modelled call returns.
+    fn give_elements(&mut self, holder: Node, module: &'p Module, call: &'p Call, origin: u32) {
+        let with = call.elements_with.as_ref();
+        let asked = with.map_or(Some(false), |with| self.option_given(origin, &with.option));
+        if asked != Some(false)
+            && let Some(with) = with
+            && let Some(ty) = self.members.type_named(module, &with.is_a)
+        {
+            self.give(holder, Kind::Typed(ty, Origin::Outside));
+        }
+        if asked != Some(true) {
+            self.give(holder, Kind::Data);
+        }
+    }
+
+    /// Whether a call is given an option, and not as `false`; none where that is not known.
+    fn option_given(&self, origin: u32, name: &str) -> Option<bool> {
+        let place = self.numbering.inst_of(origin);
+        let ir = self.files[place.file as usize];
+        let (Inst::Call { args, .. } | Inst::CallMethod { args, .. }) = ir.inst(place.inst) else {
+            return None;
+        };
+        for &arg in ir.args(args).iter().skip(1) {
+            match ir.inst(arg) {
+                Inst::Literal(_) | Inst::Template(_) | Inst::Closure(_) => {}
+                Inst::Object => return option_in(ir, arg, place.inst, name),
+                _ => return None,
+            }
+        }
+        Some(false)
     }
 
     /// A function that a modelled call is given is called; what it returns.
@@ -260,4 +293,24 @@ impl<'p> Solver<'p> {
             Row::Callback(_) | Row::CallbackElements(_) => {}
         }
     }
+}
+
+/// Whether an object literal that a call at `end` is given has a key, and not with `false`.
+fn option_in(ir: &FileIr, options: InstId, end: InstId, name: &str) -> Option<bool> {
+    let mut given = Some(false);
+    for id in FileIr::range(options, end) {
+        given = match ir.inst(id) {
+            Inst::Set { object, key, value } if object == options => match key.get() {
+                IrKey::Name(it) if ir.name(it) == name => match ir.inst(value) {
+                    Inst::Literal(Literal::Boolean(is_on)) => Some(is_on),
+                    _ => None,
+                },
+                IrKey::Computed(_) => None,
+                _ => given,
+            },
+            Inst::CopyProps { object, .. } if object == options => None,
+            _ => given,
+        };
+    }
+    given
 }

@@ -42,7 +42,7 @@ impl<'p> Solver<'p> {
 
     /// What `module.exports` of a file may be.
     fn module_exports(&mut self, file: usize) -> Node {
-        let module = self.objects.get(Kind::Module(id(file)));
+        let module = self.object(Kind::Module(id(file)));
         let node = self.prop(module, Key::EXPORTS);
         self.give(node, Kind::Exports(id(file)));
         node
@@ -129,7 +129,7 @@ impl<'p> Solver<'p> {
             }
             return to;
         }
-        let namespace = self.objects.get(Kind::Namespace(id(file)));
+        let namespace = self.object(Kind::Namespace(id(file)));
         if let Some(node) = self.existing_prop(namespace, key) {
             return node;
         }
@@ -280,7 +280,7 @@ impl<'p> Solver<'p> {
                 if let Resolution::File(file) = self.files[file].request(request).resolution
                     && self.is_commonjs(file.0 as usize)
                 {
-                    let object = self.objects.get(Kind::Literal(number));
+                    let object = self.object(Kind::Literal(number));
                     let default = self.prop(object, Key::DEFAULT);
                     self.flow.edge(from, default);
                     self.flow.add(value, object);

@@ -32,7 +32,7 @@ impl<'p> Solver<'p> {
                 self.for_each(site, native, arg(0));
             }
             Native::Create => {
-                let object = self.objects.get(Kind::Literal(data.origin));
+                let object = self.object(Kind::Literal(data.origin));
                 self.flow.add(data.result, object);
                 let prototype = self.prop(object, Key::PROTO);
                 self.flow.edge(arg(0), prototype);
@@ -202,7 +202,7 @@ impl<'p> Solver<'p> {
     /// `util.inherits(Class, Parent)`
     fn inherit(&mut self, class: Object, parent: Node) {
         let Kind::Function(function) = self.objects.kind(class) else { return };
-        let prototype = self.objects.get(Kind::FunctionPrototype(function));
+        let prototype = self.object(Kind::FunctionPrototype(function));
         let own = self.prop(class, Key::PROTOTYPE);
         self.flow.add(own, prototype);
         let to = self.prop(prototype, Key::PROTO);
@@ -249,7 +249,7 @@ impl<'p> Solver<'p> {
     }
 
     fn next_of(&mut self, data: Site, object: Object) {
-        let result = self.objects.get(Kind::Literal(data.origin));
+        let result = self.object(Kind::Literal(data.origin));
         let value = self.prop(result, Key::ITERATOR_VALUE);
         for key in [Key::ELEMENT, Key::VALUE] {
             let from = self.prop(object, key);

@@ -57,7 +57,7 @@ impl<'p> Solver<'p> {
             Native::PromiseConstructor => self.execute(data, first, promise),
             Native::WithResolvers => {
                 // The result is an object that holds the promise and its resolvers.
-                let object = self.objects.get(Kind::Literal(data.origin));
+                let object = self.object(Kind::Literal(data.origin));
                 self.flow.add(data.result, object);
                 for (name, kind) in [
                     ("promise", self.objects.kind(promise)),
@@ -106,7 +106,7 @@ impl<'p> Solver<'p> {
         let each = self.flow.node();
         self.constrain(list, Constraint::iterate(each, data.origin));
         let elements = self.prop(array, Key::ELEMENT);
-        let outcome = self.objects.get(Kind::Literal(data.origin));
+        let outcome = self.object(Kind::Literal(data.origin));
         self.flow.add(elements, outcome);
         let to = self.prop(outcome, Key::ITERATOR_VALUE);
         self.constrain(each, Constraint::Await { to });

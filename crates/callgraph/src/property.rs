@@ -154,7 +154,8 @@ impl<'p> Solver<'p> {
         ) {
             return self.give(to, Kind::Environment);
         }
-        let is_data = row.is_some_and(|(_, row)| row.constant && row.call.is_none());
+        let is_data = row.is_some_and(|(_, row)| row.constant && row.call.is_none())
+            && !self.members.is_module(member);
         self.give(to, if is_data { Kind::Data } else { Kind::Member(member) });
     }
 
@@ -232,7 +233,7 @@ impl<'p> Solver<'p> {
         if !self.declared[class as usize].contains(&key)
             || !self.class_member(class, key, false).is_empty()
         {
-            let prototype = self.objects.get(Kind::Prototype(class));
+            let prototype = self.object(Kind::Prototype(class));
             self.load_of_prototype(prototype, class, key, to, origin);
         }
     }
@@ -306,10 +307,10 @@ impl<'p> Solver<'p> {
     pub(crate) fn load_inherited(&mut self, object: Object, key: Key, to: Node, origin: u32) {
         match self.objects.kind(object) {
             Kind::Class(class) => {
-                let prototype = self.objects.get(Kind::Prototype(class));
+                let prototype = self.object(Kind::Prototype(class));
                 self.load(prototype, key, to, origin);
                 // Fields that the parent's own instances get.
-                let instance = self.objects.get(Kind::Instance(class));
+                let instance = self.object(Kind::Instance(class));
                 if self.declared[class as usize].contains(&key) {
                     self.load_own(instance, key, to, origin);
                 }

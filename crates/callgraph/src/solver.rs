@@ -281,15 +281,15 @@ impl<'p> Solver<'p> {
         };
         for (node, ty) in [(string, types.string), (number, types.number), (boolean, types.boolean)]
         {
-            let object = solver.objects.get(Kind::Typed(ty, Origin::Outside));
+            let object = solver.object(Kind::Typed(ty, Origin::Outside));
             solver.flow.add(node, object);
         }
-        let anything = solver.objects.get(Kind::Unknown(Cause::TooMany));
+        let anything = solver.object(Kind::Unknown(Cause::TooMany));
         solver.flow.set_anything(anything, escaped);
         solver.flow.note_unknown(anything);
-        solver.computed_key = solver.objects.get(Kind::Unknown(Cause::ComputedKey));
+        solver.computed_key = solver.object(Kind::Unknown(Cause::ComputedKey));
         solver.flow.note_unknown(solver.computed_key);
-        let object = solver.objects.get(Kind::Data);
+        let object = solver.object(Kind::Data);
         solver.flow.add(data, object);
         Ok(solver)
     }
@@ -378,20 +378,20 @@ impl<'p> Solver<'p> {
     /// A node that holds one object.
     pub(crate) fn holding(&mut self, kind: Kind<'p>) -> Node {
         let node = self.flow.node();
-        let object = self.objects.get(kind);
+        let object = self.object(kind);
         self.flow.add(node, object);
         node
     }
 
     /// Adds an object to a node.
     pub(crate) fn give(&mut self, node: Node, kind: Kind<'p>) {
-        let object = self.objects.get(kind);
+        let object = self.object(kind);
         self.flow.add(node, object);
     }
 
     /// Nobody knows what a node may be.
     pub(crate) fn give_unknown(&mut self, node: Node, cause: Cause<'p>) {
-        let object = self.objects.get(Kind::Unknown(cause));
+        let object = self.object(Kind::Unknown(cause));
         self.flow.note_unknown(object);
         self.flow.add(node, object);
     }
@@ -492,8 +492,18 @@ impl<'p> Solver<'p> {
         self.args[args as usize..(args + count) as usize].to_vec()
     }
 
+    /// The object of a kind.
+    pub(crate) fn object(&mut self, kind: Kind<'p>) -> Object {
+        let count = self.objects.len();
+        let object = self.objects.get(kind);
+        if self.objects.len() > count {
+            self.flow.note_shape(object, self.types.shape(kind));
+        }
+        object
+    }
+
     /// An object of a type, made at a place.
     pub(crate) fn typed(&mut self, ty: TypeId, origin: Origin) -> Object {
-        self.objects.get(Kind::Typed(ty, origin))
+        self.object(Kind::Typed(ty, origin))
     }
 }

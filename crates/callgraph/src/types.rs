@@ -1,18 +1,16 @@
 //! TypeScript's annotations: what an unknown value is, as far as they say. What is known flows as
-//! it is; an annotation only narrows what nobody knows.
+//! it is, but that no object gets where strings, numbers, booleans or arrays have to be.
 
-use headstart_ir::{
-    ExportSource, FunctionId, Imported, NameId, RequestId, Resolution, Type, TypeRef, VarId,
-    VarKind,
-};
+use headstart_ir::{FunctionId, NameId, Type, TypeRef, VarId, VarKind};
 
-use crate::flow::Filter;
+use crate::flow::{Filter, Shapes};
 use crate::ids::{Key, Node, Object, id};
 use crate::object::{Cause, Kind, Origin};
 use crate::solver::Solver;
+use crate::typing::Meaning;
 
 /// How far aliases and imports are followed.
-const LONGEST_TYPE: u32 = 12;
+pub(crate) const LONGEST_TYPE: u32 = 12;
 
 impl<'p> Solver<'p> {
     /// Lets the annotations of a file narrow what they are about.
@@ -34,17 +32,22 @@ impl<'p> Solver<'p> {
         }
         for (index, class) in ir.classes.iter().enumerate() {
             let number = self.numbering.class(file, headstart_ir::ClassId::new(index));
-            let instance = self.objects.get(Kind::Instance(number));
+            let instance = self.object(Kind::Instance(number));
             for &(name, ty) in &class.fields {
                 let key = self.names.key(ir.name(name));
                 let node = self.prop(instance, key);
                 self.narrow(file, ty, node);
             }
         }
+        self.narrow_values(file);
     }
 
     fn narrow(&mut self, file: usize, ty: TypeRef, node: Node) {
-        if let Some(filter) = self.resolve(file, ty, LONGEST_TYPE) {
+        if let Some(mut filter) = self.resolve(file, ty, LONGEST_TYPE) {
+            if filter.shapes == Shapes::NONE {
+                // `void` is said of what nobody looks at.
+                filter.shapes = Shapes::ALL;
+            }
             self.flow.set_filter(node, filter);
         }
     }
@@ -70,30 +73,30 @@ impl<'p> Solver<'p> {
     }
 
     /// What a type says; none where it says nothing.
-    fn resolve(&mut self, file: usize, ty: TypeRef, steps: u32) -> Option<Filter> {
+    pub(crate) fn resolve(&mut self, file: usize, ty: TypeRef, steps: u32) -> Option<Filter> {
         let steps = steps.checked_sub(1)?;
         let ir = self.files[file];
-        let one = |object: Object| Some(Filter { objects: vec![object], nodes: Vec::new() });
+        let one = |object: Object, shapes: Shapes| Some(Filter::one(object, shapes));
         let at = (id(file), id(ty.index()));
         match ir.types.get(ty.index())? {
             Type::Unknown => None,
-            Type::Nothing => Some(Filter::default()),
-            Type::String => one(self.typed(self.types.string, Origin::Outside)),
-            Type::Number => one(self.typed(self.types.number, Origin::Outside)),
-            Type::Boolean => one(self.typed(self.types.boolean, Origin::Outside)),
+            Type::Nothing => Some(Filter::nothing()),
+            Type::String => one(self.typed(self.types.string, Origin::Outside), Shapes::STRING),
+            Type::Number => one(self.typed(self.types.number, Origin::Outside), Shapes::NUMBER),
+            Type::Boolean => one(self.typed(self.types.boolean, Origin::Outside), Shapes::BOOLEAN),
             Type::Array(element) => {
                 let array = self.typed(self.types.array, Origin::Described(at.0, at.1));
                 self.fill(file, *element, array, Key::ELEMENT, steps);
-                one(array)
+                one(array, Shapes::ARRAY.or(Shapes::OTHER))
             }
-            Type::Object(_) => one(self.objects.get(Kind::Described(at.0, at.1))),
+            Type::Object(_) => one(self.object(Kind::Described(at.0, at.1)), Shapes::ALL),
             Type::Named(var) => self.resolve_name(file, *var, steps),
             Type::Member(var, name) => self.resolve_member(file, *var, *name, steps),
             Type::Global(name, argument) => self.resolve_global(file, *name, *argument, at, steps),
             Type::Union(types) => {
-                let mut all = Filter::default();
+                let mut all = Filter::nothing();
                 for &ty in types {
-                    all.extend(self.resolve(file, ty, steps)?);
+                    all.or(self.resolve(file, ty, steps)?);
                 }
                 Some(all)
             }
@@ -101,7 +104,14 @@ impl<'p> Solver<'p> {
                 let mut all: Option<Filter> = None;
                 for &ty in types {
                     let Some(filter) = self.resolve(file, ty, steps) else { continue };
-                    all.get_or_insert_default().extend(filter);
+                    match &mut all {
+                        Some(all) => {
+                            let shapes = all.shapes.and(filter.shapes);
+                            all.or(filter);
+                            all.shapes = shapes;
+                        }
+                        None => all = Some(filter),
+                    }
                 }
                 all
             }
@@ -130,86 +140,30 @@ impl<'p> Solver<'p> {
     }
 
     fn resolve_name(&mut self, file: usize, var: VarId, steps: u32) -> Option<Filter> {
-        let ir = self.files[file];
-        let variable = ir.variable(var);
-        if let Some(class) = variable.class {
-            let class = self.numbering.class(file, class);
-            return Some(Filter {
-                objects: Vec::new(),
-                nodes: vec![self.instances[class as usize]],
-            });
-        }
-        if variable.kind == VarKind::Import {
-            let import = ir.imports.iter().find(|import| import.local == var)?;
-            let name = match import.imported {
-                Imported::Name(name) => ir.name(name),
-                Imported::Default => "default",
-                Imported::Namespace => return None,
-            };
-            return self.resolve_imported(file, import.request, name, steps);
-        }
-        let declared: Vec<TypeRef> = ir
-            .type_declarations
-            .iter()
-            .filter(|(declared, _)| *declared == var)
-            .map(|&(_, ty)| ty)
-            .collect();
-        match declared.as_slice() {
-            [only] => self.resolve(file, *only, steps),
-            _ => None,
-        }
+        let meaning = self.meaning_of(file, var, steps)?;
+        self.resolve_meaning(meaning, steps)
     }
 
-    fn resolve_imported(
-        &mut self,
-        file: usize,
-        request: RequestId,
-        name: &'p str,
-        steps: u32,
-    ) -> Option<Filter> {
-        let steps = steps.checked_sub(1)?;
-        let request = self.files[file].request(request);
-        let specifier: &'p str = self.files[file].name(request.specifier);
-        match request.resolution {
-            Resolution::File(to) => self.resolve_exported(to.0 as usize, name, steps),
-            _ => self.type_of_package(specifier, name),
-        }
-    }
-
-    /// A type that a file exports: by what it exports, else by its declarations, whose exports the
-    /// IR does not list.
-    fn resolve_exported(&mut self, file: usize, name: &'p str, steps: u32) -> Option<Filter> {
-        let ir = self.files[file];
-        let named = |id: NameId| ir.name(id) == name;
-        let declared = ir.type_declarations.iter().find(|(var, _)| named(ir.variable(*var).name));
-        if let Some(&(var, _)) = declared {
-            return self.resolve_name(file, var, steps);
-        }
-        for export in &ir.exports {
-            match (export.name, export.source) {
-                (Some(it), ExportSource::Local(var)) if named(it) => {
-                    return self.resolve_name(file, var, steps);
-                }
-                (Some(it), ExportSource::From(request, from)) if named(it) => {
-                    return self.resolve_imported(file, request, ir.name(from), steps);
-                }
-                (None, ExportSource::All(request)) => {
-                    let found = self.resolve_imported(file, request, name, steps);
-                    if found.is_some() {
-                        return found;
-                    }
-                }
-                _ => {}
+    fn resolve_meaning(&mut self, meaning: Meaning<'p>, steps: u32) -> Option<Filter> {
+        match meaning {
+            Meaning::Class(file, class) => {
+                let class = self.numbering.class(file, class);
+                Some(Filter {
+                    objects: Vec::new(),
+                    nodes: vec![self.instances[class as usize]],
+                    shapes: Shapes::ALL,
+                })
             }
+            Meaning::Type(file, ty) => self.resolve(file, ty, steps),
+            Meaning::Package(specifier, name) => self.type_of_package(specifier, name),
         }
-        None
     }
 
     /// A type of a modelled package.
     fn type_of_package(&mut self, specifier: &'p str, name: &str) -> Option<Filter> {
         let module = self.members.module(specifier)?;
         let ty = self.members.type_named(module, name)?;
-        Some(Filter { objects: vec![self.typed(ty, Origin::Outside)], nodes: Vec::new() })
+        Some(Filter::one(self.typed(ty, Origin::Outside), Shapes::ALL))
     }
 
     fn resolve_member(
@@ -219,9 +173,8 @@ impl<'p> Solver<'p> {
         name: NameId,
         steps: u32,
     ) -> Option<Filter> {
-        let ir = self.files[file];
-        let import = ir.imports.iter().find(|import| import.local == var)?;
-        self.resolve_imported(file, import.request, ir.name(name), steps)
+        let meaning = self.meaning_of_member(file, var, name, steps)?;
+        self.resolve_meaning(meaning, steps)
     }
 
     fn resolve_global(
@@ -233,7 +186,7 @@ impl<'p> Solver<'p> {
         steps: u32,
     ) -> Option<Filter> {
         let name: &'p str = self.files[file].name(name);
-        let made = |object: Object| Some(Filter { objects: vec![object], nodes: Vec::new() });
+        let made = |object: Object| Some(Filter::one(object, Shapes::ALL));
         if matches!(name, "Promise" | "PromiseLike") {
             let promise = self.typed(self.types.promise, Origin::Described(at.0, at.1));
             self.fill(file, argument, promise, Key::VALUE, steps);

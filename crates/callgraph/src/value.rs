@@ -377,6 +377,6 @@ impl<'p> Solver<'p> {
     /// The object that a literal makes.
     pub(crate) fn literal_object(&mut self, file: usize, inst: InstId) -> Object {
         let number = self.numbering.inst(file, inst);
-        self.objects.get(Kind::Literal(number))
+        self.object(Kind::Literal(number))
     }
 }

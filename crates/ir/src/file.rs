@@ -55,6 +55,9 @@ pub struct FileIr {
     pub types: Vec<Type>,
     /// What its interfaces and type aliases stand for.
     pub type_declarations: Vec<(VarId, TypeRef)>,
+    /// What annotations say of values that are no variable: of what a pattern takes apart, and of
+    /// what stands before `as`. In the order of the values; of several the last holds.
+    pub typed_values: Vec<(InstId, TypeRef)>,
     /// What it asks of other modules.
     pub requests: Vec<ModuleRequest>,
     /// Its import bindings.
@@ -240,7 +243,15 @@ impl FileIr {
         (first.index()..end.index()).map(InstId::new)
     }
 
-    /// Gives back the memory that the lists reserved while they grew.
+    /// What an annotation says of a value that is no variable.
+    #[must_use]
+    pub fn typed_value(&self, inst: InstId) -> Option<TypeRef> {
+        let after = self.typed_values.partition_point(|it| it.0 <= inst);
+        let (found, ty) = *self.typed_values.get(after.checked_sub(1)?)?;
+        (found == inst).then_some(ty)
+    }
+
+    /// Brings the lists into their order and gives back the memory that the lists reserved while they grew.
     pub fn shrink(&mut self) {
         self.insts.shrink_to_fit();
         self.spans.shrink_to_fit();
@@ -254,6 +265,8 @@ impl FileIr {
         self.variables.shrink_to_fit();
         self.types.shrink_to_fit();
         self.type_declarations.shrink_to_fit();
+        self.typed_values.sort_by_key(|it| it.0);
+        self.typed_values.shrink_to_fit();
         self.requests.shrink_to_fit();
         self.imports.shrink_to_fit();
         self.exports.shrink_to_fit();

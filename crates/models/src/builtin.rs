@@ -293,7 +293,9 @@ mod tests {
     fn assert_types_exist(models: &Models, module: &Module, path: &str, member: &Member) {
         let calls = [&member.call, &member.construct, &member.awaited];
         let of_calls = calls.into_iter().flatten().flat_map(|call| [&call.is_a, &call.elements]);
-        for name in of_calls.chain([&member.is_a, &member.extends]).flatten() {
+        let with = calls.into_iter().flatten().filter_map(|call| call.elements_with.as_ref());
+        let of_options = with.map(|it| &it.is_a);
+        for name in of_calls.chain([&member.is_a, &member.extends]).flatten().chain(of_options) {
             let is_there = models.type_named(module, name).is_some();
             assert!(is_there, "{}: {path}: no type {name}", module.module);
         }

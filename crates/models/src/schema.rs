@@ -109,12 +109,25 @@ pub struct Call {
     /// The type of the elements of the array that it returns, or that its promise is fulfilled
     /// with.
     pub elements: Option<String>,
+    /// Another type of the elements, where an option asks for it.
+    pub elements_with: Option<ElementsWith>,
     /// Values of the program that what it returns may be or hold.
     #[serde(default)]
     pub returns: Vec<Flow>,
     /// Calls that do less, or something else: the first that applies goes before what stands here.
     #[serde(default)]
     pub cases: Vec<Case>,
+}
+
+/// The type of the elements of what a call returns, where an option is given and is not `false`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ElementsWith {
+    /// The key of the option.
+    pub option: String,
+    /// The type.
+    #[serde(rename = "type")]
+    pub is_a: String,
 }
 
 /// What some calls do that can be told by their arguments.

@@ -131,11 +131,12 @@ fn reasons(scope: Scope<'_, '_>, findings: &[&Finding], suspension: InstId) -> V
     }
 }
 
-/// The reasons of all awaits that have another before them in their block.
+/// Why each await that has another before it in its block overlaps nothing: the await and the first
+/// reason; none where it can overlap.
 pub(crate) fn census<'p>(
     analysis: &FileAnalysis<'p>,
     summaries: &'p Summaries<'p>,
-) -> Vec<(String, Option<Elsewhere>)> {
+) -> Vec<(Span, Option<Sentence>)> {
     let ir = analysis.ir;
     let mut found = Vec::new();
     for index in 0..ir.functions.len() {
@@ -144,9 +145,8 @@ pub(crate) fn census<'p>(
             let units = scope.units(block);
             let waiting = units.iter().filter(|it| it.suspends).skip(1);
             for suspension in waiting.filter_map(|it| Some(it.site.as_ref()?.suspension)) {
-                let reasons = in_block(scope, block, suspension);
-                let text = reasons.first().map_or("can overlap", |it| it.text.as_str());
-                found.push((text.to_owned(), reasons.first().and_then(|it| it.elsewhere)));
+                let reason = in_block(scope, block, suspension).into_iter().next();
+                found.push((ir.span(suspension), reason));
             }
         });
     }

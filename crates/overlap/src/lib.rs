@@ -26,8 +26,8 @@ pub use finding::{
 };
 
 use headstart_callgraph::FunctionRef;
-use headstart_effects::{Elsewhere, FileAnalysis, Summaries};
-use headstart_ir::{FunctionId, Inst, InstId};
+use headstart_effects::{FileAnalysis, Summaries};
+use headstart_ir::{FunctionId, Inst, InstId, Span};
 
 /// All findings of a file, in source order.
 #[must_use]
@@ -56,13 +56,13 @@ pub fn count_io_awaits<'p>(analysis: &FileAnalysis<'p>, summaries: &'p Summaries
     (0..ir.insts.len()).map(InstId::new).filter(|&at| waits_outside(at)).count()
 }
 
-/// Why the awaits of a file overlap nothing, one sentence an await that has another before it in its
-/// block. For finding out what to understand next.
+/// Why the awaits of a file overlap nothing: each await that has another before it in its block, with
+/// the first reason; none where it can overlap. For finding out what to understand next.
 #[must_use]
 pub fn census<'p>(
     analysis: &FileAnalysis<'p>,
     summaries: &'p Summaries<'p>,
-) -> Vec<(String, Option<Elsewhere>)> {
+) -> Vec<(Span, Option<Sentence>)> {
     explain::census(analysis, summaries)
 }
 

@@ -52,7 +52,11 @@ impl<'a> Lowerer<'a> {
             E::ParenthesizedExpression(it) => self.expression(&it.expression),
             E::JSXElement(it) => self.jsx_element(it),
             E::JSXFragment(it) => self.jsx_fragment(it),
-            E::TSAsExpression(it) => self.expression(&it.expression),
+            E::TSAsExpression(it) => {
+                let value = self.expression(&it.expression);
+                self.set_value_type(value, &it.type_annotation);
+                value
+            }
             E::TSSatisfiesExpression(it) => self.expression(&it.expression),
             E::TSTypeAssertion(it) => self.expression(&it.expression),
             E::TSNonNullExpression(it) => self.expression(&it.expression),

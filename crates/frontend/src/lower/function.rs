@@ -165,6 +165,7 @@ impl<'a> Lowerer<'a> {
             let value = self.with_default(value, param.initializer.as_deref());
             let optional = param.optional;
             self.set_hint(&param.pattern, param.type_annotation.as_deref(), optional);
+            self.set_pattern_type(&param.pattern, param.type_annotation.as_deref(), value);
             self.bind_parameter(&param.pattern, value);
             values.push(value);
         }

@@ -103,6 +103,7 @@ impl<'a> Lowerer<'a> {
                 variables: Vec::new(),
                 types: vec![Type::Unknown],
                 type_declarations: Vec::new(),
+                typed_values: Vec::new(),
                 requests: Vec::new(),
                 imports: Vec::new(),
                 exports: Vec::new(),

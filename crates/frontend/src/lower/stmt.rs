@@ -216,6 +216,7 @@ impl<'a> Lowerer<'a> {
         let value = it.init.as_ref().map(|init| {
             let name = self.pattern_name(&it.id);
             let value = self.named_expression(init, name);
+            self.set_pattern_type(&it.id, it.type_annotation.as_deref(), value);
             self.bind(&it.id, value);
             value
         });

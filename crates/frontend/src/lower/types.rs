@@ -1,6 +1,6 @@
 //! What TypeScript's annotations say of values.
 
-use headstart_ir::{FunctionId, NameId, Type, TypeRef};
+use headstart_ir::{FunctionId, InstId, NameId, Type, TypeRef};
 use oxc_ast::ast::{self, TSType};
 
 use super::{Lowerer, var_of};
@@ -45,6 +45,28 @@ impl<'a> Lowerer<'a> {
             {
                 variable.ty = ty;
             }
+        }
+    }
+
+    /// Notes what an annotation says of a value.
+    pub(super) fn set_value_type(&mut self, value: InstId, annotation: &'a TSType<'a>) {
+        let ty = self.type_ref(annotation, DEEPEST_TYPE);
+        if !ty.is_unknown() {
+            self.ir.typed_values.push((value, ty));
+        }
+    }
+
+    /// Notes what the annotation of a pattern says of what it takes apart.
+    pub(super) fn set_pattern_type(
+        &mut self,
+        pattern: &'a ast::BindingPattern<'a>,
+        annotation: Option<&'a ast::TSTypeAnnotation<'a>>,
+        value: InstId,
+    ) {
+        if let (false, Some(annotation)) =
+            (matches!(pattern, ast::BindingPattern::BindingIdentifier(_)), annotation)
+        {
+            self.set_value_type(value, &annotation.type_annotation);
         }
     }
 
