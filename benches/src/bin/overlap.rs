@@ -87,7 +87,8 @@ fn print_census<'p>(
         for (await_span, reason) in census(file, summaries) {
             let words = reason.map_or("can overlap".to_owned(), |reason| {
                 let is_long = is_listed || !reason.text.starts_with("`{}` ");
-                let subject = if is_long { texts.words(file.file, reason.span) } else { "`{}`".into() };
+                let subject =
+                    if is_long { texts.words(file.file, reason.span) } else { "`{}`".into() };
                 let place = reason.elsewhere.map(|it| texts.words(it.file, it.span));
                 let cause = place.map(|it| format!(": {it}")).unwrap_or_default();
                 format!("{}{cause}", reason.text.replace("{}", &subject))

@@ -7,6 +7,7 @@ use headstart_ir::{
 use crate::graph::CallGraph;
 use crate::ids::{ClassRef, FunctionRef, InstRef, Key, Node, id};
 use crate::object::{Kind, Origin};
+use crate::typing::Declared;
 
 /// The key of a property in an access path: a name, or any.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -317,6 +318,28 @@ impl<'p> CallGraph<'p> {
     #[must_use]
     pub fn is_unknown(&self, at: InstRef) -> bool {
         self.kinds(at).any(|kind| matches!(kind, Kind::Unknown(_) | Kind::Described(..)))
+    }
+
+    /// What TypeScript's annotations say that a value certainly is.
+    #[must_use]
+    pub fn declared(&self, at: InstRef) -> Option<Declared> {
+        self.solver.declared(at.file as usize, at.inst)
+    }
+
+    /// Whether a value may be a function or a class of the program, or one made from them.
+    #[must_use]
+    pub fn may_be_function(&self, at: InstRef) -> bool {
+        self.kinds(at).any(|kind| {
+            matches!(
+                kind,
+                Kind::Function(_)
+                    | Kind::Class(_)
+                    | Kind::Bound(_)
+                    | Kind::PromisifiedFunction(_)
+                    | Kind::Resolver(_)
+                    | Kind::NodeCallback(_)
+            )
+        })
     }
 
     /// The value that a variable always has.

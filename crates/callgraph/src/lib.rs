@@ -46,4 +46,5 @@ pub use ids::{ClassRef, FunctionRef, InstRef};
 pub use native::Native;
 pub use object::Cause;
 pub use reach::Start;
+pub use typing::Declared;
 pub use value::is_global_object;

@@ -25,6 +25,40 @@ pub(crate) enum Meaning<'p> {
     Package(&'p str, &'p str),
 }
 
+/// Which types are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Asking {
+    /// What the value is, where it is an object at all.
+    Whatever,
+    /// Only what annotations say for certain: there may be no element under an index.
+    Certain,
+}
+
+/// What an annotation says that a value certainly is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Declared {
+    /// A string.
+    String,
+    /// Something whose properties can be read: neither `undefined` nor `null`.
+    There,
+}
+
+/// Types of the platform that leave no room for `undefined`.
+const PLAIN_GLOBALS: [&str; 12] = [
+    "Promise",
+    "Map",
+    "Set",
+    "WeakMap",
+    "WeakSet",
+    "Date",
+    "Error",
+    "RegExp",
+    "URL",
+    "Buffer",
+    "Uint8Array",
+    "AbortSignal",
+];
+
 /// Types that a value has one of, each with its file.
 type Typing = SmallVec<[(usize, TypeRef); 2]>;
 
@@ -45,13 +79,14 @@ impl<'p> Solver<'p> {
             if !is_own {
                 continue;
             }
-            let Some(typing) = self.typing(file, inst, LONGEST_VALUE) else { continue };
+            let asking = Asking::Whatever;
+            let Some(typing) = self.typing(file, inst, asking, LONGEST_VALUE) else { continue };
             let mut all = Filter::nothing();
             let is_known = typing.iter().all(|&(file, ty)| {
                 self.resolve(file, ty, LONGEST_TYPE).map(|it| all.or(it)).is_some()
             });
             // An assertion is what its author believes: what is known stays.
-            let is_asserted = ir.typed_value(inst).is_some();
+            let is_asserted = ir.typed_value(inst).is_some_and(|it| it.is_asserted);
             if is_known {
                 if is_asserted || all.shapes == Shapes::NONE {
                     all.shapes = Shapes::ALL;
@@ -63,11 +98,14 @@ impl<'p> Solver<'p> {
     }
 
     /// The types that a value has one of.
-    fn typing(&self, file: usize, inst: InstId, steps: u32) -> Option<Typing> {
+    fn typing(&self, file: usize, inst: InstId, asking: Asking, steps: u32) -> Option<Typing> {
         let steps = steps.checked_sub(1)?;
         let ir = self.files[file];
-        if let Some(ty) = ir.typed_value(inst) {
-            return Some(Typing::from_slice(&[(file, ty)]));
+        let is_certain = asking == Asking::Certain;
+        if let Some(found) = ir.typed_value(inst)
+            && !(is_certain && found.is_asserted)
+        {
+            return Some(Typing::from_slice(&[(file, found.ty)]));
         }
         match ir.inst(inst) {
             Inst::LoadVar(var) => {
@@ -75,44 +113,96 @@ impl<'p> Solver<'p> {
                 if !ty.is_unknown() {
                     return Some(Typing::from_slice(&[(file, ty)]));
                 }
-                self.typing(file, self.always(file, var)?, steps)
+                self.typing(file, self.always(file, var)?, asking, steps)
             }
             Inst::Get { object, key } => {
-                let of = self.typing(file, object, steps)?;
+                let of = self.typing(file, object, asking, steps)?;
                 match key.get() {
                     IrKey::Name(name) => self.property(&of, ir.name(name), steps),
-                    IrKey::Computed(_) => self.element_types(&of, steps),
-                    IrKey::Private(_) => None,
+                    // There may be none under an index.
+                    IrKey::Computed(_) if !is_certain => self.element_types(&of, steps),
+                    IrKey::Computed(_) | IrKey::Private(_) => None,
                 }
             }
-            Inst::Iterate(of) => {
-                let of = self.typing(file, of, steps)?;
+            Inst::Iterate(of) if !is_certain => {
+                let of = self.typing(file, of, asking, steps)?;
                 self.element_types(&of, steps)
             }
             Inst::Await(promise) => {
-                let promise = self.typing(file, promise, steps)?;
+                let promise = self.typing(file, promise, asking, steps)?;
                 promise.iter().map(|&(file, ty)| self.awaited_type(file, ty)).collect()
             }
             Inst::Call { callee, .. } => self.call_type(file, callee, steps),
             Inst::CallMethod { method, .. } => {
                 let Inst::Get { object, key } = ir.inst(method) else { return None };
                 let IrKey::Name(name) = key.get() else { return None };
-                let of = self.typing(file, object, steps)?;
+                let of = self.typing(file, object, asking, steps)?;
                 self.returned_by_method(&of, ir.name(name), steps)
             }
             Inst::Select(left, right) => {
-                let mut all = self.typing_of_part(file, left, steps)?;
-                all.extend(self.typing_of_part(file, right, steps)?);
+                let mut all = self.typing_of_part(file, left, asking, steps)?;
+                all.extend(self.typing_of_part(file, right, asking, steps)?);
                 Some(all)
             }
             _ => None,
         }
     }
 
-    fn typing_of_part(&self, file: usize, part: InstId, steps: u32) -> Option<Typing> {
+    fn typing_of_part(
+        &self,
+        file: usize,
+        part: InstId,
+        asking: Asking,
+        steps: u32,
+    ) -> Option<Typing> {
         match self.files[file].inst(part) {
-            Inst::Literal(Literal::Undefined | Literal::Null) => Some(Typing::new()),
-            _ => self.typing(file, part, steps),
+            Inst::Literal(Literal::Undefined | Literal::Null) => {
+                (asking == Asking::Whatever).then(Typing::new)
+            }
+            _ => self.typing(file, part, asking, steps),
+        }
+    }
+
+    /// What a value certainly is, as annotations say it; none where they do not, or leave room for
+    /// `undefined` and `null`.
+    pub(crate) fn declared(&self, file: usize, inst: InstId) -> Option<Declared> {
+        let typing = self.typing(file, inst, Asking::Certain, LONGEST_VALUE)?;
+        self.declared_as(&typing, LONGEST_TYPE)
+    }
+
+    fn declared_as(&self, typing: &[(usize, TypeRef)], steps: u32) -> Option<Declared> {
+        let mut all = None;
+        for &(file, ty) in typing {
+            let one = self.declared_type(file, ty, steps)?;
+            all = Some(if all.is_none_or(|it| it == one) { one } else { Declared::There });
+        }
+        all
+    }
+
+    fn declared_type(&self, file: usize, ty: TypeRef, steps: u32) -> Option<Declared> {
+        let steps = steps.checked_sub(1)?;
+        let ir = self.files[file];
+        match ir.types.get(ty.index())? {
+            Type::Unknown | Type::Nothing => None,
+            Type::String => Some(Declared::String),
+            Type::Number | Type::Boolean | Type::Array(_) | Type::Object(_) => {
+                Some(Declared::There)
+            }
+            Type::Named(_) | Type::Member(..) => match self.meaning_of_type(file, ty, steps)? {
+                Meaning::Class(..) => Some(Declared::There),
+                Meaning::Type(file, ty) => self.declared_type(file, ty, steps),
+                Meaning::Package(..) => None,
+            },
+            Type::Global(name, _) => {
+                PLAIN_GLOBALS.contains(&ir.name(*name)).then_some(Declared::There)
+            }
+            Type::Union(types) => {
+                let each: Typing = types.iter().map(|&ty| (file, ty)).collect();
+                self.declared_as(&each, steps)
+            }
+            Type::Intersection(types) => {
+                types.iter().find_map(|&ty| self.declared_type(file, ty, steps))
+            }
         }
     }
 
@@ -176,7 +266,9 @@ impl<'p> Solver<'p> {
         if let Some(getter) = member(ir, class, name, MemberKind::Getter) {
             return returned(ir, file, getter);
         }
-        let Meaning::Class(file, parent) = self.class_extended(file, class, steps)? else { return None };
+        let Meaning::Class(file, parent) = self.class_extended(file, class, steps)? else {
+            return None;
+        };
         self.property_of_class(file, parent, name, steps.checked_sub(1)?)
     }
 

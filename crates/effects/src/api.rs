@@ -91,9 +91,23 @@ impl<'p> FileAnalysis<'p> {
     #[must_use]
     pub fn is_platform_member(&self, value: InstId) -> bool {
         self.model(value).is_some_and(|(_, member)| !member.anything)
+            || self.is_constant_within(value)
             || self.api(value).is_some_and(|api| {
                 api.path.is_empty() || self.models.module(api.specifier, &api.path).is_some()
             })
+    }
+
+    /// Whether a value is read of constants of a module: `fs.constants.X_OK`. `process.env` is one
+    /// object always, but holds what changes.
+    fn is_constant_within(&self, value: InstId) -> bool {
+        match self.ir.inst(value) {
+            Inst::Get { object, key } if matches!(key.get(), Key::Name(_)) => {
+                self.model(object).is_some_and(|(module, member)| {
+                    member.constant && !matches!(module.module.as_str(), "process" | "globals")
+                })
+            }
+            _ => false,
+        }
     }
 
     /// Whether the member `name` of a module is a module itself: `fs.promises`, `path.posix`.

@@ -116,6 +116,9 @@ impl Known {
         };
         let ir = analysis.ir;
         let again = |value| self.string_within(analysis, value, depth);
+        if !matches!(ir.inst(value), Inst::LoadVar(_)) && analysis.is_declared_string(value) {
+            return true;
+        }
         match ir.inst(value) {
             Inst::Literal(Literal::String(_) | Literal::LongString) | Inst::Template(_) => true,
             Inst::Operator { left, right, plus: true } => again(left) || again(right),

@@ -1,14 +1,16 @@
 //! Calls of a stretch whose callees the call graph knows: what they do, and what they start.
 
 use headstart_callgraph::{Callees, FunctionRef, InstRef};
-use headstart_ir::{FileIr, FunctionId, Inst, InstId, RequestId, Resolution, Span, VarId};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, RequestId, Resolution, Span, VarId};
 use headstart_models::{PromiseKind, Throws};
 
 use crate::api::FileAnalysis;
 use crate::known::Known;
 use crate::location::{Assumption, Blocker, Elsewhere};
 use crate::stretch::Stretch;
-use crate::summary::{Location, Place, Resource, Root, Stability, Summaries, Waiting, Which};
+use crate::summary::{
+    Assumed, Location, Place, Resource, Root, Stability, Summaries, Waiting, Which,
+};
 
 /// How far the cause of not knowing is followed through calls.
 const LONGEST_CHAIN: u32 = 12;
@@ -41,7 +43,10 @@ impl FileAnalysis<'_> {
         let at = self.at(call);
         let function = summaries.graph.function_at(at);
         let callees = summaries.callees(at);
-        if let Some(cause) = callees.obstacle() {
+        let next = InstId::new(call.index() + 1);
+        let steps = summaries.steps(function, call, next);
+        let is_assumable = steps.iter().all(|it| !it.is_anything || it.assumed.is_some());
+        if let (Some(cause), false) = (callees.obstacle(), is_assumable) {
             let text = format!("nobody knows what `{{}}` does: {cause}");
             return Err(Blocker::new(text, self.ir.span(callee)));
         }
@@ -49,15 +54,17 @@ impl FileAnalysis<'_> {
         if callees.functions.is_empty() && !callees.modelled.is_empty() {
             cannot_throw = self.modelled_call(call, callee, known, &callees, stretch)?;
         }
-        let next = InstId::new(call.index() + 1);
-        for step in summaries.steps(function, call, next) {
-            if step.is_anything {
+        for step in steps {
+            if let Some(assumed) = step.assumed {
+                stretch.assumptions.extend(self.harmless(&assumed, self.ir.span(call)));
+                stretch.effects.join(assumed.before);
+                stretch.effects.join(assumed.after);
+            } else if step.is_anything {
                 let text = "`{}` may do anything";
                 let mut blocker = Blocker::new(text, self.ir.span(callee));
                 blocker.elsewhere = cause_of(summaries, &callees);
                 return Err(blocker);
-            }
-            if step.throws && !cannot_throw {
+            } else if step.throws && !cannot_throw {
                 let text = "`{}` may throw before it returns a promise";
                 return Err(Blocker::new(text, self.ir.span(call)));
             }
@@ -261,6 +268,24 @@ impl FileAnalysis<'_> {
         is_used
     }
 
+    /// That code which nobody knows only computes, each call of it; `span` is where it is relied on.
+    #[must_use]
+    pub fn harmless(&self, assumed: &Assumed, span: Span) -> Vec<Assumption> {
+        let Some(summaries) = self.summaries else { return Vec::new() };
+        let each = assumed.calls.iter().map(|&InstRef { file, inst }| {
+            let ir = summaries.graph.files()[file as usize];
+            let name = callee_text(ir, inst);
+            let text = format!("`{name}`, of which nobody knows what it does, only computes");
+            let is_here = file as usize == self.file && span.contains(ir.span(inst));
+            let mut assumption = Assumption::new(text, span);
+            if !is_here {
+                assumption.elsewhere = Some(Elsewhere { file: file as usize, span: ir.span(inst) });
+            }
+            assumption
+        });
+        each.collect()
+    }
+
     /// A sentence about something that a function of the program writes.
     pub fn written_by(&self, text: &str, span: Span, writer: FunctionRef) -> Assumption {
         let mut assumption = Assumption::new(text.to_owned(), span);
@@ -274,6 +299,32 @@ impl FileAnalysis<'_> {
             assumption.elsewhere = Some(Elsewhere { file, span: function.span });
         }
         assumption
+    }
+}
+
+/// What is called, as it is written: `logger.warn`.
+fn callee_text(ir: &FileIr, call: InstId) -> String {
+    match ir.inst(call) {
+        Inst::Call { callee, .. } | Inst::New { callee, .. } => path_text(ir, callee),
+        Inst::CallMethod { method, .. } => path_text(ir, method),
+        _ => "the code".to_owned(),
+    }
+}
+
+fn path_text(ir: &FileIr, value: InstId) -> String {
+    match ir.inst(value) {
+        Inst::LoadVar(var) => ir.name(ir.variable(var).name).to_owned(),
+        Inst::LoadGlobal(name) => ir.name(name).to_owned(),
+        Inst::This => "this".to_owned(),
+        Inst::Get { object, key } => match key.get() {
+            Key::Name(name) => format!("{}.{}", path_text(ir, object), ir.name(name)),
+            Key::Private(name) => format!("{}.#{}", path_text(ir, object), ir.name(name)),
+            Key::Computed(_) => format!("{}[…]", path_text(ir, object)),
+        },
+        Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } => {
+            format!("{}(…)", callee_text(ir, value))
+        }
+        _ => "…".to_owned(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whether a value is certainly there: reading a property of it does not throw.
 
-use headstart_callgraph::FunctionRef;
-use headstart_ir::{FileIr, Inst, InstId, Key, Literal, MemberKind, Type, TypeRef, VarId, VarKind};
+use headstart_callgraph::{Declared, FunctionRef, Native};
+use headstart_ir::{FileIr, Inst, InstId, Key, Literal, MemberKind, VarId, VarKind};
 use headstart_models::{PromiseKind, ResultKind};
 
 use crate::api::FileAnalysis;
@@ -20,7 +20,7 @@ impl FileAnalysis<'_> {
     fn is_there_within(&self, value: InstId, known: &Known, depth: u32) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
         let ir = self.ir;
-        if known.is_string(self, value) {
+        if known.is_string(self, value) || self.is_declared(value) {
             return true;
         }
         match ir.inst(value) {
@@ -33,15 +33,12 @@ impl FileAnalysis<'_> {
             | Inst::RestParam(_)
             | Inst::Rest(_)
             | Inst::ImportMeta
+            | Inst::DynamicImport { .. }
             | Inst::Arguments => true,
             Inst::Literal(literal) => !matches!(literal, Literal::Undefined | Literal::Null),
             Inst::This => self.has_receiver(value),
             Inst::LoadGlobal(_) => self.is_platform_member(value),
-            Inst::LoadVar(var) => {
-                known.is_object(var)
-                    || self.is_declared_object(var)
-                    || self.is_always_object(var, known, depth)
-            }
+            Inst::LoadVar(var) => known.is_object(var) || self.is_always_object(var, known, depth),
             Inst::Get { object, key } => {
                 self.is_literal_property(object, key.get(), known, depth)
                     || (self.property_stability(value) == Stability::Fixed
@@ -59,6 +56,24 @@ impl FileAnalysis<'_> {
         }
     }
 
+    /// Whether an annotation says that a value is there. A variable has to have got its value.
+    fn is_declared(&self, value: InstId) -> bool {
+        let is_set = match self.ir.inst(value) {
+            Inst::LoadVar(var) => {
+                let variable = self.ir.variable(var);
+                variable.kind == VarKind::Param && variable.is_stable()
+            }
+            _ => true,
+        };
+        is_set && self.summaries.is_some_and(|it| it.graph.declared(self.at(value)).is_some())
+    }
+
+    /// Whether an annotation says that a value is a string.
+    pub(crate) fn is_declared_string(&self, value: InstId) -> bool {
+        let declared = self.summaries.and_then(|it| it.graph.declared(self.at(value)));
+        declared == Some(Declared::String)
+    }
+
     /// Whether a call certainly returns a promise.
     fn gives_promise(&self, call: InstId) -> bool {
         let Some(summaries) = self.summaries else { return false };
@@ -67,8 +82,12 @@ impl FileAnalysis<'_> {
             let function = summaries.graph.files()[it.file as usize].function(it.function);
             function.is_async && !function.is_generator
         };
-        let is_modelled = callees.modelled.iter().all(|it| {
-            it.native.is_none() && it.call.is_some_and(|row| row.promise != PromiseKind::No)
+        let is_modelled = callees.modelled.iter().all(|it| match it.native {
+            Some(native) => matches!(
+                native,
+                Native::Then | Native::Catch | Native::Finally | Native::All | Native::AllSettled
+            ),
+            None => it.call.is_some_and(|row| row.promise != PromiseKind::No),
         });
         callees.obstacle().is_none() && callees.functions.iter().all(is_async) && is_modelled
     }
@@ -100,33 +119,6 @@ impl FileAnalysis<'_> {
         match init.map(|it| self.ir.inst(it)) {
             Some(Inst::StoreVar { value, .. }) => self.is_there_within(value, known, depth),
             _ => matches!(variable.kind, VarKind::Function | VarKind::Class),
-        }
-    }
-
-    /// Whether an annotation says that a parameter is an object.
-    fn is_declared_object(&self, var: VarId) -> bool {
-        let variable = self.ir.variable(var);
-        variable.kind == VarKind::Param
-            && variable.is_stable()
-            && self.is_object_type(variable.ty, DEEPEST_VALUE)
-    }
-
-    fn is_object_type(&self, ty: TypeRef, depth: u32) -> bool {
-        let Some(depth) = depth.checked_sub(1) else { return false };
-        match self.ir.types.get(ty.index()) {
-            Some(Type::Array(_) | Type::Object(_) | Type::String) => true,
-            Some(Type::Named(var)) => {
-                let declared = self.ir.type_declarations.iter().find(|it| it.0 == *var);
-                self.ir.variable(*var).class.is_some()
-                    || declared.is_some_and(|it| self.is_object_type(it.1, depth))
-            }
-            Some(Type::Union(parts)) => {
-                !parts.is_empty() && parts.iter().all(|&it| self.is_object_type(it, depth))
-            }
-            Some(Type::Intersection(parts)) => {
-                parts.iter().any(|&it| self.is_object_type(it, depth))
-            }
-            _ => false,
         }
     }
 

@@ -55,9 +55,9 @@ pub struct FileIr {
     pub types: Vec<Type>,
     /// What its interfaces and type aliases stand for.
     pub type_declarations: Vec<(VarId, TypeRef)>,
-    /// What annotations say of values that are no variable: of what a pattern takes apart, and of
-    /// what stands before `as`. In the order of the values; of several the last holds.
-    pub typed_values: Vec<(InstId, TypeRef)>,
+    /// What annotations say of values that are no variable, in the order of the values; of several
+    /// the last holds.
+    pub typed_values: Vec<TypedValue>,
     /// What it asks of other modules.
     pub requests: Vec<ModuleRequest>,
     /// Its import bindings.
@@ -72,6 +72,18 @@ pub struct FileIr {
     pub pinned_comments: Vec<PinnedComment>,
     /// Where the statements start that a `headstart-ignore` comment stands above, in bytes.
     pub ignores: Vec<u32>,
+}
+
+/// What an annotation says of a value that is no variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TypedValue {
+    /// The value.
+    pub value: InstId,
+    /// The type.
+    pub ty: TypeRef,
+    /// Whether it is an assertion, `value as T`: what its author believes. Else the value is what a
+    /// pattern with an annotation takes apart.
+    pub is_asserted: bool,
 }
 
 /// A comment such as `@ts-expect-error`, `eslint-disable-next-line` or `@type`: it means what it
@@ -245,10 +257,9 @@ impl FileIr {
 
     /// What an annotation says of a value that is no variable.
     #[must_use]
-    pub fn typed_value(&self, inst: InstId) -> Option<TypeRef> {
-        let after = self.typed_values.partition_point(|it| it.0 <= inst);
-        let (found, ty) = *self.typed_values.get(after.checked_sub(1)?)?;
-        (found == inst).then_some(ty)
+    pub fn typed_value(&self, inst: InstId) -> Option<TypedValue> {
+        let after = self.typed_values.partition_point(|it| it.value <= inst);
+        self.typed_values.get(after.checked_sub(1)?).copied().filter(|it| it.value == inst)
     }
 
     /// Brings the lists into their order and gives back the memory that the lists reserved while they grew.
@@ -265,7 +276,7 @@ impl FileIr {
         self.variables.shrink_to_fit();
         self.types.shrink_to_fit();
         self.type_declarations.shrink_to_fit();
-        self.typed_values.sort_by_key(|it| it.0);
+        self.typed_values.sort_by_key(|it| it.value);
         self.typed_values.shrink_to_fit();
         self.requests.shrink_to_fit();
         self.imports.shrink_to_fit();

@@ -21,7 +21,7 @@ mod types;
 pub use dump::dump;
 pub use file::{
     Export, ExportSource, FileId, FileIr, FileKind, Import, Imported, ModuleRequest, PinnedComment,
-    RequestKind, Resolution,
+    RequestKind, Resolution, TypedValue,
 };
 pub use function::{
     Class, ClassMember, Function, FunctionKind, MemberKind, TypeHint, VarKind, Variable,

@@ -91,7 +91,7 @@ fn can_stand_before(ir: &FileIr, unit: &Unit<'_>) -> bool {
     let is_using = matches!(unit.stmt.kind, StmtKind::Declaration { kind, .. }
         if matches!(kind, DeclKind::Using | DeclKind::AwaitUsing));
     let is_pinned = pinned_comment(ir, unit.stmt.span).is_some();
-    !is_using && !is_pinned && unit.anything.is_none_or(|at| Some(at) > last_await(ir, unit))
+    !is_using && !is_pinned && unit.unknown.is_none_or(|at| Some(at) > last_await(ir, unit))
 }
 
 fn last_await(ir: &FileIr, unit: &Unit<'_>) -> Option<InstId> {

@@ -1,8 +1,8 @@
 //! Whether an operation may start before statements that stand in front of it.
 
 use headstart_effects::{
-    Assumption, Blocker, Effects, FileAnalysis, Location, Overlap, Resource, Stability, Stretch,
-    SummaryLocation, Waiting,
+    Assumption, Blocker, Effects, FileAnalysis, Location, Overlap, Place, PlaceRoot, Resource,
+    Stability, Stretch, SummaryLocation, Waiting,
 };
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, Span, VarId, VarKind};
 use rustc_hash::FxHashSet;
@@ -22,6 +22,8 @@ pub(crate) enum Obstacle {
 /// An operation with the computations that move along with it.
 #[derive(Debug)]
 pub(crate) struct Mover {
+    /// The first of its instructions.
+    first: InstId,
     /// The operation that moves.
     pub(crate) operation: InstId,
     /// What starting it does, with all that moves along, and what it does until it ends.
@@ -57,7 +59,7 @@ impl Mover {
             scope.summaries.graph.for_each_function(scope.analysis.at(id), &mut |_| found = true);
             found
         });
-        Self { operation, stretch, reads, binds: FxHashSet::default(), calls }
+        Self { first, operation, stretch, reads, binds: FxHashSet::default(), calls }
     }
 
     /// Takes a computation along.
@@ -104,11 +106,15 @@ impl Mover {
             return Err(Obstacle::Blocked(blocker));
         }
         let mut assumptions = Vec::new();
-        if let Some(at) = anything {
-            if unit.suspends {
+        if unit.suspends {
+            if let Some(at) = anything {
                 let text = "`{}` may do anything while it is waited for";
                 return Err(Obstacle::Blocked(Blocker::new(text, ir.span(at))));
             }
+            for assumed in &unit.assumed {
+                assumptions.extend(scope.analysis.harmless(assumed, unit.stmt.span));
+            }
+        } else if let Some(at) = unit.unknown {
             let text = format!("`{{}}` does not change what `{}` depends on", self.name(scope));
             assumptions.push(Assumption::new(text, ir.span(at)));
         }
@@ -214,6 +220,13 @@ impl Mover {
         found
     }
 
+    /// Whether what a place is in is an object that its own instructions make.
+    fn makes(&self, scope: &Scope<'_, '_>, place: &Place) -> bool {
+        let PlaceRoot::Made(at) = place.root else { return false };
+        let is_own = (self.first..=self.operation).contains(&at.inst);
+        is_own && at.file as usize == scope.analysis.file && place.keys.len() == 1 && !place.is_deep
+    }
+
     /// What starting it before a suspension takes for granted: that nobody changes what it reads
     /// (the contract, S5).
     pub(crate) fn suspension(&self, scope: &Scope<'_, '_>) -> Result<Vec<Assumption>, Blocker> {
@@ -226,6 +239,7 @@ impl Mover {
         let span = scope.analysis.ir.span(self.operation);
         for location in &self.stretch.effects.reads {
             match location {
+                SummaryLocation::Memory(place) if self.makes(scope, place) => {}
                 SummaryLocation::Memory(place) => {
                     let what = location_text(scope.analysis, location);
                     match scope.summaries.stability(scope.at(), place) {
@@ -304,11 +318,19 @@ fn scope_start(scope: &Scope<'_, '_>, at: InstId) -> InstId {
 
 /// What every operation depends on: relative paths, the environment.
 fn ambient(scope: &Scope<'_, '_>, mover: &Mover, span: Span) -> Option<Assumption> {
-    let effects = &mover.stretch.effects;
-    let reads_files = reads(effects, Resource::File)
-        || reads(effects, Resource::WorkingDirectory)
+    if !scope.analysis.facts.changes_working_directory {
+        return None;
+    }
+    let end = InstId::new(mover.operation.index() + 1);
+    let steps = scope.summaries.steps(scope.at(), mover.first, end);
+    // What `import()` names is looked for from the file that it stands in.
+    let is_import = |at| matches!(scope.analysis.ir.inst(at), Inst::DynamicImport { .. });
+    let of_own = steps.iter().filter(|it| !is_import(it.at));
+    let reads_files = of_own
+        .flat_map(|it| [&it.now, &it.later])
+        .any(|it| reads(it, Resource::File) || reads(it, Resource::WorkingDirectory))
         || mover.stretch.refs.iter().any(|(it, _)| matches!(it, Location::Region(_)));
-    (scope.analysis.facts.changes_working_directory && reads_files)
+    reads_files
         .then(|| Assumption::new("nothing changes the working directory before `{}` starts", span))
 }
 

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use headstart_callgraph::FunctionRef;
 use headstart_effects::{
-    Blocker, Effects, FileAnalysis, Known, Overlap, Resource, Step, Stretch, Summaries,
+    Assumed, Blocker, Effects, FileAnalysis, Known, Overlap, Resource, Step, Stretch, Summaries,
     SummaryLocation,
 };
 use headstart_ir::{
@@ -24,8 +24,12 @@ pub(crate) struct Unit<'p> {
     pub(crate) site: Option<Site<'p>>,
     /// What it reads and writes, itself and through what it calls and starts.
     pub(crate) effects: Effects,
-    /// An instruction that may do anything.
+    /// An instruction of which nothing is known.
     pub(crate) anything: Option<InstId>,
+    /// An instruction that may do anything, as far as is known for certain.
+    pub(crate) unknown: Option<InstId>,
+    /// What is done if code that nobody knows only computes; it is part of the effects.
+    pub(crate) assumed: Vec<Assumed>,
     /// The same of what it does from the start of its operation on.
     pub(crate) started: Done,
     /// Why nothing may cross it.
@@ -83,7 +87,7 @@ impl<'p> Scope<'_, 'p> {
         let ir = self.analysis.ir;
         let stmt = ir.stmt(id);
         let steps = self.summaries.steps(self.at(), stmt.first, stmt.end);
-        let anything = steps.iter().find(|it| it.is_anything).map(|it| it.at);
+        let anything = anything(&steps);
         let suspends = FileIr::range(stmt.first, stmt.end).any(|it| ir.inst(it).is_suspend_point());
         let throws = steps.iter().any(|it| it.throws);
         let site =
@@ -97,6 +101,8 @@ impl<'p> Scope<'_, 'p> {
             site,
             effects: merged(&steps),
             anything,
+            unknown: steps.iter().find(|it| it.is_anything).map(|it| it.at),
+            assumed: steps.iter().filter_map(|it| it.assumed.as_deref()).cloned().collect(),
             barrier: None,
             suspends,
             throws,
@@ -188,7 +194,7 @@ impl<'p> Scope<'_, 'p> {
     fn check(&self, unit: &Unit<'_>, steps: &[Step]) -> Option<Blocker> {
         let ir = self.analysis.ir;
         let is_expression = matches!(unit.stmt.kind, StmtKind::Expression { .. });
-        let only_reads = unit.effects.writes.is_empty() && unit.anything.is_none();
+        let only_reads = unit.effects.writes.is_empty() && unit.unknown.is_none();
         let is_checked = match &unit.site {
             Some(site) => site.is_check(self.analysis) && only_reads,
             None => is_expression && unit.throws && only_reads,
@@ -249,9 +255,9 @@ fn started(steps: &[Step], operation: InstId) -> Done {
     for step in going_on.iter_mut().filter(|it| it.at < operation) {
         step.now = Effects::default();
         step.is_anything = false;
+        step.assumed = None;
     }
-    let anything = going_on.iter().find(|it| it.is_anything).map(|it| it.at);
-    Done { effects: merged(&going_on), anything }
+    Done { effects: merged(&going_on), anything: anything(&going_on) }
 }
 
 fn merged(steps: &[Step]) -> Effects {
@@ -259,8 +265,17 @@ fn merged(steps: &[Step]) -> Effects {
     for step in steps {
         all.join(step.now.clone());
         all.join(step.later.clone());
+        if let Some(assumed) = &step.assumed {
+            all.join(assumed.before.clone());
+            all.join(assumed.after.clone());
+        }
     }
     all
+}
+
+/// An instruction of which nothing is known.
+fn anything(steps: &[Step]) -> Option<InstId> {
+    steps.iter().find(|it| it.is_anything && it.assumed.is_none()).map(|it| it.at)
 }
 
 /// What stands for the operation in sentences about what it would cross.

@@ -17,7 +17,7 @@ impl<'p> Computation<'_, 'p> {
         let all = self.roots.all;
         let callees = all.callees(self.roots.at(id));
         if callees.obstacle().is_some() {
-            self.anything(id);
+            self.unknown_call(id, &callees);
         }
         let inst = self.ir.inst(id);
         let args: Vec<InstId> =
@@ -99,16 +99,7 @@ impl<'p> Computation<'_, 'p> {
 
     /// The effects of a function of the program that is called.
     fn callee(&mut self, id: InstId, function: FunctionRef, binding: &Binding, when: When) {
-        let summary = self.roots.all.of(function).clone();
-        if summary.is_anything() {
-            // Whatever else it does is part of that.
-            self.anything(id);
-        } else {
-            self.effects_of(&summary, function, binding, when);
-        }
-        if summary.throws {
-            self.throw(id);
-        }
+        self.called_back(id, function, binding, when, false);
     }
 
     /// The effects of a function that something else calls.
@@ -121,9 +112,10 @@ impl<'p> Computation<'_, 'p> {
         is_later: bool,
     ) {
         let summary = self.roots.all.of(function).clone();
+        self.summary.throws_shared |= summary.throws_shared;
         if summary.is_anything() {
             // Whatever else it does is part of that.
-            self.anything(id);
+            self.unknown_callee(id, &summary, function, binding, when);
         } else {
             self.effects_of(&summary, function, binding, when);
         }

@@ -117,7 +117,10 @@ impl<'a, 'p> Computation<'a, 'p> {
             Inst::DynamicImport { .. } => {
                 self.read(Location::Resource(Resource::File, Which::Any), when);
             }
-            Inst::Throw(_) => self.throw(id),
+            Inst::Throw(value) => {
+                self.summary.throws_shared |= self.roots.may_be_shared_error(value);
+                self.throw(id);
+            }
             Inst::Return(value) => self.returned(value),
             Inst::Class(class) if ir.class(class).static_init.is_some() => self.call(id, when),
             _ => {}
@@ -187,7 +190,9 @@ impl<'a, 'p> Computation<'a, 'p> {
         }
     }
 
+    /// An instruction may do anything, and nothing more is known of it.
     pub(crate) fn anything(&mut self, id: InstId) {
+        self.summary.assumed = None;
         if !self.summary.anything.contains(&id) {
             self.summary.anything.push(id);
         }

@@ -5,11 +5,13 @@
 //! function makes itself do not count; what it does to parameters is named by access paths and
 //! translated at each call. Where a callee is not known the summary says so: it may do anything.
 
+mod assumed;
 mod awaits;
 mod bind;
 mod call;
 mod compute;
 mod conflict;
+mod errors;
 mod made;
 mod order;
 mod place;
@@ -31,6 +33,7 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub use assumed::Assumed;
 pub use conflict::Overlap;
 pub use place::{Location, Place, Resource, Root, Which};
 pub use steps::Step;
@@ -98,6 +101,8 @@ pub struct Summary {
     pub waits: bool,
     /// Its awaits, each with what is known of what it waits for.
     pub awaits: Vec<(InstId, Waiting)>,
+    /// Whether what it throws, or what it calls throws, may be an object that others hold, too.
+    pub throws_shared: bool,
     /// Whether it may take a lock: it does what fails where something exists already.
     pub locks: bool,
     /// Whether a call may throw.
@@ -108,6 +113,9 @@ pub struct Summary {
     pub settling: Waiting,
     /// The instructions that may do anything: calls, most of them.
     pub anything: Vec<InstId>,
+    /// What it does beside that, if code that nobody knows only computes; none where it cannot be
+    /// told.
+    pub assumed: Option<Box<Assumed>>,
     /// Whether it does too much to tell apart: anything.
     pub is_too_much: bool,
     /// The places that hold what it returns, where it is not an object that it has made, or none.
@@ -125,11 +133,13 @@ impl Default for Summary {
             after: Effects::default(),
             waits: false,
             awaits: Vec::new(),
+            throws_shared: false,
             locks: false,
             throws: false,
             rejects: false,
             settling: Waiting::Settles,
             anything: Vec::new(),
+            assumed: None,
             is_too_much: false,
             returned: Vec::new(),
             returns_unknown: false,
@@ -300,6 +310,7 @@ impl Summary {
     fn give_up(&mut self) {
         self.before = Effects::default();
         self.after = Effects::default();
+        self.assumed = None;
         self.is_too_much = true;
         self.throws = true;
         self.rejects = true;

@@ -189,6 +189,7 @@ impl<'p> Roots<'_, 'p> {
                 self.made_here(value, into);
             }
             Inst::Literal(_) => {}
+            Inst::Caught if self.catches_own_errors() => {}
             _ => into.extend(self.by_objects(value)),
         }
     }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::compute::Computation;
 use super::order::When;
 use super::place::{Location, Root};
-use super::{Effects, Summaries, Summary, Waiting};
+use super::{Assumed, Effects, Summaries, Summary, Waiting};
 
 /// How many functions are searched for a `throw`; where there are more, there is one.
 const MOST_CALLEES: usize = 200;
@@ -24,6 +24,9 @@ pub struct Step {
     pub later: Effects,
     /// Whether it may do anything.
     pub is_anything: bool,
+    /// What it does beside the above if code that nobody knows only computes; none where it does
+    /// not call such code, or nothing can be told.
+    pub assumed: Option<Box<Assumed>>,
     /// Whether it may take a lock.
     pub locks: bool,
     /// Whether what it calls may throw, or what it waits for be rejected.
@@ -51,6 +54,7 @@ impl Summaries<'_> {
                     now: done.before,
                     later: done.after,
                     is_anything,
+                    assumed: done.assumed,
                     locks: done.locks,
                     throws: done.throws,
                 })

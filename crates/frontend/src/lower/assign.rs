@@ -326,7 +326,7 @@ impl<'a> Lowerer<'a> {
         annotation: Option<&'a ast::TSTypeAnnotation<'a>>,
         optional: bool,
     ) {
-        self.set_type(pattern, annotation);
+        self.set_type(pattern, annotation, optional);
         let BindingPattern::BindingIdentifier(identifier) = pattern else {
             return;
         };

@@ -54,7 +54,7 @@ impl<'a> Lowerer<'a> {
             E::JSXFragment(it) => self.jsx_fragment(it),
             E::TSAsExpression(it) => {
                 let value = self.expression(&it.expression);
-                self.set_value_type(value, &it.type_annotation);
+                self.set_value_type(value, &it.type_annotation, true);
                 value
             }
             E::TSSatisfiesExpression(it) => self.expression(&it.expression),

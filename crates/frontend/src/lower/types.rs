@@ -1,6 +1,6 @@
 //! What TypeScript's annotations say of values.
 
-use headstart_ir::{FunctionId, InstId, NameId, Type, TypeRef};
+use headstart_ir::{FunctionId, InstId, NameId, Type, TypeRef, TypedValue};
 use oxc_ast::ast::{self, TSType};
 
 use super::{Lowerer, var_of};
@@ -14,9 +14,11 @@ impl<'a> Lowerer<'a> {
         &mut self,
         pattern: &'a ast::BindingPattern<'a>,
         annotation: Option<&'a ast::TSTypeAnnotation<'a>>,
+        is_optional: bool,
     ) {
         let Some(annotation) = annotation else { return };
         let ty = self.type_ref(&annotation.type_annotation, DEEPEST_TYPE);
+        let ty = if is_optional { self.optional(ty) } else { ty };
         match pattern {
             ast::BindingPattern::BindingIdentifier(identifier) => {
                 if let Some(variable) =
@@ -48,11 +50,16 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// Notes what an annotation says of a value.
-    pub(super) fn set_value_type(&mut self, value: InstId, annotation: &'a TSType<'a>) {
+    /// Notes what an annotation, or an assertion, says of a value.
+    pub(super) fn set_value_type(
+        &mut self,
+        value: InstId,
+        annotation: &'a TSType<'a>,
+        is_asserted: bool,
+    ) {
         let ty = self.type_ref(annotation, DEEPEST_TYPE);
         if !ty.is_unknown() {
-            self.ir.typed_values.push((value, ty));
+            self.ir.typed_values.push(TypedValue { value, ty, is_asserted });
         }
     }
 
@@ -66,7 +73,7 @@ impl<'a> Lowerer<'a> {
         if let (false, Some(annotation)) =
             (matches!(pattern, ast::BindingPattern::BindingIdentifier(_)), annotation)
         {
-            self.set_value_type(value, &annotation.type_annotation);
+            self.set_value_type(value, &annotation.type_annotation, false);
         }
     }
 
@@ -123,6 +130,7 @@ impl<'a> Lowerer<'a> {
                     };
                     if let (Some(name), Some(annotation)) = (name, &field.type_annotation) {
                         let ty = self.type_ref(&annotation.type_annotation, DEEPEST_TYPE);
+                        let ty = if field.optional { self.optional(ty) } else { ty };
                         fields.push((self.name(name), ty));
                     }
                 }
@@ -201,6 +209,15 @@ impl<'a> Lowerer<'a> {
         self.push_type(found)
     }
 
+    /// `T | undefined`
+    fn optional(&mut self, ty: TypeRef) -> TypeRef {
+        if ty.is_unknown() {
+            return ty;
+        }
+        let nothing = self.push_type(Type::Nothing);
+        self.push_type(Type::Union(Box::new([ty, nothing])))
+    }
+
     fn tuple(&mut self, tuple: &'a ast::TSTupleType<'a>, depth: u32) -> Type {
         let mut types = Vec::new();
         for element in &tuple.element_types {
@@ -252,6 +269,7 @@ impl<'a> Lowerer<'a> {
                 && let Some(annotation) = &property.type_annotation
             {
                 let ty = self.type_ref(&annotation.type_annotation, depth);
+                let ty = if property.optional { self.optional(ty) } else { ty };
                 if !ty.is_unknown() {
                     properties.push((self.name(key.name.as_str()), ty));
                 }

@@ -1,0 +1,120 @@
+//! What a function does if the code that nobody knows, which it calls, only computes.
+//!
+//! Where a callee is not known a summary says so: it may do anything. The rest of what the function
+//! does is kept beside that, with the calls that would have to be harmless: a person may know that
+//! they are.
+
+use std::collections::BTreeSet;
+
+use headstart_callgraph::{Callees, Cause, FunctionRef, InstRef, Modelled};
+use headstart_ir::{Inst, InstId};
+
+use super::bind::Binding;
+use super::compute::Computation;
+use super::order::When;
+use super::row::arguments;
+use super::{Effects, Summary};
+
+/// Where more calls would have to be harmless, nobody checks them all.
+const MOST_CALLS: usize = 4;
+/// Where more is read and written, it is not told apart.
+const MOST_LOCATIONS: usize = 96;
+
+/// What is done beside calling code that nobody knows.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Assumed {
+    /// The calls of which nobody knows what they do.
+    pub calls: BTreeSet<InstRef>,
+    /// What is done before the first wait, as far as it is not part of the summary itself.
+    pub before: Effects,
+    /// What is done after it.
+    pub after: Effects,
+}
+
+impl Assumed {
+    fn join(&mut self, other: Self) {
+        self.calls.extend(other.calls);
+        self.before.join(other.before);
+        self.after.join(other.after);
+    }
+
+    fn is_too_much(&self) -> bool {
+        self.calls.len() > MOST_CALLS || self.before.len() + self.after.len() > MOST_LOCATIONS
+    }
+}
+
+impl Computation<'_, '_> {
+    /// A call of code that nobody knows.
+    pub(crate) fn unknown_call(&mut self, id: InstId, callees: &Callees<'_>) {
+        let at = self.roots.at(id);
+        let assumed = self
+            .may_be_harmless(id, callees)
+            .then(|| Assumed { calls: BTreeSet::from([at]), ..Assumed::default() });
+        self.anything_but(id, assumed);
+    }
+
+    /// A call of a function that may do anything.
+    pub(crate) fn unknown_callee(
+        &mut self,
+        id: InstId,
+        summary: &Summary,
+        function: FunctionRef,
+        binding: &Binding,
+        when: When,
+    ) {
+        let assumed = summary.assumed.as_ref().map(|inner| {
+            let translate = |effects: &Effects| self.translate(effects, function, binding);
+            let (mut before, mut after) = (translate(&summary.before), translate(&summary.after));
+            before.join(translate(&inner.before));
+            after.join(translate(&inner.after));
+            if when.after {
+                after.join(before.clone());
+            }
+            if !when.before {
+                before = Effects::default();
+            }
+            Assumed { calls: inner.calls.clone(), before, after }
+        });
+        self.summary.locks |= summary.locks;
+        self.anything_but(id, assumed);
+    }
+
+    /// An instruction may do anything; `assumed` is what is known of it.
+    fn anything_but(&mut self, id: InstId, assumed: Option<Assumed>) {
+        let is_first = self.summary.anything.is_empty();
+        let before = self.summary.assumed.take();
+        self.anything(id);
+        let mut all = match before {
+            Some(known) => *known,
+            None if is_first => Assumed::default(),
+            None => return,
+        };
+        let Some(assumed) = assumed else { return };
+        all.join(assumed);
+        if !all.is_too_much() {
+            self.summary.assumed = Some(Box::new(all));
+        }
+    }
+
+    /// Whether somebody may know of a call that it only computes: it is given no function to call,
+    /// and what is called is not known to do anything.
+    fn may_be_harmless(&self, id: InstId, callees: &Callees<'_>) -> bool {
+        let is_open = |cause: &Cause<'_>| {
+            !matches!(
+                cause,
+                Cause::Model(_) | Cause::TooMany | Cause::Opaque | Cause::ComputedModule
+            )
+        };
+        let is_top = |it: &Modelled<'_>| it.call.is_none() && it.native.is_none();
+        let causes = &callees.unknown;
+        !causes.is_empty()
+            && causes.iter().all(is_open)
+            && !callees.modelled.iter().any(is_top)
+            && arguments(self.ir.inst(id)).is_some_and(|args| {
+                self.ir.args(args).iter().all(|&arg| {
+                    !matches!(self.ir.inst(arg), Inst::Closure(_) | Inst::Spread(_))
+                        && !self.roots.all.graph.may_be_function(self.roots.at(arg))
+                })
+            })
+    }
+}
