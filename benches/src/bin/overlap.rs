@@ -89,7 +89,7 @@ fn print_census<'p>(
                 let is_long = is_listed || !reason.text.starts_with("`{}` ");
                 let subject =
                     if is_long { texts.words(file.file, reason.span) } else { "`{}`".into() };
-                let place = reason.elsewhere.map(|it| texts.words(it.file, it.span));
+                let place = reason.elsewhere.last().map(|it| texts.words(it.file, it.span));
                 let cause = place.map(|it| format!(": {it}")).unwrap_or_default();
                 format!("{}{cause}", reason.text.replace("{}", &subject))
             });

@@ -11,7 +11,7 @@ use headstart_frontend::{
 };
 use headstart_ir::{FileIr, Inst, Span};
 use headstart_models::Models;
-use headstart_overlap::{Emitter, Errors, Explanation, Finding};
+use headstart_overlap::{Emitter, Errors, Explanation, Finding, Level};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::paths::{real, repository, shown};
@@ -96,16 +96,16 @@ pub(crate) fn analyse(
             for sentence in
                 explanations.iter_mut().flat_map(|it| it.effects.iter_mut().chain(&mut it.reasons))
             {
-                places.complete(&mut sentence.text, sentence.elsewhere);
+                places.complete(&mut sentence.text, &sentence.elsewhere);
             }
         }
         let io_awaits = headstart_overlap::count_io_awaits(&analysis, &summaries);
         for finding in &mut findings {
             for it in &mut finding.assumptions {
-                places.complete(it.text.to_mut(), it.elsewhere);
+                places.complete(it.text.to_mut(), &it.elsewhere);
             }
             for it in &mut finding.blockers {
-                places.complete(it.text.to_mut(), it.elsewhere);
+                places.complete(it.text.to_mut(), &it.elsewhere);
             }
         }
         results.push((io_awaits, locate(index, file, findings, &root)));
@@ -157,6 +157,20 @@ impl Asked {
     }
 }
 
+impl Analysis {
+    /// The findings of `level` and surer, each with its file: what saves most waiting first, by an
+    /// estimate; what saves as much in the order of their places.
+    pub(crate) fn ordered(&self, level: Level) -> Vec<(&FileFindings, &Located)> {
+        let mut all: Vec<(&FileFindings, &Located)> = Vec::new();
+        for file in &self.found {
+            all.extend(file.findings.iter().map(|it| (file, it)));
+        }
+        all.retain(|(_, it)| it.finding.level <= level);
+        all.sort_by_key(|(_, it)| std::cmp::Reverse(it.finding.gain));
+        all
+    }
+}
+
 /// Names places in other files.
 struct Places<'a> {
     files: &'a [SourceFile],
@@ -164,15 +178,21 @@ struct Places<'a> {
 }
 
 impl Places<'_> {
-    /// Adds the place that a sentence speaks of.
-    fn complete(&self, text: &mut String, elsewhere: Option<Elsewhere>) {
-        let Some(file) = elsewhere.and_then(|it| self.files.get(it.file)) else { return };
-        let Some(span) = elsewhere.map(|it| it.span) else { return };
-        let name = shown(&file.path, &self.base);
-        match read_again(file) {
-            Ok(source) => text.push_str(&format!(" ({name}:{})", source.line_of(span.start))),
-            Err(_) => text.push_str(&format!(" ({name})")),
+    /// Adds the places that a sentence speaks of, each called by the one before it.
+    fn complete(&self, text: &mut String, elsewhere: &[Elsewhere]) {
+        let places: Vec<String> = elsewhere.iter().filter_map(|it| self.name(it)).collect();
+        if !places.is_empty() {
+            text.push_str(&format!(" ({})", places.join(" → ")));
         }
+    }
+
+    fn name(&self, place: &Elsewhere) -> Option<String> {
+        let file = self.files.get(place.file)?;
+        let name = shown(&file.path, &self.base);
+        Some(match read_again(file) {
+            Ok(source) => format!("{name}:{}", source.line_of(place.span.start)),
+            Err(_) => name,
+        })
     }
 }
 

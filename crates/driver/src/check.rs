@@ -1,9 +1,12 @@
 //! `headstart check`
 
+use headstart_edit::{Edit, SourceText};
+use headstart_effects::Blocker;
 use headstart_frontend::Progress;
+use headstart_ir::Span;
 use headstart_overlap::Level;
 
-use crate::analyse::{Analysis, analyse, skipped, warnings};
+use crate::analyse::{Analysis, Located, analyse, skipped, warnings};
 use crate::paths::{real, report_base, shown};
 use crate::render::{self, Style};
 use crate::report::{BlockerReport, CheckReport, FindingReport, Range, Replacement, VERSION};
@@ -55,46 +58,14 @@ pub(crate) fn report(
     base: &std::path::Path,
     rendered: Option<Style>,
 ) -> CheckReport {
-    let mut findings = Vec::new();
-    for file in &analysis.found {
-        let name = shown(&analysis.program.files[file.file].path, base);
-        let range = |span| Range::of(span, &file.source);
-        for located in file.findings.iter().filter(|it| it.finding.level <= level) {
-            let finding = &located.finding;
-            let fill = |text, span| render::fill(text, span, &file.source);
-            findings.push(FindingReport {
-                id: located.id.clone(),
-                rule: finding.rule,
-                level: finding.level.name(),
-                file: name.clone(),
-                range: range(finding.range),
-                message: finding.message.clone(),
-                overlaps: finding.overlaps.iter().map(|&span| range(span)).collect(),
-                crosses: finding.crosses.iter().map(|&span| range(span)).collect(),
-                assumptions: render::assumptions(finding, &file.source),
-                blockers: finding
-                    .blockers
-                    .iter()
-                    .map(|it| BlockerReport {
-                        reason: fill(&it.text, it.span),
-                        range: range(it.span),
-                    })
-                    .collect(),
-                replacement: finding.plan.is_some().then(|| {
-                    located
-                        .edits
-                        .iter()
-                        .map(|edit| Replacement {
-                            range: range(headstart_ir::Span::new(edit.start, edit.end)),
-                            text: edit.text.clone(),
-                        })
-                        .collect()
-                }),
-                rendered: rendered
-                    .map(|style| render::pretty::finding(located, &file.source, &name, style)),
-            });
-        }
-    }
+    let findings = analysis
+        .ordered(level)
+        .into_iter()
+        .map(|(file, located)| {
+            let name = shown(&analysis.program.files[file.file].path, base);
+            finding_report(located, &file.source, name, rendered)
+        })
+        .collect();
     CheckReport {
         version: VERSION,
         findings,
@@ -102,4 +73,46 @@ pub(crate) fn report(
         warnings: warnings(&analysis.program, base),
         stats: analysis.stats,
     }
+}
+
+fn finding_report(
+    located: &Located,
+    source: &SourceText,
+    file: String,
+    rendered: Option<Style>,
+) -> FindingReport {
+    let finding = &located.finding;
+    let range = |span| Range::of(span, source);
+    let blocker = |it: &Blocker| BlockerReport {
+        reason: render::fill(&it.text, it.span, source),
+        range: range(it.span),
+    };
+    let replacement = |edit: &Edit| Replacement {
+        range: range(Span::new(edit.start, edit.end)),
+        text: edit.text.clone(),
+    };
+    FindingReport {
+        id: located.id.clone(),
+        rule: finding.rule,
+        level: finding.level.name(),
+        range: range(finding.range),
+        message: finding.message.clone(),
+        overlaps: finding.overlaps.iter().map(|&span| range(span)).collect(),
+        crosses: finding.crosses.iter().map(|&span| range(span)).collect(),
+        assumptions: render::assumptions(finding, source),
+        blockers: finding.blockers.iter().map(blocker).collect(),
+        replacement: finding
+            .plan
+            .is_some()
+            .then(|| located.edits.iter().map(replacement).collect()),
+        estimated_gain_ms: milliseconds(finding.gain),
+        rendered: rendered.map(|style| render::pretty::finding(located, source, &file, style)),
+        file,
+    }
+}
+
+/// Microseconds as milliseconds.
+#[expect(clippy::cast_precision_loss, reason = "estimates are far below 2^52")]
+fn milliseconds(microseconds: u64) -> f64 {
+    microseconds as f64 / 1000.0
 }

@@ -43,6 +43,9 @@ pub(crate) struct FindingReport {
     pub(crate) assumptions: Vec<String>,
     pub(crate) blockers: Vec<BlockerReport>,
     pub(crate) replacement: Option<Vec<Replacement>>,
+    /// What the rewrite saves each time, by typical costs: an estimate, to order findings by.
+    #[serde(rename = "estimatedGainMs")]
+    pub(crate) estimated_gain_ms: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rendered: Option<String>,
 }

@@ -86,7 +86,7 @@ pub struct Assumption {
     /// What it is about.
     pub span: Span,
     /// What it is about elsewhere, such as who writes something.
-    pub elsewhere: Option<Elsewhere>,
+    pub elsewhere: Vec<Elsewhere>,
 }
 
 /// Why something cannot be done.
@@ -97,14 +97,14 @@ pub struct Blocker {
     /// What stands in the way.
     pub span: Span,
     /// What it is about elsewhere, such as who writes something.
-    pub elsewhere: Option<Elsewhere>,
+    pub elsewhere: Vec<Elsewhere>,
 }
 
 impl Assumption {
     /// A sentence about one place.
     #[must_use]
     pub fn new(text: impl Into<Cow<'static, str>>, span: Span) -> Self {
-        Self { text: text.into(), span, elsewhere: None }
+        Self { text: text.into(), span, elsewhere: Vec::new() }
     }
 }
 
@@ -112,6 +112,6 @@ impl Blocker {
     /// A sentence about one place.
     #[must_use]
     pub fn new(text: impl Into<Cow<'static, str>>, span: Span) -> Self {
-        Self { text: text.into(), span, elsewhere: None }
+        Self { text: text.into(), span, elsewhere: Vec::new() }
     }
 }

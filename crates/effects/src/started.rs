@@ -13,7 +13,7 @@ use crate::summary::{
 };
 
 /// How far the cause of not knowing is followed through calls.
-const LONGEST_CHAIN: u32 = 12;
+const LONGEST_CHAIN: usize = 12;
 
 impl FileAnalysis<'_> {
     /// A call as part of a stretch.
@@ -279,7 +279,7 @@ impl FileAnalysis<'_> {
             let is_here = file as usize == self.file && span.contains(ir.span(inst));
             let mut assumption = Assumption::new(text, span);
             if !is_here {
-                assumption.elsewhere = Some(Elsewhere { file: file as usize, span: ir.span(inst) });
+                assumption.elsewhere = vec![Elsewhere { file: file as usize, span: ir.span(inst) }];
             }
             assumption
         });
@@ -296,7 +296,7 @@ impl FileAnalysis<'_> {
             if let Some(name) = function.name {
                 assumption.text = format!("{text}, as `{}` may", ir.name(name)).into();
             }
-            assumption.elsewhere = Some(Elsewhere { file, span: function.span });
+            assumption.elsewhere = vec![Elsewhere { file, span: function.span }];
         }
         assumption
     }
@@ -328,25 +328,25 @@ fn path_text(ir: &FileIr, value: InstId) -> String {
     }
 }
 
-/// Where what is not known about a call begins: the innermost call of functions of the program.
-fn cause_of(summaries: &Summaries<'_>, callees: &Callees<'_>) -> Option<Elsewhere> {
+/// The way to where what is not known about a call begins: calls of functions of the program, each
+/// in the function that the one before it calls.
+fn cause_of(summaries: &Summaries<'_>, callees: &Callees<'_>) -> Vec<Elsewhere> {
     let is_anything = |it: &FunctionRef| summaries.of(*it).is_anything();
     let both = |callees: &Callees<'_>| {
         callees.functions.iter().chain(&callees.callbacks).copied().find(is_anything)
     };
-    let mut function = both(callees)?;
-    let mut found = None;
-    for _ in 0..LONGEST_CHAIN {
+    let mut way = Vec::new();
+    let mut next = both(callees);
+    let mut seen: Vec<FunctionRef> = Vec::new();
+    while let Some(function) = next.filter(|it| way.len() < LONGEST_CHAIN && !seen.contains(it)) {
+        seen.push(function);
         let Some(&inst) = summaries.of(function).anything.first() else { break };
         let ir = summaries.graph.files()[function.file as usize];
-        found = Some(Elsewhere { file: function.file as usize, span: ir.span(inst) });
+        way.push(Elsewhere { file: function.file as usize, span: ir.span(inst) });
         let inner = summaries.callees(InstRef { file: function.file, inst });
-        match both(&inner) {
-            Some(next) if inner.obstacle().is_none() && next != function => function = next,
-            _ => break,
-        }
+        next = both(&inner).filter(|_| inner.obstacle().is_none());
     }
-    found
+    way
 }
 
 /// A place as a person would write it.

@@ -95,7 +95,7 @@ impl Search<'_, '_, '_> {
     fn blocker(&self, what: &str, file: u32, place: Span) -> Blocker {
         let text =
             format!("what runs when something fails writes {what} while `{{}}` may still read");
-        let elsewhere = Some(Elsewhere { file: file as usize, span: place });
+        let elsewhere = vec![Elsewhere { file: file as usize, span: place }];
         Blocker { elsewhere, ..Blocker::new(text, self.span) }
     }
 }

@@ -28,12 +28,12 @@ pub struct Sentence {
     /// What it is about.
     pub span: Span,
     /// What it is about elsewhere.
-    pub elsewhere: Option<Elsewhere>,
+    pub elsewhere: Vec<Elsewhere>,
 }
 
 impl Sentence {
     fn new(text: impl Into<String>, span: Span) -> Self {
-        Self { text: text.into(), span, elsewhere: None }
+        Self { text: text.into(), span, elsewhere: Vec::new() }
     }
 }
 

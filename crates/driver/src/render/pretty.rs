@@ -19,19 +19,15 @@ use crate::report::{FixReport, Stats};
 pub(crate) fn check(analysis: &Analysis, level: Level, base: &Path, style: Style) -> String {
     let mut text = String::new();
     let mut counts = [0usize; 3];
-    let mut hidden = 0usize;
-    for file in &analysis.found {
+    let shown_findings = analysis.ordered(level);
+    for (file, located) in &shown_findings {
         let name = shown(&analysis.program.files[file.file].path, base);
-        for located in &file.findings {
-            if located.finding.level > level {
-                hidden += 1;
-                continue;
-            }
-            counts[located.finding.level as usize] += 1;
-            text.push_str(&finding(located, &file.source, &name, style));
-            text.push('\n');
-        }
+        counts[located.finding.level as usize] += 1;
+        text.push_str(&finding(located, &file.source, &name, style));
+        text.push('\n');
     }
+    let all: usize = analysis.found.iter().map(|file| file.findings.len()).sum();
+    let hidden = all - shown_findings.len();
     text.push_str(&summary(counts, hidden, &analysis.stats));
     text
 }
@@ -95,11 +91,11 @@ pub(crate) fn finding(located: &Located, source: &SourceText, name: &str, style:
     }
     let mut groups = vec![group];
     if let Some(edit) = located.edits.first() {
-        let title = if finding.level == Level::Safe {
-            "start them together (`headstart fix` does it)"
-        } else {
-            "start them together (`headstart fix --level likely` does it)"
+        let command = match finding.level {
+            Level::Safe => "headstart fix",
+            _ => "headstart fix --level likely",
         };
+        let title = format!("start them together (`{command}` does it){}", estimate(finding.gain));
         let mut written = Group::with_title(Title::HELP.secondary_title(title));
         written = written.element(Title::HELP.no_name().message(edit_text(&edit.text)));
         groups.push(written);
@@ -107,6 +103,17 @@ pub(crate) fn finding(located: &Located, source: &SourceText, name: &str, style:
     let mut text = renderer(style).render(&groups);
     text.push('\n');
     text
+}
+
+/// What a finding saves, by typical costs of what it waits for.
+fn estimate(microseconds: u64) -> String {
+    match microseconds {
+        0 => String::new(),
+        1..1000 => {
+            format!("; by typical costs, that is 0.{} ms less waiting", microseconds.div_ceil(100))
+        }
+        _ => format!("; by typical costs, that is {} ms less waiting", microseconds / 1000),
+    }
 }
 
 /// The new text, its further lines moved to the left as far as its first.

@@ -32,6 +32,7 @@ const finding = object(
     assumptions: list(text),
     blockers: list(object({ reason: text, range: either(range) })),
     replacement: either(list(object({ range, text: { type: "string" } }))),
+    estimatedGainMs: { type: "number", minimum: 0 },
     rendered: text,
   },
   ["rendered"],
