@@ -128,6 +128,7 @@ impl Known {
             Inst::LoadVar(var) => {
                 let variable = ir.variable(var);
                 self.strings.contains(&var)
+                    || analysis.imports_string(var)
                     || variable.hint == TypeHint::String
                     || (variable.is_stable()
                         && self.is_set(analysis, var)

@@ -74,6 +74,25 @@ impl FileAnalysis<'_> {
         declared == Some(Declared::String)
     }
 
+    /// Whether an import is a constant of another file that is given a string.
+    pub(crate) fn imports_string(&self, var: VarId) -> bool {
+        let Some(summaries) =
+            self.summaries.filter(|_| self.ir.variable(var).kind == VarKind::Import)
+        else {
+            return false;
+        };
+        let file = u32::try_from(self.file).unwrap_or(u32::MAX);
+        let Some((file, var)) = summaries.graph.imported(file, var) else { return false };
+        let always = summaries.graph.always(file, var);
+        let ir = summaries.graph.files()[file as usize];
+        always.is_some_and(|it| {
+            matches!(
+                ir.inst(it),
+                Inst::Literal(Literal::String(_) | Literal::LongString) | Inst::Template(_)
+            )
+        })
+    }
+
     /// Whether a call certainly returns a promise.
     fn gives_promise(&self, call: InstId) -> bool {
         let Some(summaries) = self.summaries else { return false };
