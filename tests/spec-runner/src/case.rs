@@ -38,6 +38,8 @@ pub struct Case {
     pub assumptions: Vec<String>,
     /// The blockers, in order.
     pub blockers: Vec<String>,
+    /// What `explain` has to say of the awaits of the first file, among other things.
+    pub reasons: Vec<String>,
 }
 
 /// Runs a case in a folder of its own.
@@ -50,7 +52,7 @@ pub fn run(case: &Case) -> Result<(), String> {
     check_findings(case, folder.path())?;
     let Some((main, before)) = case.files.first() else { return Ok(()) };
     if case.verdict == Some(Verdict::NotSafe) {
-        return Ok(());
+        return check_reasons(case, folder.path(), main, before);
     }
     request(folder.path(), &json!({ "command": "fix", "level": "likely", "paths": [main] }))?;
     let fixed = read(&folder.path().join(main))?;
@@ -59,6 +61,22 @@ pub fn run(case: &Case) -> Result<(), String> {
         request(folder.path(), &json!({ "command": "fix", "level": "likely", "paths": [main] }))?;
     expect("the file fixed twice", &fixed, &read(&folder.path().join(main))?)?;
     expect("what the second fix changed", "[]", &again["report"]["fixed"].to_string())
+}
+
+/// What `explain` says of all awaits of a file, line by line.
+fn check_reasons(case: &Case, folder: &Path, main: &str, text: &str) -> Result<(), String> {
+    let mut said = String::new();
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| line.contains("await"));
+    for (line, _) in lines {
+        let target = json!({ "file": main, "line": line });
+        let response = request(folder, &json!({ "command": "explain", "target": target }));
+        // A line may hold `for await` or the word in a string, and no await.
+        said.push_str(response.as_ref().ok().and_then(|it| it["stdout"].as_str()).unwrap_or(""));
+    }
+    match case.reasons.iter().find(|reason| !said.contains(*reason)) {
+        Some(reason) => Err(format!("no await is explained by\n{reason}\nbut\n{said}")),
+        None => Ok(()),
+    }
 }
 
 /// Writes the files of a program.

@@ -54,6 +54,8 @@ fn read_line(case: &mut Case, line: &str) {
         case.assumptions.push(text.to_owned());
     } else if let Some(text) = line.strip_prefix("- in the way: ") {
         case.blockers.push(text.to_owned());
+    } else if let Some(text) = line.strip_prefix("- why not: ") {
+        case.reasons.push(text.to_owned());
     }
 }
 
@@ -90,6 +92,9 @@ fn finish(case: Option<Case>, cases: &mut Vec<Case>) -> Result<(), String> {
         || (!may_assume && !case.assumptions.is_empty())
     {
         return fail("`likely` needs assumptions, `safe` and `none` have none");
+    }
+    if verdict != Verdict::NotSafe && !case.reasons.is_empty() {
+        return fail("reasons belong to `not safe`");
     }
     if (verdict == Verdict::Hint) == case.blockers.is_empty() {
         return fail("blockers belong to `hint`, and only to it");
