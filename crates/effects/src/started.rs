@@ -145,7 +145,9 @@ impl FileAnalysis<'_> {
             let text = "loading what `{}` names has no effect that the rest relies on";
             stretch.assumptions.push(Assumption::new(text, span));
         }
-        stretch.effects.reads.insert(Location::Resource(Resource::File, Which::Any));
+        if self.summaries.is_none_or(|it| it.loads(self.at(at))) {
+            stretch.effects.reads.insert(Location::Resource(Resource::File, Which::Any));
+        }
         stretch.started.push((at, Waiting::Settles));
     }
 

@@ -53,7 +53,8 @@ pub(crate) fn find<'p>(
     let mut assumptions = assumptions(scope, unit, &sites, &known)?;
     let mut blockers = Vec::new();
     surroundings.judge(scope, ir.span(first.operation), &mut assumptions, &mut blockers);
-    blockers.extend(rest.iter().find_map(|site| {
+    // When one fails, the others are still under way.
+    blockers.extend(sites.iter().find_map(|site| {
         let effects = &site.stretch.as_ref().ok()?.effects;
         cleanup::conflict(scope, site.operation, ir.span(site.operation), effects)
     }));

@@ -207,6 +207,8 @@ impl Planner<'_, '_, '_> {
             && !target.is_started
             && self.is_declared(unit)
             && target.units.iter().all(|&it| is_plain(it))
+            // When one fails, the others are still under way.
+            && target.units.iter().all(|&it| self.units[it].cleanup(self.scope).is_none())
             && schedule.slots.iter().enumerate().skip(slot + 1).all(|(index, between)| {
                 taken.contains(&index)
                     || (!between.is_started

@@ -8,8 +8,8 @@ use headstart_effects::{
     SummaryLocation,
 };
 use headstart_ir::{
-    BlockId, DeclKind, FileIr, FunctionId, Inst, InstId, PatternShape, Stmt, StmtId, StmtKind,
-    VarId,
+    BlockId, DeclKind, FileIr, FunctionId, Inst, InstId, PatternShape, Span, Stmt, StmtId,
+    StmtKind, VarId,
 };
 use rustc_hash::FxHashSet;
 
@@ -199,9 +199,10 @@ impl<'p> Scope<'_, 'p> {
             Some(site) => site.is_check(self.analysis) && only_reads,
             None => is_expression && unit.throws && only_reads,
         };
-        if is_checked {
+        let nested = || self.nested_check(unit.stmt, steps);
+        if let Some(span) = is_checked.then_some(unit.stmt.span).or_else(nested) {
             let text = "`{}` only checks that it succeeds: what follows relies on that";
-            return Some(Blocker::new(text, unit.stmt.span));
+            return Some(Blocker::new(text, span));
         }
         let thrower = steps.iter().filter(|it| it.throws).find(|it| {
             let awaited = matches!(ir.inst(it.at), Inst::Await(_));
@@ -211,6 +212,23 @@ impl<'p> Scope<'_, 'p> {
         })?;
         let text = "`{}` may throw, and what follows relies on that it does not";
         Some(Blocker::new(text, ir.span(thrower.at)))
+    }
+
+    /// A statement within another one that is there to fail: an assertion in a block.
+    fn nested_check(&self, stmt: &Stmt, steps: &[Step]) -> Option<Span> {
+        let ir = self.analysis.ir;
+        let inner = stmt.kind.nested().into_iter().flat_map(|block| ir.block(block));
+        inner.map(|&id| ir.stmt(id)).find_map(|inner| {
+            let of_inner = || steps.iter().filter(|it| inner.first <= it.at && it.at < inner.end);
+            let only_reads = of_inner().all(|it| {
+                !it.is_anything && it.now.writes.is_empty() && it.later.writes.is_empty()
+            });
+            let is_expression = matches!(inner.kind, StmtKind::Expression { .. });
+            if is_expression && only_reads && of_inner().any(|it| it.throws) {
+                return Some(inner.span);
+            }
+            self.nested_check(inner, steps)
+        })
     }
 
     /// Whether a call, or the call that is awaited, is of a function with a `throw`.

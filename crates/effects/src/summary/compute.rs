@@ -114,7 +114,7 @@ impl<'a, 'p> Computation<'a, 'p> {
             Inst::Yield(_) => {
                 self.summary.waits |= ir.function(self.roots.function.function).is_async;
             }
-            Inst::DynamicImport { .. } => {
+            Inst::DynamicImport { .. } if self.roots.all.loads(self.roots.at(id)) => {
                 self.read(Location::Resource(Resource::File, Which::Any), when);
             }
             Inst::Throw(value) => {

@@ -12,6 +12,7 @@ mod call;
 mod compute;
 mod conflict;
 mod errors;
+mod loading;
 mod made;
 mod order;
 mod place;
@@ -40,6 +41,7 @@ pub use steps::Step;
 pub use writers::Stability;
 
 use self::compute::Computation;
+use self::loading::Loaded;
 use self::stores::Stores;
 use self::structure::Structure;
 use self::writers::Writers;
@@ -160,6 +162,8 @@ pub struct Summaries<'p> {
     writers: OnceCell<Writers>,
     /// The structure of functions, once somebody has asked.
     structures: RefCell<FxHashMap<FunctionRef, Rc<Structure>>>,
+    /// What is loaded with each file that somebody has asked for.
+    loaded: RefCell<FxHashMap<u32, Rc<Loaded>>>,
     /// What the calls of the component at hand call.
     callees: RefCell<FxHashMap<InstRef, Rc<Callees<'p>>>>,
     /// The names that the program assigns without declaring them.
@@ -197,6 +201,7 @@ impl<'p> Summaries<'p> {
             stores: Vec::new(),
             writers: OnceCell::new(),
             structures: RefCell::default(),
+            loaded: RefCell::default(),
             callees,
             globals,
             methods,
