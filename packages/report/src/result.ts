@@ -144,7 +144,7 @@ export interface TestStatistics {
   readonly significant: boolean;
   /** {@link adjustedP} < 0.05, in either direction. */
   readonly significantAdjusted: boolean;
-  /** The means differ by less than one step of the clock that took the times. */
+  /** The steps of the clock that took the times hide the difference, if there is one. */
   readonly belowTimer: boolean;
 }
 
