@@ -6,7 +6,7 @@ export default defineConfig(
   globalIgnores(["**/dist/", "**/native/", "target/"]),
   js.configs.recommended,
   {
-    files: ["**/*.ts"],
+    files: ["**/*.ts", "**/*.tsx"],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
@@ -24,7 +24,7 @@ export default defineConfig(
     },
   },
   {
-    files: ["**/src/**/*.ts"],
+    files: ["**/src/**/*.ts", "**/src/**/*.tsx"],
     rules: {
       "max-lines-per-function": ["error", { max: 40, skipBlankLines: true, skipComments: true }],
     },
