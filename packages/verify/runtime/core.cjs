@@ -5,21 +5,37 @@
 "use strict";
 const { openSync, writeSync } = require("node:fs");
 // Tests replace the clocks of the global object: these are kept from before.
-const { setTimeout } = require("node:timers");
+const { setInterval, setTimeout } = require("node:timers");
 const hrtime = process.hrtime.bigint;
 
 const KEY = Symbol.for("headstart.verify");
 /** Runs of a site in a process without tests are told apart when this long has passed, in ms. */
 const NEW_HIT_MS = 5;
 const MESSAGE_LENGTH = 4000;
+const LOOK_MS = 1000;
 
 if (process.env.HEADSTART_VERIFY !== undefined && globalThis[KEY] === undefined) {
   Object.defineProperty(globalThis, KEY, { value: create(JSON.parse(process.env.HEADSTART_VERIFY)) });
   // The first process of a run is its runner.
-  process.env.HEADSTART_VERIFY_RUNNER ??= String(process.pid);
+  if (process.env.HEADSTART_VERIFY_RUNNER === undefined) {
+    process.env.HEADSTART_VERIFY_RUNNER = String(process.pid);
+    endWithParent();
+  }
   process.on("uncaughtExceptionMonitor", (error) => {
     globalThis[KEY].write({ k: "unhandled", message: globalThis[KEY].text(error) });
   });
+}
+
+/**
+ * Ends the run, which is a process group of its own, when what started it was killed in a way that it
+ * could not do anything about.
+ */
+function endWithParent() {
+  const parent = process.ppid;
+  const look = () => {
+    if (process.ppid !== parent) process.kill(-process.pid, "SIGKILL");
+  };
+  if (process.platform !== "win32") setInterval(look, LOOK_MS).unref();
 }
 
 /** Milliseconds, with fractions. */
@@ -27,7 +43,7 @@ function now() {
   return Number(hrtime()) / 1e6;
 }
 
-function create({ records, mode, delayMs, files }) {
+function create({ records, mode, delayMs, files, tests }) {
   let file;
   const started = new Map();
   let seen = new Map();
@@ -69,8 +85,13 @@ function create({ records, mode, delayMs, files }) {
     }
   };
 
+  const chosen = tests === null ? null : new Set(tests.map(({ id }) => id));
+
   return {
+    /** The files to run, and whether a test in them is to run. */
     files,
+    tests,
+    runs: (id) => chosen === null || chosen.has(id),
     write,
     /** A test begins: what runs from here on is its own. */
     begin(id) {

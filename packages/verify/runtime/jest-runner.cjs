@@ -13,6 +13,7 @@ module.exports = async (globalConfig, config, environment, ...rest) => {
   Object.defineProperty(environment.global, KEY, { value: runtime });
   const own = environment.handleTestEvent?.bind(environment);
   environment.handleTestEvent = async (event, state) => {
+    if (event.name === "run_start") choose(file, state.rootDescribeBlock);
     if (event.name === "test_start") runtime.begin(idOf(file, pathOf(event.test)));
     try {
       await own?.(event, state);
@@ -48,6 +49,14 @@ function report(file, { ancestorTitles, title, status, failureMessages }) {
     state,
     ...(state === "failed" ? { message: runtime.text(failureMessages.join("\n")) } : {}),
   });
+}
+
+/** Leaves out the tests that are not chosen. */
+function choose(file, block) {
+  for (const child of block.children) {
+    if (child.type === "describeBlock") choose(file, child);
+    else if (!runtime.runs(idOf(file, pathOf(child)))) child.mode = "skip";
+  }
 }
 
 /** The names of the groups of a test, and its own. */

@@ -31,9 +31,9 @@ function report(type, data, names) {
   const name = path.join(" > ");
   const error = type === "test:fail" ? data.details.error : undefined;
   const cause = error?.cause instanceof Error ? error.cause : error;
-  // A file that ends before its tests have is reported under its own name.
-  if (error !== undefined && data.nesting === 0 && fileNamed(data.name) === file) {
-    runtime.write({ k: "file", file, message: runtime.text(cause) });
+  // A file without tests is reported under its own name, and one that ends before its tests have.
+  if (data.nesting === 0 && fileNamed(data.name) === file) {
+    if (error !== undefined) runtime.write({ k: "file", file, message: runtime.text(cause) });
     return;
   }
   const skipped = data.skip !== undefined || data.todo !== undefined;

@@ -24,6 +24,7 @@ const vitest = await createVitest("test", {
     : { poolOptions: { forks: { singleFork: true } } }),
 });
 for (const project of vitest.projects) {
+  if (runtime.tests !== null) project.config.testNamePattern = patternOf(runtime.tests);
   project.config.setupFiles.unshift(fileURLToPath(new URL("vitest-setup.mjs", import.meta.url)));
 }
 try {
@@ -37,6 +38,13 @@ try {
 } finally {
   runtime.write({ k: "done" });
   await vitest.close();
+}
+
+/** Matches the names that vitest puts together: those of groups and test, with a space between. */
+function patternOf(tests) {
+  const names = tests.map(({ name }) => name.replace(/^\[[^\]]*\] /, "").replaceAll(" > ", " "));
+  const escaped = names.map((name) => name.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&"));
+  return new RegExp(`^(?:${escaped.join("|")})$`);
 }
 
 function reportFile(file) {

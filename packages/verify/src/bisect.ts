@@ -17,6 +17,7 @@ export async function bisect(session: Session, test: Judged): Promise<readonly n
         name: `bisect ${test.id} ${sites.join()} ${attempt}`,
         copy: session.lab.rewritten,
         files: filesOf([test]),
+        tests: null,
         mode: "time",
         delayMs: 0,
         only: new Set(sites),

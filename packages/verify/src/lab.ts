@@ -5,12 +5,10 @@ import type { Copy } from "./copies.js";
 import { codeOf, messageOf, VerifyError } from "./errors.js";
 import { type Ended, runCommand } from "./process.js";
 import { readRecords, type Records } from "./records.js";
-import { type Runner, type RuntimeSettings, withRuntime } from "./runners/runner.js";
+import { type Choice, type Runner, type RuntimeSettings, withRuntime } from "./runners/runner.js";
 
 /** What is to be run in a copy. */
-export interface Trial {
-  /** Relative to the project; `null` for all. */
-  readonly files: readonly string[] | null;
+export interface Trial extends Choice {
   readonly mode: RuntimeSettings["mode"];
   readonly delayMs: number;
 }
@@ -53,7 +51,7 @@ export class Lab {
     // Each copy has a cache of its own: runners keep what they have compiled by path.
     const cache = join(this.scratch, copy.name);
     mkdirSync(cache, { recursive: true });
-    const command = this.runner.command(trial.files, cache);
+    const command = this.runner.command(trial, cache);
     const settings = { ...trial, records };
     try {
       const ended = await runCommand(withRuntime(command, settings), {

@@ -2,7 +2,7 @@ import type { Span, Timeline } from "@headstart/report";
 
 import type { OperationRun, TestRun } from "./records.js";
 import type { Session } from "./session.js";
-import { testFiles } from "./timing.js";
+import type { Choice } from "./runners/runner.js";
 
 /**
  * When the operations of each site were under way, in both copies, in a test that executes it. Runs
@@ -11,12 +11,12 @@ import { testFiles } from "./timing.js";
 export async function overlap(
   session: Session,
   tests: readonly TestRun[],
+  choice: Choice,
 ): Promise<ReadonlyMap<number, Timeline>> {
-  const files = testFiles(tests);
   const keep = new Set(tests.map(({ id }) => id));
   session.progress.phase("when operations are under way", 2);
   const [original, rewritten] = session.lab.copies;
-  const run = { files, keep, mode: "overlap", delayMs: 0 } as const;
+  const run = { ...choice, keep, mode: "overlap", delayMs: 0 } as const;
   const before = await session.run({ ...run, name: "overlap original", copy: original });
   const after = await session.run({ ...run, name: "overlap rewritten", copy: rewritten });
   const timelines = new Map<number, Timeline>();

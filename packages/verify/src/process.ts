@@ -78,6 +78,8 @@ export async function runCommand(command: Command, limits: Limits): Promise<Ende
     kill();
     sweep(limits.mark);
     await closed(child);
+    // What was just being started could not be seen.
+    sweep(limits.mark);
     running.delete(child);
   }
 }

@@ -24,7 +24,7 @@ export interface Survey {
  */
 export async function survey(session: Session, files: readonly string[] | null): Promise<Survey> {
   const { original, rewritten } = session.lab;
-  const all = { files, mode: "time", delayMs: 0 } as const;
+  const all = { files, tests: null, mode: "time", delayMs: 0 } as const;
   session.progress.phase("tests, before and after", 3);
   const base = await session.run({ ...all, name: "all original", copy: original });
   checkBaseline(base, session);

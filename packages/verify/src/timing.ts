@@ -3,6 +3,7 @@ import type { MeasuredTest } from "@headstart/report";
 import type { Copy } from "./copies.js";
 import type { Outcome } from "./lab.js";
 import type { TestRun } from "./records.js";
+import type { Choice } from "./runners/runner.js";
 import type { Session } from "./session.js";
 
 /** What is timed. */
@@ -13,6 +14,8 @@ export interface TimingPlan {
   readonly title: string;
   /** The affected tests. */
   readonly tests: readonly TestRun[];
+  /** What has to run for that. */
+  readonly choice: Choice;
   readonly runs: number;
   readonly warmup: number;
   /** By how much each rewritten operation is delayed, in ms; 0 runs the files without probes. */
@@ -81,7 +84,6 @@ export class TimedTest {
  * that those which were taken outlast an interrupt.
  */
 export async function time(session: Session, plan: TimingPlan, timings: Timings): Promise<void> {
-  const files = testFiles(plan.tests);
   const keep = new Set(plan.tests.map(({ id }) => id));
   const rounds = plan.warmup + plan.runs;
   session.progress.phase(plan.title, 2 * rounds);
@@ -91,15 +93,29 @@ export async function time(session: Session, plan: TimingPlan, timings: Timings)
     for (const copy of round % 2 === 0 ? [first, second] : [second, first]) {
       const name = `${plan.name} ${round} ${copy.name}`;
       const mode = plan.delayMs === 0 ? "time" : "delay";
-      const outcome = await session.run({ name, copy, files, keep, mode, delayMs: plan.delayMs });
+      const outcome = await session.run({
+        ...{ name, copy, keep, mode, delayMs: plan.delayMs },
+        ...plan.choice,
+      });
       timings.take(copy, outcome, round >= plan.warmup);
     }
     if (round >= plan.warmup) timings.runs++;
   }
 }
 
-/** The files that tests stand in; `null` where a command is timed, which stands in none. */
-export function testFiles(tests: readonly TestRun[]): readonly string[] | null {
-  const files = [...new Set(tests.map(({ file }) => file))];
-  return files.includes("") ? null : files;
+/**
+ * The least that has to run for the tests: they alone, where they pass without the others of their
+ * files, else their files.
+ */
+export async function choose(session: Session, tests: readonly TestRun[]): Promise<Choice> {
+  const named = [...new Set(tests.map(({ file }) => file))];
+  // A command that is timed as a whole stands in no file.
+  const files = named.includes("") ? null : named;
+  const choice = { files, tests: tests.map(({ id, name }) => ({ id, name })) };
+  session.progress.phase("the affected tests alone", 1);
+  const copy = session.lab.original;
+  const outcome = await session.run({ name: "alone", copy, ...choice, mode: "time", delayMs: 0 });
+  const passed = new Set(outcome.tests.filter(({ state }) => state === "passed").map(({ id }) => id));
+  const isEnough = outcome.how === "done" && tests.every(({ id }) => passed.has(id));
+  return isEnough ? choice : { files, tests: null };
 }

@@ -21,7 +21,7 @@ import { chooseRunner, readManifest } from "./runners/detect.js";
 import type { Runner } from "./runners/runner.js";
 import { Session } from "./session.js";
 import { survey } from "./survey.js";
-import { time, Timings } from "./timing.js";
+import { choose, time, Timings } from "./timing.js";
 import { Versions } from "./versions.js";
 
 const temporary = new Set<string>();
@@ -131,9 +131,10 @@ async function blame(session: Session, findings: Findings): Promise<void> {
 async function measureSpeed(session: Session, options: VerifyOptions, findings: Findings): Promise<void> {
   const tests = findings.affected;
   if (tests.length === 0) return;
-  findings.timelines = await overlap(session, tests);
+  const choice = await choose(session, tests);
+  findings.timelines = await overlap(session, tests, choice);
   const { runs, warmup } = options;
-  const plan = { name: "time", title: "runs", tests, runs, warmup, delayMs: 0 };
+  const plan = { name: "time", title: "runs", tests, choice, runs, warmup, delayMs: 0 };
   findings.timings = new Timings(tests);
   await time(session, plan, findings.timings);
   for (const delayMs of options.latency.filter((it) => it > 0)) {

@@ -1,11 +1,13 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
+
+import picomatch from "picomatch";
 
 import { VerifyError } from "../errors.js";
 import type { RunnerName } from "../options.js";
 import { runtimeFile } from "../runtime.js";
-import { findInstalled, requireInstalled, type Runner } from "./runner.js";
+import { type ChosenTest, findInstalled, requireInstalled, type Runner, SEPARATOR } from "./runner.js";
 import { type RunnerCall, without } from "./script.js";
 
 /** Versions whose hooks were tried; see docs/verify.md. */
@@ -66,13 +68,14 @@ function makeJest(project: string, call: RunnerCall): Runner {
   return {
     name: "jest",
     label: `jest ${version}`,
-    command: (files, scratch) => ({
+    command: ({ files }, scratch) => ({
       program: process.execPath,
       args: [
         ...call.nodeArgs,
         join(folder, "bin/jest.js"),
         ...without(call.args, dropped),
         ...["--testRunner", runtimeFile("jest-runner.cjs"), "--cacheDirectory", scratch],
+        ...["--reporters", runtimeFile("jest-reporter.cjs")],
         ...["--runInBand", "--maxConcurrency=1", "--ci", "--silent", "--coverage=false"],
         ...["--watchman=false", ...(files === null ? [] : ["--runTestsByPath", ...files])],
       ],
@@ -113,7 +116,7 @@ function makeMocha(project: string, call: RunnerCall): Runner {
   };
 }
 
-function makeNode(_project: string, call: RunnerCall): Runner {
+function makeNode(project: string, call: RunnerCall): Runner {
   const major = Number.parseInt(process.versions.node, 10);
   if (!NODE_MAJORS.includes(major)) {
     throw new VerifyError(
@@ -127,20 +130,36 @@ function makeNode(_project: string, call: RunnerCall): Runner {
   ]);
   const kept = without(call.args, dropped);
   const { options, paths } = split(kept);
+  const expanded = paths.flatMap((path) => expand(project, path));
   return {
     name: "node",
     label: `node:test ${process.versions.node}`,
-    command: (files) => ({
+    command: ({ files, tests }) => ({
       program: process.execPath,
       args: [
+        ...namePatterns(tests),
         ...[...call.nodeArgs, ...options, "--import", pathToFileURL(runtimeFile("node-setup.mjs")).href],
         ...["--test", "--test-concurrency=1", "--test-reporter-destination=stdout"],
         ...["--test-reporter", pathToFileURL(runtimeFile("node-reporter.mjs")).href],
-        ...(files ?? paths),
+        ...(files ?? expanded),
       ],
       env: { ...call.env },
     }),
   };
+}
+
+/** How long a command line may get for the names of tests, in characters. */
+const PATTERNS_LENGTH = 20_000;
+
+/** Tests are chosen by their own names and those of their groups: others may have the same ones. */
+function namePatterns(tests: readonly ChosenTest[] | null): string[] {
+  const names = new Set((tests ?? []).flatMap(({ name }) => name.split(SEPARATOR)));
+  const patterns = [...names].map((name) => `--test-name-pattern=/^${escape(name)}$/`);
+  return patterns.join(" ").length > PATTERNS_LENGTH ? [] : patterns;
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}/]/g, "\\$&");
 }
 
 /** Options of Node that take their value as a word of its own. */
@@ -156,6 +175,17 @@ function split(args: readonly string[]): { options: string[]; paths: string[] } 
     else options.push(arg);
   }
   return { options, paths };
+}
+
+/** The files that a glob names, as a shell would have it: Node 20 takes paths only. */
+function expand(project: string, path: string): string[] {
+  if (!picomatch.scan(path).isGlob) return [path];
+  const { base } = picomatch.scan(path);
+  const names = readdirSync(join(project, base), { recursive: true, encoding: "utf8" });
+  const files = names.map((name) => join(base, name).split(sep).join("/"));
+  const matches = picomatch(path.replace(/^\.\//, ""));
+  const found = files.filter((file) => !file.includes("node_modules/") && matches(file));
+  return found.length > 0 ? found.sort() : [path];
 }
 
 /** A command line that is timed as a whole. */

@@ -14,11 +14,28 @@ export interface Runner {
   /**
    * The command to be started in the project's folder of a copy, without the runtime.
    *
-   * @param files The files to run, relative to it; `null` for all.
    * @param scratch A folder for what the runner keeps.
    */
-  command(files: readonly string[] | null, scratch: string): Command;
+  command(choice: Choice, scratch: string): Command;
 }
+
+/** The tests to run. */
+export interface Choice {
+  /** Relative to the project; `null` for all. */
+  readonly files: readonly string[] | null;
+  /** The tests in them; `null` for all. A runner may run more than these. */
+  readonly tests: readonly ChosenTest[] | null;
+}
+
+/** A test by its names. */
+export interface ChosenTest {
+  readonly id: string;
+  /** The names of its groups and its own, with {@link SEPARATOR} between. */
+  readonly name: string;
+}
+
+/** Stands between the names of groups and tests. */
+export const SEPARATOR = " > ";
 
 /** A package that is installed for a project. */
 export interface Installed {
@@ -63,11 +80,10 @@ export function requireInstalled(project: string, name: string, majors: readonly
 }
 
 /** What every run has in its environment, for what runs in it. */
-export interface RuntimeSettings {
+export interface RuntimeSettings extends Choice {
   readonly records: string;
   readonly mode: "time" | "probe" | "overlap" | "delay";
   readonly delayMs: number;
-  readonly files: readonly string[] | null;
 }
 
 /** Adds the runtime to a command: it is loaded in every process that comes of it. */
