@@ -10,6 +10,8 @@ import standaloneCode from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+// The page of the report is built on its own: it runs in a browser.
+await import("../../report/scripts/build.mjs");
 rmSync("dist", { recursive: true, force: true });
 
 const { metafile } = await build({

@@ -27,7 +27,8 @@ export type Invocation =
 /** An invocation of `verify`. */
 export interface VerifyInvocation {
   readonly kind: "verify";
-  readonly path: string;
+  /** At most one; one or two with `--import`. */
+  readonly paths: readonly string[];
   readonly values: Values<"verify">;
   /** The words behind `--`, if there are any. */
   readonly command: readonly string[] | null;
@@ -105,7 +106,8 @@ function parseCommand(command: CommandName, argv: readonly string[]): Invocation
     case "models":
       return { kind: command, files: others };
     case "verify":
-      return { kind: command, path: first || ".", values, command: rest };
+      checkImport(positionals, values["import"] === true, rest);
+      return { kind: command, paths: positionals, values, command: rest };
     default:
       return { kind: command, paths: positionals, values };
   }
@@ -118,6 +120,26 @@ function checkAction(given: string): void {
     ? `did you mean "headstart models check ${given}"?`
     : didYouMean(given, ["check"]);
   throw new UsageError(`unknown command "models ${given}"; ${hint}`);
+}
+
+/** Timings that were taken elsewhere come from files; a project is one folder. */
+function checkImport(
+  paths: readonly string[],
+  isImport: boolean,
+  command: readonly string[] | null,
+): void {
+  const [, second] = paths;
+  if (!isImport && second !== undefined) {
+    throw new UsageError(`verify takes one [PATH]; "${second}" is too many`);
+  }
+  if (isImport && (paths.length === 0 || command !== null)) {
+    throw new UsageError(
+      'verify --import needs two CSV files or a folder, as in "headstart verify --import original.csv reordered.csv"',
+    );
+  }
+  if (command?.length === 0) {
+    throw new UsageError('"--" needs a command behind it, as in "headstart verify -- npm test"');
+  }
 }
 
 interface Parsed {

@@ -134,9 +134,11 @@ export const COMMANDS = {
       "when one broke.",
     positional: {
       usage: "[PATH]",
-      help: "the folder of the project (default: the current folder)",
+      help:
+        "the folder of the project (default: the current folder); with --import, two CSV files, " +
+        "the original first, or a folder of folders with original.csv and reordered.csv",
       min: 0,
-      max: 1,
+      max: 2,
     },
     rest: {
       usage: "-- COMMAND",
@@ -168,6 +170,7 @@ export const COMMANDS = {
         default: "120",
         help: "give up a run that shows no sign of life for so long",
       },
+      import: { help: "judge timings that were taken elsewhere; runs nothing" },
       out: { value: "DIR", help: "where report and journal go (default: a new temporary folder)" },
       resume: { help: "go on with the measurements in --out" },
       "include-tests": INCLUDE_TESTS,
@@ -178,6 +181,7 @@ export const COMMANDS = {
       ["headstart verify packages/api --latency 0,50,100,200", "as if what it calls were far away"],
       ["headstart verify --level likely --bisect", "find the rewrite that breaks a test"],
       ["headstart verify --runs 10 -- npm test", "time a whole command"],
+      ["headstart verify --import original.csv reordered.csv", "judge published timings"],
     ],
   },
   explain: {

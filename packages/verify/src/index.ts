@@ -5,3 +5,4 @@ export { killAll } from "./process.js";
 export { type Progress, ScreenProgress } from "./progress.js";
 export { renderTable } from "./table.js";
 export { removeTemporary, verify } from "./verify.js";
+export { importFiles, importFolder, importTable } from "./import/index.js";

@@ -1,4 +1,4 @@
-import type { BrokenTest, Summary, TestResult, VerifyResult } from "@headstart/report";
+import { type BrokenTest, type TestResult, verdict, type VerifyResult } from "@headstart/report";
 
 const SHOWN = 15;
 const NAME_LENGTH = 48;
@@ -17,23 +17,10 @@ export function renderTable(result: VerifyResult): string {
 }
 
 function headline(result: VerifyResult): string {
-  const { outcome, broken, agreement, tests, summary, interrupted, runs } = result;
-  const stopped = interrupted ? "Interrupted. " : "";
-  if (outcome === "broken") return `${stopped}BROKEN: ${plural(broken.length, "test")} no longer say the same.`;
-  if (outcome === "not-run") return `${stopped}Nothing can be said yet: the tests were not all compared.`;
-  const agreeing = `${stopped}Verified: ${plural(agreement?.agreeing ?? 0, "test")} say the same before and after`;
-  if (tests.length === 0) {
-    return `${agreeing}; ${(agreement?.affected ?? 0) === 0 ? "none executes a rewritten place" : "none was timed"}.`;
-  }
-  return (
-    `${agreeing}, ${agreement?.affected ?? 0} of them execute a rewritten place.\n` +
-    `${change(summary.geometricChange)} on average over these (${plural(runs, "run")} of each; ${certainty(summary)}).`
-  );
-}
-
-function certainty({ interval }: Summary): string {
-  if (interval === undefined) return "too few runs for an interval";
-  return `95% certain between ${signed(interval[0])} and ${signed(interval[1])}`;
+  const { right, fast } = verdict(result);
+  const stopped = result.interrupted ? ["Interrupted: what was measured until then follows."] : [];
+  const lines = [right, fast].map(({ word, text }) => (text === "" ? `${word}.` : `${word}: ${text}.`));
+  return [...stopped, ...lines].join("\n");
 }
 
 function brokenText({ name, file, how, message, sites, blamed }: BrokenTest, result: VerifyResult): string {
@@ -113,10 +100,6 @@ function grid(rows: readonly (readonly string[])[]): string {
     .join("\n");
 }
 
-function change(percent: number): string {
-  return `${Math.abs(percent).toFixed(1)}% ${percent < 0 ? "slower" : "faster"}`;
-}
-
 function signed(percent: number): string {
   return `${percent < 0 ? "-" : "+"}${Math.abs(percent).toFixed(1)}%`;
 }
@@ -127,8 +110,4 @@ function ms(value: number): string {
 
 function shorten(name: string): string {
   return name.length <= NAME_LENGTH ? name : `${name.slice(0, NAME_LENGTH - 1)}…`;
-}
-
-function plural(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
