@@ -24,6 +24,12 @@ export function duration(milliseconds: number): string {
   return `${decimals(milliseconds, milliseconds >= 10 ? 1 : 2)} ms`;
 }
 
+/** How an axis shows times up to `most` (ms): its unit, and its numbers without it. */
+export function timeAxis(most: number): { unit: string; tick: (milliseconds: number) => string } {
+  const [unit, length] = most >= 10_000 ? ["s", 1000] : ["ms", 1];
+  return { unit, tick: (milliseconds) => String(Number((milliseconds / length).toPrecision(6))) };
+}
+
 /** A probability: `0.032`, `< 0.001`. */
 export function probability(p: number | null): string {
   if (p === null) return "\u2013";

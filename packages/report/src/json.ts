@@ -14,6 +14,7 @@ export function parseResults(text: string, file: string): VerifyResult[] {
     throw new Error(`${file}: is no JSON (${String(error)})`, { cause: error });
   }
   const results: unknown[] = Array.isArray(value) ? value : [value];
+  if (results.length === 0) throw new Error(`${file}: holds no result`);
   for (const result of results) {
     const version = typeof result === "object" && result !== null && "version" in result;
     if (!version || result.version !== 1) {

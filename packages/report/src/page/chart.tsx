@@ -22,7 +22,11 @@ export function Chart({ draw, label, onPick }: ChartProps) {
       // A part of a pixel is no other width.
       if (Math.floor(element.clientWidth) === width) return;
       width = Math.floor(element.clientWidth);
-      if (width > 0) element.replaceChildren(draw(width));
+      if (width === 0) return;
+      const plot = draw(width);
+      // The label says it all; the library's names of marks would only be read out beside it.
+      plot.setAttribute("aria-hidden", "true");
+      element.replaceChildren(plot);
     });
     observer.observe(element);
     return () => {

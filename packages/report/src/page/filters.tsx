@@ -10,15 +10,15 @@ const GROUPS: readonly (readonly [Group | "all", string])[] = [
 ];
 
 const ORDERS: readonly (readonly [Order, string])[] = [
-  ["suite", "As in the suite"],
-  ["faster", "Most saved first"],
-  ["slower", "Most lost first"],
-  ["longest", "Longest first"],
+  ["suite", "Suite"],
+  ["faster", "Most saved"],
+  ["slower", "Most lost"],
+  ["longest", "Longest"],
 ];
 
 const LEVELS: readonly (readonly [Level, string])[] = [
-  ["corrected", "p < 0.05, corrected"],
-  ["paper", "p < 0.1, as in the paper"],
+  ["corrected", "Corrected"],
+  ["paper", "As in the paper"],
 ];
 
 interface FiltersProps {

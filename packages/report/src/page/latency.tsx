@@ -1,9 +1,9 @@
-import * as Plot from "@observablehq/plot";
 import { useCallback } from "preact/hooks";
 
 import { signedPercent, signedRange } from "../format.js";
 import type { LatencyRow } from "../result.js";
 import { Chart } from "./chart.js";
+import { latencyChart } from "./latency-chart.js";
 import { Table, type Heading } from "./table.js";
 
 const HEADINGS: readonly Heading[] = [
@@ -18,7 +18,7 @@ const HEADINGS: readonly Heading[] = [
 
 /** What the rewrite saves when each rewritten operation takes longer: the paper's Table 5. */
 export function Latency({ rows }: { rows: readonly LatencyRow[] }) {
-  const draw = useCallback((width: number) => chart(rows, width), [rows]);
+  const draw = useCallback((width: number) => latencyChart(rows, width), [rows]);
   return (
     <section aria-labelledby="latency">
       <h2 id="latency">With slower operations</h2>
@@ -56,44 +56,4 @@ function Row({ row: { delayMs, summary } }: { row: LatencyRow }) {
       </td>
     </tr>
   );
-}
-
-function chart(rows: readonly LatencyRow[], width: number): Element {
-  const change = ({ summary }: LatencyRow) => summary.geometricChange;
-  const end = (index: 0 | 1) => (row: LatencyRow) => row.summary.interval?.[index] ?? change(row);
-  const at = { x: "delayMs", y: change } as const;
-  return Plot.plot({
-    width,
-    height: 240,
-    marginLeft: 48,
-    marginRight: 24,
-    style: { fontSize: "12px" },
-    x: { label: "Delay (ms)", ticks: rows.map(({ delayMs }) => delayMs), tickFormat: "d" },
-    y: {
-      label: "Less time",
-      grid: true,
-      ticks: 5,
-      nice: true,
-      zero: true,
-      tickFormat: (value: number) => signedPercent(value).replace(".0", ""),
-    },
-    marks: [
-      Plot.areaY(rows, {
-        x: "delayMs",
-        y1: end(0),
-        y2: end(1),
-        fill: "var(--faster)",
-        fillOpacity: 0.15,
-      }),
-      Plot.ruleY([0], { stroke: "var(--text)", strokeOpacity: 0.5 }),
-      Plot.line(rows, { ...at, stroke: "var(--faster)", strokeWidth: 2 }),
-      Plot.dot(rows, { ...at, fill: "var(--faster)", r: 4 }),
-      Plot.text(rows, {
-        ...at,
-        text: (row: LatencyRow) => signedPercent(change(row)),
-        dy: -12,
-        fill: "var(--text)",
-      }),
-    ],
-  });
 }

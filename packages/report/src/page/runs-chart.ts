@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
 
-import { duration } from "../format.js";
+import { duration, timeAxis } from "../format.js";
 import type { TestResult } from "../result.js";
 
 interface Run {
@@ -14,16 +14,18 @@ export function runsChart(test: TestResult, width: number): Element {
   const before = runs(test.original, "before");
   const after = runs(test.rewritten, "after");
   const { mean1, mean2 } = test.statistics;
+  const { unit, tick } = timeAxis(Math.max(...test.original, ...test.rewritten));
   const line = { x: "run", y: "time", strokeWidth: 1, strokeOpacity: 0.35 } as const;
   const dot = { x: "run", y: "time", r: before.length > 100 ? 2.5 : 3.5 } as const;
   return Plot.plot({
     width,
     height: width < 480 ? 260 : 320,
-    marginLeft: 64,
+    marginLeft: 52,
+    marginBottom: 44,
     marginRight: 12,
     style: { fontSize: "12px" },
-    x: { label: "Run", ticks: Math.min(10, before.length), tickFormat: "d" },
-    y: { label: "Time", grid: true, ticks: 5, nice: true, tickFormat: duration },
+    x: { label: "Run", labelOffset: 40, ticks: width < 480 ? 4 : 10, tickFormat: "d" },
+    y: { label: `Time (${unit})`, grid: true, ticks: 5, nice: true, tickFormat: tick },
     marks: [
       Plot.line(before, { ...line, stroke: "var(--original)" }),
       Plot.line(after, { ...line, stroke: "var(--rewritten)" }),

@@ -31,7 +31,7 @@ export function scatter(tests: readonly JudgedTest[], options: ScatterOptions): 
     marginLeft: 48,
     marginRight: 12,
     style: { fontSize: "12px" },
-    x: { label: "Test", ticks: [], domain: [0.5, tests.length + 0.5] },
+    x: { label: "Tests", labelOffset: 16, ticks: [], domain: [0.5, tests.length + 0.5] },
     y: {
       label: "Less time",
       domain: domain(marks.map(drawn), average),
@@ -56,7 +56,8 @@ function drawn({ change }: Mark): number {
 function intervals(marks: readonly Mark[]): Plot.Markish[] {
   const end = (index: 0 | 1) => (mark: Mark) => mark.interval?.[index];
   const shown = marks.filter(({ group }) => group !== "clock");
-  const style = { stroke: "var(--faint)", strokeWidth: 1, clip: true } as const;
+  const strokeWidth = shown.length > 100 ? 0.6 : 1;
+  const style = { stroke: "var(--faint)", strokeWidth, clip: true } as const;
   return [Plot.ruleX(shown, { x: "place", y1: end(0), y2: end(1), ...style })];
 }
 

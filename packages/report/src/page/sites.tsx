@@ -34,7 +34,8 @@ function SiteCard({ site, tests }: { site: Site; tests: number }) {
         {site.file}:{site.line} <span class={`badge ${site.level}`}>{site.level}</span>
       </h3>
       <p>
-        {site.title}. <span class="dim">{counted(tests, "timed test")} run through it.</span>
+        <Prose text={site.title} />.{" "}
+        <span class="dim">{counted(tests, "timed test")} run through it.</span>
       </p>
       {site.timeline === undefined ? (
         <p class="dim">No test showed when its operations are under way.</p>
@@ -43,6 +44,14 @@ function SiteCard({ site, tests }: { site: Site; tests: number }) {
       )}
       <Diff text={site.diff} name={`${site.file}:${site.line}`} />
     </article>
+  );
+}
+
+/** Text with code between backticks. */
+function Prose({ text }: { text: string }) {
+  const parts = text.split("`");
+  return (
+    <>{parts.map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 
 /** A heading, and how its column is set: `number` to the right, `wide` not on a phone. */
-export type Heading = readonly [text: string, column?: "number" | "number wide" | "name"];
+export type Heading = readonly [text: string, column?: "number" | "wide" | "number wide" | "name"];
 
 interface TableProps {
   readonly label: string;

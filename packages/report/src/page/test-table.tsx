@@ -11,7 +11,7 @@ const HEADINGS: readonly Heading[] = [
   ["Before", "number wide"],
   ["After", "number wide"],
   ["Corrected p", "number wide"],
-  ["Change"],
+  ["Change", "wide"],
 ];
 
 /** Rows before the reader asks for all. */
@@ -76,12 +76,15 @@ function Row(props: { judged: JudgedTest; chosenId: string; choose: (id: string)
         </button>
         {test.file !== "" && <span class="place">{test.file}</span>}
       </th>
-      <td class="number">{change === null ? "–" : signedPercent(change)}</td>
+      <td class="number">
+        {change === null ? "–" : signedPercent(change)}
+        <span class={`word narrow ${group}`}>{WORDS[group]}</span>
+      </td>
       <td class="number wide">{signedRange(interval)}</td>
       <td class="number wide">{duration(statistics.mean1)}</td>
       <td class="number wide">{duration(statistics.mean2)}</td>
       <td class="number wide">{probability(statistics.adjustedP)}</td>
-      <td class={`word ${group}`}>{WORDS[group]}</td>
+      <td class={`word wide ${group}`}>{WORDS[group]}</td>
     </tr>
   );
 }

@@ -1,11 +1,11 @@
 import * as Plot from "@observablehq/plot";
 
-import { duration } from "../format.js";
+import { duration, timeAxis } from "../format.js";
 import type { Span, Timeline } from "../result.js";
 
 /** Height of an operation with its name above (px). */
 const ROW = 34;
-const MARGINS = 44;
+const MARGINS = 36;
 
 interface Bar extends Span {
   readonly when: "Before" | "After";
@@ -17,6 +17,7 @@ export function timeline({ original, rewritten }: Timeline, width: number): Elem
   const data = [...bars(original, "Before"), ...bars(rewritten, "After")];
   const rows = Math.max(original.length, rewritten.length);
   const end = Math.max(...data.map(({ endMs }) => endMs));
+  const { unit, tick } = timeAxis(end);
   // A name stands above its bar: from its start, or to its end where there is no room behind.
   const isLate = ({ startMs }: Span) => startMs > end / 2;
   return Plot.plot({
@@ -25,8 +26,9 @@ export function timeline({ original, rewritten }: Timeline, width: number): Elem
     marginLeft: 60,
     marginRight: 16,
     marginTop: 16,
+    marginBottom: 40,
     style: { fontSize: "12px" },
-    x: { label: null, grid: true, ticks: width < 480 ? 3 : 6, tickFormat: duration, nice: true },
+    x: { label: unit, labelOffset: 36, grid: true, ticks: width < 480 ? 3 : 6, tickFormat: tick },
     y: { axis: null, domain: Array.from({ length: rows }, (_, row) => row), padding: 0.1 },
     fy: { label: null, domain: ["Before", "After"], padding: 0.12, axis: "left" },
     marks: [
