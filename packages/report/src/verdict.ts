@@ -16,7 +16,10 @@ export interface Statement {
 
 /** Says whether the program is still right, and how much faster it is. */
 export function verdict(result: VerifyResult): Verdict {
-  return { right: right(result), fast: fast(result) };
+  const faster = fast(result);
+  // Speed is no good news where the program is wrong.
+  const isWrong = result.outcome === "broken" && faster.mood === "good";
+  return { right: right(result), fast: isWrong ? { ...faster, mood: "open" } : faster };
 }
 
 function right({ outcome, agreement, broken }: VerifyResult): Statement {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -12,10 +11,10 @@ import { reportHtml } from "../src/html.js";
 import type { VerifyResult } from "../src/result.js";
 import { launch, skip } from "./chromium.js";
 import { broken, HOSTILE, verified } from "./fixture.js";
+import { isDrawn, nameOfFocus, violations } from "./in-page.js";
 
 const VERIFIED = verified();
 const BROKEN = broken(VERIFIED);
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "headstart-report-"));
 after(() => {
   rmSync(folder, { recursive: true });
@@ -56,6 +55,7 @@ describe("the report in Chromium", { skip }, () => {
     });
     try {
       await page.goto(pathToFileURL(file).href);
+      if (options.javaScriptEnabled !== false) await page.waitForFunction(isDrawn);
       await look(page);
     } finally {
       await context.close();
@@ -269,26 +269,3 @@ describe("the report in Chromium", { skip }, () => {
     await open([VERIFIED], look, { javaScriptEnabled: false });
   });
 });
-
-/** What a screen reader would say of the element with the focus. */
-function nameOfFocus(): string {
-  const element = document.activeElement;
-  if (element === null) return "";
-  const label = element.getAttribute("aria-label");
-  if (label !== null) return label;
-  const labels = "labels" in element ? (element.labels as NodeListOf<Element> | null) : null;
-  const text = labels?.[0]?.querySelector("span")?.textContent ?? element.textContent;
-  return text.trim();
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations: found } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run(),
-  );
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-}
-
-interface AxeResult {
-  readonly violations: readonly { id: string; nodes: readonly { html: string }[] }[];
-}

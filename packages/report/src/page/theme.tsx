@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 const THEMES = ["auto", "light", "dark"] as const;
 type Theme = (typeof THEMES)[number];
@@ -6,7 +6,8 @@ type Theme = (typeof THEMES)[number];
 /** Follows the system, unless the reader chooses. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState<Theme>("auto");
-  useEffect(() => {
+  // Before the next frame: the switch and the page change together.
+  useLayoutEffect(() => {
     if (theme === "auto") delete document.documentElement.dataset["theme"];
     else document.documentElement.dataset["theme"] = theme;
   }, [theme]);

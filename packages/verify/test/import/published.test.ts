@@ -23,6 +23,16 @@ const PLAIN: Readonly<Record<string, number>> = {
   ...{ enquirer: -0.6, jamserve: 1.5, "vscode-psl": 2.5, bit: 23.8, sapper: 29.0 },
 };
 
+/**
+ * Tests that are faster with p < 0.1 in percent, from the paper's Table 4. docs/report.md names the
+ * six projects that are not here, and why.
+ */
+const SIGNIFICANT: Readonly<Record<string, number>> = {
+  ...{ kactus: 80.2, webdriverio: 16.7, fiddle: 50, nodemonorepo: 86.7, cspell: 50, sapper: 25 },
+  ...{ "zapier-platform-cli": 100, "wire-desktop": 50, sourcecred: 48.3, gatsby: 44.2 },
+  ...{ "cucumber-js": 17.6, svelte: 100, reflect: 66.7, enquirer: 14.1 },
+};
+
 const TOLERANCE = 0.1;
 const missing = existsSync(FOLDER) ? false : `${FOLDER} is not there`;
 
@@ -45,11 +55,13 @@ describe("the published timings", { skip: missing }, async () => {
     });
   }
 
-  it("give as many significant tests as the paper counts for kactus", () => {
-    const kactus = results.find(({ project }) => project === "kactus");
-    assert.ok(kactus !== undefined);
-    near((100 * kactus.summary.significant) / kactus.summary.tests, 80.2);
-  });
+  for (const [name, share] of Object.entries(SIGNIFICANT)) {
+    it(`give as many significant tests as the paper's Table 4: ${name}`, () => {
+      const found = results.find(({ project }) => project === name);
+      assert.ok(found !== undefined);
+      near((100 * found.summary.significant) / found.summary.tests, share);
+    });
+  }
 
   it("give a table with a row for each project and every average", () => {
     const lines = importTable(results).split("\n");
