@@ -1,6 +1,6 @@
 import { useCallback } from "preact/hooks";
 
-import { counted, duration } from "../format.js";
+import { duration } from "../format.js";
 import type { Site, Span, Timeline, VerifyResult } from "../result.js";
 import { Chart } from "./chart.js";
 import { Diff } from "./diff.js";
@@ -35,7 +35,7 @@ function SiteCard({ site, tests }: { site: Site; tests: number }) {
       </h3>
       <p>
         <Prose text={site.title} />.{" "}
-        <span class="dim">{counted(tests, "timed test")} run through it.</span>
+        <span class="dim">Timed tests that run through it: {tests}.</span>
       </p>
       {site.timeline === undefined ? (
         <p class="dim">No test showed when its operations are under way.</p>

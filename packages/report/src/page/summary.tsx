@@ -17,7 +17,10 @@ export function Summary({ result }: { result: VerifyResult }) {
         <Line statement={fast} />
       </div>
       {result.interrupted && (
-        <p class="callout">It was stopped early: the figures are those of the runs until then.</p>
+        <p class="callout">
+          It was stopped early.
+          {result.tests.length > 0 && " The figures are those of the runs until then."}
+        </p>
       )}
       {result.tests.length > 0 && <Facts result={result} />}
       {result.tests.length > 0 && <Averages result={result} />}
