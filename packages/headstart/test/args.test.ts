@@ -48,6 +48,20 @@ describe("parseArguments", () => {
       "check --deps a --models m.yml --deps=@b/c",
       { kind: "check", paths: [], values: { deps: ["a", "@b/c"], models: ["m.yml"] } },
     ],
+    ["verify", { kind: "verify", paths: [], values: {}, command: null }],
+    [
+      "verify app --runs 3 --latency 0,50 -- npm test --if-present",
+      {
+        kind: "verify",
+        paths: ["app"],
+        values: { runs: "3", latency: "0,50" },
+        command: ["npm", "test", "--if-present"],
+      },
+    ],
+    [
+      "verify --import a.csv b.csv",
+      { kind: "verify", paths: ["a.csv", "b.csv"], values: { import: true }, command: null },
+    ],
     ["callgraph", { kind: "callgraph", paths: [], values: {} }],
     [
       "callgraph a --include-tests b",

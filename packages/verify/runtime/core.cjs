@@ -17,25 +17,27 @@ const LOOK_MS = 1000;
 if (process.env.HEADSTART_VERIFY !== undefined && globalThis[KEY] === undefined) {
   Object.defineProperty(globalThis, KEY, { value: create(JSON.parse(process.env.HEADSTART_VERIFY)) });
   // The first process of a run is its runner.
-  if (process.env.HEADSTART_VERIFY_RUNNER === undefined) {
-    process.env.HEADSTART_VERIFY_RUNNER = String(process.pid);
-    endWithParent();
-  }
+  const runner = process.env.HEADSTART_VERIFY_RUNNER;
+  process.env.HEADSTART_VERIFY_RUNNER ??= String(process.pid);
+  endWith(runner === undefined ? process.ppid : Number(runner));
   process.on("uncaughtExceptionMonitor", (error) => {
     globalThis[KEY].write({ k: "unhandled", message: globalThis[KEY].text(error) });
   });
 }
 
 /**
- * Ends the run, which is a process group of its own, when what started it was killed in a way that it
- * could not do anything about.
+ * Ends this process when another one is gone: the runner, when what started it was killed in a way that
+ * it could do nothing about, and then all that the runner has started.
  */
-function endWithParent() {
-  const parent = process.ppid;
+function endWith(pid) {
   const look = () => {
-    if (process.ppid !== parent) process.kill(-process.pid, "SIGKILL");
+    try {
+      process.kill(pid, 0);
+    } catch (error) {
+      if (error.code === "ESRCH") process.kill(process.pid, "SIGKILL");
+    }
   };
-  if (process.platform !== "win32") setInterval(look, LOOK_MS).unref();
+  setInterval(look, LOOK_MS).unref();
 }
 
 /** Milliseconds, with fractions. */
