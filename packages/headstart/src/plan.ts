@@ -17,7 +17,9 @@ export interface PlanOptions extends CheckOptions {
 export async function planSites(options: PlanOptions): Promise<PlannedSite[]> {
   // Findings may contradict one another: which of them are applied is for fix to say.
   const { fixed } = await fix({ ...options, diff: true });
-  const chosen = new Set(fixed.flatMap(({ file, findings }) => findings.map((id) => `${file}\n${id}`)));
+  const chosen = new Set(
+    fixed.flatMap(({ file, findings }) => findings.map((id) => `${file}\n${id}`)),
+  );
   const { findings } = await check(options);
   const applied = findings.filter(({ file, id }) => chosen.has(`${file}\n${id}`));
   const texts = new Map<string, string>();
@@ -51,5 +53,8 @@ function offsetOf({ line, column }: Position, starts: readonly number[]): number
 }
 
 function lineStarts(text: string): number[] {
-  return [0, ...Array.from(text.matchAll(/\r\n|\r|\n/g), ({ 0: end, index }) => index + end.length)];
+  return [
+    0,
+    ...Array.from(text.matchAll(/\r\n|\r|\n/g), ({ 0: end, index }) => index + end.length),
+  ];
 }

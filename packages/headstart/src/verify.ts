@@ -125,7 +125,9 @@ function folderOf(given: string | undefined, name: string): string {
 
 function latencies(text = ""): number[] {
   const parts = text.split(",").filter((part) => part.trim() !== "");
-  return [...new Set(parts.map((part) => wholeNumber("latency", part.trim(), 0)))].sort((a, b) => a - b);
+  return [...new Set(parts.map((part) => wholeNumber("latency", part.trim(), 0)))].sort(
+    (a, b) => a - b,
+  );
 }
 
 function wholeNumber(option: string, text: string, least: number): number {

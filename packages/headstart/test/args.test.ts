@@ -112,7 +112,7 @@ describe("parseArguments refuses", () => {
     ["src/", 'unknown command "src/"; did you mean "headstart check src/"?'],
     [
       "zzz",
-      'unknown command "zzz"; expected "check", "fix", "explain", "callgraph", "effects", "models", "--help" or "--version"',
+      'unknown command "zzz"; expected "check", "fix", "verify", "explain", "callgraph", "effects", "models", "--help" or "--version"',
     ],
     ["call-graph", 'unknown command "call-graph"; did you mean "callgraph"?'],
     ["effect a.ts", 'unknown command "effect"; did you mean "effects"?'],
@@ -137,6 +137,12 @@ describe("parseArguments refuses", () => {
     [
       "check -x",
       'unknown option "-x" of check; expected "--level", "--format", "--include-tests", "--config", "--deps", "--models", "--deny", "--help" or "--version"',
+    ],
+    ["verify a b", 'verify takes one [PATH]; "b" is too many'],
+    ["verify --", '"--" needs a command behind it, as in "headstart verify -- npm test"'],
+    [
+      "verify --import",
+      'verify --import needs two CSV files or a folder, as in "headstart verify --import original.csv reordered.csv"',
     ],
     ["check --level lkely", '"lkely" is not a value of "--level"; did you mean "likely"?'],
     [

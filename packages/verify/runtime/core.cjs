@@ -15,7 +15,9 @@ const MESSAGE_LENGTH = 4000;
 const LOOK_MS = 1000;
 
 if (process.env.HEADSTART_VERIFY !== undefined && globalThis[KEY] === undefined) {
-  Object.defineProperty(globalThis, KEY, { value: create(JSON.parse(process.env.HEADSTART_VERIFY)) });
+  Object.defineProperty(globalThis, KEY, {
+    value: create(JSON.parse(process.env.HEADSTART_VERIFY)),
+  });
   // The first process of a run is its runner.
   const runner = process.env.HEADSTART_VERIFY_RUNNER;
   process.env.HEADSTART_VERIFY_RUNNER ??= String(process.pid);

@@ -44,7 +44,10 @@ function fileOf(test) {
 }
 
 function nameOf(test) {
-  return test.titlePath().filter((title) => title !== "").join(" > ");
+  return test
+    .titlePath()
+    .filter((title) => title !== "")
+    .join(" > ");
 }
 
 function idOf(test) {

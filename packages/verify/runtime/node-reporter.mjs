@@ -27,7 +27,8 @@ function byTests(data) {
 
 function report(type, data, names) {
   const path = [...names.slice(0, data.nesting), data.name];
-  const file = data.file === undefined ? "" : relative(process.cwd(), data.file).replaceAll("\\", "/");
+  const file =
+    data.file === undefined ? "" : relative(process.cwd(), data.file).replaceAll("\\", "/");
   const name = path.join(" > ");
   const error = type === "test:fail" ? data.details.error : undefined;
   const cause = error?.cause instanceof Error ? error.cause : error;

@@ -10,7 +10,10 @@ import type { Session } from "./session.js";
 export async function bisect(session: Session, test: Judged): Promise<readonly number[]> {
   const all = session.versions.sites.map(({ id }) => id);
   const attempts = attemptsFor(test);
-  session.progress.phase(`which rewrite breaks "${test.name}"`, Math.ceil(Math.log2(all.length + 1)) + 1);
+  session.progress.phase(
+    `which rewrite breaks "${test.name}"`,
+    Math.ceil(Math.log2(all.length + 1)) + 1,
+  );
   const breaks = async (sites: readonly number[]): Promise<boolean> => {
     for (let attempt = 1; attempt <= attempts; attempt++) {
       const outcome = await session.run({

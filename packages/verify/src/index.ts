@@ -1,6 +1,12 @@
 export type { Edit } from "./edits.js";
 export { VerifyError } from "./errors.js";
-export { RUNNERS, type PlannedSite, type RunnerName, type Stretch, type VerifyOptions } from "./options.js";
+export {
+  RUNNERS,
+  type PlannedSite,
+  type RunnerName,
+  type Stretch,
+  type VerifyOptions,
+} from "./options.js";
 export { killAll } from "./process.js";
 export { type Progress, ScreenProgress } from "./progress.js";
 export { renderTable } from "./table.js";

@@ -52,7 +52,11 @@ export function suspectsOf({ base, probe, after, passing }: Survey): Suspect[] {
   for (const trouble of newTroubles(after.unhandled, before)) {
     const test = known.get(trouble.where);
     const how = "unhandled-rejection";
-    add(test === undefined ? { ...placeless(trouble), how } : { ...test, how, message: trouble.message });
+    add(
+      test === undefined
+        ? { ...placeless(trouble), how }
+        : { ...test, how, message: trouble.message },
+    );
   }
   return [...suspects.values()];
 }
@@ -85,7 +89,13 @@ function keyOf({ where, message }: Trouble): string {
 }
 
 function placeless({ where, message }: Trouble) {
-  return { id: where, file: where, name: where === "" ? "outside of the tests" : where, message, sites: [] };
+  return {
+    id: where,
+    file: where,
+    name: where === "" ? "outside of the tests" : where,
+    message,
+    sites: [],
+  };
 }
 
 /**
@@ -103,7 +113,14 @@ export async function judge(session: Session, suspects: readonly Suspect[]): Pro
   for (let round = 1; round <= ROUNDS; round++) {
     for (const copy of session.lab.copies) {
       const name = `again ${round} ${copy.name}`;
-      const outcome = await session.run({ name, copy, files, tests: null, mode: "time", delayMs: 0 });
+      const outcome = await session.run({
+        name,
+        copy,
+        files,
+        tests: null,
+        mode: "time",
+        delayMs: 0,
+      });
       for (const [index, suspect] of suspects.entries()) {
         const counts = tallies[index]?.[copy.name === "original" ? "before" : "after"];
         if (counts !== undefined) counts[failsIn(suspect, outcome) ? "failed" : "passed"]++;
@@ -111,7 +128,10 @@ export async function judge(session: Session, suspects: readonly Suspect[]): Pro
     }
   }
   return suspects.map((suspect, index) => {
-    const counts = tallies[index] ?? { before: { passed: 0, failed: 0 }, after: { passed: 0, failed: 0 } };
+    const counts = tallies[index] ?? {
+      before: { passed: 0, failed: 0 },
+      after: { passed: 0, failed: 0 },
+    };
     return { ...suspect, counts, isBroken: counts.before.failed === 0 };
   });
 }

@@ -72,7 +72,8 @@ export class Lab {
 
   #outcome(ended: Ended, records: Records): Outcome {
     const { hung, ms, tail } = ended;
-    if (this.runner.name === "command") return { ...wholeCommand(this.runner.label, ended, records), ms };
+    if (this.runner.name === "command")
+      return { ...wholeCommand(this.runner.label, ended, records), ms };
     const how = hung ? "hung" : records.done ? "done" : "crashed";
     const isNormal = how === "done" && records.tests.length > 0;
     return { ...records, how, ms, tail: isNormal ? "" : tail };

@@ -26,7 +26,8 @@ export async function overlap(
       const labels = session.versions.labels(site);
       const first = spansOf(before.operations[id] ?? [], site, labels);
       const second = spansOf(after.operations[id] ?? [], site, labels);
-      if (isWhole(first, second, labels)) timelines.set(site, { original: first, rewritten: second });
+      if (isWhole(first, second, labels))
+        timelines.set(site, { original: first, rewritten: second });
     }
   }
   return timelines;

@@ -103,5 +103,7 @@ export function timeLeft(took: readonly number[], runs: number, run: number): st
   const mean = usual.reduce((sum, ms) => sum + ms, 0) / usual.length;
   const seconds = Math.max(0, mean * runs - run) / 1000;
   if (seconds < 1) return "";
-  return seconds < 90 ? `, ${Math.round(seconds)} s left` : `, ${Math.round(seconds / 60)} min left`;
+  return seconds < 90
+    ? `, ${Math.round(seconds)} s left`
+    : `, ${Math.round(seconds / 60)} min left`;
 }

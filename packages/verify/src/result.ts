@@ -71,10 +71,17 @@ export class Findings {
 }
 
 /** The findings in the form of the report. */
-export function resultOf(session: Session, options: VerifyOptions, findings: Findings): VerifyResult {
+export function resultOf(
+  session: Session,
+  options: VerifyOptions,
+  findings: Findings,
+): VerifyResult {
   const tests = analyseAll(findings.steady(findings.timings));
   const summary = summarise(tests);
-  const broken = [...brokenTests(session, options, findings), ...brokenLater(session, options, findings)];
+  const broken = [
+    ...brokenTests(session, options, findings),
+    ...brokenLater(session, options, findings),
+  ];
   const delayed = [...findings.delayed].map(([delayMs, timings]) => ({
     delayMs,
     summary: summarise(analyseAll(findings.steady(timings))),
@@ -147,7 +154,14 @@ function brokenTests(session: Session, options: VerifyOptions, findings: Finding
         : `failed in ${after.failed} of ${after.failed + after.passed} runs, ` +
           `before the rewrite in none of ${before.passed}\n`;
     const blamed = findings.blamed.get(id) ?? [];
-    const base = { id, file, name, how, message: times + explained(session, options, message), sites };
+    const base = {
+      id,
+      file,
+      name,
+      how,
+      message: times + explained(session, options, message),
+      sites,
+    };
     const [only] = blamed;
     return only !== undefined && blamed.length === 1 ? { ...base, blamed: only } : base;
   });
@@ -166,7 +180,11 @@ function brokenLater(session: Session, options: VerifyOptions, findings: Finding
   }));
 }
 
-function explained({ lab, versions }: Session, { project }: VerifyOptions, message: string): string {
+function explained(
+  { lab, versions }: Session,
+  { project }: VerifyOptions,
+  message: string,
+): string {
   return inProject(message, lab.copies, versions, project);
 }
 
@@ -192,7 +210,9 @@ function notesOf({ versions }: Session, findings: Findings): string[] {
   if (survey === undefined) return notes;
   const { failing, passing, base, probe } = survey;
   if (failing.length > 0) {
-    notes.push(`${count(failing.length, "test")} fail before the rewrite, too, and are left out: ${names(failing)}.`);
+    notes.push(
+      `${count(failing.length, "test")} fail before the rewrite, too, and are left out: ${names(failing)}.`,
+    );
   }
   if (base.files.length > 0) {
     const files = [...new Set(base.files.map(({ where }) => where))];
@@ -206,7 +226,9 @@ function notesOf({ versions }: Session, findings: Findings): string[] {
     return `${site?.file ?? ""}:${site?.line ?? ""}`;
   };
   if (outside.length > 0) {
-    notes.push(`Executed outside of any test only, and not timed: ${outside.map(place).join(", ")}.`);
+    notes.push(
+      `Executed outside of any test only, and not timed: ${outside.map(place).join(", ")}.`,
+    );
   }
   if (never.length > 0) {
     notes.push(`Executed by no test: ${never.map(({ id }) => place(id)).join(", ")}.`);

@@ -32,7 +32,9 @@ export class Session {
       await this.versions.install(copy, mode !== "time", only);
       const all = await this.lab.run(copy, { files, tests, mode, delayMs });
       took = all.ms;
-      return keep === undefined ? all : { ...all, tests: all.tests.filter(({ id }) => keep.has(id)) };
+      return keep === undefined
+        ? all
+        : { ...all, tests: all.tests.filter(({ id }) => keep.has(id)) };
     });
     this.progress.ran(took);
     return outcome;

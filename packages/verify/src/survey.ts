@@ -57,7 +57,9 @@ function checkBaseline(outcome: Outcome, { lab }: Session): void {
     );
   }
   if (tests.length === 0 && open.length === 0) {
-    throw new VerifyError(`${lab.runner.label} runs no tests in the copy of the project:\n${lastLines(outcome)}`);
+    throw new VerifyError(
+      `${lab.runner.label} runs no tests in the copy of the project:\n${lastLines(outcome)}`,
+    );
   }
   if (how === "crashed") {
     throw new VerifyError(
@@ -65,7 +67,8 @@ function checkBaseline(outcome: Outcome, { lab }: Session): void {
     );
   }
   if (tests.some(({ state }) => state === "passed")) return;
-  const first = tests.find(({ message }) => message !== undefined)?.message ?? files[0]?.message ?? "";
+  const first =
+    tests.find(({ message }) => message !== undefined)?.message ?? files[0]?.message ?? "";
   throw new VerifyError(
     `no test passes before anything is rewritten (${tests.length} ran); the first says:\n${first.slice(0, 1000)}`,
   );

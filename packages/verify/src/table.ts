@@ -19,11 +19,16 @@ export function renderTable(result: VerifyResult): string {
 function headline(result: VerifyResult): string {
   const { right, fast } = verdict(result);
   const stopped = result.interrupted ? ["Interrupted: what was measured until then follows."] : [];
-  const lines = [right, fast].map(({ word, text }) => (text === "" ? `${word}.` : `${word}: ${text}.`));
+  const lines = [right, fast].map(({ word, text }) =>
+    text === "" ? `${word}.` : `${word}: ${text}.`,
+  );
   return [...stopped, ...lines].join("\n");
 }
 
-function brokenText({ name, file, how, message, sites, blamed }: BrokenTest, result: VerifyResult): string {
+function brokenText(
+  { name, file, how, message, sites, blamed }: BrokenTest,
+  result: VerifyResult,
+): string {
   const place = (id: number): string => {
     const site = result.sites[id - 1];
     return `${site?.file ?? ""}:${site?.line ?? ""}`;
@@ -34,7 +39,11 @@ function brokenText({ name, file, how, message, sites, blamed }: BrokenTest, res
       : sites.length === 0
         ? "  it executes no rewritten place itself"
         : `  ${sites.length === 1 ? "executes" : "executes, with --bisect to find the one to blame"}: ${sites.map(place).join(", ")}`;
-  const said = message.trimEnd().split("\n").slice(0, 12).map((line) => `    ${line}`);
+  const said = message
+    .trimEnd()
+    .split("\n")
+    .slice(0, 12)
+    .map((line) => `    ${line}`);
   return [`${how}: ${name}${file === "" ? "" : ` (${file})`}`, guilty, ...said].join("\n");
 }
 
@@ -57,7 +66,8 @@ function testTable({ tests, summary }: VerifyResult): string {
 
 function row({ name, statistics }: TestResult): string[] {
   const { mean1, mean2, ratio, low, high, significantAdjusted, belowTimer } = statistics;
-  const percent = (value: number | null): string => (value === null ? "" : signed(100 * (1 - value)));
+  const percent = (value: number | null): string =>
+    value === null ? "" : signed(100 * (1 - value));
   const interval = low === null || high === null ? "" : `${percent(high)} … ${percent(low)}`;
   const mark = belowTimer ? "below the clock" : significantAdjusted ? "*" : "";
   return [shorten(name), ms(mean1), ms(mean2), percent(ratio), interval, mark];
@@ -68,7 +78,9 @@ function latencyTable({ latency }: VerifyResult): string {
   const rows = latency.map(({ delayMs, summary }) => [
     `${delayMs} ms`,
     signed(summary.geometricChange),
-    summary.interval === undefined ? "" : `${signed(summary.interval[0])} … ${signed(summary.interval[1])}`,
+    summary.interval === undefined
+      ? ""
+      : `${signed(summary.interval[0])} … ${signed(summary.interval[1])}`,
     `${summary.significant} of ${summary.tests}`,
   ]);
   return grid([["delay", "change", "95% interval", "significant (p < 0.1)"], ...rows]);
@@ -86,7 +98,9 @@ function flakyText({ flaky }: VerifyResult): string {
 function grid(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(...rows.map(({ length }) => length));
   const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(...rows.filter(({ length }) => length > 1).map((cells) => (cells[column] ?? "").length)),
+    Math.max(
+      ...rows.filter(({ length }) => length > 1).map((cells) => (cells[column] ?? "").length),
+    ),
   );
   return rows
     .map((cells) =>

@@ -115,7 +115,9 @@ export async function choose(session: Session, tests: readonly TestRun[]): Promi
   session.progress.phase("the affected tests alone", 1);
   const copy = session.lab.original;
   const outcome = await session.run({ name: "alone", copy, ...choice, mode: "time", delayMs: 0 });
-  const passed = new Set(outcome.tests.filter(({ state }) => state === "passed").map(({ id }) => id));
+  const passed = new Set(
+    outcome.tests.filter(({ state }) => state === "passed").map(({ id }) => id),
+  );
   const isEnough = outcome.how === "done" && tests.every(({ id }) => passed.has(id));
   return isEnough ? choice : { files, tests: null };
 }

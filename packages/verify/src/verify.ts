@@ -8,7 +8,7 @@ import type { VerifyResult } from "@headstart/report";
 import picomatch from "picomatch";
 
 import { bisect } from "./bisect.js";
-import { list, type Listing, makeCopy, type Source, workspaceOf } from "./copies.js";
+import { type Copy, list, type Listing, makeCopy, type Source, workspaceOf } from "./copies.js";
 import { codeOf, messageOf, VerifyError } from "./errors.js";
 import { Journal } from "./journal.js";
 import { judge, suspectsOf } from "./judge.js";
@@ -77,13 +77,24 @@ async function prepare(
   progress.note(
     `${sites.length} ${sites.length === 1 ? "place" : "places"} to rewrite; tests run with ${runner.label}`,
   );
+  const copies = await makeCopies(source, listing, scratch);
+  const work = join(scratch, "work");
+  await mkdir(work);
+  const lab = new Lab(runner, ...copies, work, options.timeoutMs, options.signal);
+  return new Session(lab, versions, journal, progress);
+}
+
+async function makeCopies(
+  source: Source,
+  listing: Listing,
+  scratch: string,
+): Promise<readonly [Copy, Copy]> {
+  const name = basename(source.root);
   try {
-    const original = await makeCopy("original", source, listing, join(scratch, "old", basename(root)));
-    const rewritten = await makeCopy("rewritten", source, listing, join(scratch, "new", basename(root)));
-    const work = join(scratch, "work");
-    await mkdir(work);
-    const lab = new Lab(runner, original, rewritten, work, options.timeoutMs, options.signal);
-    return new Session(lab, versions, journal, progress);
+    return [
+      await makeCopy("original", source, listing, join(scratch, "old", name)),
+      await makeCopy("rewritten", source, listing, join(scratch, "new", name)),
+    ];
   } catch (error) {
     if (codeOf(error) !== "ENOSPC") throw error;
     throw new VerifyError(
@@ -102,12 +113,25 @@ async function readSites({ project, sites }: VerifyOptions): Promise<Map<string,
 /** What measurements depend on: the project, the rewrites, the runner, what is measured. */
 function keyOf(options: VerifyOptions, runner: Runner, { fingerprint }: Listing): string {
   const { sites, only, warmup, command, tool } = options;
-  const text = JSON.stringify([tool, process.version, runner.label, sites, only, warmup, command, fingerprint]);
+  const text = JSON.stringify([
+    tool,
+    process.version,
+    runner.label,
+    sites,
+    only,
+    warmup,
+    command,
+    fingerprint,
+  ]);
   return createHash("sha256").update(text).digest("hex");
 }
 
 /** Correctness first, then speed. What an interrupt leaves is in `findings`. */
-async function measure(session: Session, options: VerifyOptions, findings: Findings): Promise<void> {
+async function measure(
+  session: Session,
+  options: VerifyOptions,
+  findings: Findings,
+): Promise<void> {
   try {
     const files = options.only === null ? null : await matching(options.project, options.only);
     findings.survey = await survey(session, files);
@@ -128,7 +152,11 @@ async function blame(session: Session, findings: Findings): Promise<void> {
   for (const test of findings.broken) findings.blamed.set(test.id, await bisect(session, test));
 }
 
-async function measureSpeed(session: Session, options: VerifyOptions, findings: Findings): Promise<void> {
+async function measureSpeed(
+  session: Session,
+  options: VerifyOptions,
+  findings: Findings,
+): Promise<void> {
   const tests = findings.affected;
   if (tests.length === 0) return;
   const choice = await choose(session, tests);
@@ -142,7 +170,13 @@ async function measureSpeed(session: Session, options: VerifyOptions, findings: 
     findings.delayed.set(delayMs, timings);
     const title = `runs with ${delayMs} ms more`;
     // Everything is warm by now, but for the compiled form of what carries the delay.
-    const delayedPlan = { ...plan, name: `delay ${delayMs}`, title, warmup: Math.min(1, warmup), delayMs };
+    const delayedPlan = {
+      ...plan,
+      name: `delay ${delayMs}`,
+      title,
+      warmup: Math.min(1, warmup),
+      delayMs,
+    };
     await time(session, delayedPlan, timings);
   }
 }
@@ -155,5 +189,7 @@ async function matching(project: string, glob: string): Promise<readonly string[
     .map(({ path }) => path.split(sep).join("/"));
   const found = files.filter((file) => picomatch.isMatch(file, glob));
   if (found.length > 0) return found;
-  throw new VerifyError(`no file matches --only "${glob}"; it is matched with paths relative to ${project}`);
+  throw new VerifyError(
+    `no file matches --only "${glob}"; it is matched with paths relative to ${project}`,
+  );
 }

@@ -69,9 +69,16 @@ export class Versions {
     const found = this.#files.find(({ file }) => file === site.file);
     const text = found?.text ?? "";
     const names = [`a/${site.file}`, `b/${site.file}`] as const;
-    const patch = createTwoFilesPatch(...names, text, applyEdits(text, site.edits), undefined, undefined, {
-      context: 3,
-    });
+    const patch = createTwoFilesPatch(
+      ...names,
+      text,
+      applyEdits(text, site.edits),
+      undefined,
+      undefined,
+      {
+        context: 3,
+      },
+    );
     return patch.replace(/^=+\n/, "");
   }
 
@@ -90,7 +97,10 @@ export class Versions {
 
 function rewritten({ text, sites }: SiteFile, only: ReadonlySet<number> | undefined): string {
   const applied = sites.filter(({ id }) => only?.has(id) ?? true);
-  return applyEdits(text, applied.flatMap((site) => site.edits));
+  return applyEdits(
+    text,
+    applied.flatMap((site) => site.edits),
+  );
 }
 
 const LABEL_LENGTH = 48;

@@ -1,36 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 
-import { VerifyError, verify, type VerifyOptions } from "../src/index.js";
-import { JOURNAL } from "../src/journal.js";
 import { makeCopy } from "../src/copies.js";
-import { fixture, folder, options, QUIET, rightSites, site } from "./projects.js";
-
-const SOURCE = `export async function both(a, b) {
-  const x = await a();
-  const y = await b();
-  return [x, y];
-}
-`;
-const ORIGINAL = "const x = await a();\n  const y = await b();";
-const TOGETHER = "const [x, y] = await Promise.all([a(), b()]);";
-
-/** A project of one source file and one test file for node:test. */
-function project(test: string): string {
-  const made = join(folder(), "project");
-  mkdirSync(made);
-  const manifest = { name: "made", type: "module", scripts: { test: "node --test" } };
-  const files = {
-    "package.json": JSON.stringify(manifest),
-    "both.js": SOURCE,
-    "both.test.js": `import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport { both } from "./both.js";\nconst one = async () => 1;\n${test}`,
-  };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(made, name), text);
-  return made;
-}
+import { verify, VerifyError, type VerifyOptions } from "../src/index.js";
+import { ORIGINAL, project, TOGETHER } from "./made.js";
+import { folder, options, QUIET, site } from "./projects.js";
 
 const GOOD = `test("both", async () => assert.deepEqual(await both(one, one), [1, 1]));\n`;
 
@@ -55,7 +31,9 @@ describe("a project that cannot be verified", () => {
 
   it("has a test that hangs before the rewrite", () =>
     fails(
-      project(`test("slow", async () => { for (;;) await new Promise((r) => setTimeout(r, 50)); });`),
+      project(
+        `test("slow", async () => { for (;;) await new Promise((r) => setTimeout(r, 50)); });`,
+      ),
       /hang in "both.test.js > slow" before anything is rewritten.*--timeout/,
     ));
 
@@ -107,7 +85,8 @@ describe("a rewrite that breaks a test", () => {
   };
 
   it("makes it hang", async () => {
-    const after = "const x = await a();\n  const y = await new Promise((r) => setInterval(() => 0, 1000));";
+    const after =
+      "const x = await a();\n  const y = await new Promise((r) => setInterval(() => 0, 1000));";
     assert.deepEqual(await broken(project(GOOD), after), [{ name: "both", how: "hung" }]);
   });
 
@@ -142,7 +121,10 @@ describe("tests that are hard to measure", () => {
     const noisy = `test("noisy", async () => { await both(one, one); for (let i = 0; i < 200; i++) console.log("x".repeat(100_000)); });`;
     const { outcome, tests } = await run(project(noisy));
     assert.equal(outcome, "verified");
-    assert.deepEqual(tests.map(({ name }) => name), ["noisy"]);
+    assert.deepEqual(
+      tests.map(({ name }) => name),
+      ["noisy"],
+    );
   });
 
   it("that disagree with themselves are named, and left out", async () => {
@@ -154,16 +136,25 @@ describe("tests that are hard to measure", () => {
       });\n`;
     const { outcome, flaky: named, tests } = await run(project(flaky + GOOD));
     assert.equal(outcome, "verified");
-    assert.deepEqual(named.map(({ name, passed, failed }) => ({ name, passed, failed })), [
-      { name: "every other time", passed: 1, failed: 1 },
-    ]);
-    assert.deepEqual(tests.map(({ name }) => name), ["both"]);
+    assert.deepEqual(
+      named.map(({ name, passed, failed }) => ({ name, passed, failed })),
+      [{ name: "every other time", passed: 1, failed: 1 }],
+    );
+    assert.deepEqual(
+      tests.map(({ name }) => name),
+      ["both"],
+    );
   });
 
   it("that fail before the rewrite are left out, and a note says so", async () => {
-    const { outcome, notes, tests } = await run(project(`${GOOD}test("old", () => assert.fail("old"));`));
+    const { outcome, notes, tests } = await run(
+      project(`${GOOD}test("old", () => assert.fail("old"));`),
+    );
     assert.equal(outcome, "verified");
-    assert.ok(notes.some((note) => /1 test fail.* before the rewrite.*"old"/.test(note)), notes.join("\n"));
+    assert.ok(
+      notes.some((note) => /1 test fail.* before the rewrite.*"old"/.test(note)),
+      notes.join("\n"),
+    );
     assert.equal(tests.length, 1);
   });
 
@@ -186,82 +177,24 @@ describe("tests that are hard to measure", () => {
   });
 
   it("as a command line, which is timed as a whole", async () => {
-    const { outcome, tests, runner } = await run(project(GOOD), TOGETHER, { command: ["node", "both.test.js"] });
+    const { outcome, tests, runner } = await run(project(GOOD), TOGETHER, {
+      command: ["node", "both.test.js"],
+    });
     assert.equal(outcome, "verified");
     assert.equal(runner, "node both.test.js");
-    assert.deepEqual(tests.map(({ name, sites }) => ({ name, sites })), [{ name: "node both.test.js", sites: [1] }]);
+    assert.deepEqual(
+      tests.map(({ name, sites }) => ({ name, sites })),
+      [{ name: "node both.test.js", sites: [1] }],
+    );
   });
 
   it("as a command line that fails behind the rewrite", async () => {
     const after = "const x = await a();\n  const y = 2;";
-    const { outcome, broken } = await run(project(GOOD), after, { command: ["node", "both.test.js"] });
+    const { outcome, broken } = await run(project(GOOD), after, {
+      command: ["node", "both.test.js"],
+    });
     assert.equal(outcome, "broken");
     assert.match(broken[0]?.message ?? "", /exit code 1/);
-  });
-});
-
-describe("an interrupt", () => {
-  const slow = `test("slow", async () => { await both(one, one); await new Promise((r) => setTimeout(r, 300)); });`;
-
-  it("keeps what was measured, and --resume goes on from it", async () => {
-    const made = project(slow);
-    const before = readdirSync(made).sort();
-    const out = join(folder(), "out");
-    const controller = new AbortController();
-    const rounds = { runs: 4, out };
-    let runs = 0;
-    const counting = {
-      ...QUIET,
-      ran: () => {
-        // Three runs of all tests, one of the affected ones alone, two to see what overlaps.
-        if (++runs === 6 + 3) controller.abort();
-      },
-    };
-    const sites = [site(made, "both.js", ORIGINAL, TOGETHER)];
-    const stopped = await verify(options(made, sites, { ...rounds, signal: controller.signal }), counting);
-    assert.equal(stopped.interrupted, true);
-    assert.equal(stopped.outcome, "verified");
-    assert.equal(stopped.runs, 1);
-    assert.ok(existsSync(join(out, JOURNAL)));
-    await assert.rejects(verify(options(made, sites, rounds), QUIET), /go on with --resume/);
-
-    let took = 0;
-    const measuring = { ...QUIET, ran: (ms: number) => (took += ms > 0 ? 1 : 0) };
-    const done = await verify(options(made, sites, { ...rounds, resume: true }), measuring);
-    assert.equal(done.interrupted, false);
-    assert.equal(done.runs, 4);
-    assert.equal(took, 8 - 3);
-    assert.deepEqual(done.tests[0]?.original.slice(0, 1), stopped.tests[0]?.original.slice(0, 1));
-    assert.deepEqual(readdirSync(made).sort(), before);
-
-    writeFileSync(join(made, "both.js"), `${SOURCE}// changed\n`);
-    await assert.rejects(
-      verify(options(made, sites, { ...rounds, resume: true }), QUIET),
-      /another state of the project/,
-    );
-  });
-
-  it("at the very start leaves nothing", async () => {
-    const made = project(slow);
-    const controller = new AbortController();
-    controller.abort();
-    const result = await run(made, TOGETHER, { signal: controller.signal });
-    assert.equal(result.outcome, "not-run");
-    assert.equal(result.interrupted, true);
-  });
-});
-
-describe("the project itself", () => {
-  it("is not touched by tests that write", async () => {
-    const made = fixture("node-js");
-    const file = join(made, "data/HEAD");
-    const write = `import { writeFileSync } from "node:fs";\nwriteFileSync("data/HEAD", "main\\n\\n");\nwriteFileSync("new", "");\n`;
-    const tests = join(made, "test/store.test.js");
-    writeFileSync(tests, write + readFileSync(tests, "utf8"));
-    const { outcome } = await verify(options(made, rightSites(made, "src/store.js"), { runs: 1 }), QUIET);
-    assert.equal(outcome, "verified");
-    assert.equal(readFileSync(file, "utf8"), "main\n");
-    assert.equal(existsSync(join(made, "new")), false);
   });
 });
 

@@ -25,7 +25,10 @@ export function folder(): string {
 export function fixture(name: string): string {
   const project = join(folder(), name);
   cpSync(fileURLToPath(new URL(`fixtures/${name}`, import.meta.url)), project, { recursive: true });
-  symlinkSync(fileURLToPath(new URL("../../../node_modules", import.meta.url)), join(project, "node_modules"));
+  symlinkSync(
+    fileURLToPath(new URL("../../../node_modules", import.meta.url)),
+    join(project, "node_modules"),
+  );
   return project;
 }
 
@@ -48,7 +51,13 @@ export function site(project: string, file: string, before: string, after: strin
 const read = (file: string): string => `readFile(path.join(dir, "${file}"), "utf8")`;
 
 /** Two reads at once. */
-export function readsTogether(project: string, file: string, a: string, b: string, names: readonly [string, string]): PlannedSite {
+export function readsTogether(
+  project: string,
+  file: string,
+  a: string,
+  b: string,
+  names: readonly [string, string],
+): PlannedSite {
   const before = `const ${names[0]} = await ${read(a)};\n  const ${names[1]} = await ${read(b)};`;
   const after = `const [${names.join(", ")}] = await Promise.all([\n    ${read(a)},\n    ${read(b)},\n  ]);`;
   return site(project, file, before, after);
@@ -70,7 +79,11 @@ export function wrongSite(project: string, file: string): PlannedSite {
 }
 
 /** Few runs, and nothing shown. */
-export function options(project: string, sites: readonly PlannedSite[], more: Partial<VerifyOptions> = {}): VerifyOptions {
+export function options(
+  project: string,
+  sites: readonly PlannedSite[],
+  more: Partial<VerifyOptions> = {},
+): VerifyOptions {
   return {
     tool: "test",
     project,

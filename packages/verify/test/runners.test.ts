@@ -15,7 +15,10 @@ for (const { name, file, runner } of FIXTURES) {
   describe(name, () => {
     it("times the tests that execute a site, and measures what overlaps", async () => {
       const project = fixture(name);
-      const result = await verify(options(project, rightSites(project, file), { runs: 1, latency: [100] }), QUIET);
+      const result = await verify(
+        options(project, rightSites(project, file), { runs: 1, latency: [100] }),
+        QUIET,
+      );
       assert.equal(result.outcome, "verified", JSON.stringify(result, null, 2));
       assert.match(result.runner, runner);
       assert.deepEqual(result.agreement, { tests: 3, agreeing: 3, affected: 1 });
@@ -26,10 +29,18 @@ for (const { name, file, runner } of FIXTURES) {
         })),
         [{ name: "store > reading > reads both files", sites: [1], runs: [1, 1] }],
       );
-      assert.deepEqual(result.notes, [`Executed by no test: ${file}:${String(result.sites[1]?.line)}.`]);
+      assert.deepEqual(result.notes, [
+        `Executed by no test: ${file}:${String(result.sites[1]?.line)}.`,
+      ]);
       const [site, never] = result.sites;
-      const labels = ['readFile(path.join(dir, "HEAD"), "utf8")', 'readFile(path.join(dir, "config.json"), "utf8")'];
-      assert.deepEqual(site?.operations.map(({ label }) => label), labels);
+      const labels = [
+        'readFile(path.join(dir, "HEAD"), "utf8")',
+        'readFile(path.join(dir, "config.json"), "utf8")',
+      ];
+      assert.deepEqual(
+        site?.operations.map(({ label }) => label),
+        labels,
+      );
       const [first, second] = site.timeline?.original ?? [];
       assert.ok(first && second && second.startMs >= first.endMs, "one after the other before");
       const [one, other] = site.timeline?.rewritten ?? [];

@@ -101,7 +101,10 @@ describe("verify", () => {
   });
 
   it("has nothing to do where nothing would be rewritten", () => {
-    const { status, stdout } = headstart(project({ "package.json": MANIFEST, "a.js": "export {};\n" }), ["verify"]);
+    const { status, stdout } = headstart(
+      project({ "package.json": MANIFEST, "a.js": "export {};\n" }),
+      ["verify"],
+    );
     assert.equal(status, 0);
     assert.match(stdout, /^Nothing to verify/);
   });
@@ -153,7 +156,10 @@ test("endless", async () => {
       const { outcome, temporary } = await stopped(endless, signal);
       assert.equal(outcome.status, signal === "SIGINT" ? 130 : 143, outcome.stderr);
       assert.match(outcome.stdout, /Interrupted/);
-      assert.deepEqual(readdirSync(temporary).filter((name) => /verify/.test(name)), []);
+      assert.deepEqual(
+        readdirSync(temporary).filter((name) => name.includes("verify")),
+        [],
+      );
     });
   }
 

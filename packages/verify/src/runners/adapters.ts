@@ -7,7 +7,13 @@ import picomatch from "picomatch";
 import { VerifyError } from "../errors.js";
 import type { RunnerName } from "../options.js";
 import { runtimeFile } from "../runtime.js";
-import { type ChosenTest, findInstalled, requireInstalled, type Runner, SEPARATOR } from "./runner.js";
+import {
+  type ChosenTest,
+  findInstalled,
+  requireInstalled,
+  type Runner,
+  SEPARATOR,
+} from "./runner.js";
 import { type RunnerCall, without } from "./script.js";
 
 /** Versions whose hooks were tried; see docs/verify.md. */
@@ -60,7 +66,17 @@ function makeVitest(project: string, call: RunnerCall): Runner {
 function makeJest(project: string, call: RunnerCall): Runner {
   const { folder, version } = requireInstalled(project, "jest", JEST);
   const dropped = new Map([
-    ...flags("--watch", "--watchAll", "-i", "--runInBand", "--verbose", "-u", "-b", "--bail", "--silent"),
+    ...flags(
+      "--watch",
+      "--watchAll",
+      "-i",
+      "--runInBand",
+      "--verbose",
+      "-u",
+      "-b",
+      "--bail",
+      "--silent",
+    ),
     ...flags("--ci", "--updateSnapshot", "-o", "--onlyChanged", "--notify"),
     ...values("--reporters", "-w", "--maxWorkers", "--coverageReporters", "--coverageDirectory"),
   ]);
@@ -89,7 +105,8 @@ function circusOf(jest: string): string {
   const circus = findInstalled(jest, "jest-circus");
   const files = ["build/runner.js", "runner.js"].map((file) => join(circus?.folder ?? "", file));
   const file = circus === undefined ? undefined : files.find((it) => existsSync(it));
-  if (file === undefined) throw new VerifyError("jest-circus, which jest runs tests with, is not installed");
+  if (file === undefined)
+    throw new VerifyError("jest-circus, which jest runs tests with, is not installed");
   return file;
 }
 
@@ -99,7 +116,9 @@ function makeMocha(project: string, call: RunnerCall): Runner {
     ...flags("-w", "--watch", "-p", "--parallel", "-b", "--bail", "--forbid-only"),
     ...values("-R", "--reporter", "-O", "--reporter-option", "--reporter-options", "-j", "--jobs"),
   ]);
-  const bin = ["bin/mocha.js", "bin/mocha"].map((it) => join(folder, it)).find((it) => existsSync(it));
+  const bin = ["bin/mocha.js", "bin/mocha"]
+    .map((it) => join(folder, it))
+    .find((it) => existsSync(it));
   return {
     name: "mocha",
     label: `mocha ${version}`,
@@ -138,7 +157,12 @@ function makeNode(project: string, call: RunnerCall): Runner {
       program: process.execPath,
       args: [
         ...namePatterns(tests),
-        ...[...call.nodeArgs, ...options, "--import", pathToFileURL(runtimeFile("node-setup.mjs")).href],
+        ...[
+          ...call.nodeArgs,
+          ...options,
+          "--import",
+          pathToFileURL(runtimeFile("node-setup.mjs")).href,
+        ],
         ...["--test", "--test-concurrency=1", "--test-reporter-destination=stdout"],
         ...["--test-reporter", pathToFileURL(runtimeFile("node-reporter.mjs")).href],
         ...(files ?? expanded),
@@ -163,7 +187,18 @@ function escape(text: string): string {
 }
 
 /** Options of Node that take their value as a word of its own. */
-const WITH_VALUE = new Set(["--import", "--require", "-r", "--loader", "--experimental-loader", "-C", "--conditions", "--test-name-pattern", "--env-file", "--test-timeout"]);
+const WITH_VALUE = new Set([
+  "--import",
+  "--require",
+  "-r",
+  "--loader",
+  "--experimental-loader",
+  "-C",
+  "--conditions",
+  "--test-name-pattern",
+  "--env-file",
+  "--test-timeout",
+]);
 
 function split(args: readonly string[]): { options: string[]; paths: string[] } {
   const options: string[] = [];

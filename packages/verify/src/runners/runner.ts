@@ -63,7 +63,11 @@ export function findInstalled(project: string, name: string): Installed | undefi
  *
  * @throws a {@link VerifyError} where it is not installed, or of a version that nobody has tried.
  */
-export function requireInstalled(project: string, name: string, majors: readonly number[]): Installed {
+export function requireInstalled(
+  project: string,
+  name: string,
+  majors: readonly number[],
+): Installed {
   const found = findInstalled(project, name);
   if (found === undefined) {
     throw new VerifyError(

@@ -95,7 +95,10 @@ function callOf(words: readonly Token[]): RunnerCall | undefined {
   return undefined;
 }
 
-function callOfNode(args: readonly string[], first: readonly string[]): Omit<RunnerCall, "env"> | undefined {
+function callOfNode(
+  args: readonly string[],
+  first: readonly string[],
+): Omit<RunnerCall, "env"> | undefined {
   if (args.includes("--test")) return { runner: "node", nodeArgs: first, args };
   const at = args.findIndex((arg) => runnerNamed(arg) !== undefined);
   const runner = runnerNamed(args[at] ?? "");
