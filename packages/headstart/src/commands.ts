@@ -126,7 +126,7 @@ export const COMMANDS = {
     ],
   },
   verify: {
-    summary: "say whether the tests still pass when rewritten, and how much faster",
+    summary: "check a rewrite with the tests: still right? how much faster?",
     details:
       "Makes two copies of a project, one of them rewritten as fix would, and never touches the " +
       "project itself. Runs all tests in both; then those that execute a rewritten place, again " +

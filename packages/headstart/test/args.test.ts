@@ -89,14 +89,15 @@ describe("parseArguments", () => {
   }
 
   const commands: Record<string, CommandSpec> = COMMANDS;
-  for (const [command, { options, positional }] of Object.entries(commands)) {
+  for (const [command, { options, positional, rest }] of Object.entries(commands)) {
     // Where one argument has to be given, it is a file.
     const file = positional.min === 0 ? "" : " a.ts";
     for (const [option, { choices }] of Object.entries(options)) {
       for (const choice of choices ?? []) {
         it(`takes ${command} --${option} ${choice}`, () => {
           const read = plain(parse(`${command}${file} --${option} ${choice}`));
-          const given = file === "" ? { paths: [] } : { target: { file: "a.ts" } };
+          const places = file === "" ? { paths: [] } : { target: { file: "a.ts" } };
+          const given = rest === undefined ? places : { ...places, command: null };
           assert.deepEqual(read, { kind: command, ...given, values: { [option]: choice } });
         });
       }

@@ -12,8 +12,8 @@ Usage: headstart <command> [options]
 Commands:
   check [PATHS]         report awaits that wait needlessly
   fix [PATHS]           rewrite them in place
-  verify [PATH]         say whether the tests still pass when rewritten, and how
-                        much faster
+  verify [PATH]         check a rewrite with the tests: still right? how much
+                        faster?
   explain FILE:LINE     say why an await is or is not reported
   callgraph [PATHS]     say which functions each call may call
   effects FILE[:LINE]   say what functions read and write
