@@ -141,7 +141,8 @@ function makeNode(project: string, call: RunnerCall): Runner {
   if (!NODE_MAJORS.includes(major) || (major === 20 && minor < 16)) {
     throw new VerifyError(
       `the test runner of Node ${process.versions.node} is not known: that of Node ` +
-        ${"`"}${NODE_MAJORS.join(", ")} (from 20.16 on) is; measure the command as a whole instead, as in "headstart verify -- npm test"`,
+        `${NODE_MAJORS.join(", ")} (from 20.16 on) is; measure the command as a whole instead, ` +
+        `as in "headstart verify -- npm test"`,
     );
   }
   const dropped = new Map([
