@@ -215,7 +215,8 @@ function notesOf({ versions }: Session, findings: Findings): string[] {
     );
   }
   if (base.files.length > 0) {
-    const files = [...new Set(base.files.map(({ where }) => where))];
+    const reasons = new Map(base.files.map(({ where, message }) => [where, firstLine(message)]));
+    const files = [...reasons].map(([file, reason]) => `${file} (${reason})`);
     notes.push(`Not all tests of these files ran before the rewrite: ${files.join(", ")}.`);
   }
   const executed = new Set(passing.flatMap(({ sites }) => sites));
@@ -241,6 +242,10 @@ function notesOf({ versions }: Session, findings: Findings): string[] {
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? "";
 }
 
 const NAMED = 5;
