@@ -30,7 +30,7 @@ node_modules/.package-lock.json: package.json package-lock.json packages/*/packa
 	@npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-$(CLI): node_modules/.package-lock.json $(shell find packages/headstart/src packages/headstart/scripts -type f) packages/headstart/headstart.config.schema.json
+$(CLI): node_modules/.package-lock.json $(shell find packages/headstart/src packages/headstart/scripts packages/verify/src packages/verify/runtime packages/report/src packages/report/scripts -type f) packages/headstart/headstart.config.schema.json
 	@npm run --silent build --workspace headstart
 	@touch $@
 
@@ -38,18 +38,24 @@ demo: build
 	@scripts/demo.sh
 
 # The example program's own tests run too: they are what the demo relies on.
-test: build lint tests/models/node_modules/.package-lock.json
+test: build lint tests/models/node_modules/.package-lock.json examples/storefront/node_modules/.package-lock.json
 	cargo test --release --workspace --quiet
 	npm test --silent
 	npm run --silent test:models
 	npm run --silent test:callgraph
 	npm run --silent test:soundness
 	cd examples/repo-status && npm test --silent
+	cd examples/storefront && npm test --silent
 	$(MAKE) --no-print-directory fuzz oracle
 
 # The packages that tests/models holds their models against. Nothing of them runs at the install.
 tests/models/node_modules/.package-lock.json: tests/models/package-lock.json | setup
 	@cd tests/models && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# The database client of the example program.
+examples/storefront/node_modules/.package-lock.json: examples/storefront/package-lock.json | setup
+	@cd examples/storefront && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 lint: node_modules/.package-lock.json
@@ -70,4 +76,4 @@ bench: build
 	@benches/run.sh
 
 clean:
-	rm -rf $(TARGET) node_modules tests/models/node_modules packages/*/dist packages/*/native
+	rm -rf $(TARGET) node_modules tests/models/node_modules examples/storefront/node_modules packages/*/dist packages/*/native

@@ -3,10 +3,10 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import tseslint from "typescript-eslint";
 
 export default defineConfig(
-  globalIgnores(["**/dist/", "**/native/", "target/"]),
+  globalIgnores(["**/dist/", "**/native/", "target/", "packages/verify/test/fixtures/"]),
   js.configs.recommended,
   {
-    files: ["**/*.ts"],
+    files: ["**/*.ts", "**/*.tsx"],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
@@ -24,13 +24,13 @@ export default defineConfig(
     },
   },
   {
-    files: ["**/src/**/*.ts"],
+    files: ["**/src/**/*.ts", "**/src/**/*.tsx"],
     rules: {
       "max-lines-per-function": ["error", { max: 40, skipBlankLines: true, skipComments: true }],
     },
   },
   {
-    files: ["**/*.js", "**/*.mjs"],
+    files: ["**/*.js", "**/*.mjs", "**/*.cjs"],
     languageOptions: { globals: { console: "readonly", process: "readonly", URL: "readonly" } },
   },
 );

@@ -1,6 +1,14 @@
 // Builds dist/: the command and the API with all they use in them, and the types.
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +18,8 @@ import standaloneCode from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+// The page of the report is built on its own: it runs in a browser.
+await import("../../report/scripts/build.mjs");
 rmSync("dist", { recursive: true, force: true });
 
 const { metafile } = await build({
@@ -29,6 +39,8 @@ const { metafile } = await build({
   plugins: [{ name: "validator", setup: generateValidator }],
 });
 chmodSync("dist/cli.js", 0o755);
+// What verify has the tests of a project load, as it is: it runs under whatever they run in.
+cpSync("../verify/runtime", "dist/runtime", { recursive: true });
 writeFileSync("dist/THIRD-PARTY-LICENSES.txt", licences(Object.keys(metafile.inputs)));
 
 const tsc = join(createRequire(import.meta.url).resolve("typescript/package.json"), "../bin/tsc");

@@ -21,7 +21,18 @@ export type Invocation =
   | OnPaths<"callgraph">
   | { readonly kind: "explain"; readonly target: Target; readonly values: Values<"explain"> }
   | { readonly kind: "effects"; readonly target: FileTarget; readonly values: Values<"effects"> }
-  | { readonly kind: "models"; readonly files: readonly string[] };
+  | { readonly kind: "models"; readonly files: readonly string[] }
+  | VerifyInvocation;
+
+/** An invocation of `verify`. */
+export interface VerifyInvocation {
+  readonly kind: "verify";
+  /** At most one; one or two with `--import`. */
+  readonly paths: readonly string[];
+  readonly values: Values<"verify">;
+  /** The words behind `--`, if there are any. */
+  readonly command: readonly string[] | null;
+}
 
 interface OnPaths<C extends CommandName> {
   readonly kind: C;
@@ -80,10 +91,10 @@ function isPath(given: string, names: readonly string[]): boolean {
 }
 
 function parseCommand(command: CommandName, argv: readonly string[]): Invocation {
-  const { values, positionals } = readTokens(command, argv);
+  const { values, positionals, rest } = readTokens(command, argv);
   if (values["help"] === true) return { kind: "help", command };
   if (values["version"] === true) return { kind: "version" };
-  const [first = "", ...rest] = positionals;
+  const [first = "", ...others] = positionals;
   if (command === "models" && positionals.length > 0) checkAction(first);
   checkPositionals(command, positionals);
   // readTokens let through only what the table allows, which is what the type is made from.
@@ -93,7 +104,10 @@ function parseCommand(command: CommandName, argv: readonly string[]): Invocation
     case "effects":
       return { kind: command, target: parseFileTarget(first), values };
     case "models":
-      return { kind: command, files: rest };
+      return { kind: command, files: others };
+    case "verify":
+      checkImport(positionals, values["import"] === true, rest);
+      return { kind: command, paths: positionals, values, command: rest };
     default:
       return { kind: command, paths: positionals, values };
   }
@@ -108,9 +122,30 @@ function checkAction(given: string): void {
   throw new UsageError(`unknown command "models ${given}"; ${hint}`);
 }
 
+/** Timings that were taken elsewhere come from files; a project is one folder. */
+function checkImport(
+  paths: readonly string[],
+  isImport: boolean,
+  command: readonly string[] | null,
+): void {
+  const [, second] = paths;
+  if (!isImport && second !== undefined) {
+    throw new UsageError(`verify takes one [PATH]; "${second}" is too many`);
+  }
+  if (isImport && (paths.length === 0 || command !== null)) {
+    throw new UsageError(
+      'verify --import needs two CSV files or a folder, as in "headstart verify --import original.csv reordered.csv"',
+    );
+  }
+  if (command?.length === 0) {
+    throw new UsageError('"--" needs a command behind it, as in "headstart verify -- npm test"');
+  }
+}
+
 interface Parsed {
   values: Record<string, string | true | string[]>;
   positionals: string[];
+  rest: string[] | null;
 }
 
 function readTokens(command: CommandName, argv: readonly string[]): Parsed {
@@ -127,8 +162,13 @@ function readTokens(command: CommandName, argv: readonly string[]): Parsed {
     strict: false,
     tokens: true,
   });
-  const parsed: Parsed = { values: {}, positionals: [] };
+  const parsed: Parsed = { values: {}, positionals: [], rest: null };
+  const takesRest = "rest" in COMMANDS[command];
   for (const token of tokens) {
+    if (token.kind === "option-terminator" && takesRest) {
+      parsed.rest = argv.slice(token.index + 1);
+      break;
+    }
     if (token.kind === "positional") parsed.positionals.push(token.value);
     if (token.kind !== "option") continue;
     const spec = Object.hasOwn(options, token.name) ? options[token.name] : undefined;

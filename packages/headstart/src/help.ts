@@ -21,7 +21,7 @@ export function globalHelp(version: string): string {
     section("Options", optionRows(COMMON_OPTIONS)),
     section("Exit codes", [
       ["0", "done, and nothing to deny"],
-      ["1", "check found something at the level of --deny or surer"],
+      ["1", "check found something at the level of --deny or surer; verify: a test broke"],
       ["2", "not done: wrong arguments, configuration or models, no files, a failed rewrite"],
     ]),
     examples(COMMAND_NAMES.map((name) => COMMANDS[name].examples[0])),
@@ -32,11 +32,15 @@ export function globalHelp(version: string): string {
 /** The text of `headstart <command> --help`. */
 export function commandHelp(name: CommandName): string {
   const command: CommandSpec = COMMANDS[name];
+  const { rest } = command;
   return [
     `headstart ${name}: ${command.summary}`,
-    `Usage: headstart ${name} ${command.positional.usage} [options]`,
+    `Usage: headstart ${name} ${command.positional.usage} [options]${rest === undefined ? "" : ` [${rest.usage}]`}`,
     wrap(command.details, WIDTH).join("\n"),
-    section("Arguments", [[command.positional.usage, command.positional.help]]),
+    section("Arguments", [
+      [command.positional.usage, command.positional.help],
+      ...(rest === undefined ? [] : [[rest.usage, rest.help] as const]),
+    ]),
     section("Options", optionRows({ ...command.options, ...COMMON_OPTIONS })),
     `${examples(command.examples)}\n`,
   ].join("\n\n");

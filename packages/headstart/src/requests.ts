@@ -11,8 +11,8 @@ import {
 } from "./options.js";
 import type { FixRequest, Request } from "./protocol.js";
 
-/** The invocations that need the addon. */
-export type Work = Extract<Invocation, { kind: CommandName }>;
+/** The invocations that are one request to the addon, or several. */
+export type Work = Exclude<Extract<Invocation, { kind: CommandName }>, { kind: "verify" }>;
 
 /** An invocation of `fix`. */
 export type FixWork = Extract<Work, { kind: "fix" }>;

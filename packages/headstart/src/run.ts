@@ -1,3 +1,4 @@
+import type { VerifyInvocation } from "./args.js";
 import { runRequest } from "./engine.js";
 import { HeadstartError } from "./errors.js";
 import { chooseFindings, Terminal } from "./interactive.js";
@@ -11,10 +12,13 @@ import { canAsk, detectDisplay, print, printError } from "./terminal.js";
 import type { CheckReport } from "./types.js";
 
 /** Carries a command out and prints what comes of it. Returns the exit code. */
-export async function runCommand(work: Work): Promise<number> {
+export async function runCommand(work: Work | VerifyInvocation): Promise<number> {
   const interrupts = new Interrupts();
   try {
-    const exitCode = await carryOut(work, interrupts);
+    const exitCode =
+      work.kind === "verify"
+        ? await (await import("./verify.js")).runVerify(work, interrupts)
+        : await carryOut(work, interrupts);
     return interrupts.exitCode ?? exitCode;
   } finally {
     interrupts.dispose();

@@ -48,6 +48,20 @@ describe("parseArguments", () => {
       "check --deps a --models m.yml --deps=@b/c",
       { kind: "check", paths: [], values: { deps: ["a", "@b/c"], models: ["m.yml"] } },
     ],
+    ["verify", { kind: "verify", paths: [], values: {}, command: null }],
+    [
+      "verify app --runs 3 --latency 0,50 -- npm test --if-present",
+      {
+        kind: "verify",
+        paths: ["app"],
+        values: { runs: "3", latency: "0,50" },
+        command: ["npm", "test", "--if-present"],
+      },
+    ],
+    [
+      "verify --import a.csv b.csv",
+      { kind: "verify", paths: ["a.csv", "b.csv"], values: { import: true }, command: null },
+    ],
     ["callgraph", { kind: "callgraph", paths: [], values: {} }],
     [
       "callgraph a --include-tests b",
@@ -75,14 +89,15 @@ describe("parseArguments", () => {
   }
 
   const commands: Record<string, CommandSpec> = COMMANDS;
-  for (const [command, { options, positional }] of Object.entries(commands)) {
+  for (const [command, { options, positional, rest }] of Object.entries(commands)) {
     // Where one argument has to be given, it is a file.
     const file = positional.min === 0 ? "" : " a.ts";
     for (const [option, { choices }] of Object.entries(options)) {
       for (const choice of choices ?? []) {
         it(`takes ${command} --${option} ${choice}`, () => {
           const read = plain(parse(`${command}${file} --${option} ${choice}`));
-          const given = file === "" ? { paths: [] } : { target: { file: "a.ts" } };
+          const places = file === "" ? { paths: [] } : { target: { file: "a.ts" } };
+          const given = rest === undefined ? places : { ...places, command: null };
           assert.deepEqual(read, { kind: command, ...given, values: { [option]: choice } });
         });
       }
@@ -98,7 +113,7 @@ describe("parseArguments refuses", () => {
     ["src/", 'unknown command "src/"; did you mean "headstart check src/"?'],
     [
       "zzz",
-      'unknown command "zzz"; expected "check", "fix", "explain", "callgraph", "effects", "models", "--help" or "--version"',
+      'unknown command "zzz"; expected "check", "fix", "verify", "explain", "callgraph", "effects", "models", "--help" or "--version"',
     ],
     ["call-graph", 'unknown command "call-graph"; did you mean "callgraph"?'],
     ["effect a.ts", 'unknown command "effect"; did you mean "effects"?'],
@@ -123,6 +138,12 @@ describe("parseArguments refuses", () => {
     [
       "check -x",
       'unknown option "-x" of check; expected "--level", "--format", "--include-tests", "--config", "--deps", "--models", "--deny", "--help" or "--version"',
+    ],
+    ["verify a b", 'verify takes one [PATH]; "b" is too many'],
+    ["verify --", '"--" needs a command behind it, as in "headstart verify -- npm test"'],
+    [
+      "verify --import",
+      'verify --import needs two CSV files or a folder, as in "headstart verify --import original.csv reordered.csv"',
     ],
     ["check --level lkely", '"lkely" is not a value of "--level"; did you mean "likely"?'],
     [

@@ -12,6 +12,8 @@ Usage: headstart <command> [options]
 Commands:
   check [PATHS]         report awaits that wait needlessly
   fix [PATHS]           rewrite them in place
+  verify [PATH]         check a rewrite with the tests: still right? how much
+                        faster?
   explain FILE:LINE     say why an await is or is not reported
   callgraph [PATHS]     say which functions each call may call
   effects FILE[:LINE]   say what functions read and write
@@ -23,7 +25,7 @@ Options:
 
 Exit codes:
   0  done, and nothing to deny
-  1  check found something at the level of --deny or surer
+  1  check found something at the level of --deny or surer; verify: a test broke
   2  not done: wrong arguments, configuration or models, no files, a failed
      rewrite
 
@@ -32,6 +34,8 @@ Examples:
       check the current folder
   headstart fix
       apply all safe rewrites in the current folder
+  headstart verify
+      verify the safe rewrites of the project in the current folder
   headstart explain src/app.ts:12
       the await in line 12 of src/app.ts
   headstart callgraph

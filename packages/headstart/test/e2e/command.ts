@@ -53,9 +53,10 @@ export function start(
   cwd: string,
   args: readonly string[],
   during: (kill: (signal: NodeJS.Signals) => void) => void = () => undefined,
+  env: NodeJS.ProcessEnv = {},
 ): Promise<Outcome> {
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [CLI, ...args], { cwd, env: ENV });
+    const child = spawn(process.execPath, [CLI, ...args], { cwd, env: { ...ENV, ...env } });
     const outputs = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (outputs.stdout += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (outputs.stderr += text));

@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { PlannedSite, Stretch } from "@headstart/verify";
+
+import { check, fix } from "./index.js";
+import type { CheckOptions, Finding, Position, Range } from "./types.js";
+
+/** What is looked at for a plan. */
+export interface PlanOptions extends CheckOptions {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly level: "safe" | "likely";
+}
+
+/** What `fix` would do in a folder, as the edits of single findings. */
+export async function planSites(options: PlanOptions): Promise<PlannedSite[]> {
+  // Findings may contradict one another: which of them are applied is for fix to say.
+  const { fixed } = await fix({ ...options, diff: true });
+  const chosen = new Set(
+    fixed.flatMap(({ file, findings }) => findings.map((id) => `${file}\n${id}`)),
+  );
+  const { findings } = await check(options);
+  const applied = findings.filter(({ file, id }) => chosen.has(`${file}\n${id}`));
+  const texts = new Map<string, string>();
+  return applied.flatMap((finding) => {
+    const text = texts.get(finding.file) ?? readFileSync(join(options.cwd, finding.file), "utf8");
+    texts.set(finding.file, text);
+    return siteOf(finding, text) ?? [];
+  });
+}
+
+function siteOf(finding: Finding, text: string): PlannedSite | undefined {
+  const { file, range, message, level, overlaps, replacement } = finding;
+  if (replacement === null || level === "hint") return undefined;
+  const starts = lineStarts(text);
+  const stretch = ({ start, end }: Range): Stretch => ({
+    start: offsetOf(start, starts),
+    end: offsetOf(end, starts),
+  });
+  return {
+    file,
+    line: range.start.line,
+    title: message,
+    level,
+    statements: [range, ...overlaps].map(stretch),
+    edits: replacement.map((edit) => ({ ...stretch(edit.range), text: edit.text })),
+  };
+}
+
+function offsetOf({ line, column }: Position, starts: readonly number[]): number {
+  return (starts[line - 1] ?? 0) + column - 1;
+}
+
+function lineStarts(text: string): number[] {
+  return [
+    0,
+    ...Array.from(text.matchAll(/\r\n|\r|\n/g), ({ 0: end, index }) => index + end.length),
+  ];
+}

@@ -1,0 +1,26 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { reportHtml, testsCsv, type VerifyResult } from "@headstart/report";
+
+import { codeOf, HeadstartError, messageOf } from "./errors.js";
+
+/**
+ * Writes what was found as a page, as a table and as data.
+ *
+ * @returns the path of the page.
+ */
+export async function writeReport(results: readonly VerifyResult[], out: string): Promise<string> {
+  const page = join(out, "report.html");
+  const data = results.length === 1 ? results[0] : results;
+  try {
+    await mkdir(out, { recursive: true });
+    await writeFile(join(out, "result.json"), `${JSON.stringify(data, null, 2)}\n`);
+    await writeFile(join(out, "tests.csv"), testsCsv(results));
+    await writeFile(page, await reportHtml(results));
+  } catch (error) {
+    const reason = codeOf(error) === "ENOSPC" ? "the disk is full" : messageOf(error);
+    throw new HeadstartError(`the report cannot be written to ${out}: ${reason}`, { cause: error });
+  }
+  return page;
+}

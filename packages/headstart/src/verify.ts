@@ -1,0 +1,139 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+
+import type { VerifyResult } from "@headstart/report";
+import {
+  importFiles,
+  importFolder,
+  importTable,
+  killAll,
+  removeTemporary,
+  renderTable,
+  ScreenProgress,
+  verify,
+  VerifyError,
+  type VerifyOptions,
+} from "@headstart/verify";
+
+import type { VerifyInvocation } from "./args.js";
+import { COMMANDS } from "./commands.js";
+import { HeadstartError, messageOf } from "./errors.js";
+import type { Interrupts } from "./interrupts.js";
+import { packageVersion } from "./package.js";
+import { planSites } from "./plan.js";
+import { print } from "./terminal.js";
+import { writeReport } from "./verify-report.js";
+
+const TOOL = `headstart ${packageVersion()}`;
+
+/** Verifies a project, prints what was found and writes the report. Returns the exit code. */
+export async function runVerify(work: VerifyInvocation, interrupts: Interrupts): Promise<number> {
+  if (work.values.import) return runImport(work);
+  const options = await optionsOf(work, interrupts.signal);
+  if (options.sites.length === 0) {
+    await print("Nothing to verify: fix would rewrite nothing here.\n");
+    return 0;
+  }
+  const result = await measured(options, interrupts);
+  await print(renderTable(result));
+  await print(`\nReport: ${await writeReport([result], options.out)}\n`);
+  return { verified: 0, imported: 0, broken: 1, "not-run": 2 }[result.outcome];
+}
+
+async function measured(options: VerifyOptions, interrupts: Interrupts): Promise<VerifyResult> {
+  const progress = new ScreenProgress(process.stderr);
+  const cleanUp = (): void => {
+    progress.end();
+    killAll();
+    removeTemporary();
+  };
+  // The terminal was closed: the same as being told to end.
+  const hangUp = (): void => {
+    interrupts.receive("SIGTERM");
+  };
+  interrupts.lastWish = cleanUp;
+  process.once("exit", cleanUp);
+  process.on("SIGHUP", hangUp);
+  try {
+    return await verify(options, progress);
+  } catch (error) {
+    if (!(error instanceof VerifyError)) throw error;
+    throw new HeadstartError(error.message, { cause: error });
+  } finally {
+    process.off("exit", cleanUp);
+    process.off("SIGHUP", hangUp);
+  }
+}
+
+/** Judges timings that were taken elsewhere, and writes the same report. */
+async function runImport({ paths, values }: VerifyInvocation): Promise<number> {
+  const settings = { tool: TOOL, createdAt: new Date().toISOString() };
+  const [first = "", second] = paths.map((path) => resolve(path));
+  let results: VerifyResult[];
+  try {
+    results =
+      second === undefined
+        ? await importFolder(first, settings)
+        : [await importFiles(first, second, settings)];
+  } catch (error) {
+    throw new HeadstartError(messageOf(error), { cause: error });
+  }
+  await print(importTable(results));
+  await print(`\nReport: ${await writeReport(results, folderOf(values.out, "import"))}\n`);
+  return 0;
+}
+
+async function optionsOf(work: VerifyInvocation, signal: AbortSignal): Promise<VerifyOptions> {
+  const { values, command } = work;
+  const { config, deps, models } = values;
+  const defaults = COMMANDS.verify.options;
+  const project = resolve(work.paths[0] ?? ".");
+  const level = values.level ?? defaults.level.default;
+  if (values.resume && values.out === undefined) {
+    throw new HeadstartError('"--resume" goes on with measurements: name their folder with --out');
+  }
+  const numbers = {
+    runs: wholeNumber("runs", values.runs ?? defaults.runs.default, 1),
+    warmup: wholeNumber("warmup", values.warmup ?? defaults.warmup.default, 0),
+    timeoutMs: 1000 * wholeNumber("timeout", values.timeout ?? defaults.timeout.default, 1),
+    latency: latencies(values.latency),
+  };
+  const includeTests = values["include-tests"];
+  return {
+    tool: TOOL,
+    project,
+    sites: await planSites({ cwd: project, level, config, deps, models, includeTests }),
+    level,
+    runner: values.runner ?? defaults.runner.default,
+    command,
+    ...numbers,
+    only: values.only ?? null,
+    out: folderOf(values.out, basename(project)),
+    resume: values.resume ?? false,
+    bisect: values.bisect ?? false,
+    signal,
+  };
+}
+
+/** The folder asked for, or a new one: nothing is written into a project unasked. */
+function folderOf(given: string | undefined, name: string): string {
+  return given === undefined
+    ? mkdtempSync(join(tmpdir(), `headstart-report-${name}-`))
+    : resolve(given);
+}
+
+function latencies(text = ""): number[] {
+  const parts = text.split(",").filter((part) => part.trim() !== "");
+  return [...new Set(parts.map((part) => wholeNumber("latency", part.trim(), 0)))].sort(
+    (a, b) => a - b,
+  );
+}
+
+function wholeNumber(option: string, text: string, least: number): number {
+  const number = Number(text);
+  if (/^\d{1,6}$/.test(text) && number >= least) return number;
+  throw new HeadstartError(
+    `"${text}" is not a value of "--${option}"; expected a whole number from ${least} to 999999`,
+  );
+}

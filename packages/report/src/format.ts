@@ -1,0 +1,53 @@
+/** Figures as people read them; the same in the terminal, in the page and on every machine. */
+
+/** A change in percent with one decimal and no sign: `7.1%`. */
+export function percent(value: number): string {
+  return `${decimals(Math.abs(value), 1)}%`;
+}
+
+/** A change in percent with its sign, positive where less time is taken: `+7.1%`, `0.0%`. */
+export function signedPercent(value: number): string {
+  const rounded = decimals(value, 1);
+  return `${value > 0 && rounded !== "0.0" ? "+" : ""}${rounded.replace("-", "\u2212")}%`;
+}
+
+/** An interval of changes: `+4.2% to +10.0%`, or why there is none. */
+export function signedRange(ends: readonly [low: number, high: number] | null | undefined): string {
+  if (ends === null || ends === undefined) return "too few runs";
+  return `${signedPercent(ends[0])} to ${signedPercent(ends[1])}`;
+}
+
+/** A time with what digits it needs: `0.42 ms`, `35 ms`, `1.20 s`. */
+export function duration(milliseconds: number): string {
+  if (milliseconds >= 1000) return `${decimals(milliseconds / 1000, 2)} s`;
+  if (milliseconds >= 100) return `${decimals(milliseconds, 0)} ms`;
+  return `${decimals(milliseconds, milliseconds >= 10 ? 1 : 2)} ms`;
+}
+
+/** How an axis shows times up to `most` (ms): its unit, and its numbers without it. */
+export function timeAxis(most: number): { unit: string; tick: (milliseconds: number) => string } {
+  const [unit, length] = most >= 10_000 ? ["s", 1000] : ["ms", 1];
+  return { unit, tick: (milliseconds) => String(Number((milliseconds / length).toPrecision(6))) };
+}
+
+/** A probability: `0.032`, `< 0.001`. */
+export function probability(p: number | null): string {
+  if (p === null) return "\u2013";
+  return p < 0.001 ? "< 0.001" : decimals(p, 3);
+}
+
+/** A number with that many decimals, and no minus before a zero. */
+export function decimals(value: number, digits: number): string {
+  const text = value.toFixed(digits);
+  return Number(text) === 0 ? text.replace("-", "") : text;
+}
+
+/** `1 test`, `2 tests`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** What a ratio says in percent, positive where less time is taken. */
+export function changeOf(ratio: number): number {
+  return 100 * (1 - ratio);
+}

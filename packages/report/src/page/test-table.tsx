@@ -1,0 +1,90 @@
+import { useState } from "preact/hooks";
+
+import { duration, probability, signedPercent, signedRange } from "../format.js";
+import type { Group, JudgedTest } from "./judged.js";
+import { Table, type Heading } from "./table.js";
+
+const HEADINGS: readonly Heading[] = [
+  ["Test", "name"],
+  ["Less time", "number"],
+  ["95% interval", "number wide"],
+  ["Before", "number wide"],
+  ["After", "number wide"],
+  ["Corrected p", "number wide"],
+  ["Change", "wide"],
+];
+
+/** Rows before the reader asks for all. */
+const FIRST = 10;
+
+const WORDS: Readonly<Record<Group, string>> = {
+  faster: "faster",
+  slower: "slower",
+  unclear: "no clear change",
+  clock: "too short",
+};
+
+interface TestTableProps {
+  readonly tests: readonly JudgedTest[];
+  readonly chosenId: string;
+  readonly choose: (id: string) => void;
+}
+
+/** The figures of the scatter plot; a button in each row shows the test's runs. */
+export function TestTable({ tests, chosenId, choose }: TestTableProps) {
+  const [isWhole, setWhole] = useState(false);
+  const rows = isWhole ? tests : tests.slice(0, FIRST);
+  if (tests.length === 0) return null;
+  return (
+    <>
+      <Table label="Table of the tests" headings={HEADINGS} kind="tests">
+        {rows.map((test) => (
+          <Row key={test.test.id} judged={test} chosenId={chosenId} choose={choose} />
+        ))}
+      </Table>
+      {tests.length > FIRST && (
+        <button
+          type="button"
+          class="more"
+          onClick={() => {
+            setWhole(!isWhole);
+          }}
+        >
+          {isWhole ? `Show the first ${FIRST}` : `Show all ${tests.length}`}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Row(props: { judged: JudgedTest; chosenId: string; choose: (id: string) => void }) {
+  const { test, number, change, interval, group } = props.judged;
+  const { statistics } = test;
+  const isChosen = test.id === props.chosenId;
+  return (
+    <tr class={isChosen ? "chosen" : ""}>
+      <th scope="row">
+        <button
+          type="button"
+          class="link"
+          aria-pressed={isChosen}
+          onClick={() => {
+            props.choose(test.id);
+          }}
+        >
+          {number}. {test.name}
+        </button>
+        {test.file !== "" && <span class="place">{test.file}</span>}
+      </th>
+      <td class="number">
+        {change === null ? "–" : signedPercent(change)}
+        <span class={`word narrow ${group}`}>{WORDS[group]}</span>
+      </td>
+      <td class="number wide">{signedRange(interval)}</td>
+      <td class="number wide">{duration(statistics.mean1)}</td>
+      <td class="number wide">{duration(statistics.mean2)}</td>
+      <td class="number wide">{probability(statistics.adjustedP)}</td>
+      <td class={`word wide ${group}`}>{WORDS[group]}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,88 @@
+import type { BrokenTest, FlakyTest, Site, VerifyResult } from "../result.js";
+
+const HOW = {
+  failed: "fails",
+  hung: "does not end",
+  "unhandled-rejection": "leaves a rejection unhandled",
+  crashed: "ends the process",
+  missing: "does not run any more",
+} as const;
+
+/** What broke and what could not be judged, before any figure. */
+export function Trouble({ result: { broken, flaky, sites } }: { result: VerifyResult }) {
+  return (
+    <>
+      {broken.length > 0 && (
+        <section aria-labelledby="broken">
+          <h2 id="broken">Broken by the rewrite</h2>
+          <p class="lead">These tests pass before the rewrite and not after it.</p>
+          {broken.map((test) => (
+            <Broken key={test.id} test={test} sites={sites} />
+          ))}
+        </section>
+      )}
+      {flaky.length > 0 && (
+        <section aria-labelledby="flaky">
+          <h2 id="flaky">Flaky before the rewrite</h2>
+          <p class="lead">
+            These tests disagree with themselves in the original. They are left out.
+          </p>
+          <ul class="plain">
+            {flaky.map((test) => (
+              <Flaky key={test.id} test={test} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Broken({ test, sites }: { test: BrokenTest; sites: readonly Site[] }) {
+  const suspects = test.blamed === undefined ? test.sites : [test.blamed];
+  return (
+    <article class="card bad">
+      <h3>
+        {test.name} <span class="dim">{HOW[test.how]}</span>
+      </h3>
+      {test.file !== "" && <p class="place">{test.file}</p>}
+      {test.message !== "" && (
+        <pre class="scroll" tabIndex={0} aria-label="What the runner says">
+          {test.message}
+        </pre>
+      )}
+      <p>
+        {test.blamed === undefined ? "It executes " : "To blame is "}
+        {suspects.map((id, index) => (
+          <span key={id}>
+            {index > 0 && ", "}
+            <SiteLink id={id} sites={sites} />
+          </span>
+        ))}
+        {suspects.length === 0 && "no rewritten place itself"}.
+      </p>
+    </article>
+  );
+}
+
+/** Leads to the diff of a site. */
+export function SiteLink({ id, sites }: { id: number; sites: readonly Site[] }) {
+  const site = sites.find((each) => each.id === id);
+  if (site === undefined) return <span>place {id}</span>;
+  return (
+    <a href={`#site-${id}`}>
+      {site.file}:{site.line}
+    </a>
+  );
+}
+
+function Flaky({ test }: { test: FlakyTest }) {
+  return (
+    <li>
+      {test.name}{" "}
+      <span class="dim">
+        passed {test.passed}, failed {test.failed}
+      </span>
+    </li>
+  );
+}

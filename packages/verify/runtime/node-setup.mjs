@@ -1,0 +1,18 @@
+// Tells the tests of a file apart that `node --test` runs in this process.
+import { afterEach, beforeEach } from "node:test";
+import { relative } from "node:path";
+import { isMainThread } from "node:worker_threads";
+
+const runtime = globalThis[Symbol.for("headstart.verify")];
+
+// Not in what the tests fork: hooks would make tests of it.
+if (isMainThread && process.env.HEADSTART_VERIFY_RUNNER === String(process.ppid)) {
+  const file = relative(process.cwd(), process.argv[1]).replaceAll("\\", "/");
+  const id = (context) => `${file} > ${context.fullName}`;
+  beforeEach((context) => {
+    runtime.begin(id(context));
+  });
+  afterEach((context) => {
+    runtime.end(id(context));
+  });
+}

@@ -1,0 +1,14 @@
+export type { Edit } from "./edits.js";
+export { VerifyError } from "./errors.js";
+export {
+  RUNNERS,
+  type PlannedSite,
+  type RunnerName,
+  type Stretch,
+  type VerifyOptions,
+} from "./options.js";
+export { killAll } from "./process.js";
+export { type Progress, ScreenProgress } from "./progress.js";
+export { renderTable } from "./table.js";
+export { removeTemporary, verify } from "./verify.js";
+export { importFiles, importFolder, importTable } from "./import/index.js";

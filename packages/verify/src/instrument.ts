@@ -1,0 +1,220 @@
+import { extname } from "node:path";
+
+import { parse, type ParserPlugin } from "@babel/parser";
+import type { Node } from "@babel/types";
+
+import { applyEdits, type Edit, placeAfter } from "./edits.js";
+import type { PlannedSite, Stretch } from "./options.js";
+
+/**
+ * The names of the two functions that instrumented files end with. Nothing is put on a line of its
+ * own in front of the user's code: lines stay what they are, columns move behind an operation only.
+ */
+const AT = "__headstartAt";
+const OP = "__headstartOp";
+
+/** A site with its number in the report. */
+export interface NumberedSite extends PlannedSite {
+  /** Counted from one. */
+  readonly id: number;
+}
+
+/** An operation of a site: what is awaited in the original. */
+export interface FoundOperation extends Stretch {
+  /** Its text, shortened. */
+  readonly label: string;
+}
+
+/** Both versions of a file with calls around the operations of its sites. */
+export interface Instrumented {
+  readonly original: string;
+  readonly rewritten: string;
+  /** By site. */
+  readonly operations: ReadonlyMap<number, readonly FoundOperation[]>;
+  /** The sites some of whose operations were not found in the rewritten text. */
+  readonly incomplete: readonly number[];
+}
+
+/**
+ * Puts calls around the operations of the sites in `text`, and around the same operations in what the
+ * sites' edits make of it: a rewrite moves operations, and leaves their text as it is.
+ *
+ * @throws where one of the two texts cannot be parsed.
+ */
+export function instrument(
+  file: string,
+  text: string,
+  sites: readonly NumberedSite[],
+): Instrumented {
+  const all = sites.flatMap((site) => site.edits);
+  const after = applyEdits(text, all);
+  const before = parseText(file, text);
+  const changed = parseText(file, after);
+  const operations = new Map<number, readonly FoundOperation[]>();
+  const incomplete: number[] = [];
+  const originalEdits: Edit[] = [];
+  const rewrittenEdits: Edit[] = [];
+  for (const site of sites) {
+    const found = awaited(before, text, site);
+    const moved = find(changed, after, region(site, all), found);
+    operations.set(site.id, found);
+    originalEdits.push(...found.flatMap((it, index) => around(it, site.id, index)));
+    rewrittenEdits.push(
+      ...moved.flatMap((it, index) => (it === undefined ? [] : around(it, site.id, index))),
+    );
+    if (moved.length === 0 || moved.includes(undefined)) incomplete.push(site.id);
+  }
+  return {
+    original: withHelpers(file, applyEdits(text, merged(originalEdits))),
+    rewritten: withHelpers(file, applyEdits(after, merged(rewrittenEdits))),
+    operations,
+    incomplete,
+  };
+}
+
+/** The stretch of the rewritten text that holds all that a site has become. */
+function region(site: PlannedSite, all: readonly Edit[]): Stretch {
+  const starts = [...site.edits, ...site.statements].map((it) => it.start);
+  const ends = [...site.edits, ...site.statements].map((it) => it.end);
+  // One unit in front of it: what is inserted at its very start belongs to it.
+  const start = placeAfter(Math.min(...starts) - 1, all);
+  return { start, end: placeAfter(Math.max(...ends), all) };
+}
+
+/** What is awaited in the statements of a site, functions in them left out. */
+function awaited(tree: Node, text: string, site: PlannedSite): FoundOperation[] {
+  const found: FoundOperation[] = [];
+  visit(tree, (node) => {
+    if (!overlaps(node, site.statements)) return false;
+    if (node.type !== "AwaitExpression") return !isFunctionInside(node, site.statements);
+    if (within(node, site.statements)) {
+      const { start, end } = stretchOf(node.argument);
+      found.push({ start, end, label: labelOf(text.slice(start, end)) });
+    }
+    return true;
+  });
+  return found;
+}
+
+/** Each operation, or nothing where it is not there, in the region of a text. */
+function find(
+  tree: Node,
+  text: string,
+  within: Stretch,
+  operations: readonly FoundOperation[],
+): (Stretch | undefined)[] {
+  const labels = operations.map(({ label }) => label);
+  const found: (Stretch | undefined)[] = operations.map(() => undefined);
+  visit(tree, (node) => {
+    const { start, end } = stretchOf(node);
+    if (end <= within.start || start >= within.end) return false;
+    if (start < within.start || end > within.end || !isValue(node)) return true;
+    const label = labelOf(text.slice(start, end));
+    const index = labels.findIndex((it, at) => it === label && found[at] === undefined);
+    if (index === -1) return true;
+    found[index] = { start, end };
+    return true;
+  });
+  return found;
+}
+
+/** What may be an operation: an expression that is evaluated where it stands, and never assigned to. */
+function isValue(node: Node): boolean {
+  return node.type.endsWith("Expression") && !/Member|Function/.test(node.type);
+}
+
+/** The text of an operation without the white space that a rewrite may change. */
+function labelOf(text: string): string {
+  return text
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/(?<=[([{]) | (?=[)\]}])/g, "")
+    .replaceAll(/,(?=[)\]}])/g, "");
+}
+
+function around({ start, end }: Stretch, site: number, index: number): Edit[] {
+  return [
+    { start, end: start, text: `${OP}(${AT}(${site},${index}),` },
+    { start: end, end, text: ")" },
+  ];
+}
+
+/** Insertions at one place as one edit, so that their order is that of the list. */
+function merged(edits: readonly Edit[]): Edit[] {
+  const byPlace = new Map<number, string>();
+  for (const { start, text } of edits) {
+    // What ends at a place ends before something else begins there.
+    const before = byPlace.get(start) ?? "";
+    byPlace.set(start, text === ")" ? text + before : before + text);
+  }
+  return [...byPlace].map(([start, text]) => ({ start, end: start, text }));
+}
+
+function withHelpers(file: string, text: string): string {
+  const runtime = 'globalThis[Symbol.for("headstart.verify")]';
+  const helpers = /\.[cm]?tsx?$/.test(file)
+    ? `function ${AT}(site: number, op: number): unknown { return (globalThis as any)[Symbol.for("headstart.verify")]?.at(site, op); } ` +
+      `function ${OP}<T>(token: unknown, value: T): T { return token === undefined ? value : (globalThis as any)[Symbol.for("headstart.verify")].op(token, value); }`
+    : `function ${AT}(site, op) { return ${runtime}?.at(site, op); } ` +
+      `function ${OP}(token, value) { return token === undefined ? value : ${runtime}.op(token, value); }`;
+  return `${text}\n${helpers}\n`;
+}
+
+function parseText(file: string, text: string): Node {
+  return parse(text, {
+    sourceType: "unambiguous",
+    allowAwaitOutsideFunction: true,
+    allowReturnOutsideFunction: true,
+    allowSuperOutsideMethod: true,
+    allowUndeclaredExports: true,
+    errorRecovery: true,
+    plugins: pluginsFor(file),
+  });
+}
+
+function pluginsFor(file: string): ParserPlugin[] {
+  const common: ParserPlugin[] = ["decorators-legacy", "explicitResourceManagement"];
+  const extension = extname(file);
+  if (/^\.[cm]?ts$/.test(extension)) return ["typescript", ...common];
+  if (extension === ".tsx") return ["typescript", "jsx", ...common];
+  return ["flow", "jsx", ...common];
+}
+
+/** Visits a tree from the root; `enter` says whether to go into a node. */
+function visit(node: Node, enter: (node: Node) => boolean): void {
+  if (!enter(node)) return;
+  for (const value of Object.values(node) as unknown[]) {
+    for (const child of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      if (isNode(child)) visit(child, enter);
+    }
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "type" in value &&
+    typeof value.type === "string" &&
+    "start" in value &&
+    typeof value.start === "number"
+  );
+}
+
+function stretchOf(node: Node): Stretch {
+  return { start: node.start ?? 0, end: node.end ?? 0 };
+}
+
+function overlaps(node: Node, stretches: readonly Stretch[]): boolean {
+  const { start, end } = stretchOf(node);
+  return stretches.some((it) => start < it.end && end > it.start);
+}
+
+function within(node: Node, stretches: readonly Stretch[]): boolean {
+  const { start, end } = stretchOf(node);
+  return stretches.some((it) => start >= it.start && end <= it.end);
+}
+
+function isFunctionInside(node: Node, stretches: readonly Stretch[]): boolean {
+  const isFunction = /Function|ObjectMethod|ClassMethod|ClassPrivateMethod/.test(node.type);
+  return isFunction && within(node, stretches);
+}

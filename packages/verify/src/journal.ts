@@ -1,0 +1,99 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { codeOf, messageOf, VerifyError } from "./errors.js";
+
+/** The name of the journal in the folder of the results. */
+export const JOURNAL = "journal.jsonl";
+
+/**
+ * What has been measured, a line for each step, written as soon as the step is done. An interrupted
+ * verification goes on from it.
+ */
+export class Journal {
+  readonly #file: string;
+  readonly #steps = new Map<string, unknown>();
+
+  /**
+   * Opens the journal in a folder, which is made if it is not there.
+   *
+   * @param key What the measurements depend on: those of another key are of no use.
+   * @throws a {@link VerifyError} where the folder has measurements already and `resume` is not asked
+   * for, or has those of something else, or cannot be written.
+   */
+  constructor(folder: string, key: string, resume: boolean) {
+    this.#file = join(folder, JOURNAL);
+    const isThere = existsSync(this.#file);
+    if (resume && isThere) this.#read(key);
+    else if (isThere) {
+      throw new VerifyError(
+        `${folder} has measurements already: go on with --resume, or choose another folder with --out`,
+      );
+    } else {
+      this.#write(() => {
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(this.#file, `${JSON.stringify({ version: 1, key })}\n`);
+      });
+    }
+  }
+
+  /** Steps that were done before. */
+  get size(): number {
+    return this.#steps.size;
+  }
+
+  /** Whether a step was done before. */
+  has(step: string): boolean {
+    return this.#steps.has(step);
+  }
+
+  /** What a step came to, from before if it was done; else it is done now, and kept. */
+  async step<T>(step: string, work: () => Promise<T>): Promise<T> {
+    // What is read was written by the same version for the same key.
+    if (this.#steps.has(step)) return this.#steps.get(step) as T;
+    const value = await work();
+    this.#write(() => {
+      appendFileSync(this.#file, `${JSON.stringify({ step, value })}\n`);
+    });
+    this.#steps.set(step, value);
+    return value;
+  }
+
+  #read(key: string): void {
+    const [head, ...lines] = readFileSync(this.#file, "utf8").split("\n");
+    const header = parse(head) as { version?: number; key?: string } | undefined;
+    if (header?.version !== 1 || header.key !== key) {
+      throw new VerifyError(
+        `${this.#file} is of another state of the project, or of other options: ` +
+          `start again with another --out`,
+      );
+    }
+    for (const line of lines) {
+      const entry = parse(line) as { step: string; value: unknown } | undefined;
+      if (entry !== undefined) this.#steps.set(entry.step, entry.value);
+    }
+    // A line that was cut off would run into the next one.
+    this.#write(() => {
+      appendFileSync(this.#file, "\n");
+    });
+  }
+
+  #write(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      const reason = codeOf(error) === "ENOSPC" ? "the disk is full" : messageOf(error);
+      throw new VerifyError(
+        `${this.#file} cannot be written: ${reason}; what it holds already is kept, go on with --resume`,
+      );
+    }
+  }
+}
+
+function parse(line: string | undefined): unknown {
+  try {
+    return JSON.parse(line ?? "") as unknown;
+  } catch {
+    return undefined;
+  }
+}

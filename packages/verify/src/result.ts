@@ -1,0 +1,257 @@
+import { cpus } from "node:os";
+
+import type {
+  Agreement,
+  BrokenTest,
+  FlakyTest,
+  LatencyRow,
+  Machine,
+  Site,
+  TestResult,
+  Timeline,
+  VerifyResult,
+} from "@headstart/report";
+
+import type { Judged } from "./judge.js";
+import type { VerifyOptions } from "./options.js";
+import type { TestRun } from "./records.js";
+import type { Session } from "./session.js";
+import { analyse, summarise } from "./statistics/index.js";
+import type { Survey } from "./survey.js";
+import type { TimedTest, Timings } from "./timing.js";
+import { inProject } from "./traces.js";
+
+/** What has been found so far; an interrupt leaves it as it is. */
+export class Findings {
+  survey: Survey | undefined;
+  judged: readonly Judged[] = [];
+  /** Whether all tests were compared, and none broke. */
+  isChecked = false;
+  isInterrupted = false;
+  timings: Timings | undefined;
+  timelines: ReadonlyMap<number, Timeline> = new Map();
+  /** By delay in ms. */
+  readonly delayed = new Map<number, Timings>();
+  /** The sites that break a test, by the test's id. */
+  readonly blamed = new Map<string, readonly number[]>();
+
+  constructor(
+    readonly project: string,
+    readonly runner: string,
+  ) {}
+
+  /** What the rewrite broke. */
+  get broken(): readonly Judged[] {
+    return this.judged.filter(({ isBroken }) => isBroken);
+  }
+
+  /** Tests that execute a rewritten site, and say the same whenever they run. */
+  get affected(): readonly TestRun[] {
+    const judged = new Set(this.judged.map(({ id }) => id));
+    const passing = this.survey?.passing ?? [];
+    return passing.filter((it) => it.sites.length > 0 && it.ms !== null && !judged.has(it.id));
+  }
+
+  /** Timed tests that never failed. */
+  steady(timings: Timings | undefined): readonly TimedTest[] {
+    const tests = timings?.tests ?? [];
+    return tests.filter(({ failed }) => failed.original === 0 && failed.rewritten === 0);
+  }
+
+  /** Tests that failed in timed runs of the rewritten copy only. */
+  get brokenLater(): readonly TimedTest[] {
+    const tests = this.timings?.tests ?? [];
+    return tests.filter(({ failed }) => failed.original === 0 && failed.rewritten > 0);
+  }
+
+  /** Tests that failed in timed runs of the original. */
+  get flakyLater(): readonly TimedTest[] {
+    return (this.timings?.tests ?? []).filter(({ failed }) => failed.original > 0);
+  }
+}
+
+/** The findings in the form of the report. */
+export function resultOf(
+  session: Session,
+  options: VerifyOptions,
+  findings: Findings,
+): VerifyResult {
+  const tests = analyseAll(findings.steady(findings.timings));
+  const summary = summarise(tests);
+  const broken = [
+    ...brokenTests(session, options, findings),
+    ...brokenLater(session, options, findings),
+  ];
+  const delayed = [...findings.delayed].map(([delayMs, timings]) => ({
+    delayMs,
+    summary: summarise(analyseAll(findings.steady(timings))),
+  }));
+  const rows: LatencyRow[] = delayed.filter((row) => row.summary.tests > 0);
+  return {
+    version: 1,
+    tool: options.tool,
+    createdAt: new Date().toISOString(),
+    project: findings.project,
+    machine: machine(),
+    runner: findings.runner,
+    level: options.level,
+    runs: findings.timings?.runs ?? 0,
+    warmup: options.warmup,
+    interrupted: findings.isInterrupted,
+    outcome: broken.length > 0 ? "broken" : findings.isChecked ? "verified" : "not-run",
+    agreement: agreementOf(findings, broken),
+    sites: sitesOf(session, findings),
+    tests,
+    latency: rows.length === 0 ? [] : [{ delayMs: 0, summary }, ...rows],
+    flaky: flakyTests(findings),
+    broken,
+    summary,
+    notes: notesOf(session, findings),
+  };
+}
+
+function analyseAll(tests: readonly TimedTest[]): TestResult[] {
+  return analyse(tests.map(({ measured }) => measured));
+}
+
+function machine(): Machine {
+  const all = cpus();
+  return {
+    cores: all.length,
+    cpu: all[0]?.model.trim() ?? "unknown",
+    node: process.versions.node,
+    platform: `${process.platform}-${process.arch}`,
+  };
+}
+
+function agreementOf(findings: Findings, broken: readonly BrokenTest[]): Agreement | null {
+  const { survey } = findings;
+  if (survey === undefined) return null;
+  const tests = survey.passing.length;
+  return {
+    tests,
+    agreeing: Math.max(0, tests - broken.length),
+    affected: survey.passing.filter(({ sites }) => sites.length > 0).length,
+  };
+}
+
+function sitesOf({ versions }: Session, { timelines }: Findings): Site[] {
+  return versions.sites.map((site) => {
+    const { id, file, line, title, level } = site;
+    const operations = versions.labels(id).map((label) => ({ label }));
+    const timeline = timelines.get(id);
+    const base = { id, file, line, title, level, diff: versions.diff(site), operations };
+    return timeline === undefined ? base : { ...base, timeline };
+  });
+}
+
+function brokenTests(session: Session, options: VerifyOptions, findings: Findings): BrokenTest[] {
+  return findings.broken.map(({ id, file, name, how, message, sites, counts }) => {
+    const { before, after } = counts;
+    const times =
+      after.passed === 0
+        ? ""
+        : `failed in ${after.failed} of ${after.failed + after.passed} runs, ` +
+          `before the rewrite in none of ${before.passed}\n`;
+    const blamed = findings.blamed.get(id) ?? [];
+    const base = {
+      id,
+      file,
+      name,
+      how,
+      message: times + explained(session, options, message),
+      sites,
+    };
+    const [only] = blamed;
+    return only !== undefined && blamed.length === 1 ? { ...base, blamed: only } : base;
+  });
+}
+
+function brokenLater(session: Session, options: VerifyOptions, findings: Findings): BrokenTest[] {
+  return findings.brokenLater.map(({ test, how, message, passed, failed }) => ({
+    id: test.id,
+    file: test.file,
+    name: test.name,
+    how,
+    message:
+      `failed in ${failed.rewritten} of ${failed.rewritten + passed.rewritten} timed runs, ` +
+      `before the rewrite in none of ${passed.original}\n${explained(session, options, message)}`,
+    sites: test.sites,
+  }));
+}
+
+function explained(
+  { lab, versions }: Session,
+  { project }: VerifyOptions,
+  message: string,
+): string {
+  return inProject(message, lab.copies, versions, project);
+}
+
+function flakyTests(findings: Findings): FlakyTest[] {
+  const wavering = findings.survey?.wavering ?? [];
+  const judged = findings.judged.filter(({ isBroken }) => !isBroken);
+  return [
+    ...wavering.map(({ id, file, name }) => ({ id, file, name, passed: 1, failed: 1 })),
+    ...judged.map(({ id, file, name, counts }) => ({ id, file, name, ...counts.before })),
+    ...findings.flakyLater.map(({ test, passed, failed }) => ({
+      id: test.id,
+      file: test.file,
+      name: test.name,
+      passed: passed.original,
+      failed: failed.original,
+    })),
+  ];
+}
+
+function notesOf({ versions }: Session, findings: Findings): string[] {
+  const { survey, timings } = findings;
+  const notes = [...versions.troubles];
+  if (survey === undefined) return notes;
+  const { failing, passing, base, probe } = survey;
+  if (failing.length > 0) {
+    notes.push(
+      `${count(failing.length, "test")} fail before the rewrite, too, and are left out: ${names(failing)}.`,
+    );
+  }
+  if (base.files.length > 0) {
+    const reasons = new Map(base.files.map(({ where, message }) => [where, firstLine(message)]));
+    const files = [...reasons].map(([file, reason]) => `${file} (${reason})`);
+    notes.push(`Not all tests of these files ran before the rewrite: ${files.join(", ")}.`);
+  }
+  const executed = new Set(passing.flatMap(({ sites }) => sites));
+  const outside = probe.outside.filter((site) => !executed.has(site));
+  const never = versions.sites.filter(({ id }) => !executed.has(id) && !outside.includes(id));
+  const place = (id: number): string => {
+    const site = versions.sites[id - 1];
+    return `${site?.file ?? ""}:${site?.line ?? ""}`;
+  };
+  if (outside.length > 0) {
+    notes.push(
+      `Executed outside of any test only, and not timed: ${outside.map(place).join(", ")}.`,
+    );
+  }
+  if (never.length > 0) {
+    notes.push(`Executed by no test: ${never.map(({ id }) => place(id)).join(", ")}.`);
+  }
+  if (timings !== undefined && timings.lost > 0) {
+    notes.push(`${count(timings.lost, "timed run")} did not come to an end, and gave no times.`);
+  }
+  return notes;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? "";
+}
+
+const NAMED = 5;
+
+function names(tests: readonly TestRun[]): string {
+  const named = tests.slice(0, NAMED).map(({ name }) => `"${name}"`);
+  const more = tests.length - named.length;
+  return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
+}

@@ -1,0 +1,127 @@
+import { type BrokenTest, type TestResult, verdict, type VerifyResult } from "@headstart/report";
+
+const SHOWN = 15;
+const NAME_LENGTH = 48;
+
+/** What a verification found, as text for a terminal. */
+export function renderTable(result: VerifyResult): string {
+  const parts = [
+    headline(result),
+    ...result.broken.map((test) => brokenText(test, result)),
+    testTable(result),
+    latencyTable(result),
+    flakyText(result),
+    result.notes.map((note) => `note: ${note}`).join("\n"),
+  ];
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function headline(result: VerifyResult): string {
+  const { right, fast } = verdict(result);
+  const stopped = result.interrupted ? ["Interrupted: what was measured until then follows."] : [];
+  const lines = [right, fast].map(({ word, text }) =>
+    text === "" ? `${word}.` : `${word}: ${text}.`,
+  );
+  return [...stopped, ...lines].join("\n");
+}
+
+function brokenText(
+  { name, file, how, message, sites, blamed }: BrokenTest,
+  result: VerifyResult,
+): string {
+  const place = (id: number): string => {
+    const site = result.sites[id - 1];
+    return `${site?.file ?? ""}:${site?.line ?? ""}`;
+  };
+  const guilty =
+    blamed !== undefined
+      ? `  to blame: ${place(blamed)}`
+      : sites.length === 0
+        ? "  it executes no rewritten place itself"
+        : `  ${sites.length === 1 ? "executes" : "executes, with --bisect to find the one to blame"}: ${sites.map(place).join(", ")}`;
+  const said = message
+    .trimEnd()
+    .split("\n")
+    .slice(0, 12)
+    .map((line) => `    ${line}`);
+  return [`${how}: ${name}${file === "" ? "" : ` (${file})`}`, guilty, ...said].join("\n");
+}
+
+function testTable({ tests, summary }: VerifyResult): string {
+  if (tests.length === 0) return "";
+  const rows = [...tests]
+    .sort((a, b) => (a.statistics.ratio ?? 1) - (b.statistics.ratio ?? 1))
+    .slice(0, SHOWN)
+    .map(row);
+  const more = tests.length > SHOWN ? [[`… and ${tests.length - SHOWN} more in the report`]] : [];
+  const head = ["test", "before", "after", "change", "95% interval", ""];
+  return [
+    grid([head, ...rows, ...more]),
+    `Significant: ${summary.significant} of ${summary.tests} with p < 0.1 as in the paper, ` +
+      `${summary.significantAdjusted} corrected for their number (p < 0.05); slower: ${summary.slowerAdjusted}.`,
+    `Averages: geometric ${signed(summary.geometricChange)}, harmonic (the paper's) ${signed(summary.harmonicChange)}, ` +
+      `plain ${signed(summary.meanChange)}, total time ${signed(summary.totalChange)}.`,
+  ].join("\n");
+}
+
+function row({ name, statistics }: TestResult): string[] {
+  const { mean1, mean2, ratio, low, high, significantAdjusted, belowTimer } = statistics;
+  const percent = (value: number | null): string =>
+    value === null ? "" : signed(100 * (1 - value));
+  const interval = low === null || high === null ? "" : `${percent(high)} … ${percent(low)}`;
+  const mark = belowTimer ? "below the clock" : significantAdjusted ? "*" : "";
+  return [shorten(name), ms(mean1), ms(mean2), percent(ratio), interval, mark];
+}
+
+function latencyTable({ latency }: VerifyResult): string {
+  if (latency.length === 0) return "";
+  const rows = latency.map(({ delayMs, summary }) => [
+    `${delayMs} ms`,
+    signed(summary.geometricChange),
+    summary.interval === undefined
+      ? ""
+      : `${signed(summary.interval[0])} … ${signed(summary.interval[1])}`,
+    `${summary.significant} of ${summary.tests}`,
+  ]);
+  return grid([["delay", "change", "95% interval", "significant (p < 0.1)"], ...rows]);
+}
+
+function flakyText({ flaky }: VerifyResult): string {
+  const lines = flaky.map(
+    ({ name, file, passed, failed }) =>
+      `flaky before the rewrite, left out: ${name} (${file}; passed ${passed}, failed ${failed})`,
+  );
+  return lines.join("\n");
+}
+
+/** Columns as wide as they have to be; the first to the left, the others to the right. */
+function grid(rows: readonly (readonly string[])[]): string {
+  const columns = Math.max(...rows.map(({ length }) => length));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(
+      ...rows.filter(({ length }) => length > 1).map((cells) => (cells[column] ?? "").length),
+    ),
+  );
+  return rows
+    .map((cells) =>
+      cells
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+        )
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+function signed(percent: number): string {
+  return `${percent < 0 ? "-" : "+"}${Math.abs(percent).toFixed(1)}%`;
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(value < 100 ? 2 : 1)} ms`;
+}
+
+function shorten(name: string): string {
+  return name.length <= NAME_LENGTH ? name : `${name.slice(0, NAME_LENGTH - 1)}…`;
+}

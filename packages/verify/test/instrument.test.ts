@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { instrument, type NumberedSite } from "../src/instrument.js";
+
+function sited(text: string, before: string, after: string): NumberedSite {
+  const start = text.indexOf(before);
+  const stretch = { start, end: start + before.length };
+  const edits = [{ ...stretch, text: after }];
+  return { id: 1, file: "a.ts", line: 1, title: "", level: "safe", statements: [stretch], edits };
+}
+
+describe("instrument", () => {
+  const before =
+    "const a: string = await one<string>();\n  const b = await two(async () => await three());";
+  const after =
+    "const [a, b]: [string, any] = await Promise.all([one<string>(), two(async () => await three())]);";
+  const text = `async function f() {\n  ${before}\n  return [a, b];\n}\n`;
+  const result = instrument("a.ts", text, [sited(text, before, after)]);
+
+  it("puts a call around what is awaited, and not around what functions in it await", () => {
+    assert.deepEqual(
+      result.operations.get(1)?.map(({ label }) => label),
+      ["one<string>()", "two(async () => await three())"],
+    );
+    assert.match(
+      result.original,
+      /await __headstartOp\(__headstartAt\(1,0\),one<string>\(\)\);\n {2}const b = await __headstartOp\(__headstartAt\(1,1\),two\(async/,
+    );
+  });
+
+  it("finds the same operations behind the rewrite", () => {
+    assert.deepEqual(result.incomplete, []);
+    assert.match(
+      result.rewritten,
+      /Promise\.all\(\[__headstartOp\(__headstartAt\(1,0\),one<string>\(\)\), __headstartOp\(__headstartAt\(1,1\),two\(async \(\) => await three\(\)\)\)\]\)/,
+    );
+  });
+
+  it("leaves every line where it was", () => {
+    const [before, after] = [text.split("\n"), result.original.split("\n")];
+    // Behind the last line stands what the calls lead to.
+    assert.equal(after.length, before.length + 2);
+    for (const [index, line] of before.entries()) {
+      const kept = line.replace(/(?<=await ).*/, "");
+      assert.ok(after[index]?.startsWith(kept), line);
+    }
+  });
+
+  it("says which sites it does not find again", () => {
+    const gone = instrument("a.ts", text, [sited(text, before, "const [a, b] = await both();")]);
+    assert.deepEqual(gone.incomplete, [1]);
+  });
+
+  it("reads JavaScript with JSX and types of Flow", () => {
+    const source = "async function g(p: any) {\n  const a = await p;\n  return <b>{a}</b>;\n}\n";
+    const { original } = instrument("a.jsx", source, [
+      sited(source, "const a = await p;", "const a = await p;"),
+    ]);
+    assert.match(original, /await __headstartOp\(__headstartAt\(1,0\),p\);/);
+  });
+});
