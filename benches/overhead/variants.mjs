@@ -1,0 +1,118 @@
+/**
+ * The variants of a program that are measured side by side: each makes a module out of the program's
+ * synchronous source. A tool that refuses a program throws, and the tables say so.
+ */
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { transformSync } from "@babel/core";
+import { generate } from "./generate.mjs";
+import { perhapsAsync } from "./paper-scheme.mjs";
+
+const require = createRequire(import.meta.url);
+const moduleUrl = (name) => JSON.stringify(pathToFileURL(require.resolve(name)).href);
+
+function babel(code, ...plugin) {
+  const options = { configFile: false, babelrc: false, compact: false, plugins: [plugin] };
+  return transformSync(code, { ...options, sourceType: "module" }).code;
+}
+
+/** A program of generators under a library; `deferred` waits for a promise of its value. */
+function withGenerators(source, needed, imports, deferred) {
+  const entry = `export const run = (input) => entry.${needed ? "async" : "sync"}(input);`;
+  const code = generate(source, { shape: "generator", needed });
+  const wait = needed ? `${deferred}\n` : "";
+  return `${imports}\n${code}\n${wait}const entry = library(program);\n${entry}\n`;
+}
+
+/**
+ * @typedef {object} Variant
+ * @property {string} id
+ * @property {string} title as the tables and charts print it
+ * @property {(source: string, options: {needed: boolean}) => string} build
+ * @property {boolean} [onlyNotNeeded] there is no such variant where awaits are needed
+ */
+
+/** @type {Variant[]} */
+const variants = [
+  {
+    id: "sync",
+    title: "sync",
+    onlyNotNeeded: true,
+    build: (source) => generate(source, { shape: "sync" }),
+  },
+  {
+    id: "async",
+    title: "async",
+    build: (source, { needed }) => generate(source, { shape: "async", needed }),
+  },
+  {
+    id: "paper",
+    title: "paper's scheme",
+    build: (source, { needed }) =>
+      perhapsAsync(generate(source, { shape: "directive", needed })).code,
+  },
+  {
+    id: "async-to-promises",
+    title: "async-to-promises",
+    build: (source, { needed }) =>
+      babel(
+        generate(source, { shape: "async", needed }),
+        require.resolve("babel-plugin-transform-async-to-promises"),
+      ),
+  },
+  {
+    id: "fast-async",
+    title: "fast-async",
+    build: (source, { needed }) =>
+      babel(generate(source, { shape: "async", needed }), require.resolve("fast-async")),
+  },
+  {
+    id: "gensync",
+    title: "gensync",
+    build: (source, { needed }) =>
+      withGenerators(
+        source,
+        needed,
+        `import library from ${moduleUrl("gensync")};`,
+        "const deferred = library({ sync: (value) => value, async: (value) => Promise.resolve(value) });",
+      ),
+  },
+  {
+    id: "quansync",
+    title: "quansync",
+    build: (source, { needed }) =>
+      withGenerators(
+        source,
+        needed,
+        `import { quansync as library } from ${JSON.stringify(import.meta.resolve("quansync"))};`,
+        "function* deferred(value) {\n  return yield Promise.resolve(value);\n}",
+      ),
+  },
+];
+
+/** The product's own `optimize`, or undefined while the package has none. */
+export async function findOptimizer() {
+  const product = await import("headstart").catch(() => ({}));
+  return product.optimize;
+}
+
+/** All variants; those of the product only where it has an optimiser. */
+export async function allVariants() {
+  const optimize = await findOptimizer();
+  if (!optimize) return variants;
+  return [
+    ...variants,
+    {
+      id: "headstart",
+      title: "headstart",
+      build: (source, { needed }) =>
+        optimize(generate(source, { shape: "directive", needed }), {}).code,
+    },
+    {
+      id: "headstart-automatic",
+      title: "headstart, no directives",
+      onlyNotNeeded: true,
+      build: (source) => optimize(generate(source, { shape: "async", wrap: false }), {}).code,
+    },
+  ];
+}
