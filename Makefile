@@ -1,11 +1,12 @@
 # make demo   what Headstart does, on a real program
 # make test   everything that is checked
 # make bench  speed beside other tools (downloads them)
+# make bench-overhead  what awaits cost that nothing needs, beside other tools (downloads them)
 # make build  the command, for ./headstart
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build addon packages setup demo test lint bench fuzz oracle clean
+.PHONY: build addon packages setup demo test lint bench bench-overhead fuzz oracle clean
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 PLATFORM = $(shell node -p 'process.platform + "-" + process.arch')
@@ -14,6 +15,7 @@ ADDON = packages/headstart/native/headstart.$(PLATFORM).node
 CLI := packages/headstart/dist/cli.js
 FUZZ_COUNT ?= 20000
 ORACLE_COUNT ?= 2000
+OVERHEAD := benches/overhead
 
 build: setup addon $(CLI)
 
@@ -38,18 +40,24 @@ demo: build
 	@scripts/demo.sh
 
 # The example program's own tests run too: they are what the demo relies on.
-test: build lint tests/models/node_modules/.package-lock.json
+test: build lint tests/models/node_modules/.package-lock.json $(OVERHEAD)/node_modules/.package-lock.json
 	cargo test --release --workspace --quiet
 	npm test --silent
 	npm run --silent test:models
 	npm run --silent test:callgraph
 	npm run --silent test:soundness
+	npm run --silent test:bench
 	cd examples/repo-status && npm test --silent
 	$(MAKE) --no-print-directory fuzz oracle
 
 # The packages that tests/models holds their models against. Nothing of them runs at the install.
 tests/models/node_modules/.package-lock.json: tests/models/package-lock.json | setup
 	@cd tests/models && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# The peers of the overhead benchmarks, and the Node that they run on beside the machine's own.
+$(OVERHEAD)/node_modules/.package-lock.json $(OVERHEAD)/node-lts/node_modules/.package-lock.json: %/node_modules/.package-lock.json: %/package-lock.json | setup
+	@cd $* && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 lint: node_modules/.package-lock.json
@@ -69,5 +77,9 @@ oracle:
 bench: build
 	@benches/run.sh
 
+# What an await costs that nothing needs, beside the peers; tables, numbers and charts in target/overhead.
+bench-overhead: build $(OVERHEAD)/node_modules/.package-lock.json $(OVERHEAD)/node-lts/node_modules/.package-lock.json
+	@node $(OVERHEAD)/bench.mjs
+
 clean:
-	rm -rf $(TARGET) node_modules tests/models/node_modules packages/*/dist packages/*/native
+	rm -rf $(TARGET) node_modules tests/models/node_modules $(OVERHEAD)/node_modules $(OVERHEAD)/node-lts/node_modules packages/*/dist packages/*/native

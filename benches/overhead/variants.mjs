@@ -8,20 +8,36 @@ import { transformSync } from "@babel/core";
 import { generate } from "./generate.mjs";
 import { perhapsAsync } from "./paper-scheme.mjs";
 
-const require = createRequire(import.meta.url);
+export const require = createRequire(import.meta.url);
 const moduleUrl = (name) => JSON.stringify(pathToFileURL(require.resolve(name)).href);
 
-function babel(code, ...plugin) {
+export function babel(code, ...plugin) {
   const options = { configFile: false, babelrc: false, compact: false, plugins: [plugin] };
   return transformSync(code, { ...options, sourceType: "module" }).code;
 }
 
-/** A program of generators under a library; `deferred` waits for a promise of its value. */
-function withGenerators(source, needed, imports, deferred) {
+/** The libraries on generators: how they are imported, and how they wait for a promise of a value. */
+const LIBRARIES = {
+  gensync: {
+    imports: `import library from ${moduleUrl("gensync")};`,
+    deferred:
+      "const deferred = library({ sync: (value) => value, async: (value) => Promise.resolve(value) });",
+  },
+  quansync: {
+    imports: `import { quansync as library } from ${JSON.stringify(import.meta.resolve("quansync"))};`,
+    deferred: "function* deferred(value) {\n  return yield Promise.resolve(value);\n}",
+  },
+};
+
+/** A module of generators, with its entry `program`, under a library. */
+export function withLibrary(name, code, needed) {
+  const { imports, deferred } = LIBRARIES[name];
   const entry = `export const run = (input) => entry.${needed ? "async" : "sync"}(input);`;
-  const code = generate(source, { shape: "generator", needed });
-  const wait = needed ? `${deferred}\n` : "";
-  return `${imports}\n${code}\n${wait}const entry = library(program);\n${entry}\n`;
+  return `${imports}\n${code}\n${needed ? deferred : ""}\nconst entry = library(program);\n${entry}\n`;
+}
+
+function withGenerators(name, source, needed) {
+  return withLibrary(name, generate(source, { shape: "generator", needed }), needed);
 }
 
 /**
@@ -66,28 +82,11 @@ const variants = [
     build: (source, { needed }) =>
       babel(generate(source, { shape: "async", needed }), require.resolve("fast-async")),
   },
-  {
-    id: "gensync",
-    title: "gensync",
-    build: (source, { needed }) =>
-      withGenerators(
-        source,
-        needed,
-        `import library from ${moduleUrl("gensync")};`,
-        "const deferred = library({ sync: (value) => value, async: (value) => Promise.resolve(value) });",
-      ),
-  },
-  {
-    id: "quansync",
-    title: "quansync",
-    build: (source, { needed }) =>
-      withGenerators(
-        source,
-        needed,
-        `import { quansync as library } from ${JSON.stringify(import.meta.resolve("quansync"))};`,
-        "function* deferred(value) {\n  return yield Promise.resolve(value);\n}",
-      ),
-  },
+  ...Object.keys(LIBRARIES).map((name) => ({
+    id: name,
+    title: name,
+    build: (source, { needed }) => withGenerators(name, source, needed),
+  })),
 ];
 
 /** The product's own `optimize`, or undefined while the package has none. */

@@ -13,6 +13,12 @@ export function readProgram(name) {
   return readFileSync(path.join(here, "programs", `${name}.js`), "utf8");
 }
 
+/** A module of one of the streams' variants: what they share, then the variant. */
+export function readStream(name) {
+  const texts = ["core", name].map((it) => readFileSync(path.join(here, "streams", `${it}.js`)));
+  return texts.join("\n");
+}
+
 /** Writes a file below the output folder; its path. */
 export function write(folder, name, text) {
   const target = path.join(OUTPUT, folder);
