@@ -28,7 +28,7 @@ function theme({ background, text, grid }) {
     axis: { ...colours, gridColor: grid, domainColor: grid, tickColor: grid },
     header: colours,
     legend: colours,
-    title: { color: text },
+    title: { color: text, subtitleColor: text },
     view: { stroke: grid },
   };
 }
@@ -38,7 +38,7 @@ function specification(points, { title, base, order, colours }, mode) {
   const y = {
     field: "median",
     type: "quantitative",
-    scale: { type: "log" },
+    scale: { type: "log", nice: false },
     title: `CPU time / ${base} (log scale)`,
   };
   return {
@@ -74,6 +74,14 @@ function specification(points, { title, base, order, colours }, mode) {
   };
 }
 
+/** What has no point, and why. */
+function faults(cells) {
+  const missing = cells.filter(({ fault }) => fault);
+  if (missing.length === 0) return "";
+  const texts = missing.map(({ program, variant, fault }) => `${program}, ${variant}: ${fault}`);
+  return `No point for ${texts.join("; ")}`;
+}
+
 /**
  * Draws one mode of the programs' table.
  *
@@ -81,13 +89,17 @@ function specification(points, { title, base, order, colours }, mode) {
  */
 export async function drawPrograms(rows, variants, { needed, node }) {
   const shown = variants.filter((it) => !(needed && it.onlyNotNeeded));
-  const points = rows
+  const all = rows
     .filter((it) => it.needed === needed)
     .flatMap(({ program, cells }) =>
       shown.map(({ id, title }) => ({ program, variant: title, ...cells[id] })),
-    )
-    .filter(({ fault }) => !fault);
-  const title = `Awaits ${needed ? "all" : "not"} needed, Node ${node}`;
+    );
+  const points = all.filter(({ fault }) => !fault);
+  const title = {
+    text: `Awaits ${needed ? "all" : "not"} needed, Node ${node}: medians and quartiles`,
+    subtitle: faults(all),
+    anchor: "start",
+  };
   const order = shown.map((it) => it.title);
   const colours = shown.map((it) => COLOURS[variants.indexOf(it) % COLOURS.length]);
   const files = [];

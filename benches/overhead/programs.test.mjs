@@ -21,7 +21,7 @@ async function runHere(job) {
 
 /** For what is known to fail, in a process that can be stopped. */
 async function faultOf(job, name) {
-  const contestant = new Contestant(job, { name: `test-${name}`, pin: false, patience: 1_500 });
+  const contestant = new Contestant(job, { name: `test-${name}`, pin: false, patience: 1_000 });
   try {
     await contestant.ready;
     return "none";
@@ -41,7 +41,7 @@ for (const program of Object.keys(programs)) {
         const module = write(
           "test",
           `${name}.mjs`,
-          variant.build(readProgram(program), { needed }),
+          await variant.build(readProgram(program), { needed }),
         );
         const { small: input, expected } = programs[program];
         const job = { module, input, expected: expected(input) };

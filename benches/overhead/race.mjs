@@ -2,7 +2,7 @@
 import { Contestant } from "./contestant.mjs";
 
 /**
- * @param {{id: string, job: () => object}[]} entries what runs; `job` may throw where a tool refuses
+ * @param {{id: string, job: () => Promise<object>}[]} entries what runs; `job` may reject where a tool refuses
  * @param {{name: string, node: string, rounds: number, warmMs: number, sampleMs: number}} options
  * @returns {Promise<Map<string, {samples?: number[], fault?: string}>>} nanoseconds a run, by round
  */
@@ -20,7 +20,7 @@ export async function race(entries, { name, node, rounds, warmMs, sampleMs }) {
   };
   for (const { id, job } of entries) {
     await attempt(id, async () => {
-      const contestant = new Contestant(job(), { name: `${name}-${id}`, node });
+      const contestant = new Contestant(await job(), { name: `${name}-${id}`, node });
       racing.set(id, contestant);
       await contestant.ready;
       await contestant.ask({ warm: warmMs });

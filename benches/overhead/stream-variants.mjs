@@ -20,24 +20,24 @@ function es2015(source) {
   return ts.transpileModule(source, { compilerOptions: options }).outputText;
 }
 
-/** @returns {Promise<{id: string, title: string, build: (source: string) => string}[]>} */
+/** @returns {Promise<{id: string, title: string, build: (source: string) => string | Promise<string>}[]>} */
 export async function compilers() {
   const optimize = await findOptimizer();
   const product = [
     {
       id: "headstart",
       title: "headstart",
-      build: (source) => optimize(markAsync(source), {}).code,
+      build: (source) => optimize(markAsync(source)),
     },
     {
       id: "headstart-automatic",
       title: "headstart, no directives",
-      build: (source) => optimize(source, {}).code,
+      build: (source) => optimize(source),
     },
     {
       id: "headstart-es2015",
       title: "headstart, from ES2015",
-      build: (source) => optimize(es2015(source), {}).code,
+      build: (source) => optimize(es2015(source)),
     },
   ];
   return [

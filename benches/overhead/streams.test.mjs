@@ -17,7 +17,7 @@ for (const stream of Object.keys(streams)) {
       continue;
     }
     test(`${streams[stream]}, ${title}`, async () => {
-      const module = write("test", `${stream}-${id}.mjs`, build(readStream(stream)));
+      const module = write("test", `${stream}-${id}.mjs`, await build(readStream(stream)));
       const { run } = await import(pathToFileURL(module));
       assert.equal(await run({ file, size: 100 }), LENGTH);
     });

@@ -34,8 +34,8 @@ async function measureChain(depth, options) {
   const label = `chain-${depth}`;
   const entries = (await allVariants()).map((variant) => ({
     id: variant.id,
-    job: () => {
-      const code = variant.build(chainSource(depth), { needed: false });
+    job: async () => {
+      const code = await variant.build(chainSource(depth), { needed: false });
       const module = write("bench", `${label}-${variant.id}.mjs`, code);
       return { module, input: CALLS, expected: CALLS };
     },

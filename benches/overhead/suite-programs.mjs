@@ -24,8 +24,8 @@ async function measureProgram(name, needed, options) {
   const label = `${name}-${needed ? "needed" : "not-needed"}`;
   const entries = variants.map((variant) => ({
     id: variant.id,
-    job: () => {
-      const code = variant.build(readProgram(name), { needed });
+    job: async () => {
+      const code = await variant.build(readProgram(name), { needed });
       const module = write("bench", `${label}-${variant.id}.mjs`, code);
       return { module, input, expected: expected(input) };
     },

@@ -15,19 +15,25 @@ function sizes(code) {
 /** By program and variant: bytes minified and gzipped over those of the async variant, or a fault. */
 export async function measureSizes() {
   const variants = await allVariants();
-  return Object.keys(programs).map((program) => {
-    const source = readProgram(program);
-    const base = sizes(variants.find(({ id }) => id === "async").build(source, { needed: false }));
-    const cells = variants.map((variant) => {
-      try {
-        const { minified, gzip } = sizes(variant.build(source, { needed: false }));
-        return [variant.id, { minified: minified / base.minified, gzip: gzip / base.gzip }];
-      } catch (error) {
-        return [variant.id, { fault: error.message.split("\n")[0] }];
-      }
-    });
-    return { program, cells: Object.fromEntries(cells) };
-  });
+  const rows = [];
+  for (const program of Object.keys(programs)) rows.push(await measureSize(program, variants));
+  return rows;
+}
+
+async function measureSize(program, variants) {
+  const source = readProgram(program);
+  const async = variants.find(({ id }) => id === "async");
+  const base = sizes(await async.build(source, { needed: false }));
+  const cells = {};
+  for (const variant of variants) {
+    try {
+      const { minified, gzip } = sizes(await variant.build(source, { needed: false }));
+      cells[variant.id] = { minified: minified / base.minified, gzip: gzip / base.gzip };
+    } catch (error) {
+      cells[variant.id] = { fault: error.message.split("\n")[0] };
+    }
+  }
+  return { program, cells };
 }
 
 /** How many functions the paper's scheme converts, and why it leaves the others. */

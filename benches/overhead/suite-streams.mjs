@@ -32,10 +32,10 @@ async function measureCompiler(compiler, input, variants, options) {
   const label = `stream-${input.size}-${compiler.id}`;
   const entries = variants.map((stream) => ({
     id: stream,
-    job: () => {
+    job: async () => {
       // Reading from the disk is the same baseline everywhere: not compiled.
       const source = readStream(stream);
-      const code = stream === "disk" ? source : compiler.build(source);
+      const code = stream === "disk" ? source : await compiler.build(source);
       const module = write("bench", `${label}-${stream}.mjs`, code);
       return { module, input, expected: LENGTH };
     },

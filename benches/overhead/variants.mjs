@@ -44,7 +44,7 @@ function withGenerators(name, source, needed) {
  * @typedef {object} Variant
  * @property {string} id
  * @property {string} title as the tables and charts print it
- * @property {(source: string, options: {needed: boolean}) => string} build
+ * @property {(source: string, options: {needed: boolean}) => string | Promise<string>} build
  * @property {boolean} [onlyNotNeeded] there is no such variant where awaits are needed
  */
 
@@ -89,10 +89,18 @@ const variants = [
   })),
 ];
 
-/** The product's own `optimize`, or undefined while the package has none. */
+/**
+ * What `optimize` of the product makes of a module's text; undefined while the package has none.
+ *
+ * @returns {Promise<((code: string) => Promise<string>) | undefined>}
+ */
 export async function findOptimizer() {
-  const product = await import("headstart").catch(() => ({}));
-  return product.optimize;
+  const { optimize } = await import("headstart").catch((error) => {
+    // Not built yet. Any other failure is one of the product, which nobody would notice here.
+    if (error.code === "ERR_MODULE_NOT_FOUND") return {};
+    throw error;
+  });
+  return optimize && (async (code) => (await optimize(code, {})).code);
 }
 
 /** All variants; those of the product only where it has an optimiser. */
@@ -104,14 +112,13 @@ export async function allVariants() {
     {
       id: "headstart",
       title: "headstart",
-      build: (source, { needed }) =>
-        optimize(generate(source, { shape: "directive", needed }), {}).code,
+      build: (source, { needed }) => optimize(generate(source, { shape: "directive", needed })),
     },
     {
       id: "headstart-automatic",
       title: "headstart, no directives",
       onlyNotNeeded: true,
-      build: (source) => optimize(generate(source, { shape: "async", wrap: false }), {}).code,
+      build: (source) => optimize(generate(source, { shape: "async", wrap: false })),
     },
   ];
 }
