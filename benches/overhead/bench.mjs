@@ -13,6 +13,7 @@ import { parseArgs } from "node:util";
 import { drawPrograms } from "./charts.mjs";
 import { pinning } from "./contestant.mjs";
 import { streams } from "./stream-variants.mjs";
+import { quantile } from "./race.mjs";
 import { measureChains } from "./suite-chain.mjs";
 import { measurePrograms } from "./suite-programs.mjs";
 import { measureSizes, paperCoverage } from "./suite-sizes.mjs";
@@ -74,6 +75,8 @@ async function measure(node) {
     for (const size of new Set(numbers.streams.map((it) => it.size))) {
       const rows = numbers.streams.filter((it) => it.size === size);
       print(`\n### Stream cache, reads of ${size} bytes: time / disk read\n`);
+      const perByte = rows.map((it) => it.diskPerByte);
+      print(`The disk read takes ${quantile(perByte, 0.5).toFixed(2)} ns a byte.\n`);
       print(tables.streamTable(rows, streams));
       print(`\n### The same, time / inlined\n`);
       print(
@@ -108,6 +111,8 @@ if (parts.includes("sizes")) {
   print(tables.coverageTable(paperCoverage()));
 }
 const numbers = [];
-for (const node of nodes) numbers.push(await measure(node));
-write("", "results.json", JSON.stringify(numbers, null, 2));
+for (const node of nodes) {
+  numbers.push(await measure(node));
+  write("", "results.json", JSON.stringify(numbers, null, 2));
+}
 console.log(`\nWritten to ${path.dirname(write("", "tables.md", `${output.join("\n")}\n`))}`);

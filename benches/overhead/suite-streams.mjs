@@ -1,5 +1,5 @@
 /** The stream cache in six variants, through every compiler, against reading from the disk alone. */
-import { race, ratio } from "./race.mjs";
+import { quantile, race, ratio } from "./race.mjs";
 import { compilers, streams } from "./stream-variants.mjs";
 import { readStream, write } from "./workspace.mjs";
 
@@ -15,7 +15,10 @@ const SIZES = [
   },
 ];
 
-/** One row for each size and compiler: `cells` has, by variant, the ratio to the disk read. */
+/**
+ * One row for each size and compiler: `cells` has, by variant, the ratio to the disk read, `inlined`
+ * that to the variant inlined by hand; `diskPerByte` is in nanoseconds.
+ */
 export async function measureStreams(options) {
   const line = "The quick brown fox jumps over the lazy dog; 0123456789.\n";
   const file = write("bench", "stream.txt", line.repeat(LENGTH / line.length + 1).slice(0, LENGTH));
@@ -45,8 +48,9 @@ async function measureCompiler(compiler, input, variants, options) {
   const against = (base) =>
     Object.fromEntries(variants.map((it) => [it, ratio(results.get(it), results.get(base))]));
   return {
-    ...input,
+    size: input.size,
     compiler: compiler.title,
+    diskPerByte: quantile(results.get("disk").samples, 0.5) / LENGTH,
     cells: against("disk"),
     inlined: against("inlined"),
   };
