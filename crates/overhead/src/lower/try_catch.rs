@@ -45,10 +45,12 @@ impl Lowerer<'_> {
         self.in_scope(it.scope_id.get(), |this| {
             let mut body = Vec::new();
             this.open_boxes(false, &mut body);
-            let param = this.catch_param(it.param.as_ref(), &mut body)?;
-            this.in_scope(it.body.scope_id.get(), |this| {
+            let param = this.in_scope(it.body.scope_id.get(), |this| {
+                // The variables of a pattern may belong to the scope of the body.
                 this.open_boxes(false, &mut body);
-                this.statements(&it.body.body, false, &mut body)
+                let param = this.catch_param(it.param.as_ref(), &mut body)?;
+                this.statements(&it.body.body, false, &mut body)?;
+                Ok(param)
             })?;
             Ok(Handler { param, body })
         })
