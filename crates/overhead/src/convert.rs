@@ -17,7 +17,7 @@ use crate::facts::{Facts, VarDeclaration, is_root};
 use crate::fast::{Fast, Shape};
 use crate::lower::{Lowered, Lowerer, Unsupported};
 use crate::params::Params;
-use crate::plan::Plan;
+use crate::plan::{Plan, SiteKind};
 use crate::rope::{Edits, Rope, rope};
 use crate::runtime::Runtime;
 use crate::twin::Twin;
@@ -69,15 +69,59 @@ pub(crate) struct Converter<'x> {
     pub(crate) at: String,
     pub(crate) value: String,
     pub(crate) flag: String,
+    pub(crate) fuel: String,
+    /// Variables in boxes that functions already converted mention: their boxes are decided before
+    /// any function is converted.
+    pub(crate) shared: FxHashMap<SymbolId, (String, bool)>,
+    /// The functions converted so far.
+    pub(crate) converted: FxHashSet<usize>,
+    /// Variables that have to become shared.
+    pub(crate) wanted: Vec<(SymbolId, bool)>,
+    /// Functions whose shared variables did not get boxes after all.
+    pub(crate) broken: Vec<usize>,
 }
 
-impl Converter<'_> {
+impl<'x> Converter<'x> {
+    /// To convert a file, of whose variables `shared` are in boxes with these names.
+    pub(crate) fn new(
+        (program, source, scoping): (&ast::Program<'_>, &'x str, &'x Scoping),
+        (facts, edits, runtime): (&'x mut Facts, &'x mut Edits, &'x mut Runtime),
+        shared: &FxHashMap<SymbolId, (String, bool)>,
+    ) -> Self {
+        let (at, value) = (facts.fresh("$at"), facts.fresh("$value"));
+        let (flag, fuel) = (facts.fresh("$over"), facts.fresh("$fuel"));
+        let mut converter = Self {
+            source,
+            scoping,
+            facts,
+            edits,
+            runtime,
+            keep_frames: false,
+            strict: program.source_type.is_strict() || program.has_use_strict_directive(),
+            lifted: Vec::new(),
+            at,
+            value,
+            flag,
+            fuel,
+            shared: shared.clone(),
+            converted: FxHashSet::default(),
+            wanted: Vec::new(),
+            broken: Vec::new(),
+        };
+        converter.share();
+        converter
+    }
+
     /// Converts a function. `recursive`: whether it may come to call itself.
     pub(crate) fn convert(&mut self, it: &AsyncFunction<'_, '_>, recursive: bool) -> Lowered<Placement> {
         let mark = self.edits.mark();
         let result = self.try_convert(it, recursive);
         if result.is_err() {
             self.edits.rollback(mark);
+            let owned = self.facts.owned.get(&it.index).into_iter().flatten();
+            if owned.into_iter().any(|symbol| self.shared.contains_key(symbol)) {
+                self.broken.push(it.index);
+            }
         }
         result
     }
@@ -107,7 +151,13 @@ impl Converter<'_> {
             return Err(Unsupported("closures hold variables in a way that is not followed"));
         }
         let params = Params::of(it.params, self.facts, self.edits)?;
-        self.write(it, &params, &plan, carry, &boxed)
+        let owned = self.facts.owned.get(&it.index).into_iter().flatten();
+        if owned.into_iter().any(|it| self.shared.contains_key(it) && !boxed.contains_key(it)) {
+            return Err(Unsupported("functions in it share variables in a way that is not followed"));
+        }
+        let placement = self.write(it, &params, &plan, carry, &boxed)?;
+        self.converted.insert(it.index);
+        Ok(placement)
     }
 
     fn check(&self, it: &AsyncFunction<'_, '_>) -> Lowered {
@@ -177,10 +227,18 @@ impl Converter<'_> {
                 return Err(Unsupported("a function that is assigned to and that closures share"));
             }
             let own = self.scoping.symbol_name(symbol).to_owned();
-            let name = self.facts.fresh(&format!("{own}$"));
+            if !self.shared.contains_key(&symbol) && self.is_shared(it.index, symbol) {
+                self.wanted.push((symbol, early));
+                continue;
+            }
+            let shared = self.shared.get(&symbol).map(|(name, _)| name.clone());
+            let is_shared = shared.is_some();
+            let name = shared.unwrap_or_else(|| self.facts.fresh(&format!("{own}$")));
             let is_var = flags.contains(SymbolFlags::FunctionScopedVariable)
                 && !flags.contains(SymbolFlags::CatchVariable);
-            self.box_mentions(symbol, &own, &name, early && !is_var);
+            if !is_shared {
+                self.box_mentions(symbol, &own, &name, early && !is_var);
+            }
             boxed.insert(symbol, name.clone());
             if is_var {
                 self.box_var(it, symbol, &name, &mut open)?;
@@ -225,6 +283,32 @@ impl Converter<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a function inside that has been converted mentions a variable.
+    fn is_shared(&self, function: usize, symbol: SymbolId) -> bool {
+        self.facts.mentions(symbol).any(|it| {
+            let mut at = it.function;
+            while let Some(inner) = at.filter(|&inner| inner != function) {
+                if self.converted.contains(&inner) {
+                    return true;
+                }
+                at = self.facts.functions[inner].parent;
+            }
+            false
+        })
+    }
+
+    /// Has every mention of the shared variables be one of their boxes.
+    pub(crate) fn share(&mut self) {
+        for (symbol, (name, early)) in self.shared.clone() {
+            let own = self.scoping.symbol_name(symbol).to_owned();
+            let is_var = self
+                .scoping
+                .symbol_flags(symbol)
+                .contains(SymbolFlags::FunctionScopedVariable);
+            self.box_mentions(symbol, &own, &name, early && !is_var);
+        }
     }
 
     fn box_mentions(&mut self, symbol: SymbolId, own: &str, name: &str, early: bool) {
@@ -272,6 +356,7 @@ impl Converter<'_> {
             twin: &twin_name,
             this: uses_this && placement == Placement::Lifted,
             flag: &self.flag,
+            fuel: &self.fuel,
         };
         let mut fast = Fast { shape: shape(), runtime: self.runtime, flagged: false }.body();
         let moved = crate::params::moved(it.params);
@@ -297,7 +382,8 @@ impl Converter<'_> {
             }
             twin = self.twin_text(it, &twin_name, &carry, plan, placement, body);
         }
-        self.put(it, params, placement, fast, twin);
+        let recursive = plan.sites.first().is_some_and(|it| matches!(it.kind, SiteKind::Entry));
+        self.put(it, params, (placement, recursive), fast, twin);
         Ok(placement)
     }
 
@@ -325,7 +411,14 @@ impl Converter<'_> {
         it.scope.is_some_and(|scope| self.scoping.scope_flags(scope).is_strict_mode())
     }
 
-    fn put(&mut self, it: &AsyncFunction<'_, '_>, params: &Params, placement: Placement, fast: Rope, twin: Rope) {
+    fn put(
+        &mut self,
+        it: &AsyncFunction<'_, '_>,
+        params: &Params,
+        (placement, recursive): (Placement, bool),
+        fast: Rope,
+        twin: Rope,
+    ) {
         let end = it.async_.end + blanks_after(self.source, it.async_.end);
         let instead = if it.begins_element { ";" } else { "" };
         self.edits.replace(Span::new(it.async_.start, end), instead.into());
@@ -336,8 +429,15 @@ impl Converter<'_> {
         };
         let nested = if placement == Placement::Nested { twin.clone() } else { Rope::default() };
         let reject = self.runtime.reject();
+        let (begin, unwind) = if recursive {
+            let depth = self.runtime.depth();
+            (rope!["++", &depth, ";\n"], rope![" finally {\n--", depth, ";\n}"])
+        } else {
+            (Rope::default(), Rope::default())
+        };
         let text = rope![
-            "{\n", directives, nested, "try {\n", fast, "} catch (error) {\nreturn ", reject, "(error);\n}\n}"
+            "{\n", directives, nested, begin, "try {\n", fast, "} catch (error) {\nreturn ", reject, "(error);\n}",
+            unwind, "\n}"
         ];
         self.edits.replace(span, text);
         if placement == Placement::Lifted {

@@ -6,7 +6,11 @@ use oxc_semantic::SymbolId;
 use crate::carry::Carry;
 use crate::plan::{CatchParam, Declare, ForOf, Head, Loop, Node, Plan, Site, SiteKind, Switch, Target, Try};
 use crate::rope::{Rope, rope};
-use crate::runtime::Runtime;
+use crate::runtime::{DEPTH, Runtime};
+
+/// How many awaits in loops may pass before other microtasks get their turn. Each call has its own:
+/// whatever runs for ever has a loop that does, or overflows the stack.
+const FUEL: u32 = 256;
 
 /// What both printers know.
 pub(crate) struct Shape<'x> {
@@ -20,6 +24,8 @@ pub(crate) struct Shape<'x> {
     pub(crate) this: bool,
     /// The name of the flag that keeps `finally` from running.
     pub(crate) flag: &'x str,
+    /// The name of the counter of rounds.
+    pub(crate) fuel: &'x str,
 }
 
 impl Shape<'_> {
@@ -38,7 +44,12 @@ impl Shape<'_> {
 
     /// Whether some site does.
     pub(crate) fn has_fuel(&self) -> bool {
-        self.plan.sites.iter().any(|it| Self::burns_fuel(it) || matches!(it.kind, SiteKind::Entry))
+        self.plan.sites.iter().any(Self::burns_fuel)
+    }
+
+    /// `name = full`, of the rounds that may pass before other microtasks get their turn.
+    pub(crate) fn refuel(&self) -> String {
+        format!("{} = {FUEL}", self.fuel)
     }
 }
 
@@ -54,9 +65,12 @@ impl Fast<'_> {
     /// The statements of the body, declarations of temporaries included.
     pub(crate) fn body(&mut self) -> Rope {
         let statements = self.nodes(&self.shape.plan.body);
-        let mut names: Vec<&str> = self.shape.plan.temps.iter().map(String::as_str).collect();
+        let mut names: Vec<String> = self.shape.plan.temps.clone();
+        if self.shape.has_fuel() {
+            names.push(self.shape.refuel());
+        }
         if self.flagged {
-            names.push(self.shape.flag);
+            names.push(self.shape.flag.to_owned());
         }
         if names.is_empty() {
             return statements;
@@ -108,7 +122,7 @@ impl Fast<'_> {
             SiteKind::Await(operand) => {
                 let target = self.shape.target(site);
                 let fuel = if Shape::burns_fuel(site) {
-                    format!(" || --{} < 0", self.runtime.fuel())
+                    format!(" || --{} < 0", self.shape.fuel)
                 } else {
                     String::new()
                 };
@@ -126,7 +140,7 @@ impl Fast<'_> {
                 Target::Variable(_) => rope![over, "\nlet ", self.shape.target(site), ";"],
                 Target::Temp(_) => over,
             },
-            SiteKind::Entry => rope!["if (--", self.runtime.fuel(), " < 0) ", over],
+            SiteKind::Entry => rope!["if (", self.runtime.depth(), " > ", DEPTH.to_string(), ") ", over],
         }
     }
 

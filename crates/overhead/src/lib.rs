@@ -30,13 +30,14 @@ pub use headstart_frontend::SyntaxError;
 use oxc_ast::ast;
 use oxc_semantic::SemanticBuilder;
 use oxc_span::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
 pub use report::{FunctionReport, Outcome};
 
 use crate::convert::Converter;
 use crate::facts::Facts;
 use crate::rope::{Edits, Rope, rope};
 use crate::runtime::Runtime;
-use crate::select::Selector;
+use crate::select::{Pass, Selector};
 
 /// The directive that asks for the conversion of a function.
 pub(crate) const DIRECTIVE: &str = "perhaps async";
@@ -100,25 +101,29 @@ fn rewrite(program: &ast::Program<'_>, text: &str, options: Options) -> (Option<
     let scoping = semantic.scoping();
     let mut facts = Facts::collect(program, scoping);
     let recursive = recursion::recursive(&facts);
-    let mut runtime = Runtime::new(&mut facts);
-    let (at, value, flag) = (facts.fresh("$at"), facts.fresh("$value"), facts.fresh("$over"));
-    let mut edits = Edits::default();
-    let converter = Converter {
-        source: text,
-        scoping,
-        facts: &mut facts,
-        edits: &mut edits,
-        runtime: &mut runtime,
-        keep_frames: options.keep_frames,
-        strict: program.source_type.is_strict() || program.has_use_strict_directive(),
-        lifted: Vec::new(),
-        at,
-        value,
-        flag,
+    let mut shared = FxHashMap::default();
+    let mut banned = FxHashSet::default();
+    // Boxes that inner functions share are known only when the function around them is converted.
+    let (edits, runtime, functions, lifted) = loop {
+        let mut runtime = Runtime::new(&mut facts);
+        let mut edits = Edits::default();
+        let converter =
+            Converter::new((program, text, scoping), (&mut facts, &mut edits, &mut runtime), &shared);
+        let mut selector = Selector::new(converter, &recursive, &banned, options);
+        selector.run(program);
+        let Pass { functions, lifted, wanted, broken } = selector.finish();
+        for function in &broken {
+            banned.insert(*function);
+            shared.retain(|symbol, _| facts.owner.get(symbol) != Some(&Some(*function)));
+        }
+        for (symbol, early) in &wanted {
+            let name = facts.fresh(&format!("{}$", scoping.symbol_name(*symbol)));
+            shared.insert(*symbol, (name, *early));
+        }
+        if wanted.is_empty() && broken.is_empty() {
+            break (edits, runtime, functions, lifted);
+        }
     };
-    let mut selector = Selector::new(converter, recursive, options);
-    selector.run(program);
-    let (functions, lifted) = selector.finish();
     if edits.is_empty() {
         return (None, functions);
     }

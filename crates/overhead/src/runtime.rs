@@ -6,16 +6,15 @@
 
 use crate::facts::Facts;
 
-/// How many rounds of loops and calls of recursive functions may pass before other microtasks get
-/// their turn.
-const FUEL: u32 = 1024;
+/// How deep functions that call themselves may go before they wait for the stack to unwind.
+pub(crate) const DEPTH: u32 = 500;
 
 /// The names of the helpers, and which of them are needed.
 #[derive(Debug, Default)]
 pub(crate) struct Runtime {
     names: Names,
     uses_pending: bool,
-    uses_fuel: bool,
+    uses_depth: bool,
     uses_items: bool,
     uses_reject: bool,
     uses_early: bool,
@@ -24,11 +23,12 @@ pub(crate) struct Runtime {
 #[derive(Debug, Default)]
 struct Names {
     pending: String,
+    hold: String,
     awaitable: String,
     then: String,
     owner: String,
     native: String,
-    fuel: String,
+    depth: String,
     reject: String,
     early: String,
     items: Items,
@@ -51,11 +51,12 @@ impl Runtime {
         let mut name = |wanted: &str| facts.fresh(wanted);
         let names = Names {
             pending: name("$pending"),
+            hold: name("$hold"),
             awaitable: name("$awaitable"),
             then: name("$then"),
             owner: name("$owner"),
             native: name("$native"),
-            fuel: name("$fuel"),
+            depth: name("$depth"),
             reject: name("$reject"),
             early: name("$early"),
             items: Items {
@@ -82,15 +83,10 @@ impl Runtime {
         self.names.awaitable.clone()
     }
 
-    /// The counter of rounds.
-    pub(crate) fn fuel(&mut self) -> String {
-        self.uses_fuel = true;
-        self.names.fuel.clone()
-    }
-
-    /// `fuel = full;`
-    pub(crate) fn refuel(&mut self) -> String {
-        format!("{} = {FUEL};", self.fuel())
+    /// How many calls of functions that call themselves are on the stack.
+    pub(crate) fn depth(&mut self) -> String {
+        self.uses_depth = true;
+        self.names.depth.clone()
     }
 
     /// The function that makes a rejected promise.
@@ -117,9 +113,9 @@ impl Runtime {
         if self.uses_pending {
             text += &self.pending_source();
         }
-        let Names { fuel, reject, early, .. } = &self.names;
-        if self.uses_fuel {
-            text += &format!("var {fuel} = {FUEL}; ");
+        let Names { depth, reject, early, .. } = &self.names;
+        if self.uses_depth {
+            text += &format!("var {depth} = 0; ");
         }
         if self.uses_reject {
             text += &format!("function {reject}(error) {{ return Promise.reject(error); }} ");
@@ -138,15 +134,16 @@ impl Runtime {
     /// `then` is read once: what was read goes on to `await`, for which a promise of this realm
     /// needs no `then` at all.
     fn pending_source(&self) -> String {
-        let Names { pending, awaitable, then, owner, native, .. } = &self.names;
+        let Names { pending, hold, awaitable, then, owner, native, .. } = &self.names;
         format!(
             "var {native} = Promise.prototype.then, {owner}, {then}; \
-             function {pending}(value) {{ \
-             if (value === null || typeof value !== \"object\" && typeof value !== \"function\") return false; \
-             const then = value.then; \
-             if (typeof then !== \"function\") return false; \
+             function {hold}(value, then) {{ \
              if (then !== {native}) {{ {owner} = value; {then} = then; }} \
              return true; }} \
+             function {pending}(value) {{ \
+             if (typeof value === \"object\" ? value === null : typeof value !== \"function\") return false; \
+             const then = value.then; \
+             return typeof then === \"function\" && {hold}(value, then); }} \
              function {awaitable}(value) {{ \
              if (value !== {owner} || value === void 0) return value; \
              const then = {then}; \

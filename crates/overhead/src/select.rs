@@ -2,7 +2,7 @@
 
 use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
-use oxc_semantic::ScopeFlags;
+use oxc_semantic::{ScopeFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::FxHashSet;
 
@@ -18,18 +18,36 @@ struct Method {
     begins_element: bool,
 }
 
+/// What came of going over a file once.
+pub(crate) struct Pass {
+    /// In the order of the text.
+    pub(crate) functions: Vec<FunctionReport>,
+    pub(crate) lifted: Vec<Rope>,
+    /// Variables that have to become shared, for which another pass is needed.
+    pub(crate) wanted: Vec<(SymbolId, bool)>,
+    /// Functions that must stay as they are, for which one is needed, too.
+    pub(crate) broken: Vec<usize>,
+}
+
 /// Goes over a file.
 pub(crate) struct Selector<'x> {
     converter: Converter<'x>,
-    recursive: FxHashSet<usize>,
+    recursive: &'x FxHashSet<usize>,
+    banned: &'x FxHashSet<usize>,
     options: Options,
     reports: Vec<FunctionReport>,
     method: Option<Method>,
 }
 
 impl<'x> Selector<'x> {
-    pub(crate) fn new(converter: Converter<'x>, recursive: FxHashSet<usize>, options: Options) -> Self {
-        Self { converter, recursive, options, reports: Vec::new(), method: None }
+    pub(crate) fn new(
+        mut converter: Converter<'x>,
+        recursive: &'x FxHashSet<usize>,
+        banned: &'x FxHashSet<usize>,
+        options: Options,
+    ) -> Self {
+        converter.keep_frames = options.keep_frames;
+        Self { converter, recursive, banned, options, reports: Vec::new(), method: None }
     }
 
     /// Converts what is to be converted.
@@ -37,10 +55,11 @@ impl<'x> Selector<'x> {
         self.visit_program(program);
     }
 
-    /// The report, in the order of the text, and the lifted twins.
-    pub(crate) fn finish(mut self) -> (Vec<FunctionReport>, Vec<Rope>) {
+    /// What came of it.
+    pub(crate) fn finish(mut self) -> Pass {
         self.reports.sort_by_key(|it| it.offset);
-        (self.reports, self.converter.lifted)
+        let Converter { lifted, wanted, broken, .. } = self.converter;
+        Pass { functions: self.reports, lifted, wanted, broken }
     }
 
     fn consider(&mut self, it: &AsyncFunction<'_, '_>, asks: bool) {
@@ -50,6 +69,8 @@ impl<'x> Selector<'x> {
             kept("it does not ask for it")
         } else if self.options.ticks == Ticks::Exact {
             kept("with exact ticks, what waits for nothing takes a tick nevertheless")
+        } else if self.banned.contains(&it.index) {
+            kept("functions in it share variables in a way that is not followed")
         } else {
             match self.converter.convert(it, self.recursive.contains(&it.index)) {
                 Ok(placement) => Outcome::Converted { twin: placement.name() },

@@ -41,6 +41,9 @@ impl Twin<'_> {
                 self.locals.insert(name.clone());
             }
         }
+        if self.shape.has_fuel() {
+            self.locals.insert(self.shape.refuel());
+        }
         if self.locals.is_empty() {
             return statements;
         }
@@ -186,7 +189,8 @@ impl Twin<'_> {
         let site = &self.shape.plan.sites[index];
         let (at, number) = (self.at, (index + 1).to_string());
         let here = if later { format!("{at} === {number}") } else { String::new() };
-        let refuel = if self.shape.has_fuel() { self.runtime.refuel() } else { String::new() };
+        let refuel =
+            if self.shape.has_fuel() { self.shape.refuel() + ";" } else { String::new() };
         let target = self.shape.target(site);
         match &site.kind {
             SiteKind::Await(operand) => {
@@ -197,7 +201,7 @@ impl Twin<'_> {
                 }
                 let mut check = rope![self.runtime.pending(), "(", &target, " = ", operand, ")"];
                 if Shape::burns_fuel(site) {
-                    check = rope![check, " || --", self.runtime.fuel(), " < 0"];
+                    check = rope![check, " || --", self.shape.fuel, " < 0"];
                 }
                 let and = if later { format!("{here} && ") } else { String::new() };
                 let resume = format!("{and}({at} = 0, {target} = {}, true)", self.value);
