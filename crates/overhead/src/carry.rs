@@ -99,9 +99,10 @@ impl Carrier<'_> {
         }
         let declared_at = self.facts.declared_at.get(&symbol).copied().unwrap_or(0);
         let early = !self.is_var(symbol)
-            && self.facts.mentions(symbol).any(|it| {
-                it.function == Some(self.function) && it.span.start < declared_at
-            });
+            && self
+                .facts
+                .mentions(symbol)
+                .any(|it| it.function == Some(self.function) && it.span.start < declared_at);
         early.then_some("uses a variable in front of its declaration")
     }
 
@@ -159,11 +160,8 @@ impl Carrier<'_> {
         }
         let declared_at = self.declared_at(symbol);
         let is_function = self.scoping.symbol_flags(symbol).contains(SymbolFlags::Function);
-        let closures: Vec<u32> = self
-            .facts
-            .mentions(symbol)
-            .filter_map(|it| self.closure(it))
-            .collect();
+        let closures: Vec<u32> =
+            self.facts.mentions(symbol).filter_map(|it| self.closure(it)).collect();
         if closures.is_empty() {
             return None;
         }
@@ -189,9 +187,10 @@ impl Carrier<'_> {
         let updates: Vec<Span> =
             heads.filter(|it| it.head.contains(&symbol)).map(|it| it.outside_body).collect();
         var_with_value
-            || self.facts.mentions(symbol).any(|it| {
-                it.write && !updates.iter().any(|update| contains(*update, it.span))
-            })
+            || self
+                .facts
+                .mentions(symbol)
+                .any(|it| it.write && !updates.iter().any(|update| contains(*update, it.span)))
     }
 
     /// Where the closure is made that a mention is in; 0 for declared functions.

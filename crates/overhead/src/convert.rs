@@ -113,7 +113,11 @@ impl<'x> Converter<'x> {
     }
 
     /// Converts a function. `recursive`: whether it may come to call itself.
-    pub(crate) fn convert(&mut self, it: &AsyncFunction<'_, '_>, recursive: bool) -> Lowered<Placement> {
+    pub(crate) fn convert(
+        &mut self,
+        it: &AsyncFunction<'_, '_>,
+        recursive: bool,
+    ) -> Lowered<Placement> {
         let mark = self.edits.mark();
         let result = self.try_convert(it, recursive);
         if result.is_err() {
@@ -153,7 +157,9 @@ impl<'x> Converter<'x> {
         let params = Params::of(it.params, self.facts, self.edits)?;
         let owned = self.facts.owned.get(&it.index).into_iter().flatten();
         if owned.into_iter().any(|it| self.shared.contains_key(it) && !boxed.contains_key(it)) {
-            return Err(Unsupported("functions in it share variables in a way that is not followed"));
+            return Err(Unsupported(
+                "functions in it share variables in a way that is not followed",
+            ));
         }
         let placement = self.write(it, &params, &plan, carry, &boxed)?;
         self.converted.insert(it.index);
@@ -273,7 +279,8 @@ impl<'x> Converter<'x> {
         }
         for it in &all {
             let end = it.span.start + 3;
-            self.edits.replace(Span::new(it.span.start, end + blanks_after(self.source, end)), "".into());
+            self.edits
+                .replace(Span::new(it.span.start, end + blanks_after(self.source, end)), "".into());
             for &(other, span) in &it.symbols {
                 if other == symbol {
                     self.edits.replace(span, rope![name, ".v"]);
@@ -303,10 +310,8 @@ impl<'x> Converter<'x> {
     pub(crate) fn share(&mut self) {
         for (symbol, (name, early)) in self.shared.clone() {
             let own = self.scoping.symbol_name(symbol).to_owned();
-            let is_var = self
-                .scoping
-                .symbol_flags(symbol)
-                .contains(SymbolFlags::FunctionScopedVariable);
+            let is_var =
+                self.scoping.symbol_flags(symbol).contains(SymbolFlags::FunctionScopedVariable);
             self.box_mentions(symbol, &own, &name, early && !is_var);
         }
     }
@@ -343,8 +348,12 @@ impl<'x> Converter<'x> {
         let placement = self.placement(it, plan);
         let uses_this = self.facts.functions[it.index].uses.this;
         let base = self.facts.functions[it.index].name.clone().unwrap_or_default();
-        let base: String = base.chars().filter(|it| it.is_alphanumeric() || "_$".contains(*it)).collect();
-        let twin_name = self.facts.fresh(&format!("{}$rest", if base.starts_with(|it: char| it.is_ascii_digit()) { "" } else { &base }));
+        let base: String =
+            base.chars().filter(|it| it.is_alphanumeric() || "_$".contains(*it)).collect();
+        let twin_name = self.facts.fresh(&format!(
+            "{}$rest",
+            if base.starts_with(|it: char| it.is_ascii_digit()) { "" } else { &base }
+        ));
         let scoping = self.scoping;
         let name = |symbol: SymbolId| {
             boxed.get(&symbol).cloned().unwrap_or_else(|| scoping.symbol_name(symbol).to_owned())
@@ -436,8 +445,17 @@ impl<'x> Converter<'x> {
             (Rope::default(), Rope::default())
         };
         let text = rope![
-            "{\n", directives, nested, begin, "try {\n", fast, "} catch (error) {\nreturn ", reject, "(error);\n}",
-            unwind, "\n}"
+            "{\n",
+            directives,
+            nested,
+            begin,
+            "try {\n",
+            fast,
+            "} catch (error) {\nreturn ",
+            reject,
+            "(error);\n}",
+            unwind,
+            "\n}"
         ];
         self.edits.replace(span, text);
         if placement == Placement::Lifted {

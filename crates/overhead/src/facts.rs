@@ -270,11 +270,9 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.facts.names.insert(it.name.to_string());
         let Some(symbol) = it.symbol_id.get() else { return };
         self.facts.declared_at.insert(symbol, self.declared_at);
-        let is_declaration = self
-            .stack
-            .last()
-            .is_some_and(|&index| self.facts.functions[index].hoisted)
-            && self.scoping.symbol_flags(symbol).contains(SymbolFlags::Function);
+        let is_declaration =
+            self.stack.last().is_some_and(|&index| self.facts.functions[index].hoisted)
+                && self.scoping.symbol_flags(symbol).contains(SymbolFlags::Function);
         let owner = owner_of(self.scoping, symbol, &self.stack, is_declaration);
         let known = self.facts.owner.insert(symbol, owner).is_some();
         if let (false, Some(function)) = (known, owner) {

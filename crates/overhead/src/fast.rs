@@ -4,7 +4,9 @@
 use oxc_semantic::SymbolId;
 
 use crate::carry::Carry;
-use crate::plan::{CatchParam, Declare, ForOf, Head, Loop, Node, Plan, Site, SiteKind, Switch, Target, Try};
+use crate::plan::{
+    CatchParam, Declare, ForOf, Head, Loop, Node, Plan, Site, SiteKind, Switch, Target, Try,
+};
 use crate::rope::{Rope, rope};
 use crate::runtime::{DEPTH, Runtime};
 
@@ -129,8 +131,8 @@ impl Fast<'_> {
                 let pending = self.runtime.pending();
                 if matches!(site.target, Target::Variable(_)) {
                     return rope![
-                        "let ", &target, " = ", operand, ";\nif (", pending, "(", &target, ")", fuel,
-                        ") ", over
+                        "let ", &target, " = ", operand, ";\nif (", pending, "(", &target, ")",
+                        fuel, ") ", over
                     ];
                 }
                 rope!["if (", pending, "(", &target, " = ", operand, ")", fuel, ") ", over]
@@ -140,7 +142,9 @@ impl Fast<'_> {
                 Target::Variable(_) => rope![over, "\nlet ", self.shape.target(site), ";"],
                 Target::Temp(_) => over,
             },
-            SiteKind::Entry => rope!["if (", self.runtime.depth(), " > ", DEPTH.to_string(), ") ", over],
+            SiteKind::Entry => {
+                rope!["if (", self.runtime.depth(), " > ", DEPTH.to_string(), ") ", over]
+            }
         }
     }
 
@@ -177,7 +181,17 @@ impl Fast<'_> {
             Head::DoWhile(test) => rope![label, "do ", body, " while (", test, ");"],
             Head::For { declares, init, test, update } => {
                 let (test, update) = (or_nothing(test), or_nothing(update));
-                rope![label, "for (", for_init(declares, init), "; ", test, "; ", update, ") ", body]
+                rope![
+                    label,
+                    "for (",
+                    for_init(declares, init),
+                    "; ",
+                    test,
+                    "; ",
+                    update,
+                    ") ",
+                    body
+                ]
             }
         }
     }
@@ -188,10 +202,30 @@ impl Fast<'_> {
         let body = self.block(&it.body);
         let it_runtime = self.runtime.items();
         rope![
-            &items, " = ", &it_runtime.items, "(", &it.iterable, ");\ntry {\n", label(&it.labels),
-            "while (", &it_runtime.step, "(", &items, ")) ", body, "\n} catch (error) {\n",
-            &it_runtime.abort, "(", &items, ");\nthrow error;\n} finally {\nif (!", self.shape.flag,
-            ") ", &it_runtime.close, "(", &items, ");\n}"
+            &items,
+            " = ",
+            &it_runtime.items,
+            "(",
+            &it.iterable,
+            ");\ntry {\n",
+            label(&it.labels),
+            "while (",
+            &it_runtime.step,
+            "(",
+            &items,
+            ")) ",
+            body,
+            "\n} catch (error) {\n",
+            &it_runtime.abort,
+            "(",
+            &items,
+            ");\nthrow error;\n} finally {\nif (!",
+            self.shape.flag,
+            ") ",
+            &it_runtime.close,
+            "(",
+            &items,
+            ");\n}"
         ]
     }
 

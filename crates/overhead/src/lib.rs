@@ -30,8 +30,8 @@ pub use headstart_frontend::SyntaxError;
 use oxc_ast::ast;
 use oxc_semantic::SemanticBuilder;
 use oxc_span::Span;
-use rustc_hash::{FxHashMap, FxHashSet};
 pub use report::{FunctionReport, Outcome};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::convert::Converter;
 use crate::facts::Facts;
@@ -80,8 +80,9 @@ pub struct Optimized {
 /// The first syntax error of the text; or, as one of line 0, output that does not parse, which is
 /// a bug of this crate.
 pub fn optimize(path: &Path, text: &str, options: Options) -> Result<Optimized, SyntaxError> {
-    let (rope, functions) =
-        headstart_frontend::with_syntax_tree(path, text, |program| rewrite(program, text, options))?;
+    let (rope, functions) = headstart_frontend::with_syntax_tree(path, text, |program| {
+        rewrite(program, text, options)
+    })?;
     let rope = rope.unwrap_or_else(|| Rope::source(text));
     let code = rope.to_text(text);
     if code != text {
@@ -96,7 +97,11 @@ pub fn optimize(path: &Path, text: &str, options: Options) -> Result<Optimized, 
 }
 
 /// The new text, or `None` where nothing changes.
-fn rewrite(program: &ast::Program<'_>, text: &str, options: Options) -> (Option<Rope>, Vec<FunctionReport>) {
+fn rewrite(
+    program: &ast::Program<'_>,
+    text: &str,
+    options: Options,
+) -> (Option<Rope>, Vec<FunctionReport>) {
     let semantic = SemanticBuilder::new().with_build_nodes(false).build(program).semantic;
     let scoping = semantic.scoping();
     let mut facts = Facts::collect(program, scoping);
@@ -107,8 +112,11 @@ fn rewrite(program: &ast::Program<'_>, text: &str, options: Options) -> (Option<
     let (edits, runtime, functions, lifted) = loop {
         let mut runtime = Runtime::new(&mut facts);
         let mut edits = Edits::default();
-        let converter =
-            Converter::new((program, text, scoping), (&mut facts, &mut edits, &mut runtime), &shared);
+        let converter = Converter::new(
+            (program, text, scoping),
+            (&mut facts, &mut edits, &mut runtime),
+            &shared,
+        );
         let mut selector = Selector::new(converter, &recursive, &banned, options);
         selector.run(program);
         let Pass { functions, lifted, wanted, broken } = selector.finish();

@@ -19,7 +19,11 @@ pub(crate) struct Params {
 
 impl Params {
     /// What has to move, if anything.
-    pub(crate) fn of(it: &ast::FormalParameters<'_>, facts: &mut Facts, edits: &Edits) -> Lowered<Self> {
+    pub(crate) fn of(
+        it: &ast::FormalParameters<'_>,
+        facts: &mut Facts,
+        edits: &Edits,
+    ) -> Lowered<Self> {
         let mut params = Self::default();
         let moved = moved(it);
         for item in it.items.iter().filter(|it| moved.contains(&it.span)) {
@@ -31,7 +35,10 @@ impl Params {
             let (slot, value) = match &item.initializer {
                 Some(default) => {
                     let default = edits.render(default.span());
-                    (rope![&name, " = void 0"], rope![&name, " === void 0 ? ", default, " : ", &name])
+                    (
+                        rope![&name, " = void 0"],
+                        rope![&name, " === void 0 ? ", default, " : ", &name],
+                    )
                 }
                 None => (rope![&name], rope![&name]),
             };

@@ -15,7 +15,10 @@ pub(crate) enum Node {
     /// Statements without a site.
     Raw(Rope),
     /// A statement that only the twin runs, and the `var`s in it.
-    TwinOnly { text: Rope, vars: Vec<String> },
+    TwinOnly {
+        text: Rope,
+        vars: Vec<String>,
+    },
     /// A function declaration.
     Hoisted(Rope),
     /// A `let`, `const` or `class` of the block it stands in.
@@ -25,12 +28,19 @@ pub(crate) enum Node {
     Return(Option<Rope>),
     /// `return await …`, where nothing between here and the caller could notice.
     TailAwait(Rope),
-    If { test: Rope, then: Vec<Node>, otherwise: Vec<Node> },
+    If {
+        test: Rope,
+        then: Vec<Node>,
+        otherwise: Vec<Node>,
+    },
     Loop(Box<Loop>),
     ForOf(Box<ForOf>),
     Switch(Box<Switch>),
     Try(Box<Try>),
-    Block { labels: Vec<String>, body: Vec<Node> },
+    Block {
+        labels: Vec<String>,
+        body: Vec<Node>,
+    },
 }
 
 /// One declarator.
@@ -51,7 +61,12 @@ pub(crate) enum Head {
     While(Rope),
     DoWhile(Rope),
     /// `for (;;)` with declarations, or an expression, at its start.
-    For { declares: Vec<Declare>, init: Option<Rope>, test: Option<Rope>, update: Option<Rope> },
+    For {
+        declares: Vec<Declare>,
+        init: Option<Rope>,
+        test: Option<Rope>,
+        update: Option<Rope>,
+    },
 }
 
 /// `while`, `do` and `for (;;)`.

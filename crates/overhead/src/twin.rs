@@ -79,7 +79,15 @@ impl Twin<'_> {
                     let text = match node {
                         Node::Site(site) => self.site(*site, falls, later),
                         node if later => {
-                            rope!["if (", self.at, " <= ", last.to_string(), ") {\n", self.node(node, falls), "\n}"]
+                            rope![
+                                "if (",
+                                self.at,
+                                " <= ",
+                                last.to_string(),
+                                ") {\n",
+                                self.node(node, falls),
+                                "\n}"
+                            ]
                         }
                         node => self.node(node, falls),
                     };
@@ -122,7 +130,9 @@ impl Twin<'_> {
                 continue;
             }
             match (self.form(symbol), param) {
-                (Form::Block | Form::Catch, Some(param)) => declared.push(format!("{name} = {param}")),
+                (Form::Block | Form::Catch, Some(param)) => {
+                    declared.push(format!("{name} = {param}"))
+                }
                 (Form::Block | Form::Catch, None) => declared.push(name),
                 (Form::Function, Some(_)) => {}
                 (Form::Function, None) => {
@@ -189,14 +199,23 @@ impl Twin<'_> {
         let site = &self.shape.plan.sites[index];
         let (at, number) = (self.at, (index + 1).to_string());
         let here = if later { format!("{at} === {number}") } else { String::new() };
-        let refuel =
-            if self.shape.has_fuel() { self.shape.refuel() + ";" } else { String::new() };
+        let refuel = if self.shape.has_fuel() { self.shape.refuel() + ";" } else { String::new() };
         let target = self.shape.target(site);
         match &site.kind {
             SiteKind::Await(operand) => {
                 let awaitable = self.runtime.awaitable();
                 if !falls {
-                    let wait = rope![at, " = 0; ", &target, " = await ", awaitable, "(", self.value, "); ", refuel];
+                    let wait = rope![
+                        at,
+                        " = 0; ",
+                        &target,
+                        " = await ",
+                        awaitable,
+                        "(",
+                        self.value,
+                        "); ",
+                        refuel
+                    ];
                     return when(&here, wait);
                 }
                 let mut check = rope![self.runtime.pending(), "(", &target, " = ", operand, ")"];
@@ -206,8 +225,21 @@ impl Twin<'_> {
                 let and = if later { format!("{here} && ") } else { String::new() };
                 let resume = format!("{and}({at} = 0, {target} = {}, true)", self.value);
                 rope![
-                    "if (", at, " ? ", resume, " : ", check, ") { ", &target, " = await ", awaitable,
-                    "(", &target, "); ", refuel, " }"
+                    "if (",
+                    at,
+                    " ? ",
+                    resume,
+                    " : ",
+                    check,
+                    ") { ",
+                    &target,
+                    " = await ",
+                    awaitable,
+                    "(",
+                    &target,
+                    "); ",
+                    refuel,
+                    " }"
                 ]
             }
             SiteKind::Yield(operand) => {
@@ -252,7 +284,15 @@ impl Twin<'_> {
                 let init = self.for_init(declares, init.as_ref(), falls);
                 let test = test.as_ref().map(skip);
                 rope![
-                    label, "for (", init, "; ", or_nothing(&test), "; ", or_nothing(update), ") ", body
+                    label,
+                    "for (",
+                    init,
+                    "; ",
+                    or_nothing(&test),
+                    "; ",
+                    or_nothing(update),
+                    ") ",
+                    body
                 ]
             }
         }
@@ -264,7 +304,8 @@ impl Twin<'_> {
             let run = init.filter(|_| falls);
             return run.map(|init| rope![at, " || (", init, ")"]).unwrap_or_default();
         }
-        let own = declares.iter().any(|it| it.symbols.iter().any(|&it| self.form(it) != Form::Function));
+        let own =
+            declares.iter().any(|it| it.symbols.iter().any(|&it| self.form(it) != Form::Function));
         if own {
             return self.for_init_of_round(declares, falls);
         }
@@ -315,9 +356,26 @@ impl Twin<'_> {
         };
         let body = self.block(&it.body, true);
         rope![
-            begin, "try {\n", label(&it.labels), "while (", self.at, " || ", &names.step, "(", &items,
-            ")) ", body, "\n} catch (error) {\n", &names.abort, "(", &items,
-            ");\nthrow error;\n} finally {\n", &names.close, "(", &items, ");\n}"
+            begin,
+            "try {\n",
+            label(&it.labels),
+            "while (",
+            self.at,
+            " || ",
+            &names.step,
+            "(",
+            &items,
+            ")) ",
+            body,
+            "\n} catch (error) {\n",
+            &names.abort,
+            "(",
+            &items,
+            ");\nthrow error;\n} finally {\n",
+            &names.close,
+            "(",
+            &items,
+            ");\n}"
         ]
     }
 
@@ -354,7 +412,11 @@ impl Twin<'_> {
             (false, _) => rope![resume, "0"],
         };
         let text = rope![label(&it.labels), "switch (", chosen, ") {\n", cases, "}"];
-        if declared.is_empty() { text } else { rope!["{\nlet ", declared.join(", "), ";\n", text, "\n}"] }
+        if declared.is_empty() {
+            text
+        } else {
+            rope!["{\nlet ", declared.join(", "), ";\n", text, "\n}"]
+        }
     }
 
     /// The statements of a case, whose variables the whole `switch` has.

@@ -21,7 +21,16 @@ export type Invocation =
   | OnPaths<"callgraph">
   | { readonly kind: "explain"; readonly target: Target; readonly values: Values<"explain"> }
   | { readonly kind: "effects"; readonly target: FileTarget; readonly values: Values<"effects"> }
-  | { readonly kind: "models"; readonly files: readonly string[] };
+  | { readonly kind: "models"; readonly files: readonly string[] }
+  | OptimizeInvocation;
+
+/** An invocation of `optimize`. */
+export interface OptimizeInvocation {
+  readonly kind: "optimize";
+  readonly input: string;
+  readonly output: string;
+  readonly values: Values<"optimize">;
+}
 
 interface OnPaths<C extends CommandName> {
   readonly kind: C;
@@ -94,9 +103,18 @@ function parseCommand(command: CommandName, argv: readonly string[]): Invocation
       return { kind: command, target: parseFileTarget(first), values };
     case "models":
       return { kind: command, files: rest };
+    case "optimize":
+      return optimizeInvocation(first, values);
     default:
       return { kind: command, paths: positionals, values };
   }
+}
+
+function optimizeInvocation(input: string, values: Values<"optimize">): OptimizeInvocation {
+  if (values.out === undefined) {
+    throw new UsageError('optimize needs "-o OUT", as in "headstart optimize src -o build"');
+  }
+  return { kind: "optimize", input, output: values.out, values };
 }
 
 /** The word after `models`, of which there is one. */

@@ -5,6 +5,7 @@ import {
   FIX_LEVELS,
   FORMATS,
   LEVELS,
+  TICKS,
 } from "./levels.js";
 
 /** One `--option`: everything that parsing, help and validation need to know of it. */
@@ -185,6 +186,35 @@ export const COMMANDS = {
         "headstart effects src/app.ts --format json",
         "all that is known of them, for other programs",
       ],
+    ],
+  },
+  optimize: {
+    summary: "remove the overhead of async code that does not wait",
+    details:
+      'Rewrites the functions that begin with the directive "perhaps async": they run like any ' +
+      "other function until something really has to be waited for. Results and rejections stay " +
+      "the same, but what waits for nothing takes no ticks: other microtasks may come later.",
+    positional: {
+      usage: "IN",
+      help: "a file, or a folder whose JavaScript and TypeScript is optimised",
+      min: 1,
+      max: 1,
+    },
+    options: {
+      out: { short: "o", value: "OUT", help: "where the result goes; for a folder, a folder" },
+      ticks: {
+        value: "TICKS",
+        choices: TICKS,
+        default: "relaxed",
+        help: "whether microtasks may come in another order",
+      },
+      "keep-frames": { help: "keep what return await shows in stack traces" },
+      "source-map": { help: "write a source map beside each file" },
+      report: { help: "list every async function: converted, or why not" },
+    },
+    examples: [
+      ["headstart optimize src -o build", "every file of src, into build"],
+      ["headstart optimize app.js -o app.fast.js --report", "one file, and what became of it"],
     ],
   },
   models: {

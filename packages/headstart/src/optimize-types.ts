@@ -1,5 +1,7 @@
+import type { TICKS } from "./levels.js";
+
 /** Whether microtasks may come in another order. */
-export type Ticks = "relaxed" | "exact";
+export type Ticks = (typeof TICKS)[number];
 
 /** Options of {@link optimize}. */
 export interface OptimizeOptions {

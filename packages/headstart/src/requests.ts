@@ -12,7 +12,7 @@ import {
 import type { FixRequest, Request } from "./protocol.js";
 
 /** The invocations that need the addon. */
-export type Work = Extract<Invocation, { kind: CommandName }>;
+export type Work = Extract<Invocation, { kind: Exclude<CommandName, "optimize"> }>;
 
 /** An invocation of `fix`. */
 export type FixWork = Extract<Work, { kind: "fix" }>;

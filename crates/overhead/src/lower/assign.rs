@@ -41,10 +41,8 @@ impl Lowerer<'_> {
         self.expression(&it.right, out)?;
         let operator = it.operator.as_str().trim_end_matches('=');
         let right = self.render(it.right.span());
-        self.edits.replace(
-            it.span,
-            rope!["(", left, " = ", name, " ", operator, " (", right, "))"],
-        );
+        self.edits
+            .replace(it.span, rope!["(", left, " = ", name, " ", operator, " (", right, "))"]);
         Ok(())
     }
 
@@ -63,7 +61,8 @@ impl Lowerer<'_> {
                 self.kept(&it.object, out)?;
                 self.kept(&it.expression, out)
             }
-            AssignmentTarget::ArrayAssignmentTarget(_) | AssignmentTarget::ObjectAssignmentTarget(_)
+            AssignmentTarget::ArrayAssignmentTarget(_)
+            | AssignmentTarget::ObjectAssignmentTarget(_)
                 if !self.awaits_in(it.span()) =>
             {
                 Ok(())
@@ -79,7 +78,11 @@ impl Lowerer<'_> {
     }
 
     /// An object literal.
-    pub(super) fn object(&mut self, it: &ast::ObjectExpression<'_>, out: &mut Vec<Node>) -> Lowered {
+    pub(super) fn object(
+        &mut self,
+        it: &ast::ObjectExpression<'_>,
+        out: &mut Vec<Node>,
+    ) -> Lowered {
         let last = it.properties.iter().rposition(|it| self.awaits_in(it.span())).unwrap_or(0);
         for (index, property) in it.properties.iter().enumerate().take(last + 1) {
             match property {
@@ -129,6 +132,8 @@ impl Lowerer<'_> {
 fn is_plain_key(it: &Expression<'_>) -> bool {
     matches!(
         it.get_inner_expression(),
-        Expression::StringLiteral(_) | Expression::NumericLiteral(_) | Expression::UpdateExpression(_)
+        Expression::StringLiteral(_)
+            | Expression::NumericLiteral(_)
+            | Expression::UpdateExpression(_)
     )
 }

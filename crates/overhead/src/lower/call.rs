@@ -121,10 +121,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn head_of_call<'t, 'a>(
-        &self,
-        it: &'t ast::CallExpression<'a>,
-    ) -> Lowered<&'t Expression<'a>> {
+    fn head_of_call<'t, 'a>(&self, it: &'t ast::CallExpression<'a>) -> Lowered<&'t Expression<'a>> {
         if self.awaits_in_arguments(&it.arguments) { Err(unknown()) } else { self.head(&it.callee) }
     }
 

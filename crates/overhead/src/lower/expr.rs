@@ -210,7 +210,9 @@ impl Lowerer<'_> {
     }
 }
 
-fn spread_element<'t, 'a>(it: &'t ast::ArrayExpressionElement<'a>) -> Option<&'t ast::SpreadElement<'a>> {
+fn spread_element<'t, 'a>(
+    it: &'t ast::ArrayExpressionElement<'a>,
+) -> Option<&'t ast::SpreadElement<'a>> {
     match it {
         ast::ArrayExpressionElement::SpreadElement(it) => Some(it),
         _ => None,

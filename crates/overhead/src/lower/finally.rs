@@ -98,7 +98,15 @@ impl Lowerer<'_> {
         let test = rope![kind, " === 2"];
         out.push(Node::If { test, then: returned, otherwise: Vec::new() });
         for (index, jump) in jumps.iter().enumerate() {
-            out.push(Node::Raw(rope!["if (", kind, " === ", (index + 3).to_string(), ") ", jump, ";"]));
+            out.push(Node::Raw(rope![
+                "if (",
+                kind,
+                " === ",
+                (index + 3).to_string(),
+                ") ",
+                jump,
+                ";"
+            ]));
         }
     }
 
@@ -142,7 +150,13 @@ struct Exits {
 }
 
 impl Exits {
-    fn jump(&mut self, span: Span, word: &str, label: Option<&ast::LabelIdentifier<'_>>, inside: bool) {
+    fn jump(
+        &mut self,
+        span: Span,
+        word: &str,
+        label: Option<&ast::LabelIdentifier<'_>>,
+        inside: bool,
+    ) {
         match label {
             Some(label) if self.labels.iter().any(|it| it.as_str() == label.name.as_str()) => {}
             Some(label) => self.jumps.push((span, format!("{word} {}", label.name))),

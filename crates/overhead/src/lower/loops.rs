@@ -20,7 +20,8 @@ impl Lowerer<'_> {
         labels: Vec<String>,
         out: &mut Vec<Node>,
     ) -> Lowered {
-        let around = LoopSpan { span: it.span, head: Vec::new(), outside_body: Span::empty(it.span.start) };
+        let around =
+            LoopSpan { span: it.span, head: Vec::new(), outside_body: Span::empty(it.span.start) };
         let (head, body) = self.in_loop(around, |this| {
             let mut body = Vec::new();
             let awaits = this.awaits_in(it.test.span());
@@ -41,7 +42,8 @@ impl Lowerer<'_> {
         labels: Vec<String>,
         out: &mut Vec<Node>,
     ) -> Lowered {
-        let around = LoopSpan { span: it.span, head: Vec::new(), outside_body: Span::empty(it.span.start) };
+        let around =
+            LoopSpan { span: it.span, head: Vec::new(), outside_body: Span::empty(it.span.start) };
         if !self.awaits_in(it.test.span()) {
             let body = self.in_loop(around, |this| this.nested(&it.body))?;
             let head = Head::DoWhile(self.render(it.test.span()));
@@ -98,7 +100,12 @@ impl Lowerer<'_> {
 
     /// What a `for` runs before each round: the update, but not before the first, and the test.
     /// Done in the body, it happens on the round's own copy of the variables, as it has to.
-    fn opened_head(&mut self, it: &ast::ForStatement<'_>, again: usize, body: &mut Vec<Node>) -> Lowered {
+    fn opened_head(
+        &mut self,
+        it: &ast::ForStatement<'_>,
+        again: usize,
+        body: &mut Vec<Node>,
+    ) -> Lowered {
         let mut later = Vec::new();
         if let Some(update) = &it.update {
             let depth = self.depth;
@@ -129,7 +136,10 @@ impl Lowerer<'_> {
                 let mut declares = Vec::new();
                 for declarator in &it.declarations {
                     let symbols = super::declare::symbols_of(&declarator.id);
-                    if symbols.iter().any(|it| self.boxed.contains_key(it) || self.unboxed.contains(it)) {
+                    if symbols
+                        .iter()
+                        .any(|it| self.boxed.contains_key(it) || self.unboxed.contains(it))
+                    {
                         return Err(Unsupported("closures change the variables of a loop"));
                     }
                     let init = match &declarator.init {
@@ -164,7 +174,8 @@ impl Lowerer<'_> {
         let iterable = self.render(it.right.span());
         let items = self.temp();
         let value = rope![self.temp_name(items).to_owned(), ".value"];
-        let around = LoopSpan { span: it.span, head: Vec::new(), outside_body: Span::empty(it.span.start) };
+        let around =
+            LoopSpan { span: it.span, head: Vec::new(), outside_body: Span::empty(it.span.start) };
         let mut body = Vec::new();
         let inner = self.in_scope(it.scope_id.get(), |this| {
             this.in_loop(around, |this| {
@@ -203,7 +214,9 @@ impl Lowerer<'_> {
         };
         if it.kind.is_var() {
             let pattern = self.render(declarator.id.span());
-            let boxes = super::declare::symbols_of(&declarator.id).iter().any(|it| self.boxed.contains_key(it));
+            let boxes = super::declare::symbols_of(&declarator.id)
+                .iter()
+                .any(|it| self.boxed.contains_key(it));
             let keyword = if boxes { "" } else { "var " };
             out.push(Node::Raw(rope![keyword, pattern, " = ", value, ";"]));
         } else {

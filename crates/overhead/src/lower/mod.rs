@@ -218,10 +218,21 @@ impl<'x> Lowerer<'x> {
     }
 
     /// Runs `lower`; if it gives up, everything is as before.
-    fn attempt(&mut self, out: &mut Vec<Node>, lower: impl FnOnce(&mut Self, &mut Vec<Node>) -> Lowered) -> Lowered {
+    fn attempt(
+        &mut self,
+        out: &mut Vec<Node>,
+        lower: impl FnOnce(&mut Self, &mut Vec<Node>) -> Lowered,
+    ) -> Lowered {
         let mark = self.edits.mark();
         let (sites, nodes) = (self.plan.sites.len(), out.len());
-        let state = (self.depth, self.scopes.len(), self.loops.len(), self.guarded, self.finalized, self.position);
+        let state = (
+            self.depth,
+            self.scopes.len(),
+            self.loops.len(),
+            self.guarded,
+            self.finalized,
+            self.position,
+        );
         let region = self.region.clone();
         let result = lower(self, out);
         if result.is_err() {
@@ -236,7 +247,11 @@ impl<'x> Lowerer<'x> {
         result
     }
 
-    fn in_scope<T>(&mut self, scope: Option<ScopeId>, lower: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+    fn in_scope<T>(
+        &mut self,
+        scope: Option<ScopeId>,
+        lower: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
         self.scopes.extend(scope);
         let result = lower(self);
         if scope.is_some() {
@@ -245,7 +260,11 @@ impl<'x> Lowerer<'x> {
         result
     }
 
-    fn in_loop<T>(&mut self, it: LoopSpan, lower: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+    fn in_loop<T>(
+        &mut self,
+        it: LoopSpan,
+        lower: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
         self.loops.push(it);
         let result = lower(self);
         self.loops.pop();

@@ -10,8 +10,25 @@ use crate::rope::Rope;
 
 /// Names of the language that programs do not replace while they run.
 const STABLE_GLOBALS: [&str; 19] = [
-    "Array", "BigInt", "Boolean", "Date", "Error", "JSON", "Map", "Math", "Number", "Object",
-    "Promise", "Reflect", "RegExp", "Set", "String", "Symbol", "TypeError", "console", "undefined",
+    "Array",
+    "BigInt",
+    "Boolean",
+    "Date",
+    "Error",
+    "JSON",
+    "Map",
+    "Math",
+    "Number",
+    "Object",
+    "Promise",
+    "Reflect",
+    "RegExp",
+    "Set",
+    "String",
+    "Symbol",
+    "TypeError",
+    "console",
+    "undefined",
 ];
 
 impl Lowerer<'_> {

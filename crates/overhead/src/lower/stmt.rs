@@ -44,7 +44,10 @@ impl Lowerer<'_> {
         self.unboxed.extend(inside);
         let target = self.scratch();
         out.push(self.site(SiteKind::Enter, target));
-        out.push(Node::TwinOnly { text: self.ended(statement), vars: self.vars_in(statement.span()) });
+        out.push(Node::TwinOnly {
+            text: self.ended(statement),
+            vars: self.vars_in(statement.span()),
+        });
     }
 
     /// The names of what a statement declares for the whole function.
@@ -219,7 +222,9 @@ impl Lowerer<'_> {
         match expression {
             ast::Expression::ParenthesizedExpression(it) => self.returned(&it.expression, out)?,
             ast::Expression::AwaitExpression(it)
-                if self.guarded == 0 && !self.keep_frames && !super::expr::never_thenable(&it.argument) =>
+                if self.guarded == 0
+                    && !self.keep_frames
+                    && !super::expr::never_thenable(&it.argument) =>
             {
                 self.expression(&it.argument, out)?;
                 out.push(Node::TailAwait(self.render(it.argument.span())));

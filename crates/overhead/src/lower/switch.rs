@@ -14,7 +14,8 @@ impl Lowerer<'_> {
         labels: Vec<String>,
         out: &mut Vec<Node>,
     ) -> Lowered {
-        if it.cases.iter().filter_map(|case| case.test.as_ref()).any(|it| self.awaits_in(it.span())) {
+        if it.cases.iter().filter_map(|case| case.test.as_ref()).any(|it| self.awaits_in(it.span()))
+        {
             return Err(Unsupported("an await in the test of a case"));
         }
         self.expression(&it.discriminant, out)?;

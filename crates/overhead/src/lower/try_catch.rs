@@ -8,7 +8,11 @@ use crate::plan::{CatchParam, Declare, Handler, Node, Try};
 use crate::rope::{Rope, rope};
 
 impl Lowerer<'_> {
-    pub(super) fn try_statement(&mut self, it: &ast::TryStatement<'_>, out: &mut Vec<Node>) -> Lowered {
+    pub(super) fn try_statement(
+        &mut self,
+        it: &ast::TryStatement<'_>,
+        out: &mut Vec<Node>,
+    ) -> Lowered {
         match &it.finalizer {
             Some(block) if self.awaits_in(block.span) => self.try_with_await(it, block, out),
             Some(block) => self.plain_try(it, Some(block.span), out),
@@ -65,7 +69,9 @@ impl Lowerer<'_> {
         let Some(param) = param else { return Ok(CatchParam::None) };
         if let BindingPattern::BindingIdentifier(id) = &param.pattern {
             let symbol = id.symbol_id.get().ok_or(Unsupported("an error without a name"))?;
-            let Some(name) = self.boxed.get(&symbol) else { return Ok(CatchParam::Variable(symbol)) };
+            let Some(name) = self.boxed.get(&symbol) else {
+                return Ok(CatchParam::Variable(symbol));
+            };
             let temp = self.temp();
             body.push(Node::Declare(Declare {
                 keyword: "const",
