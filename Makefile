@@ -6,7 +6,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build addon packages setup demo test lint bench bench-overhead fuzz oracle clean
+.PHONY: build addon packages setup demo test lint bench bench-overhead fuzz oracle differ clean
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 PLATFORM = $(shell node -p 'process.platform + "-" + process.arch')
@@ -15,6 +15,7 @@ ADDON = packages/headstart/native/headstart.$(PLATFORM).node
 CLI := packages/headstart/dist/cli.js
 FUZZ_COUNT ?= 20000
 ORACLE_COUNT ?= 2000
+DIFFER_COUNT ?= 100000
 OVERHEAD := benches/overhead
 
 build: setup addon $(CLI)
@@ -47,6 +48,7 @@ test: build lint tests/models/node_modules/.package-lock.json $(OVERHEAD)/node_m
 	npm run --silent test:callgraph
 	npm run --silent test:soundness
 	npm run --silent test:bench
+	npm run --silent test:overhead
 	cd examples/repo-status && npm test --silent
 	$(MAKE) --no-print-directory fuzz oracle
 
@@ -73,6 +75,10 @@ fuzz:
 # Random programs, before and after fix, under every schedule; ORACLE_COUNT says how many.
 oracle:
 	cargo run --release --quiet -p headstart-oracle -- --count $(ORACLE_COUNT)
+
+# Random functions before and after `optimize`; DIFFER_COUNT says how many.
+differ: build
+	DIFFER_COUNT=$(DIFFER_COUNT) node --test --test-name-pattern='random functions' tests/overhead/differential.test.mjs
 
 bench: build
 	@benches/run.sh

@@ -44,14 +44,18 @@ describe("a bug in the optimiser is found:", () => {
   const bugs = {
     "statements run again on the way to a site": (code) => code.replaceAll("if (!$at) {", "{"),
     "a value that is never waited for": (code) => code.replace(/= await \$awaitable\(/, "= ("),
-    "a finally that runs at the hand-over": (code) => code.replaceAll("return $over = true,", "return"),
+    "a finally that runs at the hand-over": (code) =>
+      code.replaceAll("return $over = true,", "return"),
     "a promise taken for a value": (code) =>
       code.replace("return typeof then", "return false && typeof then"),
-    "`then` read twice": (code) => code.replace(/(function \$awaitable\(value\) \{)/, "$1 return value;"),
+    "`then` read twice": (code) =>
+      code.replace(/(function \$awaitable\(value\) \{)/, "$1 return value;"),
     "a variable that is not carried": (code) =>
       code.replace(/(return main\$rest(?:\.call)?\((?:this, )?\d+, [^,;]+, )[^,;)]+/, "$10"),
-    "an iterator closed at the hand-over": (code) => code.replaceAll("if (!$over) $close", "$close"),
-    "a throw that is no rejection": (code) => code.replaceAll("return $reject(error)", "return error"),
+    "an iterator closed at the hand-over": (code) =>
+      code.replaceAll("if (!$over) $close", "$close"),
+    "a throw that is no rejection": (code) =>
+      code.replaceAll("return $reject(error)", "return error"),
   };
   for (const [name, breakIt] of Object.entries(bugs)) {
     it(name, async () => {

@@ -246,15 +246,20 @@ class Generator {
     const counter = this.fresh("i");
     return this.random.pick([
       () => `for (let ${counter} = 0; ${counter} < 3; ${counter}++) ${this.loopBody(counter)}`,
-      () => `for (let ${counter} = 0, end = ${this.expression(2)}; ${counter} < 2; ${counter}++) ${this.loopBody(counter)}`,
-      () => `for (let ${counter} = ${this.awaited()}; $.more() && (${this.expression(1)}); ${counter}++) ${this.loopBody(counter)}`,
-      () => `for (let ${counter} = 0; $.more(); ${counter} += ${this.expression(1)}) ${this.loopBody(counter)}`,
+      () =>
+        `for (let ${counter} = 0, end = ${this.expression(2)}; ${counter} < 2; ${counter}++) ${this.loopBody(counter)}`,
+      () =>
+        `for (let ${counter} = ${this.awaited()}; $.more() && (${this.expression(1)}); ${counter}++) ${this.loopBody(counter)}`,
+      () =>
+        `for (let ${counter} = 0; $.more(); ${counter} += ${this.expression(1)}) ${this.loopBody(counter)}`,
       () => `while ($.more() && ${this.expression(1)}) ${this.loopBody()}`,
       () => `while ($.more()) ${this.loopBody()}`,
       () => `do ${this.loopBody()} while ($.more() && ${this.expression(1)});`,
       () => `for (const ${counter} of [1, 2]) ${this.loopBody(counter, true)}`,
-      () => `for (const ${counter} of $.iterable(${this.expression(2)})) ${this.loopBody(counter, true)}`,
-      () => `for (let { k: ${counter} } of [{ k: 1 }, { k: ${this.expression(2)} }]) ${this.loopBody(counter)}`,
+      () =>
+        `for (const ${counter} of $.iterable(${this.expression(2)})) ${this.loopBody(counter, true)}`,
+      () =>
+        `for (let { k: ${counter} } of [{ k: 1 }, { k: ${this.expression(2)} }]) ${this.loopBody(counter)}`,
       () => `for (const ${counter} in { a: 1, b: 2 }) ${this.loopBody(counter, true)}`,
       () => `for await (const ${counter} of [1, $.plain(2)]) ${this.loopBody(counter, true)}`,
     ])();
@@ -278,7 +283,8 @@ class Generator {
     const inner = this.loops;
     // `break` leaves the switch, `continue` the loop around it.
     for (let i = 0; i < count; i++) {
-      const test = i === withDefault ? "default" : `case ${this.random.pick([String(i), this.simple()])}`;
+      const test =
+        i === withDefault ? "default" : `case ${this.random.pick([String(i), this.simple()])}`;
       const body = `${this.random.chance(0.8) ? `{ ${this.statementsInBlock()} }` : this.statements(2)}`;
       cases.push(`${test}: ${body} ${this.random.chance(0.6) ? "break;" : ""}`);
     }

@@ -116,7 +116,9 @@ it("leaves alone what does not ask, and says why it keeps what it keeps", () => 
   const { code, functions } = optimize(`async function f() { await 1; }`);
   assert.equal(code, `async function f() { await 1; }`);
   assert.deepEqual(functions[0].outcome, { kind: "kept", reason: "it does not ask for it" });
-  const evil = optimize(`async function f() { "perhaps async"; await eval("1"); }`, { file: "a.cjs" });
+  const evil = optimize(`async function f() { "perhaps async"; await eval("1"); }`, {
+    file: "a.cjs",
+  });
   assert.match(evil.functions[0].outcome.reason, /eval/);
 });
 

@@ -458,13 +458,11 @@ impl Twin<'_> {
 
     fn try_(&mut self, it: &Try, falls: bool) -> Rope {
         let handler_sites = it.handler.as_ref().and_then(|it| range(&it.body));
-        let enter = handler_sites.map(|(first, last)| {
+        let enter = handler_sites.map(|(first, _)| {
             let thrown = self.thrown(it);
-            let _ = last;
             rope!["if (", self.at, " >= ", first.to_string(), ") throw ", thrown, ";\n"]
         });
-        let block_falls = falls || range(&it.block).is_none() && falls;
-        let block = self.nodes(&it.block, block_falls);
+        let block = self.nodes(&it.block, falls);
         let mut text = rope!["try {\n", enter.unwrap_or_default(), block, "}"];
         if let Some(handler) = &it.handler {
             let (param, bind) = match handler.param {

@@ -32,7 +32,7 @@ impl Lowerer<'_> {
                 AssignmentOperator::LogicalOr => rope!["!", &name],
                 _ => rope![&name, " === null || ", &name, " === void 0"],
             };
-            let mut then = self.into_temp(&it.right, temp)?;
+            let mut then = self.assign_to_temp(&it.right, temp)?;
             then.push(Node::Raw(rope![left, " = ", &name, ";"]));
             out.push(Node::If { test, then, otherwise: Vec::new() });
             self.leave_temp(it.span, temp);

@@ -108,7 +108,7 @@ impl Lowerer<'_> {
             ast::LogicalOperator::Or => rope!["!", &name],
             ast::LogicalOperator::Coalesce => rope![&name, " === null || ", &name, " === void 0"],
         };
-        let then = self.into_temp(&it.right, temp)?;
+        let then = self.assign_to_temp(&it.right, temp)?;
         out.push(Node::If { test, then, otherwise: Vec::new() });
         self.leave_temp(it.span, temp);
         Ok(())
@@ -121,15 +121,15 @@ impl Lowerer<'_> {
         }
         let test = self.render(it.test.span());
         let temp = self.temp();
-        let then = self.into_temp(&it.consequent, temp)?;
-        let otherwise = self.into_temp(&it.alternate, temp)?;
+        let then = self.assign_to_temp(&it.consequent, temp)?;
+        let otherwise = self.assign_to_temp(&it.alternate, temp)?;
         out.push(Node::If { test, then, otherwise });
         self.leave_temp(it.span, temp);
         Ok(())
     }
 
     /// Statements that evaluate an expression into a temporary.
-    pub(super) fn into_temp(&mut self, it: &Expression<'_>, temp: usize) -> Lowered<Vec<Node>> {
+    pub(super) fn assign_to_temp(&mut self, it: &Expression<'_>, temp: usize) -> Lowered<Vec<Node>> {
         let depth = self.depth;
         let mut out = Vec::new();
         if let Expression::AwaitExpression(awaited) = it.get_inner_expression() {

@@ -144,7 +144,7 @@ impl<'x> Lowerer<'x> {
                     && self.facts.declared_at.get(symbol) == Some(&0);
                 let is_error = flags.contains(SymbolFlags::CatchVariable)
                     && flags.contains(SymbolFlags::FunctionScopedVariable);
-                !is_error && !(top && is_param)
+                !(is_error || top && is_param)
             })
             .collect();
         all.sort_unstable();

@@ -83,12 +83,12 @@ impl Lowerer<'_> {
             None => STABLE_GLOBALS.contains(&it.name.as_str()),
             Some(symbol) => {
                 let flags = self.scoping.symbol_flags(symbol);
-                // The value of an import changes when its module says so.
-                !flags.intersects(SymbolFlags::Import)
-                    && !self.scoping.symbol_is_mutated(symbol)
-                    && self.scoping.symbol_redeclarations(symbol).is_empty()
-                    && !(flags.contains(SymbolFlags::FunctionScopedVariable)
-                        && self.facts.declared_at.get(&symbol).is_some_and(|&at| at > 0))
+                // A `var` has no value at first, and an import's changes when its module says so.
+                let is_var = flags.contains(SymbolFlags::FunctionScopedVariable)
+                    && self.facts.declared_at.get(&symbol).is_some_and(|&at| at > 0);
+                let changes = self.scoping.symbol_is_mutated(symbol)
+                    || !self.scoping.symbol_redeclarations(symbol).is_empty();
+                !(is_var || changes || flags.intersects(SymbolFlags::Import))
             }
         }
     }
