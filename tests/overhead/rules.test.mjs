@@ -144,3 +144,12 @@ it("keeps the types of TypeScript, and maps what it writes to where it comes fro
 it("refuses what does not parse, with its place", () => {
   assert.throws(() => optimize("async function (", { file: "bad.js" }), /bad\.js:1:\d+/);
 });
+
+it("keeps sloppy code sloppy, words of modules included", async () => {
+  const text = `var package = 1;
+    return async function f(get) { "perhaps async"; await get(); return this === globalThis && package; }`;
+  const { code } = optimize(text, { file: "sloppy.js" });
+  const f = new Function(code)();
+  assert.equal(await f.call(undefined, () => Promise.resolve()), 1);
+  assert.equal(await f.call(undefined, () => 0), 1);
+});

@@ -24,7 +24,7 @@ mod runtime;
 mod select;
 mod twin;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use headstart_frontend::SyntaxError;
 use oxc_ast::ast;
@@ -80,13 +80,14 @@ pub struct Optimized {
 /// The first syntax error of the text; or, as one of line 0, output that does not parse, which is
 /// a bug of this crate.
 pub fn optimize(path: &Path, text: &str, options: Options) -> Result<Optimized, SyntaxError> {
-    let (rope, functions) = headstart_frontend::with_syntax_tree(path, text, |program| {
+    let read_as = read_as(path, text)?;
+    let (rope, functions) = headstart_frontend::with_syntax_tree(&read_as, text, |program| {
         rewrite(program, text, options)
     })?;
     let rope = rope.unwrap_or_else(|| Rope::source(text));
     let code = rope.to_text(text);
     if code != text {
-        headstart_frontend::check_early_errors(path, &code).map_err(|error| SyntaxError {
+        headstart_frontend::check_early_errors(&read_as, &code).map_err(|error| SyntaxError {
             message: format!("the optimised text does not parse: {}", error.message),
             offset: 0,
         })?;
@@ -94,6 +95,19 @@ pub fn optimize(path: &Path, text: &str, options: Options) -> Result<Optimized, 
     let file = path.to_string_lossy();
     let map = options.source_map.then(|| map::source_map(&rope, &file, text));
     Ok(Optimized { code, map, functions })
+}
+
+/// The path whose extension says how to read a file: a `.js` file that neither imports nor exports
+/// may be CommonJS, where code is only strict if it says so.
+fn read_as(path: &Path, text: &str) -> Result<PathBuf, SyntaxError> {
+    let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
+    if ["mjs", "cjs", "ts", "mts", "cts", "tsx"].contains(&extension) {
+        return Ok(path.to_owned());
+    }
+    let is_module = headstart_frontend::with_syntax_tree(path, text, |program| {
+        program.body.iter().any(ast::Statement::is_module_declaration)
+    })?;
+    Ok(if is_module { path.to_owned() } else { path.with_extension("cjs") })
 }
 
 /// The new text, or `None` where nothing changes.

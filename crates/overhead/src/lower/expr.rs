@@ -129,7 +129,11 @@ impl Lowerer<'_> {
     }
 
     /// Statements that evaluate an expression into a temporary.
-    pub(super) fn assign_to_temp(&mut self, it: &Expression<'_>, temp: usize) -> Lowered<Vec<Node>> {
+    pub(super) fn assign_to_temp(
+        &mut self,
+        it: &Expression<'_>,
+        temp: usize,
+    ) -> Lowered<Vec<Node>> {
         let depth = self.depth;
         let mut out = Vec::new();
         if let Expression::AwaitExpression(awaited) = it.get_inner_expression() {
