@@ -1,11 +1,12 @@
 # make demo   what Headstart does, on a real program
 # make test   everything that is checked
 # make bench  speed beside other tools (downloads them)
+# make bench-overhead  what awaits cost that nothing needs, beside other tools (downloads them)
 # make build  the command, for ./headstart
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build addon packages setup demo test lint bench fuzz oracle clean
+.PHONY: build addon packages setup demo test lint bench bench-overhead fuzz oracle differ clean
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 PLATFORM = $(shell node -p 'process.platform + "-" + process.arch')
@@ -14,6 +15,8 @@ ADDON = packages/headstart/native/headstart.$(PLATFORM).node
 CLI := packages/headstart/dist/cli.js
 FUZZ_COUNT ?= 20000
 ORACLE_COUNT ?= 2000
+DIFFER_COUNT ?= 100000
+OVERHEAD := benches/overhead
 
 build: setup addon $(CLI)
 
@@ -38,12 +41,14 @@ demo: build
 	@scripts/demo.sh
 
 # The example program's own tests run too: they are what the demo relies on.
-test: build lint tests/models/node_modules/.package-lock.json examples/storefront/node_modules/.package-lock.json
+test: build lint tests/models/node_modules/.package-lock.json examples/storefront/node_modules/.package-lock.json $(OVERHEAD)/node_modules/.package-lock.json
 	cargo test --release --workspace --quiet
 	npm test --silent
 	npm run --silent test:models
 	npm run --silent test:callgraph
 	npm run --silent test:soundness
+	npm run --silent test:bench
+	npm run --silent test:overhead
 	cd examples/repo-status && npm test --silent
 	cd examples/storefront && npm test --silent
 	$(MAKE) --no-print-directory fuzz oracle
@@ -56,6 +61,11 @@ tests/models/node_modules/.package-lock.json: tests/models/package-lock.json | s
 # The database client of the example program.
 examples/storefront/node_modules/.package-lock.json: examples/storefront/package-lock.json | setup
 	@cd examples/storefront && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# The peers of the overhead benchmarks, and the Node that they run on beside the machine's own.
+$(OVERHEAD)/node_modules/.package-lock.json $(OVERHEAD)/node-lts/node_modules/.package-lock.json: %/node_modules/.package-lock.json: %/package-lock.json | setup
+	@cd $* && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 lint: node_modules/.package-lock.json
@@ -72,8 +82,16 @@ fuzz:
 oracle:
 	cargo run --release --quiet -p headstart-oracle -- --count $(ORACLE_COUNT)
 
+# Random functions before and after `optimize`; DIFFER_COUNT says how many.
+differ: build
+	DIFFER_COUNT=$(DIFFER_COUNT) node --test --test-name-pattern='random functions' tests/overhead/differential.test.mjs
+
 bench: build
 	@benches/run.sh
 
+# What an await costs that nothing needs, beside the peers; tables, numbers and charts in target/overhead.
+bench-overhead: build $(OVERHEAD)/node_modules/.package-lock.json $(OVERHEAD)/node-lts/node_modules/.package-lock.json
+	@node $(OVERHEAD)/bench.mjs
+
 clean:
-	rm -rf $(TARGET) node_modules tests/models/node_modules examples/storefront/node_modules packages/*/dist packages/*/native
+	rm -rf $(TARGET) node_modules tests/models/node_modules examples/storefront/node_modules $(OVERHEAD)/node_modules $(OVERHEAD)/node-lts/node_modules packages/*/dist packages/*/native

@@ -10,6 +10,7 @@ mod effects;
 mod explain;
 mod fix;
 mod models;
+mod optimize;
 mod paths;
 mod render;
 mod report;
@@ -18,5 +19,6 @@ mod respond;
 mod single;
 
 pub use headstart_frontend::{Phase, Progress};
+pub use optimize::optimize_text;
 pub use respond::run;
 pub use single::{Fixed, fix_text};

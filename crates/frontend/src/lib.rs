@@ -15,7 +15,7 @@ mod workspace;
 
 pub use discover::is_test_path;
 pub use nesting::UNCHECKED_BYTES;
-pub use parse::{SyntaxError, check_early_errors, check_syntax, parse_to_ir};
+pub use parse::{SyntaxError, check_early_errors, check_syntax, parse_to_ir, with_syntax_tree};
 pub use program::{
     LoadError, LoadOptions, Program, Skipped, SourceFile, Warning, WarningKind, load, thread_pool,
 };

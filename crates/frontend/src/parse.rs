@@ -74,16 +74,38 @@ pub fn check_early_errors(path: &Path, text: &str) -> Result<(), SyntaxError> {
     })?
 }
 
+/// Parses `text` (without BOM) as the extension of `path` says and hands the tree, with its
+/// parentheses, to those who print programs.
+///
+/// # Errors
+/// The first syntax error.
+pub fn with_syntax_tree<R>(
+    path: &Path,
+    text: &str,
+    use_tree: impl Fn(&ast::Program<'_>) -> R,
+) -> Result<R, SyntaxError> {
+    with_tree_as(path, text, true, use_tree)
+}
+
 fn with_tree<R>(
     path: &Path,
     text: &str,
+    use_tree: impl Fn(&ast::Program<'_>) -> R,
+) -> Result<R, SyntaxError> {
+    with_tree_as(path, text, false, use_tree)
+}
+
+fn with_tree_as<R>(
+    path: &Path,
+    text: &str,
+    parentheses: bool,
     use_tree: impl Fn(&ast::Program<'_>) -> R,
 ) -> Result<R, SyntaxError> {
     ARENA.with_borrow_mut(|arena| {
         let mut first_error = None;
         for source_type in source_types(path) {
             arena.reset();
-            let parsed = parse(arena, text, source_type);
+            let parsed = parse(arena, text, source_type, parentheses);
             match error_of(&parsed) {
                 None => return Ok(use_tree(arena.alloc(parsed.program))),
                 Some(error) => first_error = first_error.or(Some(error)),
@@ -96,9 +118,14 @@ fn with_tree<R>(
     })
 }
 
-fn parse<'a>(arena: &'a Allocator, text: &'a str, source_type: SourceType) -> ParserReturn<'a> {
+fn parse<'a>(
+    arena: &'a Allocator,
+    text: &'a str,
+    source_type: SourceType,
+    parentheses: bool,
+) -> ParserReturn<'a> {
     let options = ParseOptions {
-        preserve_parens: false,
+        preserve_parens: parentheses,
         allow_return_outside_function: true,
         ..ParseOptions::default()
     };

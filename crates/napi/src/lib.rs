@@ -45,6 +45,13 @@ pub fn run(request: String) -> AsyncTask<Run> {
     AsyncTask::new(Run { request, progress })
 }
 
+/// Optimises one text, on the calling thread: module loaders may not wait. JSON in, JSON out.
+#[napi]
+#[must_use]
+pub fn optimize(request: String) -> String {
+    headstart_driver::optimize_text(&request)
+}
+
 /// How far the run under way has come, as JSON: phase, steps done, steps in all.
 #[napi]
 #[must_use]

@@ -23,7 +23,7 @@ await import("../../report/scripts/build.mjs");
 rmSync("dist", { recursive: true, force: true });
 
 const { metafile } = await build({
-  entryPoints: ["src/cli.ts", "src/index.ts"],
+  entryPoints: ["src/cli.ts", "src/index.ts", "src/register.ts", "src/register-hooks.ts"],
   outdir: "dist",
   bundle: true,
   // Shares code between the two, and keeps what is imported lazily in files of its own.

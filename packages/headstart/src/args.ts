@@ -22,7 +22,8 @@ export type Invocation =
   | { readonly kind: "explain"; readonly target: Target; readonly values: Values<"explain"> }
   | { readonly kind: "effects"; readonly target: FileTarget; readonly values: Values<"effects"> }
   | { readonly kind: "models"; readonly files: readonly string[] }
-  | VerifyInvocation;
+  | VerifyInvocation
+  | OptimizeInvocation;
 
 /** An invocation of `verify`. */
 export interface VerifyInvocation {
@@ -32,6 +33,14 @@ export interface VerifyInvocation {
   readonly values: Values<"verify">;
   /** The words behind `--`, if there are any. */
   readonly command: readonly string[] | null;
+}
+
+/** An invocation of `optimize`. */
+export interface OptimizeInvocation {
+  readonly kind: "optimize";
+  readonly input: string;
+  readonly output: string;
+  readonly values: Values<"optimize">;
 }
 
 interface OnPaths<C extends CommandName> {
@@ -108,9 +117,18 @@ function parseCommand(command: CommandName, argv: readonly string[]): Invocation
     case "verify":
       checkImport(positionals, values["import"] === true, rest);
       return { kind: command, paths: positionals, values, command: rest };
+    case "optimize":
+      return optimizeInvocation(first, values);
     default:
       return { kind: command, paths: positionals, values };
   }
+}
+
+function optimizeInvocation(input: string, values: Values<"optimize">): OptimizeInvocation {
+  if (values.out === undefined) {
+    throw new UsageError('optimize needs "-o OUT", as in "headstart optimize src -o build"');
+  }
+  return { kind: "optimize", input, output: values.out, values };
 }
 
 /** The word after `models`, of which there is one. */

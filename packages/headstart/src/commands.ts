@@ -1,66 +1,22 @@
 import {
+  type CommandSpec,
+  INCLUDE_TESTS,
+  type OptionSpec,
+  PATHS,
+  PROGRAM_OPTIONS,
+} from "./command-spec.js";
+import {
   CALL_GRAPH_FORMATS,
   DENY_LEVELS,
   EFFECTS_FORMATS,
   FIX_LEVELS,
   FORMATS,
   LEVELS,
-  RUNNER_CHOICES,
+  TICKS,
 } from "./levels.js";
+import { VERIFY } from "./verify-command.js";
 
-/** One `--option`: everything that parsing, help and validation need to know of it. */
-export interface OptionSpec {
-  readonly help: string;
-  /** The name of the value in the help; an option without it is a switch. */
-  readonly value?: string;
-  readonly choices?: readonly string[];
-  readonly default?: string;
-  readonly short?: string;
-  /** Whether all values given count, not only the last. */
-  readonly repeatable?: true;
-}
-
-/** One command with its arguments. */
-export interface CommandSpec {
-  readonly summary: string;
-  readonly details: string;
-  readonly positional: {
-    readonly usage: string;
-    readonly help: string;
-    readonly min: number;
-    readonly max: number;
-  };
-  /** What may follow `--`. */
-  readonly rest?: { readonly usage: string; readonly help: string };
-  readonly options: Readonly<Record<string, OptionSpec>>;
-  readonly examples: readonly (readonly [command: string, meaning: string])[];
-}
-
-const INCLUDE_TESTS = { help: "look at test files too" } as const;
-const PATHS = {
-  usage: "[PATHS]",
-  help: "files and folders (default: the current folder)",
-  min: 0,
-  max: Infinity,
-} as const;
-
-/** Options of every command that analyses a program. */
-const PROGRAM_OPTIONS = {
-  config: {
-    value: "FILE",
-    help: "use this file, not the nearest headstart.config.json",
-  },
-  deps: {
-    value: "NAME",
-    repeatable: true,
-    help: "analyse this dependency from its source",
-  },
-  models: {
-    value: "FILE",
-    repeatable: true,
-    help: "use the models of modules in this file",
-  },
-} as const;
+export type { CommandSpec, OptionSpec } from "./command-spec.js";
 
 /** Options every command has. */
 export const COMMON_OPTIONS = {
@@ -125,65 +81,7 @@ export const COMMANDS = {
       ["headstart fix src --level likely --interactive", "decide one by one"],
     ],
   },
-  verify: {
-    summary: "check a rewrite with the tests: still right? how much faster?",
-    details:
-      "Makes two copies of a project, one of them rewritten as fix would, and never touches the " +
-      "project itself. Runs all tests in both; then those that execute a rewritten place, again " +
-      "and again, in turns. Writes a report, and ends with 0 when the tests say the same, with 1 " +
-      "when one broke.",
-    positional: {
-      usage: "[PATH]",
-      help:
-        "the folder of the project (default: the current folder); with --import, two CSV files, " +
-        "the original first, or a folder of folders with original.csv and reordered.csv",
-      min: 0,
-      max: 2,
-    },
-    rest: {
-      usage: "-- COMMAND",
-      help: "time this command as a whole, instead of the tests of a runner",
-    },
-    options: {
-      level: {
-        value: "LEVEL",
-        choices: FIX_LEVELS,
-        default: "safe",
-        help: "weakest level to rewrite",
-      },
-      runner: {
-        value: "RUNNER",
-        choices: RUNNER_CHOICES,
-        default: "auto",
-        help: "what runs the tests",
-      },
-      runs: { value: "N", default: "50", help: "how often each test is timed in each copy" },
-      warmup: { value: "N", default: "5", help: "runs of each copy before the timed ones" },
-      latency: {
-        value: "MS,MS",
-        help: "time again with each rewritten operation delayed by so many ms, as in 0,50,200",
-      },
-      only: { value: "GLOB", help: "only tests in files that match" },
-      bisect: { help: "when a test broke, find the rewrite to blame" },
-      timeout: {
-        value: "SECONDS",
-        default: "120",
-        help: "give up a run that shows no sign of life for so long",
-      },
-      import: { help: "judge timings that were taken elsewhere; runs nothing" },
-      out: { value: "DIR", help: "where report and journal go (default: a new temporary folder)" },
-      resume: { help: "go on with the measurements in --out" },
-      "include-tests": INCLUDE_TESTS,
-      ...PROGRAM_OPTIONS,
-    },
-    examples: [
-      ["headstart verify", "verify the safe rewrites of the project in the current folder"],
-      ["headstart verify packages/api --latency 0,50,100,200", "as if what it calls were far away"],
-      ["headstart verify --level likely --bisect", "find the rewrite that breaks a test"],
-      ["headstart verify --runs 10 -- npm test", "time a whole command"],
-      ["headstart verify --import original.csv reordered.csv", "judge published timings"],
-    ],
-  },
+  verify: VERIFY,
   explain: {
     summary: "say why an await is or is not reported",
     details:
@@ -247,6 +145,35 @@ export const COMMANDS = {
         "headstart effects src/app.ts --format json",
         "all that is known of them, for other programs",
       ],
+    ],
+  },
+  optimize: {
+    summary: "remove the overhead of async code that does not wait",
+    details:
+      'Rewrites the functions that begin with the directive "perhaps async": they run like any ' +
+      "other function until something really has to be waited for. Results and rejections stay " +
+      "the same, but what waits for nothing takes no ticks: other microtasks may come later.",
+    positional: {
+      usage: "IN",
+      help: "a file, or a folder whose JavaScript and TypeScript is optimised",
+      min: 1,
+      max: 1,
+    },
+    options: {
+      out: { short: "o", value: "OUT", help: "where the result goes; for a folder, a folder" },
+      ticks: {
+        value: "TICKS",
+        choices: TICKS,
+        default: "relaxed",
+        help: "whether microtasks may come in another order",
+      },
+      "keep-frames": { help: "keep what return await shows in stack traces" },
+      "source-map": { help: "write a source map beside each file" },
+      report: { help: "list every async function: converted, or why not" },
+    },
+    examples: [
+      ["headstart optimize src -o build", "every file of src, into build"],
+      ["headstart optimize app.js -o app.fast.js --report", "one file, and what became of it"],
     ],
   },
   models: {

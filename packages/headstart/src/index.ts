@@ -21,6 +21,8 @@ import type {
 
 export { HeadstartError } from "./errors.js";
 export type { ErrorMode, FixLevel, Level } from "./levels.js";
+export { optimize } from "./optimize.js";
+export type * from "./optimize-types.js";
 export type * from "./program-types.js";
 export type * from "./types.js";
 

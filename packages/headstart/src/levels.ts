@@ -51,3 +51,6 @@ export type EffectsFormat = (typeof EFFECTS_FORMATS)[number];
  * theirs, or `exact`ly the one that the original code would have thrown.
  */
 export type ErrorMode = (typeof ERROR_MODES)[number];
+
+/** Whether `optimize` may let microtasks come in another order. */
+export const TICKS = ["relaxed", "exact"] as const;

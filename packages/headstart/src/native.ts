@@ -8,6 +8,8 @@ import { packageFile } from "./package.js";
 export interface Addon {
   /** Runs a request on a worker thread. JSON in, JSON out. */
   run(request: string): Promise<string>;
+  /** Optimises one text, at once. JSON in, JSON out. */
+  optimize(request: string): string;
   /** How far the running request is, as JSON. */
   progress(): string;
   /** Asks the running request to stop between two files. */

@@ -12,7 +12,7 @@ import {
 import type { FixRequest, Request } from "./protocol.js";
 
 /** The invocations that are one request to the addon, or several. */
-export type Work = Exclude<Extract<Invocation, { kind: CommandName }>, { kind: "verify" }>;
+export type Work = Extract<Invocation, { kind: Exclude<CommandName, "optimize" | "verify"> }>;
 
 /** An invocation of `fix`. */
 export type FixWork = Extract<Work, { kind: "fix" }>;

@@ -1,9 +1,10 @@
-import type { VerifyInvocation } from "./args.js";
+import type { OptimizeInvocation, VerifyInvocation } from "./args.js";
 import { runRequest } from "./engine.js";
 import { HeadstartError } from "./errors.js";
 import { chooseFindings, Terminal } from "./interactive.js";
 import { Interrupts } from "./interrupts.js";
 import { loadAddon } from "./native.js";
+import { optimizeFiles } from "./optimize-files.js";
 import { checkRequest, type Display } from "./options.js";
 import { showProgress } from "./progress.js";
 import type { Request, Response } from "./protocol.js";
@@ -12,7 +13,10 @@ import { canAsk, detectDisplay, print, printError } from "./terminal.js";
 import type { CheckReport } from "./types.js";
 
 /** Carries a command out and prints what comes of it. Returns the exit code. */
-export async function runCommand(work: Work | VerifyInvocation): Promise<number> {
+export async function runCommand(
+  work: Work | OptimizeInvocation | VerifyInvocation,
+): Promise<number> {
+  if (work.kind === "optimize") return optimizeFiles(work);
   const interrupts = new Interrupts();
   try {
     const exitCode =

@@ -76,6 +76,10 @@ describe("parseArguments", () => {
     ["models check -- -a.yml", { kind: "models", files: ["-a.yml"] }],
     ["models --help", { kind: "help", command: "models" }],
     ["models check -h", { kind: "help", command: "models" }],
+    [
+      "optimize src -o build --ticks exact",
+      { kind: "optimize", input: "src", output: "build", values: { out: "build", ticks: "exact" } },
+    ],
     ["explain a.ts:3", { kind: "explain", target: { file: "a.ts", line: 3 }, values: {} }],
     [
       "explain --config c C:\\a.ts:3:9",
@@ -92,13 +96,18 @@ describe("parseArguments", () => {
   for (const [command, { options, positional, rest }] of Object.entries(commands)) {
     // Where one argument has to be given, it is a file.
     const file = positional.min === 0 ? "" : " a.ts";
+    const writes = command === "optimize";
+    const out = writes ? { out: "b.ts" } : {};
     for (const [option, { choices }] of Object.entries(options)) {
       for (const choice of choices ?? []) {
         it(`takes ${command} --${option} ${choice}`, () => {
-          const read = plain(parse(`${command}${file} --${option} ${choice}`));
-          const places = file === "" ? { paths: [] } : { target: { file: "a.ts" } };
+          const read = plain(
+            parse(`${command}${file}${writes ? " -o b.ts" : ""} --${option} ${choice}`),
+          );
+          const target = writes ? { input: "a.ts", output: "b.ts" } : { target: { file: "a.ts" } };
+          const places = file === "" ? { paths: [] } : target;
           const given = rest === undefined ? places : { ...places, command: null };
-          assert.deepEqual(read, { kind: command, ...given, values: { [option]: choice } });
+          assert.deepEqual(read, { kind: command, ...given, values: { ...out, [option]: choice } });
         });
       }
     }
@@ -113,7 +122,7 @@ describe("parseArguments refuses", () => {
     ["src/", 'unknown command "src/"; did you mean "headstart check src/"?'],
     [
       "zzz",
-      'unknown command "zzz"; expected "check", "fix", "verify", "explain", "callgraph", "effects", "models", "--help" or "--version"',
+      'unknown command "zzz"; expected "check", "fix", "verify", "explain", "callgraph", "effects", "optimize", "models", "--help" or "--version"',
     ],
     ["call-graph", 'unknown command "call-graph"; did you mean "callgraph"?'],
     ["effect a.ts", 'unknown command "effect"; did you mean "effects"?'],
@@ -162,6 +171,7 @@ describe("parseArguments refuses", () => {
     ["check --level=", '"--level" needs a value, as in "--level safe"'],
     ["check --config", '"--config" needs a value, as in "--config FILE"'],
     ["fix --diff=yes", '"--diff" takes no value'],
+    ["optimize src", 'optimize needs "-o OUT", as in "headstart optimize src -o build"'],
     ["explain", 'explain needs FILE:LINE, as in "headstart explain src/app.ts:12"'],
     ["explain a.ts:1 b.ts:2", 'explain takes one FILE:LINE; "b.ts:2" is too many'],
     ["explain a.ts", '"a.ts" is not FILE:LINE with a line counted from 1, as in "src/app.ts:12"'],

@@ -19,6 +19,7 @@ function finding(id: string, file: string): Finding {
     assumptions: [],
     blockers: [],
     replacement: [],
+    estimatedGainMs: 0,
     rendered: `rendering of ${id}\n`,
   };
 }

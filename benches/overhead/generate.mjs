@@ -1,0 +1,189 @@
+/**
+ * Makes the shapes of a program from its one synchronous source: every function async, every call
+ * awaited and put through `wrap`, as in section 4.1 of the paper (../shared/papers/3-*).
+ *
+ * The sources keep to a plain subset: classes with methods, function declarations, arrow functions; no
+ * accessors, fields or generators; own methods share no name with built-in ones that are called.
+ *
+ * What is called while a constructor runs cannot be awaited. It gets a synchronous copy, `nameSync`,
+ * which constructors call, as in the paper.
+ */
+import { parse } from "acorn";
+import { ancestor } from "acorn-walk";
+import MagicString from "magic-string";
+import { DIRECTIVE } from "./paper-scheme.mjs";
+
+/** @typedef {"sync" | "async" | "directive" | "generator"} Shape */
+
+/**
+ * @param {string} source the synchronous program
+ * @param {{shape: Shape, wrap?: boolean, needed?: boolean}} options `wrap: false` leaves `wrap` out;
+ *   `needed` makes every await necessary
+ * @returns {string} a module with the same exports
+ */
+export function generate(source, { shape, wrap = true, needed = false }) {
+  const program = new Program(source);
+  const text = new MagicString(source);
+  if (shape !== "sync") program.writeSyncCopies(text);
+  const write = { sync: writeSync, generator: writeGenerator }[shape] ?? writeAsync;
+  write(program, text, { wrap, needed, directive: shape === "directive" });
+  return text.toString() + (wrap && shape !== "generator" ? wrapFunction(needed) : "");
+}
+
+function wrapFunction(needed) {
+  return `\nfunction wrap(value) {\n  return ${needed ? "Promise.resolve(value)" : "value"};\n}\n`;
+}
+
+/** What a source holds: its functions, and its calls by where they are. */
+class Program {
+  constructor(source) {
+    this.source = source;
+    this.ast = parse(source, { ecmaVersion: 2022, sourceType: "module" });
+    /** Functions with a name, by name: methods of every class, and declarations. */
+    this.named = new Map();
+    /** Functions that can be async: all but constructors. */
+    this.functions = [];
+    /** Calls in them. */
+    this.calls = [];
+    /** Calls while a constructor or the module runs. */
+    this.early = [];
+    /** `this` in arrow functions, with the arrow and the function that it means. */
+    this.arrowThis = [];
+    ancestor(this.ast, {
+      Function: (node, _, ancestors) => this.addFunction(node, ancestors.at(-2)),
+      CallExpression: (node, _, ancestors) => this.addCall(node, ancestors),
+      ThisExpression: (node, _, ancestors) => {
+        if (around(ancestors)?.type !== "ArrowFunctionExpression") return;
+        const home = ancestors.findLast((it) => /^Function/.test(it.type));
+        this.arrowThis.push({ node, home });
+      },
+    });
+  }
+
+  addFunction(node, parent) {
+    if (parent?.type === "MethodDefinition" && parent.kind === "constructor") return;
+    const method = parent?.type === "MethodDefinition" ? parent : undefined;
+    this.functions.push({ node, method });
+    const name = method ? method.key.name : node.id?.name;
+    if (name) this.named.set(name, [...(this.named.get(name) ?? []), method ?? node]);
+  }
+
+  addCall(node, ancestors) {
+    if (node.callee.type === "Super") return;
+    const home = around(ancestors);
+    const owner = home && ancestors[ancestors.lastIndexOf(home) - 1];
+    const early = !home || (owner.type === "MethodDefinition" && owner.kind === "constructor");
+    (early ? this.early : this.calls).push({ node, parent: ancestors.at(-2) });
+  }
+
+  /** Whether a call may call a function of the program rather than a built-in one. */
+  isOwn({ callee }) {
+    if (callee.type === "MemberExpression") return this.named.has(callee.property.name);
+    return callee.type !== "Identifier" || !(callee.name in globalThis);
+  }
+
+  /** Adds the synchronous copies of what runs early, and of what those call. */
+  writeSyncCopies(text) {
+    const copied = new Set();
+    const rename = (into, node) => {
+      if (!this.isOwn(node)) return;
+      const { end } = node.callee;
+      into.appendLeft(end, "Sync");
+      this.copy(node.callee.property?.name ?? node.callee.name, copied, text, rename);
+    };
+    for (const { node } of this.early) rename(text, node);
+  }
+
+  copy(name, copied, text, rename) {
+    if (copied.has(name)) return;
+    copied.add(name);
+    for (const node of this.named.get(name)) {
+      const copy = new MagicString(this.source);
+      copy.appendLeft((node.key ?? node.id).end, "Sync");
+      for (const call of this.calls) {
+        if (call.node.start >= node.start && call.node.end <= node.end) rename(copy, call.node);
+      }
+      text.appendRight(node.end, `\n\n${copy.slice(node.start, node.end)}`);
+    }
+  }
+}
+
+function around(ancestors) {
+  return ancestors.slice(0, -1).findLast((it) => /Function/.test(it.type));
+}
+
+function writeSync(program, text, { wrap }) {
+  if (!wrap) return;
+  for (const { node } of program.calls) surround(text, node, "wrap(", ")");
+}
+
+function writeAsync(program, text, { wrap, directive }) {
+  for (const { node, method } of program.functions) {
+    text.appendLeft((method ?? node).start, "async ");
+    if (directive) text.appendLeft(node.body.start + 1, `\n"${DIRECTIVE}";`);
+  }
+  for (const { node, parent } of program.calls) {
+    const [open, close] = standsAlone(parent, node) ? ["", ""] : ["(", ")"];
+    surround(text, node, `${open}await ${wrap ? "wrap(" : ""}`, (wrap ? ")" : "") + close);
+  }
+}
+
+/**
+ * Every function a generator, and the entry, `run`, a generator `program` of which the libraries make
+ * a function. Where awaits are not needed, built-in functions are called as they are: they yield
+ * nothing, which is what somebody who writes generators by hand knows.
+ */
+function writeGenerator(program, text, { wrap, needed }) {
+  const aliased = new Set();
+  for (const { node, home } of program.arrowThis) {
+    text.overwrite(node.start, node.end, "self");
+    if (!aliased.has(home)) text.appendLeft(home.body.start + 1, "\nconst self = this;");
+    aliased.add(home);
+  }
+  for (const { node, method } of program.functions) writeGeneratorHead(text, node, method);
+  for (const { node } of program.calls) {
+    if (program.isOwn(node))
+      surround(text, node, `(yield* ${wrap ? "wrap(" : ""}`, wrap ? "))" : ")");
+    else if (needed) surround(text, node, "(yield* deferred(", "))");
+  }
+  if (wrap) text.append(generatorWrap(needed));
+}
+
+function writeGeneratorHead(text, node, method) {
+  if (method) text.appendLeft(method.key.start, "*");
+  else if (node.type === "ArrowFunctionExpression") {
+    text.appendLeft(node.start, "function* ");
+    text.remove(
+      text.original.indexOf("=>", node.params.at(-1)?.end ?? node.start),
+      node.body.start,
+    );
+  } else if (node.id.name === "run") text.overwrite(node.id.start, node.id.end, "* program");
+  else text.appendLeft(node.start + "function".length, "*");
+}
+
+function generatorWrap(needed) {
+  return needed
+    ? "\nfunction* wrap(generator) {\n  return yield* deferred(yield* generator);\n}\n"
+    : "\nfunction wrap(generator) {\n  return generator;\n}\n";
+}
+
+function surround(text, node, open, close) {
+  text.appendLeft(node.start, open);
+  text.prependRight(node.end, close);
+}
+
+/** Whether an await may stand there without parentheses. */
+function standsAlone(parent, node) {
+  switch (parent.type) {
+    case "CallExpression":
+      return parent.callee !== node;
+    case "ExpressionStatement":
+    case "ReturnStatement":
+    case "VariableDeclarator":
+    case "AssignmentExpression":
+    case "IfStatement":
+      return true;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,427 @@
+//! What a file's functions and names are: gathered in one walk before anything is rewritten.
+//!
+//! Purpose: the passes ask where a name is mentioned, from which function, and what a function
+//! uses. Input: the syntax tree with its names resolved. Output: [`Facts`], which hold no tree.
+
+use oxc_ast::ast;
+use oxc_ast_visit::{Visit, walk};
+use oxc_semantic::{ScopeFlags, ScopeId, Scoping, SymbolFlags, SymbolId};
+use oxc_span::{GetSpan, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A function, or a part of a class that runs later as one would.
+#[derive(Debug)]
+pub(crate) struct FunctionFacts {
+    pub(crate) span: Span,
+    pub(crate) parent: Option<usize>,
+    pub(crate) is_arrow: bool,
+    /// Declared by a statement: there before the code around it runs.
+    pub(crate) hoisted: bool,
+    /// What it uses, its arrow functions included.
+    pub(crate) uses: Uses,
+    /// Its own `await`s, in order.
+    pub(crate) awaits: Vec<Span>,
+    /// `for await` and `await using`.
+    pub(crate) implicit_awaits: Vec<Span>,
+    /// The last names of what it calls.
+    pub(crate) calls: Vec<String>,
+    /// What it is called, where it has a name or is put where one is.
+    pub(crate) name: Option<String>,
+}
+
+/// What ties code to the function it stands in.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Uses {
+    pub(crate) this: bool,
+    pub(crate) super_: bool,
+    pub(crate) arguments: bool,
+    pub(crate) new_target: bool,
+    pub(crate) private_names: bool,
+    pub(crate) eval: bool,
+}
+
+/// A mention of a name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mention {
+    pub(crate) span: Span,
+    pub(crate) symbol: Option<SymbolId>,
+    /// Index of the function it stands in; `None` at the top of the file.
+    pub(crate) function: Option<usize>,
+    pub(crate) write: bool,
+    /// It is a property's short form: `{ name }`.
+    pub(crate) shorthand: bool,
+    /// It is called.
+    pub(crate) callee: bool,
+}
+
+/// A `var` declaration.
+#[derive(Clone, Debug)]
+pub(crate) struct VarDeclaration {
+    pub(crate) span: Span,
+    pub(crate) symbols: Vec<(SymbolId, Span)>,
+    /// An object is taken apart.
+    pub(crate) takes_apart: bool,
+}
+
+/// What is known about a file.
+#[derive(Debug, Default)]
+pub(crate) struct Facts {
+    pub(crate) functions: Vec<FunctionFacts>,
+    pub(crate) by_span: FxHashMap<(u32, u32), usize>,
+    pub(crate) mentions: Vec<Mention>,
+    pub(crate) mentions_of: FxHashMap<SymbolId, Vec<usize>>,
+    /// All names in the file, so that new ones can be told apart.
+    pub(crate) names: FxHashSet<String>,
+    /// Where the declaration that gives a variable its first value ends; 0 where it has one
+    /// from the start.
+    pub(crate) declared_at: FxHashMap<SymbolId, u32>,
+    /// The function a variable belongs to.
+    pub(crate) owner: FxHashMap<SymbolId, Option<usize>>,
+    /// The variables of each function.
+    pub(crate) owned: FxHashMap<usize, Vec<SymbolId>>,
+    /// The `var` declarations.
+    pub(crate) vars: Vec<VarDeclaration>,
+    /// Variables bound by a property's short form.
+    pub(crate) bound_short: FxHashSet<SymbolId>,
+    /// The mentions of each name.
+    pub(crate) by_name: FxHashMap<String, Vec<usize>>,
+}
+
+impl Facts {
+    /// Gathers the facts of a file.
+    pub(crate) fn collect(program: &ast::Program<'_>, scoping: &Scoping) -> Self {
+        let mut collector = Collector {
+            scoping,
+            facts: Facts::default(),
+            stack: Vec::new(),
+            declared_at: 0,
+            shorthand: None,
+            callee: None,
+            name_ahead: None,
+        };
+        collector.visit_program(program);
+        collector.facts
+    }
+
+    /// Whether function `inner` is `outer` or stands inside it.
+    pub(crate) fn is_within(&self, inner: Option<usize>, outer: usize) -> bool {
+        let mut at = inner;
+        while let Some(index) = at {
+            if index == outer {
+                return true;
+            }
+            at = self.functions[index].parent;
+        }
+        false
+    }
+
+    /// The function directly inside `outer` through which `inner` stands in it.
+    pub(crate) fn child_towards(&self, outer: usize, inner: usize) -> usize {
+        let mut at = inner;
+        while let Some(parent) = self.functions[at].parent {
+            if parent == outer {
+                break;
+            }
+            at = parent;
+        }
+        at
+    }
+
+    /// The mentions of a variable.
+    pub(crate) fn mentions(&self, symbol: SymbolId) -> impl Iterator<Item = &Mention> {
+        self.mentions_of.get(&symbol).into_iter().flatten().map(|&it| &self.mentions[it])
+    }
+
+    /// A name that the file does not have yet.
+    pub(crate) fn fresh(&mut self, wanted: &str) -> String {
+        let mut name = wanted.to_owned();
+        let mut number = 1;
+        while !self.names.insert(name.clone()) {
+            number += 1;
+            name = format!("{wanted}{number}");
+        }
+        name
+    }
+}
+
+struct Collector<'s> {
+    scoping: &'s Scoping,
+    facts: Facts,
+    stack: Vec<usize>,
+    declared_at: u32,
+    shorthand: Option<Span>,
+    callee: Option<Span>,
+    /// The name of the function that comes next.
+    name_ahead: Option<String>,
+}
+
+impl Collector<'_> {
+    fn enter(&mut self, span: Span, is_arrow: bool, hoisted: bool) {
+        let index = self.facts.functions.len();
+        self.facts.functions.push(FunctionFacts {
+            span,
+            parent: self.stack.last().copied(),
+            is_arrow,
+            hoisted,
+            uses: Uses::default(),
+            awaits: Vec::new(),
+            implicit_awaits: Vec::new(),
+            calls: Vec::new(),
+            name: self.name_ahead.take(),
+        });
+        self.facts.by_span.insert((span.start, span.end), index);
+        self.stack.push(index);
+    }
+
+    fn leave(&mut self) {
+        let Some(index) = self.stack.pop() else { return };
+        let function = &self.facts.functions[index];
+        let (uses, is_arrow) = (function.uses, function.is_arrow);
+        let Some(&parent) = self.stack.last() else { return };
+        let outer = &mut self.facts.functions[parent].uses;
+        outer.eval |= uses.eval;
+        outer.private_names |= uses.private_names;
+        if is_arrow {
+            outer.this |= uses.this;
+            outer.super_ |= uses.super_;
+            outer.arguments |= uses.arguments;
+            outer.new_target |= uses.new_target;
+        }
+    }
+
+    fn uses(&mut self, note: impl Fn(&mut Uses)) {
+        if let Some(&index) = self.stack.last() {
+            note(&mut self.facts.functions[index].uses);
+        }
+    }
+
+    /// Names the function that an expression is.
+    fn name_next(&mut self, it: &ast::Expression<'_>, name: Option<String>) {
+        self.name_ahead = if it.is_function() { name } else { None };
+    }
+
+    /// What a class evaluates later belongs to a function of its own.
+    fn later(&mut self, span: Span, walk: impl FnOnce(&mut Self)) {
+        self.enter(span, true, false);
+        walk(self);
+        self.leave();
+    }
+
+    fn inside_function(&mut self, walk: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.declared_at, 0);
+        walk(self);
+        self.declared_at = outer;
+        self.leave();
+    }
+}
+
+impl<'a> Visit<'a> for Collector<'_> {
+    fn visit_function(&mut self, it: &ast::Function<'a>, flags: ScopeFlags) {
+        // The name of a declaration belongs to the code around it.
+        let declares = it.r#type == ast::FunctionType::FunctionDeclaration;
+        if let Some(id) = &it.id {
+            self.name_ahead = Some(id.name.to_string());
+        }
+        self.enter(it.span, false, declares);
+        self.inside_function(|this| walk::walk_function(this, it, flags));
+    }
+
+    fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
+        self.enter(it.span, true, false);
+        self.inside_function(|this| walk::walk_arrow_function_expression(this, it));
+    }
+
+    fn visit_property_definition(&mut self, it: &ast::PropertyDefinition<'a>) {
+        self.visit_decorators(&it.decorators);
+        self.visit_property_key(&it.key);
+        if let Some(value) = &it.value {
+            let name = it.key.name().map(|it| it.to_string());
+            self.later(value.span(), |this| {
+                this.name_next(value, name);
+                this.visit_expression(value);
+            });
+        }
+    }
+
+    fn visit_static_block(&mut self, it: &ast::StaticBlock<'a>) {
+        self.later(it.span, |this| walk::walk_static_block(this, it));
+    }
+
+    fn visit_class(&mut self, it: &ast::Class<'a>) {
+        walk::walk_class(self, it);
+        if let Some(symbol) = it.id.as_ref().and_then(|id| id.symbol_id.get()) {
+            self.facts.declared_at.insert(symbol, it.span.end);
+        }
+    }
+
+    fn visit_variable_declarator(&mut self, it: &ast::VariableDeclarator<'a>) {
+        let outer = std::mem::replace(&mut self.declared_at, it.span.end);
+        self.visit_binding_pattern(&it.id);
+        self.declared_at = 0;
+        if let Some(init) = &it.init {
+            let name = it.id.get_identifier_name().map(|it| it.to_string());
+            self.name_next(init, name);
+            self.visit_expression(init);
+        }
+        self.declared_at = outer;
+    }
+
+    fn visit_binding_identifier(&mut self, it: &ast::BindingIdentifier<'a>) {
+        self.facts.names.insert(it.name.to_string());
+        let Some(symbol) = it.symbol_id.get() else { return };
+        self.facts.declared_at.insert(symbol, self.declared_at);
+        let is_declaration =
+            self.stack.last().is_some_and(|&index| self.facts.functions[index].hoisted)
+                && self.scoping.symbol_flags(symbol).contains(SymbolFlags::Function);
+        let owner = owner_of(self.scoping, symbol, &self.stack, is_declaration);
+        let known = self.facts.owner.insert(symbol, owner).is_some();
+        if let (false, Some(function)) = (known, owner) {
+            self.facts.owned.entry(function).or_default().push(symbol);
+        }
+    }
+
+    fn visit_identifier_reference(&mut self, it: &ast::IdentifierReference<'a>) {
+        self.facts.names.insert(it.name.to_string());
+        if it.name == "arguments" {
+            self.uses(|uses| uses.arguments = true);
+        }
+        let Some(id) = it.reference_id.get() else { return };
+        let reference = self.scoping.get_reference(id);
+        if reference.is_type() && !reference.is_value() {
+            return;
+        }
+        let mention = Mention {
+            span: it.span,
+            symbol: reference.symbol_id(),
+            function: self.stack.last().copied(),
+            write: reference.is_write(),
+            shorthand: self.shorthand == Some(it.span),
+            callee: self.callee == Some(it.span),
+        };
+        if let Some(symbol) = mention.symbol {
+            self.facts.mentions_of.entry(symbol).or_default().push(self.facts.mentions.len());
+        }
+        self.facts.by_name.entry(it.name.to_string()).or_default().push(self.facts.mentions.len());
+        self.facts.mentions.push(mention);
+    }
+
+    fn visit_object_property(&mut self, it: &ast::ObjectProperty<'a>) {
+        self.shorthand = it.shorthand.then(|| it.value.span());
+        let name = it.key.static_name().map(|it| it.to_string());
+        self.visit_property_key(&it.key);
+        self.name_next(&it.value, name);
+        self.visit_expression(&it.value);
+    }
+
+    fn visit_method_definition(&mut self, it: &ast::MethodDefinition<'a>) {
+        self.visit_decorators(&it.decorators);
+        self.visit_property_key(&it.key);
+        self.name_ahead = it.key.name().map(|it| it.to_string());
+        self.visit_function(&it.value, ScopeFlags::Function);
+    }
+
+    fn visit_binding_property(&mut self, it: &ast::BindingProperty<'a>) {
+        if it.shorthand {
+            let id = match &it.value {
+                ast::BindingPattern::AssignmentPattern(it) => it.left.get_binding_identifier(),
+                other => other.get_binding_identifier(),
+            };
+            self.facts.bound_short.extend(id.and_then(|id| id.symbol_id.get()));
+        }
+        walk::walk_binding_property(self, it);
+    }
+
+    fn visit_assignment_target_property_identifier(
+        &mut self,
+        it: &ast::AssignmentTargetPropertyIdentifier<'a>,
+    ) {
+        self.shorthand = Some(it.binding.span);
+        walk::walk_assignment_target_property_identifier(self, it);
+    }
+
+    fn visit_await_expression(&mut self, it: &ast::AwaitExpression<'a>) {
+        if let Some(&index) = self.stack.last() {
+            self.facts.functions[index].awaits.push(it.span);
+        }
+        walk::walk_await_expression(self, it);
+    }
+
+    fn visit_for_of_statement(&mut self, it: &ast::ForOfStatement<'a>) {
+        if let (true, Some(&index)) = (it.r#await, self.stack.last()) {
+            self.facts.functions[index].implicit_awaits.push(it.span);
+        }
+        walk::walk_for_of_statement(self, it);
+    }
+
+    fn visit_variable_declaration(&mut self, it: &ast::VariableDeclaration<'a>) {
+        if let (ast::VariableDeclarationKind::AwaitUsing, Some(&index)) =
+            (it.kind, self.stack.last())
+        {
+            self.facts.functions[index].implicit_awaits.push(it.span);
+        }
+        walk::walk_variable_declaration(self, it);
+        if it.kind.is_var() {
+            let names = it.declarations.iter().flat_map(|it| it.id.get_binding_identifiers());
+            self.facts.vars.push(VarDeclaration {
+                span: it.span,
+                symbols: names.filter_map(|id| Some((id.symbol_id.get()?, id.span))).collect(),
+                takes_apart: it.declarations.iter().any(|it| it.id.is_object_pattern()),
+            });
+        }
+    }
+
+    fn visit_this_expression(&mut self, _: &ast::ThisExpression) {
+        self.uses(|uses| uses.this = true);
+    }
+
+    fn visit_super(&mut self, _: &ast::Super) {
+        self.uses(|uses| uses.super_ = true);
+    }
+
+    fn visit_new_target(&mut self, _: &ast::NewTarget) {
+        self.uses(|uses| uses.new_target = true);
+    }
+
+    fn visit_private_identifier(&mut self, _: &ast::PrivateIdentifier<'a>) {
+        self.uses(|uses| uses.private_names = true);
+    }
+
+    fn visit_call_expression(&mut self, it: &ast::CallExpression<'a>) {
+        if it.callee.is_specific_id("eval") {
+            self.uses(|uses| uses.eval = true);
+        }
+        if let ast::Expression::Identifier(it) = &it.callee {
+            self.callee = Some(it.span);
+        }
+        let name = it.callee_name().map(str::to_owned).or_else(|| match &it.callee {
+            ast::Expression::PrivateFieldExpression(it) => Some(it.field.name.to_string()),
+            _ => None,
+        });
+        if let (Some(name), Some(&index)) = (name, self.stack.last()) {
+            self.facts.functions[index].calls.push(name);
+        }
+        walk::walk_call_expression(self, it);
+    }
+}
+
+/// The function whose variable a symbol is. The name of a declared function belongs to the
+/// function around it, that of a function expression to itself.
+fn owner_of(
+    scoping: &Scoping,
+    symbol: SymbolId,
+    stack: &[usize],
+    declares_function: bool,
+) -> Option<usize> {
+    if !declares_function {
+        // `var` may stand in blocks; all scopes between are the same function's.
+        return stack.last().copied().filter(|_| !is_root(scoping, symbol));
+    }
+    let outer = stack.len().checked_sub(2).map(|at| stack[at]);
+    outer.filter(|_| !is_root(scoping, symbol))
+}
+
+/// Whether a symbol is declared at the top of the file.
+pub(crate) fn is_root(scoping: &Scoping, symbol: SymbolId) -> bool {
+    let scope: ScopeId = scoping.symbol_scope_id(symbol);
+    scoping.scope_parent_id(scope).is_none()
+}

@@ -1,0 +1,170 @@
+//! Removing the overhead of async code that does not wait.
+//!
+//! A function that asks for it becomes a fast function, which runs like any other until something
+//! really has to be waited for, and an async twin that goes on from there. One module a step:
+//!
+//! 1. [`facts`]: what the functions and names of the file are.
+//! 2. [`lower`]: a function's body to a [`plan`], each `await` a statement of its own.
+//! 3. [`carry`]: what the fast function hands to its twin.
+//! 4. [`fast`] and [`twin`]: the plan, printed twice.
+//! 5. [`convert`]: both put together as edits of the text; everything else stays as it was.
+
+mod carry;
+mod convert;
+mod facts;
+mod fast;
+mod lower;
+mod map;
+mod params;
+mod plan;
+mod recursion;
+mod report;
+mod rope;
+mod runtime;
+mod select;
+mod twin;
+
+use std::path::{Path, PathBuf};
+
+pub use headstart_frontend::SyntaxError;
+use oxc_ast::ast;
+use oxc_semantic::SemanticBuilder;
+use oxc_span::Span;
+pub use report::{FunctionReport, Outcome};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::convert::Converter;
+use crate::facts::Facts;
+use crate::rope::{Edits, Rope, rope};
+use crate::runtime::Runtime;
+use crate::select::{Pass, Selector};
+
+/// The directive that asks for the conversion of a function.
+pub(crate) const DIRECTIVE: &str = "perhaps async";
+
+/// Whether microtasks may come in another order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Ticks {
+    /// Results and rejections are the same; what waits for nothing takes no ticks.
+    #[default]
+    Relaxed,
+    /// The order of microtasks is the same, too.
+    Exact,
+}
+
+/// What may be done to a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// Whether microtasks may come in another order.
+    pub ticks: Ticks,
+    /// Whether `return await` keeps its place in stack traces.
+    pub keep_frames: bool,
+    /// Whether to make a source map.
+    pub source_map: bool,
+}
+
+/// A file after its optimisation.
+#[derive(Clone, Debug)]
+pub struct Optimized {
+    /// The new text.
+    pub code: String,
+    /// The source map as JSON, where one was asked for.
+    pub map: Option<String>,
+    /// Every async function, and what became of it.
+    pub functions: Vec<FunctionReport>,
+}
+
+/// Optimises the text (without BOM) of a file.
+///
+/// # Errors
+/// The first syntax error of the text; or, as one of line 0, output that does not parse, which is
+/// a bug of this crate.
+pub fn optimize(path: &Path, text: &str, options: Options) -> Result<Optimized, SyntaxError> {
+    let read_as = read_as(path, text)?;
+    let (rope, functions) = headstart_frontend::with_syntax_tree(&read_as, text, |program| {
+        rewrite(program, text, options)
+    })?;
+    let rope = rope.unwrap_or_else(|| Rope::source(text));
+    let code = rope.to_text(text);
+    if code != text {
+        headstart_frontend::check_early_errors(&read_as, &code).map_err(|error| SyntaxError {
+            message: format!("the optimised text does not parse: {}", error.message),
+            offset: 0,
+        })?;
+    }
+    let file = path.to_string_lossy();
+    let map = options.source_map.then(|| map::source_map(&rope, &file, text));
+    Ok(Optimized { code, map, functions })
+}
+
+/// The path whose extension says how to read a file: a `.js` file that neither imports nor exports
+/// may be CommonJS, where code is only strict if it says so.
+fn read_as(path: &Path, text: &str) -> Result<PathBuf, SyntaxError> {
+    let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
+    if ["mjs", "cjs", "ts", "mts", "cts", "tsx"].contains(&extension) {
+        return Ok(path.to_owned());
+    }
+    let is_module = headstart_frontend::with_syntax_tree(path, text, |program| {
+        program.body.iter().any(ast::Statement::is_module_declaration)
+    })?;
+    Ok(if is_module { path.to_owned() } else { path.with_extension("cjs") })
+}
+
+/// The new text, or `None` where nothing changes.
+fn rewrite(
+    program: &ast::Program<'_>,
+    text: &str,
+    options: Options,
+) -> (Option<Rope>, Vec<FunctionReport>) {
+    let semantic = SemanticBuilder::new().with_build_nodes(false).build(program).semantic;
+    let scoping = semantic.scoping();
+    let mut facts = Facts::collect(program, scoping);
+    let recursive = recursion::recursive(&facts);
+    let mut shared = FxHashMap::default();
+    let mut banned = FxHashSet::default();
+    // Boxes that inner functions share are known only when the function around them is converted.
+    let (edits, runtime, functions, lifted) = loop {
+        let mut runtime = Runtime::new(&mut facts);
+        let mut edits = Edits::default();
+        let converter = Converter::new(
+            (program, text, scoping),
+            (&mut facts, &mut edits, &mut runtime),
+            &shared,
+        );
+        let mut selector = Selector::new(converter, &recursive, &banned, options);
+        selector.run(program);
+        let Pass { functions, lifted, wanted, broken } = selector.finish();
+        for function in &broken {
+            banned.insert(*function);
+            shared.retain(|symbol, _| facts.owner.get(symbol) != Some(&Some(*function)));
+        }
+        for (symbol, early) in &wanted {
+            let name = facts.fresh(&format!("{}$", scoping.symbol_name(*symbol)));
+            shared.insert(*symbol, (name, *early));
+        }
+        if wanted.is_empty() && broken.is_empty() {
+            break (edits, runtime, functions, lifted);
+        }
+    };
+    if edits.is_empty() {
+        return (None, functions);
+    }
+    let whole = Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX));
+    let top = top_of(program, text);
+    let mut out = edits.render(Span::new(0, top));
+    let separator = if program.directives.is_empty() { "" } else { ";" };
+    out = rope![out, separator, runtime.source(), edits.render(Span::new(top, whole.end)), "\n"];
+    lifted.iter().for_each(|twin| out.append(twin));
+    (Some(out), functions)
+}
+
+/// Where statements may be put in front of all others.
+fn top_of(program: &ast::Program<'_>, text: &str) -> u32 {
+    if let Some(last) = program.directives.last() {
+        return last.span.end;
+    }
+    let Some(hashbang) = &program.hashbang else { return 0 };
+    let rest = text.get(hashbang.span.end as usize..).unwrap_or_default();
+    let line = rest.find('\n').map_or(rest.len(), |at| at + 1);
+    hashbang.span.end + u32::try_from(line).unwrap_or(0)
+}

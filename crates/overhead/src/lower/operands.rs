@@ -1,0 +1,95 @@
+//! Operands in their order, and what of them has to be kept while something is awaited.
+
+use oxc_ast::ast::{self, Expression};
+use oxc_semantic::SymbolFlags;
+use oxc_span::{GetSpan, Span};
+
+use super::{Lowered, Lowerer};
+use crate::plan::Node;
+use crate::rope::Rope;
+
+/// Names of the language that programs do not replace while they run.
+const STABLE_GLOBALS: [&str; 19] = [
+    "Array",
+    "BigInt",
+    "Boolean",
+    "Date",
+    "Error",
+    "JSON",
+    "Map",
+    "Math",
+    "Number",
+    "Object",
+    "Promise",
+    "Reflect",
+    "RegExp",
+    "Set",
+    "String",
+    "Symbol",
+    "TypeError",
+    "console",
+    "undefined",
+];
+
+impl Lowerer<'_> {
+    /// Operands that are evaluated one after the other.
+    pub(super) fn operands(&mut self, all: &[&Expression<'_>], out: &mut Vec<Node>) -> Lowered {
+        let last = all.iter().rposition(|it| self.awaits_in(it.span())).unwrap_or(0);
+        for (index, operand) in all.iter().enumerate().take(last + 1) {
+            self.expression(operand, out)?;
+            if index < last {
+                self.keep(operand, out);
+            }
+        }
+        Ok(())
+    }
+
+    /// Evaluates now what later operands must not change.
+    pub(super) fn keep(&mut self, it: &Expression<'_>, out: &mut Vec<Node>) {
+        if self.is_stable(it) {
+            return;
+        }
+        let temp = self.temp();
+        out.push(self.assign_temp(temp, &self.render(it.span())));
+        self.leave_temp(it.span(), temp);
+    }
+
+    /// Leaves a temporary in place of an expression.
+    pub(super) fn leave_temp(&mut self, span: Span, temp: usize) {
+        let name = Rope::text(self.temp_name(temp));
+        self.edits.replace(span, name);
+    }
+
+    /// Whether evaluating this later gives the same, without anybody noticing.
+    pub(super) fn is_stable(&self, it: &Expression<'_>) -> bool {
+        match it.get_inner_expression() {
+            Expression::ThisExpression(_)
+            | Expression::Super(_)
+            | Expression::BooleanLiteral(_)
+            | Expression::NullLiteral(_)
+            | Expression::NumericLiteral(_)
+            | Expression::StringLiteral(_)
+            | Expression::AwaitExpression(_)
+            | Expression::FunctionExpression(_)
+            | Expression::ArrowFunctionExpression(_) => true,
+            Expression::Identifier(it) => self.is_stable_name(it),
+            _ => false,
+        }
+    }
+
+    fn is_stable_name(&self, it: &ast::IdentifierReference<'_>) -> bool {
+        let Some(id) = it.reference_id.get() else { return false };
+        match self.scoping.get_reference(id).symbol_id() {
+            None => STABLE_GLOBALS.contains(&it.name.as_str()),
+            Some(symbol) => {
+                let flags = self.scoping.symbol_flags(symbol);
+                // A `var` has no value at first, and an import's changes when its module says so.
+                let is_var = flags.contains(SymbolFlags::FunctionScopedVariable)
+                    && self.facts.declared_at.get(&symbol).is_some_and(|&at| at > 0);
+                let changes = self.scoping.symbol_is_mutated(symbol)
+                    || !self.scoping.symbol_redeclarations(symbol).is_empty();
+                !(is_var || changes || flags.intersects(SymbolFlags::Import))
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Source maps of ropes.
+//!
+//! Output guarantee: each piece of the source that is in the output is mapped where it begins, where
+//! a line of it begins, and where a word does, so that both debuggers and traces find names.
+
+use oxc_sourcemap::SourceMapBuilder;
+
+use crate::rope::{Piece, Rope};
+
+/// The source map of `rope`, as JSON.
+pub(crate) fn source_map(rope: &Rope, file: &str, source: &str) -> String {
+    let mut builder = SourceMapBuilder::default();
+    let id = builder.add_source_and_content(file, source);
+    let lines = Lines::of(source);
+    let mut to = Place::default();
+    for piece in &rope.0 {
+        let (text, mut from) = match piece {
+            Piece::Text(text) => (text.as_str(), None),
+            Piece::Source(span) => {
+                (span.source_text(source), Some(lines.place(source, span.start as usize)))
+            }
+        };
+        let mut in_word = false;
+        for (offset, character) in text.char_indices() {
+            let is_word = character.is_alphanumeric() || "_$#".contains(character);
+            let begins = offset == 0 || to.column == 0 || is_word && !in_word;
+            in_word = is_word;
+            if let (true, Some(from)) = (begins && character != '\n', from) {
+                builder.add_token(to.line, to.column, from.line, from.column, Some(id), None);
+            }
+            to.pass(character);
+            if let Some(from) = &mut from {
+                from.pass(character);
+            }
+        }
+    }
+    builder.into_sourcemap().to_json_string()
+}
+
+/// A place in a text, from 0, columns in UTF-16 code units.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    line: u32,
+    column: u32,
+}
+
+impl Place {
+    fn pass(&mut self, character: char) {
+        if character == '\n' {
+            (self.line, self.column) = (self.line + 1, 0);
+        } else {
+            self.column += if character as u32 > 0xFFFF { 2 } else { 1 };
+        }
+    }
+}
+
+/// Where the lines of a text begin.
+struct Lines {
+    starts: Vec<usize>,
+    is_ascii: bool,
+}
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let starts = std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect();
+        Self { starts, is_ascii: text.is_ascii() }
+    }
+
+    fn place(&self, text: &str, offset: usize) -> Place {
+        let line = self.starts.partition_point(|&start| start <= offset).saturating_sub(1);
+        let start = self.starts.get(line).copied().unwrap_or(0);
+        let column = if self.is_ascii {
+            offset - start
+        } else {
+            text.get(start..offset).unwrap_or_default().encode_utf16().count()
+        };
+        let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+        Place { line: number(line), column: number(column) }
+    }
+}

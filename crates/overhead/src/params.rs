@@ -1,0 +1,93 @@
+//! Parameters of a fast function.
+//!
+//! What may throw while parameters are bound (defaults, patterns) rejects the promise of an async
+//! function. So it moves into the body, where it is caught; the list keeps its length.
+
+use oxc_ast::ast::{self, Expression};
+use oxc_span::{GetSpan, Span};
+
+use crate::facts::Facts;
+use crate::lower::{Lowered, Unsupported};
+use crate::rope::{Edits, Rope, rope};
+
+/// The parameters, as they are to be.
+#[derive(Debug, Default)]
+pub(crate) struct Params {
+    replaced: Vec<(Span, Rope)>,
+    binds: Vec<(Span, Rope)>,
+}
+
+impl Params {
+    /// What has to move, if anything.
+    pub(crate) fn of(
+        it: &ast::FormalParameters<'_>,
+        facts: &mut Facts,
+        edits: &Edits,
+    ) -> Lowered<Self> {
+        let mut params = Self::default();
+        let moved = moved(it);
+        for item in it.items.iter().filter(|it| moved.contains(&it.span)) {
+            if !item.decorators.is_empty() {
+                return Err(Unsupported("a parameter with a decorator that may throw"));
+            }
+            let name = facts.fresh("$p");
+            let pattern = edits.render(item.pattern.span());
+            let (slot, value) = match &item.initializer {
+                Some(default) => {
+                    let default = edits.render(default.span());
+                    (
+                        rope![&name, " = void 0"],
+                        rope![&name, " === void 0 ? ", default, " : ", &name],
+                    )
+                }
+                None => (rope![&name], rope![&name]),
+            };
+            params.replaced.push((item.span, slot));
+            params.binds.push((item.span, rope!["let ", pattern, " = ", value, ";\n"]));
+        }
+        if let Some(rest) = it.rest.as_ref().filter(|it| moved.contains(&it.span)) {
+            let name = facts.fresh("$p");
+            let pattern = edits.render(rest.rest.argument.span());
+            params.replaced.push((rest.span, rope!["...", &name]));
+            params.binds.push((rest.span, rope!["let ", pattern, " = ", name, ";\n"]));
+        }
+        Ok(params)
+    }
+
+    /// Rewrites the list.
+    pub(crate) fn edit(&self, edits: &mut Edits) {
+        for (span, text) in &self.replaced {
+            edits.replace(*span, text.clone());
+        }
+    }
+
+    /// The statements that bind what moved, with where it was.
+    pub(crate) fn binds(&self) -> &[(Span, Rope)] {
+        &self.binds
+    }
+}
+
+/// The parameters that have to move.
+pub(crate) fn moved(it: &ast::FormalParameters<'_>) -> Vec<Span> {
+    let rest_moves = it.rest.as_ref().is_some_and(|it| !it.rest.argument.is_binding_identifier());
+    let first = it.items.iter().position(may_throw);
+    let Some(first) = first.or(rest_moves.then_some(it.items.len())) else { return Vec::new() };
+    let rest = it.rest.as_ref().map(|it| it.span);
+    it.items[first..].iter().map(|it| it.span).chain(rest).collect()
+}
+
+fn may_throw(it: &ast::FormalParameter<'_>) -> bool {
+    if !it.pattern.is_binding_identifier() {
+        return true;
+    }
+    it.initializer.as_ref().is_some_and(|default| !is_harmless(default))
+}
+
+fn is_harmless(it: &Expression<'_>) -> bool {
+    match it.get_inner_expression() {
+        Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_) => true,
+        Expression::ArrayExpression(it) => it.elements.is_empty(),
+        Expression::ObjectExpression(it) => it.properties.is_empty(),
+        it => it.is_literal() || it.is_undefined(),
+    }
+}

@@ -1,0 +1,212 @@
+//! A function's body as the two printers need it: statements that hold a resume point taken
+//! apart, everything else as text.
+//!
+//! Output guarantees of the lowering: sites are numbered from 1 in the order of the text, so those
+//! of a node are a range; a node without sites prints alike in the fast function and in its twin.
+
+use oxc_semantic::{ScopeId, SymbolId};
+use oxc_span::Span;
+
+use crate::rope::Rope;
+
+/// A statement.
+#[derive(Debug)]
+pub(crate) enum Node {
+    /// Statements without a site.
+    Raw(Rope),
+    /// A statement that only the twin runs, and the `var`s in it.
+    TwinOnly {
+        text: Rope,
+        vars: Vec<String>,
+    },
+    /// A function declaration.
+    Hoisted(Rope),
+    /// A `let`, `const` or `class` of the block it stands in.
+    Declare(Declare),
+    /// The site with this index.
+    Site(usize),
+    Return(Option<Rope>),
+    /// `return await …`, where nothing between here and the caller could notice.
+    TailAwait(Rope),
+    If {
+        test: Rope,
+        then: Vec<Node>,
+        otherwise: Vec<Node>,
+    },
+    Loop(Box<Loop>),
+    ForOf(Box<ForOf>),
+    Switch(Box<Switch>),
+    Try(Box<Try>),
+    Block {
+        labels: Vec<String>,
+        body: Vec<Node>,
+    },
+}
+
+/// One declarator.
+#[derive(Debug)]
+pub(crate) struct Declare {
+    pub(crate) keyword: &'static str,
+    pub(crate) symbols: Vec<SymbolId>,
+    /// Without type annotation.
+    pub(crate) pattern: Rope,
+    /// With it.
+    pub(crate) typed: Rope,
+    pub(crate) init: Option<Rope>,
+}
+
+/// The head of a loop.
+#[derive(Debug)]
+pub(crate) enum Head {
+    While(Rope),
+    DoWhile(Rope),
+    /// `for (;;)` with declarations, or an expression, at its start.
+    For {
+        declares: Vec<Declare>,
+        init: Option<Rope>,
+        test: Option<Rope>,
+        update: Option<Rope>,
+    },
+}
+
+/// `while`, `do` and `for (;;)`.
+#[derive(Debug)]
+pub(crate) struct Loop {
+    pub(crate) labels: Vec<String>,
+    pub(crate) head: Head,
+    pub(crate) body: Vec<Node>,
+}
+
+/// `for (… of …)`, its iterator driven by hand.
+#[derive(Debug)]
+pub(crate) struct ForOf {
+    pub(crate) labels: Vec<String>,
+    /// The temporary that holds the iteration.
+    pub(crate) items: usize,
+    pub(crate) iterable: Rope,
+    /// Begins with what gives the variable its value.
+    pub(crate) body: Vec<Node>,
+}
+
+/// `switch`.
+#[derive(Debug)]
+pub(crate) struct Switch {
+    pub(crate) labels: Vec<String>,
+    pub(crate) discriminant: Rope,
+    /// The temporary that holds the discriminant in the twin.
+    pub(crate) held: usize,
+    pub(crate) cases: Vec<(Option<Rope>, Vec<Node>)>,
+}
+
+/// `try`.
+#[derive(Debug)]
+pub(crate) struct Try {
+    pub(crate) block: Vec<Node>,
+    pub(crate) handler: Option<Handler>,
+    /// With its braces.
+    pub(crate) finalizer: Option<Rope>,
+}
+
+/// `catch`.
+#[derive(Debug)]
+pub(crate) struct Handler {
+    pub(crate) param: CatchParam,
+    pub(crate) body: Vec<Node>,
+}
+
+/// What a `catch` clause calls the error.
+#[derive(Debug)]
+pub(crate) enum CatchParam {
+    None,
+    Variable(SymbolId),
+    /// A temporary, where the clause takes the error apart.
+    Temp(usize),
+}
+
+/// Where the value awaited goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Target {
+    Temp(usize),
+    /// A variable declared by the awaiting declaration.
+    Variable(SymbolId),
+}
+
+/// What happens at a site.
+#[derive(Debug)]
+pub(crate) enum SiteKind {
+    /// An await whose operand decides whether anything is waited for.
+    Await(Rope),
+    /// An await of what never is a promise: a yield that somebody wants.
+    Yield(Rope),
+    /// Code that only the twin can run comes next.
+    Enter,
+    /// The start of a function that may call itself.
+    Entry,
+}
+
+/// A place where the fast function hands over to its twin.
+#[derive(Debug)]
+pub(crate) struct Site {
+    pub(crate) kind: SiteKind,
+    pub(crate) target: Target,
+    /// The start of the statement it belongs to: what is mentioned later is still needed.
+    pub(crate) position: u32,
+    /// The scopes of the function that are open here.
+    pub(crate) scopes: Vec<ScopeId>,
+    /// The loops around it, outermost first.
+    pub(crate) loops: Vec<LoopSpan>,
+    /// Temporaries that are still needed.
+    pub(crate) temps: Vec<usize>,
+    /// Whether leaving from here would run a `finally`.
+    pub(crate) flagged: bool,
+}
+
+/// A loop around a site.
+#[derive(Clone, Debug)]
+pub(crate) struct LoopSpan {
+    pub(crate) span: Span,
+    /// The variables of the head of a `for (let …;;)`.
+    pub(crate) head: Vec<SymbolId>,
+    /// The head, which runs on a copy of them.
+    pub(crate) outside_body: Span,
+}
+
+/// A whole function.
+#[derive(Debug, Default)]
+pub(crate) struct Plan {
+    pub(crate) body: Vec<Node>,
+    pub(crate) sites: Vec<Site>,
+    /// The names of the temporaries.
+    pub(crate) temps: Vec<String>,
+}
+
+/// The numbers of the sites in some nodes: first and last.
+pub(crate) fn range(nodes: &[Node]) -> Option<(usize, usize)> {
+    nodes.iter().filter_map(range_of).reduce(|(first, _), (_, last)| (first, last))
+}
+
+/// The numbers of the sites in a node.
+pub(crate) fn range_of(node: &Node) -> Option<(usize, usize)> {
+    match node {
+        Node::Site(index) => Some((index + 1, index + 1)),
+        Node::If { then, otherwise, .. } => join(range(then), range(otherwise)),
+        Node::Loop(it) => range(&it.body),
+        Node::ForOf(it) => range(&it.body),
+        Node::Switch(it) => it.cases.iter().map(|(_, body)| range(body)).fold(None, join),
+        Node::Try(it) => join(range(&it.block), it.handler.as_ref().and_then(|it| range(&it.body))),
+        Node::Block { body, .. } => range(body),
+        Node::Raw(_)
+        | Node::TwinOnly { .. }
+        | Node::Hoisted(_)
+        | Node::Declare(_)
+        | Node::Return(_)
+        | Node::TailAwait(_) => None,
+    }
+}
+
+fn join(a: Option<(usize, usize)>, b: Option<(usize, usize)>) -> Option<(usize, usize)> {
+    match (a, b) {
+        (Some((first, _)), Some((_, last))) => Some((first, last)),
+        (one, other) => one.or(other),
+    }
+}

@@ -1,0 +1,182 @@
+//! Generated text that remembers which of its parts come from the source.
+//!
+//! Purpose: what is generated is glued together from pieces of the source and new text, and a
+//! source map needs to know which is which. Input: spans of the file's text. Output: a
+//! [`Rope`], or the text of one.
+
+use std::collections::BTreeMap;
+
+use oxc_span::Span;
+
+/// A piece of text.
+#[derive(Clone, Debug)]
+pub(crate) enum Piece {
+    /// A part of the source.
+    Source(Span),
+    /// New text.
+    Text(String),
+}
+
+/// Pieces one after the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rope(pub(crate) Vec<Piece>);
+
+impl Rope {
+    /// New text only.
+    pub(crate) fn text(text: impl Into<String>) -> Self {
+        Self(vec![Piece::Text(text.into())])
+    }
+
+    /// All of a source.
+    pub(crate) fn source(text: &str) -> Self {
+        Self(vec![Piece::Source(Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX)))])
+    }
+
+    /// Appends new text.
+    pub(crate) fn push(&mut self, text: &str) {
+        match self.0.last_mut() {
+            Some(Piece::Text(last)) => last.push_str(text),
+            _ => self.0.push(Piece::Text(text.to_owned())),
+        }
+    }
+
+    /// Appends another rope.
+    pub(crate) fn append(&mut self, other: &Rope) {
+        for piece in &other.0 {
+            match piece {
+                Piece::Text(text) => self.push(text),
+                Piece::Source(_) => self.0.push(piece.clone()),
+            }
+        }
+    }
+
+    /// The text, given that of the source.
+    pub(crate) fn to_text(&self, source: &str) -> String {
+        self.0
+            .iter()
+            .map(|piece| match piece {
+                Piece::Source(span) => span.source_text(source),
+                Piece::Text(text) => text.as_str(),
+            })
+            .collect()
+    }
+}
+
+impl From<&str> for Rope {
+    fn from(text: &str) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<String> for Rope {
+    fn from(text: String) -> Self {
+        Self::text(text)
+    }
+}
+
+/// Glues text and ropes together: `rope![ "if (", test, ")" ]`.
+macro_rules! rope {
+    ($($part:expr),* $(,)?) => {{
+        let mut rope = $crate::rope::Rope::default();
+        $( $crate::rope::Append::append_to(&$part, &mut rope); )*
+        rope
+    }};
+}
+pub(crate) use rope;
+
+/// What [`rope!`] takes.
+pub(crate) trait Append {
+    /// Appends itself.
+    fn append_to(&self, rope: &mut Rope);
+}
+
+impl Append for Rope {
+    fn append_to(&self, rope: &mut Rope) {
+        rope.append(self);
+    }
+}
+
+impl Append for &Rope {
+    fn append_to(&self, rope: &mut Rope) {
+        rope.append(self);
+    }
+}
+
+impl Append for &str {
+    fn append_to(&self, rope: &mut Rope) {
+        rope.push(self);
+    }
+}
+
+impl Append for String {
+    fn append_to(&self, rope: &mut Rope) {
+        rope.push(self);
+    }
+}
+
+impl Append for &String {
+    fn append_to(&self, rope: &mut Rope) {
+        rope.push(self);
+    }
+}
+
+/// What has to stand in place of parts of the source, wherever these are printed. Edits may lie
+/// inside one another; the outer one wins, since its text was made with the inner one.
+#[derive(Debug, Default)]
+pub(crate) struct Edits {
+    /// By start, the longest first.
+    by_start: BTreeMap<(u32, u32), Rope>,
+    /// What each change replaced, so that it can be taken back.
+    journal: Vec<((u32, u32), Option<Rope>)>,
+}
+
+impl Edits {
+    /// Puts `text` in place of `span`. The last one for a span counts.
+    pub(crate) fn replace(&mut self, span: Span, text: Rope) {
+        let key = (span.start, u32::MAX - span.end);
+        let before = self.by_start.insert(key, text);
+        self.journal.push((key, before));
+    }
+
+    /// Whether anything was edited.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.by_start.is_empty()
+    }
+
+    /// Where the journal stands.
+    pub(crate) fn mark(&self) -> usize {
+        self.journal.len()
+    }
+
+    /// Takes back what was done since `mark`.
+    pub(crate) fn rollback(&mut self, mark: usize) {
+        while self.journal.len() > mark {
+            let Some((key, before)) = self.journal.pop() else { return };
+            match before {
+                Some(text) => self.by_start.insert(key, text),
+                None => self.by_start.remove(&key),
+            };
+        }
+    }
+
+    /// The text of `span` with the edits in it.
+    pub(crate) fn render(&self, span: Span) -> Rope {
+        let mut rope = Rope::default();
+        let mut at = span.start;
+        for (&(start, end), text) in self.by_start.range((span.start, 0)..=(span.end, u32::MAX)) {
+            let end = u32::MAX - end;
+            if start < at || end > span.end {
+                continue;
+            }
+            if at < start {
+                rope.0.push(Piece::Source(Span::new(at, start)));
+            }
+            rope.append(text);
+            at = end;
+        }
+        if at < span.end {
+            rope.0.push(Piece::Source(Span::new(at, span.end)));
+        }
+        rope
+    }
+}

@@ -1,0 +1,192 @@
+//! The few functions that generated code needs, put at the top of a file that needs them.
+//!
+//! They are `function`s and `var`s, so that code which runs before the file's own (modules that
+//! import one another in a cycle) finds them: without fuel, and with every array iterated as any
+//! iterable is, until the file itself has run.
+
+use crate::facts::Facts;
+
+/// How deep functions that call themselves may go before they wait for the stack to unwind.
+pub(crate) const DEPTH: u32 = 500;
+
+/// The names of the helpers, and which of them are needed.
+#[derive(Debug, Default)]
+pub(crate) struct Runtime {
+    names: Names,
+    uses_pending: bool,
+    uses_depth: bool,
+    uses_items: bool,
+    uses_reject: bool,
+    uses_early: bool,
+}
+
+#[derive(Debug, Default)]
+struct Names {
+    pending: String,
+    hold: String,
+    awaitable: String,
+    then: String,
+    owner: String,
+    native: String,
+    depth: String,
+    reject: String,
+    early: String,
+    items: Items,
+    array_values: String,
+    array_next: String,
+}
+
+/// The functions that drive an iterator by hand.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Items {
+    pub(crate) items: String,
+    pub(crate) step: String,
+    pub(crate) close: String,
+    pub(crate) abort: String,
+}
+
+impl Runtime {
+    /// With names that the file does not have.
+    pub(crate) fn new(facts: &mut Facts) -> Self {
+        let mut name = |wanted: &str| facts.fresh(wanted);
+        let names = Names {
+            pending: name("$pending"),
+            hold: name("$hold"),
+            awaitable: name("$awaitable"),
+            then: name("$then"),
+            owner: name("$owner"),
+            native: name("$native"),
+            depth: name("$depth"),
+            reject: name("$reject"),
+            early: name("$early"),
+            items: Items {
+                items: name("$items"),
+                step: name("$step"),
+                close: name("$close"),
+                abort: name("$abort"),
+            },
+            array_values: name("$values"),
+            array_next: name("$next"),
+        };
+        Self { names, ..Self::default() }
+    }
+
+    /// The function that says whether a value has to be waited for.
+    pub(crate) fn pending(&mut self) -> String {
+        self.uses_pending = true;
+        self.names.pending.clone()
+    }
+
+    /// The function that makes of a value what `await` may read `then` of.
+    pub(crate) fn awaitable(&mut self) -> String {
+        self.uses_pending = true;
+        self.names.awaitable.clone()
+    }
+
+    /// How many calls of functions that call themselves are on the stack.
+    pub(crate) fn depth(&mut self) -> String {
+        self.uses_depth = true;
+        self.names.depth.clone()
+    }
+
+    /// The function that makes a rejected promise.
+    pub(crate) fn reject(&mut self) -> String {
+        self.uses_reject = true;
+        self.names.reject.clone()
+    }
+
+    /// The function that reads a box that may not have its value yet.
+    pub(crate) fn early(&mut self) -> String {
+        self.uses_early = true;
+        self.names.early.clone()
+    }
+
+    /// The functions that drive iterators.
+    pub(crate) fn items(&mut self) -> Items {
+        self.uses_items = true;
+        self.names.items.clone()
+    }
+
+    /// The source text of what is needed, on one line.
+    pub(crate) fn source(&self) -> String {
+        let mut text = String::new();
+        if self.uses_pending {
+            text += &self.pending_source();
+        }
+        let Names { depth, reject, early, .. } = &self.names;
+        if self.uses_depth {
+            text += &format!("var {depth} = 0; ");
+        }
+        if self.uses_reject {
+            text += &format!("function {reject}(error) {{ return Promise.reject(error); }} ");
+        }
+        if self.uses_early {
+            text += &format!(
+                "function {early}(box, name) {{ if (!(\"v\" in box)) throw new ReferenceError(\"Cannot access '\" + name + \"' before initialization\"); return box.v; }} "
+            );
+        }
+        if self.uses_items {
+            text += &self.items_source();
+        }
+        text
+    }
+
+    /// What runs at each await is so short that V8 inlines it whatever else it inlines (27 bytes of
+    /// bytecode), so values that are no objects are told apart only when they have a `then`.
+    /// `then` is read once: what was read goes on to `await`, for which a promise of this realm
+    /// needs no `then` at all.
+    fn pending_source(&self) -> String {
+        let Names { pending, hold, awaitable, then, owner, native, .. } = &self.names;
+        format!(
+            "var {native} = Promise.prototype.then, {owner}, {then}; \
+             function {hold}(value, then) {{ \
+             if (typeof value !== \"object\" && typeof value !== \"function\") return false; \
+             if (then !== {native}) {{ {owner} = value; {then} = then; }} \
+             return true; }} \
+             function {pending}(value) {{ \
+             if (value == null) return false; \
+             const then = value.then; \
+             return typeof then === \"function\" && {hold}(value, then); }} \
+             function {awaitable}(value) {{ \
+             if (value !== {owner} || value === void 0) return value; \
+             const then = {then}; \
+             {owner} = {then} = void 0; \
+             if (value instanceof Promise && value.constructor === Promise) return value; \
+             return {{ then(resolve, reject) {{ return then.call(value, resolve, reject); }} }}; }} "
+        )
+    }
+
+    fn items_source(&self) -> String {
+        let Names { items, array_values, array_next, .. } = &self.names;
+        let Items { items, step, close, abort } = items;
+        format!(
+            "var {array_values} = [][Symbol.iterator], {array_next} = [][Symbol.iterator]().next; \
+             function {items}(from) {{ \
+             if (Array.isArray(from) && from[Symbol.iterator] === {array_values} && from[Symbol.iterator]().next === {array_next}) \
+             return {{ array: from, index: 0, iterator: void 0, next: void 0, open: false, value: void 0 }}; \
+             const iterator = from[Symbol.iterator](); \
+             if (Object(iterator) !== iterator) throw new TypeError(\"Result of the Symbol.iterator method is not an object\"); \
+             return {{ array: null, index: 0, iterator, next: iterator.next, open: false, value: void 0 }}; }} \
+             function {step}(it) {{ \
+             if (it.array !== null) {{ \
+             if (it.index >= it.array.length) return false; \
+             it.value = it.array[it.index++]; \
+             return true; }} \
+             it.open = false; \
+             const result = it.next.call(it.iterator); \
+             if (Object(result) !== result) throw new TypeError(\"Iterator result \" + String(result) + \" is not an object\"); \
+             if (result.done) return false; \
+             it.value = result.value; \
+             return it.open = true; }} \
+             function {close}(it) {{ \
+             if (!it.open) return; \
+             it.open = false; \
+             const close = it.iterator.return; \
+             if (close === void 0 || close === null) return; \
+             const result = close.call(it.iterator); \
+             if (Object(result) !== result) throw new TypeError(String(result) + \" is not an object\"); }} \
+             function {abort}(it) {{ \
+             try {{ if (it.open) {{ it.open = false; const close = it.iterator.return; if (close !== void 0 && close !== null) close.call(it.iterator); }} }} catch {{}} }} "
+        )
+    }
+}

@@ -1,0 +1,200 @@
+//! Goes over the functions of a file, the inner ones first, and has those converted that ask for it.
+
+use oxc_ast::ast;
+use oxc_ast_visit::{Visit, walk};
+use oxc_semantic::{ScopeFlags, SymbolId};
+use oxc_span::{GetSpan, Span};
+use rustc_hash::FxHashSet;
+
+use crate::convert::{AsyncFunction, Body, Converter, Placement};
+use crate::report::{FunctionReport, Outcome};
+use crate::rope::Rope;
+use crate::{DIRECTIVE, Options, Ticks};
+
+/// Where the word `async` stands and what it begins, for functions that are methods.
+#[derive(Clone, Copy)]
+struct Method {
+    async_: Span,
+    begins_element: bool,
+}
+
+/// What came of going over a file once.
+pub(crate) struct Pass {
+    /// In the order of the text.
+    pub(crate) functions: Vec<FunctionReport>,
+    pub(crate) lifted: Vec<Rope>,
+    /// Variables that have to become shared, for which another pass is needed.
+    pub(crate) wanted: Vec<(SymbolId, bool)>,
+    /// Functions that must stay as they are, for which one is needed, too.
+    pub(crate) broken: Vec<usize>,
+}
+
+/// Goes over a file.
+pub(crate) struct Selector<'x> {
+    converter: Converter<'x>,
+    recursive: &'x FxHashSet<usize>,
+    banned: &'x FxHashSet<usize>,
+    options: Options,
+    reports: Vec<FunctionReport>,
+    method: Option<Method>,
+}
+
+impl<'x> Selector<'x> {
+    pub(crate) fn new(
+        mut converter: Converter<'x>,
+        recursive: &'x FxHashSet<usize>,
+        banned: &'x FxHashSet<usize>,
+        options: Options,
+    ) -> Self {
+        converter.keep_frames = options.keep_frames;
+        Self { converter, recursive, banned, options, reports: Vec::new(), method: None }
+    }
+
+    /// Converts what is to be converted.
+    pub(crate) fn run(&mut self, program: &ast::Program<'_>) {
+        self.visit_program(program);
+    }
+
+    /// What came of it.
+    pub(crate) fn finish(mut self) -> Pass {
+        self.reports.sort_by_key(|it| it.offset);
+        let Converter { lifted, wanted, broken, .. } = self.converter;
+        Pass { functions: self.reports, lifted, wanted, broken }
+    }
+
+    fn consider(&mut self, it: &AsyncFunction<'_, '_>, asks: bool) {
+        let function = &self.converter.facts.functions[it.index];
+        let name = function.name.clone().unwrap_or_default();
+        let outcome = if !asks {
+            kept("it does not ask for it")
+        } else if self.options.ticks == Ticks::Exact {
+            kept("with exact ticks, what waits for nothing takes a tick nevertheless")
+        } else if self.banned.contains(&it.index) {
+            kept("functions in it share variables in a way that is not followed")
+        } else {
+            match self.converter.convert(it, self.recursive.contains(&it.index)) {
+                Ok(placement) => Outcome::Converted { twin: placement.name() },
+                Err(reason) => kept(reason.0),
+            }
+        };
+        self.reports.push(FunctionReport { name, offset: it.async_.start, outcome });
+    }
+
+    fn index(&self, span: Span) -> Option<usize> {
+        self.converter.facts.by_span.get(&(span.start, span.end)).copied()
+    }
+
+    fn method(&self, from: u32, key: Span, in_class: bool) -> Option<Method> {
+        let async_ = find_async(self.converter.source, from, key.start)?;
+        Some(Method { async_, begins_element: in_class && async_.start == from })
+    }
+}
+
+impl Placement {
+    fn name(self) -> &'static str {
+        match self {
+            Placement::None => "none",
+            Placement::Lifted => "lifted",
+            Placement::Nested => "nested",
+        }
+    }
+}
+
+fn kept(reason: &str) -> Outcome {
+    Outcome::Kept { reason: reason.to_owned() }
+}
+
+impl<'a> Visit<'a> for Selector<'_> {
+    fn visit_method_definition(&mut self, it: &ast::MethodDefinition<'a>) {
+        self.visit_decorators(&it.decorators);
+        self.visit_property_key(&it.key);
+        if it.value.r#async {
+            let from = it.decorators.last().map_or(it.span.start, |it| it.span.end);
+            self.method = self.method(from, it.key.span(), true);
+        }
+        self.visit_function(&it.value, ScopeFlags::Function);
+    }
+
+    fn visit_object_property(&mut self, it: &ast::ObjectProperty<'a>) {
+        self.visit_property_key(&it.key);
+        if it.method {
+            self.method = self.method(it.span.start, it.key.span(), false);
+        }
+        self.visit_expression(&it.value);
+    }
+
+    fn visit_function(&mut self, it: &ast::Function<'a>, flags: ScopeFlags) {
+        let method = self.method.take();
+        walk::walk_function(self, it, flags);
+        let (Some(body), Some(index)) = (&it.body, self.index(it.span)) else { return };
+        if !it.r#async || it.generator {
+            return;
+        }
+        let own = Span::sized(it.span.start, 5);
+        let function = AsyncFunction {
+            index,
+            scope: it.scope_id.get(),
+            params: &it.params,
+            body: Body::Statements(body),
+            async_: method.map_or(own, |it| it.async_),
+            begins_element: method.is_some_and(|it| it.begins_element),
+        };
+        self.consider(&function, asks(body));
+    }
+
+    fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
+        self.method = None;
+        walk::walk_arrow_function_expression(self, it);
+        let Some(index) = self.index(it.span) else { return };
+        if !it.r#async {
+            return;
+        }
+        let body = match &it.body {
+            ast::ArrowFunctionBody::FunctionBody(body) => Body::Statements(body),
+            other => match other.as_expression() {
+                Some(expression) => Body::Expression(expression),
+                None => return,
+            },
+        };
+        let function = AsyncFunction {
+            index,
+            scope: it.scope_id.get(),
+            params: &it.params,
+            body,
+            async_: Span::sized(it.span.start, 5),
+            begins_element: false,
+        };
+        self.consider(&function, matches!(body, Body::Statements(body) if asks(body)));
+    }
+}
+
+/// Whether a body begins with the directive, as a string or, as it is also printed, a template.
+fn asks(body: &ast::FunctionBody<'_>) -> bool {
+    if body.directives.iter().any(|it| it.directive == DIRECTIVE) {
+        return true;
+    }
+    let Some(ast::Statement::ExpressionStatement(first)) = body.statements.first() else {
+        return false;
+    };
+    matches!(&first.expression, ast::Expression::TemplateLiteral(it)
+        if it.single_quasi().is_some_and(|text| text == DIRECTIVE))
+}
+
+/// The word `async` between two places, comments left out.
+fn find_async(source: &str, from: u32, to: u32) -> Option<Span> {
+    let text = source.get(from as usize..to as usize)?;
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        if rest.starts_with("//") {
+            at += rest.find('\n').unwrap_or(rest.len());
+        } else if rest.starts_with("/*") {
+            at += rest.find("*/").map_or(rest.len(), |end| end + 2);
+        } else if rest.starts_with("async") {
+            return Some(Span::sized(from + u32::try_from(at).ok()?, 5));
+        } else {
+            at += rest.chars().next().map_or(1, char::len_utf8);
+        }
+    }
+    None
+}

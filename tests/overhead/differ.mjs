@@ -1,0 +1,61 @@
+// Runs programs before and after the optimiser and compares all that can be seen.
+import { generate, random } from "./generate.mjs";
+import { BEHAVIOURS, observe } from "./world.mjs";
+
+/** The sets of behaviours a program is run with: the uniform ones, each site failing, random ones. */
+function* scenarios(sites, seed) {
+  const uniform = (behaviour) => Array.from({ length: sites }, () => behaviour);
+  yield uniform("value");
+  yield uniform("promise");
+  yield uniform("thenable");
+  if (sites <= 2) {
+    for (const first of BEHAVIOURS) {
+      for (const second of sites === 2 ? BEHAVIOURS : [""]) yield [first, second];
+    }
+    return;
+  }
+  for (let site = 0; site < sites; site++) {
+    for (const failure of ["reject", "throw", "promise"]) {
+      const one = uniform("value");
+      one[site] = failure;
+      yield one;
+    }
+    const awaited = uniform("later");
+    awaited[site] = "reject";
+    yield awaited;
+  }
+  const { pick } = random(seed + 1);
+  for (let i = 0; i < 8; i++) yield Array.from({ length: sites }, () => pick(BEHAVIOURS));
+}
+
+/** The text of a program's file. */
+export function textOf({ params, body }, directive) {
+  return `"use strict";\nasync function main(${params}) {\n${directive ? '"perhaps async";\n' : ""}${body}\n}\nreturn main;\n`;
+}
+
+/** Compares one program with what `optimize` makes of it. */
+export async function differ(seed, optimize, program = generate(seed)) {
+  const optimized = optimize(textOf(program, true));
+  const result = { seed, program, converted: false, runs: 0, mismatch: undefined };
+  if (optimized.error) return { ...result, mismatch: { reason: optimized.error } };
+  const main = optimized.functions.find((it) => it.name === "main");
+  result.converted = main.outcome.kind === "converted";
+  result.reason = main.outcome.reason;
+  if (!result.converted) return result;
+  let before, after;
+  try {
+    before = new Function("$", textOf(program, false));
+    after = new Function("$", optimized.code);
+  } catch (error) {
+    return { ...result, mismatch: { reason: String(error), code: optimized.code } };
+  }
+  for (const behaviours of scenarios(program.sites, seed)) {
+    const expected = await observe(before, behaviours);
+    const actual = await observe(after, behaviours);
+    result.runs += 2;
+    if (expected.outcome !== actual.outcome || expected.log.join("\n") !== actual.log.join("\n")) {
+      return { ...result, mismatch: { behaviours, expected, actual, code: optimized.code } };
+    }
+  }
+  return result;
+}

@@ -1,0 +1,72 @@
+// The optimiser changes nothing that can be seen: random functions, and seeded bugs that are found.
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { optimize } from "headstart";
+
+import { differ, textOf } from "./differ.mjs";
+
+const COUNT = Number(process.env["DIFFER_COUNT"] ?? 300);
+const SEED = Number(process.env["DIFFER_SEED"] ?? 1);
+
+/** What is rejected on purpose is nobody's business but that of who awaits it. */
+process.on("unhandledRejection", () => undefined);
+
+const safely = (code) => {
+  try {
+    return { ...optimize(code, { file: "program.js" }), error: null };
+  } catch (error) {
+    return { error: String(error) };
+  }
+};
+
+function show({ seed, program, mismatch }) {
+  const { reason, behaviours, expected, actual } = mismatch;
+  return `program ${seed}\n${textOf(program, true)}\n${reason ?? JSON.stringify({ behaviours, expected, actual }, null, 1)}`;
+}
+
+describe("random functions", () => {
+  it(`do the same when optimised (${COUNT} functions from seed ${SEED})`, async () => {
+    let converted = 0;
+    let runs = 0;
+    for (let seed = SEED; seed < SEED + COUNT; seed++) {
+      const result = await differ(seed, safely);
+      converted += Number(result.converted);
+      runs += result.runs;
+      assert.equal(result.mismatch, undefined, result.mismatch && show(result));
+    }
+    console.log(`${COUNT} functions, ${converted} converted, ${runs} runs`);
+    assert.ok(converted > COUNT * 0.9, `only ${converted} of ${COUNT} functions are converted`);
+  });
+});
+
+describe("a bug in the optimiser is found:", () => {
+  const bugs = {
+    "statements run again on the way to a site": (code) => code.replaceAll("if (!$at) {", "{"),
+    "a value that is never waited for": (code) => code.replace(/= await \$awaitable\(/, "= ("),
+    "a finally that runs at the hand-over": (code) =>
+      code.replaceAll("return $over = true,", "return"),
+    "a promise taken for a value": (code) =>
+      code.replace("return typeof then", "return false && typeof then"),
+    "`then` read twice": (code) =>
+      code.replace(/(function \$awaitable\(value\) \{)/, "$1 return value;"),
+    "a variable that is not carried": (code) =>
+      code.replace(/(return main\$rest(?:\.call)?\((?:this, )?\d+, [^,;]+, )[^,;)]+/, "$10"),
+    "an iterator closed at the hand-over": (code) =>
+      code.replaceAll("if (!$over) $close", "$close"),
+    "a throw that is no rejection": (code) =>
+      code.replaceAll("return $reject(error)", "return error"),
+  };
+  for (const [name, breakIt] of Object.entries(bugs)) {
+    it(name, async () => {
+      const broken = (code) => {
+        const result = safely(code);
+        return result.error === null ? { ...result, code: breakIt(result.code) } : result;
+      };
+      for (let seed = 1; seed < 400; seed++) {
+        if ((await differ(seed, broken)).mismatch !== undefined) return;
+      }
+      assert.fail("400 functions do not show it");
+    });
+  }
+});

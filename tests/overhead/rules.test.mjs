@@ -1,0 +1,155 @@
+// Rules of the optimiser that random functions do not reach: liveness, depth, methods, languages.
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { optimize } from "headstart";
+
+/** Runs a module's text, optimised; all its functions have to be converted. */
+function run(body, options) {
+  const { code, functions } = optimize(`"use strict";\n${body}`, { file: "rules.js", ...options });
+  for (const { name, outcome } of functions) assert.equal(outcome.kind, "converted", name);
+  return new Function(code)();
+}
+
+it("gives back plain values where nothing is waited for", () => {
+  const f = run(`return async function f(x) { "perhaps async"; return (await x) + 1; }`);
+  assert.equal(f(1), 2);
+});
+
+it("waits for promises", async () => {
+  const f = run(`return async function f(x) { "perhaps async"; return (await x) + 1; }`);
+  assert.equal(await f(Promise.resolve(1)), 2);
+});
+
+it("takes the directive as a template, too", () => {
+  const f = run("return async function f(x) { `perhaps async`; return (await x) + 1; }");
+  assert.equal(f(1), 2);
+});
+
+it("rejects where the function would have rejected, defaults included", async () => {
+  const f = run(`return async function f(x = fail()) { "perhaps async"; return x; }
+    function fail() { throw new Error("no default"); }`);
+  assert.equal(f.length, 0);
+  await assert.rejects(f(), /no default/);
+});
+
+it("waits for thenables that are functions", async () => {
+  const f = run(`return async function f(x) { "perhaps async"; return (await x) + 1; }`);
+  const thenable = Object.assign(() => undefined, { then: (resolve) => resolve(41) });
+  assert.equal(await f(thenable), 42);
+});
+
+it("lets others run while it polls", async () => {
+  const poll = run(`return async function poll(state) {
+    "perhaps async";
+    while (!state.done) await state.check();
+    return "done";
+  }`);
+  const state = { done: false, check: () => undefined };
+  Promise.resolve()
+    .then(() => undefined)
+    .then(() => (state.done = true));
+  assert.equal(await poll(state), "done");
+});
+
+it("goes 20,000 calls deep", async () => {
+  const down = run(`return down;
+    async function down(n) { "perhaps async"; return n === 0 ? 0 : 1 + (await down(n - 1)); }`);
+  await null;
+  assert.equal(await down(20_000), 20_000);
+});
+
+it("goes 20,000 calls deep through methods", async () => {
+  const chain = run(`class Node { async down(n) {
+      "perhaps async";
+      if (n === 0) return 0;
+      const below = await this.down(n - 1);
+      return below + 1;
+    } }
+    return new Node();`);
+  assert.equal(await chain.down(20_000), 20_000);
+});
+
+it("keeps this, super, private names, arguments and accessors", async () => {
+  const object = run(`class Base { async m(x) { "perhaps async"; return (await x) + 1; } }
+    class Derived extends Base {
+      #secret = 10;
+      static async make() { "perhaps async"; return new this(); }
+      async m(x) { "perhaps async"; return (await super.m(x)) + this.#secret + (await x) + arguments.length; }
+      ["computed"] = async () => { "perhaps async"; return (await this.m(1)) + this.#secret; };
+    }
+    return Derived;`);
+  const instance = await object.make();
+  assert.equal(instance.m(1), 14);
+  assert.equal(await instance.m(Promise.resolve(1)), 14);
+  assert.equal(await instance.computed(), 24);
+});
+
+it("keeps a binding for each round that closures hold", async () => {
+  const f = run(`return async function f(get) {
+    "perhaps async";
+    const kept = [];
+    for (let i = 0; i < 4; i++) { kept.push(() => i); await get(i); }
+    return kept.map((it) => it());
+  }`);
+  const late = (i) => (i === 2 ? Promise.resolve() : undefined);
+  assert.deepEqual(await f(late), [0, 1, 2, 3]);
+});
+
+it("shares variables with async functions inside", async () => {
+  const f = run(`return async function f(wait) {
+    "perhaps async";
+    let sum = 0;
+    const add = async (x) => { "perhaps async"; sum += await x; };
+    await add(1);
+    await wait();
+    await add(Promise.resolve(2));
+    sum += 10;
+    await add(3);
+    return sum;
+  }`);
+  assert.equal(await f(() => undefined), 16);
+  assert.equal(await f(() => Promise.resolve()), 16);
+});
+
+it("leaves alone what does not ask, and says why it keeps what it keeps", () => {
+  const { code, functions } = optimize(`async function f() { await 1; }`);
+  assert.equal(code, `async function f() { await 1; }`);
+  assert.deepEqual(functions[0].outcome, { kind: "kept", reason: "it does not ask for it" });
+  const evil = optimize(`async function f() { "perhaps async"; await eval("1"); }`, {
+    file: "a.cjs",
+  });
+  assert.match(evil.functions[0].outcome.reason, /eval/);
+});
+
+it("keeps the order of microtasks with exact ticks", () => {
+  const text = `async function f() { "perhaps async"; await g(); }`;
+  assert.equal(optimize(text, { ticks: "exact" }).code, text);
+});
+
+it("keeps the types of TypeScript, and maps what it writes to where it comes from", () => {
+  const text = `export async function f(a: number, g: () => Promise<number>): Promise<number> {
+  "perhaps async";
+  const value: number = await g();
+  return (value as number) + a;
+}
+`;
+  const { code, map } = optimize(text, { file: "f.ts", sourceMap: true });
+  assert.match(code, /a: number, g: \(\) => Promise<number>/);
+  assert.deepEqual(map.sources, ["f.ts"]);
+  assert.deepEqual(map.sourcesContent, [text]);
+  assert.ok(map.mappings.length > 40);
+});
+
+it("refuses what does not parse, with its place", () => {
+  assert.throws(() => optimize("async function (", { file: "bad.js" }), /bad\.js:1:\d+/);
+});
+
+it("keeps sloppy code sloppy, words of modules included", async () => {
+  const text = `var package = 1;
+    return async function f(get) { "perhaps async"; await get(); return this === globalThis && package; }`;
+  const { code } = optimize(text, { file: "sloppy.js" });
+  const f = new Function(code)();
+  assert.equal(await f.call(undefined, () => Promise.resolve()), 1);
+  assert.equal(await f.call(undefined, () => 0), 1);
+});

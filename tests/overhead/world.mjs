@@ -1,0 +1,124 @@
+// The world that generated functions run in, and what can be seen of a run.
+
+/** What an operation may do. */
+export const BEHAVIOURS = ["value", "promise", "later", "thenable", "reject", "throw"];
+
+const STEPS = 60;
+
+/** Runs `main` with the behaviours given; resolves to all that could be seen. */
+export async function observe(main, behaviours) {
+  const log = [];
+  const kept = [];
+  let steps = STEPS;
+  let visits = 0;
+  const show = (value) => {
+    if (typeof value === "function") return "function";
+    if (value instanceof Error) return `${value.name}: ${value.message}`;
+    if (typeof value === "object" && value !== null) {
+      return typeof value.then === "function" ? "thenable" : JSON.stringify(value);
+    }
+    return String(value);
+  };
+  const note = (...parts) => {
+    if (--steps < 0) throw new RangeError("too many steps");
+    log.push(parts.map(show).join(" "));
+  };
+  const $ = {
+    op(id, ...args) {
+      note("op", id, ...args);
+      const value = (visits++ * 7 + id) % 5;
+      switch (behaviours[id]) {
+        case "promise":
+          return Promise.resolve(value);
+        case "later":
+          return Promise.resolve().then(() => Promise.resolve(value));
+        case "thenable":
+          return countedThenable(value, note);
+        case "reject":
+          return Promise.reject(new Error(`rejected ${id}`));
+        case "throw":
+          throw new Error(`thrown ${id}`);
+        default:
+          return value;
+      }
+    },
+    log(...args) {
+      note("log", ...args);
+      return args.length;
+    },
+    more() {
+      note("more");
+      return steps % 3 !== 0;
+    },
+    obj: {
+      field: 0,
+      method(...args) {
+        note("method", this === $.obj, ...args);
+        return args.length;
+      },
+      get other() {
+        note("get other");
+        return () => 1;
+      },
+    },
+    Box: class {
+      constructor(...args) {
+        note("new", ...args);
+        this.sum = args.length;
+      }
+    },
+    wrap: (value) => ({ k: value }),
+    plain: (value) => value,
+    keep(closure) {
+      kept.push(closure);
+    },
+    run() {
+      for (const closure of kept.slice(-3)) closure();
+    },
+    *iterable(value) {
+      try {
+        note("iterate", value);
+        yield 1;
+        note("second");
+        yield value;
+        note("end of items");
+      } finally {
+        note("closed");
+      }
+    },
+  };
+  const self = {
+    k: 1,
+    m(...args) {
+      note("m", this === self, ...args);
+      return args.length;
+    },
+  };
+  let outcome;
+  try {
+    outcome = `returned ${show(await main($).call(self, 1, undefined))}`;
+  } catch (error) {
+    outcome = `rejected ${show(error)}`;
+  }
+  try {
+    steps = STEPS;
+    for (const closure of kept) closure();
+  } catch (error) {
+    log.push(`closure threw ${show(error)}`);
+  }
+  log.push(`k ${show(self.k)} field ${show($.obj.field)}`);
+  return { outcome, log };
+}
+
+/** A thenable whose `then` may be read only once. */
+function countedThenable(value, note) {
+  return {
+    get then() {
+      note("read then");
+      return (resolve) => {
+        note("then called");
+        resolve(value);
+      };
+    },
+  };
+}
