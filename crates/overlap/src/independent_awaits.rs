@@ -92,7 +92,7 @@ fn of_block(
     let mut taken = vec![false; units.len()];
     let mut safe = Vec::new();
     for is_strict in [true, false] {
-        let schedule = best(scope, &units, is_strict);
+        let schedule = best(scope, &units, is_strict, is_exact);
         for region in schedule.regions() {
             let builder = Builder { scope, units: &units, surroundings, within: &within };
             let moved = schedule.moved(region);
@@ -139,9 +139,13 @@ fn gathered(finding: &Option<Finding>) -> Option<Vec<Gathered>> {
     })
 }
 
-/// The order with the least waiting. One that needs more names has to be clearly better.
-fn best<'p>(scope: Scope<'_, 'p>, units: &[Unit<'p>], is_strict: bool) -> Schedule {
-    let plan = |may_wait, is_eager| Planner { scope, units, is_strict, may_wait, is_eager }.plan();
+/// The order with the least waiting. One that needs more names has to be clearly better. Where it
+/// matters which error comes first, no operation waits for one that stood behind it.
+fn best<'p>(scope: Scope<'_, 'p>, units: &[Unit<'p>], is_strict: bool, is_exact: bool) -> Schedule {
+    let plan = |may_wait, is_eager| {
+        let may_wait = may_wait && !is_exact;
+        Planner { scope, units, is_strict, may_wait, is_eager }.plan()
+    };
     let mut found = plan(true, false);
     for (may_wait, is_eager) in [(false, false), (false, true)] {
         let other = plan(may_wait, is_eager);
