@@ -204,7 +204,11 @@ fn hint(scope: Scope<'_, '_>, before: &Unit<'_>, unit: &Unit<'_>, blocker: Block
         rule: RULE,
         level: Level::Hint,
         range: unit.stmt.span,
-        message: message(&[name(scope, before)], &[name(scope, unit)]),
+        message: format!(
+            "`{}` starts only when `{}` has ended",
+            name(scope, unit),
+            name(scope, before)
+        ),
         overlaps: vec![before.stmt.span],
         crosses: suspensions(scope, before),
         assumptions: Vec::new(),

@@ -68,8 +68,9 @@ fn summary(counts: [usize; 3], hidden: usize, stats: &Stats) -> String {
 pub(crate) fn finding(located: &Located, source: &SourceText, name: &str, style: Style) -> String {
     let finding = &located.finding;
     let window = Window::around(finding_spans(located), source);
+    let waits = if finding.level == Level::Hint { "waits" } else { "waits needlessly" };
     let mut annotations =
-        vec![window.annotation(finding.range, AnnotationKind::Primary).label("waits needlessly")];
+        vec![window.annotation(finding.range, AnnotationKind::Primary).label(waits)];
     for &span in &finding.overlaps {
         let label = if span.start < finding.range.start {
             "for this to end"
