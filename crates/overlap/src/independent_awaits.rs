@@ -39,7 +39,7 @@ use crate::gain::{duration, gain};
 use crate::schedule::{Planner, Schedule};
 use crate::site::{Binding, Site, touches_outside};
 use crate::unit::{Scope, Unit};
-use crate::walk::{Context, blocks, ignored_spans};
+use crate::walk::{Context, blocks, ignored_spans, waits_twice};
 
 /// The name of the rewrite in reports.
 pub(crate) const RULE: &str = "independent-awaits";
@@ -75,6 +75,9 @@ fn of_block(
     context: Context,
     errors: Errors,
 ) -> Vec<Finding> {
+    if !waits_twice(scope.analysis.ir, block) {
+        return Vec::new();
+    }
     let is_exact = errors == Errors::Exact || context.handler.is_some();
     let surroundings = Surroundings { context, is_exact };
     let units = scope.units(block);

@@ -113,6 +113,24 @@ fn children(ir: &FileIr, stmt: StmtId, context: Context, into: &mut Vec<(BlockId
     }
 }
 
+/// Whether a block has several statements that wait, or one that waits several times itself: else
+/// there is nothing in it that could overlap.
+pub(crate) fn waits_twice(ir: &FileIr, block: BlockId) -> bool {
+    let waits = |first, end| FileIr::range(first, end).filter(|&it| ir.inst(it).is_suspend_point());
+    let statements = || ir.block(block).iter().map(|&id| ir.stmt(id));
+    let waiting = statements().filter(|it| waits(it.first, it.end).next().is_some()).count();
+    waiting > 1
+        || statements().any(|stmt| {
+            let nested = stmt.kind.nested();
+            let inner: usize = nested
+                .iter()
+                .flat_map(|&block| ir.block(block))
+                .map(|&id| waits(ir.stmt(id).first, ir.stmt(id).end).count())
+                .sum();
+            waits(stmt.first, stmt.end).count() > inner + 1
+        })
+}
+
 /// Whether a `headstart-ignore` comment stands above the statement.
 pub(crate) fn is_ignored(ir: &FileIr, stmt: StmtId) -> bool {
     let start = ir.stmt(stmt).span.start;
