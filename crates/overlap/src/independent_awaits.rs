@@ -80,7 +80,7 @@ fn of_block(
     }
     let is_exact = errors == Errors::Exact || context.handler.is_some();
     let surroundings = Surroundings { context, is_exact };
-    let units = scope.units(block);
+    let units = scope.waiting_units(block);
     if declares_twice(&units) {
         return Vec::new();
     }

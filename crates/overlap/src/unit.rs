@@ -70,10 +70,27 @@ impl<'p> Scope<'_, 'p> {
 
     /// The statements of a block.
     pub(crate) fn units(&self, block: BlockId) -> Vec<Unit<'p>> {
+        self.units_of(self.analysis.ir.block(block))
+    }
+
+    /// The statements of a block from the first that waits to the last: nothing moves over the others.
+    pub(crate) fn waiting_units(&self, block: BlockId) -> Vec<Unit<'p>> {
+        let ir = self.analysis.ir;
+        let all = ir.block(block);
+        let waits = |id: &StmtId| {
+            let stmt = ir.stmt(*id);
+            FileIr::range(stmt.first, stmt.end).any(|it| ir.inst(it).is_suspend_point())
+        };
+        let first = all.iter().position(waits).unwrap_or(all.len());
+        let end = all.iter().rposition(waits).map_or(first, |it| it + 1);
+        self.units_of(&all[first..end])
+    }
+
+    fn units_of(&self, statements: &[StmtId]) -> Vec<Unit<'p>> {
         let ir = self.analysis.ir;
         let mut known: Option<Known> = None;
         let mut units = Vec::new();
-        for &id in ir.block(block) {
+        for &id in statements {
             let stmt = ir.stmt(id);
             let known =
                 known.get_or_insert_with(|| Known::at(self.analysis, self.function, stmt.first));
