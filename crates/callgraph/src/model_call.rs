@@ -8,7 +8,8 @@ use headstart_models::{
 use crate::flow::Constraint;
 use crate::ids::{Key, MemberId, Node, SiteId, TypeId};
 use crate::object::{Cause, Kind, Origin};
-use crate::solver::{Arg, How, Site, Solver};
+use crate::site::{Arg, How, Site};
+use crate::solver::Solver;
 
 impl<'p> Solver<'p> {
     /// A call of a member of a modelled module or type.
