@@ -286,6 +286,7 @@ impl<'p> Solver<'p> {
             Constraint::Convert { origin } => self.convert(object, origin),
             Constraint::Iterate { to, key, origin } => self.iterate(object, key, to, origin),
             Constraint::Mix => self.mix(object),
+            Constraint::Options => self.escape_options(object),
             Constraint::All { array, origin } => self.all_of(object, array, origin),
             Constraint::Held { to, origin } => self.held(object, to, origin),
             Constraint::CopyTo { target, origin } => {
