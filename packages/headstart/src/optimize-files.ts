@@ -12,6 +12,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { OptimizeInvocation } from "./args.js";
 import { HeadstartError, messageOf } from "./errors.js";
 import { optimize, reportLines } from "./optimize.js";
+import { optionsOf } from "./optimize-values.js";
 import { print, printError } from "./terminal.js";
 
 const PROGRAM = /\.[cm]?[jt]sx?$/;
@@ -47,10 +48,8 @@ export async function optimizeFiles(work: OptimizeInvocation): Promise<number> {
 function optimizeFile(source: string, target: string, { values }: OptimizeInvocation): string {
   const name = relative(process.cwd(), source);
   const { code, map, functions } = optimize(readFileSync(source, "utf8"), {
+    ...optionsOf(values),
     file: name,
-    ticks: values.ticks,
-    keepFrames: values["keep-frames"],
-    sourceMap: values["source-map"],
   });
   if (map === null) {
     replace(target, code);
