@@ -13,7 +13,7 @@ use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::carry::{Boxed, Carrier, Carry, Form, contains};
-use crate::facts::{Facts, VarDeclaration, is_root};
+use crate::facts::{Called, Facts, VarDeclaration, is_root};
 use crate::fast::{Fast, Shape};
 use crate::lower::{Lowered, Lowerer, Unsupported};
 use crate::params::Params;
@@ -166,35 +166,6 @@ impl<'x> Converter<'x> {
         Ok(placement)
     }
 
-    fn check(&self, it: &AsyncFunction<'_, '_>) -> Lowered {
-        let function = &self.facts.functions[it.index];
-        if function.uses.eval {
-            return Err(Unsupported("calls `eval`, which may look at anything"));
-        }
-        if self.scoping.root_scope_flags().contains(oxc_semantic::ScopeFlags::With) {
-            return Err(Unsupported("the file has a `with` statement"));
-        }
-        if function.hoisted && self.is_sloppy_block(it.scope) {
-            return Err(Unsupported("declared in a block of sloppy code, where it is not hoisted"));
-        }
-        let sloppy_arguments =
-            function.uses.arguments && !function.is_arrow && !self.strict && !it.params.is_empty();
-        if sloppy_arguments {
-            return Err(Unsupported("`arguments` and the parameters are the same in sloppy code"));
-        }
-        Ok(())
-    }
-
-    /// Whether the scope around a function's own is a block of sloppy code: declarations of functions
-    /// that are not async are hoisted out of those (ECMA-262, B.3.2).
-    fn is_sloppy_block(&self, scope: Option<ScopeId>) -> bool {
-        let around = scope.and_then(|scope| self.scoping.scope_parent_id(scope));
-        around.is_some_and(|around| {
-            let flags = self.scoping.scope_flags(around);
-            !flags.is_var() && !flags.is_strict_mode()
-        })
-    }
-
     fn plan(
         &mut self,
         it: &AsyncFunction<'_, '_>,
@@ -285,7 +256,11 @@ impl<'x> Converter<'x> {
         let moved = crate::params::moved(it.params);
         let stuck = self.facts.mentions(symbol).any(|mention| {
             mention.span.start < it.params.span.end
-                && !moved.iter().any(|moved| contains(*moved, mention.span))
+                && !moved.iter().any(|moved| {
+                    // Its box is made behind the parameter that it is bound by.
+                    contains(*moved, mention.span)
+                        && moved.start > self.scoping.symbol_span(symbol).end
+                })
         });
         if is_param && (stuck || !all.is_empty()) || all.iter().any(|it| it.takes_apart) {
             return Err(Unsupported("a `var` or a parameter that closures change"));
@@ -294,6 +269,7 @@ impl<'x> Converter<'x> {
             let end = it.span.start + 3;
             self.edits
                 .replace(Span::new(it.span.start, end + blanks_after(self.source, end)), "".into());
+            it.types.iter().for_each(|span| self.edits.replace(*span, "".into()));
             for &(other, span) in &it.symbols {
                 if other == symbol {
                     self.edits.replace(span, rope![name, ".v"]);
@@ -332,12 +308,17 @@ impl<'x> Converter<'x> {
     fn box_mentions(&mut self, symbol: SymbolId, own: &str, name: &str, early: bool) {
         let mentions: Vec<_> = self.facts.mentions(symbol).copied().collect();
         for it in mentions {
-            let content = if early && !it.write {
-                format!("{}({name}, \"{own}\")", self.runtime.early())
-            } else if it.callee {
-                format!("(0, {name}.v)")
+            let content = if early {
+                format!("{}({name}, \"{own}\").v", self.runtime.early())
             } else {
                 format!("{name}.v")
+            };
+            // Called, it must not get the box as `this`; an expression in front of it that ends
+            // without a semicolon must not become a call.
+            let content = match it.called {
+                Called::Plainly => format!("{}({content})", self.runtime.own()),
+                Called::ByNew => format!("({content})"),
+                Called::No => content,
             };
             let key = if it.shorthand { format!("{own}: ") } else { String::new() };
             self.edits.replace(it.span, rope![key, content]);
@@ -520,14 +501,18 @@ impl<'x> Converter<'x> {
         let span = self.facts.functions[function].span;
         let from = self.facts.mentions.partition_point(|it| it.span.start < span.start);
         self.facts.mentions[from..].iter().take_while(|it| it.span.start < span.end).any(|it| {
-            it.symbol.is_some_and(|symbol| {
-                let declared = self.scoping.symbol_span(symbol);
-                let inside = span.start <= declared.start && declared.end <= span.end;
-                let own_name = inside
-                    && self.scoping.symbol_flags(symbol).contains(SymbolFlags::FunctionExpression)
-                    && self.facts.owner.get(&symbol) == Some(&Some(function));
-                own_name || !inside && !is_root(self.scoping, symbol)
-            })
+            self.facts.leaking.contains(it.span.source_text(self.source))
+                || it.symbol.is_some_and(|symbol| {
+                    let declared = self.scoping.symbol_span(symbol);
+                    let inside = span.start <= declared.start && declared.end <= span.end;
+                    let own_name = inside
+                        && self
+                            .scoping
+                            .symbol_flags(symbol)
+                            .contains(SymbolFlags::FunctionExpression)
+                        && self.facts.owner.get(&symbol) == Some(&Some(function));
+                    own_name || !inside && !is_root(self.scoping, symbol)
+                })
         })
     }
 }

@@ -10,6 +10,7 @@
 //! 5. [`convert`]: both put together as edits of the text; everything else stays as it was.
 
 mod carry;
+mod check;
 mod convert;
 mod facts;
 mod fast;
