@@ -52,6 +52,7 @@ function optimizeFile(source: string, target: string, { values }: OptimizeInvoca
     ticks: values.ticks,
     keepFrames: values["keep-frames"],
     sourceMap: values["source-map"],
+    restore: values["no-restore"] !== true,
   });
   if (map === null) {
     replace(target, code);
@@ -65,9 +66,20 @@ function optimizeFile(source: string, target: string, { values }: OptimizeInvoca
 }
 
 function line({ line, column, name, outcome }: OptimizedFunction): string {
-  const result =
-    outcome.kind === "converted" ? `converted (twin: ${outcome.twin})` : `kept: ${outcome.reason}`;
-  return `${String(line)}:${String(column)} ${name === "" ? "(no name)" : name}: ${result}`;
+  return `${String(line)}:${String(column)} ${name === "" ? "(no name)" : name}: ${resultOf(outcome)}`;
+}
+
+function resultOf(outcome: OptimizedFunction["outcome"]): string {
+  switch (outcome.kind) {
+    case "converted":
+      return `converted (twin: ${outcome.twin})`;
+    case "restored":
+      return `restored from ${outcome.helper}: ${outcome.form}`;
+    case "unwrapped":
+      return "unwrapped: it gives back the promise of what it calls";
+    case "kept":
+      return `kept: ${outcome.reason}`;
+  }
 }
 
 /** Writes a file whole or not at all. */

@@ -18,7 +18,8 @@ interface Answer {
  */
 export function optimize(code: string, options: OptimizeOptions = {}): Optimized {
   const { file = "input.js", ticks = "relaxed", keepFrames = false, sourceMap = false } = options;
-  const request = JSON.stringify({ code, file, ticks, keepFrames, sourceMap });
+  const { restore = true } = options;
+  const request = JSON.stringify({ code, file, ticks, keepFrames, sourceMap, restore });
   const answer = JSON.parse(loadAddon().optimize(request)) as Answer;
   if (answer.error !== null) throw new HeadstartError(answer.error);
   return {
