@@ -16,6 +16,8 @@ struct OptimizeOptions {
     ticks: TicksName,
     keep_frames: bool,
     source_map: bool,
+    /// Restores what was down-levelled unless it is `false`.
+    restore: Option<bool>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -32,7 +34,12 @@ impl From<OptimizeOptions> for Options {
             TicksName::Relaxed => Ticks::Relaxed,
             TicksName::Exact => Ticks::Exact,
         };
-        Self { ticks, keep_frames: options.keep_frames, source_map: options.source_map }
+        Self {
+            ticks,
+            keep_frames: options.keep_frames,
+            source_map: options.source_map,
+            restore: options.restore.unwrap_or(true),
+        }
     }
 }
 

@@ -169,6 +169,7 @@ export const COMMANDS = {
       },
       "keep-frames": { help: "keep what return await shows in stack traces" },
       "source-map": { help: "write a source map beside each file" },
+      "no-restore": { help: "leave async functions that a compiler wrote as generators" },
       report: { help: "list every async function: converted, or why not" },
     },
     examples: [

@@ -7,5 +7,6 @@ export function optionsOf(values: OptimizeInvocation["values"]): OptimizeOptions
     ticks: values.ticks,
     keepFrames: values["keep-frames"],
     sourceMap: values["source-map"],
+    restore: values["no-restore"] !== true,
   };
 }

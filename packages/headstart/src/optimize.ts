@@ -69,7 +69,18 @@ export function reportLines(file: string, functions: readonly OptimizedFunction[
 }
 
 function lineOf({ line, column, name, outcome }: OptimizedFunction): string {
-  const result =
-    outcome.kind === "converted" ? `converted (twin: ${outcome.twin})` : `kept: ${outcome.reason}`;
-  return `${String(line)}:${String(column)} ${name === "" ? "(no name)" : name}: ${result}`;
+  return `${String(line)}:${String(column)} ${name === "" ? "(no name)" : name}: ${resultOf(outcome)}`;
+}
+
+function resultOf(outcome: OptimizedFunction["outcome"]): string {
+  switch (outcome.kind) {
+    case "converted":
+      return `converted (twin: ${outcome.twin})`;
+    case "restored":
+      return `restored from ${outcome.helper}: ${outcome.form}`;
+    case "unwrapped":
+      return "unwrapped: it gives back the promise of what it calls";
+    case "kept":
+      return `kept: ${outcome.reason}`;
+  }
 }
