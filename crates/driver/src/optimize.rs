@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use headstart_edit::SourceText;
 use headstart_frontend::without_bom;
-use headstart_overhead::{FunctionReport, Optimized, Options, Ticks, optimize};
+use headstart_overhead::{FunctionReport, Functions, Optimized, Options, Ticks, optimize};
 use serde::{Deserialize, Serialize};
 
 /// What `optimize` may do, as requests say it.
@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct OptimizeOptions {
     ticks: TicksName,
+    functions: FunctionsName,
     keep_frames: bool,
     source_map: bool,
 }
@@ -24,13 +25,26 @@ enum TicksName {
     Exact,
 }
 
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum FunctionsName {
+    #[default]
+    All,
+    Directives,
+}
+
 impl From<OptimizeOptions> for Options {
     fn from(options: OptimizeOptions) -> Self {
         let ticks = match options.ticks {
             TicksName::Relaxed => Ticks::Relaxed,
             TicksName::Exact => Ticks::Exact,
         };
-        Self { ticks, keep_frames: options.keep_frames, source_map: options.source_map }
+        let functions = match options.functions {
+            FunctionsName::All => Functions::All,
+            FunctionsName::Directives => Functions::Directives,
+        };
+        let OptimizeOptions { keep_frames, source_map, .. } = options;
+        Self { ticks, functions, keep_frames, source_map }
     }
 }
 

@@ -1,14 +1,16 @@
 //! Removing the overhead of async code that does not wait.
 //!
-//! A function that asks for it becomes a fast function, which runs like any other until something
+//! A function that asks for it, or whose callers await it at once, becomes a fast function, which runs like any other until something
 //! really has to be waited for, and an async twin that goes on from there. One module a step:
 //!
 //! 1. [`facts`]: what the functions and names of the file are.
-//! 2. [`lower`]: a function's body to a [`plan`], each `await` a statement of its own.
-//! 3. [`carry`]: what the fast function hands to its twin.
-//! 4. [`fast`] and [`twin`]: the plan, printed twice.
-//! 5. [`convert`]: both put together as edits of the text; everything else stays as it was.
+//! 2. [`sites`]: which functions are awaited at once, and what becomes of them.
+//! 3. [`lower`]: a function's body to a [`plan`], each `await` a statement of its own.
+//! 4. [`carry`]: what the fast function hands to its twin.
+//! 5. [`fast`] and [`twin`]: the plan, printed twice.
+//! 6. [`convert`] and [`beside`]: both put together as edits of the text; everything else stays as it was.
 
+mod beside;
 mod carry;
 mod convert;
 mod facts;
@@ -22,6 +24,7 @@ mod report;
 mod rope;
 mod runtime;
 mod select;
+mod sites;
 mod twin;
 
 use std::path::{Path, PathBuf};
@@ -30,7 +33,7 @@ pub use headstart_frontend::SyntaxError;
 use oxc_ast::ast;
 use oxc_semantic::SemanticBuilder;
 use oxc_span::Span;
-pub use report::{FunctionReport, Outcome};
+pub use report::{Calls, FunctionReport, Outcome};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::convert::Converter;
@@ -38,6 +41,7 @@ use crate::facts::Facts;
 use crate::rope::{Edits, Rope, rope};
 use crate::runtime::Runtime;
 use crate::select::{Pass, Selector};
+use crate::sites::choose::{Chosen, choose};
 
 /// The directive that asks for the conversion of a function.
 pub(crate) const DIRECTIVE: &str = "perhaps async";
@@ -52,11 +56,23 @@ pub enum Ticks {
     Exact,
 }
 
+/// Which functions may be converted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Functions {
+    /// Those that ask for it, and those whose promise nobody can see.
+    #[default]
+    All,
+    /// Those that ask for it with the directive.
+    Directives,
+}
+
 /// What may be done to a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
     /// Whether microtasks may come in another order.
     pub ticks: Ticks,
+    /// Which functions may be converted.
+    pub functions: Functions,
     /// Whether `return await` keeps its place in stack traces.
     pub keep_frames: bool,
     /// Whether to make a source map.
@@ -122,18 +138,27 @@ fn rewrite(
     let recursive = recursion::recursive(&facts);
     let mut shared = FxHashMap::default();
     let mut banned = FxHashSet::default();
+    let automatic = options.functions == Functions::All && options.ticks == Ticks::Relaxed;
+    let sites = automatic.then(|| sites::collect(program, scoping, &facts));
+    let mut unfit = FxHashMap::default();
     // Boxes that inner functions share are known only when the function around them is converted.
     let (edits, runtime, functions, lifted) = loop {
         let mut runtime = Runtime::new(&mut facts);
         let mut edits = Edits::default();
+        let chosen = sites
+            .as_ref()
+            .map_or_else(Chosen::default, |sites| choose(sites, &mut facts, scoping, &unfit));
+        for (span, name) in &chosen.renamed {
+            edits.replace(*span, Rope::text(name));
+        }
         let converter = Converter::new(
             (program, text, scoping),
             (&mut facts, &mut edits, &mut runtime),
             &shared,
         );
-        let mut selector = Selector::new(converter, &recursive, &banned, options);
+        let mut selector = Selector::new(converter, (&recursive, &banned, &chosen), options);
         selector.run(program);
-        let Pass { functions, lifted, wanted, broken } = selector.finish();
+        let Pass { functions, lifted, wanted, broken, unfit: more } = selector.finish();
         for function in &broken {
             banned.insert(*function);
             shared.retain(|symbol, _| facts.owner.get(symbol) != Some(&Some(*function)));
@@ -142,7 +167,9 @@ fn rewrite(
             let name = facts.fresh(&format!("{}$", scoping.symbol_name(*symbol)));
             shared.insert(*symbol, (name, *early));
         }
-        if wanted.is_empty() && broken.is_empty() {
+        let is_done = wanted.is_empty() && broken.is_empty() && more.is_empty();
+        unfit.extend(more);
+        if is_done {
             break (edits, runtime, functions, lifted);
         }
     };

@@ -50,6 +50,7 @@ function optimizeFile(source: string, target: string, { values }: OptimizeInvoca
   const { code, map, functions } = optimize(readFileSync(source, "utf8"), {
     file: name,
     ticks: values.ticks,
+    functions: values.functions,
     keepFrames: values["keep-frames"],
     sourceMap: values["source-map"],
   });
@@ -64,10 +65,22 @@ function optimizeFile(source: string, target: string, { values }: OptimizeInvoca
   return functions.map((it) => `${name}:${line(it)}\n`).join("");
 }
 
-function line({ line, column, name, outcome }: OptimizedFunction): string {
+const CONVERTED = {
+  asked: (twin: string) => `converted (twin: ${twin})`,
+  inPlace: (twin: string) => `converted for all callers (twin: ${twin})`,
+  beside: (twin: string) => `converted for those that await it at once (twin: ${twin})`,
+};
+
+function line({ line, column, name, calls, outcome }: OptimizedFunction): string {
   const result =
-    outcome.kind === "converted" ? `converted (twin: ${outcome.twin})` : `kept: ${outcome.reason}`;
-  return `${String(line)}:${String(column)} ${name === "" ? "(no name)" : name}: ${result}`;
+    outcome.kind === "converted"
+      ? CONVERTED[outcome.entry](outcome.twin)
+      : `kept: ${outcome.reason}`;
+  const sites =
+    calls.awaited === 0
+      ? ""
+      : `; ${String(calls.awaited)} of ${String(calls.awaited + calls.other)} uses await it at once`;
+  return `${String(line)}:${String(column)} ${name === "" ? "(no name)" : name}: ${result}${sites}`;
 }
 
 /** Writes a file whole or not at all. */
