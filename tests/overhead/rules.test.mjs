@@ -154,3 +154,9 @@ it("keeps sloppy code sloppy, words of modules included", async () => {
   assert.equal(await f.call(undefined, () => Promise.resolve()), 1);
   assert.equal(await f.call(undefined, () => 0), 1);
 });
+
+it("leaves alone what is declared in blocks of sloppy code, and would be hoisted out of them", () => {
+  const text = `{ async function f() { "perhaps async"; } } return typeof f;`;
+  const { code } = optimize(text, { file: "sloppy.cjs" });
+  assert.equal(new Function(code)(), "undefined");
+});

@@ -11,8 +11,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 
 import type { OptimizeInvocation } from "./args.js";
 import { HeadstartError, messageOf } from "./errors.js";
-import { optimize } from "./optimize.js";
-import type { OptimizedFunction } from "./optimize-types.js";
+import { optimize, reportLines } from "./optimize.js";
 import { print, printError } from "./terminal.js";
 
 const PROGRAM = /\.[cm]?[jt]sx?$/;
@@ -62,25 +61,7 @@ function optimizeFile(source: string, target: string, { values }: OptimizeInvoca
     replace(mapFile, JSON.stringify({ ...map, file: basename(target), sources }));
     replace(target, `${code}\n//# sourceMappingURL=${basename(mapFile)}\n`);
   }
-  return functions.map((it) => `${name}:${line(it)}\n`).join("");
-}
-
-const CONVERTED = {
-  asked: (twin: string) => `converted (twin: ${twin})`,
-  inPlace: (twin: string) => `converted for all callers (twin: ${twin})`,
-  beside: (twin: string) => `converted for those that await it at once (twin: ${twin})`,
-};
-
-function line({ line, column, name, calls, outcome }: OptimizedFunction): string {
-  const result =
-    outcome.kind === "converted"
-      ? CONVERTED[outcome.entry](outcome.twin)
-      : `kept: ${outcome.reason}`;
-  const sites =
-    calls.awaited === 0
-      ? ""
-      : `; ${String(calls.awaited)} of ${String(calls.awaited + calls.other)} uses await it at once`;
-  return `${String(line)}:${String(column)} ${name === "" ? "(no name)" : name}: ${result}${sites}`;
+  return reportLines(name, functions);
 }
 
 /** Writes a file whole or not at all. */
