@@ -31,6 +31,7 @@ mod report;
 mod rope;
 mod runtime;
 mod select;
+mod show;
 mod sites;
 mod stages;
 mod twin;
@@ -45,6 +46,7 @@ use oxc_semantic::SemanticBuilder;
 use oxc_span::Span;
 pub use report::{Calls, FunctionReport, Outcome};
 use rustc_hash::{FxHashMap, FxHashSet};
+pub use show::{Shown, show};
 
 use crate::convert::Converter;
 use crate::deawait::Restored;
@@ -122,6 +124,19 @@ pub struct Optimized {
 /// The first syntax error of the text; or, as one of line 0, output that does not parse, which is
 /// a bug of this crate.
 pub fn optimize(path: &Path, text: &str, options: Options) -> Result<Optimized, SyntaxError> {
+    let (code, rope, functions) = transform(path, text, options)?;
+    let file = path.to_string_lossy();
+    let wants_map = options.source_map && code != text;
+    let map = wants_map.then(|| map::source_map(&rope, &file, text));
+    Ok(Optimized { code, map, functions })
+}
+
+/// The new text, where all of it comes from, and what became of the functions.
+fn transform(
+    path: &Path,
+    text: &str,
+    options: Options,
+) -> Result<(String, Rope, Vec<FunctionReport>), SyntaxError> {
     let read_as = read_as(path, text)?;
     let mut stages = Stages::new(text);
     let restored = restore(&read_as, text, options)?;
@@ -148,10 +163,7 @@ pub fn optimize(path: &Path, text: &str, options: Options) -> Result<Optimized, 
     if code != text {
         headstart_frontend::check_early_errors(&read_as, &code).map_err(|error| broken(&error))?;
     }
-    let file = path.to_string_lossy();
-    let wants_map = options.source_map && code != text;
-    let map = wants_map.then(|| map::source_map(&rope, &file, text));
-    Ok(Optimized { code, map, functions })
+    Ok((code, rope, functions))
 }
 
 fn broken(error: &SyntaxError) -> SyntaxError {

@@ -21,7 +21,7 @@ pub(crate) enum Piece {
 
 impl Piece {
     /// In bytes.
-    fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         match self {
             Piece::Source(span) => span.size(),
             Piece::Text(text) => u32::try_from(text.len()).unwrap_or(u32::MAX),

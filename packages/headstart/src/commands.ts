@@ -86,7 +86,8 @@ export const COMMANDS = {
   explain: {
     summary: "say why an await is or is not reported",
     details:
-      "Says what is known about the await at a line, and what keeps it from starting earlier.",
+      "Says what is known about the await at a line, and what keeps it from starting earlier. At " +
+      "the line that an async function begins on, it shows what optimize makes of the function.",
     positional: {
       usage: "FILE:LINE",
       help: "a place; a column may follow, as editors print it (FILE:LINE:COLUMN)",
@@ -94,7 +95,12 @@ export const COMMANDS = {
       max: 1,
     },
     options: PROGRAM_OPTIONS,
-    examples: [["headstart explain src/app.ts:12", "the await in line 12 of src/app.ts"]],
+    examples: [
+      [
+        "headstart explain src/app.ts:12",
+        "the await, or the async function, in line 12 of src/app.ts",
+      ],
+    ],
   },
   callgraph: {
     summary: "say which functions each call may call",
