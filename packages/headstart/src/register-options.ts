@@ -1,5 +1,5 @@
 import { parseArguments, UsageError } from "./args.js";
-import { messageOf } from "./errors.js";
+import { messageOf } from "@headstart/verify/errors";
 import type { OptimizeOptions } from "./optimize-types.js";
 import { optionsOf } from "./optimize-values.js";
 
