@@ -12,6 +12,12 @@ import { OptimizedCopy } from "./optimize-copy.js";
 import { sayCopied } from "./optimize-files.js";
 import { print, printError } from "./terminal.js";
 
+/**
+ * How long after a change a file is read. The watcher says nothing of changes that follow another
+ * within 50 ms, and what is being written should be whole.
+ */
+const SETTLED_MS = 60;
+
 /** Carries `optimize --watch` out: one changed file after the other, until an interrupt comes. */
 export async function watchFiles(
   work: OptimizeInvocation,
@@ -27,9 +33,14 @@ export async function watchFiles(
       stats?.isDirectory() === true && path !== copy.from && copy.isLeft(path),
   });
   let last: Promise<unknown> = writeAll(watcher, copy, work, interrupts);
+  const waiting = new Map<string, NodeJS.Timeout>();
   const enqueue = (done: string, step: (file: string) => Promise<void>) => (file: string) => {
     const next = () => attempt(file, done, step);
-    last = last.then(next, next);
+    const settled = () => {
+      last = last.then(next, next);
+    };
+    clearTimeout(waiting.get(file));
+    waiting.set(file, setTimeout(settled, SETTLED_MS));
   };
   const update = enqueue("written", (file) => sayCopied(copy.update(file), work));
   watcher.on("add", update).on("change", update);
