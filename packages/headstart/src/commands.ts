@@ -185,10 +185,12 @@ export const COMMANDS = {
       "source-map": { help: "write a source map beside each file" },
       "no-restore": { help: "leave async functions that a compiler wrote as generators" },
       report: { help: "list every async function: converted, or why not" },
+      watch: { help: "stay, and do it again for each file that changes" },
     },
     examples: [
       ["headstart optimize src -o build", "every file of src, into build"],
       ["headstart optimize app.js -o app.fast.js --report", "one file, and what became of it"],
+      ["headstart optimize src -o build --watch", "keep build up to date"],
     ],
   },
   models: {

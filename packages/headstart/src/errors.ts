@@ -31,4 +31,3 @@ export class SyntaxProblem extends HeadstartError {
     this.column = at.column;
   }
 }
-

@@ -76,7 +76,8 @@ const CONVERTED = {
 
 function lineOf({ line, column, name, calls, outcome }: OptimizedFunction): string {
   const all = String(calls.awaited + calls.other);
-  const sites = calls.awaited > 0 ? `; ${String(calls.awaited)} of ${all} uses await it at once` : "";
+  const sites =
+    calls.awaited > 0 ? `; ${String(calls.awaited)} of ${all} uses await it at once` : "";
   const shown = name === "" ? "(no name)" : name;
   return `${String(line)}:${String(column)} ${shown}: ${resultOf(outcome)}${sites}`;
 }
