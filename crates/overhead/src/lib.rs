@@ -69,7 +69,7 @@ pub struct Options {
 pub struct Optimized {
     /// The new text.
     pub code: String,
-    /// The source map as JSON, where one was asked for.
+    /// The source map as JSON, where one was asked for and something changed.
     pub map: Option<String>,
     /// Every async function, and what became of it.
     pub functions: Vec<FunctionReport>,
@@ -94,7 +94,8 @@ pub fn optimize(path: &Path, text: &str, options: Options) -> Result<Optimized, 
         })?;
     }
     let file = path.to_string_lossy();
-    let map = options.source_map.then(|| map::source_map(&rope, &file, text));
+    let wants_map = options.source_map && code != text;
+    let map = wants_map.then(|| map::source_map(&rope, &file, text));
     Ok(Optimized { code, map, functions })
 }
 

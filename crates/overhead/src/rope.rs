@@ -15,6 +15,8 @@ pub(crate) enum Piece {
     Source(Span),
     /// New text.
     Text(String),
+    /// The text that follows belongs to this place of the source.
+    Mark(u32),
 }
 
 /// Pieces one after the other.
@@ -45,9 +47,18 @@ impl Rope {
         for piece in &other.0 {
             match piece {
                 Piece::Text(text) => self.push(text),
-                Piece::Source(_) => self.0.push(piece.clone()),
+                Piece::Source(_) | Piece::Mark(_) => self.0.push(piece.clone()),
             }
         }
+    }
+
+    /// Says of the text that follows that it stands for this: where traces are to point.
+    pub(crate) fn mark(&self) -> Self {
+        let source = self.0.iter().find_map(|piece| match piece {
+            Piece::Source(span) => Some(Piece::Mark(span.start)),
+            _ => None,
+        });
+        Self(source.into_iter().collect())
     }
 
     /// The text, given that of the source.
@@ -57,6 +68,7 @@ impl Rope {
             .map(|piece| match piece {
                 Piece::Source(span) => span.source_text(source),
                 Piece::Text(text) => text.as_str(),
+                Piece::Mark(_) => "",
             })
             .collect()
     }

@@ -50,7 +50,9 @@ export interface OptimizedFunction {
 /** The result of {@link optimize}. */
 export interface Optimized {
   readonly code: string;
-  /** `null` unless {@link OptimizeOptions.sourceMap} asked for one. */
+  /** Whether `code` is another text than the one given. */
+  readonly changed: boolean;
+  /** `null` unless {@link OptimizeOptions.sourceMap} asked for one and something changed. */
   readonly map: SourceMap | null;
   /** Every async function of the text, in order. */
   readonly functions: readonly OptimizedFunction[];

@@ -1,0 +1,11 @@
+import type { OptimizeInvocation } from "./args.js";
+import type { OptimizeOptions } from "./optimize-types.js";
+
+/** The options of `optimize` that arguments ask for. */
+export function optionsOf(values: OptimizeInvocation["values"]): OptimizeOptions {
+  return {
+    ticks: values.ticks,
+    keepFrames: values["keep-frames"],
+    sourceMap: values["source-map"],
+  };
+}
