@@ -20,6 +20,7 @@ use crate::params::Params;
 use crate::plan::{Plan, SiteKind};
 use crate::rope::{Edits, Rope, rope};
 use crate::runtime::Runtime;
+use crate::sites::choose::Beside;
 use crate::twin::Twin;
 
 /// An async function, whatever its syntax.
@@ -34,6 +35,27 @@ pub(crate) struct AsyncFunction<'t, 'a> {
     pub(crate) async_: Span,
     /// It begins a class element, so that what comes before it must be ended.
     pub(crate) begins_element: bool,
+    pub(crate) entry: Entry<'t>,
+}
+
+/// How callers come to the fast function.
+#[derive(Clone, Copy)]
+pub(crate) enum Entry<'t> {
+    /// It asks for it: whoever calls it does, and a throw becomes a rejection.
+    Asked,
+    /// All that call it await it at once, so that a throw is as good as a rejection.
+    InPlace,
+    /// Some do; others call an async function.
+    Beside(&'t Beside),
+}
+
+/// What a converted function consists of.
+pub(crate) struct Parts {
+    /// Whether it may come to call itself.
+    recursive: bool,
+    fast: Rope,
+    /// The twin, where that stands in the function.
+    nested: Rope,
 }
 
 /// What a function runs.
@@ -386,7 +408,15 @@ impl<'x> Converter<'x> {
             twin = self.twin_text(it, &twin_name, &carry, plan, placement, body);
         }
         let recursive = plan.sites.first().is_some_and(|it| matches!(it.kind, SiteKind::Entry));
-        self.put(it, params, (placement, recursive), fast, twin);
+        let nested = if placement == Placement::Nested { twin.clone() } else { Rope::default() };
+        let parts = Parts { recursive, fast, nested };
+        match it.entry {
+            Entry::Beside(beside) => self.put_beside(it, beside, params, parts),
+            Entry::Asked | Entry::InPlace => self.put_fast(it, params, parts),
+        }
+        if placement == Placement::Lifted {
+            self.lifted.push(twin);
+        }
         Ok(placement)
     }
 
@@ -414,14 +444,8 @@ impl<'x> Converter<'x> {
         it.scope.is_some_and(|scope| self.scoping.scope_flags(scope).is_strict_mode())
     }
 
-    fn put(
-        &mut self,
-        it: &AsyncFunction<'_, '_>,
-        params: &Params,
-        (placement, recursive): (Placement, bool),
-        fast: Rope,
-        twin: Rope,
-    ) {
+    /// Puts the fast function in place of the async one.
+    pub(crate) fn put_fast(&mut self, it: &AsyncFunction<'_, '_>, params: &Params, parts: Parts) {
         let end = it.async_.end + blanks_after(self.source, it.async_.end);
         let instead = if it.begins_element { ";" } else { "" };
         self.edits.replace(Span::new(it.async_.start, end), instead.into());
@@ -430,35 +454,29 @@ impl<'x> Converter<'x> {
             Body::Statements(body) => (body.span, self.directives(body)),
             Body::Expression(it) => (it.span(), Rope::default()),
         };
-        let nested = if placement == Placement::Nested { twin.clone() } else { Rope::default() };
-        let reject = self.runtime.reject();
+        let Parts { recursive, fast, nested } = parts;
+        let handler = match it.entry {
+            Entry::Asked => {
+                rope![" catch (error) {\nreturn ", self.runtime.reject(), "(error);\n}"]
+            }
+            Entry::InPlace | Entry::Beside(_) => Rope::default(),
+        };
         let (begin, unwind) = if recursive {
             let depth = self.runtime.depth();
             (rope!["++", &depth, ";\n"], rope![" finally {\n--", depth, ";\n}"])
         } else {
             (Rope::default(), Rope::default())
         };
-        let text = rope![
-            "{\n",
-            directives,
-            nested,
-            begin,
-            "try {\n",
-            fast,
-            "} catch (error) {\nreturn ",
-            reject,
-            "(error);\n}",
-            unwind,
-            "\n}"
-        ];
-        self.edits.replace(span, text);
-        if placement == Placement::Lifted {
-            self.lifted.push(twin);
-        }
+        let fast = if handler.0.is_empty() && !recursive {
+            fast
+        } else {
+            rope!["try {\n", fast, "}", handler, unwind, "\n"]
+        };
+        self.edits.replace(span, rope!["{\n", directives, nested, begin, fast, "}"]);
     }
 
     /// The directives of the body but for the one that asks for the conversion.
-    fn directives(&self, body: &ast::FunctionBody<'_>) -> Rope {
+    pub(crate) fn directives(&self, body: &ast::FunctionBody<'_>) -> Rope {
         let mut text = Rope::default();
         for it in body.directives.iter().filter(|it| it.directive != crate::DIRECTIVE) {
             text = rope![text, "\"", it.directive.as_str(), "\";\n"];

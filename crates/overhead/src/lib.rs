@@ -1,44 +1,59 @@
 //! Removing the overhead of async code that does not wait.
 //!
-//! A function that asks for it becomes a fast function, which runs like any other until something
-//! really has to be waited for, and an async twin that goes on from there. One module a step:
+//! A function that asks for it, or whose callers await it at once, becomes a fast function, which
+//! runs like any other until something really has to be waited for, and an async twin that goes on
+//! from there. One module a step:
 //!
+//! 0. [`deawait`]: what a compiler has written as generators becomes async functions again.
 //! 1. [`facts`]: what the functions and names of the file are.
-//! 2. [`lower`]: a function's body to a [`plan`], each `await` a statement of its own.
-//! 3. [`carry`]: what the fast function hands to its twin.
-//! 4. [`fast`] and [`twin`]: the plan, printed twice.
-//! 5. [`convert`]: both put together as edits of the text; everything else stays as it was.
+//! 2. [`sites`]: which functions are awaited at once, and what becomes of them.
+//! 3. [`lower`]: a function's body to a [`plan`], each `await` a statement of its own.
+//! 4. [`carry`]: what the fast function hands to its twin.
+//! 5. [`fast`] and [`twin`]: the plan, printed twice.
+//! 6. [`convert`] and [`beside`]: both put together as edits of the text; everything else stays as
+//!    it was.
+//! 7. [`wrappers`]: async functions that only hand on a promise become plain ones.
 
+mod beside;
 mod carry;
 mod check;
 mod convert;
+mod deawait;
 mod facts;
 mod fast;
 mod lower;
 mod map;
 mod params;
+mod patch;
 mod plan;
 mod recursion;
 mod report;
 mod rope;
 mod runtime;
 mod select;
+mod sites;
+mod stages;
 mod twin;
+mod wrappers;
 
 use std::path::{Path, PathBuf};
 
+pub use deawait::{Fingerprint, fingerprint};
 pub use headstart_frontend::SyntaxError;
 use oxc_ast::ast;
 use oxc_semantic::SemanticBuilder;
 use oxc_span::Span;
-pub use report::{FunctionReport, Outcome};
+pub use report::{Calls, FunctionReport, Outcome};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::convert::Converter;
+use crate::deawait::Restored;
 use crate::facts::Facts;
 use crate::rope::{Edits, Rope, rope};
 use crate::runtime::Runtime;
 use crate::select::{Pass, Selector};
+use crate::sites::choose::{Chosen, choose};
+use crate::stages::Stages;
 
 /// The directive that asks for the conversion of a function.
 pub(crate) const DIRECTIVE: &str = "perhaps async";
@@ -53,15 +68,41 @@ pub enum Ticks {
     Exact,
 }
 
-/// What may be done to a file.
+/// Which functions may be converted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Functions {
+    /// Those that ask for it, and those whose promise nobody can see.
+    #[default]
+    All,
+    /// Those that ask for it with the directive.
+    Directives,
+}
+
+/// What may be done to a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Whether microtasks may come in another order.
     pub ticks: Ticks,
+    /// Which functions may be converted.
+    pub functions: Functions,
     /// Whether `return await` keeps its place in stack traces.
     pub keep_frames: bool,
     /// Whether to make a source map.
     pub source_map: bool,
+    /// Whether what a compiler has written as generators becomes async functions again.
+    pub restore: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            ticks: Ticks::default(),
+            functions: Functions::default(),
+            keep_frames: false,
+            source_map: false,
+            restore: true,
+        }
+    }
 }
 
 /// A file after its optimisation.
@@ -82,21 +123,54 @@ pub struct Optimized {
 /// a bug of this crate.
 pub fn optimize(path: &Path, text: &str, options: Options) -> Result<Optimized, SyntaxError> {
     let read_as = read_as(path, text)?;
-    let (rope, functions) = headstart_frontend::with_syntax_tree(&read_as, text, |program| {
-        rewrite(program, text, options)
-    })?;
-    let rope = rope.unwrap_or_else(|| Rope::source(text));
-    let code = rope.to_text(text);
-    if code != text {
-        headstart_frontend::check_early_errors(&read_as, &code).map_err(|error| SyntaxError {
-            message: format!("the optimised text does not parse: {}", error.message),
-            offset: 0,
+    let mut stages = Stages::new(text);
+    let restored = restore(&read_as, text, options)?;
+    stages.apply(restored.rope);
+    let (rope, mut functions) =
+        headstart_frontend::with_syntax_tree(&read_as, stages.text(), |program| {
+            rewrite(program, stages.text(), options)
         })?;
+    stages.trace(&mut functions);
+    stages.apply(rope);
+    if options.ticks == Ticks::Relaxed && !options.keep_frames {
+        let (rope, mut reports) =
+            headstart_frontend::with_syntax_tree(&read_as, stages.text(), |program| {
+                wrappers::remove(program, stages.text())
+            })
+            .map_err(|error| broken(&error))?;
+        stages.trace(&mut reports);
+        reports.iter().for_each(|it| report::merge(&mut functions, it));
+        stages.apply(rope);
+    }
+    functions.splice(0..0, restored.functions);
+    functions.sort_by_key(|it| it.offset);
+    let (code, rope) = stages.finish();
+    if code != text {
+        headstart_frontend::check_early_errors(&read_as, &code).map_err(|error| broken(&error))?;
     }
     let file = path.to_string_lossy();
     let wants_map = options.source_map && code != text;
     let map = wants_map.then(|| map::source_map(&rope, &file, text));
     Ok(Optimized { code, map, functions })
+}
+
+fn broken(error: &SyntaxError) -> SyntaxError {
+    let message = format!("the optimised text does not parse: {}", error.message);
+    SyntaxError { message, offset: 0 }
+}
+
+/// The text with its async functions restored, as far as that is possible.
+fn restore(path: &Path, text: &str, options: Options) -> Result<Restored, SyntaxError> {
+    if !options.restore || !deawait::is_worth_a_look(text) {
+        return Ok(Restored::default());
+    }
+    let restored = headstart_frontend::with_syntax_tree(path, text, |program| {
+        deawait::restore(program, text, options.ticks)
+    })?;
+    let parses = restored.rope.as_ref().is_none_or(|rope| {
+        headstart_frontend::check_early_errors(path, &rope.to_text(text)).is_ok()
+    });
+    Ok(if parses { restored } else { restored.left("the file would not parse") })
 }
 
 /// The path whose extension says how to read a file: a `.js` file that neither imports nor exports
@@ -124,18 +198,27 @@ fn rewrite(
     let recursive = recursion::recursive(&facts);
     let mut shared = FxHashMap::default();
     let mut banned = FxHashSet::default();
+    let automatic = options.functions == Functions::All && options.ticks == Ticks::Relaxed;
+    let sites = automatic.then(|| sites::collect(program, scoping, &facts));
+    let mut unfit = FxHashMap::default();
     // Boxes that inner functions share are known only when the function around them is converted.
     let (edits, runtime, functions, lifted) = loop {
         let mut runtime = Runtime::new(&mut facts);
         let mut edits = Edits::default();
+        let chosen = sites
+            .as_ref()
+            .map_or_else(Chosen::default, |sites| choose(sites, &mut facts, scoping, &unfit));
+        for (span, name) in &chosen.renamed {
+            edits.replace(*span, Rope::text(name));
+        }
         let converter = Converter::new(
             (program, text, scoping),
             (&mut facts, &mut edits, &mut runtime),
             &shared,
         );
-        let mut selector = Selector::new(converter, &recursive, &banned, options);
+        let mut selector = Selector::new(converter, (&recursive, &banned, &chosen), options);
         selector.run(program);
-        let Pass { functions, lifted, wanted, broken } = selector.finish();
+        let Pass { functions, lifted, wanted, broken, unfit: more } = selector.finish();
         for function in &broken {
             banned.insert(*function);
             shared.retain(|symbol, _| facts.owner.get(symbol) != Some(&Some(*function)));
@@ -144,7 +227,9 @@ fn rewrite(
             let name = facts.fresh(&format!("{}$", scoping.symbol_name(*symbol)));
             shared.insert(*symbol, (name, *early));
         }
-        if wanted.is_empty() && broken.is_empty() {
+        let is_done = wanted.is_empty() && broken.is_empty() && more.is_empty();
+        unfit.extend(more);
+        if is_done {
             break (edits, runtime, functions, lifted);
         }
     };
