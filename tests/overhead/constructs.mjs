@@ -87,7 +87,7 @@ export const statements = [
 
 /** A block that has a name again that is known around it. */
 function shadowing(g) {
-  const name = g.random.pick(g.scope.flat().filter((it) => it !== "z"));
+  const name = g.random.pick(g.scope.flat().filter((it) => !/^[wz]/.test(it)));
   if (g.constants.has(name) || g.loops.length > 2) return g.declaration();
   const value = g.without(name, () => g.expression(1));
   return g.block(() => {

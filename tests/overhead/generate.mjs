@@ -356,7 +356,7 @@ export class Generator {
       "p, ...q",
       "p, q = () => p",
       "p, { q = $.log('q', p), ...r } = {}",
-      "p, [q] = [this.k]",
+      "p, { k: [q] = [this.k] } = {}",
     ]);
     const body = this.statements(8);
     const end = `$.log("end", ${this.scope.flat().join(", ")});\nreturn ${this.expression()};`;

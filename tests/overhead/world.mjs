@@ -25,6 +25,8 @@ export async function observe(main, behaviours) {
   let visits = 0;
   const show = (value) => {
     if (typeof value === "function") return "function";
+    // What the engine says names parts of the text.
+    if (value instanceof TypeError) return value.name;
     if (value instanceof Error) return `${value.name}: ${value.message}`;
     if (typeof value === "object" && value !== null) {
       return typeof value.then === "function" ? "thenable" : JSON.stringify(value);
