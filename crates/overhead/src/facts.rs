@@ -112,6 +112,7 @@ impl Facts {
             stack: Vec::new(),
             declared_at: 0,
             shorthand: None,
+            classes: Vec::new(),
             callee: None,
             name_ahead: None,
         };
@@ -167,6 +168,8 @@ struct Collector<'s> {
     stack: Vec<usize>,
     declared_at: u32,
     shorthand: Option<Span>,
+    /// The names of the classes around.
+    classes: Vec<SymbolId>,
     callee: Option<(Span, Called)>,
     /// The name of the function that comes next.
     name_ahead: Option<String>,
@@ -282,8 +285,11 @@ impl<'a> Visit<'a> for Collector<'_> {
     }
 
     fn visit_class(&mut self, it: &ast::Class<'a>) {
+        let symbol = it.id.as_ref().and_then(|id| id.symbol_id.get());
+        self.classes.extend(symbol);
         walk::walk_class(self, it);
-        if let Some(symbol) = it.id.as_ref().and_then(|id| id.symbol_id.get()) {
+        if let Some(symbol) = symbol {
+            self.classes.pop();
             self.facts.declared_at.insert(symbol, it.span.end);
         }
     }
@@ -335,7 +341,8 @@ impl<'a> Visit<'a> for Collector<'_> {
                 _ => Called::No,
             },
         };
-        if let Some(symbol) = mention.symbol {
+        // In a class, its name is a variable of the class.
+        if let Some(symbol) = mention.symbol.filter(|it| !self.classes.contains(it)) {
             self.facts.mentions_of.entry(symbol).or_default().push(self.facts.mentions.len());
         }
         self.facts.by_name.entry(it.name.to_string()).or_default().push(self.facts.mentions.len());

@@ -42,7 +42,7 @@ use std::path::{Path, PathBuf};
 pub use deawait::{Fingerprint, fingerprint};
 pub use headstart_frontend::SyntaxError;
 use oxc_ast::ast;
-use oxc_semantic::SemanticBuilder;
+use oxc_semantic::{SemanticBuilder, SymbolId};
 use oxc_span::Span;
 pub use report::{Calls, FunctionReport, Outcome};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -231,10 +231,16 @@ fn rewrite(
         let mut selector = Selector::new(converter, (&recursive, &banned, &chosen), options);
         selector.run(program);
         let Pass { functions, lifted, wanted, broken, unfit: more } = selector.finish();
-        for function in &broken {
-            banned.insert(*function);
-            shared.retain(|symbol, _| facts.owner.get(symbol) != Some(&Some(*function)));
-        }
+        // What stays as it is has no boxes to share.
+        let stays: FxHashSet<usize> =
+            broken.iter().copied().chain(more.iter().map(|it| it.0)).collect();
+        let has_boxes = |symbol: &SymbolId| {
+            let owner = facts.owner.get(symbol).copied().flatten();
+            owner.is_none_or(|owner| !stays.contains(&owner))
+        };
+        shared.retain(|symbol, _| has_boxes(symbol));
+        let wanted: Vec<_> = wanted.into_iter().filter(|(symbol, _)| has_boxes(symbol)).collect();
+        banned.extend(&broken);
         for (symbol, early) in &wanted {
             let name = facts.fresh(&format!("{}$", scoping.symbol_name(*symbol)));
             shared.insert(*symbol, (name, *early));

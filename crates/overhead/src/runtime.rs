@@ -174,9 +174,11 @@ impl Runtime {
         format!(
             "var {array_values} = [][Symbol.iterator], {array_next} = [][Symbol.iterator]().next; \
              function {items}(from) {{ \
-             if (Array.isArray(from) && from[Symbol.iterator] === {array_values} && from[Symbol.iterator]().next === {array_next}) \
+             const iterate = from === void 0 || from === null ? void 0 : from[Symbol.iterator]; \
+             if (typeof iterate !== \"function\") throw new TypeError((from === null ? \"null\" : typeof from) + \" is not iterable\"); \
+             const iterator = iterate.call(from); \
+             if (iterate === {array_values} && Array.isArray(from) && iterator.next === {array_next}) \
              return {{ array: from, index: 0, iterator: void 0, next: void 0, open: false, value: void 0 }}; \
-             const iterator = from[Symbol.iterator](); \
              if (Object(iterator) !== iterator) throw new TypeError(\"Result of the Symbol.iterator method is not an object\"); \
              return {{ array: null, index: 0, iterator, next: iterator.next, open: false, value: void 0 }}; }} \
              function {step}(it) {{ \
