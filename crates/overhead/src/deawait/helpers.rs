@@ -12,6 +12,7 @@ use oxc_span::Span;
 use rustc_hash::FxHashMap;
 
 use super::fingerprint::fingerprint;
+use crate::facts::Facts;
 use super::known::{Helper, KNOWN, MODULES, STEPS};
 
 /// What a variable holds.
@@ -41,8 +42,13 @@ pub(crate) const MARKS: [&str; 4] =
 
 impl Helpers {
     /// Finds the helpers of a file.
-    pub(crate) fn find(program: &ast::Program<'_>, text: &str, scoping: &Scoping) -> Self {
-        let mut finder = Finder { text, scoping, helpers: Self::default(), statement: None };
+    pub(crate) fn find(
+        program: &ast::Program<'_>,
+        text: &str,
+        scoping: &Scoping,
+        facts: &Facts,
+    ) -> Self {
+        let mut finder = Finder { text, scoping, facts, helpers: Self::default(), statement: None };
         finder.visit_program(program);
         finder.helpers
     }
@@ -109,6 +115,7 @@ fn module(name: &str) -> Option<&'static [(&'static str, Helper)]> {
 struct Finder<'x> {
     text: &'x str,
     scoping: &'x Scoping,
+    facts: &'x Facts,
     helpers: Helpers,
     /// The variable declaration that is gone over, if it has a single variable.
     statement: Option<Span>,
@@ -117,7 +124,14 @@ struct Finder<'x> {
 impl Finder<'_> {
     /// A variable whose value is a function with the text `function`.
     fn function(&mut self, id: &ast::BindingIdentifier<'_>, function: Span, statement: Span) {
-        let Some(symbol) = id.symbol_id.get().filter(|it| self.is_constant(*it)) else { return };
+        let Some(symbol) = id.symbol_id.get().filter(|it| {
+            // Babel's generators put what they make in their own place.
+            let outside = |it: Span| it.start < function.start || function.end < it.end;
+            self.scoping.symbol_redeclarations(*it).is_empty()
+                && !self.facts.mentions(*it).any(|it| it.write && outside(it.span))
+        }) else {
+            return;
+        };
         let text = function.source_text(self.text);
         if text.len() > 12_000 || !["Promise", "next", "throw"].iter().any(|it| text.contains(it)) {
             return;

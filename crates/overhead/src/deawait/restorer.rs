@@ -11,7 +11,7 @@ use super::call::{Arguments, Call, This, inside_brackets, made_of};
 use super::cleanup;
 use super::detached::{self, Back, Front, Move};
 use super::function::{Body, Outer};
-use super::generator::{Generator, generator_argument};
+use super::generator::Generator;
 use super::helpers::Helpers;
 use super::known::Helper;
 use super::names::Places;
@@ -139,9 +139,7 @@ impl<'x> Restorer<'x> {
         if self.ticks == Ticks::Exact && !helper.keeps_ticks() {
             return Err("with exact ticks: waiting takes other ticks than through the helper");
         }
-        let function =
-            generator_argument(it).ok_or("what is passed to the helper is no function")?;
-        Generator::read(function, self.facts, self.scoping)
+        Generator::read(it, self.facts, self.helpers, self.scoping)
     }
 
     /// A function whose body may be a call of a helper.
@@ -154,6 +152,7 @@ impl<'x> Restorer<'x> {
             Ok(whole) => {
                 let out = (&mut self.patch, &mut self.moves);
                 whole.write(&generator, out, (self.scoping, self.source));
+                self.count(&generator);
                 self.finish_call(returned, call.helper, Ok("async function"));
             }
             Err(reason) => {
@@ -178,6 +177,13 @@ impl<'x> Restorer<'x> {
             return;
         }
         self.report(it.span, None, helper, result);
+    }
+
+    /// Notes that helpers inside a generator are no more.
+    fn count(&mut self, generator: &Generator) {
+        for symbol in &generator.gone {
+            *self.gone.entry(*symbol).or_default() += 1;
+        }
     }
 
     /// Notes that a call of a helper is no more, and what it was made with.
@@ -224,6 +230,7 @@ impl<'x> Restorer<'x> {
         self.patch.replace(head, format!("{void}(async "));
         self.patch.replace(Span::new(generator.params.end, generator.body.start), " => ");
         generator.write(&mut self.patch, this);
+        self.count(generator);
         let tail = Span::new(generator.body.end, call.span.end);
         self.patch.replace(tail, rope![")(", arguments, ")"]);
         Ok("async arrow function in its place")
@@ -280,6 +287,7 @@ impl<'x> Restorer<'x> {
         };
         self.patch.replace(Span::new(at.start, generator.params.start), open);
         generator.write(&mut self.patch, None);
+        self.count(&generator);
         self.patch.replace(Span::new(generator.body.end, at.end), close);
         Ok("async function")
     }
@@ -324,6 +332,7 @@ impl<'x> Restorer<'x> {
             return Err("it is called with `new`, or its prototype is used");
         }
         generator.write(&mut self.patch, None);
+        self.count(&generator);
         let (params, body) = (generator.params, generator.body);
         self.moves.push(Move::Pair { front, back: back.span, params, body });
         Ok("async function")
