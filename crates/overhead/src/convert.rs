@@ -13,13 +13,14 @@ use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::carry::{Boxed, Carrier, Carry, Form, contains};
-use crate::facts::{Facts, VarDeclaration, is_root};
+use crate::facts::{Called, Facts, VarDeclaration, is_root};
 use crate::fast::{Fast, Shape};
 use crate::lower::{Lowered, Lowerer, Unsupported};
 use crate::params::Params;
 use crate::plan::{Plan, SiteKind};
 use crate::rope::{Edits, Rope, rope};
 use crate::runtime::Runtime;
+use crate::sites::choose::Beside;
 use crate::twin::Twin;
 
 /// An async function, whatever its syntax.
@@ -34,6 +35,27 @@ pub(crate) struct AsyncFunction<'t, 'a> {
     pub(crate) async_: Span,
     /// It begins a class element, so that what comes before it must be ended.
     pub(crate) begins_element: bool,
+    pub(crate) entry: Entry<'t>,
+}
+
+/// How callers come to the fast function.
+#[derive(Clone, Copy)]
+pub(crate) enum Entry<'t> {
+    /// It asks for it: whoever calls it does, and a throw becomes a rejection.
+    Asked,
+    /// All that call it await it at once, so that a throw is as good as a rejection.
+    InPlace,
+    /// Some do; others call an async function.
+    Beside(&'t Beside),
+}
+
+/// What a converted function consists of.
+pub(crate) struct Parts {
+    /// Whether it may come to call itself.
+    recursive: bool,
+    fast: Rope,
+    /// The twin, where that stands in the function.
+    nested: Rope,
 }
 
 /// What a function runs.
@@ -166,22 +188,6 @@ impl<'x> Converter<'x> {
         Ok(placement)
     }
 
-    fn check(&self, it: &AsyncFunction<'_, '_>) -> Lowered {
-        let function = &self.facts.functions[it.index];
-        if function.uses.eval {
-            return Err(Unsupported("calls `eval`, which may look at anything"));
-        }
-        if self.scoping.root_scope_flags().contains(oxc_semantic::ScopeFlags::With) {
-            return Err(Unsupported("the file has a `with` statement"));
-        }
-        let sloppy_arguments =
-            function.uses.arguments && !function.is_arrow && !self.strict && !it.params.is_empty();
-        if sloppy_arguments {
-            return Err(Unsupported("`arguments` and the parameters are the same in sloppy code"));
-        }
-        Ok(())
-    }
-
     fn plan(
         &mut self,
         it: &AsyncFunction<'_, '_>,
@@ -272,7 +278,11 @@ impl<'x> Converter<'x> {
         let moved = crate::params::moved(it.params);
         let stuck = self.facts.mentions(symbol).any(|mention| {
             mention.span.start < it.params.span.end
-                && !moved.iter().any(|moved| contains(*moved, mention.span))
+                && !moved.iter().any(|moved| {
+                    // Its box is made behind the parameter that it is bound by.
+                    contains(*moved, mention.span)
+                        && moved.start > self.scoping.symbol_span(symbol).end
+                })
         });
         if is_param && (stuck || !all.is_empty()) || all.iter().any(|it| it.takes_apart) {
             return Err(Unsupported("a `var` or a parameter that closures change"));
@@ -281,6 +291,7 @@ impl<'x> Converter<'x> {
             let end = it.span.start + 3;
             self.edits
                 .replace(Span::new(it.span.start, end + blanks_after(self.source, end)), "".into());
+            it.types.iter().for_each(|span| self.edits.replace(*span, "".into()));
             for &(other, span) in &it.symbols {
                 if other == symbol {
                     self.edits.replace(span, rope![name, ".v"]);
@@ -319,12 +330,17 @@ impl<'x> Converter<'x> {
     fn box_mentions(&mut self, symbol: SymbolId, own: &str, name: &str, early: bool) {
         let mentions: Vec<_> = self.facts.mentions(symbol).copied().collect();
         for it in mentions {
-            let content = if early && !it.write {
-                format!("{}({name}, \"{own}\")", self.runtime.early())
-            } else if it.callee {
-                format!("(0, {name}.v)")
+            let content = if early {
+                format!("{}({name}, \"{own}\").v", self.runtime.early())
             } else {
                 format!("{name}.v")
+            };
+            // Called, it must not get the box as `this`; an expression in front of it that ends
+            // without a semicolon must not become a call.
+            let content = match it.called {
+                Called::Plainly => format!("{}({content})", self.runtime.own()),
+                Called::ByNew => format!("({content})"),
+                Called::No => content,
             };
             let key = if it.shorthand { format!("{own}: ") } else { String::new() };
             self.edits.replace(it.span, rope![key, content]);
@@ -392,7 +408,15 @@ impl<'x> Converter<'x> {
             twin = self.twin_text(it, &twin_name, &carry, plan, placement, body);
         }
         let recursive = plan.sites.first().is_some_and(|it| matches!(it.kind, SiteKind::Entry));
-        self.put(it, params, (placement, recursive), fast, twin);
+        let nested = if placement == Placement::Nested { twin.clone() } else { Rope::default() };
+        let parts = Parts { recursive, fast, nested };
+        match it.entry {
+            Entry::Beside(beside) => self.put_beside(it, beside, params, parts),
+            Entry::Asked | Entry::InPlace => self.put_fast(it, params, parts),
+        }
+        if placement == Placement::Lifted {
+            self.lifted.push(twin);
+        }
         Ok(placement)
     }
 
@@ -420,14 +444,8 @@ impl<'x> Converter<'x> {
         it.scope.is_some_and(|scope| self.scoping.scope_flags(scope).is_strict_mode())
     }
 
-    fn put(
-        &mut self,
-        it: &AsyncFunction<'_, '_>,
-        params: &Params,
-        (placement, recursive): (Placement, bool),
-        fast: Rope,
-        twin: Rope,
-    ) {
+    /// Puts the fast function in place of the async one.
+    pub(crate) fn put_fast(&mut self, it: &AsyncFunction<'_, '_>, params: &Params, parts: Parts) {
         let end = it.async_.end + blanks_after(self.source, it.async_.end);
         let instead = if it.begins_element { ";" } else { "" };
         self.edits.replace(Span::new(it.async_.start, end), instead.into());
@@ -436,35 +454,29 @@ impl<'x> Converter<'x> {
             Body::Statements(body) => (body.span, self.directives(body)),
             Body::Expression(it) => (it.span(), Rope::default()),
         };
-        let nested = if placement == Placement::Nested { twin.clone() } else { Rope::default() };
-        let reject = self.runtime.reject();
+        let Parts { recursive, fast, nested } = parts;
+        let handler = match it.entry {
+            Entry::Asked => {
+                rope![" catch (error) {\nreturn ", self.runtime.reject(), "(error);\n}"]
+            }
+            Entry::InPlace | Entry::Beside(_) => Rope::default(),
+        };
         let (begin, unwind) = if recursive {
             let depth = self.runtime.depth();
             (rope!["++", &depth, ";\n"], rope![" finally {\n--", depth, ";\n}"])
         } else {
             (Rope::default(), Rope::default())
         };
-        let text = rope![
-            "{\n",
-            directives,
-            nested,
-            begin,
-            "try {\n",
-            fast,
-            "} catch (error) {\nreturn ",
-            reject,
-            "(error);\n}",
-            unwind,
-            "\n}"
-        ];
-        self.edits.replace(span, text);
-        if placement == Placement::Lifted {
-            self.lifted.push(twin);
-        }
+        let fast = if handler.0.is_empty() && !recursive {
+            fast
+        } else {
+            rope!["try {\n", fast, "}", handler, unwind, "\n"]
+        };
+        self.edits.replace(span, rope!["{\n", directives, nested, begin, fast, "}"]);
     }
 
     /// The directives of the body but for the one that asks for the conversion.
-    fn directives(&self, body: &ast::FunctionBody<'_>) -> Rope {
+    pub(crate) fn directives(&self, body: &ast::FunctionBody<'_>) -> Rope {
         let mut text = Rope::default();
         for it in body.directives.iter().filter(|it| it.directive != crate::DIRECTIVE) {
             text = rope![text, "\"", it.directive.as_str(), "\";\n"];
@@ -507,14 +519,18 @@ impl<'x> Converter<'x> {
         let span = self.facts.functions[function].span;
         let from = self.facts.mentions.partition_point(|it| it.span.start < span.start);
         self.facts.mentions[from..].iter().take_while(|it| it.span.start < span.end).any(|it| {
-            it.symbol.is_some_and(|symbol| {
-                let declared = self.scoping.symbol_span(symbol);
-                let inside = span.start <= declared.start && declared.end <= span.end;
-                let own_name = inside
-                    && self.scoping.symbol_flags(symbol).contains(SymbolFlags::FunctionExpression)
-                    && self.facts.owner.get(&symbol) == Some(&Some(function));
-                own_name || !inside && !is_root(self.scoping, symbol)
-            })
+            self.facts.leaking.contains(it.span.source_text(self.source))
+                || it.symbol.is_some_and(|symbol| {
+                    let declared = self.scoping.symbol_span(symbol);
+                    let inside = span.start <= declared.start && declared.end <= span.end;
+                    let own_name = inside
+                        && self
+                            .scoping
+                            .symbol_flags(symbol)
+                            .contains(SymbolFlags::FunctionExpression)
+                        && self.facts.owner.get(&symbol) == Some(&Some(function));
+                    own_name || !inside && !is_root(self.scoping, symbol)
+                })
         })
     }
 }

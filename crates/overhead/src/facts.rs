@@ -17,6 +17,7 @@ pub(crate) struct FunctionFacts {
     pub(crate) is_arrow: bool,
     /// Declared by a statement: there before the code around it runs.
     pub(crate) hoisted: bool,
+    pub(crate) scope: Option<ScopeId>,
     /// What it uses, its arrow functions included.
     pub(crate) uses: Uses,
     /// Its own `await`s, in order.
@@ -50,8 +51,17 @@ pub(crate) struct Mention {
     pub(crate) write: bool,
     /// It is a property's short form: `{ name }`.
     pub(crate) shorthand: bool,
-    /// It is called.
-    pub(crate) callee: bool,
+    pub(crate) called: Called,
+}
+
+/// How a mention is called, if it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Called {
+    No,
+    /// As `name(…)` or as the tag of a template.
+    Plainly,
+    /// It begins what `new` calls.
+    ByNew,
 }
 
 /// A `var` declaration.
@@ -59,6 +69,8 @@ pub(crate) struct Mention {
 pub(crate) struct VarDeclaration {
     pub(crate) span: Span,
     pub(crate) symbols: Vec<(SymbolId, Span)>,
+    /// The types of what it declares, with what stands in front of them.
+    pub(crate) types: Vec<Span>,
     /// An object is taken apart.
     pub(crate) takes_apart: bool,
 }
@@ -72,6 +84,8 @@ pub(crate) struct Facts {
     pub(crate) mentions_of: FxHashMap<SymbolId, Vec<usize>>,
     /// All names in the file, so that new ones can be told apart.
     pub(crate) names: FxHashSet<String>,
+    /// How many names were made of each wanted one.
+    numbers: FxHashMap<String, u32>,
     /// Where the declaration that gives a variable its first value ends; 0 where it has one
     /// from the start.
     pub(crate) declared_at: FxHashMap<SymbolId, u32>,
@@ -83,6 +97,8 @@ pub(crate) struct Facts {
     pub(crate) vars: Vec<VarDeclaration>,
     /// Variables bound by a property's short form.
     pub(crate) bound_short: FxHashSet<SymbolId>,
+    /// The names of functions declared in blocks of sloppy code, which are known around these, too.
+    pub(crate) leaking: FxHashSet<String>,
     /// The mentions of each name.
     pub(crate) by_name: FxHashMap<String, Vec<usize>>,
 }
@@ -134,13 +150,14 @@ impl Facts {
 
     /// A name that the file does not have yet.
     pub(crate) fn fresh(&mut self, wanted: &str) -> String {
-        let mut name = wanted.to_owned();
-        let mut number = 1;
-        while !self.names.insert(name.clone()) {
-            number += 1;
-            name = format!("{wanted}{number}");
+        let number = self.numbers.entry(wanted.to_owned()).or_insert(0);
+        loop {
+            *number += 1;
+            let name = if *number == 1 { wanted.to_owned() } else { format!("{wanted}{number}") };
+            if self.names.insert(name.clone()) {
+                return name;
+            }
         }
-        name
     }
 }
 
@@ -150,19 +167,20 @@ struct Collector<'s> {
     stack: Vec<usize>,
     declared_at: u32,
     shorthand: Option<Span>,
-    callee: Option<Span>,
+    callee: Option<(Span, Called)>,
     /// The name of the function that comes next.
     name_ahead: Option<String>,
 }
 
 impl Collector<'_> {
-    fn enter(&mut self, span: Span, is_arrow: bool, hoisted: bool) {
+    fn enter(&mut self, span: Span, is_arrow: bool, scope: Option<ScopeId>) {
         let index = self.facts.functions.len();
         self.facts.functions.push(FunctionFacts {
             span,
             parent: self.stack.last().copied(),
             is_arrow,
-            hoisted,
+            hoisted: false,
+            scope,
             uses: Uses::default(),
             awaits: Vec::new(),
             implicit_awaits: Vec::new(),
@@ -195,6 +213,18 @@ impl Collector<'_> {
         }
     }
 
+    /// Notes a declaration that is hoisted out of its block (ECMA-262, B.3.2).
+    fn note_leak(&mut self, it: &ast::Function<'_>) {
+        let around = it.scope_id.get().and_then(|it| self.scoping.scope_parent_id(it));
+        let leaks = around.is_some_and(|around| {
+            let flags = self.scoping.scope_flags(around);
+            !flags.is_var() && !flags.is_strict_mode()
+        });
+        if let (true, Some(id)) = (leaks && !it.r#async && !it.generator, &it.id) {
+            self.facts.leaking.insert(id.name.to_string());
+        }
+    }
+
     /// Names the function that an expression is.
     fn name_next(&mut self, it: &ast::Expression<'_>, name: Option<String>) {
         self.name_ahead = if it.is_function() { name } else { None };
@@ -202,7 +232,7 @@ impl Collector<'_> {
 
     /// What a class evaluates later belongs to a function of its own.
     fn later(&mut self, span: Span, walk: impl FnOnce(&mut Self)) {
-        self.enter(span, true, false);
+        self.enter(span, true, None);
         walk(self);
         self.leave();
     }
@@ -222,12 +252,16 @@ impl<'a> Visit<'a> for Collector<'_> {
         if let Some(id) = &it.id {
             self.name_ahead = Some(id.name.to_string());
         }
-        self.enter(it.span, false, declares);
+        self.enter(it.span, false, it.scope_id.get());
+        if let (true, Some(function)) = (declares, self.facts.functions.last_mut()) {
+            function.hoisted = true;
+            self.note_leak(it);
+        }
         self.inside_function(|this| walk::walk_function(this, it, flags));
     }
 
     fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
-        self.enter(it.span, true, false);
+        self.enter(it.span, true, it.scope_id.get());
         self.inside_function(|this| walk::walk_arrow_function_expression(this, it));
     }
 
@@ -296,7 +330,10 @@ impl<'a> Visit<'a> for Collector<'_> {
             function: self.stack.last().copied(),
             write: reference.is_write(),
             shorthand: self.shorthand == Some(it.span),
-            callee: self.callee == Some(it.span),
+            called: match self.callee {
+                Some((span, called)) if span == it.span => called,
+                _ => Called::No,
+            },
         };
         if let Some(symbol) = mention.symbol {
             self.facts.mentions_of.entry(symbol).or_default().push(self.facts.mentions.len());
@@ -365,6 +402,7 @@ impl<'a> Visit<'a> for Collector<'_> {
             self.facts.vars.push(VarDeclaration {
                 span: it.span,
                 symbols: names.filter_map(|id| Some((id.symbol_id.get()?, id.span))).collect(),
+                types: it.declarations.iter().filter_map(annotation).collect(),
                 takes_apart: it.declarations.iter().any(|it| it.id.is_object_pattern()),
             });
         }
@@ -386,12 +424,30 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.uses(|uses| uses.private_names = true);
     }
 
+    fn visit_new_expression(&mut self, it: &ast::NewExpression<'a>) {
+        let mut first = &it.callee;
+        while let Some(member) = first.as_member_expression() {
+            first = member.object();
+        }
+        if let ast::Expression::Identifier(it) = first {
+            self.callee = Some((it.span, Called::ByNew));
+        }
+        walk::walk_new_expression(self, it);
+    }
+
+    fn visit_tagged_template_expression(&mut self, it: &ast::TaggedTemplateExpression<'a>) {
+        if let ast::Expression::Identifier(it) = &it.tag {
+            self.callee = Some((it.span, Called::Plainly));
+        }
+        walk::walk_tagged_template_expression(self, it);
+    }
+
     fn visit_call_expression(&mut self, it: &ast::CallExpression<'a>) {
         if it.callee.is_specific_id("eval") {
             self.uses(|uses| uses.eval = true);
         }
         if let ast::Expression::Identifier(it) = &it.callee {
-            self.callee = Some(it.span);
+            self.callee = Some((it.span, Called::Plainly));
         }
         let name = it.callee_name().map(str::to_owned).or_else(|| match &it.callee {
             ast::Expression::PrivateFieldExpression(it) => Some(it.field.name.to_string()),
@@ -402,6 +458,12 @@ impl<'a> Visit<'a> for Collector<'_> {
         }
         walk::walk_call_expression(self, it);
     }
+}
+
+/// What TypeScript adds to the name of a variable.
+fn annotation(it: &ast::VariableDeclarator<'_>) -> Option<Span> {
+    let annotation = it.type_annotation.as_ref()?;
+    Some(Span::new(it.id.span().end, annotation.span.end))
 }
 
 /// The function whose variable a symbol is. The name of a declared function belongs to the

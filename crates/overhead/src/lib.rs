@@ -1,17 +1,22 @@
 //! Removing the overhead of async code that does not wait.
 //!
-//! A function that asks for it becomes a fast function, which runs like any other until something
-//! really has to be waited for, and an async twin that goes on from there. One module a step:
+//! A function that asks for it, or whose callers await it at once, becomes a fast function, which
+//! runs like any other until something really has to be waited for, and an async twin that goes on
+//! from there. One module a step:
 //!
 //! 0. [`deawait`]: what a compiler has written as generators becomes async functions again.
 //! 1. [`facts`]: what the functions and names of the file are.
-//! 2. [`lower`]: a function's body to a [`plan`], each `await` a statement of its own.
-//! 3. [`carry`]: what the fast function hands to its twin.
-//! 4. [`fast`] and [`twin`]: the plan, printed twice.
-//! 5. [`convert`]: both put together as edits of the text; everything else stays as it was.
-//! 6. [`wrappers`]: async functions that only hand on a promise become plain ones.
+//! 2. [`sites`]: which functions are awaited at once, and what becomes of them.
+//! 3. [`lower`]: a function's body to a [`plan`], each `await` a statement of its own.
+//! 4. [`carry`]: what the fast function hands to its twin.
+//! 5. [`fast`] and [`twin`]: the plan, printed twice.
+//! 6. [`convert`] and [`beside`]: both put together as edits of the text; everything else stays as
+//!    it was.
+//! 7. [`wrappers`]: async functions that only hand on a promise become plain ones.
 
+mod beside;
 mod carry;
+mod check;
 mod convert;
 mod deawait;
 mod facts;
@@ -26,6 +31,7 @@ mod report;
 mod rope;
 mod runtime;
 mod select;
+mod sites;
 mod stages;
 mod twin;
 mod wrappers;
@@ -37,7 +43,7 @@ pub use headstart_frontend::SyntaxError;
 use oxc_ast::ast;
 use oxc_semantic::SemanticBuilder;
 use oxc_span::Span;
-pub use report::{FunctionReport, Outcome};
+pub use report::{Calls, FunctionReport, Outcome};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::convert::Converter;
@@ -46,6 +52,7 @@ use crate::facts::Facts;
 use crate::rope::{Edits, Rope, rope};
 use crate::runtime::Runtime;
 use crate::select::{Pass, Selector};
+use crate::sites::choose::{Chosen, choose};
 use crate::stages::Stages;
 
 /// The directive that asks for the conversion of a function.
@@ -61,11 +68,23 @@ pub enum Ticks {
     Exact,
 }
 
+/// Which functions may be converted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Functions {
+    /// Those that ask for it, and those whose promise nobody can see.
+    #[default]
+    All,
+    /// Those that ask for it with the directive.
+    Directives,
+}
+
 /// What may be done to a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Whether microtasks may come in another order.
     pub ticks: Ticks,
+    /// Which functions may be converted.
+    pub functions: Functions,
     /// Whether `return await` keeps its place in stack traces.
     pub keep_frames: bool,
     /// Whether to make a source map.
@@ -76,7 +95,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { ticks: Ticks::default(), keep_frames: false, source_map: false, restore: true }
+        Self {
+            ticks: Ticks::default(),
+            functions: Functions::default(),
+            keep_frames: false,
+            source_map: false,
+            restore: true,
+        }
     }
 }
 
@@ -85,7 +110,7 @@ impl Default for Options {
 pub struct Optimized {
     /// The new text.
     pub code: String,
-    /// The source map as JSON, where one was asked for.
+    /// The source map as JSON, where one was asked for and something changed.
     pub map: Option<String>,
     /// Every async function, and what became of it.
     pub functions: Vec<FunctionReport>,
@@ -124,7 +149,8 @@ pub fn optimize(path: &Path, text: &str, options: Options) -> Result<Optimized, 
         headstart_frontend::check_early_errors(&read_as, &code).map_err(|error| broken(&error))?;
     }
     let file = path.to_string_lossy();
-    let map = options.source_map.then(|| map::source_map(&rope, &file, text));
+    let wants_map = options.source_map && code != text;
+    let map = wants_map.then(|| map::source_map(&rope, &file, text));
     Ok(Optimized { code, map, functions })
 }
 
@@ -172,18 +198,27 @@ fn rewrite(
     let recursive = recursion::recursive(&facts);
     let mut shared = FxHashMap::default();
     let mut banned = FxHashSet::default();
+    let automatic = options.functions == Functions::All && options.ticks == Ticks::Relaxed;
+    let sites = automatic.then(|| sites::collect(program, scoping, &facts));
+    let mut unfit = FxHashMap::default();
     // Boxes that inner functions share are known only when the function around them is converted.
     let (edits, runtime, functions, lifted) = loop {
         let mut runtime = Runtime::new(&mut facts);
         let mut edits = Edits::default();
+        let chosen = sites
+            .as_ref()
+            .map_or_else(Chosen::default, |sites| choose(sites, &mut facts, scoping, &unfit));
+        for (span, name) in &chosen.renamed {
+            edits.replace(*span, Rope::text(name));
+        }
         let converter = Converter::new(
             (program, text, scoping),
             (&mut facts, &mut edits, &mut runtime),
             &shared,
         );
-        let mut selector = Selector::new(converter, &recursive, &banned, options);
+        let mut selector = Selector::new(converter, (&recursive, &banned, &chosen), options);
         selector.run(program);
-        let Pass { functions, lifted, wanted, broken } = selector.finish();
+        let Pass { functions, lifted, wanted, broken, unfit: more } = selector.finish();
         for function in &broken {
             banned.insert(*function);
             shared.retain(|symbol, _| facts.owner.get(symbol) != Some(&Some(*function)));
@@ -192,7 +227,9 @@ fn rewrite(
             let name = facts.fresh(&format!("{}$", scoping.symbol_name(*symbol)));
             shared.insert(*symbol, (name, *early));
         }
-        if wanted.is_empty() && broken.is_empty() {
+        let is_done = wanted.is_empty() && broken.is_empty() && more.is_empty();
+        unfit.extend(more);
+        if is_done {
             break (edits, runtime, functions, lifted);
         }
     };

@@ -15,6 +15,8 @@ pub(crate) enum Piece {
     Source(Span),
     /// New text.
     Text(String),
+    /// The text that follows belongs to this place of the source.
+    Mark(u32),
 }
 
 impl Piece {
@@ -23,13 +25,14 @@ impl Piece {
         match self {
             Piece::Source(span) => span.size(),
             Piece::Text(text) => u32::try_from(text.len()).unwrap_or(u32::MAX),
+            Piece::Mark(_) => 0,
         }
     }
 
     fn source(&self) -> Option<Span> {
         match self {
             Piece::Source(span) => Some(*span),
-            Piece::Text(_) => None,
+            Piece::Text(_) | Piece::Mark(_) => None,
         }
     }
 }
@@ -62,9 +65,18 @@ impl Rope {
         for piece in &other.0 {
             match piece {
                 Piece::Text(text) => self.push(text),
-                Piece::Source(_) => self.0.push(piece.clone()),
+                Piece::Source(_) | Piece::Mark(_) => self.0.push(piece.clone()),
             }
         }
+    }
+
+    /// Says of the text that follows that it stands for this: where traces are to point.
+    pub(crate) fn mark(&self) -> Self {
+        let source = self.0.iter().find_map(|piece| match piece {
+            Piece::Source(span) => Some(Piece::Mark(span.start)),
+            _ => None,
+        });
+        Self(source.into_iter().collect())
     }
 
     /// The same text in terms of an older source: this rope is about the text of `inner`.
@@ -75,6 +87,7 @@ impl Rope {
             match piece {
                 Piece::Text(text) => rope.push(text),
                 Piece::Source(span) => inner.slice_to(*span, &starts, &mut rope),
+                Piece::Mark(at) => rope.0.push(Piece::Mark(inner.source_offset(*at))),
             }
         }
         rope
@@ -116,11 +129,13 @@ impl Rope {
             let from = part.start.max(at) - at;
             let to = (part.end - at).min(piece.len());
             match piece {
+                Piece::Mark(_) if at >= part.start => rope.0.push(piece.clone()),
                 _ if from >= to => {}
                 Piece::Text(text) => rope.push(text.get(from as usize..to as usize).unwrap_or("")),
                 Piece::Source(span) => {
                     rope.0.push(Piece::Source(Span::sized(span.start + from, to - from)));
                 }
+                Piece::Mark(_) => {}
             }
         }
     }
@@ -132,6 +147,7 @@ impl Rope {
             .map(|piece| match piece {
                 Piece::Source(span) => span.source_text(source),
                 Piece::Text(text) => text.as_str(),
+                Piece::Mark(_) => "",
             })
             .collect()
     }

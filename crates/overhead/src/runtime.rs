@@ -18,6 +18,7 @@ pub(crate) struct Runtime {
     uses_items: bool,
     uses_reject: bool,
     uses_early: bool,
+    uses_own: bool,
 }
 
 #[derive(Debug, Default)]
@@ -31,6 +32,7 @@ struct Names {
     depth: String,
     reject: String,
     early: String,
+    own: String,
     items: Items,
     array_values: String,
     array_next: String,
@@ -59,6 +61,7 @@ impl Runtime {
             depth: name("$depth"),
             reject: name("$reject"),
             early: name("$early"),
+            own: name("$own"),
             items: Items {
                 items: name("$items"),
                 step: name("$step"),
@@ -95,7 +98,13 @@ impl Runtime {
         self.names.reject.clone()
     }
 
-    /// The function that reads a box that may not have its value yet.
+    /// The function that gives back what it gets, a function that is to be called without `this`.
+    pub(crate) fn own(&mut self) -> String {
+        self.uses_own = true;
+        self.names.own.clone()
+    }
+
+    /// The function that gives back a box that may not have its value yet, if it has.
     pub(crate) fn early(&mut self) -> String {
         self.uses_early = true;
         self.names.early.clone()
@@ -113,7 +122,7 @@ impl Runtime {
         if self.uses_pending {
             text += &self.pending_source();
         }
-        let Names { depth, reject, early, .. } = &self.names;
+        let Names { depth, reject, early, own, .. } = &self.names;
         if self.uses_depth {
             text += &format!("var {depth} = 0; ");
         }
@@ -122,8 +131,11 @@ impl Runtime {
         }
         if self.uses_early {
             text += &format!(
-                "function {early}(box, name) {{ if (!(\"v\" in box)) throw new ReferenceError(\"Cannot access '\" + name + \"' before initialization\"); return box.v; }} "
+                "function {early}(box, name) {{ if (!(\"v\" in box)) throw new ReferenceError(\"Cannot access '\" + name + \"' before initialization\"); return box; }} "
             );
+        }
+        if self.uses_own {
+            text += &format!("function {own}(value) {{ return value; }} ");
         }
         if self.uses_items {
             text += &self.items_source();
@@ -184,7 +196,7 @@ impl Runtime {
              const close = it.iterator.return; \
              if (close === void 0 || close === null) return; \
              const result = close.call(it.iterator); \
-             if (Object(result) !== result) throw new TypeError(String(result) + \" is not an object\"); }} \
+             if (Object(result) !== result) throw new TypeError(\"Iterator result \" + String(result) + \" is not an object\"); }} \
              function {abort}(it) {{ \
              try {{ if (it.open) {{ it.open = false; const close = it.iterator.return; if (close !== void 0 && close !== null) close.call(it.iterator); }} }} catch {{}} }} "
         )

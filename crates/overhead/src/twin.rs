@@ -208,6 +208,7 @@ impl Twin<'_> {
                     let wait = rope![
                         at,
                         " = 0; ",
+                        operand.mark(),
                         &target,
                         " = await ",
                         awaitable,
@@ -232,6 +233,7 @@ impl Twin<'_> {
                     " : ",
                     check,
                     ") { ",
+                    operand.mark(),
                     &target,
                     " = await ",
                     awaitable,

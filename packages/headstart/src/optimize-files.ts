@@ -11,8 +11,8 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 
 import type { OptimizeInvocation } from "./args.js";
 import { HeadstartError, messageOf } from "./errors.js";
-import { optimize } from "./optimize.js";
-import type { OptimizedFunction } from "./optimize-types.js";
+import { optimize, reportLines } from "./optimize.js";
+import { optionsOf } from "./optimize-values.js";
 import { print, printError } from "./terminal.js";
 
 const PROGRAM = /\.[cm]?[jt]sx?$/;
@@ -48,11 +48,8 @@ export async function optimizeFiles(work: OptimizeInvocation): Promise<number> {
 function optimizeFile(source: string, target: string, { values }: OptimizeInvocation): string {
   const name = relative(process.cwd(), source);
   const { code, map, functions } = optimize(readFileSync(source, "utf8"), {
+    ...optionsOf(values),
     file: name,
-    ticks: values.ticks,
-    keepFrames: values["keep-frames"],
-    sourceMap: values["source-map"],
-    restore: values["no-restore"] !== true,
   });
   if (map === null) {
     replace(target, code);
@@ -62,24 +59,7 @@ function optimizeFile(source: string, target: string, { values }: OptimizeInvoca
     replace(mapFile, JSON.stringify({ ...map, file: basename(target), sources }));
     replace(target, `${code}\n//# sourceMappingURL=${basename(mapFile)}\n`);
   }
-  return functions.map((it) => `${name}:${line(it)}\n`).join("");
-}
-
-function line({ line, column, name, outcome }: OptimizedFunction): string {
-  return `${String(line)}:${String(column)} ${name === "" ? "(no name)" : name}: ${resultOf(outcome)}`;
-}
-
-function resultOf(outcome: OptimizedFunction["outcome"]): string {
-  switch (outcome.kind) {
-    case "converted":
-      return `converted (twin: ${outcome.twin})`;
-    case "restored":
-      return `restored from ${outcome.helper}: ${outcome.form}`;
-    case "unwrapped":
-      return "unwrapped: it gives back the promise of what it calls";
-    case "kept":
-      return `kept: ${outcome.reason}`;
-  }
+  return reportLines(name, functions);
 }
 
 /** Writes a file whole or not at all. */

@@ -114,6 +114,8 @@ function create({ records, mode, delayMs, files, tests }) {
     /** Before an operation of a site is started. */
     at(site, op) {
       if (mode === "probe") return hit(site);
+      // An operation that is not found behind the rewrite is let alone before it, too.
+      if (op < 0) return undefined;
       return mode === "overlap" ? { site, op, start: now() } : mode;
     },
     /** An operation that has been started, as it is or as the mode of the run wants it. */

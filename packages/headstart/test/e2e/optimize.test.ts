@@ -5,8 +5,7 @@ import { describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 
 import { project } from "../temp.js";
-import { packageFile } from "../../src/package.js";
-import { headstart, run } from "./command.js";
+import { headstart } from "./command.js";
 
 describe("headstart optimize", () => {
   it("optimises a folder, with source maps and a report", async () => {
@@ -36,31 +35,5 @@ describe("headstart optimize", () => {
     const { status, stderr } = headstart(project(), ["optimize", "nowhere.js", "-o", "y"]);
     assert.equal(status, 2);
     assert.match(stderr, /nowhere\.js: .*check the spelling/);
-  });
-});
-
-describe("headstart/register", () => {
-  it("optimises modules as they are loaded, and traces name the lines of the source", () => {
-    const folder = project({
-      "app.mjs": [
-        'import { f } from "./f.mjs";',
-        "console.log(f(1));",
-        'f(1, () => { throw new Error("here"); }).catch((error) => console.log(error.stack));',
-      ].join("\n"),
-      "f.mjs": [
-        "export async function f(x, g = () => 0) {",
-        '  "perhaps async";',
-        "  await x;",
-        "  g();",
-        "  return x + 1;",
-        "}",
-      ].join("\n"),
-    });
-    const register = pathToFileURL(packageFile("dist/register.js")).href;
-    const args = ["--no-warnings", "--enable-source-maps", "--import", register, "app.mjs"];
-    const { status, stdout, stderr } = run(process.execPath, args, folder);
-    assert.equal(status, 0, stderr);
-    assert.match(stdout, /^2\n/);
-    assert.match(stdout, /f\.mjs:4:3/);
   });
 });
