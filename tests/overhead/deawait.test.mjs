@@ -65,7 +65,9 @@ for (const { name, compile, generators } of COMPILERS) {
         const text = compiled(compile, sample.code);
         const found = await mismatch(text, optimized, sample.sites, 1);
         assert.equal(found, undefined, found && JSON.stringify(found, null, 1));
-        assert.ok(restoredOf(optimized(text)).length > 0, text);
+        // A loop whose rounds closures hold yields to another generator in a state machine.
+        const { restored = true } = sample;
+        if (generators || restored) assert.ok(restoredOf(optimized(text)).length > 0, text);
       });
     }
   });
@@ -109,7 +111,7 @@ describe("helpers", () => {
   /** Where the functions that a compiler has put into a text begin and end, their names left out. */
   function helperOf(text) {
     const main = text.search(/(async )?function main\(/);
-    const awaiter = text.search(/\((thisArg, _arguments|__this)|\((n|fn)\) \{ return function/);
+    const awaiter = text.search(/\((thisArg, _arguments|__this|n, t, e, r, o, a, c)/);
     const end = text.slice(0, main).trimEnd().length;
     return [awaiter, text.includes("__generator") ? text.indexOf("var __generator") : end];
   }
@@ -140,14 +142,6 @@ describe("what is left, with the reason:", () => {
     "a generator that yields to another": [
       /yields as no compiler/,
       (code) => code.replace("yield a", "yield* a"),
-    ],
-    "`arguments` of the generator": [
-      /`arguments` of its own/,
-      (code) => code.replace("yield a", "yield arguments"),
-    ],
-    "`this` where the helper gets none": [
-      /does not get/,
-      (code) => code.replace("(this, void 0", "(void 0, void 0").replace("yield a", "yield this"),
     ],
     "a file that uses `await` as a name": [
       /`await` as a name/,
@@ -194,21 +188,29 @@ it("maps what it writes to the text that was compiled", () => {
 describe("a bug is found:", () => {
   const bugs = {
     "a value that is not waited for": (code) => code.replace(/= await \$/, "= $"),
-    "`this` that is lost": (code) =>
-      code.replaceAll("this.k", "(function () { return this; })()?.k"),
-    "a `finally` that is left out": (code) =>
-      code.replaceAll("finally {", "finally { if (1) break_(); "),
-    "statements that run twice": (code) => code.replace(/(\$\.log\(\d+[^;]*;)/, "$1 $1"),
+    "brackets that are left out": (code) =>
+      code.replace(/\(await ([^()]+\([^()]*\))\)/, "await ($1)"),
+    "`this` that is lost": (code) => code.replace(/this\.k(?! *[+|]*=)/, "undefined"),
+    "a `finally` that fails": (code) => code.replace("finally {", "finally { missing();"),
+    "a statement that runs twice": (code) => code.replace(/^( *\$\.log\([^;\n]*;)$/m, "$1 $1"),
   };
   const [{ compile }] = COMPILERS;
+  const parses = (code) => {
+    try {
+      return Boolean(load(code));
+    } catch {
+      return false;
+    }
+  };
   for (const [name, breakIt] of Object.entries(bugs)) {
     it(name, async () => {
       const broken = (code) => ({ code: breakIt(optimized(code).code) });
-      for (let seed = 1; seed < 60; seed += 2) {
+      for (let seed = 1; seed < 200; seed += 2) {
         const { code, sites } = programText(seed);
-        if ((await mismatch(compiled(compile, code), broken, sites, seed)) !== undefined) return;
+        const text = compiled(compile, code);
+        if (parses(broken(text).code) && (await mismatch(text, broken, sites, seed))) return;
       }
-      assert.fail("30 functions do not show it");
+      assert.fail("100 functions do not show it");
     });
   }
 });

@@ -1,6 +1,6 @@
 // Programs for the forms of functions that random ones do not have. Each declares `main`.
 
-/** `sites`: how many operations of the world it calls. */
+/** `sites`: how many operations of the world it calls; `restored`: not from state machines if `false`. */
 export const SAMPLES = [
   {
     name: "declarations, expressions and arrow functions",
@@ -96,6 +96,7 @@ export const SAMPLES = [
   },
   {
     name: "loops, closures and switches",
+    restored: false,
     sites: 4,
     code: `async function main() {
         const kept = [];

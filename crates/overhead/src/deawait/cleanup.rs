@@ -26,9 +26,9 @@ pub(crate) fn remove_unused(
     let mut removed: Vec<Span> = Vec::new();
     for (symbol, statement) in &helpers.declared {
         let uses = gone.get(symbol).copied().unwrap_or(0);
-        let outside = facts.mentions(*symbol).filter(|it| {
-            it.span.start < statement.start || statement.end < it.span.end
-        });
+        let outside = facts
+            .mentions(*symbol)
+            .filter(|it| it.span.start < statement.start || statement.end < it.span.end);
         let unused = uses > 0 && outside.count() == uses;
         if unused && !places.exported.contains(symbol) && !statement.is_empty() {
             removed.push(*statement);

@@ -156,7 +156,7 @@ impl<'x> Restorer<'x> {
                 self.finish_call(returned, call.helper, Ok("async function"));
             }
             Err(reason) => {
-                let result = self.in_place(&call, &generator).map_err(|_| reason);
+                let result = self.in_its_place(&call, &generator).map_err(|_| reason);
                 self.finish_call(returned, call.helper, result);
             }
         }
@@ -212,15 +212,19 @@ impl<'x> Restorer<'x> {
                 return Err("it uses `this`, which the helper does not get");
             }
             This::Variable(symbol) => Some(self.scoping.symbol_name(symbol)),
-            _ => None,
+            This::Computed => return Err("its `this` is computed"),
+            This::Same | This::Undefined => None,
         };
+        if matches!(call.arguments, Arguments::Computed) {
+            return Err("its arguments are computed");
+        }
         if generator.uses.arguments || generator.names.iter().any(|it| it == "arguments") {
             return Err("the generator uses `arguments` of its own");
         }
         if this.is_some_and(|it| generator.names.iter().any(|name| name == it)) {
             return Err("the generator has a variable named like what holds `this`");
         }
-        let void = if self.places.statements.contains(&call.span.start) { "void " } else { "" };
+        let void = self.void(call);
         let arguments = match call.arguments {
             Arguments::Same if generator.has_params => Rope::text("...arguments"),
             Arguments::List(list) => self.patch.render(inside_brackets(list)),
@@ -234,6 +238,38 @@ impl<'x> Restorer<'x> {
         let tail = Span::new(generator.body.end, call.span.end);
         self.patch.replace(tail, rope![")(", arguments, ")"]);
         Ok("async arrow function in its place")
+    }
+
+    /// What makes an expression of what may stand at the start of a statement.
+    fn void(&self, call: &Call<'_, '_>) -> &'static str {
+        if self.places.statements.contains(&call.span.start) { "void " } else { "" }
+    }
+
+    /// An async function that gets what the helper got.
+    fn applied(
+        &mut self,
+        call: &Call<'_, '_>,
+        generator: &Generator,
+        reason: Reason,
+    ) -> Result<&'static str, Reason> {
+        let (this, arguments) = call.passed.ok_or(reason)?;
+        let head = Span::new(call.span.start, generator.params.start);
+        let void = self.void(call);
+        self.patch.replace(head, format!("{void}(async function "));
+        generator.write(&mut self.patch, None);
+        self.count(generator);
+        let to = Span::new(generator.body.end, call.span.end);
+        self.moves.push(Move::Call { this, arguments, to });
+        Ok("async function in its place")
+    }
+
+    /// An async arrow function or, where it has a `this` or `arguments` of its own, a function.
+    fn in_its_place(
+        &mut self,
+        call: &Call<'_, '_>,
+        generator: &Generator,
+    ) -> Result<&'static str, Reason> {
+        self.in_place(call, generator).or_else(|reason| self.applied(call, generator, reason))
     }
 
     /// A function that Babel has taken apart, as an expression.
@@ -437,7 +473,7 @@ impl<'a> Visit<'a> for Restorer<'_> {
                 let helper = call.as_ref().map_or(Helper::Awaiter, |call| call.helper);
                 let result = call.and_then(|call| {
                     let generator = self.generator(call.generator, call.helper)?;
-                    self.in_place(&call, &generator)
+                    self.in_its_place(&call, &generator)
                 });
                 self.finish_call(it, helper, result);
             } else if let Some(generator) = made_of(it, self.helpers, self.scoping) {

@@ -72,7 +72,9 @@ pub(super) fn find<'t, 'a>(
             _ => Err(none),
         };
     }
-    if regenerator_member(&call.callee, helpers, scoping).is_some_and(|it| ["wrap", "w"].contains(&it)) {
+    if regenerator_member(&call.callee, helpers, scoping)
+        .is_some_and(|it| ["wrap", "w"].contains(&it))
+    {
         let function = call.arguments.first().ok_or(none)?;
         let own = call.arguments.get(1).and_then(Argument::as_expression);
         let own_mentions = usize::from(own.is_some_and(Expression::is_identifier_reference));

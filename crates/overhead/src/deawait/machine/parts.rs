@@ -98,7 +98,12 @@ impl Parts {
 
     /// Where a jump from part `from` to `label` leads: the part whose loop goes on, and the label
     /// that it goes on with.
-    pub(super) fn target(&self, from: usize, label: u32, abrupt: bool) -> Result<(usize, u32), Reason> {
+    pub(super) fn target(
+        &self,
+        from: usize,
+        label: u32,
+        abrupt: bool,
+    ) -> Result<(usize, u32), Reason> {
         // Going to a `finally` block from what it protects is to be done with that.
         let done = self.parts.iter().enumerate().find_map(|(index, it)| match it.kind {
             Kind::Finalized(finally, end) if finally == label && self.is_around(index, from) => {

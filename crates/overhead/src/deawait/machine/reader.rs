@@ -17,7 +17,11 @@ use crate::facts::Facts;
 const ODD: Reason = "its state machine is not as a compiler writes it";
 
 /// Reads a machine.
-pub(super) fn read(found: &Found<'_, '_>, facts: &Facts, scoping: &Scoping) -> Result<States, Reason> {
+pub(super) fn read(
+    found: &Found<'_, '_>,
+    facts: &Facts,
+    scoping: &Scoping,
+) -> Result<States, Reason> {
     let body = found.function.body.as_ref().ok_or(ODD)?;
     let mut reader = Reader {
         scoping,
@@ -74,9 +78,12 @@ fn check_sent(out: &States, dialect: Dialect) -> Result<(), Reason> {
             _ => {}
         }
     }
-    let waited = |label: u32| out.ops.iter().any(|(_, _, op)| matches!(op, Op::Wait { to, .. } if *to == label));
+    let waited = |label: u32| {
+        out.ops.iter().any(|(_, _, op)| matches!(op, Op::Wait { to, .. } if *to == label))
+    };
     let caught = |label: u32| out.tries.iter().any(|it| it.catch == Some(label));
-    let all_known = out.states.iter().all(|it| !it.takes_sent || waited(it.label) || caught(it.label));
+    let all_known =
+        out.states.iter().all(|it| !it.takes_sent || waited(it.label) || caught(it.label));
     if all_known { Ok(()) } else { Err(ODD) }
 }
 
@@ -152,7 +159,8 @@ impl Reader<'_> {
     fn statement(&mut self, it: &Statement<'_>, next: Option<&Statement<'_>>) -> bool {
         let top = self.top == it.span();
         if let Some(row) = self.pushed(it) {
-            let first = self.out.states.last().is_some_and(|state| state.head.end == it.span().start);
+            let first =
+                self.out.states.last().is_some_and(|state| state.head.end == it.span().start);
             self.odd |= !first || !top;
             self.out.tries.push(row);
             self.note(it.span(), Op::Nothing);
@@ -162,7 +170,10 @@ impl Reader<'_> {
             (Some(("next" | "n", Some(to))), Some(Statement::BreakStatement(jump)))
                 if jump.label.is_none() && self.loops + self.switches == 0 =>
             {
-                self.note(Span::new(it.span().start, jump.span.end), Op::Jump { to, abrupt: false });
+                self.note(
+                    Span::new(it.span().start, jump.span.end),
+                    Op::Jump { to, abrupt: false },
+                );
                 self.ends(top);
                 true
             }
@@ -249,7 +260,9 @@ impl Reader<'_> {
         let Expression::StaticMemberExpression(list) = &callee.object else { return None };
         let is_push = callee.property.name == "push" && list.property.name == "trys";
         match call.arguments.as_slice() {
-            [Argument::ArrayExpression(row)] if is_push && self.is_context(&list.object) => try_of(row),
+            [Argument::ArrayExpression(row)] if is_push && self.is_context(&list.object) => {
+                try_of(row)
+            }
             _ => None,
         }
     }
@@ -274,11 +287,13 @@ impl Reader<'_> {
                 let op = match (callee.property.name.as_str(), first) {
                     ("stop", None) => Op::Return { value: None },
                     ("finish" | "f", Some(_)) => Op::EndFinally,
-                    ("abrupt", Some(Expression::StringLiteral(kind))) => match kind.value.as_str() {
-                        "return" => Op::Return { value },
-                        "break" | "continue" => abrupt(to?),
-                        _ => return None,
-                    },
+                    ("abrupt", Some(Expression::StringLiteral(kind))) => {
+                        match kind.value.as_str() {
+                            "return" => Op::Return { value },
+                            "break" | "continue" => abrupt(to?),
+                            _ => return None,
+                        }
+                    }
                     ("a", Some(kind)) => match label(kind)? {
                         2 => Op::Return { value },
                         3 => abrupt(to?),

@@ -110,9 +110,14 @@ impl Writer<'_> {
             }
             Op::Wait { value, to } => {
                 let next = self.states.states.get(index + 1);
-                let follows = next.is_some_and(|it| it.label == *to) && self.part(index + 1) == part;
+                let follows =
+                    next.is_some_and(|it| it.label == *to) && self.part(index + 1) == part;
                 let open = format!("{sent} = await (");
-                let close = if follows { ");".to_owned() } else { format!("); {}", self.jump(part, *to, true)?) };
+                let close = if follows {
+                    ");".to_owned()
+                } else {
+                    format!("); {}", self.jump(part, *to, true)?)
+                };
                 self.around(span, *value, &open, &close);
             }
             Op::Return { value: None } => self.edits.push((span, "return;".to_owned())),
@@ -213,18 +218,29 @@ impl Writer<'_> {
     /// What stands around all states.
     fn frame(&mut self) -> Result<(), Reason> {
         let Names { next, sent, run, kept, .. } = &self.names;
-        let mut names: Vec<&str> = self.states.ops.iter().filter_map(|(_, _, op)| match op {
-            Op::Kept(name) => Some(name.as_str()),
-            _ => None,
-        }).collect();
+        let mut names: Vec<&str> = self
+            .states
+            .ops
+            .iter()
+            .filter_map(|(_, _, op)| match op {
+                Op::Kept(name) => Some(name.as_str()),
+                _ => None,
+            })
+            .collect();
         names.sort_unstable();
         names.dedup();
-        let names: String = names.iter().map(|it| format!(", {kept}_{it}")).collect();
+        let takes =
+            self.states.ops.iter().any(|(_, _, op)| matches!(op, Op::Wait { .. } | Op::Sent));
+        let mut names: Vec<String> = names.iter().map(|it| format!("{kept}_{it}")).collect();
+        names.extend(takes.then(|| sent.clone()));
+        let names = names.join(", ");
         let (open, close) = if self.is_straight {
-            (format!("var {sent}{names}; "), String::new())
+            let open = if names.is_empty() { String::new() } else { format!("var {names}; ") };
+            (open, String::new())
         } else {
+            let names = if names.is_empty() { names } else { format!(", {names}") };
             let start = self.states.states.first().map_or(0, |it| it.label);
-            let open = format!("var {next} = {start}, {sent}{names}; {run}0: for (;;) switch ({next}) {{ ");
+            let open = format!("var {next} = {start}{names}; {run}0: for (;;) switch ({next}) {{ ");
             let last = self.states.states.len() - 1;
             if !self.states.states[last].ends || self.part(last) != 0 {
                 return Err("its last state goes nowhere");
