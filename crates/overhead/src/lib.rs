@@ -7,12 +7,16 @@
 //! 2. [`lower`]: a function's body to a [`plan`], each `await` a statement of its own.
 //! 3. [`carry`]: what the fast function hands to its twin.
 //! 4. [`fast`] and [`twin`]: the plan, printed twice.
-//! 5. [`convert`]: both put together as edits of the text; everything else stays as it was.
+//! 5. [`convert`] and [`write`]: both put together as edits of the text; everything else stays as it
+//!    was.
 
+mod boxes;
 mod carry;
 mod convert;
+mod depth;
 mod facts;
 mod fast;
+mod fuel;
 mod lower;
 mod map;
 mod params;
@@ -22,7 +26,9 @@ mod report;
 mod rope;
 mod runtime;
 mod select;
+mod shape;
 mod twin;
+mod write;
 
 use std::path::{Path, PathBuf};
 
@@ -38,6 +44,7 @@ use crate::facts::Facts;
 use crate::rope::{Edits, Rope, rope};
 use crate::runtime::Runtime;
 use crate::select::{Pass, Selector};
+use crate::shape::Names;
 
 /// The directive that asks for the conversion of a function.
 pub(crate) const DIRECTIVE: &str = "perhaps async";
@@ -119,21 +126,33 @@ fn rewrite(
     let semantic = SemanticBuilder::new().with_build_nodes(false).build(program).semantic;
     let scoping = semantic.scoping();
     let mut facts = Facts::collect(program, scoping);
-    let recursive = recursion::recursive(&facts);
+    let names = Names::new(&mut facts);
+    let fresh = Runtime::new(&mut facts);
+    // Functions that stay as they are cannot count how deep they are called.
+    let mut cannot_count = FxHashSet::default();
+    let mut counting = recursion::counting(&facts, &cannot_count);
     let mut shared = FxHashMap::default();
     let mut banned = FxHashSet::default();
     // Boxes that inner functions share are known only when the function around them is converted.
     let (edits, runtime, functions, lifted) = loop {
-        let mut runtime = Runtime::new(&mut facts);
+        let mut runtime = fresh.clone();
         let mut edits = Edits::default();
         let converter = Converter::new(
             (program, text, scoping),
             (&mut facts, &mut edits, &mut runtime),
+            &names,
             &shared,
         );
-        let mut selector = Selector::new(converter, &recursive, &banned, options);
+        let mut selector = Selector::new(converter, &counting, &banned, options);
         selector.run(program);
-        let Pass { functions, lifted, wanted, broken } = selector.finish();
+        let Pass { functions, lifted, wanted, broken, converted } = selector.finish();
+        let mut again = false;
+        for function in counting.keys().filter(|it| !converted.contains(it)) {
+            again |= cannot_count.insert(*function);
+        }
+        if again {
+            counting = recursion::counting(&facts, &cannot_count);
+        }
         for function in &broken {
             banned.insert(*function);
             shared.retain(|symbol, _| facts.owner.get(symbol) != Some(&Some(*function)));
@@ -142,7 +161,7 @@ fn rewrite(
             let name = facts.fresh(&format!("{}$", scoping.symbol_name(*symbol)));
             shared.insert(*symbol, (name, *early));
         }
-        if wanted.is_empty() && broken.is_empty() {
+        if wanted.is_empty() && broken.is_empty() && !again {
             break (edits, runtime, functions, lifted);
         }
     };

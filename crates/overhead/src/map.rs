@@ -16,6 +16,7 @@ pub(crate) fn source_map(rope: &Rope, file: &str, source: &str) -> String {
     for piece in &rope.0 {
         let (text, mut from) = match piece {
             Piece::Text(text) => (text.as_str(), None),
+            Piece::Fast(_, instead) => (*instead, None),
             Piece::Source(span) => {
                 (span.source_text(source), Some(lines.place(source, span.start as usize)))
             }

@@ -15,6 +15,8 @@ pub(crate) enum Piece {
     Source(Span),
     /// New text.
     Text(String),
+    /// New text that only the fast function has: what stands in the twin is the second.
+    Fast(String, &'static str),
 }
 
 /// Pieces one after the other.
@@ -45,9 +47,23 @@ impl Rope {
         for piece in &other.0 {
             match piece {
                 Piece::Text(text) => self.push(text),
-                Piece::Source(_) => self.0.push(piece.clone()),
+                Piece::Source(_) | Piece::Fast(..) => self.0.push(piece.clone()),
             }
         }
+    }
+
+    /// As it stands in a fast function, or in a twin.
+    pub(crate) fn resolved(&self, fast: bool) -> Rope {
+        let mut out = Rope::default();
+        for piece in &self.0 {
+            match piece {
+                Piece::Text(text) => out.push(text),
+                Piece::Source(_) => out.0.push(piece.clone()),
+                Piece::Fast(text, _) if fast => out.push(text),
+                Piece::Fast(_, instead) => out.push(instead),
+            }
+        }
+        out
     }
 
     /// The text, given that of the source.
@@ -57,6 +73,7 @@ impl Rope {
             .map(|piece| match piece {
                 Piece::Source(span) => span.source_text(source),
                 Piece::Text(text) => text.as_str(),
+                Piece::Fast(_, instead) => instead,
             })
             .collect()
     }

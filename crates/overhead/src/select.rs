@@ -4,7 +4,7 @@ use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::convert::{AsyncFunction, Body, Converter, Placement};
 use crate::report::{FunctionReport, Outcome};
@@ -27,12 +27,15 @@ pub(crate) struct Pass {
     pub(crate) wanted: Vec<(SymbolId, bool)>,
     /// Functions that must stay as they are, for which one is needed, too.
     pub(crate) broken: Vec<usize>,
+    /// Functions that were converted.
+    pub(crate) converted: FxHashSet<usize>,
 }
 
 /// Goes over a file.
 pub(crate) struct Selector<'x> {
     converter: Converter<'x>,
-    recursive: &'x FxHashSet<usize>,
+    /// The functions that count how deep their calls are, and up to what.
+    counting: &'x FxHashMap<usize, u32>,
     banned: &'x FxHashSet<usize>,
     options: Options,
     reports: Vec<FunctionReport>,
@@ -42,12 +45,12 @@ pub(crate) struct Selector<'x> {
 impl<'x> Selector<'x> {
     pub(crate) fn new(
         mut converter: Converter<'x>,
-        recursive: &'x FxHashSet<usize>,
+        counting: &'x FxHashMap<usize, u32>,
         banned: &'x FxHashSet<usize>,
         options: Options,
     ) -> Self {
         converter.keep_frames = options.keep_frames;
-        Self { converter, recursive, banned, options, reports: Vec::new(), method: None }
+        Self { converter, counting, banned, options, reports: Vec::new(), method: None }
     }
 
     /// Converts what is to be converted.
@@ -58,8 +61,8 @@ impl<'x> Selector<'x> {
     /// What came of it.
     pub(crate) fn finish(mut self) -> Pass {
         self.reports.sort_by_key(|it| it.offset);
-        let Converter { lifted, wanted, broken, .. } = self.converter;
-        Pass { functions: self.reports, lifted, wanted, broken }
+        let Converter { lifted, wanted, broken, converted, .. } = self.converter;
+        Pass { functions: self.reports, lifted, wanted, broken, converted }
     }
 
     fn consider(&mut self, it: &AsyncFunction<'_, '_>, asks: bool) {
@@ -72,7 +75,7 @@ impl<'x> Selector<'x> {
         } else if self.banned.contains(&it.index) {
             kept("functions in it share variables in a way that is not followed")
         } else {
-            match self.converter.convert(it, self.recursive.contains(&it.index)) {
+            match self.converter.convert(it, self.counting.get(&it.index).copied()) {
                 Ok(placement) => Outcome::Converted { twin: placement.name() },
                 Err(reason) => kept(reason.0),
             }
