@@ -7,7 +7,7 @@
 
 use oxc_ast::ast;
 use oxc_semantic::{ScopeId, Scoping, SymbolId};
-use oxc_span::Span;
+use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::carry::{Carrier, Carry};
@@ -187,7 +187,9 @@ impl<'x> Converter<'x> {
         unboxed: &mut FxHashSet<SymbolId>,
     ) -> Lowered<(Plan, Carry)> {
         if let (Some(counted), Body::Statements(body)) = (counted, it.body) {
-            counted.edit(self.names, body, self.edits);
+            let first = self.facts.functions[it.index].first_wait().map_or(0, |it| it.start);
+            let before = body.statements.partition_point(|it| it.span().end <= first);
+            counted.edit(self.names, &body.statements[before..], self.edits);
         }
         let lowerer = Lowerer::new(
             (self.source, self.scoping),

@@ -2,8 +2,9 @@
 //!
 //! Async functions survive recursion that ordinary ones overflow the stack with: each awaits first.
 //! So a fast function that may call itself counts, and hands over when too many of its calls are on
-//! the stack. It sets the counter back where it ends: a `finally` would do it in one place, but costs
-//! more than all the rest of it.
+//! the stack. It does so in front of the first statement that awaits: what stands before that runs on
+//! the stack of the caller in async functions, too. It sets the counter back where it ends: a
+//! `finally` would do it in one place, but costs more than all the rest of it.
 
 use oxc_ast::ast::{self, Expression};
 use oxc_ast_visit::{Visit, walk};
@@ -23,9 +24,14 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
+    /// Counts the call; whether it is too deep.
+    pub(crate) fn enter(&self, names: &Names) -> String {
+        format!("({} = {} + 1) > {}", self.depth, names.level, self.limit)
+    }
+
     /// Sets the counter back.
     pub(crate) fn leave(&self, names: &Names) -> String {
-        format!("{} = {} - 1", self.depth, names.level)
+        format!("{} = {}", self.depth, names.level)
     }
 
     /// Returns a value, once the counter is set back: what computes the value is still counted.
@@ -34,10 +40,10 @@ impl Counted {
         rope!["return ", result, " = (", value, "), ", self.leave(names), ", ", result, ";"]
     }
 
-    /// Has each `return` in a body set the counter back.
-    pub(crate) fn edit(&self, names: &Names, body: &ast::FunctionBody<'_>, edits: &mut Edits) {
+    /// Has each `return` in some statements set the counter back.
+    pub(crate) fn edit(&self, names: &Names, body: &[ast::Statement<'_>], edits: &mut Edits) {
         let mut returns = Returns::default();
-        body.statements.iter().for_each(|it| returns.visit_statement(it));
+        body.iter().for_each(|it| returns.visit_statement(it));
         for (span, argument) in returns.0 {
             let leave = self.leave(names);
             let text = match argument {

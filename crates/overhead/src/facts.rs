@@ -33,6 +33,13 @@ pub(crate) struct FunctionFacts {
     pub(crate) bound: Vec<SymbolId>,
 }
 
+impl FunctionFacts {
+    /// The first place where it waits.
+    pub(crate) fn first_wait(&self) -> Option<Span> {
+        self.awaits.iter().chain(&self.implicit_awaits).copied().min_by_key(|it| it.start)
+    }
+}
+
 /// What a function calls.
 #[derive(Debug)]
 pub(crate) struct Called {
@@ -40,6 +47,8 @@ pub(crate) struct Called {
     pub(crate) name: String,
     /// The variable, where a variable is called.
     pub(crate) symbol: Option<SymbolId>,
+    /// It is a method of the class above.
+    pub(crate) is_super: bool,
 }
 
 /// What ties code to the function it stands in.
@@ -434,7 +443,8 @@ impl<'a> Visit<'a> for Collector<'_> {
             _ => None,
         };
         if let (Some(name), Some(&index)) = (name, self.stack.last()) {
-            self.facts.functions[index].calls.push(Called { name, symbol });
+            let is_super = matches!(it.callee.as_member_expression(), Some(it) if it.object().is_super());
+            self.facts.functions[index].calls.push(Called { name, symbol, is_super });
         }
         walk::walk_call_expression(self, it);
     }

@@ -27,6 +27,8 @@ pub(crate) struct Fast<'x> {
     shared: Option<Shared>,
     /// Whether the flag is mentioned.
     flagged: bool,
+    /// Whether the call is counted here.
+    entered: bool,
 }
 
 /// How a function hands over in one place.
@@ -48,7 +50,7 @@ impl<'x> Fast<'x> {
         note: impl FnMut(SymbolId) -> String,
     ) -> Self {
         let shared = (shape.plan.sites.len() > 1).then(|| Shared::of(&shape, scoping, note));
-        Self { shape, runtime, numbered, shared, flagged: false }
+        Self { shape, runtime, numbered, shared, flagged: false, entered: false }
     }
 
     /// The statements of the body, declarations of temporaries included.
@@ -155,11 +157,22 @@ impl<'x> Fast<'x> {
 
     /// `return value`
     fn exit(&self, value: Option<&Rope>) -> Rope {
-        match (self.shape.counted, value) {
+        match (self.shape.counted.filter(|_| self.entered), value) {
             (Some(it), Some(value)) => it.returned(self.shape.names, value),
             (Some(it), None) => rope![it.leave(self.shape.names), ";\nreturn;"],
             (None, Some(value)) => rope!["return ", value, ";"],
             (None, None) => "return;".into(),
+        }
+    }
+
+    /// Returns what the twin does. Where that awaits before all else, nothing of it has to be counted.
+    fn exit_over(&self, call: &Rope) -> Rope {
+        let enters = self.shape.plan.sites.iter().any(|it| matches!(it.kind, SiteKind::Enter));
+        match self.shape.counted {
+            Some(it) if !enters => {
+                rope!["return ", it.leave(self.shape.names), ", ", call, ";"]
+            }
+            _ => self.exit(Some(call)),
         }
     }
 
@@ -178,7 +191,8 @@ impl<'x> Fast<'x> {
                     _ => (Rope::default(), rope!["(", &target, " = ", operand, ")"]),
                 };
                 let [before, behind] = shape::check(names);
-                rope![declared, "if (", before, value, behind, count, ") ", over]
+                let test = rope![before, value, behind, count];
+                rope![declared, "if (", test, ") ", over]
             }
             SiteKind::Yield(_) | SiteKind::Enter => match site.target {
                 // Never reached, but declared.
@@ -188,8 +202,9 @@ impl<'x> Fast<'x> {
                 _ => over,
             },
             SiteKind::Entry => {
-                let limit = self.shape.counted.map_or(0, |it| it.limit).to_string();
-                rope!["if (", &self.shape.names.level, " > ", limit, ") ", over]
+                self.entered = true;
+                let test = self.shape.counted.map(|it| it.enter(self.shape.names));
+                rope!["if (", test.unwrap_or_default(), ") ", over]
             }
         }
     }
@@ -204,8 +219,11 @@ impl<'x> Fast<'x> {
             Some(shared) => {
                 let mut notes = self.notes(shared, index);
                 notes.extend((!flag.is_empty()).then_some(flag));
-                let over = &self.shape.names.over;
-                rope!["{ ", notes.join("; "), "; break ", over, "; }"]
+                notes.push(format!("break {};", self.shape.names.over));
+                match &notes[..] {
+                    [only] => only.as_str().into(),
+                    all => rope!["{ ", all.join("; "), " }"],
+                }
             }
             None => {
                 let value = match site.kind {
@@ -218,9 +236,11 @@ impl<'x> Fast<'x> {
                     let needed = carried.contains(symbol);
                     arguments.push(if needed { (self.shape.name)(*symbol) } else { "0".into() });
                 }
-                let call = self.call((index + 1).to_string(), value, arguments);
+                let is_entry = matches!(site.kind, SiteKind::Entry);
+                let at = if is_entry { 0 } else { index + 1 };
+                let call = self.call(at.to_string(), value, arguments);
                 let flag = if flag.is_empty() { flag } else { flag + ", " };
-                self.exit(Some(&rope![flag, call]))
+                self.exit_over(&rope![flag, call])
             }
         }
     }
@@ -252,7 +272,9 @@ impl<'x> Fast<'x> {
             }
             _ => {}
         }
-        notes.push(format!("{} = {}", names.at, index + 1));
+        if !matches!(site.kind, SiteKind::Entry) {
+            notes.push(format!("{} = {}", names.at, index + 1));
+        }
         notes
     }
 
@@ -269,7 +291,7 @@ impl<'x> Fast<'x> {
             .collect();
         let at = self.shape.names.at.clone();
         let call = self.call(at, value, arguments);
-        self.exit(Some(&call))
+        self.exit_over(&call)
     }
 
     /// The call of the twin. `value` is empty where nothing is awaited.

@@ -57,16 +57,19 @@ fn callees(facts: &Facts) -> Vec<FxHashSet<usize>> {
             inner[parent].push(index);
         }
     }
-    let called = |function: &FunctionFacts| -> Vec<usize> {
+    let called = |index: usize, function: &FunctionFacts| -> Vec<usize> {
         let calls = function.calls.iter().flat_map(|call| {
             let exact = call.symbol.and_then(|it| bound.get(&it)).copied();
             let others = named.get(call.name.as_str()).filter(|_| exact.is_none());
-            others.into_iter().flatten().copied().chain(exact)
+            let others = others.into_iter().flatten().copied();
+            others.filter(move |it| !(call.is_super && *it == index)).chain(exact)
         });
         calls.collect()
     };
-    let functions = facts.functions.iter().zip(inner);
-    functions.map(|(function, inner)| inner.into_iter().chain(called(function)).collect()).collect()
+    let functions = facts.functions.iter().enumerate().zip(inner);
+    functions
+        .map(|((index, function), inner)| inner.into_iter().chain(called(index, function)).collect())
+        .collect()
 }
 
 /// Whether the names that a function is bound to are never written, and mentioned only to call it.

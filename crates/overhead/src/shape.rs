@@ -128,14 +128,15 @@ pub(crate) fn symbols(declares: &[Declare]) -> impl Iterator<Item = SymbolId> {
     declares.iter().flat_map(|it| it.symbols.iter().copied())
 }
 
-/// `typeof (then = value?.then) === "function"`, what stands in front of the value and what behind:
-/// whether something has to be waited for.
+/// `(then = value?.then)`, what stands in front of the value and what behind: whether something may
+/// have to be waited for.
 ///
 /// This stands at each await, so that each has its own inline cache: in a function that all share, V8
-/// soon knows too many kinds of objects to read `then` of. `then` is read once: what was read goes on
-/// to the helper that says what to await.
+/// soon knows too many kinds of objects to read `then` of. It is as short as can be: values with a
+/// `then` that cannot be called are told apart by the helper that says what to await, and wait a tick.
+/// `then` is read once: what was read goes on to that helper.
 pub(crate) fn check(names: &Names) -> [String; 2] {
-    [format!("typeof ({} = ", names.then), "?.then) === \"function\"".to_owned()]
+    [format!("({} = ", names.then), "?.then)".to_owned()]
 }
 
 /// The call of the helper that makes of a value, and of what was read as its `then`, what to await.

@@ -135,7 +135,7 @@ impl Converter<'_> {
         let nested = if placement == Placement::Nested { twin.clone() } else { Rope::default() };
         let reject = self.runtime.reject();
         let level = &self.names.level;
-        let begin = counted.map(|it| format!("const {level} = ++{};\n", it.depth));
+        let begin = counted.map(|it| format!("const {level} = {};\n", it.depth));
         let leave = counted.map(|it| format!("{};\n", it.leave(&self.names)));
         let text = rope![
             "{\n",

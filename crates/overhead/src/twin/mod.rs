@@ -219,6 +219,7 @@ impl<'x> Twin<'x> {
     fn site(&mut self, index: usize, falls: bool, later: bool) -> Rope {
         let site = &self.shape.plan.sites[index];
         let number = (index + 1).to_string();
+        let later = later && !matches!(site.kind, SiteKind::Entry);
         let here = if later { format!("{} === {number}", self.at()) } else { String::new() };
         let arrive = self.arrive();
         match &site.kind {
@@ -237,7 +238,9 @@ impl<'x> Twin<'x> {
                 when(&test, wait)
             }
             SiteKind::Enter => when(&here, arrive.into()),
-            SiteKind::Entry => when(&here, rope![arrive, "await void 0;"]),
+            // In front of all others, and the only one without a number to resume at.
+            SiteKind::Entry if self.shape.plan.sites.len() == 1 => "await void 0;".into(),
+            SiteKind::Entry => rope!["if (!", self.at(), ") await void 0;"],
         }
     }
 
