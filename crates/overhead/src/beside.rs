@@ -6,11 +6,12 @@
 
 use oxc_span::GetSpan;
 
-use crate::convert::{AsyncFunction, Body, Converter, Parts};
+use crate::convert::{AsyncFunction, Body, Converter};
 use crate::params::Params;
 use crate::rope::{Rope, rope};
 use crate::sites::choose::{Beside, Place};
 use crate::sites::{Declarator, Export};
+use crate::write::Parts;
 
 impl Converter<'_> {
     /// Puts the fast function beside the async one.
@@ -19,7 +20,7 @@ impl Converter<'_> {
         it: &AsyncFunction<'_, '_>,
         beside: &Beside,
         params: &Params,
-        parts: Parts,
+        parts: Parts<'_>,
     ) {
         let function = self.facts.functions[it.index].span;
         let mark = self.edits.mark();

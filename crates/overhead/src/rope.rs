@@ -17,6 +17,8 @@ pub(crate) enum Piece {
     Text(String),
     /// The text that follows belongs to this place of the source.
     Mark(u32),
+    /// New text that only the fast function has: what stands in the twin is the second.
+    Fast(String, &'static str),
 }
 
 /// Pieces one after the other.
@@ -47,7 +49,7 @@ impl Rope {
         for piece in &other.0 {
             match piece {
                 Piece::Text(text) => self.push(text),
-                Piece::Source(_) | Piece::Mark(_) => self.0.push(piece.clone()),
+                Piece::Source(_) | Piece::Fast(..) | Piece::Mark(_) => self.0.push(piece.clone()),
             }
         }
     }
@@ -61,6 +63,20 @@ impl Rope {
         Self(source.into_iter().collect())
     }
 
+    /// As it stands in a fast function, or in a twin.
+    pub(crate) fn resolved(&self, fast: bool) -> Rope {
+        let mut out = Rope::default();
+        for piece in &self.0 {
+            match piece {
+                Piece::Text(text) => out.push(text),
+                Piece::Source(_) | Piece::Mark(_) => out.0.push(piece.clone()),
+                Piece::Fast(text, _) if fast => out.push(text),
+                Piece::Fast(_, instead) => out.push(instead),
+            }
+        }
+        out
+    }
+
     /// The text, given that of the source.
     pub(crate) fn to_text(&self, source: &str) -> String {
         self.0
@@ -69,6 +85,7 @@ impl Rope {
                 Piece::Source(span) => span.source_text(source),
                 Piece::Text(text) => text.as_str(),
                 Piece::Mark(_) => "",
+                Piece::Fast(_, instead) => instead,
             })
             .collect()
     }

@@ -21,6 +21,10 @@ impl Lowerer<'_> {
                 self.plain(statement, top, out)?;
                 continue;
             }
+            if self.entry {
+                self.position = statement.span().start;
+                self.enter_counted(out);
+            }
             let lowered = self.attempt(out, |this, out| this.statement(statement, Vec::new(), out));
             match lowered {
                 Ok(()) => {}
@@ -87,6 +91,9 @@ impl Lowerer<'_> {
             }
             Statement::TSEnumDeclaration(_) | Statement::TSNamespaceDeclaration(_) => {
                 return Err(Unsupported("an enum or a namespace beside an await"));
+            }
+            Statement::ReturnStatement(it) if self.region.is_none() => {
+                out.push(Node::Return(it.argument.as_ref().map(|it| self.render(it.span()))));
             }
             _ => out.push(Node::Raw(self.ended(statement))),
         }
