@@ -69,6 +69,10 @@ export async function observe(main, behaviours) {
     },
     wrap: (value) => ({ k: value }),
     plain: (value) => value,
+    same(value) {
+      note("same");
+      return value;
+    },
     keep(closure) {
       kept.push(closure);
     },

@@ -19,7 +19,7 @@ use crate::plan::Plan;
 use crate::rope::{Edits, Rope};
 use crate::runtime::Runtime;
 use crate::shape::Names;
-use crate::sites::choose::Beside;
+use crate::sites::choose::{Beside, Home};
 
 /// An async function, whatever its syntax.
 #[derive(Clone, Copy)]
@@ -42,9 +42,20 @@ pub(crate) enum Entry<'t> {
     /// It asks for it: whoever calls it does, and a throw becomes a rejection.
     Asked,
     /// All that call it await it at once, so that a throw is as good as a rejection.
-    InPlace,
+    InPlace(Home),
     /// Some do; others call an async function.
     Beside(&'t Beside),
+}
+
+impl Entry<'_> {
+    /// What the fast function belongs to.
+    pub(crate) fn home(self) -> Home {
+        match self {
+            Entry::Asked => Home::Elsewhere,
+            Entry::InPlace(home) => home,
+            Entry::Beside(beside) => beside.home(),
+        }
+    }
 }
 
 /// What a function runs.
@@ -63,6 +74,8 @@ pub(crate) enum Placement {
     Lifted,
     /// In the function, which some of what it uses ties it to.
     Nested,
+    /// In the class, as a private method or in a static block.
+    Class,
 }
 
 /// What the conversion of a file shares.
@@ -77,6 +90,8 @@ pub(crate) struct Converter<'x> {
     pub(crate) strict: bool,
     /// The twins that stand at the end of the file.
     pub(crate) lifted: Vec<Rope>,
+    /// What stands in a static block of a class, by where its body begins.
+    pub(crate) blocks: FxHashMap<u32, Rope>,
     pub(crate) names: &'x Names,
     /// Variables in boxes that functions already converted mention: their boxes are decided before
     /// any function is converted.
@@ -106,6 +121,7 @@ impl<'x> Converter<'x> {
             keep_frames: false,
             strict: program.source_type.is_strict() || program.has_use_strict_directive(),
             lifted: Vec::new(),
+            blocks: FxHashMap::default(),
             names,
             shared: shared.clone(),
             converted: FxHashSet::default(),

@@ -92,6 +92,10 @@ pub(crate) struct Facts {
     pub(crate) by_span: FxHashMap<(u32, u32), usize>,
     pub(crate) mentions: Vec<Mention>,
     pub(crate) mentions_of: FxHashMap<SymbolId, Vec<usize>>,
+    /// Where the names of methods begin that are called by way of their fast ones, if they have any.
+    pub(crate) guarded: FxHashSet<u32>,
+    /// The variable with the symbol under which a method holds its fast one.
+    pub(crate) fast_key: String,
     /// All names in the file, so that new ones can be told apart.
     pub(crate) names: FxHashSet<String>,
     /// Where the declaration that gives a variable its first value ends; 0 where it has one

@@ -160,6 +160,8 @@ fn rewrite(
         let chosen = sites
             .as_ref()
             .map_or_else(Chosen::default, |sites| choose(sites, &mut facts, scoping, &unfit));
+        facts.guarded.clone_from(&chosen.guarded);
+        facts.fast_key = runtime.key();
         for (span, name) in &chosen.renamed {
             edits.replace(*span, Rope::text(name));
         }

@@ -15,6 +15,8 @@ pub(crate) struct Runtime {
     uses_items: bool,
     uses_reject: bool,
     uses_early: bool,
+    /// The fast functions of methods, for which the file needs variables.
+    stamped: Vec<String>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -24,6 +26,8 @@ struct Names {
     depth: String,
     reject: String,
     early: String,
+    key: String,
+    stamp: String,
     items: Items,
     array_values: String,
     array_next: String,
@@ -48,6 +52,8 @@ impl Runtime {
             depth: name("$depth"),
             reject: name("$reject"),
             early: name("$early"),
+            key: name("$fast"),
+            stamp: name("$stamp"),
             items: Items {
                 items: name("$items"),
                 step: name("$step"),
@@ -85,6 +91,17 @@ impl Runtime {
         self.names.early.clone()
     }
 
+    /// The symbol under which a function holds its fast one.
+    pub(crate) fn key(&self) -> String {
+        self.names.key.clone()
+    }
+
+    /// The function that gives a method the fast one that a variable, which is declared, is to hold.
+    pub(crate) fn stamp(&mut self, variable: &str) -> String {
+        self.stamped.push(variable.to_owned());
+        self.names.stamp.clone()
+    }
+
     /// The functions that drive iterators.
     pub(crate) fn items(&mut self) -> Items {
         self.uses_items = true;
@@ -107,6 +124,15 @@ impl Runtime {
         if self.uses_early {
             text += &format!(
                 "function {early}(box, name) {{ if (!(\"v\" in box)) throw new ReferenceError(\"Cannot access '\" + name + \"' before initialization\"); return box.v; }} "
+            );
+        }
+        if !self.stamped.is_empty() {
+            let Names { key, stamp, .. } = &self.names;
+            text += &format!(
+                "var {key} = Symbol.for(\"headstart.fast\"), {}; \
+                 function {stamp}(method, fast) {{ \
+                 if (typeof method === \"function\") Object.defineProperty(method, {key}, {{ value: {{ of: method, fast }} }}); }} ",
+                self.stamped.join(", ")
             );
         }
         if self.uses_items {

@@ -77,7 +77,7 @@ impl<'x> Selector<'x> {
         let chosen = self.chosen;
         let entry = match chosen.forms.get(&it.index) {
             _ if asks => Some(Entry::Asked),
-            Some(Form::InPlace) => Some(Entry::InPlace),
+            Some(Form::InPlace(home)) => Some(Entry::InPlace(*home)),
             Some(Form::Beside(beside)) => Some(Entry::Beside(beside)),
             None => None,
         };
@@ -121,6 +121,7 @@ impl Placement {
             Placement::None => "none",
             Placement::Lifted => "lifted",
             Placement::Nested => "nested",
+            Placement::Class => "class",
         }
     }
 }
@@ -129,7 +130,7 @@ impl Entry<'_> {
     fn name(self) -> &'static str {
         match self {
             Entry::Asked => "asked",
-            Entry::InPlace => "inPlace",
+            Entry::InPlace(_) => "inPlace",
             Entry::Beside(_) => "beside",
         }
     }

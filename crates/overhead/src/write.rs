@@ -19,6 +19,7 @@ use crate::params::Params;
 use crate::plan::Plan;
 use crate::rope::{Rope, rope};
 use crate::shape::Shape;
+use crate::sites::choose::Home;
 use crate::twin::Twin;
 
 /// What a converted function consists of.
@@ -27,6 +28,8 @@ pub(crate) struct Parts<'p> {
     fast: Rope,
     /// The twin, where that stands in the function.
     nested: Rope,
+    /// The twin, where that stands in the class.
+    pub(crate) behind: Rope,
 }
 
 impl Converter<'_> {
@@ -47,6 +50,12 @@ impl Converter<'_> {
         }
         let placement = self.placement(it, plan);
         let twin_name = self.twin_name(it.index);
+        let called_as = match (placement, it.entry.home()) {
+            (Placement::Class, Home::Private { .. }) => format!("this.#{twin_name}"),
+            _ => twin_name.clone(),
+        };
+        let by_call = placement == Placement::Lifted
+            || called_as == twin_name && placement == Placement::Class;
         let counts = crate::fuel::counting(plan);
         let Self { scoping, facts, runtime, names, .. } = self;
         let scoping = *scoping;
@@ -59,8 +68,8 @@ impl Converter<'_> {
             forms: &forms,
             name: &name,
             names,
-            twin: &twin_name,
-            this: facts.functions[it.index].uses.this && placement == Placement::Lifted,
+            twin: &called_as,
+            this: facts.functions[it.index].uses.this && by_call,
             counts: &counts,
             counted,
         };
@@ -86,11 +95,15 @@ impl Converter<'_> {
         if placement != Placement::None {
             twin = self.twin_text(it, &twin_name, (plan, &carry, numbered), placement, body);
         }
-        let nested = if placement == Placement::Nested { twin.clone() } else { Rope::default() };
-        let parts = Parts { counted, fast, nested };
+        let mut parts = Parts { counted, fast, nested: Rope::default(), behind: Rope::default() };
+        match placement {
+            Placement::Nested => parts.nested = twin.clone(),
+            Placement::Class => parts.behind = twin.clone(),
+            Placement::None | Placement::Lifted => {}
+        }
         match it.entry {
             Entry::Beside(beside) => self.put_beside(it, beside, params, parts),
-            Entry::Asked | Entry::InPlace => self.put_fast(it, params, parts),
+            Entry::Asked | Entry::InPlace(_) => self.put_fast(it, params, parts),
         }
         if placement == Placement::Lifted {
             self.lifted.push(twin);
@@ -124,6 +137,10 @@ impl Converter<'_> {
         if placement == Placement::Nested {
             return rope!["const ", name, " = async (", names, ") => {\n", body, "};\n"];
         }
+        if let (Placement::Class, Home::Private { is_static }) = (placement, it.entry.home()) {
+            let modifier = if is_static { "static " } else { "" };
+            return rope!["\n", modifier, "async #", name, "(", names, ") {\n", body, "}"];
+        }
         let strict = if self.strict || !self.is_strict(it) { "" } else { "\"use strict\";\n" };
         rope!["async function ", name, "(", names, ") {\n", strict, body, "}\n"]
     }
@@ -147,7 +164,7 @@ impl Converter<'_> {
             Body::Statements(body) => (body.span, self.directives(body)),
             Body::Expression(it) => (it.span(), Rope::default()),
         };
-        let Parts { counted, fast, nested } = parts;
+        let Parts { counted, fast, nested, behind } = parts;
         let level = &self.names.level;
         let begin = counted.map(|it| format!("const {level} = {};\n", it.depth));
         let leave = counted.map(|it| format!("{};\n", it.leave(self.names)));
@@ -163,7 +180,7 @@ impl Converter<'_> {
             None => fast,
         };
         let begin = begin.unwrap_or_default();
-        self.edits.replace(span, rope!["{\n", directives, nested, begin, fast, "}"]);
+        self.edits.replace(span, rope!["{\n", directives, nested, begin, fast, "}", behind]);
     }
 
     /// The directives of the body but for the one that asks for the conversion.
@@ -200,7 +217,14 @@ impl Converter<'_> {
         }
         let uses = self.facts.functions[it.index].uses;
         let tied = uses.super_ || uses.arguments || uses.new_target || uses.private_names;
-        if tied || self.mentions_outer(it.index) { Placement::Nested } else { Placement::Lifted }
+        if !tied && !self.mentions_outer(it.index) {
+            return Placement::Lifted;
+        }
+        match it.entry.home() {
+            _ if uses.arguments || uses.new_target => Placement::Nested,
+            Home::Private { .. } | Home::Block => Placement::Class,
+            Home::Elsewhere => Placement::Nested,
+        }
     }
 
     /// Whether a function uses variables of functions, blocks or classes around it, or its own name.

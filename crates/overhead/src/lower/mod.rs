@@ -11,6 +11,7 @@ mod call;
 mod declare;
 mod expr;
 mod finally;
+mod guard;
 mod loops;
 mod operands;
 mod stmt;

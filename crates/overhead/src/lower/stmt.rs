@@ -95,7 +95,10 @@ impl Lowerer<'_> {
             Statement::ReturnStatement(it) if self.region.is_none() => {
                 out.push(Node::Return(it.argument.as_ref().map(|it| self.render(it.span()))));
             }
-            _ => out.push(Node::Raw(self.ended(statement))),
+            _ => {
+                self.guard_returns(statement);
+                out.push(Node::Raw(self.ended(statement)));
+            }
         }
         Ok(())
     }
@@ -234,6 +237,7 @@ impl Lowerer<'_> {
                     && !super::expr::never_thenable(&it.argument) =>
             {
                 self.expression(&it.argument, out)?;
+                self.guard(&it.argument);
                 out.push(Node::TailAwait(self.render(it.argument.span())));
             }
             ast::Expression::ConditionalExpression(it) if self.awaits_in(expression.span()) => {
@@ -247,6 +251,7 @@ impl Lowerer<'_> {
             }
             _ => {
                 self.expression(expression, out)?;
+                self.guard(expression);
                 out.push(self.return_node(self.render(expression.span())));
             }
         }
