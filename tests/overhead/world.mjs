@@ -135,6 +135,10 @@ export async function observe(main, behaviours) {
     failing: (failure, value) => failing(failure, value, note),
     wrap: (value) => ({ k: value }),
     plain: (value) => value,
+    same(value) {
+      note("same");
+      return value;
+    },
     keep(closure) {
       kept.push(closure);
     },

@@ -24,10 +24,32 @@ pub(crate) struct FunctionFacts {
     pub(crate) awaits: Vec<Span>,
     /// `for await` and `await using`.
     pub(crate) implicit_awaits: Vec<Span>,
-    /// The last names of what it calls.
-    pub(crate) calls: Vec<String>,
+    /// What it calls.
+    pub(crate) calls: Vec<Called>,
     /// What it is called, where it has a name or is put where one is.
     pub(crate) name: Option<String>,
+    /// All its names: a function with a name may be put where there is another.
+    pub(crate) names: Vec<String>,
+    /// The variables that it is the first value of.
+    pub(crate) bound: Vec<SymbolId>,
+}
+
+impl FunctionFacts {
+    /// The first place where it waits.
+    pub(crate) fn first_wait(&self) -> Option<Span> {
+        self.awaits.iter().chain(&self.implicit_awaits).copied().min_by_key(|it| it.start)
+    }
+}
+
+/// What a function calls.
+#[derive(Debug)]
+pub(crate) struct Called {
+    /// Its last name.
+    pub(crate) name: String,
+    /// The variable, where a variable is called.
+    pub(crate) symbol: Option<SymbolId>,
+    /// It is a method of the class above.
+    pub(crate) is_super: bool,
 }
 
 /// What ties code to the function it stands in.
@@ -51,12 +73,12 @@ pub(crate) struct Mention {
     pub(crate) write: bool,
     /// It is a property's short form: `{ name }`.
     pub(crate) shorthand: bool,
-    pub(crate) called: Called,
+    pub(crate) called: CalledAs,
 }
 
 /// How a mention is called, if it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Called {
+pub(crate) enum CalledAs {
     No,
     /// As `name(…)` or as the tag of a template.
     Plainly,
@@ -82,6 +104,10 @@ pub(crate) struct Facts {
     pub(crate) by_span: FxHashMap<(u32, u32), usize>,
     pub(crate) mentions: Vec<Mention>,
     pub(crate) mentions_of: FxHashMap<SymbolId, Vec<usize>>,
+    /// Where the names of methods begin that are called by way of their fast ones, if they have any.
+    pub(crate) guarded: FxHashSet<u32>,
+    /// The variable with the symbol under which a method holds its fast one.
+    pub(crate) fast_key: String,
     /// All names in the file, so that new ones can be told apart.
     pub(crate) names: FxHashSet<String>,
     /// How many names were made of each wanted one.
@@ -115,6 +141,8 @@ impl Facts {
             classes: Vec::new(),
             callee: None,
             name_ahead: None,
+            names_ahead: Vec::new(),
+            bound_ahead: Vec::new(),
         };
         collector.visit_program(program);
         collector.facts
@@ -170,14 +198,20 @@ struct Collector<'s> {
     shorthand: Option<Span>,
     /// The names of the classes around.
     classes: Vec<SymbolId>,
-    callee: Option<(Span, Called)>,
+    callee: Option<(Span, CalledAs)>,
     /// The name of the function that comes next.
     name_ahead: Option<String>,
+    /// Other names of it, and variables that it is bound to.
+    names_ahead: Vec<String>,
+    bound_ahead: Vec<SymbolId>,
 }
 
 impl Collector<'_> {
     fn enter(&mut self, span: Span, is_arrow: bool, scope: Option<ScopeId>) {
         let index = self.facts.functions.len();
+        let name = self.name_ahead.take();
+        let mut names = std::mem::take(&mut self.names_ahead);
+        names.extend(name.clone());
         self.facts.functions.push(FunctionFacts {
             span,
             parent: self.stack.last().copied(),
@@ -188,7 +222,9 @@ impl Collector<'_> {
             awaits: Vec::new(),
             implicit_awaits: Vec::new(),
             calls: Vec::new(),
-            name: self.name_ahead.take(),
+            name,
+            names,
+            bound: std::mem::take(&mut self.bound_ahead),
         });
         self.facts.by_span.insert((span.start, span.end), index);
         self.stack.push(index);
@@ -231,6 +267,8 @@ impl Collector<'_> {
     /// Names the function that an expression is.
     fn name_next(&mut self, it: &ast::Expression<'_>, name: Option<String>) {
         self.name_ahead = if it.is_function() { name } else { None };
+        self.names_ahead.clear();
+        self.bound_ahead.clear();
     }
 
     /// What a class evaluates later belongs to a function of its own.
@@ -253,7 +291,8 @@ impl<'a> Visit<'a> for Collector<'_> {
         // The name of a declaration belongs to the code around it.
         let declares = it.r#type == ast::FunctionType::FunctionDeclaration;
         if let Some(id) = &it.id {
-            self.name_ahead = Some(id.name.to_string());
+            self.names_ahead.extend(self.name_ahead.replace(id.name.to_string()));
+            self.bound_ahead.extend(id.symbol_id.get());
         }
         self.enter(it.span, false, it.scope_id.get());
         if let (true, Some(function)) = (declares, self.facts.functions.last_mut()) {
@@ -301,6 +340,10 @@ impl<'a> Visit<'a> for Collector<'_> {
         if let Some(init) = &it.init {
             let name = it.id.get_identifier_name().map(|it| it.to_string());
             self.name_next(init, name);
+            if init.is_function() {
+                let id = it.id.get_binding_identifier();
+                self.bound_ahead.extend(id.and_then(|id| id.symbol_id.get()));
+            }
             self.visit_expression(init);
         }
         self.declared_at = outer;
@@ -338,7 +381,7 @@ impl<'a> Visit<'a> for Collector<'_> {
             shorthand: self.shorthand == Some(it.span),
             called: match self.callee {
                 Some((span, called)) if span == it.span => called,
-                _ => Called::No,
+                _ => CalledAs::No,
             },
         };
         // In a class, its name is a variable of the class.
@@ -437,14 +480,14 @@ impl<'a> Visit<'a> for Collector<'_> {
             first = member.object();
         }
         if let ast::Expression::Identifier(it) = first {
-            self.callee = Some((it.span, Called::ByNew));
+            self.callee = Some((it.span, CalledAs::ByNew));
         }
         walk::walk_new_expression(self, it);
     }
 
     fn visit_tagged_template_expression(&mut self, it: &ast::TaggedTemplateExpression<'a>) {
         if let ast::Expression::Identifier(it) = &it.tag {
-            self.callee = Some((it.span, Called::Plainly));
+            self.callee = Some((it.span, CalledAs::Plainly));
         }
         walk::walk_tagged_template_expression(self, it);
     }
@@ -454,14 +497,22 @@ impl<'a> Visit<'a> for Collector<'_> {
             self.uses(|uses| uses.eval = true);
         }
         if let ast::Expression::Identifier(it) = &it.callee {
-            self.callee = Some((it.span, Called::Plainly));
+            self.callee = Some((it.span, CalledAs::Plainly));
         }
         let name = it.callee_name().map(str::to_owned).or_else(|| match &it.callee {
             ast::Expression::PrivateFieldExpression(it) => Some(it.field.name.to_string()),
             _ => None,
         });
+        let symbol = match &it.callee {
+            ast::Expression::Identifier(it) => {
+                it.reference_id.get().and_then(|it| self.scoping.get_reference(it).symbol_id())
+            }
+            _ => None,
+        };
         if let (Some(name), Some(&index)) = (name, self.stack.last()) {
-            self.facts.functions[index].calls.push(name);
+            let is_super =
+                matches!(it.callee.as_member_expression(), Some(it) if it.object().is_super());
+            self.facts.functions[index].calls.push(Called { name, symbol, is_super });
         }
         walk::walk_call_expression(self, it);
     }

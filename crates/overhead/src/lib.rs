@@ -10,17 +10,20 @@
 //! 3. [`lower`]: a function's body to a [`plan`], each `await` a statement of its own.
 //! 4. [`carry`]: what the fast function hands to its twin.
 //! 5. [`fast`] and [`twin`]: the plan, printed twice.
-//! 6. [`convert`] and [`beside`]: both put together as edits of the text; everything else stays as
-//!    it was.
+//! 6. [`convert`], [`write`] and [`beside`]: both put together as edits of the text; everything else
+//!    stays as it was.
 //! 7. [`wrappers`]: async functions that only hand on a promise become plain ones.
 
 mod beside;
+mod boxes;
 mod carry;
 mod check;
 mod convert;
 mod deawait;
+mod depth;
 mod facts;
 mod fast;
+mod fuel;
 mod lower;
 mod map;
 mod params;
@@ -31,11 +34,13 @@ mod report;
 mod rope;
 mod runtime;
 mod select;
+mod shape;
 mod show;
 mod sites;
 mod stages;
 mod twin;
 mod wrappers;
+mod write;
 
 use std::path::{Path, PathBuf};
 
@@ -54,6 +59,7 @@ use crate::facts::Facts;
 use crate::rope::{Edits, Rope, rope};
 use crate::runtime::Runtime;
 use crate::select::{Pass, Selector};
+use crate::shape::Names;
 use crate::sites::choose::{Chosen, choose};
 use crate::stages::Stages;
 
@@ -207,7 +213,11 @@ fn rewrite(
     let semantic = SemanticBuilder::new().with_build_nodes(false).build(program).semantic;
     let scoping = semantic.scoping();
     let mut facts = Facts::collect(program, scoping);
-    let recursive = recursion::recursive(&facts);
+    let names = Names::new(&mut facts);
+    let fresh = Runtime::new(&mut facts);
+    // Functions that stay as they are cannot count how deep they are called.
+    let mut cannot_count = FxHashSet::default();
+    let mut counting = recursion::counting(&facts, &cannot_count);
     let mut shared = FxHashMap::default();
     let mut banned = FxHashSet::default();
     let automatic = options.functions == Functions::All && options.ticks == Ticks::Relaxed;
@@ -215,22 +225,32 @@ fn rewrite(
     let mut unfit = FxHashMap::default();
     // Boxes that inner functions share are known only when the function around them is converted.
     let (edits, runtime, functions, lifted) = loop {
-        let mut runtime = Runtime::new(&mut facts);
+        let mut runtime = fresh.clone();
         let mut edits = Edits::default();
         let chosen = sites
             .as_ref()
             .map_or_else(Chosen::default, |sites| choose(sites, &mut facts, scoping, &unfit));
+        facts.guarded.clone_from(&chosen.guarded);
+        facts.fast_key = runtime.key();
         for (span, name) in &chosen.renamed {
             edits.replace(*span, Rope::text(name));
         }
         let converter = Converter::new(
             (program, text, scoping),
             (&mut facts, &mut edits, &mut runtime),
+            &names,
             &shared,
         );
-        let mut selector = Selector::new(converter, (&recursive, &banned, &chosen), options);
+        let mut selector = Selector::new(converter, (&counting, &banned, &chosen), options);
         selector.run(program);
-        let Pass { functions, lifted, wanted, broken, unfit: more } = selector.finish();
+        let Pass { functions, lifted, wanted, broken, converted, unfit: more } = selector.finish();
+        let mut again = false;
+        for function in counting.keys().filter(|it| !converted.contains(it)) {
+            again |= cannot_count.insert(*function);
+        }
+        if again {
+            counting = recursion::counting(&facts, &cannot_count);
+        }
         // What stays as it is has no boxes to share.
         let stays: FxHashSet<usize> =
             broken.iter().copied().chain(more.iter().map(|it| it.0)).collect();
@@ -245,9 +265,9 @@ fn rewrite(
             let name = facts.fresh(&format!("{}$", scoping.symbol_name(*symbol)));
             shared.insert(*symbol, (name, *early));
         }
-        let is_done = wanted.is_empty() && broken.is_empty() && more.is_empty();
+        again |= !more.is_empty();
         unfit.extend(more);
-        if is_done {
+        if wanted.is_empty() && broken.is_empty() && !again {
             break (edits, runtime, functions, lifted);
         }
     };

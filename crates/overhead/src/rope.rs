@@ -17,6 +17,8 @@ pub(crate) enum Piece {
     Text(String),
     /// The text that follows belongs to this place of the source.
     Mark(u32),
+    /// New text that only the fast function has: what stands in the twin is the second.
+    Fast(String, &'static str),
 }
 
 impl Piece {
@@ -24,7 +26,9 @@ impl Piece {
     pub(crate) fn len(&self) -> u32 {
         match self {
             Piece::Source(span) => span.size(),
-            Piece::Text(text) => u32::try_from(text.len()).unwrap_or(u32::MAX),
+            Piece::Text(text) | Piece::Fast(text, _) => {
+                u32::try_from(text.len()).unwrap_or(u32::MAX)
+            }
             Piece::Mark(_) => 0,
         }
     }
@@ -32,7 +36,7 @@ impl Piece {
     fn source(&self) -> Option<Span> {
         match self {
             Piece::Source(span) => Some(*span),
-            Piece::Text(_) | Piece::Mark(_) => None,
+            Piece::Text(_) | Piece::Fast(..) | Piece::Mark(_) => None,
         }
     }
 }
@@ -65,7 +69,7 @@ impl Rope {
         for piece in &other.0 {
             match piece {
                 Piece::Text(text) => self.push(text),
-                Piece::Source(_) | Piece::Mark(_) => self.0.push(piece.clone()),
+                Piece::Source(_) | Piece::Fast(..) | Piece::Mark(_) => self.0.push(piece.clone()),
             }
         }
     }
@@ -85,7 +89,7 @@ impl Rope {
         let mut rope = Rope::default();
         for piece in &self.0 {
             match piece {
-                Piece::Text(text) => rope.push(text),
+                Piece::Text(text) | Piece::Fast(text, _) => rope.push(text),
                 Piece::Source(span) => inner.slice_to(*span, &starts, &mut rope),
                 Piece::Mark(at) => rope.0.push(Piece::Mark(inner.source_offset(*at))),
             }
@@ -131,13 +135,29 @@ impl Rope {
             match piece {
                 Piece::Mark(_) if at >= part.start => rope.0.push(piece.clone()),
                 _ if from >= to => {}
-                Piece::Text(text) => rope.push(text.get(from as usize..to as usize).unwrap_or("")),
+                Piece::Text(text) | Piece::Fast(text, _) => {
+                    rope.push(text.get(from as usize..to as usize).unwrap_or(""));
+                }
                 Piece::Source(span) => {
                     rope.0.push(Piece::Source(Span::sized(span.start + from, to - from)));
                 }
                 Piece::Mark(_) => {}
             }
         }
+    }
+
+    /// As it stands in a fast function, or in a twin.
+    pub(crate) fn resolved(&self, fast: bool) -> Rope {
+        let mut out = Rope::default();
+        for piece in &self.0 {
+            match piece {
+                Piece::Text(text) => out.push(text),
+                Piece::Source(_) | Piece::Mark(_) => out.0.push(piece.clone()),
+                Piece::Fast(text, _) if fast => out.push(text),
+                Piece::Fast(_, instead) => out.push(instead),
+            }
+        }
+        out
     }
 
     /// The text, given that of the source.
@@ -148,6 +168,7 @@ impl Rope {
                 Piece::Source(span) => span.source_text(source),
                 Piece::Text(text) => text.as_str(),
                 Piece::Mark(_) => "",
+                Piece::Fast(_, instead) => instead,
             })
             .collect()
     }

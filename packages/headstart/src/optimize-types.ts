@@ -62,7 +62,7 @@ export interface OptimizedFunction {
     | {
         readonly kind: "converted";
         /** Where the async part stands: nowhere, at the end of the file, or in the function. */
-        readonly twin: "none" | "lifted" | "nested";
+        readonly twin: "none" | "lifted" | "nested" | "class";
         /**
          * `"asked"` if it asked for the conversion, and callers get a value or a promise; `"inPlace"` if all
          * callers await it at once; `"beside"` if these call another function than the rest.

@@ -16,6 +16,8 @@ pub(crate) enum Awaited {
     Variable(SymbolId),
     /// A call of `o.#name`.
     Private(PrivateName),
+    /// A call of `o.name`.
+    Member(String),
     /// A call of something that somebody passed in, or a value that was.
     Passed,
     /// What is taken to make a promise that waits.
@@ -137,6 +139,7 @@ impl Walker<'_> {
             Expression::PrivateFieldExpression(it) => {
                 (self.private)(&it.field.name).map_or(Awaited::Operation, Awaited::Private)
             }
+            Expression::StaticMemberExpression(it) => Awaited::Member(it.property.name.to_string()),
             _ => Awaited::Operation,
         }
     }
