@@ -29,6 +29,10 @@ pub(crate) struct Fast<'x> {
     flagged: bool,
     /// Whether the call is counted here.
     entered: bool,
+    /// Whether statements were left out, which nothing leads to.
+    dropped: bool,
+    /// The names of the `var`s.
+    vars: &'x [String],
 }
 
 /// How a function hands over in one place.
@@ -45,12 +49,12 @@ impl<'x> Fast<'x> {
     /// `note` makes a name under which a variable is noted.
     pub(crate) fn new(
         (shape, runtime): (Shape<'x>, &'x mut Runtime),
-        numbered: bool,
+        (numbered, vars): (bool, &'x [String]),
         scoping: &Scoping,
         note: impl FnMut(SymbolId) -> String,
     ) -> Self {
-        let shared = (shape.plan.sites.len() > 1).then(|| Shared::of(&shape, scoping, note));
-        Self { shape, runtime, numbered, shared, flagged: false, entered: false }
+        let shared = (shape.plan.sites.len() > 1 && !shape.exact).then(|| Shared::of(&shape, scoping, note));
+        Self { shape, runtime, numbered, shared, flagged: false, entered: false, dropped: false, vars }
     }
 
     /// The statements of the body, declarations of temporaries included.
@@ -72,6 +76,9 @@ impl<'x> Fast<'x> {
         } else if let (Some(counted), false) = (self.shape.counted, ends) {
             statements = rope![statements, counted.leave(names), ";\n"];
         }
+        if self.dropped && !self.vars.is_empty() {
+            statements = rope!["var ", self.vars.join(", "), ";\n", statements];
+        }
         let declared = self.declared();
         if declared.is_empty() {
             return statements;
@@ -82,24 +89,28 @@ impl<'x> Fast<'x> {
     /// What is declared for the whole function.
     fn declared(&self) -> Vec<String> {
         let (shape, names) = (&self.shape, self.shape.names);
-        let mut all: Vec<String> = shape.plan.temps.clone();
-        let waits = shape.plan.sites.iter().any(|it| matches!(it.kind, SiteKind::Await(_)));
-        if waits {
-            all.push(names.then.clone());
-        }
+        let waits = shape.plan.sites.iter().any(Site::awaits);
+        let mut all = Vec::new();
         if let Some(shared) = &self.shared {
-            if self.numbered {
-                all.push(names.at.clone());
-            }
-            if waits && shared.value == names.value {
-                all.push(names.value.clone());
-            }
-            let mut own: Vec<String> =
-                shared.hoisted.iter().map(|&it| (shape.name)(it)).collect();
-            own.extend(shared.notes.values().cloned());
+            // In the order that the parameters of the twin have: when names are made short, those of
+            // both functions become the same, which compresses well.
+            let carried = shape.carry.params.iter().map(|it| it.0);
+            let mut own: Vec<SymbolId> = shared.hoisted.iter().copied().collect();
             own.sort_unstable();
-            all.extend(own);
+            own.retain(|it| shape.param(*it).is_none());
+            let note = |it: SymbolId| shared.notes.get(&it).cloned();
+            let slot = |it: SymbolId| {
+                note(it).or_else(|| shared.hoisted.contains(&it).then(|| (shape.name)(it)))
+            };
+            all.extend(carried.chain(own).filter_map(slot));
         }
+        all.extend(shape.plan.temps.iter().cloned());
+        if let Some(shared) = &self.shared {
+            all.extend(self.numbered.then(|| names.at.clone()));
+            all.extend((waits && shared.value == names.value).then(|| names.value.clone()));
+        }
+        all.extend((waits && shape.exact).then(|| names.value.clone()));
+        all.extend((waits && !shape.exact).then(|| names.then.clone()));
         if shape.has_fuel() {
             all.push(format!("{} = {}", names.fuel, crate::fuel::FIRST));
         }
@@ -114,9 +125,16 @@ impl<'x> Fast<'x> {
 
     fn nodes(&mut self, nodes: &[Node]) -> Rope {
         let mut out = Rope::default();
+        let mut over = false;
         for node in nodes {
+            // Functions are there from the start of their block.
+            if over && !matches!(node, Node::Hoisted(_)) {
+                self.dropped = true;
+                continue;
+            }
             out.append(&self.node(node));
             out.push("\n");
+            over |= self.shape.exact && matches!(node, Node::Site(_));
         }
         out
     }
@@ -133,7 +151,12 @@ impl<'x> Fast<'x> {
             Node::Declare(it) if self.is_hoisted(&it.symbols) => rope![it.assignment(), ";"],
             Node::Declare(it) => rope![declaration(it), ";"],
             Node::Site(index) => self.site(*index),
-            Node::Return(value) => self.exit(value.as_ref()),
+            Node::Return(None) => self.exit(None),
+            Node::Return(Some(value)) if self.shape.exact && !value.is_primitive => {
+                let given = self.runtime.given();
+                self.exit(Some(&rope![given, "((", &value.text, "))"]))
+            }
+            Node::Return(Some(value)) => self.exit(Some(&value.text)),
             Node::TailAwait(value) => self.exit(Some(value)),
             Node::If { test, then, otherwise } => {
                 let mut text = rope!["if (", test, ") ", self.block(then)];
@@ -180,6 +203,9 @@ impl<'x> Fast<'x> {
         let site = &self.shape.plan.sites[index];
         let over = self.hand_over(index);
         match &site.kind {
+            SiteKind::Await(operand) if self.shape.exact => {
+                rope![&self.shape.names.value, " = ", operand, ";\n", over]
+            }
             SiteKind::Await(operand) => {
                 let target = self.shape.target(site);
                 let count = self.shape.count(index);
@@ -227,6 +253,7 @@ impl<'x> Fast<'x> {
             }
             None => {
                 let value = match site.kind {
+                    SiteKind::Await(_) if self.shape.exact => self.shape.names.value.clone(),
                     SiteKind::Await(_) => self.shape.target(site),
                     _ => String::new(),
                 };
@@ -297,22 +324,16 @@ impl<'x> Fast<'x> {
     /// The call of the twin. `value` is empty where nothing is awaited.
     fn call(&mut self, at: String, value: String, carried: Vec<String>) -> Rope {
         let shape = &self.shape;
-        let value = if value.is_empty() {
-            "0".to_owned()
-        } else {
-            shape::hold(self.runtime, shape.names, &value)
+        let value = match value.as_str() {
+            "" => "0".to_owned(),
+            _ if shape.exact => value,
+            _ => shape::hold(self.runtime, shape.names, &value),
         };
-        let mut arguments = if self.numbered { vec![at, value] } else { vec![value] };
-        arguments.extend(carried);
+        let mut arguments = carried;
         arguments.extend(shape.carry.temps.iter().map(|&it| shape.plan.temps[it].clone()));
-        while arguments.last().is_some_and(|it| it == "0") {
-            arguments.pop();
-        }
-        let (call, this) = match (shape.this, arguments.is_empty()) {
-            (true, true) => (".call", "this"),
-            (true, false) => (".call", "this, "),
-            (false, _) => ("", ""),
-        };
+        arguments.extend(self.numbered.then_some(at));
+        arguments.push(value);
+        let (call, this) = if shape.this { (".call", "this, ") } else { ("", "") };
         rope![shape.twin, call, "(", this, arguments.join(", "), ")"]
     }
 

@@ -23,6 +23,7 @@ mod params;
 mod plan;
 mod recursion;
 mod report;
+mod returns;
 mod rope;
 mod runtime;
 mod select;

@@ -15,6 +15,7 @@ pub(crate) struct Runtime {
     uses_items: bool,
     uses_reject: bool,
     uses_early: bool,
+    uses_given: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -24,6 +25,8 @@ struct Names {
     depth: String,
     reject: String,
     early: String,
+    given: String,
+    adopt: String,
     items: Items,
     array_values: String,
     array_next: String,
@@ -48,6 +51,8 @@ impl Runtime {
             depth: name("$depth"),
             reject: name("$reject"),
             early: name("$early"),
+            given: name("$given"),
+            adopt: name("$adopt"),
             items: Items {
                 items: name("$items"),
                 step: name("$step"),
@@ -85,6 +90,13 @@ impl Runtime {
         self.names.early.clone()
     }
 
+    /// The function that gives back what an async function returned before it ever waited, so that who
+    /// awaits that waits as many ticks as for a promise of it: what may be a thenable, as a promise.
+    pub(crate) fn given(&mut self) -> String {
+        self.uses_given = true;
+        self.names.given.clone()
+    }
+
     /// The functions that drive iterators.
     pub(crate) fn items(&mut self) -> Items {
         self.uses_items = true;
@@ -107,6 +119,14 @@ impl Runtime {
         if self.uses_early {
             text += &format!(
                 "function {early}(box, name) {{ if (!(\"v\" in box)) throw new ReferenceError(\"Cannot access '\" + name + \"' before initialization\"); return box.v; }} "
+            );
+        }
+        if self.uses_given {
+            let Names { given, adopt, .. } = &self.names;
+            text += &format!(
+                "async function {adopt}(value) {{ return value; }} \
+                 function {given}(value) {{ \
+                 return typeof value === \"object\" && value !== null || typeof value === \"function\" ? {adopt}(value) : value; }} "
             );
         }
         if self.uses_items {

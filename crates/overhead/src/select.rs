@@ -49,7 +49,7 @@ impl<'x> Selector<'x> {
         banned: &'x FxHashSet<usize>,
         options: Options,
     ) -> Self {
-        converter.keep_frames = options.keep_frames;
+        converter.options = options;
         Self { converter, counting, banned, options, reports: Vec::new(), method: None }
     }
 
@@ -70,8 +70,10 @@ impl<'x> Selector<'x> {
         let name = function.name.clone().unwrap_or_default();
         let outcome = if !asks {
             kept("it does not ask for it")
-        } else if self.options.ticks == Ticks::Exact {
-            kept("with exact ticks, what waits for nothing takes a tick nevertheless")
+        } else if self.options.ticks == Ticks::Exact
+            && crate::recursion::is_returned(self.converter.facts, it.index)
+        {
+            kept("with exact ticks: an async function returns what it gives, and does not await it")
         } else if self.banned.contains(&it.index) {
             kept("functions in it share variables in a way that is not followed")
         } else {

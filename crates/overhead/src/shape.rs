@@ -63,6 +63,8 @@ pub(crate) struct Shape<'x> {
     /// Of each site, whether it counts the rounds of loops.
     pub(crate) counts: &'x [bool],
     pub(crate) counted: Option<&'x Counted>,
+    /// Whether no tick may be taken away: the fast function hands over at the first await it meets.
+    pub(crate) exact: bool,
 }
 
 impl Shape<'_> {

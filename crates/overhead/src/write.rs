@@ -20,6 +20,7 @@ use crate::plan::Plan;
 use crate::rope::{Rope, rope};
 use crate::shape::Shape;
 use crate::twin::Twin;
+use crate::Ticks;
 
 impl Converter<'_> {
     /// Writes both functions.
@@ -39,7 +40,10 @@ impl Converter<'_> {
         }
         let placement = self.placement(it, plan);
         let twin_name = self.twin_name(it.index);
-        let counts = crate::fuel::counting(plan);
+        let exact = self.options.ticks == Ticks::Exact;
+        let counts =
+            if exact { vec![false; plan.sites.len()] } else { crate::fuel::counting(plan) };
+        let vars = self.vars(it, boxed);
         let Self { scoping, facts, runtime, names, .. } = self;
         let scoping = *scoping;
         let name = |symbol: SymbolId| {
@@ -55,6 +59,7 @@ impl Converter<'_> {
             this: facts.functions[it.index].uses.this && placement == Placement::Lifted,
             counts: &counts,
             counted,
+            exact,
         };
         let (mut body, mut numbered) = (Rope::default(), true);
         if placement != Placement::None {
@@ -67,7 +72,7 @@ impl Converter<'_> {
         }
         let shape = shape();
         let note = |symbol| facts.fresh(&format!("{}$", scoping.symbol_name(symbol)));
-        let mut fast = Fast::new((shape, runtime), numbered, scoping, note).body();
+        let mut fast = Fast::new((shape, runtime), (numbered, &vars), scoping, note).body();
         let moved = crate::params::moved(it.params);
         let mut binds = boxes_of_params(it.params.span, &moved, boxed, scoping);
         for (part, bind) in params.binds() {
@@ -80,6 +85,20 @@ impl Converter<'_> {
         }
         self.put(it, params, (placement, counted), fast, twin);
         Ok(placement)
+    }
+
+    /// The names of the `var`s of a function.
+    fn vars(&self, it: &AsyncFunction<'_, '_>, boxed: &FxHashMap<SymbolId, String>) -> Vec<String> {
+        let own = self.facts.owned.get(&it.index).into_iter().flatten();
+        let vars = own.filter(|&&symbol| {
+            let flags = self.scoping.symbol_flags(symbol);
+            let other = SymbolFlags::CatchVariable | SymbolFlags::Function;
+            flags.contains(SymbolFlags::FunctionScopedVariable)
+                && !flags.intersects(other)
+                && !boxed.contains_key(&symbol)
+                && self.scoping.symbol_span(symbol).start >= it.params.span.end
+        });
+        vars.map(|&symbol| self.scoping.symbol_name(symbol).to_owned()).collect()
     }
 
     /// A name for the twin of a function.
@@ -99,11 +118,10 @@ impl Converter<'_> {
         placement: Placement,
         body: Rope,
     ) -> Rope {
-        let at = numbered.then_some(self.names.at.as_str());
-        let mut names: Vec<&str> = at.into_iter().collect();
-        names.push(&self.names.value);
-        names.extend(carry.params.iter().map(|(_, name)| name.as_str()));
+        let mut names: Vec<&str> = carry.params.iter().map(|(_, name)| name.as_str()).collect();
         names.extend(carry.temps.iter().map(|&index| plan.temps[index].as_str()));
+        names.extend(numbered.then_some(self.names.at.as_str()));
+        names.push(&self.names.value);
         let names = names.join(", ");
         if placement == Placement::Nested {
             return rope!["const ", name, " = async (", names, ") => {\n", body, "};\n"];

@@ -17,12 +17,15 @@ mod stmt;
 mod switch;
 mod try_catch;
 
+pub(crate) use stmt::is_primitive;
+
 use oxc_ast::ast;
 use oxc_semantic::{ScopeId, Scoping, SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::Facts;
+use crate::{Options, Ticks};
 use crate::plan::{Declare, LoopSpan, Node, Plan, Site, SiteKind, Target};
 use crate::rope::{Edits, Rope, rope};
 
@@ -40,6 +43,8 @@ pub(crate) struct Lowerer<'x> {
     pub(crate) edits: &'x mut Edits,
     /// Whether `return await` stays a stack frame of its own.
     pub(crate) keep_frames: bool,
+    /// Whether no tick may be taken away.
+    exact: bool,
     /// Variables that live in boxes, and the names of these.
     boxed: &'x FxHashMap<SymbolId, String>,
     /// Variables that cannot: those of loops, and of what only the twin runs.
@@ -68,8 +73,8 @@ impl<'x> Lowerer<'x> {
         (source, scoping): (&'x str, &'x Scoping),
         facts: &'x mut Facts,
         edits: &'x mut Edits,
-        (keep_frames, boxed, unboxed): (
-            bool,
+        (options, boxed, unboxed): (
+            Options,
             &'x FxHashMap<SymbolId, String>,
             &'x mut FxHashSet<SymbolId>,
         ),
@@ -85,7 +90,8 @@ impl<'x> Lowerer<'x> {
             scoping,
             facts,
             edits,
-            keep_frames,
+            keep_frames: options.keep_frames || options.ticks == Ticks::Exact,
+            exact: options.ticks == Ticks::Exact,
             boxed,
             unboxed,
             function,

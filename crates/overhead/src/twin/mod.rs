@@ -179,7 +179,7 @@ impl<'x> Twin<'x> {
                 }
             }
             Node::Return(None) => "return;".into(),
-            Node::Return(Some(value)) => rope!["return ", value, ";"],
+            Node::Return(Some(value)) => rope!["return ", &value.text, ";"],
             Node::TailAwait(value) => rope!["return await ", value, ";"],
             Node::If { test, then, otherwise } => {
                 let mut text = rope!["if (", test, ") ", self.block(then, true)];
@@ -251,7 +251,7 @@ impl<'x> Twin<'x> {
         let target = self.shape.target(site);
         let (names, at) = (self.shape.names, self.at());
         let value = &names.value;
-        if site.loops.is_empty() {
+        if site.loops.is_empty() || self.shape.exact {
             let operand = rope![&at, " ? (", &at, " = 0, ", value, ") : ", operand];
             let wait = rope![&target, " = await (", operand, ");"];
             let test = if here.is_empty() { String::new() } else { format!("{at} <= {}", index + 1) };
