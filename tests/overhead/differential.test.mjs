@@ -74,7 +74,7 @@ describe("a bug in the optimiser is found:", () => {
       "`then` read twice": (code) =>
         code.replace(/(function \$hold\(value, then\) \{)/, "$1 return value;"),
       "a variable that is not carried": (code) =>
-        code.replace(/(main\$rest(?:\.call)?\((?:this, )?)[^,;()]+(, [^;]*\$hold)/, "$10$2"),
+        code.replace(/(main\$rest(?:\.call)?\((?:this, )?\$at, \$hold\(.*?\), )[^,)]+/, "$10"),
       "an iterator closed at the hand-over": (code) =>
         code.replaceAll("if (!$over) $close", "$close"),
       "a throw that is no rejection": (code) =>

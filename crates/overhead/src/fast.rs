@@ -90,27 +90,20 @@ impl<'x> Fast<'x> {
     fn declared(&self) -> Vec<String> {
         let (shape, names) = (&self.shape, self.shape.names);
         let waits = shape.plan.sites.iter().any(Site::awaits);
-        let mut all = Vec::new();
-        if let Some(shared) = &self.shared {
-            // In the order that the parameters of the twin have: when names are made short, those of
-            // both functions become the same, which compresses well.
-            let carried = shape.carry.params.iter().map(|it| it.0);
-            let mut own: Vec<SymbolId> = shared.hoisted.iter().copied().collect();
-            own.sort_unstable();
-            own.retain(|it| shape.param(*it).is_none());
-            let note = |it: SymbolId| shared.notes.get(&it).cloned();
-            let slot = |it: SymbolId| {
-                note(it).or_else(|| shared.hoisted.contains(&it).then(|| (shape.name)(it)))
-            };
-            all.extend(carried.chain(own).filter_map(slot));
-        }
-        all.extend(shape.plan.temps.iter().cloned());
+        // What each function has comes first: when names are made short, they get the same ones in each,
+        // which compresses well.
+        let mut all: Vec<String> = shape.plan.temps.clone();
+        all.extend((waits && !shape.exact).then(|| names.then.clone()));
+        all.extend((waits && shape.exact).then(|| names.value.clone()));
         if let Some(shared) = &self.shared {
             all.extend(self.numbered.then(|| names.at.clone()));
             all.extend((waits && shared.value == names.value).then(|| names.value.clone()));
+            let mut hoisted: Vec<SymbolId> = shared.hoisted.iter().copied().collect();
+            hoisted.sort_unstable();
+            all.extend(hoisted.into_iter().map(|it| (shape.name)(it)));
+            let params = shape.carry.params.iter();
+            all.extend(params.filter_map(|(symbol, _)| shared.notes.get(symbol).cloned()));
         }
-        all.extend((waits && shape.exact).then(|| names.value.clone()));
-        all.extend((waits && !shape.exact).then(|| names.then.clone()));
         if shape.has_fuel() {
             all.push(format!("{} = {}", names.fuel, crate::fuel::FIRST));
         }
@@ -329,11 +322,17 @@ impl<'x> Fast<'x> {
             _ if shape.exact => value,
             _ => shape::hold(self.runtime, shape.names, &value),
         };
-        let mut arguments = carried;
+        let mut arguments = if self.numbered { vec![at, value] } else { vec![value] };
+        arguments.extend(carried);
         arguments.extend(shape.carry.temps.iter().map(|&it| shape.plan.temps[it].clone()));
-        arguments.extend(self.numbered.then_some(at));
-        arguments.push(value);
-        let (call, this) = if shape.this { (".call", "this, ") } else { ("", "") };
+        while arguments.last().is_some_and(|it| it == "0") {
+            arguments.pop();
+        }
+        let (call, this) = match (shape.this, arguments.is_empty()) {
+            (true, true) => (".call", "this"),
+            (true, false) => (".call", "this, "),
+            (false, _) => ("", ""),
+        };
         rope![shape.twin, call, "(", this, arguments.join(", "), ")"]
     }
 

@@ -118,10 +118,11 @@ impl Converter<'_> {
         placement: Placement,
         body: Rope,
     ) -> Rope {
-        let mut names: Vec<&str> = carry.params.iter().map(|(_, name)| name.as_str()).collect();
-        names.extend(carry.temps.iter().map(|&index| plan.temps[index].as_str()));
-        names.extend(numbered.then_some(self.names.at.as_str()));
+        let at = numbered.then_some(self.names.at.as_str());
+        let mut names: Vec<&str> = at.into_iter().collect();
         names.push(&self.names.value);
+        names.extend(carry.params.iter().map(|(_, name)| name.as_str()));
+        names.extend(carry.temps.iter().map(|&index| plan.temps[index].as_str()));
         let names = names.join(", ");
         if placement == Placement::Nested {
             return rope!["const ", name, " = async (", names, ") => {\n", body, "};\n"];
