@@ -17,10 +17,10 @@ use crate::lower::{Lowered, Lowerer, Unsupported};
 use crate::params::Params;
 use crate::plan::Plan;
 use crate::returns;
-use crate::{Options, Ticks};
 use crate::rope::{Edits, Rope};
 use crate::runtime::Runtime;
 use crate::shape::Names;
+use crate::{Options, Ticks};
 
 /// An async function, whatever its syntax.
 #[derive(Clone, Copy)]
@@ -129,7 +129,9 @@ impl<'x> Converter<'x> {
         limit: Option<u32>,
     ) -> Lowered<Placement> {
         self.check(it)?;
-        let counted = limit.filter(|_| self.options.ticks == Ticks::Relaxed).map(|limit| Counted { depth: self.runtime.depth(), limit });
+        let counted = limit
+            .filter(|_| self.options.ticks == Ticks::Relaxed)
+            .map(|limit| Counted { depth: self.runtime.depth(), limit });
         let counted = counted.as_ref();
         let mark = self.edits.mark();
         let mut boxed = FxHashMap::default();
@@ -207,7 +209,9 @@ impl<'x> Converter<'x> {
         );
         let plan = match it.body {
             Body::Statements(body) => lowerer.body(&body.statements, counted.is_some())?,
-            Body::Expression(expression) => lowerer.expression_body(expression, counted.is_some())?,
+            Body::Expression(expression) => {
+                lowerer.expression_body(expression, counted.is_some())?
+            }
         };
         let carry = self.carrier(it.index, &plan, boxed).carry();
         Ok((plan, carry))

@@ -279,9 +279,7 @@ impl Collector<'_> {
             ast::Expression::CallExpression(it) => {
                 let name = match it.callee.as_member_expression() {
                     // `f.call(…)`, or a method of an object that is not known.
-                    Some(it) if !is_own(it.object()) => {
-                        last_name(it.object())
-                    }
+                    Some(it) if !is_own(it.object()) => last_name(it.object()),
                     _ => last_name(&it.callee),
                 };
                 self.facts.returned.extend(name);

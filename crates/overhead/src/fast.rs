@@ -53,8 +53,18 @@ impl<'x> Fast<'x> {
         scoping: &Scoping,
         note: impl FnMut(SymbolId) -> String,
     ) -> Self {
-        let shared = (shape.plan.sites.len() > 1 && !shape.exact).then(|| Shared::of(&shape, scoping, note));
-        Self { shape, runtime, numbered, shared, flagged: false, entered: false, dropped: false, vars }
+        let shared =
+            (shape.plan.sites.len() > 1 && !shape.exact).then(|| Shared::of(&shape, scoping, note));
+        Self {
+            shape,
+            runtime,
+            numbered,
+            shared,
+            flagged: false,
+            entered: false,
+            dropped: false,
+            vars,
+        }
     }
 
     /// The statements of the body, declarations of temporaries included.
@@ -65,10 +75,8 @@ impl<'x> Fast<'x> {
     fn statements(&mut self) -> Rope {
         let mut statements = self.nodes(&self.shape.plan.body);
         let names = self.shape.names;
-        let ends = matches!(
-            self.shape.plan.body.last(),
-            Some(Node::Return(_) | Node::TailAwait(_))
-        );
+        let ends =
+            matches!(self.shape.plan.body.last(), Some(Node::Return(_) | Node::TailAwait(_)));
         if self.shared.is_some() {
             let end = if ends { Rope::default() } else { self.exit(None) };
             let tail = self.tail();
@@ -201,7 +209,7 @@ impl<'x> Fast<'x> {
             }
             SiteKind::Await(operand) => {
                 let target = self.shape.target(site);
-                let count = self.shape.count(index);
+                let count = self.shape.count(index, crate::fuel::FIRST);
                 let names = self.shape.names;
                 let (declared, value) = match site.target {
                     Target::Variable(symbol) if !self.is_hoisted(&[symbol]) => {
@@ -436,11 +444,7 @@ impl<'x> Fast<'x> {
 }
 
 impl Shared {
-    fn of(
-        shape: &Shape<'_>,
-        scoping: &Scoping,
-        mut note: impl FnMut(SymbolId) -> String,
-    ) -> Self {
+    fn of(shape: &Shape<'_>, scoping: &Scoping, mut note: impl FnMut(SymbolId) -> String) -> Self {
         let hoisted = shape.hoisted();
         let mut notes = HashMap::new();
         for (symbol, param) in &shape.carry.params {

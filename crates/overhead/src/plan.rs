@@ -193,6 +193,8 @@ pub(crate) struct LoopSpan {
     pub(crate) head: Vec<SymbolId>,
     /// The head, which runs on a copy of them.
     pub(crate) outside_body: Span,
+    /// The variable that counts the rounds, one by one from an integer.
+    pub(crate) counter: Option<SymbolId>,
 }
 
 /// A whole function.

@@ -22,9 +22,10 @@ pub(crate) fn counting(facts: &Facts, cannot: &FxHashSet<usize>) -> FxHashMap<us
     let mut counting = FxHashMap::default();
     let mut open = cycles(&callees, &(0..callees.len()).collect());
     while let Some(cycle) = open.pop() {
-        let candidates = cycle.iter().copied().filter(|it| {
-            !cannot.contains(it) && !facts.functions[*it].awaits.is_empty()
-        });
+        let candidates = cycle
+            .iter()
+            .copied()
+            .filter(|it| !cannot.contains(it) && !facts.functions[*it].awaits.is_empty());
         let inside: FxHashSet<usize> = cycle.iter().copied().collect();
         // Those that most ways pass: functions that call themselves have to, in any case.
         let ways = |function: usize| {
@@ -32,7 +33,9 @@ pub(crate) fn counting(facts: &Facts, cannot: &FxHashSet<usize>) -> FxHashMap<us
             let into = cycle.iter().filter(|it| callees[**it].contains(&function)).count();
             (callees[function].contains(&function), out * into)
         };
-        let Some(best) = candidates.max_by_key(|it| (ways(*it), usize::MAX - *it)) else { continue };
+        let Some(best) = candidates.max_by_key(|it| (ways(*it), usize::MAX - *it)) else {
+            continue;
+        };
         let size = u32::try_from(cycle.len()).unwrap_or(CALLS);
         counting.insert(best, (CALLS / size).max(LEAST));
         let left = inside.into_iter().filter(|it| *it != best).collect();
@@ -68,15 +71,16 @@ fn callees(facts: &Facts) -> Vec<FxHashSet<usize>> {
     };
     let functions = facts.functions.iter().enumerate().zip(inner);
     functions
-        .map(|((index, function), inner)| inner.into_iter().chain(called(index, function)).collect())
+        .map(|((index, function), inner)| {
+            inner.into_iter().chain(called(index, function)).collect()
+        })
         .collect()
 }
 
 /// Whether the names that a function is bound to are never written, and mentioned only to call it.
 fn is_only_called(facts: &Facts, function: &FunctionFacts) -> bool {
     let all = &function.bound;
-    !all.is_empty()
-        && all.iter().all(|it| facts.mentions(*it).all(|it| it.callee && !it.write))
+    !all.is_empty() && all.iter().all(|it| facts.mentions(*it).all(|it| it.callee && !it.write))
 }
 
 /// Whether an async function of the file returns what a function gives, by its name, without awaiting
@@ -135,7 +139,9 @@ fn finish(
             order.push(node);
         } else if seen.insert(node) {
             open.push((node, true));
-            open.extend(callees[node].iter().filter(|it| nodes.contains(it)).map(|&it| (it, false)));
+            open.extend(
+                callees[node].iter().filter(|it| nodes.contains(it)).map(|&it| (it, false)),
+            );
         }
     }
 }

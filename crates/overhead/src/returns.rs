@@ -30,7 +30,8 @@ pub(crate) fn give(helper: &str, body: &[ast::Statement<'_>], edits: &mut Edits)
     for it in returns(body).iter().filter(|it| !it.is_primitive) {
         let Some(argument) = it.argument else { continue };
         let value = edits.render(argument);
-        let text = rope!["return ", fast(format!("{helper}(("), ""), value, fast("))".into(), ""), ";"];
+        let text =
+            rope!["return ", fast(format!("{helper}(("), ""), value, fast("))".into(), ""), ";"];
         edits.replace(it.span, text);
     }
 }

@@ -8,6 +8,7 @@ use oxc_semantic::{SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::FxHashMap;
 
+use crate::Ticks;
 use crate::boxes::boxes_of_params;
 use crate::carry::{Carry, Form};
 use crate::convert::{AsyncFunction, Body, Converter, Placement, blanks_after};
@@ -20,7 +21,6 @@ use crate::plan::Plan;
 use crate::rope::{Rope, rope};
 use crate::shape::Shape;
 use crate::twin::Twin;
-use crate::Ticks;
 
 impl Converter<'_> {
     /// Writes both functions.
@@ -155,7 +155,7 @@ impl Converter<'_> {
         let reject = self.runtime.reject();
         let level = &self.names.level;
         let begin = counted.map(|it| format!("const {level} = {};\n", it.depth));
-        let leave = counted.map(|it| format!("{};\n", it.leave(&self.names)));
+        let leave = counted.map(|it| format!("{};\n", it.leave(self.names)));
         let text = rope![
             "{\n",
             directives,
@@ -183,7 +183,6 @@ impl Converter<'_> {
         }
         text
     }
-
 
     fn forms(
         &self,

@@ -25,9 +25,9 @@ use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::Facts;
-use crate::{Options, Ticks};
 use crate::plan::{Declare, LoopSpan, Node, Plan, Site, SiteKind, Target};
 use crate::rope::{Edits, Rope, rope};
+use crate::{Options, Ticks};
 
 /// Why something was left as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]

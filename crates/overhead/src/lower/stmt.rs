@@ -265,9 +265,7 @@ pub(crate) fn is_primitive(it: &ast::Expression<'_>) -> bool {
         ast::Expression::UnaryExpression(_)
         | ast::Expression::BinaryExpression(_)
         | ast::Expression::UpdateExpression(_) => true,
-        ast::Expression::LogicalExpression(it) => {
-            is_primitive(&it.left) && is_primitive(&it.right)
-        }
+        ast::Expression::LogicalExpression(it) => is_primitive(&it.left) && is_primitive(&it.right),
         ast::Expression::ConditionalExpression(it) => {
             is_primitive(&it.consequent) && is_primitive(&it.alternate)
         }

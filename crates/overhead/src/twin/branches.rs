@@ -6,7 +6,13 @@ use crate::plan::{Node, Switch, range, range_of};
 use crate::rope::{Rope, rope};
 
 impl Twin<'_> {
-    pub(super) fn if_(&mut self, test: &Rope, then: &[Node], otherwise: &[Node], falls: bool) -> Rope {
+    pub(super) fn if_(
+        &mut self,
+        test: &Rope,
+        then: &[Node],
+        otherwise: &[Node],
+        falls: bool,
+    ) -> Rope {
         let (first, second) = (range(then), range(otherwise));
         match (first, second, falls) {
             (Some(_), None, false) => return self.block(then, false),

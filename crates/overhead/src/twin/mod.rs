@@ -231,8 +231,7 @@ impl<'x> Twin<'x> {
             }
             SiteKind::Yield(operand) => {
                 let target = self.shape.target(site);
-                let wait =
-                    rope![arrive, target, " = await ", operand, "; ", self.refueled(index)];
+                let wait = rope![arrive, target, " = await ", operand, "; ", self.refueled(index)];
                 // Numbers of sites in front of this one are not met any more.
                 let test = if falls && later { format!("{} <= {number}", self.at()) } else { here };
                 when(&test, wait)
@@ -254,26 +253,38 @@ impl<'x> Twin<'x> {
         if site.loops.is_empty() || self.shape.exact {
             let operand = rope![&at, " ? (", &at, " = 0, ", value, ") : ", operand];
             let wait = rope![&target, " = await (", operand, ");"];
-            let test = if here.is_empty() { String::new() } else { format!("{at} <= {}", index + 1) };
+            let test =
+                if here.is_empty() { String::new() } else { format!("{at} <= {}", index + 1) };
             return when(&test, wait);
         }
         self.locals.insert(names.then.clone());
         let and = if here.is_empty() { String::new() } else { format!("{here} && ") };
         let resume = format!("{and}({at} = 0, {target} = {value}, true)");
         let [before, behind] = shape::check(names);
-        let count = self.shape.count(index);
+        let count = self.shape.count(index, crate::fuel::NEXT);
         let hold = shape::hold(self.runtime, names, &target);
         let check = rope![before, "(", &target, " = ", operand, ")", behind, count];
         let refuel = self.refueled(index);
         rope![
-            "if (", at, " ? ", resume, " : ", check, ") { ", target, " = await ", hold, "; ", refuel,
+            "if (",
+            at,
+            " ? ",
+            resume,
+            " : ",
+            check,
+            ") { ",
+            target,
+            " = await ",
+            hold,
+            "; ",
+            refuel,
             " }"
         ]
     }
 
     /// What a site does once it has waited.
     fn refueled(&self, index: usize) -> String {
-        let in_loop = !self.shape.plan.sites[index].loops.is_empty();
+        let in_loop = !self.shape.plan.sites[index].loops.is_empty() && !self.shape.exact;
         if in_loop && self.shape.has_fuel() { self.refuel() + ";" } else { String::new() }
     }
 
