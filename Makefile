@@ -13,12 +13,13 @@ PLATFORM = $(shell node -p 'process.platform + "-" + process.arch')
 LIBRARY = $(shell node -p '({darwin: "libheadstart_napi.dylib", win32: "headstart_napi.dll"})[process.platform] ?? "libheadstart_napi.so"')
 ADDON = packages/headstart/native/headstart.$(PLATFORM).node
 CLI := packages/headstart/dist/cli.js
+PLUGIN := packages/unplugin-headstart/dist/index.js
 FUZZ_COUNT ?= 20000
 ORACLE_COUNT ?= 2000
 DIFFER_COUNT ?= 100000
 OVERHEAD := benches/overhead
 
-build: setup addon $(CLI)
+build: setup addon $(CLI) $(PLUGIN)
 
 setup:
 	@scripts/setup.sh
@@ -35,6 +36,10 @@ node_modules/.package-lock.json: package.json package-lock.json packages/*/packa
 
 $(CLI): node_modules/.package-lock.json $(shell find packages/headstart/src packages/headstart/scripts packages/verify/src packages/verify/runtime packages/report/src packages/report/scripts -type f) packages/headstart/headstart.config.schema.json
 	@npm run --silent build --workspace headstart
+	@touch $@
+
+$(PLUGIN): $(CLI) $(shell find packages/unplugin-headstart/src packages/unplugin-headstart/scripts -type f)
+	@npm run --silent build --workspace unplugin-headstart
 	@touch $@
 
 demo: build

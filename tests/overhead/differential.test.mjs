@@ -5,6 +5,7 @@ import { describe, it } from "node:test";
 import { optimize } from "headstart";
 
 import { differ, textOf } from "./differ.mjs";
+import { generateCalls } from "./generate-calls.mjs";
 
 const COUNT = Number(process.env["DIFFER_COUNT"] ?? 300);
 const SEED = Number(process.env["DIFFER_SEED"] ?? 1);
@@ -19,6 +20,7 @@ const safely = (code, ticks) => {
     return { error: String(error) };
   }
 };
+const relaxed = (code) => safely(code, "relaxed");
 const exactly = (code) => safely(code, "exact");
 
 function show({ seed, program, mismatch }) {
@@ -41,9 +43,28 @@ async function compare(count, optimizer, options) {
 
 describe("random functions", () => {
   it(`do the same when optimised (${COUNT} functions from seed ${SEED})`, () =>
-    compare(COUNT, (code) => safely(code, "relaxed"), {}));
+    compare(COUNT, relaxed, {}));
   it(`take the same ticks with exact ones (${COUNT} functions from seed ${SEED})`, () =>
     compare(COUNT, exactly, { ticks: true }));
+});
+
+describe("random functions that call one another", () => {
+  it(`do the same when optimised (${COUNT} programs from seed ${SEED})`, async () => {
+    const counts = { functions: 0, inPlace: 0, beside: 0 };
+    let runs = 0;
+    for (let seed = SEED; seed < SEED + COUNT; seed++) {
+      const result = await differ(seed, relaxed, { program: generateCalls(seed) });
+      runs += result.runs;
+      counts.functions += result.functions?.length ?? 0;
+      for (const { outcome } of result.functions ?? []) {
+        if (outcome.kind === "converted") counts[outcome.entry] += 1;
+      }
+      assert.equal(result.mismatch, undefined, result.mismatch && show(result));
+    }
+    console.log(`${COUNT} programs, ${runs} runs, functions: ${JSON.stringify(counts)}`);
+    assert.ok(counts.inPlace > COUNT / 2, "too few functions are converted in place");
+    assert.ok(counts.beside > COUNT / 2, "too few functions get a fast one beside them");
+  });
 });
 
 /** Each has to be noticed in one of 400 functions. */
@@ -87,7 +108,7 @@ describe("a bug in the optimiser is found:", () => {
 describe("a bug with exact ticks is found:", () => {
   findAll(
     {
-      "an await that takes no tick": (_, source) => safely(source, "relaxed").code,
+      "an await that takes no tick": (_, source) => relaxed(source).code,
       "an await that takes two": (code) =>
         code.replace(/= await (\(\$at|\$value)/, "= await await $1"),
       "a thenable given back as it is": (code) => code.replace("? $adopt(value)", "? value"),

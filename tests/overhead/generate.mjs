@@ -19,7 +19,7 @@ export function random(seed) {
   };
 }
 
-class Generator {
+export class Generator {
   constructor(seed) {
     this.random = random(seed);
     this.sites = 0;

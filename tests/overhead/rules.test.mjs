@@ -113,8 +113,9 @@ it("shares variables with async functions inside", async () => {
 });
 
 it("leaves alone what does not ask, and says why it keeps what it keeps", () => {
-  const { code, functions } = optimize(`async function f() { await 1; }`);
-  assert.equal(code, `async function f() { await 1; }`);
+  const text = `async function f() { await 1; }`;
+  const { code, functions } = optimize(text, { functions: "directives" });
+  assert.equal(code, text);
   assert.deepEqual(functions[0].outcome, { kind: "kept", reason: "it does not ask for it" });
   const evil = optimize(`async function f() { "perhaps async"; await eval("1"); }`, {
     file: "a.cjs",
@@ -156,7 +157,7 @@ it("with exact ticks, leaves alone what an async function returns without awaiti
   const text = `async function f() { "perhaps async"; return 1; }
     async function g() { "perhaps async"; return f(); }`;
   const { functions } = optimize(text, { ticks: "exact" });
-  assert.match(functions.find((it) => it.name === "f").outcome.reason, /does not await/);
+  assert.match(functions.find((it) => it.name === "f").outcome.reason, /without `await`/);
   assert.equal(functions.find((it) => it.name === "g").outcome.kind, "converted");
 });
 
@@ -223,4 +224,10 @@ it("keeps sloppy code sloppy, words of modules included", async () => {
   const f = new Function(code)();
   assert.equal(await f.call(undefined, () => Promise.resolve()), 1);
   assert.equal(await f.call(undefined, () => 0), 1);
+});
+
+it("leaves alone what is declared in blocks of sloppy code, and would be hoisted out of them", () => {
+  const text = `{ async function f() { "perhaps async"; } } return typeof f;`;
+  const { code } = optimize(text, { file: "sloppy.cjs" });
+  assert.equal(new Function(code)(), "undefined");
 });

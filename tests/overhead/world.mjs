@@ -106,6 +106,7 @@ export async function observe(main, behaviours, ticks = false) {
       return args.length;
     },
   };
+  Object.assign($, { self, escaped: (f, ...args) => escaped(note, f, args) });
   const call = async (...args) => {
     try {
       return `returned ${show(await main($).call(self, ...args))}`;
@@ -129,6 +130,18 @@ export async function observe(main, behaviours, ticks = false) {
   }
   log.push(`k ${show(self.k)} field ${show($.obj.field)}`);
   return { outcome, log };
+}
+
+/** Calls a function that is there as a value, and has to be what an async function is. */
+function escaped(note, f, args) {
+  note("escaped", f.constructor.name, f.name, f.length);
+  const promise = f(...args);
+  const made = promise instanceof Promise;
+  // Not before it is done: how far an async function runs before it returns may change.
+  return promise.then((value) => {
+    note("made a promise", made);
+    return value;
+  });
 }
 
 /** A rejected promise that may be dropped. */

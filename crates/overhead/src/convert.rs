@@ -20,6 +20,7 @@ use crate::returns;
 use crate::rope::{Edits, Rope};
 use crate::runtime::Runtime;
 use crate::shape::Names;
+use crate::sites::choose::Beside;
 use crate::{Options, Ticks};
 
 /// An async function, whatever its syntax.
@@ -34,6 +35,18 @@ pub(crate) struct AsyncFunction<'t, 'a> {
     pub(crate) async_: Span,
     /// It begins a class element, so that what comes before it must be ended.
     pub(crate) begins_element: bool,
+    pub(crate) entry: Entry<'t>,
+}
+
+/// How callers come to the fast function.
+#[derive(Clone, Copy)]
+pub(crate) enum Entry<'t> {
+    /// It asks for it: whoever calls it does, and a throw becomes a rejection.
+    Asked,
+    /// All that call it await it at once, so that a throw is as good as a rejection.
+    InPlace,
+    /// Some do; others call an async function.
+    Beside(&'t Beside),
 }
 
 /// What a function runs.
@@ -175,12 +188,25 @@ impl<'x> Converter<'x> {
         if self.scoping.root_scope_flags().contains(oxc_semantic::ScopeFlags::With) {
             return Err(Unsupported("the file has a `with` statement"));
         }
+        if function.hoisted && self.is_sloppy_block(it.scope) {
+            return Err(Unsupported("declared in a block of sloppy code, where it is not hoisted"));
+        }
         let sloppy_arguments =
             function.uses.arguments && !function.is_arrow && !self.strict && !it.params.is_empty();
         if sloppy_arguments {
             return Err(Unsupported("`arguments` and the parameters are the same in sloppy code"));
         }
         Ok(())
+    }
+
+    /// Whether the scope around a function's own is a block of sloppy code: declarations of functions
+    /// that are not async are hoisted out of those (ECMA-262, B.3.2).
+    fn is_sloppy_block(&self, scope: Option<ScopeId>) -> bool {
+        let around = scope.and_then(|scope| self.scoping.scope_parent_id(scope));
+        around.is_some_and(|around| {
+            let flags = self.scoping.scope_flags(around);
+            !flags.is_var() && !flags.is_strict_mode()
+        })
     }
 
     fn plan(

@@ -1,15 +1,17 @@
 //! Removing the overhead of async code that does not wait.
 //!
-//! A function that asks for it becomes a fast function, which runs like any other until something
+//! A function that asks for it, or whose callers await it at once, becomes a fast function, which runs like any other until something
 //! really has to be waited for, and an async twin that goes on from there. One module a step:
 //!
 //! 1. [`facts`]: what the functions and names of the file are.
-//! 2. [`lower`]: a function's body to a [`plan`], each `await` a statement of its own.
-//! 3. [`carry`]: what the fast function hands to its twin.
-//! 4. [`fast`] and [`twin`]: the plan, printed twice.
-//! 5. [`convert`] and [`write`]: both put together as edits of the text; everything else stays as it
-//!    was.
+//! 2. [`sites`]: which functions are awaited at once, and what becomes of them.
+//! 3. [`lower`]: a function's body to a [`plan`], each `await` a statement of its own.
+//! 4. [`carry`]: what the fast function hands to its twin.
+//! 5. [`fast`] and [`twin`]: the plan, printed twice.
+//! 6. [`convert`], [`write`] and [`beside`]: both put together as edits of the text; everything else
+//!    stays as it was.
 
+mod beside;
 mod boxes;
 mod carry;
 mod convert;
@@ -28,6 +30,7 @@ mod rope;
 mod runtime;
 mod select;
 mod shape;
+mod sites;
 mod twin;
 mod write;
 
@@ -37,7 +40,7 @@ pub use headstart_frontend::SyntaxError;
 use oxc_ast::ast;
 use oxc_semantic::SemanticBuilder;
 use oxc_span::Span;
-pub use report::{FunctionReport, Outcome};
+pub use report::{Calls, FunctionReport, Outcome};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::convert::Converter;
@@ -46,6 +49,7 @@ use crate::rope::{Edits, Rope, rope};
 use crate::runtime::Runtime;
 use crate::select::{Pass, Selector};
 use crate::shape::Names;
+use crate::sites::choose::{Chosen, choose};
 
 /// The directive that asks for the conversion of a function.
 pub(crate) const DIRECTIVE: &str = "perhaps async";
@@ -60,11 +64,23 @@ pub enum Ticks {
     Exact,
 }
 
+/// Which functions may be converted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Functions {
+    /// Those that ask for it, and those whose promise nobody can see.
+    #[default]
+    All,
+    /// Those that ask for it with the directive.
+    Directives,
+}
+
 /// What may be done to a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
     /// Whether microtasks may come in another order.
     pub ticks: Ticks,
+    /// Which functions may be converted.
+    pub functions: Functions,
     /// Whether `return await` keeps its place in stack traces.
     pub keep_frames: bool,
     /// Whether to make a source map.
@@ -76,7 +92,7 @@ pub struct Options {
 pub struct Optimized {
     /// The new text.
     pub code: String,
-    /// The source map as JSON, where one was asked for.
+    /// The source map as JSON, where one was asked for and something changed.
     pub map: Option<String>,
     /// Every async function, and what became of it.
     pub functions: Vec<FunctionReport>,
@@ -101,7 +117,8 @@ pub fn optimize(path: &Path, text: &str, options: Options) -> Result<Optimized, 
         })?;
     }
     let file = path.to_string_lossy();
-    let map = options.source_map.then(|| map::source_map(&rope, &file, text));
+    let wants_map = options.source_map && code != text;
+    let map = wants_map.then(|| map::source_map(&rope, &file, text));
     Ok(Optimized { code, map, functions })
 }
 
@@ -134,19 +151,28 @@ fn rewrite(
     let mut counting = recursion::counting(&facts, &cannot_count);
     let mut shared = FxHashMap::default();
     let mut banned = FxHashSet::default();
+    let automatic = options.functions == Functions::All && options.ticks == Ticks::Relaxed;
+    let sites = automatic.then(|| sites::collect(program, scoping, &facts));
+    let mut unfit = FxHashMap::default();
     // Boxes that inner functions share are known only when the function around them is converted.
     let (edits, runtime, functions, lifted) = loop {
         let mut runtime = fresh.clone();
         let mut edits = Edits::default();
+        let chosen = sites
+            .as_ref()
+            .map_or_else(Chosen::default, |sites| choose(sites, &mut facts, scoping, &unfit));
+        for (span, name) in &chosen.renamed {
+            edits.replace(*span, Rope::text(name));
+        }
         let converter = Converter::new(
             (program, text, scoping),
             (&mut facts, &mut edits, &mut runtime),
             &names,
             &shared,
         );
-        let mut selector = Selector::new(converter, &counting, &banned, options);
+        let mut selector = Selector::new(converter, (&counting, &banned, &chosen), options);
         selector.run(program);
-        let Pass { functions, lifted, wanted, broken, converted } = selector.finish();
+        let Pass { functions, lifted, wanted, broken, converted, unfit: more } = selector.finish();
         let mut again = false;
         for function in counting.keys().filter(|it| !converted.contains(it)) {
             again |= cannot_count.insert(*function);
@@ -162,6 +188,8 @@ fn rewrite(
             let name = facts.fresh(&format!("{}$", scoping.symbol_name(*symbol)));
             shared.insert(*symbol, (name, *early));
         }
+        again |= !more.is_empty();
+        unfit.extend(more);
         if wanted.is_empty() && broken.is_empty() && !again {
             break (edits, runtime, functions, lifted);
         }

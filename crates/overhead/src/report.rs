@@ -10,8 +10,19 @@ pub struct FunctionReport {
     pub name: String,
     /// Where it begins, in bytes from the start of the text.
     pub offset: u32,
+    /// Where the file mentions it, as far as that is known.
+    pub calls: Calls,
     /// What became of it.
     pub outcome: Outcome,
+}
+
+/// The places that mention a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Calls {
+    /// Calls whose promise is awaited at once.
+    pub awaited: usize,
+    /// All others.
+    pub other: usize,
 }
 
 /// What became of a function.
@@ -22,6 +33,10 @@ pub enum Outcome {
     Converted {
         /// Where its twin stands: `none`, `lifted` or `nested`.
         twin: &'static str,
+        /// How it is called: `asked` where it asked for the conversion, and callers get a value or a
+        /// promise; `inPlace` where all callers await it at once; `beside` where these call another
+        /// function than the rest.
+        entry: &'static str,
     },
     /// It is as it was.
     Kept {

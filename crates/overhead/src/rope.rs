@@ -15,6 +15,8 @@ pub(crate) enum Piece {
     Source(Span),
     /// New text.
     Text(String),
+    /// The text that follows belongs to this place of the source.
+    Mark(u32),
     /// New text that only the fast function has: what stands in the twin is the second.
     Fast(String, &'static str),
 }
@@ -47,9 +49,18 @@ impl Rope {
         for piece in &other.0 {
             match piece {
                 Piece::Text(text) => self.push(text),
-                Piece::Source(_) | Piece::Fast(..) => self.0.push(piece.clone()),
+                Piece::Source(_) | Piece::Fast(..) | Piece::Mark(_) => self.0.push(piece.clone()),
             }
         }
+    }
+
+    /// Says of the text that follows that it stands for this: where traces are to point.
+    pub(crate) fn mark(&self) -> Self {
+        let source = self.0.iter().find_map(|piece| match piece {
+            Piece::Source(span) => Some(Piece::Mark(span.start)),
+            _ => None,
+        });
+        Self(source.into_iter().collect())
     }
 
     /// As it stands in a fast function, or in a twin.
@@ -58,7 +69,7 @@ impl Rope {
         for piece in &self.0 {
             match piece {
                 Piece::Text(text) => out.push(text),
-                Piece::Source(_) => out.0.push(piece.clone()),
+                Piece::Source(_) | Piece::Mark(_) => out.0.push(piece.clone()),
                 Piece::Fast(text, _) if fast => out.push(text),
                 Piece::Fast(_, instead) => out.push(instead),
             }
@@ -73,6 +84,7 @@ impl Rope {
             .map(|piece| match piece {
                 Piece::Source(span) => span.source_text(source),
                 Piece::Text(text) => text.as_str(),
+                Piece::Mark(_) => "",
                 Piece::Fast(_, instead) => instead,
             })
             .collect()

@@ -1,4 +1,5 @@
-//! Goes over the functions of a file, the inner ones first, and has those converted that ask for it.
+//! Goes over the functions of a file, the inner ones first, and has those converted that ask for it
+//! or were chosen.
 
 use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
@@ -6,9 +7,10 @@ use oxc_semantic::{ScopeFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::convert::{AsyncFunction, Body, Converter, Placement};
+use crate::convert::{AsyncFunction, Body, Converter, Entry, Placement};
 use crate::report::{FunctionReport, Outcome};
 use crate::rope::Rope;
+use crate::sites::choose::{Chosen, Form};
 use crate::{DIRECTIVE, Options, Ticks};
 
 /// Where the word `async` stands and what it begins, for functions that are methods.
@@ -27,6 +29,8 @@ pub(crate) struct Pass {
     pub(crate) wanted: Vec<(SymbolId, bool)>,
     /// Functions that must stay as they are, for which one is needed, too.
     pub(crate) broken: Vec<usize>,
+    /// Functions whose callers count on a fast function that there is not, with the reason.
+    pub(crate) unfit: Vec<(usize, String)>,
     /// Functions that were converted.
     pub(crate) converted: FxHashSet<usize>,
 }
@@ -37,7 +41,9 @@ pub(crate) struct Selector<'x> {
     /// The functions that count how deep their calls are, and up to what.
     counting: &'x FxHashMap<usize, u32>,
     banned: &'x FxHashSet<usize>,
+    chosen: &'x Chosen,
     options: Options,
+    unfit: Vec<(usize, String)>,
     reports: Vec<FunctionReport>,
     method: Option<Method>,
 }
@@ -45,12 +51,12 @@ pub(crate) struct Selector<'x> {
 impl<'x> Selector<'x> {
     pub(crate) fn new(
         mut converter: Converter<'x>,
-        counting: &'x FxHashMap<usize, u32>,
-        banned: &'x FxHashSet<usize>,
+        (counting, banned, chosen): (&'x FxHashMap<usize, u32>, &'x FxHashSet<usize>, &'x Chosen),
         options: Options,
     ) -> Self {
         converter.options = options;
-        Self { converter, counting, banned, options, reports: Vec::new(), method: None }
+        let (unfit, reports) = (Vec::new(), Vec::new());
+        Self { converter, counting, banned, chosen, options, unfit, reports, method: None }
     }
 
     /// Converts what is to be converted.
@@ -62,27 +68,42 @@ impl<'x> Selector<'x> {
     pub(crate) fn finish(mut self) -> Pass {
         self.reports.sort_by_key(|it| it.offset);
         let Converter { lifted, wanted, broken, converted, .. } = self.converter;
-        Pass { functions: self.reports, lifted, wanted, broken, converted }
+        Pass { functions: self.reports, lifted, wanted, broken, converted, unfit: self.unfit }
     }
 
     fn consider(&mut self, it: &AsyncFunction<'_, '_>, asks: bool) {
         let function = &self.converter.facts.functions[it.index];
         let name = function.name.clone().unwrap_or_default();
-        let outcome = if !asks {
-            kept("it does not ask for it")
-        } else if self.options.ticks == Ticks::Exact
-            && crate::recursion::is_returned(self.converter.facts, it.index)
-        {
-            kept("with exact ticks: an async function returns what it gives, and does not await it")
-        } else if self.banned.contains(&it.index) {
-            kept("functions in it share variables in a way that is not followed")
-        } else {
-            match self.converter.convert(it, self.counting.get(&it.index).copied()) {
-                Ok(placement) => Outcome::Converted { twin: placement.name() },
-                Err(reason) => kept(reason.0),
-            }
+        let chosen = self.chosen;
+        let entry = match chosen.forms.get(&it.index) {
+            _ if asks => Some(Entry::Asked),
+            Some(Form::InPlace) => Some(Entry::InPlace),
+            Some(Form::Beside(beside)) => Some(Entry::Beside(beside)),
+            None => None,
         };
-        self.reports.push(FunctionReport { name, offset: it.async_.start, outcome });
+        let exact = self.options.ticks == Ticks::Exact;
+        let outcome = match entry {
+            Some(_) if exact && crate::recursion::is_returned(self.converter.facts, it.index) => {
+                kept("with exact ticks: an async function returns what it gives, without `await`")
+            }
+            None => kept(chosen.reasons.get(&it.index).map_or("it does not ask for it", |it| it)),
+            Some(entry) => self.convert(&AsyncFunction { entry, ..*it }),
+        };
+        if let (Some(Entry::Beside(_)), Outcome::Kept { reason }) = (entry, &outcome) {
+            self.unfit.push((it.index, reason.clone()));
+        }
+        let calls = chosen.calls.get(&it.index).copied().unwrap_or_default();
+        self.reports.push(FunctionReport { name, offset: it.async_.start, calls, outcome });
+    }
+
+    fn convert(&mut self, it: &AsyncFunction<'_, '_>) -> Outcome {
+        if self.banned.contains(&it.index) {
+            return kept("functions in it share variables in a way that is not followed");
+        }
+        match self.converter.convert(it, self.counting.get(&it.index).copied()) {
+            Ok(placement) => Outcome::Converted { twin: placement.name(), entry: it.entry.name() },
+            Err(reason) => kept(reason.0),
+        }
     }
 
     fn index(&self, span: Span) -> Option<usize> {
@@ -101,6 +122,16 @@ impl Placement {
             Placement::None => "none",
             Placement::Lifted => "lifted",
             Placement::Nested => "nested",
+        }
+    }
+}
+
+impl Entry<'_> {
+    fn name(self) -> &'static str {
+        match self {
+            Entry::Asked => "asked",
+            Entry::InPlace => "inPlace",
+            Entry::Beside(_) => "beside",
         }
     }
 }
@@ -143,6 +174,7 @@ impl<'a> Visit<'a> for Selector<'_> {
             body: Body::Statements(body),
             async_: method.map_or(own, |it| it.async_),
             begins_element: method.is_some_and(|it| it.begins_element),
+            entry: Entry::Asked,
         };
         self.consider(&function, asks(body));
     }
@@ -168,13 +200,14 @@ impl<'a> Visit<'a> for Selector<'_> {
             body,
             async_: Span::sized(it.span.start, 5),
             begins_element: false,
+            entry: Entry::Asked,
         };
         self.consider(&function, matches!(body, Body::Statements(body) if asks(body)));
     }
 }
 
 /// Whether a body begins with the directive, as a string or, as it is also printed, a template.
-fn asks(body: &ast::FunctionBody<'_>) -> bool {
+pub(crate) fn asks(body: &ast::FunctionBody<'_>) -> bool {
     if body.directives.iter().any(|it| it.directive == DIRECTIVE) {
         return true;
     }

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::Ticks;
 use crate::boxes::boxes_of_params;
 use crate::carry::{Carry, Form};
-use crate::convert::{AsyncFunction, Body, Converter, Placement, blanks_after};
+use crate::convert::{AsyncFunction, Body, Converter, Entry, Placement, blanks_after};
 use crate::depth::Counted;
 use crate::facts::is_root;
 use crate::fast::Fast;
@@ -21,6 +21,14 @@ use crate::plan::Plan;
 use crate::rope::{Rope, rope};
 use crate::shape::Shape;
 use crate::twin::Twin;
+
+/// What a converted function consists of.
+pub(crate) struct Parts<'p> {
+    counted: Option<&'p Counted>,
+    fast: Rope,
+    /// The twin, where that stands in the function.
+    nested: Rope,
+}
 
 impl Converter<'_> {
     /// Writes both functions.
@@ -83,7 +91,15 @@ impl Converter<'_> {
         if placement != Placement::None {
             twin = self.twin_text(it, &twin_name, (plan, &carry, numbered), placement, body);
         }
-        self.put(it, params, (placement, counted), fast, twin);
+        let nested = if placement == Placement::Nested { twin.clone() } else { Rope::default() };
+        let parts = Parts { counted, fast, nested };
+        match it.entry {
+            Entry::Beside(beside) => self.put_beside(it, beside, params, parts),
+            Entry::Asked | Entry::InPlace => self.put_fast(it, params, parts),
+        }
+        if placement == Placement::Lifted {
+            self.lifted.push(twin);
+        }
         Ok(placement)
     }
 
@@ -135,13 +151,12 @@ impl Converter<'_> {
         it.scope.is_some_and(|scope| self.scoping.scope_flags(scope).is_strict_mode())
     }
 
-    fn put(
+    /// Puts the fast function in place of the async one.
+    pub(crate) fn put_fast(
         &mut self,
         it: &AsyncFunction<'_, '_>,
         params: &Params,
-        (placement, counted): (Placement, Option<&Counted>),
-        fast: Rope,
-        twin: Rope,
+        parts: Parts<'_>,
     ) {
         let end = it.async_.end + blanks_after(self.source, it.async_.end);
         let instead = if it.begins_element { ";" } else { "" };
@@ -151,32 +166,27 @@ impl Converter<'_> {
             Body::Statements(body) => (body.span, self.directives(body)),
             Body::Expression(it) => (it.span(), Rope::default()),
         };
-        let nested = if placement == Placement::Nested { twin.clone() } else { Rope::default() };
-        let reject = self.runtime.reject();
+        let Parts { counted, fast, nested } = parts;
         let level = &self.names.level;
         let begin = counted.map(|it| format!("const {level} = {};\n", it.depth));
         let leave = counted.map(|it| format!("{};\n", it.leave(self.names)));
-        let text = rope![
-            "{\n",
-            directives,
-            nested,
-            begin.unwrap_or_default(),
-            "try {\n",
-            fast,
-            "} catch (error) {\n",
-            leave.unwrap_or_default(),
-            "return ",
-            reject,
-            "(error);\n}\n}"
-        ];
-        self.edits.replace(span, text);
-        if placement == Placement::Lifted {
-            self.lifted.push(twin);
-        }
+        let caught = match (it.entry, leave) {
+            (Entry::Asked, leave) => {
+                let reject = self.runtime.reject();
+                Some(rope![leave.unwrap_or_default(), "return ", reject, "(error);\n"])
+            }
+            (_, leave) => leave.map(|leave| rope![leave, "throw error;\n"]),
+        };
+        let fast = match caught {
+            Some(caught) => rope!["try {\n", fast, "} catch (error) {\n", caught, "}\n"],
+            None => fast,
+        };
+        let begin = begin.unwrap_or_default();
+        self.edits.replace(span, rope!["{\n", directives, nested, begin, fast, "}"]);
     }
 
     /// The directives of the body but for the one that asks for the conversion.
-    fn directives(&self, body: &ast::FunctionBody<'_>) -> Rope {
+    pub(crate) fn directives(&self, body: &ast::FunctionBody<'_>) -> Rope {
         let mut text = Rope::default();
         for it in body.directives.iter().filter(|it| it.directive != crate::DIRECTIVE) {
             text = rope![text, "\"", it.directive.as_str(), "\";\n"];

@@ -11,6 +11,7 @@ import {
   EFFECTS_FORMATS,
   FIX_LEVELS,
   FORMATS,
+  FUNCTIONS,
   LEVELS,
   TICKS,
 } from "./levels.js";
@@ -150,9 +151,10 @@ export const COMMANDS = {
   optimize: {
     summary: "remove the overhead of async code that does not wait",
     details:
-      'Rewrites the functions that begin with the directive "perhaps async": they run like any ' +
-      "other function until something really has to be waited for. Results and rejections stay " +
-      "the same, but what waits for nothing takes no ticks: other microtasks may come later.",
+      'Rewrites the functions that begin with the directive "perhaps async", and those whose result ' +
+      "is awaited at once where they are called: they run like any other function until something " +
+      "really has to be waited for. Results and rejections stay the same, but what waits for " +
+      "nothing takes no ticks: other microtasks may come later.",
     positional: {
       usage: "IN",
       help: "a file, or a folder whose JavaScript and TypeScript is optimised",
@@ -166,6 +168,12 @@ export const COMMANDS = {
         choices: TICKS,
         default: "relaxed",
         help: "whether microtasks may come in another order",
+      },
+      functions: {
+        value: "WHICH",
+        choices: FUNCTIONS,
+        default: "all",
+        help: "which functions: all that gain, or those that ask for it",
       },
       "keep-frames": { help: "keep what return await shows in stack traces" },
       "source-map": { help: "write a source map beside each file" },

@@ -15,6 +15,23 @@ export class HeadstartError extends Error {
   }
 }
 
+/** A text that cannot be read: where, and why. The message is `file:line:column: reason`. */
+export class SyntaxProblem extends HeadstartError {
+  /** The name of the text, as it was given. */
+  readonly file: string;
+  /** Counted from one. */
+  readonly line: number;
+  /** Counted from one, in UTF-16 code units. */
+  readonly column: number;
+
+  constructor(reason: string, at: Readonly<{ file: string; line: number; column: number }>) {
+    super(`${at.file}:${at.line}:${at.column}: ${reason}`);
+    this.file = at.file;
+    this.line = at.line;
+    this.column = at.column;
+  }
+}
+
 /** The text of anything that can be thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -11,8 +11,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 
 import type { OptimizeInvocation } from "./args.js";
 import { HeadstartError, messageOf } from "./errors.js";
-import { optimize } from "./optimize.js";
-import type { OptimizedFunction } from "./optimize-types.js";
+import { optimize, reportLines } from "./optimize.js";
 import { print, printError } from "./terminal.js";
 
 const PROGRAM = /\.[cm]?[jt]sx?$/;
@@ -50,6 +49,7 @@ function optimizeFile(source: string, target: string, { values }: OptimizeInvoca
   const { code, map, functions } = optimize(readFileSync(source, "utf8"), {
     file: name,
     ticks: values.ticks,
+    functions: values.functions,
     keepFrames: values["keep-frames"],
     sourceMap: values["source-map"],
   });
@@ -61,13 +61,7 @@ function optimizeFile(source: string, target: string, { values }: OptimizeInvoca
     replace(mapFile, JSON.stringify({ ...map, file: basename(target), sources }));
     replace(target, `${code}\n//# sourceMappingURL=${basename(mapFile)}\n`);
   }
-  return functions.map((it) => `${name}:${line(it)}\n`).join("");
-}
-
-function line({ line, column, name, outcome }: OptimizedFunction): string {
-  const result =
-    outcome.kind === "converted" ? `converted (twin: ${outcome.twin})` : `kept: ${outcome.reason}`;
-  return `${String(line)}:${String(column)} ${name === "" ? "(no name)" : name}: ${result}`;
+  return reportLines(name, functions);
 }
 
 /** Writes a file whole or not at all. */

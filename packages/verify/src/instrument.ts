@@ -149,13 +149,16 @@ function merged(edits: readonly Edit[]): Edit[] {
   return [...byPlace].map(([start, text]) => ({ start, end: start, text }));
 }
 
+/** In words that every compiler knows which a project may have: TypeScript before 3.7 has no `?.`. */
 function withHelpers(file: string, text: string): string {
-  const runtime = 'globalThis[Symbol.for("headstart.verify")]';
-  const helpers = /\.[cm]?tsx?$/.test(file)
-    ? `function ${AT}(site: number, op: number): unknown { return (globalThis as any)[Symbol.for("headstart.verify")]?.at(site, op); } ` +
-      `function ${OP}<T>(token: unknown, value: T): T { return token === undefined ? value : (globalThis as any)[Symbol.for("headstart.verify")].op(token, value); }`
-    : `function ${AT}(site, op) { return ${runtime}?.at(site, op); } ` +
-      `function ${OP}(token, value) { return token === undefined ? value : ${runtime}.op(token, value); }`;
+  const isTyped = /\.[cm]?tsx?$/.test(file);
+  const any = isTyped ? ": any" : "";
+  const runtime = `${isTyped ? "(globalThis as any)" : "globalThis"}[Symbol.for("headstart.verify")]`;
+  const generic = isTyped ? { name: "<T>", value: ": T" } : { name: "", value: "" };
+  const helpers =
+    `function ${AT}(site${any}, op${any})${any} { var own${any} = ${runtime}; return own && own.at(site, op); } ` +
+    `function ${OP}${generic.name}(token${any}, value${generic.value})${generic.value} ` +
+    `{ return token === undefined ? value : ${runtime}.op(token, value); }`;
   return `${text}\n${helpers}\n`;
 }
 

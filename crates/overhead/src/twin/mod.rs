@@ -224,10 +224,21 @@ impl<'x> Twin<'x> {
         let arrive = self.arrive();
         match &site.kind {
             SiteKind::Await(operand) if falls => self.await_again(index, operand, &here),
-            SiteKind::Await(_) => {
+            SiteKind::Await(operand) => {
                 let target = self.shape.target(site);
                 let value = &self.shape.names.value;
-                when(&here, rope![arrive, target, " = await ", value, "; ", self.refueled(index)])
+                when(
+                    &here,
+                    rope![
+                        arrive,
+                        operand.mark(),
+                        target,
+                        " = await ",
+                        value,
+                        "; ",
+                        self.refueled(index)
+                    ],
+                )
             }
             SiteKind::Yield(operand) => {
                 let target = self.shape.target(site);
@@ -251,8 +262,8 @@ impl<'x> Twin<'x> {
         let (names, at) = (self.shape.names, self.at());
         let value = &names.value;
         if site.loops.is_empty() || self.shape.exact {
-            let operand = rope![&at, " ? (", &at, " = 0, ", value, ") : ", operand];
-            let wait = rope![&target, " = await (", operand, ");"];
+            let chosen = rope![&at, " ? (", &at, " = 0, ", value, ") : ", operand];
+            let wait = rope![operand.mark(), &target, " = await (", chosen, ");"];
             let test =
                 if here.is_empty() { String::new() } else { format!("{at} <= {}", index + 1) };
             return when(&test, wait);
@@ -273,6 +284,7 @@ impl<'x> Twin<'x> {
             " : ",
             check,
             ") { ",
+            operand.mark(),
             target,
             " = await ",
             hold,
