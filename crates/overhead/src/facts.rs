@@ -18,6 +18,7 @@ pub(crate) struct FunctionFacts {
     /// Declared by a statement: there before the code around it runs.
     pub(crate) hoisted: bool,
     pub(crate) scope: Option<ScopeId>,
+    pub(crate) is_async: bool,
     /// What it uses, its arrow functions included.
     pub(crate) uses: Uses,
     /// Its own `await`s, in order.
@@ -127,6 +128,11 @@ pub(crate) struct Facts {
     pub(crate) leaking: FxHashSet<String>,
     /// The mentions of each name.
     pub(crate) by_name: FxHashMap<String, Vec<usize>>,
+    /// The names of functions, and of methods of `this`, that async functions call and return without
+    /// awaiting them.
+    pub(crate) returned: FxHashSet<String>,
+    /// Where that stands.
+    pub(crate) returned_at: FxHashSet<(u32, u32)>,
 }
 
 impl Facts {
@@ -207,7 +213,7 @@ struct Collector<'s> {
 }
 
 impl Collector<'_> {
-    fn enter(&mut self, span: Span, is_arrow: bool, scope: Option<ScopeId>) {
+    fn enter(&mut self, span: Span, (is_arrow, hoisted): (bool, bool), scope: Option<ScopeId>) {
         let index = self.facts.functions.len();
         let name = self.name_ahead.take();
         let mut names = std::mem::take(&mut self.names_ahead);
@@ -216,8 +222,9 @@ impl Collector<'_> {
             span,
             parent: self.stack.last().copied(),
             is_arrow,
-            hoisted: false,
+            hoisted,
             scope,
+            is_async: false,
             uses: Uses::default(),
             awaits: Vec::new(),
             implicit_awaits: Vec::new(),
@@ -264,6 +271,62 @@ impl Collector<'_> {
         }
     }
 
+    fn note_async(&mut self, is_async: bool) {
+        if let Some(&index) = self.stack.last() {
+            self.facts.functions[index].is_async = is_async;
+        }
+    }
+
+    /// Notes what a function calls: of `f.call(…)`, also `f`.
+    fn called(&mut self, callee: &ast::Expression<'_>) {
+        let symbol = match callee {
+            ast::Expression::Identifier(it) => {
+                it.reference_id.get().and_then(|it| self.scoping.get_reference(it).symbol_id())
+            }
+            _ => None,
+        };
+        let object = callee.as_member_expression().map(|it| it.object());
+        let Some(name) = last_name(callee) else { return };
+        if let Some(object) = object.filter(|_| ["call", "apply"].contains(&name.as_str())) {
+            self.called(object);
+        }
+        if let Some(&index) = self.stack.last() {
+            let is_super = object.is_some_and(ast::Expression::is_super);
+            self.facts.functions[index].calls.push(Called { name, symbol, is_super });
+        }
+    }
+
+    /// Notes what an async function calls and returns.
+    fn returns(&mut self, it: &ast::Expression<'_>) {
+        if !self.stack.last().is_some_and(|&index| self.facts.functions[index].is_async) {
+            return;
+        }
+        match it.get_inner_expression() {
+            ast::Expression::ConditionalExpression(it) => {
+                self.returns(&it.consequent);
+                self.returns(&it.alternate);
+            }
+            ast::Expression::LogicalExpression(it) => {
+                self.returns(&it.left);
+                self.returns(&it.right);
+            }
+            ast::Expression::SequenceExpression(it) => {
+                it.expressions.last().into_iter().for_each(|it| self.returns(it));
+            }
+            ast::Expression::CallExpression(it) => {
+                let name = match it.callee.as_member_expression() {
+                    // `f.call(…)`, or a method of an object that is not known.
+                    Some(it) if !is_own(it.object()) => last_name(it.object()),
+                    _ => last_name(&it.callee),
+                };
+                self.facts.returned.extend(name);
+                let callee = it.callee.get_inner_expression().span();
+                self.facts.returned_at.insert((callee.start, callee.end));
+            }
+            _ => {}
+        }
+    }
+
     /// Names the function that an expression is.
     fn name_next(&mut self, it: &ast::Expression<'_>, name: Option<String>) {
         self.name_ahead = if it.is_function() { name } else { None };
@@ -273,7 +336,7 @@ impl Collector<'_> {
 
     /// What a class evaluates later belongs to a function of its own.
     fn later(&mut self, span: Span, walk: impl FnOnce(&mut Self)) {
-        self.enter(span, true, None);
+        self.enter(span, (true, false), None);
         walk(self);
         self.leave();
     }
@@ -294,16 +357,20 @@ impl<'a> Visit<'a> for Collector<'_> {
             self.names_ahead.extend(self.name_ahead.replace(id.name.to_string()));
             self.bound_ahead.extend(id.symbol_id.get());
         }
-        self.enter(it.span, false, it.scope_id.get());
-        if let (true, Some(function)) = (declares, self.facts.functions.last_mut()) {
-            function.hoisted = true;
+        self.enter(it.span, (false, declares), it.scope_id.get());
+        if declares {
             self.note_leak(it);
         }
+        self.note_async(it.r#async);
         self.inside_function(|this| walk::walk_function(this, it, flags));
     }
 
     fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
-        self.enter(it.span, true, it.scope_id.get());
+        self.enter(it.span, (true, false), it.scope_id.get());
+        self.note_async(it.r#async);
+        if let Some(body) = it.body.as_expression() {
+            self.returns(body);
+        }
         self.inside_function(|this| walk::walk_arrow_function_expression(this, it));
     }
 
@@ -458,6 +525,11 @@ impl<'a> Visit<'a> for Collector<'_> {
         }
     }
 
+    fn visit_return_statement(&mut self, it: &ast::ReturnStatement<'a>) {
+        it.argument.iter().for_each(|it| self.returns(it));
+        walk::walk_return_statement(self, it);
+    }
+
     fn visit_this_expression(&mut self, _: &ast::ThisExpression) {
         self.uses(|uses| uses.this = true);
     }
@@ -499,21 +571,7 @@ impl<'a> Visit<'a> for Collector<'_> {
         if let ast::Expression::Identifier(it) = &it.callee {
             self.callee = Some((it.span, CalledAs::Plainly));
         }
-        let name = it.callee_name().map(str::to_owned).or_else(|| match &it.callee {
-            ast::Expression::PrivateFieldExpression(it) => Some(it.field.name.to_string()),
-            _ => None,
-        });
-        let symbol = match &it.callee {
-            ast::Expression::Identifier(it) => {
-                it.reference_id.get().and_then(|it| self.scoping.get_reference(it).symbol_id())
-            }
-            _ => None,
-        };
-        if let (Some(name), Some(&index)) = (name, self.stack.last()) {
-            let is_super =
-                matches!(it.callee.as_member_expression(), Some(it) if it.object().is_super());
-            self.facts.functions[index].calls.push(Called { name, symbol, is_super });
-        }
+        self.called(&it.callee);
         walk::walk_call_expression(self, it);
     }
 }
@@ -522,6 +580,22 @@ impl<'a> Visit<'a> for Collector<'_> {
 fn annotation(it: &ast::VariableDeclarator<'_>) -> Option<Span> {
     let annotation = it.type_annotation.as_ref()?;
     Some(Span::new(it.id.span().end, annotation.span.end))
+}
+
+/// `this` or `super`.
+fn is_own(object: &ast::Expression<'_>) -> bool {
+    matches!(object, ast::Expression::ThisExpression(_) | ast::Expression::Super(_))
+}
+
+/// The last name of what is called.
+fn last_name(callee: &ast::Expression<'_>) -> Option<String> {
+    match callee.get_inner_expression() {
+        ast::Expression::Identifier(it) => Some(it.name.to_string()),
+        callee => match callee.as_member_expression()? {
+            ast::MemberExpression::PrivateFieldExpression(it) => Some(it.field.name.to_string()),
+            member => member.static_property_name().map(str::to_owned),
+        },
+    }
 }
 
 /// The function whose variable a symbol is. The name of a declared function belongs to the

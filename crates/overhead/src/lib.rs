@@ -31,6 +31,7 @@ mod patch;
 mod plan;
 mod recursion;
 mod report;
+mod returns;
 mod rope;
 mod runtime;
 mod select;

@@ -86,6 +86,14 @@ fn is_only_called(facts: &Facts, function: &FunctionFacts) -> bool {
             .all(|it| facts.mentions(*it).all(|it| it.called == CalledAs::Plainly && !it.write))
 }
 
+/// Whether an async function of the file returns what a function gives, by its name, without awaiting
+/// it.
+pub(crate) fn is_returned(facts: &Facts, function: usize) -> bool {
+    let function = &facts.functions[function];
+    function.names.iter().any(|it| facts.returned.contains(it))
+        || facts.returned_at.contains(&(function.span.start, function.span.end))
+}
+
 /// The strongly connected components with a cycle in them, of the graph on `nodes`.
 fn cycles(callees: &[FxHashSet<usize>], nodes: &FxHashSet<usize>) -> Vec<Vec<usize>> {
     let mut all: Vec<usize> = nodes.iter().copied().collect();

@@ -18,6 +18,7 @@ pub(crate) struct Runtime {
     uses_own: bool,
     /// The fast functions of methods, for which the file needs variables.
     stamped: Vec<String>,
+    uses_given: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -30,6 +31,8 @@ struct Names {
     own: String,
     key: String,
     stamp: String,
+    given: String,
+    adopt: String,
     items: Items,
     array_values: String,
     array_next: String,
@@ -57,6 +60,8 @@ impl Runtime {
             own: name("$own"),
             key: name("$fast"),
             stamp: name("$stamp"),
+            given: name("$given"),
+            adopt: name("$adopt"),
             items: Items {
                 items: name("$items"),
                 step: name("$step"),
@@ -111,6 +116,13 @@ impl Runtime {
         self.names.stamp.clone()
     }
 
+    /// The function that gives back what an async function returned before it ever waited, so that who
+    /// awaits that waits as many ticks as for a promise of it: what may be a thenable, as a promise.
+    pub(crate) fn given(&mut self) -> String {
+        self.uses_given = true;
+        self.names.given.clone()
+    }
+
     /// The functions that drive iterators.
     pub(crate) fn items(&mut self) -> Items {
         self.uses_items = true;
@@ -145,6 +157,14 @@ impl Runtime {
                  function {stamp}(method, fast) {{ \
                  if (typeof method === \"function\") Object.defineProperty(method, {key}, {{ value: {{ of: method, fast }} }}); }} ",
                 self.stamped.join(", ")
+            );
+        }
+        if self.uses_given {
+            let Names { given, adopt, .. } = &self.names;
+            text += &format!(
+                "async function {adopt}(value) {{ return value; }} \
+                 function {given}(value) {{ \
+                 return typeof value === \"object\" && value !== null || typeof value === \"function\" ? {adopt}(value) : value; }} "
             );
         }
         if self.uses_items {

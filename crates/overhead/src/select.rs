@@ -54,7 +54,7 @@ impl<'x> Selector<'x> {
         (counting, banned, chosen): (&'x FxHashMap<usize, u32>, &'x FxHashSet<usize>, &'x Chosen),
         options: Options,
     ) -> Self {
-        converter.keep_frames = options.keep_frames;
+        converter.options = options;
         let (unfit, reports) = (Vec::new(), Vec::new());
         Self { converter, counting, banned, chosen, options, unfit, reports, method: None }
     }
@@ -81,9 +81,10 @@ impl<'x> Selector<'x> {
             Some(Form::Beside(beside)) => Some(Entry::Beside(beside)),
             None => None,
         };
+        let exact = self.options.ticks == Ticks::Exact;
         let outcome = match entry {
-            _ if self.options.ticks == Ticks::Exact => {
-                kept("with exact ticks, what waits for nothing takes a tick nevertheless")
+            Some(_) if exact && crate::recursion::is_returned(self.converter.facts, it.index) => {
+                kept("with exact ticks: an async function returns what it gives, without `await`")
             }
             None => kept(chosen.reasons.get(&it.index).map_or("it does not ask for it", |it| it)),
             Some(entry) => self.convert(&AsyncFunction { entry, ..*it }),
