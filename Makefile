@@ -13,12 +13,13 @@ PLATFORM = $(shell node -p 'process.platform + "-" + process.arch')
 LIBRARY = $(shell node -p '({darwin: "libheadstart_napi.dylib", win32: "headstart_napi.dll"})[process.platform] ?? "libheadstart_napi.so"')
 ADDON = packages/headstart/native/headstart.$(PLATFORM).node
 CLI := packages/headstart/dist/cli.js
+PLUGIN := packages/unplugin-headstart/dist/index.js
 FUZZ_COUNT ?= 20000
 ORACLE_COUNT ?= 2000
 DIFFER_COUNT ?= 100000
 OVERHEAD := benches/overhead
 
-build: setup addon $(CLI)
+build: setup addon $(CLI) $(PLUGIN)
 
 setup:
 	@scripts/setup.sh
@@ -37,11 +38,15 @@ $(CLI): node_modules/.package-lock.json $(shell find packages/headstart/src pack
 	@npm run --silent build --workspace headstart
 	@touch $@
 
+$(PLUGIN): $(CLI) $(shell find packages/unplugin-headstart/src packages/unplugin-headstart/scripts -type f)
+	@npm run --silent build --workspace unplugin-headstart
+	@touch $@
+
 demo: build
 	@scripts/demo.sh
 
 # The example program's own tests run too: they are what the demo relies on.
-test: build lint tests/models/node_modules/.package-lock.json examples/storefront/node_modules/.package-lock.json $(OVERHEAD)/node_modules/.package-lock.json
+test: build lint tests/models/node_modules/.package-lock.json examples/storefront/node_modules/.package-lock.json $(OVERHEAD)/node_modules/.package-lock.json $(OVERHEAD)/node-lts/node_modules/.package-lock.json
 	cargo test --release --workspace --quiet
 	npm test --silent
 	npm run --silent test:models

@@ -3,7 +3,7 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import tseslint from "typescript-eslint";
 
 export default defineConfig(
-  globalIgnores(["**/dist/", "**/native/", "target/", "packages/verify/test/fixtures/"]),
+  globalIgnores(["**/dist/", "**/native/", "target/", "packages/*/test/fixtures/"]),
   js.configs.recommended,
   {
     files: ["**/*.ts", "**/*.tsx"],
@@ -31,6 +31,13 @@ export default defineConfig(
   },
   {
     files: ["**/*.js", "**/*.mjs", "**/*.cjs"],
-    languageOptions: { globals: { console: "readonly", process: "readonly", URL: "readonly" } },
+    languageOptions: {
+      globals: {
+        console: "readonly",
+        performance: "readonly",
+        process: "readonly",
+        URL: "readonly",
+      },
+    },
   },
 );

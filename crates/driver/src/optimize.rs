@@ -1,19 +1,24 @@
-//! `optimize`: of one text in memory, and of files and folders.
+//! `optimize` of one text in memory.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
-use headstart_edit::SourceText;
-use headstart_frontend::without_bom;
-use headstart_overhead::{FunctionReport, Optimized, Options, Ticks, optimize};
+use headstart_edit::{Position, SourceText};
+use headstart_frontend::{fits_worker, thread_pool, without_bom};
+use headstart_overhead::{FunctionReport, Functions, Optimized, Options, Ticks, optimize};
+use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
 /// What `optimize` may do, as requests say it.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct OptimizeOptions {
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+struct OptimizeOptions {
     ticks: TicksName,
+    functions: FunctionsName,
     keep_frames: bool,
     source_map: bool,
+    /// Restores what was down-levelled unless it is `false`.
+    restore: Option<bool>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -24,13 +29,31 @@ enum TicksName {
     Exact,
 }
 
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum FunctionsName {
+    #[default]
+    All,
+    Directives,
+}
+
 impl From<OptimizeOptions> for Options {
     fn from(options: OptimizeOptions) -> Self {
         let ticks = match options.ticks {
             TicksName::Relaxed => Ticks::Relaxed,
             TicksName::Exact => Ticks::Exact,
         };
-        Self { ticks, keep_frames: options.keep_frames, source_map: options.source_map }
+        let functions = match options.functions {
+            FunctionsName::All => Functions::All,
+            FunctionsName::Directives => Functions::Directives,
+        };
+        Self {
+            ticks,
+            functions,
+            keep_frames: options.keep_frames,
+            source_map: options.source_map,
+            restore: options.restore.unwrap_or(true),
+        }
     }
 }
 
@@ -41,7 +64,6 @@ struct TextRequest {
     /// Its name says which language it is in.
     file: PathBuf,
     code: String,
-    #[serde(flatten)]
     options: OptimizeOptions,
 }
 
@@ -49,16 +71,26 @@ struct TextRequest {
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct TextResponse {
-    code: String,
+    /// `None` where nothing changed.
+    code: Option<String>,
     map: Option<String>,
     functions: Vec<Function>,
-    error: Option<String>,
+    error: Option<TextError>,
+}
+
+/// What kept a text from being optimised.
+#[derive(Debug, Serialize)]
+struct TextError {
+    message: String,
+    /// From 1; 0 where the request itself is wrong.
+    line: u32,
+    column: u32,
 }
 
 /// An async function, with its place as editors count.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Function {
+struct Function {
     line: u32,
     column: u32,
     #[serde(flatten)]
@@ -66,39 +98,59 @@ pub(crate) struct Function {
 }
 
 /// Optimises the text of a request given as JSON; returns the response as JSON.
+///
+/// The work is done on threads with stack enough for deeply nested text, whoever calls.
 #[must_use]
 pub fn optimize_text(request: &str) -> String {
     let response = match serde_json::from_str::<TextRequest>(request) {
-        Ok(request) => text_response(&request),
-        Err(error) => TextResponse {
-            error: Some(format!("the request cannot be read: {error}")),
-            ..TextResponse::default()
-        },
+        Ok(request) => POOL
+            .as_ref()
+            .map_err(|error| failed(error, (0, 0)))
+            .and_then(|pool| pool.install(|| text_response(&request))),
+        Err(error) => Err(failed(unreadable(&error), (0, 0))),
     };
+    let response = response
+        .unwrap_or_else(|error| TextResponse { error: Some(error), ..TextResponse::default() });
     serde_json::to_string(&response).unwrap_or_default()
 }
 
-fn text_response(request: &TextRequest) -> TextResponse {
+/// What is wrong with the options of a request, without the place in JSON that nobody sees.
+fn unreadable(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let reason = message.split(" at line ").next().unwrap_or_default();
+    format!("the options of optimize are wrong: {reason}")
+}
+
+/// One pool for the whole process: bundlers ask for thousands of texts.
+static POOL: LazyLock<Result<ThreadPool, String>> =
+    LazyLock::new(|| thread_pool(None).map_err(|error| error.to_string()));
+
+fn text_response(request: &TextRequest) -> Result<TextResponse, TextError> {
     let text = without_bom(&request.code);
+    if !fits_worker(text) {
+        return Err(failed("nested too deeply to be parsed", (1, 1)));
+    }
     match optimize(&request.file, text, request.options.into()) {
         Ok(Optimized { code, map, functions }) => {
-            TextResponse { code, map, functions: placed(text, functions), error: None }
+            let code = (code != text).then_some(code);
+            let map = map.filter(|_| code.is_some());
+            Ok(TextResponse { code, map, functions: placed(text, functions), error: None })
         }
-        Err(error) => {
-            let (line, column) = place(text, error.offset);
-            let file = request.file.display();
-            let message = format!("{file}:{line}:{column}: {}", error.message);
-            TextResponse { error: Some(message), ..TextResponse::default() }
-        }
+        Err(error) => Err(failed(error.message, place(text, error.offset))),
     }
 }
 
+fn failed(message: impl Into<String>, (line, column): (u32, u32)) -> TextError {
+    TextError { message: message.into(), line, column }
+}
+
 /// Functions with their places.
-pub(crate) fn placed(text: &str, functions: Vec<FunctionReport>) -> Vec<Function> {
+fn placed(text: &str, functions: Vec<FunctionReport>) -> Vec<Function> {
+    let Ok(source) = SourceText::from_bytes(text.as_bytes().to_vec()) else { return Vec::new() };
     functions
         .into_iter()
         .map(|report| {
-            let (line, column) = place(text, report.offset);
+            let Position { line, column } = source.position(report.offset);
             Function { line, column, report }
         })
         .collect()

@@ -14,7 +14,7 @@ mod source;
 mod workspace;
 
 pub use discover::is_test_path;
-pub use nesting::UNCHECKED_BYTES;
+pub use nesting::{UNCHECKED_BYTES, fits_worker};
 pub use parse::{SyntaxError, check_early_errors, check_syntax, parse_to_ir, with_syntax_tree};
 pub use program::{
     LoadError, LoadOptions, Program, Skipped, SourceFile, Warning, WarningKind, load, thread_pool,

@@ -44,6 +44,12 @@ pub(crate) fn need(text: &str) -> Need {
     }
 }
 
+/// Whether a thread of [`thread_pool`](crate::thread_pool) has stack enough for `text`.
+#[must_use]
+pub fn fits_worker(text: &str) -> bool {
+    need(text) == Need::Worker
+}
+
 /// An upper estimate of the nesting depth: open brackets, and in each the operators since the last
 /// separator, since prefix operators, `=>`, `?:` and `=` nest to the right without brackets.
 /// Strings are not told apart from code; brackets in them that have no partner make the result

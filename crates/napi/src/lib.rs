@@ -52,6 +52,31 @@ pub fn optimize(request: String) -> String {
     headstart_driver::optimize_text(&request)
 }
 
+/// An optimisation, to be carried out off the main thread.
+pub struct Optimization {
+    request: String,
+}
+
+impl Task for Optimization {
+    type Output = String;
+    type JsValue = String;
+
+    fn compute(&mut self) -> napi::Result<Self::Output> {
+        Ok(headstart_driver::optimize_text(&self.request))
+    }
+
+    fn resolve(&mut self, _env: Env, output: Self::Output) -> napi::Result<Self::JsValue> {
+        Ok(output)
+    }
+}
+
+/// Optimises one text off the main thread: bundlers can wait. JSON in, JSON out.
+#[napi(ts_return_type = "Promise<string>")]
+#[must_use]
+pub fn optimize_async(request: String) -> AsyncTask<Optimization> {
+    AsyncTask::new(Optimization { request })
+}
+
 /// How far the run under way has come, as JSON: phase, steps done, steps in all.
 #[napi]
 #[must_use]

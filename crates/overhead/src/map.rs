@@ -1,7 +1,8 @@
 //! Source maps of ropes.
 //!
 //! Output guarantee: each piece of the source that is in the output is mapped where it begins, where
-//! a line of it begins, and where a word does, so that both debuggers and traces find names.
+//! a line of it begins, and where a word does, so that both debuggers and traces find names. What was
+//! put in front of a piece on its line (`await`, say) is mapped to that piece.
 
 use oxc_sourcemap::SourceMapBuilder;
 
@@ -13,11 +14,31 @@ pub(crate) fn source_map(rope: &Rope, file: &str, source: &str) -> String {
     let id = builder.add_source_and_content(file, source);
     let lines = Lines::of(source);
     let mut to = Place::default();
-    for piece in &rope.0 {
+    for (index, piece) in rope.0.iter().enumerate() {
         let (text, mut from) = match piece {
-            Piece::Text(text) => (text.as_str(), None),
+            Piece::Text(text) => {
+                let next = rope.0.get(index + 1..).and_then(first_source);
+                let start = text.rfind('\n').map_or(0, |at| at + 1);
+                to.pass_all(&text[..start]);
+                if let (Some(at), false) = (next, start == text.len()) {
+                    let from = lines.place(source, at as usize);
+                    builder.add_token(to.line, to.column, from.line, from.column, Some(id), None);
+                }
+                to.pass_all(&text[start..]);
+                continue;
+            }
+            // Resolved when functions are printed.
+            Piece::Fast(_, instead) => {
+                to.pass_all(instead);
+                continue;
+            }
+            Piece::Mark(at) => {
+                let from = lines.place(source, *at as usize);
+                builder.add_token(to.line, to.column, from.line, from.column, Some(id), None);
+                continue;
+            }
             Piece::Source(span) => {
-                (span.source_text(source), Some(lines.place(source, span.start as usize)))
+                (span.source_text(source), lines.place(source, span.start as usize))
             }
         };
         let mut in_word = false;
@@ -25,16 +46,27 @@ pub(crate) fn source_map(rope: &Rope, file: &str, source: &str) -> String {
             let is_word = character.is_alphanumeric() || "_$#".contains(character);
             let begins = offset == 0 || to.column == 0 || is_word && !in_word;
             in_word = is_word;
-            if let (true, Some(from)) = (begins && character != '\n', from) {
+            if begins && character != '\n' {
                 builder.add_token(to.line, to.column, from.line, from.column, Some(id), None);
             }
             to.pass(character);
-            if let Some(from) = &mut from {
-                from.pass(character);
-            }
+            from.pass(character);
         }
     }
     builder.into_sourcemap().to_json_string()
+}
+
+/// Where the first piece of the source among `pieces` begins, if it is on the line they begin on.
+fn first_source(pieces: &[Piece]) -> Option<u32> {
+    for piece in pieces {
+        match piece {
+            Piece::Source(span) => return Some(span.start),
+            Piece::Mark(at) => return Some(*at),
+            Piece::Text(text) if text.contains('\n') => return None,
+            Piece::Text(_) | Piece::Fast(..) => {}
+        }
+    }
+    None
 }
 
 /// A place in a text, from 0, columns in UTF-16 code units.
@@ -45,6 +77,10 @@ struct Place {
 }
 
 impl Place {
+    fn pass_all(&mut self, text: &str) {
+        text.chars().for_each(|it| self.pass(it));
+    }
+
     fn pass(&mut self, character: char) {
         if character == '\n' {
             (self.line, self.column) = (self.line + 1, 0);

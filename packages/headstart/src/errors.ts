@@ -14,3 +14,20 @@ export class HeadstartError extends Error {
     this.exitCode = options.exitCode ?? 2;
   }
 }
+
+/** A text that cannot be read: where, and why. The message is `file:line:column: reason`. */
+export class SyntaxProblem extends HeadstartError {
+  /** The name of the text, as it was given. */
+  readonly file: string;
+  /** Counted from one. */
+  readonly line: number;
+  /** Counted from one, in UTF-16 code units. */
+  readonly column: number;
+
+  constructor(reason: string, at: Readonly<{ file: string; line: number; column: number }>) {
+    super(`${at.file}:${at.line}:${at.column}: ${reason}`);
+    this.file = at.file;
+    this.line = at.line;
+    this.column = at.column;
+  }
+}

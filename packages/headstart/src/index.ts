@@ -19,9 +19,9 @@ import type {
   FixReport,
 } from "./types.js";
 
-export { HeadstartError } from "./errors.js";
+export { HeadstartError, SyntaxProblem } from "./errors.js";
 export type { ErrorMode, FixLevel, Level } from "./levels.js";
-export { optimize } from "./optimize.js";
+export { OPTIMIZABLE, optimize, optimizeAsync, reportLines } from "./optimize.js";
 export type * from "./optimize-types.js";
 export type * from "./program-types.js";
 export type * from "./types.js";

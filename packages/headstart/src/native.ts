@@ -12,6 +12,8 @@ export interface Addon {
   run(request: string): Promise<string>;
   /** Optimises one text, at once. JSON in, JSON out. */
   optimize(request: string): string;
+  /** Optimises one text on a worker thread. JSON in, JSON out. */
+  optimizeAsync(request: string): Promise<string>;
   /** How far the running request is, as JSON. */
   progress(): string;
   /** Asks the running request to stop between two files. */

@@ -1,0 +1,6 @@
+/** The plugin for esbuild. */
+import { headstart } from "./index.js";
+
+export type { Options, Patterns, Report } from "./options.js";
+
+export default headstart.esbuild;

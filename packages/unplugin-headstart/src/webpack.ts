@@ -1,0 +1,6 @@
+/** The plugin for webpack. */
+import { headstart } from "./index.js";
+
+export type { Options, Patterns, Report } from "./options.js";
+
+export default headstart.webpack;
