@@ -45,13 +45,19 @@ function cells(file) {
   const byDefault = model.default === undefined ? {} : { default: model.default };
   const rows = [model.members, byDefault, model.types ?? {}].flatMap(rowsOf);
   const known = rows.filter((row) => row.anything !== true);
-  return [`[\`${file}\`](../models/${file})`, `\`${model.module}\``, rows.length, known.length];
+  const page = file.replace(/\.yml$/, ".md");
+  return [`[\`${file}\`](models/${page})`, `\`${model.module}\``, rows.length, known.length];
+}
+
+/** All models, in the order of the table. */
+export function modelFiles() {
+  const ofNode = filesIn("").filter((it) => !FIRST.includes(it));
+  return [...FIRST, ...ofNode, ...filesIn("npm/")];
 }
 
 /** The table as it should be. */
 function table() {
-  const ofNode = filesIn("").filter((it) => !FIRST.includes(it));
-  const lines = [...FIRST, ...ofNode, ...filesIn("npm/")].map(cells);
+  const lines = modelFiles().map(cells);
   const sum = (/** @type {number} */ column) =>
     lines.reduce((total, line) => total + Number(line[column]), 0);
   const all = [

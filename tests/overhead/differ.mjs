@@ -3,7 +3,7 @@ import { generate, random } from "./generate.mjs";
 import { BEHAVIOURS, observe } from "./world.mjs";
 
 /** The sets of behaviours a program is run with: the uniform ones, each site failing, random ones. */
-function* scenarios(sites, seed) {
+export function* scenarios(sites, seed) {
   const uniform = (behaviour) => Array.from({ length: sites }, () => behaviour);
   yield uniform("value");
   yield uniform("promise");
@@ -29,7 +29,8 @@ function* scenarios(sites, seed) {
 }
 
 /** The text of a program's file. */
-export function textOf({ params, body }, directive) {
+export function textOf({ params, body, text }, directive) {
+  if (text !== undefined) return `"use strict";\n${text}`;
   return `"use strict";\nasync function main(${params}) {\n${directive ? '"perhaps async";\n' : ""}${body}\n}\nreturn main;\n`;
 }
 
@@ -38,8 +39,11 @@ export async function differ(seed, optimize, program = generate(seed)) {
   const optimized = optimize(textOf(program, true));
   const result = { seed, program, converted: false, runs: 0, mismatch: undefined };
   if (optimized.error) return { ...result, mismatch: { reason: optimized.error } };
-  const main = optimized.functions.find((it) => it.name === "main");
-  result.converted = main.outcome.kind === "converted";
+  const { functions } = optimized;
+  result.functions = functions;
+  const converted = (it) => it.outcome.kind === "converted";
+  const main = functions.find((it) => it.name === "main");
+  result.converted = program.text === undefined ? converted(main) : functions.some(converted);
   result.reason = main.outcome.reason;
   if (!result.converted) return result;
   let before, after;

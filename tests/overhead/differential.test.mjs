@@ -5,6 +5,7 @@ import { describe, it } from "node:test";
 import { optimize } from "headstart";
 
 import { differ, textOf } from "./differ.mjs";
+import { generateCalls } from "./generate-calls.mjs";
 
 const COUNT = Number(process.env["DIFFER_COUNT"] ?? 300);
 const SEED = Number(process.env["DIFFER_SEED"] ?? 1);
@@ -36,7 +37,27 @@ describe("random functions", () => {
       assert.equal(result.mismatch, undefined, result.mismatch && show(result));
     }
     console.log(`${COUNT} functions, ${converted} converted, ${runs} runs`);
-    assert.ok(converted > COUNT * 0.9, `only ${converted} of ${COUNT} functions are converted`);
+    // The rest is of the kinds that docs/optimize.md says stay as they are.
+    assert.ok(converted > COUNT * 0.8, `only ${converted} of ${COUNT} functions are converted`);
+  });
+});
+
+describe("random functions that call one another", () => {
+  it(`do the same when optimised (${COUNT} programs from seed ${SEED})`, async () => {
+    const counts = { functions: 0, inPlace: 0, beside: 0 };
+    let runs = 0;
+    for (let seed = SEED; seed < SEED + COUNT; seed++) {
+      const result = await differ(seed, safely, generateCalls(seed));
+      runs += result.runs;
+      counts.functions += result.functions?.length ?? 0;
+      for (const { outcome } of result.functions ?? []) {
+        if (outcome.kind === "converted") counts[outcome.entry] += 1;
+      }
+      assert.equal(result.mismatch, undefined, result.mismatch && show(result));
+    }
+    console.log(`${COUNT} programs, ${runs} runs, functions: ${JSON.stringify(counts)}`);
+    assert.ok(counts.inPlace > COUNT / 2, "too few functions are converted in place");
+    assert.ok(counts.beside > COUNT / 2, "too few functions get a fast one beside them");
   });
 });
 

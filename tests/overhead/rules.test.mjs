@@ -113,8 +113,9 @@ it("shares variables with async functions inside", async () => {
 });
 
 it("leaves alone what does not ask, and says why it keeps what it keeps", () => {
-  const { code, functions } = optimize(`async function f() { await 1; }`);
-  assert.equal(code, `async function f() { await 1; }`);
+  const text = `async function f() { await 1; }`;
+  const { code, functions } = optimize(text, { functions: "directives" });
+  assert.equal(code, text);
   assert.deepEqual(functions[0].outcome, { kind: "kept", reason: "it does not ask for it" });
   const evil = optimize(`async function f() { "perhaps async"; await eval("1"); }`, {
     file: "a.cjs",
@@ -152,4 +153,25 @@ it("keeps sloppy code sloppy, words of modules included", async () => {
   const f = new Function(code)();
   assert.equal(await f.call(undefined, () => Promise.resolve()), 1);
   assert.equal(await f.call(undefined, () => 0), 1);
+});
+
+it("leaves alone what is declared in blocks of sloppy code, and would be hoisted out of them", () => {
+  const text = `{ async function f() { "perhaps async"; } } return typeof f;`;
+  const { code } = optimize(text, { file: "sloppy.cjs" });
+  assert.equal(new Function(code)(), "undefined");
+});
+
+it("keeps parameters of TypeScript optional, and takes types off what becomes a box", () => {
+  const text = `export async function f(get: () => any, a?: string, b: number = get(), c?: string) {
+    "perhaps async";
+    var resolve: (value: number) => void;
+    const promise = new Promise<number>((done) => { resolve = done; });
+    await get();
+    resolve(b);
+    return (await promise) + (c?.length ?? 0);
+  }`;
+  const { code, functions } = optimize(text, { file: "f.ts" });
+  assert.equal(functions[0].outcome.kind, "converted");
+  assert.match(code, /\$p = void 0, \$p2\?\)/);
+  assert.doesNotMatch(code, /\.v: /);
 });

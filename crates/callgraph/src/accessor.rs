@@ -6,7 +6,8 @@
 use crate::flow::Constraint;
 use crate::ids::{Key, Node, Object, SiteId};
 use crate::object::Kind;
-use crate::solver::{Arg, How, Site, Solver};
+use crate::site::{Arg, How, Site};
+use crate::solver::Solver;
 use headstart_ir::MemberKind;
 
 /// How many getters under computed keys are called for a read by name.

@@ -5,7 +5,8 @@ use headstart_ir::{FunctionKind, MemberKind};
 use crate::flow::Constraint;
 use crate::ids::{Key, Node, Object, SiteId};
 use crate::object::{Cause, Kind, Origin};
-use crate::solver::{Arg, How, Site, Solver};
+use crate::site::{Arg, How, Site};
+use crate::solver::Solver;
 
 impl<'p> Solver<'p> {
     /// A call may be one of `object`.

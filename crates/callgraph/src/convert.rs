@@ -3,7 +3,8 @@
 use crate::flow::Constraint;
 use crate::ids::{Key, Node, Object, SiteId};
 use crate::object::Kind;
-use crate::solver::{How, Site, Solver};
+use crate::site::{How, Site};
+use crate::solver::Solver;
 
 impl Solver<'_> {
     /// What a node holds is converted to primitives at an instruction.

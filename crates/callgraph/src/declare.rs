@@ -4,7 +4,8 @@ use headstart_ir::{ClassId, FunctionId, FunctionKind, Inst, Key as IrKey, Member
 
 use crate::ids::{Key, Node};
 use crate::object::{Kind, Origin};
-use crate::solver::{FunctionNodes, Solver};
+use crate::site::FunctionNodes;
+use crate::solver::Solver;
 
 impl Solver<'_> {
     /// Notes what each class declares, and the nodes of its instances.

@@ -72,7 +72,8 @@ impl Solver<'_> {
     /// The elements of an array are moved: each may be anywhere.
     pub(crate) fn mix(&mut self, object: Object) {
         if matches!(self.objects.kind(object), Kind::Typed(..)) {
-            let (from, to) = (self.prop(object, Key::ANY_INDEX), self.prop(object, Key::ELEMENT));
+            let from = self.prop(object, Key::ANY_INDEX);
+            let to = self.changed_prop(object, Key::ELEMENT);
             self.flow.edge(from, to);
         }
     }

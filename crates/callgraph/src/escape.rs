@@ -76,6 +76,18 @@ impl<'p> Solver<'p> {
         }
     }
 
+    /// What is described takes options: it may call what they hold, or keep them. A list that stands
+    /// where they may stand is looked through.
+    pub(crate) fn escape_options(&mut self, object: Object) {
+        match self.objects.kind(object) {
+            Kind::Typed(ty, Origin::Inst(..)) if ty == self.types.array => {
+                let elements = self.prop(object, Key::ELEMENT);
+                self.flow.edge(elements, self.escaped);
+            }
+            _ => self.flow.add(self.escaped, object),
+        }
+    }
+
     fn escape_properties(&mut self, object: Object) {
         for key in [Key::ALL, Key::DYNAMIC] {
             let held = self.prop(object, key);

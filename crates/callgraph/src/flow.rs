@@ -62,6 +62,8 @@ pub(crate) enum Constraint {
     Iterate { to: Node, key: Key, origin: u32 },
     /// It is an array whose elements are moved.
     Mix,
+    /// It is given to a member of a model as its options: what it holds may be called or kept.
+    Options,
     /// `Promise.all` of it fulfils its promise with an array.
     All { array: Object, origin: u32 },
     /// What it holds goes to a node: the elements of an array, the values of a map.

@@ -6,7 +6,8 @@ use crate::element::pattern_positions;
 use crate::flow::Constraint;
 use crate::ids::{Key, Node};
 use crate::object::{Cause, Kind, Origin};
-use crate::solver::{Arg, How, Site, Solver};
+use crate::site::{Arg, How, Site};
+use crate::solver::Solver;
 
 impl<'p> Solver<'p> {
     /// Makes the constraints of the whole program.

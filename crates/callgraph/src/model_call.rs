@@ -8,7 +8,8 @@ use headstart_models::{
 use crate::flow::Constraint;
 use crate::ids::{Key, MemberId, Node, SiteId, TypeId};
 use crate::object::{Cause, Kind, Origin};
-use crate::solver::{Arg, How, Site, Solver};
+use crate::site::{Arg, How, Site};
+use crate::solver::Solver;
 
 impl<'p> Solver<'p> {
     /// A call of a member of a modelled module or type.
@@ -45,7 +46,10 @@ impl<'p> Solver<'p> {
         let data = self.site(site);
         let described = self.members.get(member);
         let (module, name) = (described.module, described.path.last().copied().unwrap_or_default());
-        self.escape_arguments(site);
+        match described.call(false) {
+            Some((_, row)) => self.hand_over(site, row),
+            None => self.escape_arguments(site),
+        }
         let promise = self.typed(self.types.promise, Origin::Inst(data.origin, 0));
         self.flow.add(data.result, promise);
         let value = self.prop(promise, Key::VALUE);
@@ -69,6 +73,21 @@ impl<'p> Solver<'p> {
         let key = self.names.key(name);
         let member = self.members.member(root, key, name)?;
         self.members.get(member).call(false)
+    }
+
+    /// What a member is given that calls back nobody but its promise.
+    fn hand_over(&mut self, site: SiteId, row: &Call) {
+        for (position, arg) in self.site_args(site).into_iter().enumerate() {
+            match row.arguments.get(position).copied().or(row.rest) {
+                Some(Argument::Options | Argument::OptionsOrFunction) => {
+                    self.constrain(arg.node, Constraint::Options);
+                }
+                None | Some(Argument::Function | Argument::Primitive) => {
+                    self.flow.edge(arg.node, self.escaped);
+                }
+                Some(_) => {}
+            }
+        }
     }
 
     fn call_row(&mut self, site: SiteId, module: &'p Module, call: &'p Call) {
@@ -95,7 +114,9 @@ impl<'p> Solver<'p> {
                 returned[position] = self.call_back(site, module, arg.node, with);
             } else if kind == Some(Argument::Primitive) {
                 self.convert_node(arg.node, data.origin);
-            } else if matches!(kind, None | Some(Argument::Options | Argument::Function)) {
+            } else if kind == Some(Argument::Options) {
+                self.constrain(arg.node, Constraint::Options);
+            } else if matches!(kind, None | Some(Argument::Function)) {
                 // A function inside may be called, and what nobody describes kept.
                 self.flow.edge(arg.node, self.escaped);
             }

@@ -6,7 +6,8 @@ use crate::flow::Constraint;
 use crate::ids::{Key, MemberId, Node, Object, SiteId, id};
 use crate::native::Native;
 use crate::object::{Cause, Kind, Origin};
-use crate::solver::{Arg, How, Site, Solver};
+use crate::site::{Arg, How, Site};
+use crate::solver::Solver;
 
 impl<'p> Solver<'p> {
     /// Carries out a call; whether that is all it does. Where it is not, its row is looked at, too.

@@ -4,7 +4,8 @@ use crate::flow::Constraint;
 use crate::ids::{Key, Node, Object, SiteId};
 use crate::native::Native;
 use crate::object::{Cause, Kind, Origin};
-use crate::solver::{Arg, How, Site, Solver};
+use crate::site::{Arg, How, Site};
+use crate::solver::Solver;
 
 impl<'p> Solver<'p> {
     /// The promise that a call makes; it goes to the result.

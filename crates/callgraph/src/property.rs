@@ -6,7 +6,8 @@ use crate::flow::Constraint;
 use crate::ids::{Key, MemberId, Node, Object};
 use crate::member::MemberData;
 use crate::object::{Cause, Kind, Origin};
-use crate::solver::{Edge, Solver};
+use crate::site::Edge;
+use crate::solver::Solver;
 
 /// How many things that are written under computed keys are told apart where they are read.
 const MOST_REGISTERED: u32 = 8;

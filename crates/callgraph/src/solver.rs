@@ -9,41 +9,7 @@ use crate::ids::{Key, Node, Numbering, Object, SiteId, TypeId, id};
 use crate::member::{BuiltinTypes, Members};
 use crate::names::Interner;
 use crate::object::{Cause, Kind, Objects, Origin};
-
-/// The nodes of one function.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FunctionNodes {
-    /// What calls of it give.
-    pub(crate) result: Node,
-    /// Its `this`.
-    pub(crate) this: Node,
-    /// Its first parameter; the others follow.
-    pub(crate) params: Node,
-    /// How many there are.
-    pub(crate) count: u32,
-    /// The elements of its rest parameter, where it has one.
-    pub(crate) rest: Node,
-    /// The elements of its `arguments`, where it uses them.
-    pub(crate) arguments: Node,
-}
-
-/// A call: what is passed and where the result goes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Site {
-    pub(crate) callee: Node,
-    pub(crate) this: Node,
-    pub(crate) result: Node,
-    /// Where its arguments start in the list of all.
-    pub(crate) args: u32,
-    pub(crate) count: u32,
-    /// The instruction that it belongs to.
-    pub(crate) origin: u32,
-    pub(crate) how: How,
-    /// How many native functions pass the call on: `f.call.apply(…)`.
-    pub(crate) depth: u8,
-    /// Whether `this` is given, by `call` or `bind`.
-    pub(crate) gives_this: bool,
-}
+use crate::site::{Arg, Edge, FunctionNodes, How, Site};
 
 /// How many calls that native functions make at one place are followed. Where there are more, unknown
 /// code is taken to make them.
@@ -51,41 +17,12 @@ const MOST_CALLBACKS: u32 = 200;
 /// Calls that more native functions pass on are not followed.
 const DEEPEST_CALL: u8 = 4;
 
-/// How a function is called.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum How {
-    /// By a call.
-    Call,
-    /// By `new`.
-    New,
-    /// By `super(…)`.
-    Super,
-    /// By a native function that was given it.
-    Callback,
-}
-
-/// An argument: a value, or one whose elements are the arguments from there on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Arg {
-    pub(crate) node: Node,
-    pub(crate) is_spread: bool,
-}
-
 /// The properties met so far.
 #[derive(Debug, Default)]
 pub(crate) struct Props {
     nodes: FxHashMap<(Object, Key), Node>,
     /// The keys of each object.
     pub(crate) of_object: FxHashMap<Object, Vec<Key>>,
-}
-
-/// A call of a function of the program.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Edge {
-    pub(crate) origin: u32,
-    pub(crate) function: u32,
-    /// Whether a native function makes the call.
-    pub(crate) is_callback: bool,
 }
 
 /// The state of the analysis.
@@ -349,6 +286,7 @@ impl<'p> Solver<'p> {
             Constraint::Convert { origin } => self.convert(object, origin),
             Constraint::Iterate { to, key, origin } => self.iterate(object, key, to, origin),
             Constraint::Mix => self.mix(object),
+            Constraint::Options => self.escape_options(object),
             Constraint::All { array, origin } => self.all_of(object, array, origin),
             Constraint::Held { to, origin } => self.held(object, to, origin),
             Constraint::CopyTo { target, origin } => {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use headstart_edit::{Position, SourceText};
 use headstart_frontend::{fits_worker, thread_pool, without_bom};
-use headstart_overhead::{FunctionReport, Optimized, Options, Ticks, optimize};
+use headstart_overhead::{FunctionReport, Functions, Optimized, Options, Ticks, optimize};
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +14,11 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 struct OptimizeOptions {
     ticks: TicksName,
+    functions: FunctionsName,
     keep_frames: bool,
     source_map: bool,
+    /// Restores what was down-levelled unless it is `false`.
+    restore: Option<bool>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -26,13 +29,31 @@ enum TicksName {
     Exact,
 }
 
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum FunctionsName {
+    #[default]
+    All,
+    Directives,
+}
+
 impl From<OptimizeOptions> for Options {
     fn from(options: OptimizeOptions) -> Self {
         let ticks = match options.ticks {
             TicksName::Relaxed => Ticks::Relaxed,
             TicksName::Exact => Ticks::Exact,
         };
-        Self { ticks, keep_frames: options.keep_frames, source_map: options.source_map }
+        let functions = match options.functions {
+            FunctionsName::All => Functions::All,
+            FunctionsName::Directives => Functions::Directives,
+        };
+        Self {
+            ticks,
+            functions,
+            keep_frames: options.keep_frames,
+            source_map: options.source_map,
+            restore: options.restore.unwrap_or(true),
+        }
     }
 }
 

@@ -17,9 +17,55 @@ struct Program {
     /// Exactly these arguments only read; `*` is one that is no option.
     #[serde(default)]
     reads_only_alone: Vec<Vec<String>>,
+    /// Options that change nothing of that, in front of the other arguments, and how many values
+    /// follow each.
+    #[serde(default)]
+    in_front: FxHashMap<String, usize>,
     /// Options with which it may write after all.
     #[serde(default)]
     unless: Vec<String>,
+}
+
+impl Program {
+    /// The arguments behind the options that change nothing.
+    fn behind_options<'a, 'b>(&self, arguments: &'a [Option<&'b str>]) -> &'a [Option<&'b str>] {
+        let mut rest = arguments;
+        let values = |it: &Option<&str>| it.and_then(|it| self.in_front.get(it));
+        while let Some(&values) = rest.first().and_then(values) {
+            rest = rest.get(1 + values..).unwrap_or_default();
+        }
+        rest
+    }
+
+    /// `unknown`: what an argument that is not known counts as, wherever it stands.
+    fn only_reads(&self, arguments: &[Option<&str>], unknown: bool) -> bool {
+        let arguments = self.behind_options(arguments);
+        // What follows `--` is no option (POSIX, Utility Syntax Guidelines, 10).
+        let mut options = arguments.iter().take_while(|it| **it != Some("--"));
+        if options.any(|it| it.map_or(!unknown, |it| self.is_forbidden(it))) {
+            return false;
+        }
+        let is = |word: &str, argument: &Option<&str>| argument.map_or(unknown, |it| it == word);
+        let begins = |words: &Vec<String>| {
+            words.len() <= arguments.len() && words.iter().zip(arguments).all(|(a, b)| is(a, b))
+        };
+        let is_exactly = |words: &Vec<String>| {
+            words.len() == arguments.len()
+                && words.iter().zip(arguments).all(|(word, argument)| {
+                    is(word, argument)
+                        || (word == "*" && argument.is_some_and(|it| !it.starts_with('-')))
+                })
+        };
+        self.reads_only.iter().any(begins) || self.reads_only_alone.iter().any(is_exactly)
+    }
+
+    fn is_forbidden(&self, argument: &str) -> bool {
+        self.unless.iter().any(|option| {
+            argument
+                .strip_prefix(option.as_str())
+                .is_some_and(|it| it.is_empty() || it.starts_with('='))
+        })
+    }
 }
 
 fn programs() -> &'static FxHashMap<String, Program> {
@@ -29,30 +75,22 @@ fn programs() -> &'static FxHashMap<String, Program> {
     })
 }
 
-/// Whether a program with these arguments only reads.
+/// Whether some command lines of a program are known to only read.
 #[must_use]
-pub fn command_only_reads(program: &str, arguments: &[&str]) -> bool {
-    let Some(program) = programs().get(program) else { return false };
-    let forbidden = |argument: &&str| {
-        program.unless.iter().any(|option| {
-            argument
-                .strip_prefix(option.as_str())
-                .is_some_and(|it| it.is_empty() || it.starts_with('='))
-        })
-    };
-    if arguments.iter().any(forbidden) {
-        return false;
-    }
-    let begins = |words: &Vec<String>| {
-        words.len() <= arguments.len() && words.iter().zip(arguments).all(|(a, b)| a == b)
-    };
-    let is_exactly = |words: &Vec<String>| {
-        words.len() == arguments.len()
-            && words.iter().zip(arguments).all(|(word, argument)| {
-                word == argument || (word == "*" && !argument.starts_with('-'))
-            })
-    };
-    program.reads_only.iter().any(begins) || program.reads_only_alone.iter().any(is_exactly)
+pub fn knows_program(program: &str) -> bool {
+    programs().contains_key(program)
+}
+
+/// Whether a program with these arguments only reads, whatever those are that are not known.
+#[must_use]
+pub fn command_only_reads(program: &str, arguments: &[Option<&str>]) -> bool {
+    programs().get(program).is_some_and(|it| it.only_reads(arguments, false))
+}
+
+/// Whether a program with these arguments could only read, if those were right that are not known.
+#[must_use]
+pub fn command_may_only_read(program: &str, arguments: &[Option<&str>]) -> bool {
+    programs().get(program).is_some_and(|it| it.only_reads(arguments, true))
 }
 
 /// Whether a line for a shell is one command that only reads: no character that means anything to a
@@ -63,7 +101,7 @@ pub fn line_only_reads(line: &str) -> bool {
     let mut words = line.split(' ').filter(|it| !it.is_empty());
     match words.next() {
         Some(program) if line.chars().all(is_plain) => {
-            command_only_reads(program, &words.collect::<Vec<_>>())
+            command_only_reads(program, &words.map(Some).collect::<Vec<_>>())
         }
         _ => false,
     }
@@ -76,11 +114,21 @@ mod tests {
     #[test]
     fn commands_are_told_by_their_arguments() {
         assert!(!programs().is_empty());
-        assert!(command_only_reads("git", &["status", "--short"]));
-        assert!(command_only_reads("git", &["rev-parse", "HEAD"]));
-        assert!(!command_only_reads("git", &["reset", "--hard"]));
-        assert!(!command_only_reads("git", &["diff", "--output=file"]));
-        assert!(!command_only_reads("rm", &["-r"]));
+        let only_reads = |program, words: &[&'static str]| {
+            let known = |it: &&'static str| (*it != "?").then_some(*it);
+            command_only_reads(program, &words.iter().map(known).collect::<Vec<_>>())
+        };
+        assert!(only_reads("git", &["status", "--short"]));
+        assert!(only_reads("git", &["rev-parse", "HEAD"]));
+        assert!(!only_reads("git", &["reset", "--hard"]));
+        assert!(!only_reads("git", &["diff", "--output=file"]));
+        assert!(only_reads("git", &["--no-optional-locks", "-C", "?", "status"]));
+        assert!(!only_reads("git", &["-C", "status"]));
+        assert!(!only_reads("git", &["-C", "a", "-c", "core.pager=x", "status"]));
+        assert!(!only_reads("git", &["log", "?"]));
+        assert!(only_reads("git", &["log", "--", "?"]));
+        assert!(!only_reads("git", &["?", "--", "log"]));
+        assert!(!only_reads("rm", &["-r"]));
         assert!(line_only_reads("git status"));
         assert!(!line_only_reads("git status; rm -r ."));
         assert!(!line_only_reads("git log > file"));

@@ -7,7 +7,7 @@
 use oxc_semantic::{ScopeId, SymbolId};
 use oxc_span::Span;
 
-use crate::rope::Rope;
+use crate::rope::{Rope, rope};
 
 /// A statement.
 #[derive(Debug)]
@@ -53,6 +53,22 @@ pub(crate) struct Declare {
     /// With it.
     pub(crate) typed: Rope,
     pub(crate) init: Option<Rope>,
+}
+
+impl Declare {
+    /// An assignment to the variables, which are declared elsewhere; no statement begins with its
+    /// pattern.
+    pub(crate) fn assignment(&self) -> Rope {
+        let value = self.init.clone().unwrap_or_else(|| "void 0".into());
+        rope!["(", &self.pattern, " = ", value, ")"]
+    }
+}
+
+impl Site {
+    /// Whether the value of an operand decides whether anything is waited for.
+    pub(crate) fn awaits(&self) -> bool {
+        matches!(self.kind, SiteKind::Await(_))
+    }
 }
 
 /// The head of a loop.
@@ -208,5 +224,33 @@ fn join(a: Option<(usize, usize)>, b: Option<(usize, usize)>) -> Option<(usize, 
     match (a, b) {
         (Some((first, _)), Some((_, last))) => Some((first, last)),
         (one, other) => one.or(other),
+    }
+}
+
+/// Calls `see` with all nodes, outer ones first.
+pub(crate) fn visit(nodes: &[Node], see: &mut impl FnMut(&Node)) {
+    for node in nodes {
+        see(node);
+        match node {
+            Node::If { then, otherwise, .. } => {
+                visit(then, see);
+                visit(otherwise, see);
+            }
+            Node::Loop(it) => visit(&it.body, see),
+            Node::ForOf(it) => visit(&it.body, see),
+            Node::Switch(it) => it.cases.iter().for_each(|(_, body)| visit(body, see)),
+            Node::Try(it) => {
+                visit(&it.block, see);
+                it.handler.iter().for_each(|it| visit(&it.body, see));
+            }
+            Node::Block { body, .. } => visit(body, see),
+            Node::Raw(_)
+            | Node::TwinOnly { .. }
+            | Node::Hoisted(_)
+            | Node::Declare(_)
+            | Node::Site(_)
+            | Node::Return(_)
+            | Node::TailAwait(_) => {}
+        }
     }
 }

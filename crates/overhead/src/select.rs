@@ -1,14 +1,16 @@
-//! Goes over the functions of a file, the inner ones first, and has those converted that ask for it.
+//! Goes over the functions of a file, the inner ones first, and has those converted that ask for it
+//! or were chosen.
 
 use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::convert::{AsyncFunction, Body, Converter, Placement};
+use crate::convert::{AsyncFunction, Body, Converter, Entry, Placement};
 use crate::report::{FunctionReport, Outcome};
 use crate::rope::Rope;
+use crate::sites::choose::{Chosen, Form};
 use crate::{DIRECTIVE, Options, Ticks};
 
 /// Where the word `async` stands and what it begins, for functions that are methods.
@@ -27,14 +29,21 @@ pub(crate) struct Pass {
     pub(crate) wanted: Vec<(SymbolId, bool)>,
     /// Functions that must stay as they are, for which one is needed, too.
     pub(crate) broken: Vec<usize>,
+    /// Functions whose callers count on a fast function that there is not, with the reason.
+    pub(crate) unfit: Vec<(usize, String)>,
+    /// Functions that were converted.
+    pub(crate) converted: FxHashSet<usize>,
 }
 
 /// Goes over a file.
 pub(crate) struct Selector<'x> {
     converter: Converter<'x>,
-    recursive: &'x FxHashSet<usize>,
+    /// The functions that count how deep their calls are, and up to what.
+    counting: &'x FxHashMap<usize, u32>,
     banned: &'x FxHashSet<usize>,
+    chosen: &'x Chosen,
     options: Options,
+    unfit: Vec<(usize, String)>,
     reports: Vec<FunctionReport>,
     method: Option<Method>,
 }
@@ -42,12 +51,12 @@ pub(crate) struct Selector<'x> {
 impl<'x> Selector<'x> {
     pub(crate) fn new(
         mut converter: Converter<'x>,
-        recursive: &'x FxHashSet<usize>,
-        banned: &'x FxHashSet<usize>,
+        (counting, banned, chosen): (&'x FxHashMap<usize, u32>, &'x FxHashSet<usize>, &'x Chosen),
         options: Options,
     ) -> Self {
         converter.keep_frames = options.keep_frames;
-        Self { converter, recursive, banned, options, reports: Vec::new(), method: None }
+        let (unfit, reports) = (Vec::new(), Vec::new());
+        Self { converter, counting, banned, chosen, options, unfit, reports, method: None }
     }
 
     /// Converts what is to be converted.
@@ -58,26 +67,42 @@ impl<'x> Selector<'x> {
     /// What came of it.
     pub(crate) fn finish(mut self) -> Pass {
         self.reports.sort_by_key(|it| it.offset);
-        let Converter { lifted, wanted, broken, .. } = self.converter;
-        Pass { functions: self.reports, lifted, wanted, broken }
+        let Converter { lifted, wanted, broken, converted, .. } = self.converter;
+        Pass { functions: self.reports, lifted, wanted, broken, converted, unfit: self.unfit }
     }
 
     fn consider(&mut self, it: &AsyncFunction<'_, '_>, asks: bool) {
         let function = &self.converter.facts.functions[it.index];
         let name = function.name.clone().unwrap_or_default();
-        let outcome = if !asks {
-            kept("it does not ask for it")
-        } else if self.options.ticks == Ticks::Exact {
-            kept("with exact ticks, what waits for nothing takes a tick nevertheless")
-        } else if self.banned.contains(&it.index) {
-            kept("functions in it share variables in a way that is not followed")
-        } else {
-            match self.converter.convert(it, self.recursive.contains(&it.index)) {
-                Ok(placement) => Outcome::Converted { twin: placement.name() },
-                Err(reason) => kept(reason.0),
-            }
+        let chosen = self.chosen;
+        let entry = match chosen.forms.get(&it.index) {
+            _ if asks => Some(Entry::Asked),
+            Some(Form::InPlace(home)) => Some(Entry::InPlace(*home)),
+            Some(Form::Beside(beside)) => Some(Entry::Beside(beside)),
+            None => None,
         };
-        self.reports.push(FunctionReport { name, offset: it.async_.start, outcome });
+        let outcome = match entry {
+            _ if self.options.ticks == Ticks::Exact => {
+                kept("with exact ticks, what waits for nothing takes a tick nevertheless")
+            }
+            None => kept(chosen.reasons.get(&it.index).map_or("it does not ask for it", |it| it)),
+            Some(entry) => self.convert(&AsyncFunction { entry, ..*it }),
+        };
+        if let (Some(Entry::Beside(_)), Outcome::Kept { reason }) = (entry, &outcome) {
+            self.unfit.push((it.index, reason.clone()));
+        }
+        let calls = chosen.calls.get(&it.index).copied().unwrap_or_default();
+        self.reports.push(FunctionReport { name, offset: it.async_.start, calls, outcome });
+    }
+
+    fn convert(&mut self, it: &AsyncFunction<'_, '_>) -> Outcome {
+        if self.banned.contains(&it.index) {
+            return kept("functions in it share variables in a way that is not followed");
+        }
+        match self.converter.convert(it, self.counting.get(&it.index).copied()) {
+            Ok(placement) => Outcome::Converted { twin: placement.name(), entry: it.entry.name() },
+            Err(reason) => kept(reason.0),
+        }
     }
 
     fn index(&self, span: Span) -> Option<usize> {
@@ -96,6 +121,17 @@ impl Placement {
             Placement::None => "none",
             Placement::Lifted => "lifted",
             Placement::Nested => "nested",
+            Placement::Class => "class",
+        }
+    }
+}
+
+impl Entry<'_> {
+    fn name(self) -> &'static str {
+        match self {
+            Entry::Asked => "asked",
+            Entry::InPlace(_) => "inPlace",
+            Entry::Beside(_) => "beside",
         }
     }
 }
@@ -138,6 +174,7 @@ impl<'a> Visit<'a> for Selector<'_> {
             body: Body::Statements(body),
             async_: method.map_or(own, |it| it.async_),
             begins_element: method.is_some_and(|it| it.begins_element),
+            entry: Entry::Asked,
         };
         self.consider(&function, asks(body));
     }
@@ -163,13 +200,14 @@ impl<'a> Visit<'a> for Selector<'_> {
             body,
             async_: Span::sized(it.span.start, 5),
             begins_element: false,
+            entry: Entry::Asked,
         };
         self.consider(&function, matches!(body, Body::Statements(body) if asks(body)));
     }
 }
 
 /// Whether a body begins with the directive, as a string or, as it is also printed, a template.
-fn asks(body: &ast::FunctionBody<'_>) -> bool {
+pub(crate) fn asks(body: &ast::FunctionBody<'_>) -> bool {
     if body.directives.iter().any(|it| it.directive == DIRECTIVE) {
         return true;
     }
@@ -181,7 +219,7 @@ fn asks(body: &ast::FunctionBody<'_>) -> bool {
 }
 
 /// The word `async` between two places, comments left out.
-fn find_async(source: &str, from: u32, to: u32) -> Option<Span> {
+pub(crate) fn find_async(source: &str, from: u32, to: u32) -> Option<Span> {
     let text = source.get(from as usize..to as usize)?;
     let mut at = 0;
     while at < text.len() {

@@ -23,23 +23,23 @@
 //! a check that stands before it, something that nobody understands, a `finally` that could run
 //! while it is still under way.
 
-use headstart_effects::{Assumption, Blocker, FileAnalysis, Summaries, Waiting};
+use headstart_effects::{Assumption, Blocker, FileAnalysis, Summaries};
 use headstart_ir::{
     BlockId, DeclKind, FileIr, FunctionId, FunctionKind, Inst, InstId, PatternShape, PinnedComment,
     Span, StmtKind,
 };
 use rustc_hash::FxHashSet;
 
-use crate::awaits_in_one_expression;
-use crate::crossing::{Obstacle, is_seen_by_closure};
+use crate::crossing::is_seen_by_closure;
 use crate::finding::{
     Errors, Finding, Form, Gathered, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation,
 };
 use crate::gain::{duration, gain};
 use crate::schedule::{Planner, Schedule};
-use crate::site::{Binding, Site, touches_outside};
+use crate::site::Binding;
 use crate::unit::{Scope, Unit};
 use crate::walk::{Context, blocks, ignored_spans, waits_twice};
+use crate::{awaits_in_one_expression, hints};
 
 /// The name of the rewrite in reports.
 pub(crate) const RULE: &str = "independent-awaits";
@@ -122,7 +122,7 @@ fn of_block(
             findings.push(finding);
         }
     }
-    findings.extend(hints(scope, &units, &frozen));
+    findings.extend(hints::find(scope, &units, &frozen));
     findings
 }
 
@@ -160,65 +160,6 @@ fn best<'p>(scope: Scope<'_, 'p>, units: &[Unit<'p>], is_strict: bool, is_exact:
         }
     }
     found
-}
-
-/// Operations that follow one another and are kept apart by something that can be named.
-fn hints<'p>(scope: Scope<'_, 'p>, units: &[Unit<'p>], frozen: &[bool]) -> Vec<Finding> {
-    let planner = Planner { scope, units, is_strict: false, may_wait: true, is_eager: false };
-    let mut findings = Vec::new();
-    let mut before: Option<usize> = None;
-    for (index, unit) in units.iter().enumerate() {
-        let lead = before.filter(|_| !frozen[index]);
-        if let (Some(lead), true) = (lead, reads_outside(scope, unit)) {
-            let site = unit.site.as_ref();
-            let own = site.and_then(|it| it.stretch.as_ref().err()).cloned();
-            let blocker = own.or_else(|| match planner.obstacle(index, lead) {
-                Some(Obstacle::Blocked(blocker)) => Some(blocker),
-                _ => None,
-            });
-            findings.extend(blocker.map(|it| hint(scope, &units[lead], unit, it)));
-        }
-        if unit.suspends && touches_outside(&unit.effects) {
-            before = Some(index);
-        }
-    }
-    findings
-}
-
-/// Whether a statement waits for an operation that is known to read from outside, though computing
-/// what it is given may do more.
-fn reads_outside(scope: Scope<'_, '_>, unit: &Unit<'_>) -> bool {
-    let Some(site) = &unit.site else { return false };
-    if site.stretch.is_ok() {
-        return site.fixed.is_none();
-    }
-    let next = InstId::new(site.operation.index() + 1);
-    let steps = scope.summaries.steps(scope.at(), site.operation, next);
-    let (waiting, _) = scope.summaries.waiting(scope.at(), site.operation);
-    let only_reads = steps
-        .iter()
-        .all(|it| !it.is_anything && it.now.writes.is_empty() && it.later.writes.is_empty());
-    let is_outside = steps.iter().any(|it| touches_outside(&it.now) || touches_outside(&it.later));
-    only_reads && is_outside && waiting <= Waiting::Answers
-}
-
-fn hint(scope: Scope<'_, '_>, before: &Unit<'_>, unit: &Unit<'_>, blocker: Blocker) -> Finding {
-    Finding {
-        rule: RULE,
-        level: Level::Hint,
-        range: unit.stmt.span,
-        message: format!(
-            "`{}` starts only when `{}` has ended",
-            name(scope, unit),
-            name(scope, before)
-        ),
-        overlaps: vec![before.stmt.span],
-        crosses: suspensions(scope, before),
-        assumptions: Vec::new(),
-        blockers: vec![blocker],
-        gain: 0,
-        plan: None,
-    }
 }
 
 /// Makes the findings of one block.
@@ -287,7 +228,7 @@ impl Builder<'_, '_, '_> {
         };
         let leads: Vec<usize> = self.leads(schedule, first, last);
         let names = |units: &[usize]| -> Vec<String> {
-            units.iter().map(|&it| name(self.scope, &self.units[it])).collect()
+            units.iter().map(|&it| hints::name(self.scope, &self.units[it])).collect()
         };
         let others = leads.iter().chain(&moved[1..]);
         Finding {
@@ -298,7 +239,7 @@ impl Builder<'_, '_, '_> {
             overlaps: others.map(|&it| self.units[it].stmt.span).collect(),
             crosses: leads
                 .iter()
-                .flat_map(|&it| suspensions(self.scope, &self.units[it]))
+                .flat_map(|&it| hints::suspensions(self.scope, &self.units[it]))
                 .collect(),
             assumptions,
             blockers,
@@ -454,31 +395,6 @@ pub(crate) fn pinned_comment(ir: &FileIr, span: Span) -> Option<&PinnedComment> 
     ir.pinned_comments
         .iter()
         .find(|it| span.contains(it.span) || it.attached_to == span.start || it.follows == span.end)
-}
-
-/// The suspensions of a statement.
-fn suspensions(scope: Scope<'_, '_>, unit: &Unit<'_>) -> Vec<Span> {
-    let ir = scope.analysis.ir;
-    match &unit.site {
-        Some(site) => vec![ir.span(site.suspension)],
-        None => FileIr::range(unit.stmt.first, unit.stmt.end)
-            .filter(|&id| ir.inst(id).is_suspend_point())
-            .map(|id| ir.span(id))
-            .collect(),
-    }
-}
-
-/// What a statement waits for, in a word.
-fn name(scope: Scope<'_, '_>, unit: &Unit<'_>) -> String {
-    let ir = scope.analysis.ir;
-    let what = |site: &Site<'_>| callee_text(ir, site.operation);
-    match (&unit.site, &unit.stmt.kind) {
-        (Some(site), _) => what(site),
-        (None, StmtKind::If { .. }) => "if".to_owned(),
-        (None, StmtKind::Loop { .. }) => "the loop".to_owned(),
-        (None, StmtKind::Try(_)) => "try".to_owned(),
-        (None, _) => "the statement before it".to_owned(),
-    }
 }
 
 /// What a call calls, in a word.

@@ -11,6 +11,7 @@ mod explain;
 mod finding;
 mod gain;
 mod gather;
+mod hints;
 mod independent_awaits;
 mod layout;
 mod schedule;

@@ -121,7 +121,7 @@ fn not_settling(
 pub(crate) fn unclear(waiting: Waiting) -> Option<&'static str> {
     match waiting {
         Waiting::Settles | Waiting::Answers => None,
-        Waiting::Waits => {
+        Waiting::AnswersToReading | Waiting::Waits => {
             Some("`{}` may wait for something that the program has to do, or for a time")
         }
         Waiting::Unknown => Some("nobody knows what `{}` waits for"),

@@ -11,6 +11,7 @@ import {
   EFFECTS_FORMATS,
   FIX_LEVELS,
   FORMATS,
+  FUNCTIONS,
   LEVELS,
   TICKS,
 } from "./levels.js";
@@ -85,7 +86,8 @@ export const COMMANDS = {
   explain: {
     summary: "say why an await is or is not reported",
     details:
-      "Says what is known about the await at a line, and what keeps it from starting earlier.",
+      "Says what is known about the await at a line, and what keeps it from starting earlier. At " +
+      "the line that an async function begins on, it shows what optimize makes of the function.",
     positional: {
       usage: "FILE:LINE",
       help: "a place; a column may follow, as editors print it (FILE:LINE:COLUMN)",
@@ -93,7 +95,12 @@ export const COMMANDS = {
       max: 1,
     },
     options: PROGRAM_OPTIONS,
-    examples: [["headstart explain src/app.ts:12", "the await in line 12 of src/app.ts"]],
+    examples: [
+      [
+        "headstart explain src/app.ts:12",
+        "the await, or the async function, in line 12 of src/app.ts",
+      ],
+    ],
   },
   callgraph: {
     summary: "say which functions each call may call",
@@ -150,9 +157,10 @@ export const COMMANDS = {
   optimize: {
     summary: "remove the overhead of async code that does not wait",
     details:
-      'Rewrites the functions that begin with the directive "perhaps async": they run like any ' +
-      "other function until something really has to be waited for. Results and rejections stay " +
-      "the same, but what waits for nothing takes no ticks: other microtasks may come later.",
+      'Rewrites the functions that begin with the directive "perhaps async", and those whose result ' +
+      "is awaited at once where they are called: they run like any other function until something " +
+      "really has to be waited for. Results and rejections stay the same, but what waits for " +
+      "nothing takes no ticks: other microtasks may come later.",
     positional: {
       usage: "IN",
       help: "a file, or a folder whose JavaScript and TypeScript is optimised",
@@ -167,8 +175,15 @@ export const COMMANDS = {
         default: "relaxed",
         help: "whether microtasks may come in another order",
       },
+      functions: {
+        value: "WHICH",
+        choices: FUNCTIONS,
+        default: "all",
+        help: "which functions: all that gain, or those that ask for it",
+      },
       "keep-frames": { help: "keep what return await shows in stack traces" },
       "source-map": { help: "write a source map beside each file" },
+      "no-restore": { help: "leave async functions that a compiler wrote as generators" },
       report: { help: "list every async function: converted, or why not" },
       watch: { help: "stay, and do it again for each file that changes" },
     },

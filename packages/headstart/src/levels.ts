@@ -54,3 +54,6 @@ export type ErrorMode = (typeof ERROR_MODES)[number];
 
 /** Whether `optimize` may let microtasks come in another order. */
 export const TICKS = ["relaxed", "exact"] as const;
+
+/** Which functions `optimize` may convert. */
+export const FUNCTIONS = ["all", "directives"] as const;

@@ -10,8 +10,10 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 
+import { messageOf } from "@headstart/verify/errors";
+
 import type { OptimizeInvocation } from "./args.js";
-import { HeadstartError, messageOf } from "./errors.js";
+import { HeadstartError } from "./errors.js";
 import { optimize, reportLines } from "./optimize.js";
 import { optionsOf } from "./optimize-values.js";
 

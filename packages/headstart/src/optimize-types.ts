@@ -1,7 +1,10 @@
-import type { TICKS } from "./levels.js";
+import type { FUNCTIONS, TICKS } from "./levels.js";
 
 /** Whether microtasks may come in another order. */
 export type Ticks = (typeof TICKS)[number];
+
+/** Which functions may be converted. */
+export type Functions = (typeof FUNCTIONS)[number];
 
 /** Options of {@link optimize}. */
 export interface OptimizeOptions {
@@ -12,10 +15,20 @@ export interface OptimizeOptions {
    * no ticks. With `"exact"`, microtasks come in the order they came in before.
    */
   readonly ticks?: Ticks | undefined;
+  /**
+   * `"all"` by default: functions that ask for it with the directive, and those whose result is awaited
+   * at once where they are called. With `"directives"`, only the former.
+   */
+  readonly functions?: Functions | undefined;
   /** Whether `return await` keeps its place in stack traces; `false` by default. */
   readonly keepFrames?: boolean | undefined;
   /** Whether to make a source map; `false` by default. */
   readonly sourceMap?: boolean | undefined;
+  /**
+   * Whether async functions that a compiler has written as generators become async functions again;
+   * `true` by default. What runs the code has to know them: Node 8 does.
+   */
+  readonly restore?: boolean | undefined;
 }
 
 /** A source map, revision 3. */
@@ -38,12 +51,33 @@ export interface OptimizedFunction {
   readonly column: number;
   /** Where it begins, in bytes of UTF-8 from the start of the text. */
   readonly offset: number;
+  /** Where the text mentions it, as far as that is known. */
+  readonly calls: {
+    /** Calls whose promise is awaited at once. */
+    readonly awaited: number;
+    /** All other mentions. */
+    readonly other: number;
+  };
   readonly outcome:
     | {
         readonly kind: "converted";
         /** Where the async part stands: nowhere, at the end of the file, or in the function. */
-        readonly twin: "none" | "lifted" | "nested";
+        readonly twin: "none" | "lifted" | "nested" | "class";
+        /**
+         * `"asked"` if it asked for the conversion, and callers get a value or a promise; `"inPlace"` if all
+         * callers await it at once; `"beside"` if these call another function than the rest.
+         */
+        readonly entry: "asked" | "inPlace" | "beside";
       }
+    | {
+        /** A compiler had written it as a generator; what it became is listed beside this. */
+        readonly kind: "restored";
+        /** What it went through, such as `__awaiter`. */
+        readonly helper: string;
+        readonly form: string;
+      }
+    /** It only handed on the promise of another async function, and is a plain function now. */
+    | { readonly kind: "unwrapped" }
     | { readonly kind: "kept"; readonly reason: string };
 }
 

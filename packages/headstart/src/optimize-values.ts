@@ -5,7 +5,9 @@ import type { OptimizeOptions } from "./optimize-types.js";
 export function optionsOf(values: OptimizeInvocation["values"]): OptimizeOptions {
   return {
     ticks: values.ticks,
+    functions: values.functions,
     keepFrames: values["keep-frames"],
     sourceMap: values["source-map"],
+    restore: values["no-restore"] !== true,
   };
 }

@@ -5,8 +5,10 @@ import { setImmediate } from "node:timers/promises";
 // `fs.watch` of Node loses a file on Linux once an editor has put another in its place.
 import { type FSWatcher, watch } from "chokidar";
 
+import { messageOf } from "@headstart/verify/errors";
+
 import type { OptimizeInvocation } from "./args.js";
-import { HeadstartError, messageOf } from "./errors.js";
+import { HeadstartError } from "./errors.js";
 import type { Interrupts } from "./interrupts.js";
 import { OptimizedCopy } from "./optimize-copy.js";
 import { sayCopied } from "./optimize-files.js";

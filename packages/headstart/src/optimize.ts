@@ -23,7 +23,7 @@ export const OPTIMIZABLE = /async|__awaiter/;
 
 /**
  * Removes the overhead of async functions that do not wait: those that ask for it with the
- * directive `"perhaps async"`.
+ * directive `"perhaps async"`, and those whose result is awaited at once where they are called.
  *
  * @throws {@link SyntaxProblem} when the text does not parse, {@link HeadstartError} when the
  * options or the installation are wrong.
@@ -71,8 +71,29 @@ export function reportLines(file: string, functions: readonly OptimizedFunction[
   return functions.map((it) => `${file}:${lineOf(it)}\n`).join("");
 }
 
-function lineOf({ line, column, name, outcome }: OptimizedFunction): string {
-  const result =
-    outcome.kind === "converted" ? `converted (twin: ${outcome.twin})` : `kept: ${outcome.reason}`;
-  return `${String(line)}:${String(column)} ${name === "" ? "(no name)" : name}: ${result}`;
+const CONVERTED = {
+  asked: (twin: string) => `converted (twin: ${twin})`,
+  inPlace: (twin: string) => `converted for all callers (twin: ${twin})`,
+  beside: (twin: string) => `converted for those that await it at once (twin: ${twin})`,
+};
+
+function lineOf({ line, column, name, calls, outcome }: OptimizedFunction): string {
+  const all = String(calls.awaited + calls.other);
+  const sites =
+    calls.awaited > 0 ? `; ${String(calls.awaited)} of ${all} uses await it at once` : "";
+  const shown = name === "" ? "(no name)" : name;
+  return `${String(line)}:${String(column)} ${shown}: ${resultOf(outcome)}${sites}`;
+}
+
+function resultOf(outcome: OptimizedFunction["outcome"]): string {
+  switch (outcome.kind) {
+    case "converted":
+      return CONVERTED[outcome.entry](outcome.twin);
+    case "restored":
+      return `restored from ${outcome.helper}: ${outcome.form}`;
+    case "unwrapped":
+      return "unwrapped: it gives back the promise of what it calls";
+    case "kept":
+      return `kept: ${outcome.reason}`;
+  }
 }

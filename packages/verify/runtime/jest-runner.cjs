@@ -1,26 +1,18 @@
-// Runs a test file with jest's own runner (jest-circus), and reports what it does.
+// Runs a test file with the runner that this jest has by default, and reports what it does.
 "use strict";
 const { relative } = require("node:path");
 
-const KEY = Symbol.for("headstart.verify");
-const runtime = globalThis[KEY];
-const circus = require(process.env.HEADSTART_VERIFY_CIRCUS);
-const run = circus.default ?? circus;
+const { idOf, KEY, runtime } = require("./jest-names.cjs");
+
+const own = require(process.env.HEADSTART_VERIFY_JEST_RUNNER);
+const run = own.default ?? own;
+const { watch } = require(`./${process.env.HEADSTART_VERIFY_JEST_HOOKS}.cjs`);
 
 module.exports = async (globalConfig, config, environment, ...rest) => {
   const [, testPath] = rest;
   const file = relative(process.cwd(), testPath).replaceAll("\\", "/");
   Object.defineProperty(environment.global, KEY, { value: runtime });
-  const own = environment.handleTestEvent?.bind(environment);
-  environment.handleTestEvent = async (event, state) => {
-    if (event.name === "run_start") choose(file, state.rootDescribeBlock);
-    if (event.name === "test_start") runtime.begin(idOf(file, pathOf(event.test)));
-    try {
-      await own?.(event, state);
-    } finally {
-      if (ENDS.has(event.name)) runtime.end(idOf(file, pathOf(event.test)));
-    }
-  };
+  watch(environment, file);
   let result;
   try {
     result = await run(globalConfig, config, environment, ...rest);
@@ -35,7 +27,6 @@ module.exports = async (globalConfig, config, environment, ...rest) => {
   return result;
 };
 
-const ENDS = new Set(["test_done", "test_skip", "test_todo"]);
 const STATES = { passed: "passed", failed: "failed" };
 
 function report(file, { ancestorTitles, title, status, failureMessages }) {
@@ -49,23 +40,4 @@ function report(file, { ancestorTitles, title, status, failureMessages }) {
     state,
     ...(state === "failed" ? { message: runtime.text(failureMessages.join("\n")) } : {}),
   });
-}
-
-/** Leaves out the tests that are not chosen. */
-function choose(file, block) {
-  for (const child of block.children) {
-    if (child.type === "describeBlock") choose(file, child);
-    else if (!runtime.runs(idOf(file, pathOf(child)))) child.mode = "skip";
-  }
-}
-
-/** The names of the groups of a test, and its own. */
-function pathOf(test) {
-  const path = [];
-  for (let block = test; block.parent; block = block.parent) path.unshift(block.name);
-  return path;
-}
-
-function idOf(file, path) {
-  return `${file} > ${path.join(" > ")}`;
 }

@@ -162,6 +162,7 @@ impl Namer<'_, '_> {
         };
         match which {
             Which::Any => any.to_owned(),
+            Which::Unless(_) => format!("{any} unless the command only reads"),
             Which::Named(name) => format!("{one} \"{name}\""),
             Which::Held(place) => format!("{one} {}", self.place(function, place)),
         }

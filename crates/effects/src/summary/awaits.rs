@@ -1,12 +1,12 @@
 //! What an awaited value waits for.
 
-use headstart_callgraph::{AbstractObject, FunctionRef, Native};
+use headstart_callgraph::{AbstractObject, FunctionRef, Modelled, Native};
 use headstart_ir::{Inst, InstId};
 use headstart_models::{Call, CallsBack, PromiseKind, Receiver};
 
-use super::place::Location;
+use super::place::{Location, Which};
 use super::roots::Roots;
-use super::{Waiting, wrapper};
+use super::{Summary, Waiting, wrapper};
 
 /// How far a value is followed back.
 const LONGEST_TRACE: u32 = 8;
@@ -14,6 +14,14 @@ const LONGEST_TRACE: u32 = 8;
 /// What waiting for both of two values waits for, and whether that may be rejected.
 fn worse(one: (Waiting, bool), other: (Waiting, bool)) -> (Waiting, bool) {
     (one.0.max(other.0), one.1 || other.1)
+}
+
+/// What a function's promise waits for where what it is given is not known.
+fn settling_elsewhere(summary: &Summary) -> Waiting {
+    match summary.settling {
+        Waiting::AnswersToReading => Waiting::Waits,
+        other => other,
+    }
 }
 
 impl Roots<'_, '_> {
@@ -58,6 +66,15 @@ impl Roots<'_, '_> {
         }
     }
 
+    /// Whether a call passes its arguments on as they stand.
+    fn is_plain_call(&self, call: InstId, modelled: &[Modelled<'_>]) -> bool {
+        let callee = match self.ir().inst(call) {
+            Inst::Call { callee, .. } | Inst::CallMethod { method: callee, .. } => callee,
+            _ => return false,
+        };
+        modelled.is_empty() && self.all.graph.bound_at(self.at(callee)).is_none()
+    }
+
     fn waiting_of_objects(&self, value: InstId) -> (Waiting, bool) {
         let objects = self.all.graph.objects(self.at(value));
         let is_plain = |it: &AbstractObject| match it {
@@ -79,9 +96,10 @@ impl Roots<'_, '_> {
         }
         let mut worst = (Waiting::Settles, false);
         let mut join = |it| worst = worse(worst, it);
+        let listed = self.is_plain_call(call, &callees.modelled).then_some(args);
         for &function in &callees.functions {
             let summary = self.all.of(function);
-            join((summary.settling, summary.rejects));
+            join((self.settling_at(summary, listed), summary.rejects));
         }
         for member in &callees.modelled {
             let is_race = member.native == Some(Native::Race)
@@ -134,13 +152,16 @@ impl Roots<'_, '_> {
     /// reading something outside.
     fn kind_of_wait(&self, row: &Call, module: &str, args: &[InstId]) -> Waiting {
         let effects = self.resources(row, module, args);
-        let only_reads =
-            effects.writes.is_empty() && effects.reads.iter().any(Location::is_answered);
+        let is_answered = effects.reads.iter().any(Location::is_answered);
         let calls_nobody = row.calls_back == CallsBack::No && row.mutates.is_empty();
-        if only_reads && calls_nobody && row.receiver != Receiver::Writes {
-            Waiting::Answers
-        } else {
-            Waiting::Waits
+        if !is_answered || !calls_nobody || row.receiver == Receiver::Writes {
+            return Waiting::Waits;
+        }
+        let is_open = |it: &Location| matches!(it, Location::Resource(_, Which::Unless(_)));
+        match &effects.writes {
+            writes if writes.is_empty() => Waiting::Answers,
+            writes if writes.iter().all(is_open) => Waiting::AnswersToReading,
+            _ => Waiting::Waits,
         }
     }
 
@@ -182,7 +203,7 @@ impl Roots<'_, '_> {
         }
         let of_each = callees.functions.iter().map(|&it| {
             let summary = self.all.of(it);
-            (summary.settling, summary.rejects)
+            (settling_elsewhere(summary), summary.rejects)
         });
         of_each.fold((Waiting::Settles, false), worse)
     }
@@ -200,7 +221,7 @@ impl Roots<'_, '_> {
         }
         let of_each = callees.callbacks.iter().map(|&it| {
             let summary = self.all.of(it);
-            (summary.settling, summary.rejects)
+            (settling_elsewhere(summary), summary.rejects)
         });
         of_each.fold((Waiting::Settles, false), worse)
     }
@@ -225,7 +246,7 @@ impl Roots<'_, '_> {
         let callees = self.all.callees(self.at(call));
         for &handler in &callees.callbacks {
             let summary = self.all.of(handler);
-            waiting = waiting.max(summary.settling);
+            waiting = waiting.max(settling_elsewhere(summary));
             rejects |= summary.rejects || summary.throws;
         }
         (waiting, rejects)

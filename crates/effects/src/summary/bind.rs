@@ -5,6 +5,7 @@ use headstart_ir::{Inst, InstId, VarId};
 use headstart_models::Flow;
 
 use super::Effects;
+use super::command::Decided;
 use super::compute::Computation;
 use super::place::{Location, Place, Root, Which};
 use super::roots::Rooted;
@@ -16,6 +17,8 @@ pub(crate) struct Binding {
     pub(crate) arguments: Option<Vec<Argument>>,
     /// `this`; none where it is not known.
     pub(crate) this: Option<Argument>,
+    /// The arguments as they stand in the call, spreads included; none where they are not known.
+    pub(crate) listed: Option<Vec<InstId>>,
 }
 
 /// What is passed at one position.
@@ -36,7 +39,7 @@ impl Argument {
 
 impl Binding {
     /// What is passed is not known one by one: what may be in the parameters is looked at.
-    pub(crate) const UNKNOWN: Self = Self { arguments: None, this: None };
+    pub(crate) const UNKNOWN: Self = Self { arguments: None, this: None, listed: None };
 }
 
 impl<'p> Computation<'_, 'p> {
@@ -70,7 +73,8 @@ impl<'p> Computation<'_, 'p> {
     /// `f.call(this, …)`
     fn bind_call(&self, args: &[InstId], passed: &[InstId]) -> Binding {
         let this = args.first().map(|&it| self.argument(it)).unwrap_or(Argument::fresh());
-        Binding { arguments: self.bind_arguments(passed), this: Some(this) }
+        let arguments = self.bind_arguments(passed);
+        Binding { arguments, this: Some(this), listed: Some(passed.to_vec()) }
     }
 
     /// What was bound comes first, and `this` is what was bound.
@@ -112,7 +116,7 @@ impl<'p> Computation<'_, 'p> {
             Inst::New { .. } => Some(Argument::fresh()),
             _ => None,
         };
-        Binding { arguments, this }
+        Binding { arguments, this, listed: Some(args.to_vec()) }
     }
 
     /// What a native or modelled function passes to one that it calls back.
@@ -145,7 +149,7 @@ impl<'p> Computation<'_, 'p> {
             _ => Argument::default(),
         });
         let bound = bound.collect();
-        Binding { arguments: Some(bound), this: None }
+        Binding { arguments: Some(bound), this: None, listed: None }
     }
 
     pub(crate) fn translate(
@@ -175,6 +179,14 @@ impl<'p> Computation<'_, 'p> {
                 .collect(),
             Location::Resource(resource, Which::Held(place)) => {
                 let which = self.translate_name(place, binding);
+                vec![Location::Resource(*resource, which)]
+            }
+            Location::Resource(resource, Which::Unless(line)) => {
+                let which = match self.roots.decide(line, binding.listed.as_deref()) {
+                    Decided::Reads => return Vec::new(),
+                    Decided::Open(line) => Which::Unless(Box::new(line)),
+                    Decided::Anything => Which::Any,
+                };
                 vec![Location::Resource(*resource, which)]
             }
             other => vec![other.clone()],

@@ -310,7 +310,9 @@ impl<'p> Computation<'_, 'p> {
         // Methods that convert the key are not called on the object.
         let binding = match key.get() {
             Key::Computed(_) => Binding::UNKNOWN,
-            _ => Binding { arguments: Some(value), this: Some(self.argument(object)) },
+            _ => {
+                Binding { arguments: Some(value), this: Some(self.argument(object)), listed: None }
+            }
         };
         self.run_implied(id, &binding, when);
     }

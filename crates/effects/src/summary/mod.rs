@@ -9,6 +9,7 @@ mod assumed;
 mod awaits;
 mod bind;
 mod call;
+mod command;
 mod compute;
 mod conflict;
 mod errors;
@@ -86,6 +87,8 @@ pub enum Waiting {
     /// It reads something outside the program, and waits for the answer as long as that takes: a
     /// process, a free connection.
     Answers,
+    /// The same, if the commands that the function is given only read; else it may wait for ever.
+    AnswersToReading,
     /// It may wait for the program, or for ever.
     Waits,
     /// Nobody knows what it is.

@@ -115,6 +115,32 @@ pub enum Which {
     Named(String),
     /// The one that a place holds the name of.
     Held(Place),
+    /// Any of them, unless this command only reads: who calls decides that.
+    Unless(Box<CommandLine>),
+}
+
+/// A command that a function runs and that its parameters decide.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct CommandLine {
+    /// What runs; the whole line where there is no list of arguments.
+    pub(crate) program: Word,
+    /// Its arguments.
+    pub(crate) arguments: Option<Vec<Word>>,
+}
+
+/// A word of a command line, or several.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Word {
+    /// This text.
+    Text(String),
+    /// A word that nobody knows.
+    Unknown,
+    /// What a parameter holds.
+    Held(Root),
+    /// The elements of the list that a parameter holds.
+    All(Root),
+    /// The arguments of the function from a position on.
+    From(u32),
 }
 
 impl Location {

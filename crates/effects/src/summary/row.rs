@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use headstart_ir::{ArgsId, Inst, InstId, Key, Literal};
-use headstart_models::{Argument, Call, Condition, Lock, Resource as Row, Throws};
+use headstart_models::{Argument, Call, Case, Condition, Lock, Resource as Row, Throws};
 
 use super::Effects;
-use super::place::{Location, Place, Resource, Root, Which};
+use super::command::Decided;
+use super::place::{CommandLine, Location, Place, Resource, Root, Which};
 use super::roots::Roots;
 
 impl Roots<'_, '_> {
@@ -84,10 +85,27 @@ impl Roots<'_, '_> {
             None => (&row.reads, &row.writes),
         };
         let locate = |it: &Row| self.resource(*it, module, args);
-        let writes: BTreeSet<Location> = writes.iter().map(locate).collect();
+        let mut writes: BTreeSet<Location> = writes.iter().map(locate).collect();
         // Who writes something is taken to look at it.
-        let reads = reads.iter().map(locate).filter(|it| !writes.contains(it)).collect();
+        let mut reads: BTreeSet<Location> =
+            reads.iter().map(locate).filter(|it| !writes.contains(it)).collect();
+        let open = |case| self.open_case(case, args);
+        if let (None, Some((line, case))) = (case, row.cases.iter().find_map(open)) {
+            let always: BTreeSet<Location> = case.writes.iter().map(locate).collect();
+            let read: BTreeSet<Location> = case.reads.iter().map(locate).collect();
+            reads =
+                reads.into_iter().map(|it| unless(it, &read, &line)).chain(read.clone()).collect();
+            writes = writes.into_iter().map(|it| unless(it, &always, &line)).collect();
+        }
         Effects { reads, writes }
+    }
+
+    /// A case that callers decide by the command that they name.
+    fn open_case<'c>(&self, case: &'c Case, args: &[InstId]) -> Option<(CommandLine, &'c Case)> {
+        match self.command_line(&case.when, args)?.decide() {
+            Decided::Open(line) => Some((line, case)),
+            _ => None,
+        }
     }
 
     fn resource(&self, row: Row, module: &str, args: &[InstId]) -> Location {
@@ -184,18 +202,8 @@ impl Roots<'_, '_> {
                 .get(*position)
                 .and_then(|&query| self.text(query))
                 .is_some_and(|query| is_reading_query(&query)),
-            Condition::Command { program, arguments } => {
-                let Some(program) = args.get(*program).and_then(|&it| self.text(it)) else {
-                    return false;
-                };
-                match arguments.map(|position| args.get(position)) {
-                    None => headstart_models::line_only_reads(&program),
-                    Some(None) => headstart_models::command_only_reads(&program, &[]),
-                    Some(Some(&list)) => self.words(list).is_some_and(|words| {
-                        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-                        headstart_models::command_only_reads(&program, &words)
-                    }),
-                }
+            Condition::Command { .. } => {
+                self.command_line(when, args).is_some_and(|it| it.decide() == Decided::Reads)
             }
             Condition::Argument { position, is_a } => args.get(*position).is_some_and(|&arg| {
                 let module = is_a.split_once('#').map_or(module, |(module, _)| module);
@@ -219,13 +227,6 @@ impl Roots<'_, '_> {
                 }
                 _ => false,
             })
-    }
-
-    /// The words of an array literal of strings.
-    fn words(&self, list: InstId) -> Option<Vec<String>> {
-        let ir = self.ir();
-        let Inst::Array(elements) = ir.inst(list) else { return None };
-        ir.args(elements).iter().map(|&it| self.text(it)).collect()
     }
 
     /// Whether a call may throw before it returns.
@@ -266,6 +267,16 @@ impl Roots<'_, '_> {
             Inst::LoadGlobal(name) => matches!(ir.name(name), "__dirname" | "__filename"),
             _ => false,
         }
+    }
+}
+
+/// What a command touches only if it does more than read.
+fn unless(location: Location, always: &BTreeSet<Location>, line: &CommandLine) -> Location {
+    match location {
+        Location::Resource(kind, _) if !always.contains(&location) => {
+            Location::Resource(kind, Which::Unless(Box::new(line.clone())))
+        }
+        other => other,
     }
 }
 

@@ -26,6 +26,16 @@ impl Lowerer<'_> {
             return self.arguments(&it.arguments, out);
         };
         self.arguments(&it.arguments, out)?;
+        if self.fast_member(it).is_some() {
+            let depth = self.depth;
+            let found = self.temp();
+            self.depth = depth;
+            let method = self.render(it.callee.span());
+            let target = self.fast_of(&Rope::default(), &method, found);
+            let text = self.applied(&target, &receiver, &it.arguments);
+            self.edits.replace(it.span, text);
+            return Ok(());
+        }
         let mut text = rope![self.render(it.callee.span()), ".call(", receiver];
         for argument in &it.arguments {
             text.push(", ");
@@ -82,7 +92,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn awaits_in_arguments(&self, arguments: &[Argument<'_>]) -> bool {
+    pub(super) fn awaits_in_arguments(&self, arguments: &[Argument<'_>]) -> bool {
         arguments.iter().any(|it| self.awaits_in(it.span()))
     }
 

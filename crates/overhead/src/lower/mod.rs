@@ -11,6 +11,7 @@ mod call;
 mod declare;
 mod expr;
 mod finally;
+mod guard;
 mod loops;
 mod operands;
 mod stmt;
@@ -52,6 +53,8 @@ pub(crate) struct Lowerer<'x> {
     scopes: Vec<ScopeId>,
     loops: Vec<LoopSpan>,
     position: u32,
+    /// Whether the site at which a call is counted is still to come.
+    entry: bool,
     /// How many `try` blocks could notice when something is thrown here.
     guarded: u32,
     /// How many `finally` blocks leaving from here would run.
@@ -93,19 +96,18 @@ impl<'x> Lowerer<'x> {
             scopes: scope.into_iter().collect(),
             loops: Vec::new(),
             position: 0,
+            entry: false,
             guarded: 0,
             finalized: 0,
             region: None,
         }
     }
 
-    /// Lowers the statements of a body. `entry`: with a site at the start.
+    /// Lowers the statements of a body. `entry`: with a site in front of the first that awaits.
     pub(crate) fn body(mut self, statements: &[ast::Statement<'_>], entry: bool) -> Lowered<Plan> {
         let mut body = Vec::new();
         self.open_boxes(true, &mut body);
-        if entry {
-            self.entry(&mut body);
-        }
+        self.entry = entry;
         let directive = statements.first().filter(|it| is_directive(it)).map_or(0, |_| 1);
         let statements = &statements[directive..];
         self.statements(statements, true, &mut body)?;
@@ -122,7 +124,7 @@ impl<'x> Lowerer<'x> {
         let mut body = Vec::new();
         self.position = expression.span().start;
         if entry {
-            self.entry(&mut body);
+            self.enter_counted(&mut body);
         }
         self.returned(expression, &mut body)?;
         self.plan.body = body;
@@ -159,7 +161,8 @@ impl<'x> Lowerer<'x> {
         }
     }
 
-    fn entry(&mut self, out: &mut Vec<Node>) {
+    fn enter_counted(&mut self, out: &mut Vec<Node>) {
+        self.entry = false;
         let target = self.scratch();
         out.push(self.site(SiteKind::Entry, target));
     }

@@ -21,6 +21,10 @@ impl Lowerer<'_> {
                 self.plain(statement, top, out)?;
                 continue;
             }
+            if self.entry {
+                self.position = statement.span().start;
+                self.enter_counted(out);
+            }
             let lowered = self.attempt(out, |this, out| this.statement(statement, Vec::new(), out));
             match lowered {
                 Ok(()) => {}
@@ -83,12 +87,22 @@ impl Lowerer<'_> {
                 if !top {
                     return Err(Unsupported("a function declared in a block beside an await"));
                 }
+                let symbol = it.id.as_ref().and_then(|id| id.symbol_id.get());
+                if symbol.is_some_and(|it| !self.scoping.symbol_redeclarations(it).is_empty()) {
+                    return Err(Unsupported("a function that is declared twice"));
+                }
                 out.push(Node::Hoisted(self.render(it.span)));
             }
             Statement::TSEnumDeclaration(_) | Statement::TSNamespaceDeclaration(_) => {
                 return Err(Unsupported("an enum or a namespace beside an await"));
             }
-            _ => out.push(Node::Raw(self.ended(statement))),
+            Statement::ReturnStatement(it) if self.region.is_none() => {
+                out.push(Node::Return(it.argument.as_ref().map(|it| self.render(it.span()))));
+            }
+            _ => {
+                self.guard_returns(statement);
+                out.push(Node::Raw(self.ended(statement)));
+            }
         }
         Ok(())
     }
@@ -227,6 +241,7 @@ impl Lowerer<'_> {
                     && !super::expr::never_thenable(&it.argument) =>
             {
                 self.expression(&it.argument, out)?;
+                self.guard(&it.argument);
                 out.push(Node::TailAwait(self.render(it.argument.span())));
             }
             ast::Expression::ConditionalExpression(it) if self.awaits_in(expression.span()) => {
@@ -240,6 +255,7 @@ impl Lowerer<'_> {
             }
             _ => {
                 self.expression(expression, out)?;
+                self.guard(expression);
                 out.push(self.return_node(self.render(expression.span())));
             }
         }

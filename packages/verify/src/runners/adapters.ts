@@ -7,23 +7,16 @@ import picomatch from "picomatch";
 import { VerifyError } from "../errors.js";
 import type { RunnerName } from "../options.js";
 import { runtimeFile } from "../runtime.js";
-import {
-  type ChosenTest,
-  findInstalled,
-  requireInstalled,
-  type Runner,
-  SEPARATOR,
-} from "./runner.js";
-import { type RunnerCall, without } from "./script.js";
+import { makeJest } from "./jest.js";
+import { type ChosenTest, requireInstalled, type Runner, SEPARATOR } from "./runner.js";
+import { flags, type RunnerCall, values, without } from "./script.js";
 
 /** Versions whose hooks were tried; see docs/verify.md. */
-const VITEST = [3, 4];
-const JEST = [28, 29, 30];
-const MOCHA = [9, 10, 11, 12];
+const VITEST = [3, 4, 5];
+const MOCHA = [5, 6, 7, 8, 9, 10, 11, 12];
+/** The first version of mocha that can run files at the same time. */
+const WITH_PARALLEL = 8;
 const NODE_MAJORS = [20, 22, 24];
-
-const flags = (...names: string[]): [string, boolean][] => names.map((name) => [name, false]);
-const values = (...names: string[]): [string, boolean][] => names.map((name) => [name, true]);
 
 /** Makes the runner that a project's script calls. */
 export function makeRunner(project: string, call: RunnerCall): Runner {
@@ -63,53 +56,6 @@ function makeVitest(project: string, call: RunnerCall): Runner {
   };
 }
 
-function makeJest(project: string, call: RunnerCall): Runner {
-  const { folder, version } = requireInstalled(project, "jest", JEST);
-  const dropped = new Map([
-    ...flags(
-      "--watch",
-      "--watchAll",
-      "-i",
-      "--runInBand",
-      "--verbose",
-      "-u",
-      "-b",
-      "--bail",
-      "--silent",
-    ),
-    ...flags("--ci", "--updateSnapshot", "-o", "--onlyChanged", "--notify"),
-    ...values("--reporters", "-w", "--maxWorkers", "--coverageReporters", "--coverageDirectory"),
-  ]);
-  const circus = circusOf(folder);
-  return {
-    name: "jest",
-    label: `jest ${version}`,
-    command: ({ files }, scratch) => ({
-      program: process.execPath,
-      args: [
-        ...call.nodeArgs,
-        join(folder, "bin/jest.js"),
-        ...without(call.args, dropped),
-        ...["--testRunner", runtimeFile("jest-runner.cjs"), "--cacheDirectory", scratch],
-        ...["--reporters", runtimeFile("jest-reporter.cjs")],
-        ...["--runInBand", "--maxConcurrency=1", "--ci", "--silent", "--coverage=false"],
-        ...["--watchman=false", ...(files === null ? [] : ["--runTestsByPath", ...files])],
-      ],
-      env: { ...call.env, HEADSTART_VERIFY_CIRCUS: circus },
-    }),
-  };
-}
-
-/** jest's own runner, of the version that this jest uses. */
-function circusOf(jest: string): string {
-  const circus = findInstalled(jest, "jest-circus");
-  const files = ["build/runner.js", "runner.js"].map((file) => join(circus?.folder ?? "", file));
-  const file = circus === undefined ? undefined : files.find((it) => existsSync(it));
-  if (file === undefined)
-    throw new VerifyError("jest-circus, which jest runs tests with, is not installed");
-  return file;
-}
-
 function makeMocha(project: string, call: RunnerCall): Runner {
   const { folder, version } = requireInstalled(project, "mocha", MOCHA);
   const dropped = new Map([
@@ -128,7 +74,8 @@ function makeMocha(project: string, call: RunnerCall): Runner {
         ...call.nodeArgs,
         bin ?? "",
         ...without(call.args, dropped),
-        ...["--reporter", runtimeFile("mocha-reporter.cjs"), "--no-parallel"],
+        ...["--reporter", runtimeFile("mocha-reporter.cjs")],
+        ...(Number.parseInt(version, 10) >= WITH_PARALLEL ? ["--no-parallel"] : []),
       ],
       env: { ...call.env },
     }),

@@ -130,6 +130,14 @@ export function without(args: readonly string[], dropped: ReadonlyMap<string, bo
   return kept;
 }
 
+/** Options without a value, as {@link without} takes them. */
+export const flags = (...names: string[]): [string, boolean][] =>
+  names.map((name) => [name, false]);
+
+/** Options with a value, as {@link without} takes them. */
+export const values = (...names: string[]): [string, boolean][] =>
+  names.map((name) => [name, true]);
+
 function isCoverage(name: string): boolean {
   return /^--(?:no-)?(?:experimental-test-)?coverage/i.test(name);
 }

@@ -1,0 +1,315 @@
+//! Which functions get a fast form, and which form.
+
+use oxc_semantic::{Scoping, SymbolFlags, SymbolId};
+use oxc_span::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::paths::Awaited;
+use super::{Binding, Candidate, Declarator, Export, PrivateName, Sites};
+use crate::facts::{Facts, is_root};
+use crate::report::Calls;
+
+/// The form that a function gets.
+#[derive(Clone, Debug)]
+pub(crate) enum Form {
+    /// Nobody sees its promise: it becomes the fast function itself.
+    InPlace(Home),
+    /// It stays an async function that calls the fast one, which stands beside it.
+    Beside(Beside),
+}
+
+/// What the fast function belongs to, as far as its twin may be put there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Home {
+    Elsewhere,
+    /// It is a private method, and only called as one.
+    Private {
+        is_static: bool,
+    },
+    /// It stands in a static block of a class.
+    Block,
+}
+
+/// A fast function beside the async one.
+#[derive(Clone, Debug)]
+pub(crate) struct Beside {
+    /// Its name, `#` included.
+    pub(crate) name: String,
+    /// The name of the async one, where that is a method.
+    pub(crate) method: String,
+    pub(crate) place: Place,
+}
+
+/// Where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    /// Behind a function declaration, whose name this is.
+    Declaration(Span),
+    /// In front of a declarator.
+    Declarator(Declarator),
+    /// Behind a private method, whose name this is.
+    Private { element: Span, key: Span, is_static: bool },
+    /// In a static block at the start of the class body that begins here; the function is a property
+    /// of the class, or of its `prototype`.
+    Block { class: u32, is_static: bool },
+}
+
+impl Beside {
+    /// What the fast function belongs to.
+    pub(crate) fn home(&self) -> Home {
+        match self.place {
+            Place::Private { is_static, .. } => Home::Private { is_static },
+            Place::Block { .. } => Home::Block,
+            _ => Home::Elsewhere,
+        }
+    }
+}
+
+/// What is chosen.
+#[derive(Debug, Default)]
+pub(crate) struct Chosen {
+    /// By the function's index in the facts.
+    pub(crate) forms: FxHashMap<usize, Form>,
+    /// Names at call sites, and what stands there instead.
+    pub(crate) renamed: Vec<(Span, String)>,
+    /// Where the names of methods begin that may have a fast form when they are called.
+    pub(crate) guarded: FxHashSet<u32>,
+    /// Why the others stay as they are.
+    pub(crate) reasons: FxHashMap<usize, String>,
+    /// Where each function is mentioned.
+    pub(crate) calls: FxHashMap<usize, Calls>,
+}
+
+/// Chooses among the candidates; `unfit` could not be converted.
+pub(crate) fn choose(
+    sites: &Sites,
+    facts: &mut Facts,
+    scoping: &Scoping,
+    unfit: &FxHashMap<usize, String>,
+) -> Chosen {
+    let mut chooser = Chooser { sites, facts, scoping, holders: Holders::default() };
+    let mut chosen = Chosen::default();
+    let mut open: Vec<usize> = Vec::new();
+    for (&index, candidate) in &sites.candidates {
+        let uses = chooser.uses(candidate);
+        let awaited = uses.iter().filter(|it| sites.at_once.contains(&it.start)).count();
+        chosen.calls.insert(index, Calls { awaited, other: uses.len() - awaited });
+        let reason = chooser.against(candidate, awaited).map(str::to_owned);
+        let reason = reason.or_else(|| {
+            let is_method = matches!(candidate.binding, Binding::Method(_));
+            let uses = &chooser.facts.functions[index].uses;
+            (is_method && uses.super_).then(|| "it uses `super`".to_owned())
+        });
+        match unfit.get(&index).cloned().or(reason) {
+            Some(reason) => drop(chosen.reasons.insert(index, reason)),
+            None => open.push(index),
+        }
+    }
+    open.sort_unstable();
+    chooser.hold(&open);
+    for index in chooser.worthwhile(&open, &mut chosen) {
+        let candidate = &sites.candidates[&index];
+        let uses = chooser.uses(candidate);
+        match chooser.form(candidate, &uses) {
+            Ok(form) => {
+                if let (Form::Beside(_), Binding::Method(method)) = (&form, &candidate.binding) {
+                    chosen.guarded.extend(sites.members.get(&method.name).into_iter().flatten());
+                } else if let Form::Beside(beside) = &form {
+                    let awaited = uses.iter().filter(|it| sites.at_once.contains(&it.start));
+                    chosen.renamed.extend(awaited.map(|it| (*it, beside.name.clone())));
+                }
+                chosen.forms.insert(index, form);
+            }
+            Err(reason) => drop(chosen.reasons.insert(index, reason.to_owned())),
+        }
+    }
+    chosen
+}
+
+/// The function that a name means.
+#[derive(Default)]
+struct Holders {
+    variables: FxHashMap<SymbolId, usize>,
+    privates: FxHashMap<PrivateName, usize>,
+    methods: FxHashMap<String, Vec<usize>>,
+}
+
+struct Chooser<'x> {
+    sites: &'x Sites,
+    facts: &'x mut Facts,
+    scoping: &'x Scoping,
+    holders: Holders,
+}
+
+impl Chooser<'_> {
+    /// Where a function is mentioned.
+    fn uses(&self, it: &Candidate) -> Vec<Span> {
+        match &it.binding {
+            Binding::Declaration(symbol) | Binding::Declarator { symbol, .. } => {
+                self.facts.mentions(*symbol).map(|it| it.span).collect()
+            }
+            Binding::Private { name, .. } => {
+                let all = self.sites.privates.iter().filter(|it| it.name == *name);
+                all.map(|it| it.span).collect()
+            }
+            Binding::Method(it) => {
+                let all = self.sites.members.get(&it.name).into_iter().flatten();
+                all.map(|&start| Span::sized(start, 0)).collect()
+            }
+            Binding::Other => Vec::new(),
+        }
+    }
+
+    /// What forbids a fast form.
+    fn against(&self, it: &Candidate, awaited: usize) -> Option<&'static str> {
+        if it.off.is_some() {
+            return it.off;
+        }
+        if self.sites.has_eval {
+            return Some("the file calls `eval`, which may do anything to its names");
+        }
+        match &it.binding {
+            Binding::Other => return Some("it has no name of which this file knows all uses"),
+            Binding::Private { name, .. } => {
+                let mut uses = self.sites.privates.iter().filter(|it| it.name == *name);
+                if uses.any(|it| !it.called) {
+                    return Some("it is used as a value, and so may be called on anything");
+                }
+            }
+            Binding::Method(_) if self.facts.names.contains("Reflect") && self.hides_reflect() => {
+                return Some("the file has a `Reflect` of its own");
+            }
+            Binding::Method(it) if it.name == "then" => {
+                return Some("it makes its object a thenable");
+            }
+            Binding::Method(_) => {
+                let reason = "no call of a method of this name is awaited at once in this file";
+                return (awaited == 0).then_some(reason);
+            }
+            Binding::Declaration(symbol) | Binding::Declarator { symbol, .. } => {
+                let reason = self.against_variable(*symbol);
+                if reason.is_some() {
+                    return reason;
+                }
+            }
+        }
+        (awaited == 0).then_some("nothing in this file awaits its result at once")
+    }
+
+    fn hides_reflect(&self) -> bool {
+        self.scoping.symbol_names().any(|it| it == "Reflect")
+    }
+
+    fn against_variable(&self, symbol: SymbolId) -> Option<&'static str> {
+        if self.scoping.symbol_is_mutated(symbol)
+            || !self.scoping.symbol_redeclarations(symbol).is_empty()
+        {
+            return Some("its name is assigned to");
+        }
+        if self.sites.as_text.contains(&symbol) {
+            return Some("its text is read");
+        }
+        let flags = self.scoping.symbol_flags(symbol);
+        let is_shared = flags
+            .intersects(SymbolFlags::Function | SymbolFlags::FunctionScopedVariable)
+            && is_root(self.scoping, symbol);
+        if is_shared && self.sites.shares_globals {
+            return Some("it may be a global of a script, which other scripts may assign to");
+        }
+        let scope = self.scoping.scope_flags(self.scoping.symbol_scope_id(symbol));
+        let in_block = !(scope.is_function() || scope.is_top());
+        if flags.contains(SymbolFlags::Function) && in_block && !scope.is_strict_mode() {
+            return Some("a function declared in a block of sloppy code");
+        }
+        None
+    }
+
+    fn hold(&mut self, open: &[usize]) {
+        for &index in open {
+            match &self.sites.candidates[&index].binding {
+                Binding::Declaration(symbol) | Binding::Declarator { symbol, .. } => {
+                    self.holders.variables.insert(*symbol, index);
+                }
+                Binding::Private { name, .. } => {
+                    self.holders.privates.insert(name.clone(), index);
+                }
+                Binding::Method(it) => {
+                    self.holders.methods.entry(it.name.clone()).or_default().push(index);
+                }
+                Binding::Other => {}
+            }
+        }
+    }
+
+    /// Those that can end without waiting, taking it that those that they await can.
+    fn worthwhile(&self, open: &[usize], chosen: &mut Chosen) -> Vec<usize> {
+        let mut left: Vec<usize> = open.to_vec();
+        loop {
+            let passes = |it: &Awaited| match it {
+                Awaited::Variable(symbol) => match self.holders.variables.get(symbol) {
+                    Some(index) => left.binary_search(index).is_ok(),
+                    None => self.scoping.symbol_flags(*symbol).contains(SymbolFlags::Function),
+                },
+                Awaited::Private(name) => {
+                    let index = self.holders.privates.get(name);
+                    index.is_some_and(|index| left.binary_search(index).is_ok())
+                }
+                Awaited::Member(name) => {
+                    let mut all = self.holders.methods.get(name).into_iter().flatten();
+                    all.any(|index| left.binary_search(index).is_ok())
+                }
+                Awaited::Passed => true,
+                Awaited::Operation => false,
+            };
+            let (next, out): (Vec<usize>, Vec<usize>) =
+                left.iter().partition(|index| self.sites.candidates[*index].path.can_end(&passes));
+            for index in &out {
+                chosen.reasons.insert(*index, "it always waits for something".to_owned());
+            }
+            if out.is_empty() {
+                return next;
+            }
+            left = next;
+        }
+    }
+
+    fn form(&mut self, it: &Candidate, uses: &[Span]) -> Result<Form, &'static str> {
+        let all_awaited = uses.iter().all(|it| self.sites.at_once.contains(&it.start));
+        match &it.binding {
+            Binding::Private { name, element, key, is_static } => {
+                let is_static = *is_static;
+                if all_awaited {
+                    return Ok(Form::InPlace(Home::Private { is_static }));
+                }
+                let base = &name.1;
+                let name = format!("#{}", self.facts.fresh(&format!("{base}$fast")));
+                let place = Place::Private { element: *element, key: *key, is_static };
+                Ok(Form::Beside(Beside { name, method: base.clone(), place }))
+            }
+            Binding::Method(it) => {
+                let name = self.facts.fresh(&format!("{}$fast", it.name));
+                let place = Place::Block { class: it.class, is_static: it.is_static };
+                Ok(Form::Beside(Beside { name, method: it.name.clone(), place }))
+            }
+            Binding::Declaration(symbol) | Binding::Declarator { symbol, .. } => {
+                if all_awaited && !self.sites.exported.contains(symbol) {
+                    return Ok(Form::InPlace(Home::Elsewhere));
+                }
+                if !is_root(self.scoping, *symbol) {
+                    return Err("its promise is seen, and it belongs to a function");
+                }
+                let place = match &it.binding {
+                    Binding::Declarator { declarator, .. } => Place::Declarator(*declarator),
+                    _ => Place::Declaration(self.scoping.symbol_span(*symbol)),
+                };
+                if matches!(place, Place::Declarator(it) if it.export == Export::Later) {
+                    return Err("it is exported together with others");
+                }
+                let base = self.scoping.symbol_name(*symbol);
+                let name = self.facts.fresh(&format!("{base}$fast"));
+                Ok(Form::Beside(Beside { name, method: base.to_owned(), place }))
+            }
+            Binding::Other => Err("it has no name of which this file knows all uses"),
+        }
+    }
+}

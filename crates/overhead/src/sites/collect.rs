@@ -1,0 +1,450 @@
+//! The walk that finds call sites, what holds the functions, and what forbids a fast form.
+
+use oxc_ast::ast::{self, Expression, PropertyKey};
+use oxc_ast_visit::{Visit, walk};
+use oxc_semantic::{ScopeFlags, Scoping, SymbolId};
+use oxc_span::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::paths::{self, Path};
+use super::{Binding, Candidate, Declarator, Export, Method, PrivateName, PrivateUse, Sites};
+use crate::DIRECTIVE;
+use crate::facts::Facts;
+use crate::select::asks;
+
+/// Calls that take functions as text to another realm, where helpers of this file are not known.
+const CARRIES_TEXT: [&str; 13] = [
+    "$$eval",
+    "$eval",
+    "addInitScript",
+    "evaluate",
+    "evaluateAll",
+    "evaluateHandle",
+    "evaluateOnNewDocument",
+    "execute",
+    "executeAsync",
+    "executeAsyncScript",
+    "executeScript",
+    "mock",
+    "waitForFunction",
+];
+
+/// Walks over a file.
+pub(crate) fn collect(program: &ast::Program<'_>, scoping: &Scoping, facts: &Facts) -> Sites {
+    let mut collector = Collector {
+        scoping,
+        facts,
+        sites: Sites::default(),
+        ahead: Binding::Other,
+        export: Export::No,
+        keyword: "",
+        functions: Vec::new(),
+        classes: Vec::new(),
+        methods: FxHashSet::default(),
+        off: None,
+        returns_at_top: false,
+        callee: None,
+        once: root_classes(program),
+    };
+    collector.visit_program(program);
+    let returns_at_top = collector.returns_at_top;
+    let mut sites = collector.sites;
+    sites.shares_globals =
+        !program.source_type.is_module() && !returns_at_top && !is_common_js(facts);
+    sites
+}
+
+/// Whether code that is no module uses what only a CommonJS module has.
+fn is_common_js(facts: &Facts) -> bool {
+    ["require", "module", "exports", "__dirname", "__filename"].iter().any(|name| {
+        let mentions = facts.by_name.get(*name).into_iter().flatten();
+        mentions.map(|&it| &facts.mentions[it]).any(|it| it.symbol.is_none())
+    })
+}
+
+/// A function that the walk is inside of.
+struct Open {
+    /// Async, and no generator: what it returns is awaited.
+    is_async: bool,
+    /// How many `try` statements and iterations the walk is inside of.
+    tries: u32,
+}
+
+/// A class that the walk is inside of.
+struct Class {
+    start: u32,
+    /// The private names that it declares.
+    privates: FxHashSet<String>,
+    /// Where its body begins, if it is evaluated once.
+    methods: Option<u32>,
+}
+
+struct Collector<'x> {
+    scoping: &'x Scoping,
+    facts: &'x Facts,
+    sites: Sites,
+    /// What holds the function that comes next.
+    ahead: Binding,
+    /// How the declaration that the walk is in is exported.
+    export: Export,
+    keyword: &'static str,
+    functions: Vec<Open>,
+    classes: Vec<Class>,
+    /// Where the methods begin that nothing else in their class has the name of.
+    methods: FxHashSet<u32>,
+    /// Why the functions here stay as they are.
+    off: Option<&'static str>,
+    /// Whether a statement outside of all functions returns, as only CommonJS modules do.
+    returns_at_top: bool,
+    /// The private name that is called next.
+    callee: Option<Span>,
+    /// Where the classes begin that are evaluated once.
+    once: FxHashSet<u32>,
+}
+
+impl Collector<'_> {
+    /// Notes the callees of calls whose promises nobody else sees once `it` is awaited.
+    fn at_once(&mut self, it: &Expression<'_>) {
+        match it.get_inner_expression() {
+            Expression::CallExpression(it) => self.called(it, false),
+            Expression::ChainExpression(it) => {
+                if let ast::ChainElement::CallExpression(it) = &it.expression {
+                    self.called(it, true);
+                }
+            }
+            Expression::ConditionalExpression(it) => {
+                self.at_once(&it.consequent);
+                self.at_once(&it.alternate);
+            }
+            // The left side is looked at, and a promise is always true.
+            Expression::LogicalExpression(it) => self.at_once(&it.right),
+            Expression::SequenceExpression(it) => {
+                if let Some(last) = it.expressions.last() {
+                    self.at_once(last);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn called(&mut self, it: &ast::CallExpression<'_>, in_chain: bool) {
+        let callee = match it.callee.without_parentheses() {
+            Expression::Identifier(it) => it.span,
+            Expression::PrivateFieldExpression(it) => it.field.span,
+            Expression::StaticMemberExpression(it) if !in_chain => {
+                let name = it.property.name.to_string();
+                self.sites.members.entry(name).or_default().push(it.property.span.start);
+                it.property.span
+            }
+            _ => return,
+        };
+        self.sites.at_once.insert(callee.start);
+    }
+
+    /// Walks over what could tell a throw from a rejection that is returned.
+    fn guarded(&mut self, walk: impl FnOnce(&mut Self)) {
+        let add = |more: u32, less: u32, this: &mut Self| {
+            if let Some(open) = this.functions.last_mut() {
+                open.tries = open.tries + more - less;
+            }
+        };
+        add(1, 0, self);
+        walk(self);
+        add(0, 1, self);
+    }
+
+    fn private(&self, name: &str) -> Option<PrivateName> {
+        resolve(&self.classes, name)
+    }
+
+    fn symbol(&self, it: &ast::IdentifierReference<'_>) -> Option<SymbolId> {
+        self.scoping.get_reference(it.reference_id.get()?).symbol_id()
+    }
+
+    fn text_of(&mut self, it: &Expression<'_>) {
+        if let Expression::Identifier(it) = it.get_inner_expression() {
+            self.sites.as_text.extend(self.symbol(it));
+        }
+    }
+
+    /// Walks over a function; `path` is asked for when it is one to consider.
+    fn function(
+        &mut self,
+        (span, is_async): (Span, bool),
+        body: Option<&ast::FunctionBody<'_>>,
+        path: impl FnOnce(&Self) -> Path,
+        walk: impl FnOnce(&mut Self),
+    ) {
+        let binding = std::mem::replace(&mut self.ahead, Binding::Other);
+        let (export, outer) = (std::mem::replace(&mut self.export, Export::No), self.off);
+        let known = |it: &ast::Directive<'_>| ["use strict", DIRECTIVE].contains(&&*it.directive);
+        if body.is_some_and(|it| !it.directives.iter().all(known)) {
+            self.off = Some("its directive is there for a tool that takes it somewhere else");
+        }
+        let asks = body.is_some_and(asks);
+        if let (true, Some(&index)) =
+            (is_async && !asks, self.facts.by_span.get(&(span.start, span.end)))
+        {
+            let candidate = Candidate { binding, path: path(self), off: self.off };
+            self.sites.candidates.insert(index, candidate);
+        }
+        self.functions.push(Open { is_async, tries: 0 });
+        walk(self);
+        self.functions.pop();
+        (self.export, self.off) = (export, outer);
+    }
+}
+
+/// What a private name means inside some classes.
+fn resolve(classes: &[Class], name: &str) -> Option<PrivateName> {
+    let class = classes.iter().rev().find(|it| it.privates.contains(name))?;
+    Some((class.start, name.to_owned()))
+}
+
+/// Where the classes begin that are evaluated once, by a statement of the file itself.
+fn root_classes(program: &ast::Program<'_>) -> FxHashSet<u32> {
+    let mut starts = FxHashSet::default();
+    let declared = |it: &ast::VariableDeclaration<'_>| {
+        it.declarations.iter().filter_map(|it| it.init.as_ref()).filter_map(class_of).collect()
+    };
+    for statement in &program.body {
+        let found: Vec<u32> = match statement {
+            ast::Statement::ClassDeclaration(it) => vec![it.span.start],
+            ast::Statement::VariableDeclaration(it) => declared(it),
+            ast::Statement::ExportDeclaration(it) => match &it.declaration {
+                ast::Declaration::ClassDeclaration(it) => vec![it.span.start],
+                ast::Declaration::VariableDeclaration(it) => declared(it),
+                _ => Vec::new(),
+            },
+            ast::Statement::ExportDefaultDeclaration(it) => match &it.declaration {
+                ast::ExportDefaultDeclarationKind::ClassDeclaration(it) => vec![it.span.start],
+                _ => Vec::new(),
+            },
+            ast::Statement::ExpressionStatement(it) => match &it.expression {
+                Expression::AssignmentExpression(it) => class_of(&it.right).into_iter().collect(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        starts.extend(found);
+    }
+    starts
+}
+
+fn class_of(it: &Expression<'_>) -> Option<u32> {
+    match it {
+        Expression::ClassExpression(it) => Some(it.span.start),
+        _ => None,
+    }
+}
+
+/// Where the methods of a class begin that no other member may take the place of.
+fn own_methods(body: &ast::ClassBody<'_>) -> Vec<u32> {
+    let mut named: FxHashMap<(bool, String), Vec<u32>> = FxHashMap::default();
+    for element in &body.body {
+        let (key, computed, is_static, start) = match element {
+            ast::ClassElement::MethodDefinition(it) if it.value.body.is_some() => {
+                (&it.key, it.computed, it.r#static, it.span.start)
+            }
+            ast::ClassElement::AccessorProperty(it) => {
+                (&it.key, it.computed, it.r#static, it.span.start)
+            }
+            _ => continue,
+        };
+        if computed && !is_symbol(key) {
+            return Vec::new();
+        }
+        if let Some(name) = key.static_name() {
+            named.entry((is_static, name.to_string())).or_default().push(start);
+        }
+    }
+    named.into_values().filter(|it| it.len() == 1).flatten().collect()
+}
+
+/// Whether a key is `Symbol.something`.
+fn is_symbol(it: &PropertyKey<'_>) -> bool {
+    matches!(it, PropertyKey::StaticMemberExpression(it) if it.object.is_specific_id("Symbol"))
+}
+
+impl<'a> Visit<'a> for Collector<'_> {
+    fn visit_function(&mut self, it: &ast::Function<'a>, flags: ScopeFlags) {
+        let Some(body) = &it.body else { return walk::walk_function(self, it, flags) };
+        let declared = it.id.as_ref().and_then(|id| id.symbol_id.get());
+        if let (Some(symbol), true) = (declared, it.is_function_declaration()) {
+            self.ahead = Binding::Declaration(symbol);
+            if self.export != Export::No {
+                self.sites.exported.insert(symbol);
+            }
+        }
+        self.function(
+            (it.span, it.r#async && !it.generator),
+            Some(body),
+            |this| paths::of_body(body, this.scoping, &|name| this.private(name)),
+            |this| walk::walk_function(this, it, flags),
+        );
+    }
+
+    fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
+        let body = match &it.body {
+            ast::ArrowFunctionBody::FunctionBody(body) => Some(&**body),
+            _ => None,
+        };
+        let path = |this: &Self| {
+            let private = |name: &str| this.private(name);
+            match (&it.body, it.body.as_expression()) {
+                (ast::ArrowFunctionBody::FunctionBody(body), _) => {
+                    paths::of_body(body, this.scoping, &private)
+                }
+                (_, Some(body)) => paths::of_expression(body, this.scoping, &private),
+                _ => Path::Return,
+            }
+        };
+        self.function((it.span, it.r#async), body, path, |this| {
+            if let (true, Some(body)) = (it.r#async, it.body.as_expression()) {
+                this.at_once(body);
+            }
+            walk::walk_arrow_function_expression(this, it);
+        });
+    }
+
+    fn visit_await_expression(&mut self, it: &ast::AwaitExpression<'a>) {
+        self.at_once(&it.argument);
+        walk::walk_await_expression(self, it);
+    }
+
+    /// What an async function returns is awaited: but inside `try`, a throw would be caught where a
+    /// rejection is not.
+    fn visit_return_statement(&mut self, it: &ast::ReturnStatement<'a>) {
+        let open = self.functions.last().is_some_and(|it| it.is_async && it.tries == 0);
+        self.returns_at_top |= self.functions.is_empty();
+        if let (true, Some(argument)) = (open, &it.argument) {
+            self.at_once(argument);
+        }
+        walk::walk_return_statement(self, it);
+    }
+
+    fn visit_try_statement(&mut self, it: &ast::TryStatement<'a>) {
+        self.guarded(|this| walk::walk_try_statement(this, it));
+    }
+
+    /// A throw closes an iterator in another way than a return does.
+    fn visit_for_of_statement(&mut self, it: &ast::ForOfStatement<'a>) {
+        self.guarded(|this| walk::walk_for_of_statement(this, it));
+    }
+
+    fn visit_export_declaration(&mut self, it: &ast::ExportDeclaration<'a>) {
+        self.export = Export::First(Span::sized(it.span.start, 6));
+        walk::walk_export_declaration(self, it);
+        self.export = Export::No;
+    }
+
+    fn visit_export_default_declaration(&mut self, it: &ast::ExportDefaultDeclaration<'a>) {
+        self.export = Export::First(Span::sized(it.span.start, 6));
+        walk::walk_export_default_declaration(self, it);
+        self.export = Export::No;
+    }
+
+    fn visit_variable_declaration(&mut self, it: &ast::VariableDeclaration<'a>) {
+        let outer = self.keyword;
+        self.keyword = match it.kind {
+            ast::VariableDeclarationKind::Const => "const",
+            ast::VariableDeclarationKind::Let => "let",
+            ast::VariableDeclarationKind::Var => "var",
+            _ => "",
+        };
+        walk::walk_variable_declaration(self, it);
+        self.keyword = outer;
+    }
+
+    fn visit_variable_declarator(&mut self, it: &ast::VariableDeclarator<'a>) {
+        if self.export != Export::No {
+            let names = it.id.get_binding_identifiers();
+            self.sites.exported.extend(names.iter().filter_map(|id| id.symbol_id.get()));
+        }
+        let symbol = it.id.get_binding_identifier().and_then(|id| id.symbol_id.get());
+        if let (Some(symbol), Some(true), false) =
+            (symbol, it.init.as_ref().map(Expression::is_function), self.keyword.is_empty())
+        {
+            let declarator =
+                Declarator { span: it.span, keyword: self.keyword, export: self.export };
+            self.ahead = Binding::Declarator { symbol, declarator };
+        }
+        let export = std::mem::replace(&mut self.export, Export::No);
+        walk::walk_variable_declarator(self, it);
+        self.ahead = Binding::Other;
+        self.export = if export == Export::No { Export::No } else { Export::Later };
+    }
+
+    fn visit_class(&mut self, it: &ast::Class<'a>) {
+        self.export = Export::No;
+        let names = it.body.body.iter().filter_map(|it| match it.property_key() {
+            Some(PropertyKey::PrivateIdentifier(key)) => Some(key.name.to_string()),
+            _ => None,
+        });
+        let privates = names.collect();
+        let methods = self.once.contains(&it.span.start).then_some(it.body.span.start);
+        self.classes.push(Class { start: it.span.start, privates, methods });
+        if methods.is_some() {
+            self.methods.extend(own_methods(&it.body));
+        }
+        walk::walk_class(self, it);
+        self.classes.pop();
+    }
+
+    fn visit_method_definition(&mut self, it: &ast::MethodDefinition<'a>) {
+        self.visit_decorators(&it.decorators);
+        self.visit_property_key(&it.key);
+        let plain = it.kind == ast::MethodDefinitionKind::Method && it.decorators.is_empty();
+        let is_static = it.r#static;
+        self.ahead = Binding::Other;
+        if let (true, PropertyKey::PrivateIdentifier(key)) = (plain, &it.key)
+            && let Some(name) = self.private(&key.name)
+        {
+            self.ahead = Binding::Private { name, element: it.span, key: key.span, is_static };
+        }
+        if let (true, PropertyKey::StaticIdentifier(key)) = (plain, &it.key)
+            && let Some(&Class { methods: Some(class), .. }) = self.classes.last()
+            && self.methods.contains(&it.span.start)
+        {
+            let name = key.name.to_string();
+            self.ahead = Binding::Method(Method { name, is_static, class });
+        }
+        self.visit_function(&it.value, ScopeFlags::Function);
+    }
+
+    fn visit_private_field_expression(&mut self, it: &ast::PrivateFieldExpression<'a>) {
+        if let Some(name) = self.private(&it.field.name) {
+            let called = self.callee == Some(it.field.span);
+            self.sites.privates.push(PrivateUse { name, span: it.field.span, called });
+        }
+        self.visit_expression(&it.object);
+    }
+
+    fn visit_call_expression(&mut self, it: &ast::CallExpression<'a>) {
+        self.sites.has_eval |= it.callee.is_specific_id("eval");
+        if it.callee.is_specific_id("String") {
+            it.arguments.iter().filter_map(|it| it.as_expression()).for_each(|it| self.text_of(it));
+        }
+        if let Expression::PrivateFieldExpression(it) = &it.callee {
+            self.callee = Some(it.field.span);
+        }
+        let outer = self.off;
+        if it.callee_name().is_some_and(|name| CARRIES_TEXT.contains(&name)) {
+            self.off = Some("its text may be taken to another realm");
+        }
+        walk::walk_call_expression(self, it);
+        self.off = outer;
+    }
+
+    fn visit_static_member_expression(&mut self, it: &ast::StaticMemberExpression<'a>) {
+        if it.property.name == "toString" {
+            self.text_of(&it.object);
+        }
+        walk::walk_static_member_expression(self, it);
+    }
+
+    fn visit_template_literal(&mut self, it: &ast::TemplateLiteral<'a>) {
+        it.expressions.iter().for_each(|it| self.text_of(it));
+        walk::walk_template_literal(self, it);
+    }
+}

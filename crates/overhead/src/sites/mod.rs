@@ -1,0 +1,101 @@
+//! Call sites at which a function's promise is awaited at once, so that nothing else can see it.
+//!
+//! Purpose: a function whose results are awaited at once need not make a promise there. Input: the
+//! syntax tree with its names resolved. Output: [`Sites`], what was found in one walk; and from it
+//! [`choose::Chosen`], the functions that get a fast form without asking for it.
+
+pub(crate) mod choose;
+mod collect;
+mod paths;
+
+use oxc_semantic::SymbolId;
+use oxc_span::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub(crate) use collect::collect;
+use paths::Path;
+
+/// A private name: where the class begins that declares it, and the name.
+pub(crate) type PrivateName = (u32, String);
+
+/// What holds an async function.
+#[derive(Clone, Debug)]
+pub(crate) enum Binding {
+    /// A function declaration.
+    Declaration(SymbolId),
+    /// `name = async () => …` in a declaration.
+    Declarator { symbol: SymbolId, declarator: Declarator },
+    /// `async #name() { … }`.
+    Private { name: PrivateName, element: Span, key: Span, is_static: bool },
+    /// `async name() { … }` of a class that is evaluated once.
+    Method(Method),
+    /// A property, an argument, …
+    Other,
+}
+
+/// A public method.
+#[derive(Clone, Debug)]
+pub(crate) struct Method {
+    pub(crate) name: String,
+    pub(crate) is_static: bool,
+    /// Where the body of its class begins.
+    pub(crate) class: u32,
+}
+
+/// A declarator that gives a name to a function.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Declarator {
+    pub(crate) span: Span,
+    /// `const`, `let` or `var`.
+    pub(crate) keyword: &'static str,
+    pub(crate) export: Export,
+}
+
+/// Whether a declaration is exported where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Export {
+    No,
+    /// Behind the word `export`, as the first or only thing declared.
+    First(Span),
+    /// Together with others.
+    Later,
+}
+
+/// A use of a private name.
+#[derive(Debug)]
+pub(crate) struct PrivateUse {
+    pub(crate) name: PrivateName,
+    /// The name without what it is read of.
+    pub(crate) span: Span,
+    /// Whether it is called; else it is a value.
+    pub(crate) called: bool,
+}
+
+/// An async function that is no generator and has no directive.
+#[derive(Debug)]
+pub(crate) struct Candidate {
+    pub(crate) binding: Binding,
+    pub(crate) path: Path,
+    /// Why it must stay as it is, whoever calls it.
+    pub(crate) off: Option<&'static str>,
+}
+
+/// What one walk over a file finds.
+#[derive(Debug, Default)]
+pub(crate) struct Sites {
+    /// By the function's index in the facts.
+    pub(crate) candidates: FxHashMap<usize, Candidate>,
+    /// Where the names of callees begin whose calls are awaited at once.
+    pub(crate) at_once: FxHashSet<u32>,
+    pub(crate) privates: Vec<PrivateUse>,
+    /// By its name, where the names of methods begin whose calls are awaited at once.
+    pub(crate) members: FxHashMap<String, Vec<u32>>,
+    /// Variables exported where they are declared.
+    pub(crate) exported: FxHashSet<SymbolId>,
+    /// Variables whose value is made a string somewhere.
+    pub(crate) as_text: FxHashSet<SymbolId>,
+    /// Whether some code calls `eval` directly.
+    pub(crate) has_eval: bool,
+    /// Whether variables at the top may be seen, and assigned to, by other scripts.
+    pub(crate) shares_globals: bool,
+}

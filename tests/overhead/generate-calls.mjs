@@ -1,0 +1,165 @@
+// Random programs of async functions that call one another, none of which asks for anything.
+//
+// `main` is called as one async function is in generate.mjs. What it calls is declared in every way
+// there is, and some of it is used as a value, too: that must stay what an async function is.
+import { Generator } from "./generate.mjs";
+
+class Calls extends Generator {
+  constructor(seed) {
+    super(seed);
+    this.callees = [];
+  }
+
+  /** By way of a function of the program, of which nobody knows that it always waits. */
+  site() {
+    return super.site().replace("$.op", "op");
+  }
+
+  /** A call, by a name that the place knows. */
+  call() {
+    const { text } = this.random.pick(this.callees);
+    return `${text}(${this.simple()}, ${this.simple()})`;
+  }
+
+  awaited() {
+    if (this.callees.length === 0 || this.random.chance(0.5)) return super.awaited();
+    return this.random.pick([
+      () => `await ${this.call()}`,
+      () => `await ${this.call()}`,
+      () => `await (${this.simple()} ? ${this.call()} : ${this.call()})`,
+      () => `await (${this.simple()} && ${this.call()})`,
+      () => `await $.escaped(${this.random.pick(this.callees).value}, ${this.simple()})`,
+      () => `await ${this.call()}.catch(() => 3)`,
+    ])();
+  }
+
+  statement() {
+    const alone = this.depth < 3 && this.tries === 0 && this.loops.length === 0;
+    const returns = this.callees.length > 0 && alone;
+    if (returns && this.random.chance(0.15)) {
+      return this.random.pick([
+        () => `return ${this.call()};`,
+        () => `try { return ${this.call()}; } catch { $.log("not caught"); }`,
+        () => `if (${this.simple()}) { return await ${this.call()}; }`,
+      ])();
+    }
+    return super.statement();
+  }
+
+  /** What returns a promise goes on beside `finally` and iterators, in an order that may change. */
+  try() {
+    this.tries += 1;
+    const text = super.try();
+    this.tries -= 1;
+    return text;
+  }
+
+  /** Parameters and body of one more function. */
+  piece(budget) {
+    this.scope = [["p", "q"]];
+    this.constants = new Set();
+    this.loops = [];
+    this.labels = [];
+    this.depth = 0;
+    this.tries = 0;
+    this.budget = budget;
+    const { params, body } = this.random.chance(0.2) ? this.returning() : super.program();
+    return { params, body: `$.log("in", ${this.names++});\n${body}` };
+  }
+
+  /** A function of nothing but a call, which mostly ends in a tail call. */
+  returning() {
+    return { params: "p, q = 4", body: `return await ${this.call0()};` };
+  }
+
+  call0() {
+    return this.callees.length > 0 ? this.call() : this.site();
+  }
+
+  /** Functions at the top, each in one of the ways to declare it. */
+  functions() {
+    const count = 2 + this.random.below(3);
+    const names = Array.from({ length: count }, (_, i) => `f${i}`);
+    let text = "";
+    for (const [i, name] of names.entries()) {
+      const later = this.random.chance(0.1) ? names : names.slice(i + 1);
+      this.callees = later.map((it) => ({ text: it, value: it }));
+      const { params, body } = this.piece(2 + this.random.below(8));
+      text += this.random
+        .pick([
+          () => `async function ${name}(${params}) {\n${body}\n}\n`,
+          () => `const ${name} = async (${params}) => {\n${body}\n};\n`,
+          () => `var ${name} = async function (${params}) {\n${body}\n};\n`,
+          () => `let ${name} = async function own(${params}) {\n${body}\n};\n`,
+        ])()
+        .replaceAll("this.k", "$.self.k")
+        .replaceAll("this.m(", "$.self.m(");
+    }
+    this.callees = names.map((it) => ({ text: it, value: it }));
+    return text;
+  }
+
+  /** A class whose methods call its private ones. */
+  class() {
+    const outer = this.callees;
+    let text = "class C {\nk = 1;\nm(...args) { return $.log(...args); }\n";
+    this.callees = [];
+    const wrapped = (it) => ({ text: it, value: `(async (x, y) => ${it}(x, y))` });
+    for (const name of ["#a", "#b", "one", "two", "three"]) {
+      text += this.method(name);
+      this.callees.push(wrapped(`this.${name}`));
+    }
+    text += "}\nclass D extends C {\n";
+    this.callees = ["this.one", "this.three", "super.two"].map(wrapped);
+    text += `${this.method("two")}}\nconst c = new C(), d = new D();\n`;
+    const receivers = ["c", "d", "$.same(c)", "other", "(await op(0), d)"];
+    this.callees = ["one", "two", "three"].flatMap((it) =>
+      receivers.map((of) => wrapped(`${of}.${it}`)),
+    );
+    // In functions that are converted, so that calls by these receivers are, too.
+    text += `async function methods(p, q) {\n${this.piece(6).body}\n}\n`;
+    this.callees = [...outer, { text: "methods", value: "methods" }, ...this.callees];
+    return text + this.other();
+  }
+
+  method(name) {
+    const { params, body } = this.piece(2 + this.random.below(6));
+    return `async ${name}(${params}) {\n${body}\n}\n`;
+  }
+
+  /** An object whose methods are not what they were in the class. */
+  other() {
+    const { one, two, three } = {
+      one: this.random.pick([
+        "one: (p, q) => $.op(0, p)",
+        "get one() { $.log('get one'); return C.prototype.three; }",
+        "one: Object.defineProperties((p) => $.op(1, p), Object.getOwnPropertyDescriptors(C.prototype.one))",
+        "one: new Proxy(C.prototype.one, {})",
+      ]),
+      two: this.random.pick([
+        "two: C.prototype.two",
+        "two: C.prototype.two.bind(c)",
+        "async two(p) { return p; }",
+      ]),
+      three: "three: Object.setPrototypeOf((p) => $.op(0, p), C.prototype.three)",
+    };
+    const patch = this.random.chance(0.2) ? "C.prototype.three = (p) => $.op(1, p);\n" : "";
+    return `const other = { __proto__: c, ${one}, ${two}, ${three} };\n${patch}`;
+  }
+
+  /** `main`, with a function of its own in it. */
+  program() {
+    let text = `function op(...args) {\nreturn $.op(...args);\n}\n${this.functions()}`;
+    if (this.random.chance(0.5)) text += this.class();
+    const inner = this.piece(3);
+    this.callees.push({ text: "inner", value: "inner" });
+    const { params, body } = this.piece(4 + this.random.below(10));
+    text += `async function main(${params}) {\nasync function inner(${inner.params}) {\n${inner.body}\n}\n${body}\n}\nreturn main;\n`;
+    return { text, sites: this.sites };
+  }
+}
+
+/** The program of a seed. */
+export function generateCalls(seed) {
+  return new Calls(seed).program();
+}
