@@ -88,6 +88,8 @@ export interface Optimized {
   readonly changed: boolean;
   /** `null` unless {@link OptimizeOptions.sourceMap} asked for one and something changed. */
   readonly map: SourceMap | null;
+  /** {@link map} as JSON: bundlers that take it so are spared the parsing. */
+  readonly mapText: string | null;
   /** Every async function of the text, in order. */
   readonly functions: readonly OptimizedFunction[];
 }

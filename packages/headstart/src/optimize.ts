@@ -58,7 +58,10 @@ function optimized(code: string, { file = NAME }: OptimizeOptions, json: string)
   return {
     code: answer.code ?? code,
     changed: answer.code !== null,
-    map: answer.map === null ? null : (JSON.parse(answer.map) as SourceMap),
+    get map() {
+      return answer.map === null ? null : (JSON.parse(answer.map) as SourceMap);
+    },
+    mapText: answer.map,
     functions: answer.functions,
   };
 }
