@@ -40,7 +40,7 @@ impl Params {
                         rope![&name, " === void 0 ? ", default, " : ", &name],
                     )
                 }
-                None => (rope![&name], rope![&name]),
+                None => (rope![&name, if item.optional { "?" } else { "" }], rope![&name]),
             };
             params.replaced.push((item.span, slot));
             params.binds.push((item.span, rope!["let ", pattern, " = ", value, ";\n"]));
