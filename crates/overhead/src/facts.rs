@@ -17,6 +17,7 @@ pub(crate) struct FunctionFacts {
     pub(crate) is_arrow: bool,
     /// Declared by a statement: there before the code around it runs.
     pub(crate) hoisted: bool,
+    pub(crate) scope: Option<ScopeId>,
     /// What it uses, its arrow functions included.
     pub(crate) uses: Uses,
     /// Its own `await`s, in order.
@@ -72,8 +73,17 @@ pub(crate) struct Mention {
     pub(crate) write: bool,
     /// It is a property's short form: `{ name }`.
     pub(crate) shorthand: bool,
-    /// It is called.
-    pub(crate) callee: bool,
+    pub(crate) called: CalledAs,
+}
+
+/// How a mention is called, if it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CalledAs {
+    No,
+    /// As `name(…)` or as the tag of a template.
+    Plainly,
+    /// It begins what `new` calls.
+    ByNew,
 }
 
 /// A `var` declaration.
@@ -81,6 +91,8 @@ pub(crate) struct Mention {
 pub(crate) struct VarDeclaration {
     pub(crate) span: Span,
     pub(crate) symbols: Vec<(SymbolId, Span)>,
+    /// The types of what it declares, with what stands in front of them.
+    pub(crate) types: Vec<Span>,
     /// An object is taken apart.
     pub(crate) takes_apart: bool,
 }
@@ -98,6 +110,8 @@ pub(crate) struct Facts {
     pub(crate) fast_key: String,
     /// All names in the file, so that new ones can be told apart.
     pub(crate) names: FxHashSet<String>,
+    /// How many names were made of each wanted one.
+    numbers: FxHashMap<String, u32>,
     /// Where the declaration that gives a variable its first value ends; 0 where it has one
     /// from the start.
     pub(crate) declared_at: FxHashMap<SymbolId, u32>,
@@ -109,6 +123,8 @@ pub(crate) struct Facts {
     pub(crate) vars: Vec<VarDeclaration>,
     /// Variables bound by a property's short form.
     pub(crate) bound_short: FxHashSet<SymbolId>,
+    /// The names of functions declared in blocks of sloppy code, which are known around these, too.
+    pub(crate) leaking: FxHashSet<String>,
     /// The mentions of each name.
     pub(crate) by_name: FxHashMap<String, Vec<usize>>,
 }
@@ -122,6 +138,7 @@ impl Facts {
             stack: Vec::new(),
             declared_at: 0,
             shorthand: None,
+            classes: Vec::new(),
             callee: None,
             name_ahead: None,
             names_ahead: Vec::new(),
@@ -162,13 +179,14 @@ impl Facts {
 
     /// A name that the file does not have yet.
     pub(crate) fn fresh(&mut self, wanted: &str) -> String {
-        let mut name = wanted.to_owned();
-        let mut number = 1;
-        while !self.names.insert(name.clone()) {
-            number += 1;
-            name = format!("{wanted}{number}");
+        let number = self.numbers.entry(wanted.to_owned()).or_insert(0);
+        loop {
+            *number += 1;
+            let name = if *number == 1 { wanted.to_owned() } else { format!("{wanted}{number}") };
+            if self.names.insert(name.clone()) {
+                return name;
+            }
         }
-        name
     }
 }
 
@@ -178,7 +196,9 @@ struct Collector<'s> {
     stack: Vec<usize>,
     declared_at: u32,
     shorthand: Option<Span>,
-    callee: Option<Span>,
+    /// The names of the classes around.
+    classes: Vec<SymbolId>,
+    callee: Option<(Span, CalledAs)>,
     /// The name of the function that comes next.
     name_ahead: Option<String>,
     /// Other names of it, and variables that it is bound to.
@@ -187,7 +207,7 @@ struct Collector<'s> {
 }
 
 impl Collector<'_> {
-    fn enter(&mut self, span: Span, is_arrow: bool, hoisted: bool) {
+    fn enter(&mut self, span: Span, is_arrow: bool, scope: Option<ScopeId>) {
         let index = self.facts.functions.len();
         let name = self.name_ahead.take();
         let mut names = std::mem::take(&mut self.names_ahead);
@@ -196,7 +216,8 @@ impl Collector<'_> {
             span,
             parent: self.stack.last().copied(),
             is_arrow,
-            hoisted,
+            hoisted: false,
+            scope,
             uses: Uses::default(),
             awaits: Vec::new(),
             implicit_awaits: Vec::new(),
@@ -231,6 +252,18 @@ impl Collector<'_> {
         }
     }
 
+    /// Notes a declaration that is hoisted out of its block (ECMA-262, B.3.2).
+    fn note_leak(&mut self, it: &ast::Function<'_>) {
+        let around = it.scope_id.get().and_then(|it| self.scoping.scope_parent_id(it));
+        let leaks = around.is_some_and(|around| {
+            let flags = self.scoping.scope_flags(around);
+            !flags.is_var() && !flags.is_strict_mode()
+        });
+        if let (true, Some(id)) = (leaks && !it.r#async && !it.generator, &it.id) {
+            self.facts.leaking.insert(id.name.to_string());
+        }
+    }
+
     /// Names the function that an expression is.
     fn name_next(&mut self, it: &ast::Expression<'_>, name: Option<String>) {
         self.name_ahead = if it.is_function() { name } else { None };
@@ -240,7 +273,7 @@ impl Collector<'_> {
 
     /// What a class evaluates later belongs to a function of its own.
     fn later(&mut self, span: Span, walk: impl FnOnce(&mut Self)) {
-        self.enter(span, true, false);
+        self.enter(span, true, None);
         walk(self);
         self.leave();
     }
@@ -261,12 +294,16 @@ impl<'a> Visit<'a> for Collector<'_> {
             self.names_ahead.extend(self.name_ahead.replace(id.name.to_string()));
             self.bound_ahead.extend(id.symbol_id.get());
         }
-        self.enter(it.span, false, declares);
+        self.enter(it.span, false, it.scope_id.get());
+        if let (true, Some(function)) = (declares, self.facts.functions.last_mut()) {
+            function.hoisted = true;
+            self.note_leak(it);
+        }
         self.inside_function(|this| walk::walk_function(this, it, flags));
     }
 
     fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
-        self.enter(it.span, true, false);
+        self.enter(it.span, true, it.scope_id.get());
         self.inside_function(|this| walk::walk_arrow_function_expression(this, it));
     }
 
@@ -287,8 +324,11 @@ impl<'a> Visit<'a> for Collector<'_> {
     }
 
     fn visit_class(&mut self, it: &ast::Class<'a>) {
+        let symbol = it.id.as_ref().and_then(|id| id.symbol_id.get());
+        self.classes.extend(symbol);
         walk::walk_class(self, it);
-        if let Some(symbol) = it.id.as_ref().and_then(|id| id.symbol_id.get()) {
+        if let Some(symbol) = symbol {
+            self.classes.pop();
             self.facts.declared_at.insert(symbol, it.span.end);
         }
     }
@@ -339,9 +379,13 @@ impl<'a> Visit<'a> for Collector<'_> {
             function: self.stack.last().copied(),
             write: reference.is_write(),
             shorthand: self.shorthand == Some(it.span),
-            callee: self.callee == Some(it.span),
+            called: match self.callee {
+                Some((span, called)) if span == it.span => called,
+                _ => CalledAs::No,
+            },
         };
-        if let Some(symbol) = mention.symbol {
+        // In a class, its name is a variable of the class.
+        if let Some(symbol) = mention.symbol.filter(|it| !self.classes.contains(it)) {
             self.facts.mentions_of.entry(symbol).or_default().push(self.facts.mentions.len());
         }
         self.facts.by_name.entry(it.name.to_string()).or_default().push(self.facts.mentions.len());
@@ -408,6 +452,7 @@ impl<'a> Visit<'a> for Collector<'_> {
             self.facts.vars.push(VarDeclaration {
                 span: it.span,
                 symbols: names.filter_map(|id| Some((id.symbol_id.get()?, id.span))).collect(),
+                types: it.declarations.iter().filter_map(annotation).collect(),
                 takes_apart: it.declarations.iter().any(|it| it.id.is_object_pattern()),
             });
         }
@@ -429,12 +474,30 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.uses(|uses| uses.private_names = true);
     }
 
+    fn visit_new_expression(&mut self, it: &ast::NewExpression<'a>) {
+        let mut first = &it.callee;
+        while let Some(member) = first.as_member_expression() {
+            first = member.object();
+        }
+        if let ast::Expression::Identifier(it) = first {
+            self.callee = Some((it.span, CalledAs::ByNew));
+        }
+        walk::walk_new_expression(self, it);
+    }
+
+    fn visit_tagged_template_expression(&mut self, it: &ast::TaggedTemplateExpression<'a>) {
+        if let ast::Expression::Identifier(it) = &it.tag {
+            self.callee = Some((it.span, CalledAs::Plainly));
+        }
+        walk::walk_tagged_template_expression(self, it);
+    }
+
     fn visit_call_expression(&mut self, it: &ast::CallExpression<'a>) {
         if it.callee.is_specific_id("eval") {
             self.uses(|uses| uses.eval = true);
         }
         if let ast::Expression::Identifier(it) = &it.callee {
-            self.callee = Some(it.span);
+            self.callee = Some((it.span, CalledAs::Plainly));
         }
         let name = it.callee_name().map(str::to_owned).or_else(|| match &it.callee {
             ast::Expression::PrivateFieldExpression(it) => Some(it.field.name.to_string()),
@@ -453,6 +516,12 @@ impl<'a> Visit<'a> for Collector<'_> {
         }
         walk::walk_call_expression(self, it);
     }
+}
+
+/// What TypeScript adds to the name of a variable.
+fn annotation(it: &ast::VariableDeclarator<'_>) -> Option<Span> {
+    let annotation = it.type_annotation.as_ref()?;
+    Some(Span::new(it.id.span().end, annotation.span.end))
 }
 
 /// The function whose variable a symbol is. The name of a declared function belongs to the

@@ -40,6 +40,7 @@ impl Params {
                         rope![&name, " === void 0 ? ", default, " : ", &name],
                     )
                 }
+                // Behind an optional parameter of TypeScript, all have to be.
                 None => (rope![&name, if item.optional { "?" } else { "" }], rope![&name]),
             };
             params.replaced.push((item.span, slot));

@@ -15,6 +15,7 @@ pub(crate) struct Runtime {
     uses_items: bool,
     uses_reject: bool,
     uses_early: bool,
+    uses_own: bool,
     /// The fast functions of methods, for which the file needs variables.
     stamped: Vec<String>,
 }
@@ -26,6 +27,7 @@ struct Names {
     depth: String,
     reject: String,
     early: String,
+    own: String,
     key: String,
     stamp: String,
     items: Items,
@@ -52,6 +54,7 @@ impl Runtime {
             depth: name("$depth"),
             reject: name("$reject"),
             early: name("$early"),
+            own: name("$own"),
             key: name("$fast"),
             stamp: name("$stamp"),
             items: Items {
@@ -85,7 +88,13 @@ impl Runtime {
         self.names.reject.clone()
     }
 
-    /// The function that reads a box that may not have its value yet.
+    /// The function that gives back what it gets, a function that is to be called without `this`.
+    pub(crate) fn own(&mut self) -> String {
+        self.uses_own = true;
+        self.names.own.clone()
+    }
+
+    /// The function that gives back a box that may not have its value yet, if it has.
     pub(crate) fn early(&mut self) -> String {
         self.uses_early = true;
         self.names.early.clone()
@@ -114,7 +123,7 @@ impl Runtime {
         if self.uses_hold {
             text += &self.hold_source();
         }
-        let Names { depth, reject, early, .. } = &self.names;
+        let Names { depth, reject, early, own, .. } = &self.names;
         if self.uses_depth {
             text += &format!("var {depth} = 0; ");
         }
@@ -123,8 +132,11 @@ impl Runtime {
         }
         if self.uses_early {
             text += &format!(
-                "function {early}(box, name) {{ if (!(\"v\" in box)) throw new ReferenceError(\"Cannot access '\" + name + \"' before initialization\"); return box.v; }} "
+                "function {early}(box, name) {{ if (!(\"v\" in box)) throw new ReferenceError(\"Cannot access '\" + name + \"' before initialization\"); return box; }} "
             );
+        }
+        if self.uses_own {
+            text += &format!("function {own}(value) {{ return value; }} ");
         }
         if !self.stamped.is_empty() {
             let Names { key, stamp, .. } = &self.names;
@@ -160,9 +172,11 @@ impl Runtime {
         format!(
             "var {array_values} = [][Symbol.iterator], {array_next} = [][Symbol.iterator]().next; \
              function {items}(from) {{ \
-             if (Array.isArray(from) && from[Symbol.iterator] === {array_values} && from[Symbol.iterator]().next === {array_next}) \
+             const iterate = from === void 0 || from === null ? void 0 : from[Symbol.iterator]; \
+             if (typeof iterate !== \"function\") throw new TypeError((from === null ? \"null\" : typeof from) + \" is not iterable\"); \
+             const iterator = iterate.call(from); \
+             if (iterate === {array_values} && Array.isArray(from) && iterator.next === {array_next}) \
              return {{ array: from, index: 0, iterator: void 0, next: void 0, open: false, value: void 0 }}; \
-             const iterator = from[Symbol.iterator](); \
              if (Object(iterator) !== iterator) throw new TypeError(\"Result of the Symbol.iterator method is not an object\"); \
              return {{ array: null, index: 0, iterator, next: iterator.next, open: false, value: void 0 }}; }} \
              function {step}(it) {{ \
@@ -182,7 +196,7 @@ impl Runtime {
              const close = it.iterator.return; \
              if (close === void 0 || close === null) return; \
              const result = close.call(it.iterator); \
-             if (Object(result) !== result) throw new TypeError(String(result) + \" is not an object\"); }} \
+             if (Object(result) !== result) throw new TypeError(\"Iterator result \" + String(result) + \" is not an object\"); }} \
              function {abort}(it) {{ \
              try {{ if (it.open) {{ it.open = false; const close = it.iterator.return; if (close !== void 0 && close !== null) close.call(it.iterator); }} }} catch {{}} }} "
         )
