@@ -117,3 +117,33 @@ describe("a bug with exact ticks is found:", () => {
     true,
   );
 });
+
+describe("a bug at call sites is found:", () => {
+  const bugs = {
+    "a fast method taken for that of a copy": (code) =>
+      code.replace(/ && [$\w]+\.of === [$\w]+/g, ""),
+    "a method that is read twice": (code) =>
+      code.replace(/\(([$\w]+) = (other\.\w+), /g, "($1 = ($2, $2), "),
+    "a receiver that is lost": (code) =>
+      code.replace(/(\.fast : [$\w]+), [$\w]+, \[/g, "$1, void 0, ["),
+    "a function that gives back no promise": (code) =>
+      code.replace(/^async (function f\d)/gm, "$1"),
+    "arguments that are not passed on": (code) =>
+      code.replace(/return (f\d\$fast)\((\w+), /g, "return $1($2, void 0, "),
+    "a promise that is not waited for in a function that stays": (code) =>
+      code.replace(/await \$hold\(\$value, \$then\)/g, "$value"),
+    "an error that is swallowed": (code) => code.replace(/^throw error;$/gm, ""),
+  };
+  for (const [name, breakIt] of Object.entries(bugs)) {
+    it(name, async () => {
+      const broken = (code) => {
+        const result = safely(code);
+        return result.error === null ? { ...result, code: breakIt(result.code) } : result;
+      };
+      for (let seed = 1; seed < 400; seed++) {
+        if ((await differ(seed, broken, generateCalls(seed))).mismatch !== undefined) return;
+      }
+      assert.fail("400 programs do not show it");
+    });
+  }
+});

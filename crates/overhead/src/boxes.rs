@@ -98,7 +98,7 @@ impl Converter<'_> {
         self.facts.mentions(symbol).any(|it| {
             let mut at = it.function;
             while let Some(inner) = at.filter(|&inner| inner != function) {
-                if self.converted.contains(&inner) {
+                if self.converted.contains(&inner) || self.touched.contains(&inner) {
                     return true;
                 }
                 at = self.facts.functions[inner].parent;

@@ -100,6 +100,8 @@ pub(crate) struct Converter<'x> {
     pub(crate) shared: FxHashMap<SymbolId, (String, bool)>,
     /// The functions converted so far.
     pub(crate) converted: FxHashSet<usize>,
+    /// The functions that were not, with awaits that were edited.
+    pub(crate) touched: FxHashSet<usize>,
     /// Variables that have to become shared.
     pub(crate) wanted: Vec<(SymbolId, bool)>,
     /// Functions whose shared variables did not get boxes after all.
@@ -127,6 +129,7 @@ impl<'x> Converter<'x> {
             names,
             shared: shared.clone(),
             converted: FxHashSet::default(),
+            touched: FxHashSet::default(),
             wanted: Vec::new(),
             broken: Vec::new(),
         };

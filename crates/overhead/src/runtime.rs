@@ -155,7 +155,7 @@ impl Runtime {
             text += &format!(
                 "var {key} = Symbol.for(\"headstart.fast\"), {}; \
                  function {stamp}(method, fast) {{ \
-                 if (typeof method === \"function\") Object.defineProperty(method, {key}, {{ value: {{ of: method, fast }} }}); }} ",
+                 if (typeof method === \"function\") Object.defineProperty(method, {key}, {{ value: {{ of: method, fast }}, configurable: true }}); }} ",
                 self.stamped.join(", ")
             );
         }

@@ -92,6 +92,11 @@ impl<'x> Selector<'x> {
         if let (Some(Entry::Beside(_)), Outcome::Kept { reason }) = (entry, &outcome) {
             self.unfit.push((it.index, reason.clone()));
         }
+        if let (Outcome::Kept { .. }, false, Some(&least_loops)) =
+            (&outcome, asks, chosen.editable.get(&it.index))
+        {
+            self.converter.edit_awaits(it, &chosen.fast, least_loops);
+        }
         let calls = chosen.calls.get(&it.index).copied().unwrap_or_default();
         self.reports.push(FunctionReport { name, offset: it.async_.start, calls, outcome });
     }

@@ -30,6 +30,11 @@ pub(crate) struct Names {
     pub(crate) result: String,
     /// How deep such a call is.
     pub(crate) level: String,
+    /// A method that is called, what it has of a fast one, and the object it is called on: in functions
+    /// that stay as they are.
+    pub(crate) method: String,
+    pub(crate) found: String,
+    pub(crate) holder: String,
 }
 
 impl Names {
@@ -43,6 +48,9 @@ impl Names {
             over: facts.fresh("$rest"),
             result: facts.fresh("$result"),
             level: facts.fresh("$level"),
+            method: facts.fresh("$method"),
+            found: facts.fresh("$found"),
+            holder: facts.fresh("$holder"),
         }
     }
 }
