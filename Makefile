@@ -46,7 +46,7 @@ demo: build
 	@scripts/demo.sh
 
 # The example program's own tests run too: they are what the demo relies on.
-test: build lint tests/models/node_modules/.package-lock.json examples/storefront/node_modules/.package-lock.json $(OVERHEAD)/node_modules/.package-lock.json
+test: build lint tests/models/node_modules/.package-lock.json examples/storefront/node_modules/.package-lock.json $(OVERHEAD)/node_modules/.package-lock.json $(OVERHEAD)/node-lts/node_modules/.package-lock.json
 	cargo test --release --workspace --quiet
 	npm test --silent
 	npm run --silent test:models

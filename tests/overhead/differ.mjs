@@ -3,7 +3,7 @@ import { generate, random } from "./generate.mjs";
 import { BEHAVIOURS, observe } from "./world.mjs";
 
 /** The sets of behaviours a program is run with: the uniform ones, each site failing, random ones. */
-function* scenarios(sites, seed) {
+export function* scenarios(sites, seed) {
   const uniform = (behaviour) => Array.from({ length: sites }, () => behaviour);
   yield uniform("value");
   yield uniform("promise");

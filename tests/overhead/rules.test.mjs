@@ -231,3 +231,18 @@ it("leaves alone what is declared in blocks of sloppy code, and would be hoisted
   const { code } = optimize(text, { file: "sloppy.cjs" });
   assert.equal(new Function(code)(), "undefined");
 });
+
+it("keeps parameters of TypeScript optional, and takes types off what becomes a box", () => {
+  const text = `export async function f(get: () => any, a?: string, b: number = get(), c?: string) {
+    "perhaps async";
+    var resolve: (value: number) => void;
+    const promise = new Promise<number>((done) => { resolve = done; });
+    await get();
+    resolve(b);
+    return (await promise) + (c?.length ?? 0);
+  }`;
+  const { code, functions } = optimize(text, { file: "f.ts" });
+  assert.equal(functions[0].outcome.kind, "converted");
+  assert.match(code, /\$p = void 0, \$p2\?\)/);
+  assert.doesNotMatch(code, /\.v: /);
+});

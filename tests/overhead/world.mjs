@@ -1,7 +1,19 @@
 // The world that generated functions run in, and what can be seen of a run.
 
 /** What an operation may do. */
-export const BEHAVIOURS = ["value", "promise", "later", "thenable", "reject", "throw"];
+export const BEHAVIOURS = [
+  "value",
+  "promise",
+  "later",
+  "thenable",
+  "reject",
+  "throw",
+  "callable",
+  "subclass",
+  "broken",
+];
+
+class OwnPromise extends Promise {}
 
 const STEPS = 60;
 
@@ -20,6 +32,8 @@ export async function observe(main, behaviours, ticks = false) {
   let again = 2;
   const show = (value) => {
     if (typeof value === "function") return "function";
+    // What the engine says names parts of the text.
+    if (value instanceof TypeError) return value.name;
     if (value instanceof Error) return `${value.name}: ${value.message}`;
     if (typeof value === "object" && value !== null) {
       return typeof value.then === "function" ? "thenable" : JSON.stringify(value);
@@ -45,9 +59,25 @@ export async function observe(main, behaviours, ticks = false) {
           return rejected(new Error(`rejected ${id}`));
         case "throw":
           throw new Error(`thrown ${id}`);
+        case "callable":
+          return Object.assign(() => undefined, { then: (resolve) => resolve(value) });
+        case "subclass":
+          return OwnPromise.resolve(value);
+        case "broken":
+          return {
+            get then() {
+              note("read broken then");
+              throw new Error(`no then ${id}`);
+            },
+          };
         default:
           return value;
       }
+    },
+    /** Ends loops that no operation ends. */
+    turn() {
+      if (--steps < 0) throw new RangeError("too many turns");
+      return true;
     },
     log(...args) {
       note("log", ...args);
@@ -79,6 +109,42 @@ export async function observe(main, behaviours, ticks = false) {
         this.sum = args.length;
       }
     },
+    bag: {
+      1: 5,
+      field: 0,
+      method(...args) {
+        note("method of", this === $.bag ? "bag" : typeof this, ...args);
+        return args.length;
+      },
+    },
+    nothing: undefined,
+    fn(...args) {
+      note("fn", this === $, ...args);
+      return args.length;
+    },
+    tag(strings, ...values) {
+      note("tag", this === $, strings.raw.join(), ...values);
+      return values.length;
+    },
+    named(value) {
+      note("named", typeof value === "function" ? value.name : value);
+      return 1;
+    },
+    base: {
+      m(...args) {
+        note("super", ...args);
+        return args.length;
+      },
+    },
+    Base: class {
+      constructor(k) {
+        this.k = k;
+      }
+      m(x) {
+        return this.k + x;
+      }
+    },
+    failing: (failure, value) => failing(failure, value, note),
     wrap: (value) => ({ k: value }),
     plain: (value) => value,
     keep(closure) {
@@ -130,6 +196,33 @@ export async function observe(main, behaviours, ticks = false) {
   }
   log.push(`k ${show(self.k)} field ${show($.obj.field)}`);
   return { outcome, log };
+}
+
+/** An iterable whose iterator fails where `failure` says. */
+function failing(failure, value, note) {
+  let round = 0;
+  const iterator = {
+    next() {
+      note("next", round);
+      if (failure === "next" && round === 1) throw new Error("next failed");
+      if (failure === "primitive" && round === 1) return 7;
+      const done = round++ > 1;
+      return {
+        done,
+        get value() {
+          if (failure === "value" && round === 2) throw new Error("value failed");
+          return value;
+        },
+      };
+    },
+    return() {
+      note("return");
+      if (failure === "return") throw new Error("return failed");
+      return failure === "primitive" ? 7 : {};
+    },
+  };
+  if (failure === "noreturn") delete iterator.return;
+  return { [Symbol.iterator]: () => iterator };
 }
 
 /** Calls a function that is there as a value, and has to be what an async function is. */

@@ -17,6 +17,8 @@ struct OptimizeOptions {
     functions: FunctionsName,
     keep_frames: bool,
     source_map: bool,
+    /// Restores what was down-levelled unless it is `false`.
+    restore: Option<bool>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -45,8 +47,13 @@ impl From<OptimizeOptions> for Options {
             FunctionsName::All => Functions::All,
             FunctionsName::Directives => Functions::Directives,
         };
-        let OptimizeOptions { keep_frames, source_map, .. } = options;
-        Self { ticks, functions, keep_frames, source_map }
+        Self {
+            ticks,
+            functions,
+            keep_frames: options.keep_frames,
+            source_map: options.source_map,
+            restore: options.restore.unwrap_or(true),
+        }
     }
 }
 

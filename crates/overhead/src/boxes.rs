@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::carry::{Boxed, contains};
 use crate::convert::{AsyncFunction, Converter, blanks_after};
-use crate::facts::VarDeclaration;
+use crate::facts::{Called, VarDeclaration};
 use crate::lower::{Lowered, Unsupported};
 use crate::rope::{Rope, rope};
 
@@ -68,7 +68,11 @@ impl Converter<'_> {
         let moved = crate::params::moved(it.params);
         let stuck = self.facts.mentions(symbol).any(|mention| {
             mention.span.start < it.params.span.end
-                && !moved.iter().any(|moved| contains(*moved, mention.span))
+                && !moved.iter().any(|moved| {
+                    // Its box is made behind the parameter that it is bound by.
+                    contains(*moved, mention.span)
+                        && moved.start > self.scoping.symbol_span(symbol).end
+                })
         });
         if is_param && (stuck || !all.is_empty()) || all.iter().any(|it| it.takes_apart) {
             return Err(Unsupported("a `var` or a parameter that closures change"));
@@ -77,6 +81,7 @@ impl Converter<'_> {
             let end = it.span.start + 3;
             self.edits
                 .replace(Span::new(it.span.start, end + blanks_after(self.source, end)), "".into());
+            it.types.iter().for_each(|span| self.edits.replace(*span, "".into()));
             for &(other, span) in &it.symbols {
                 if other == symbol {
                     self.edits.replace(span, rope![name, ".v"]);
@@ -115,12 +120,17 @@ impl Converter<'_> {
     fn box_mentions(&mut self, symbol: SymbolId, own: &str, name: &str, early: bool) {
         let mentions: Vec<_> = self.facts.mentions(symbol).copied().collect();
         for it in mentions {
-            let content = if early && !it.write {
-                format!("{}({name}, \"{own}\")", self.runtime.early())
-            } else if it.callee {
-                format!("(0, {name}.v)")
+            let content = if early {
+                format!("{}({name}, \"{own}\").v", self.runtime.early())
             } else {
                 format!("{name}.v")
+            };
+            // Called, it must not get the box as `this`; an expression in front of it that ends
+            // without a semicolon must not become a call.
+            let content = match it.called {
+                Called::Plainly => format!("{}({content})", self.runtime.own()),
+                Called::ByNew => format!("({content})"),
+                Called::No => content,
             };
             let key = if it.shorthand { format!("{own}: ") } else { String::new() };
             self.edits.replace(it.span, rope![key, content]);

@@ -63,10 +63,12 @@ impl Carrier<'_> {
         let mut carry = Carry::default();
         let own = self.own_symbols();
         let mut carried: FxHashSet<SymbolId> = FxHashSet::default();
+        let mut shadowed: FxHashSet<SymbolId> = FxHashSet::default();
         for site in &self.plan.sites {
             let here: FxHashSet<SymbolId> =
                 own.iter().copied().filter(|&symbol| self.needed(symbol, site)).collect();
             carried.extend(&here);
+            shadowed.extend(here.iter().filter(|&&symbol| self.is_shadowed(symbol, site, &own)));
             carry.at.push(here);
         }
         let temps: FxHashSet<usize> =
@@ -77,7 +79,10 @@ impl Carrier<'_> {
             if carried.contains(&symbol) {
                 carry.params.push((symbol, self.name(symbol)));
             }
-            carry.boxes.extend(self.to_box(symbol, carried.contains(&symbol)));
+            let boxed = self
+                .to_box(symbol, carried.contains(&symbol))
+                .or_else(|| shadowed.contains(&symbol).then_some(Boxed { symbol, early: false }));
+            carry.boxes.extend(boxed);
             carry.failed = carry.failed.or_else(|| self.failure(symbol));
         }
         carry
@@ -94,7 +99,9 @@ impl Carrier<'_> {
     /// What makes code throw at a place must go on doing so.
     fn failure(&self, symbol: SymbolId) -> Option<&'static str> {
         let flags = self.scoping.symbol_flags(symbol);
-        if flags.contains(SymbolFlags::ConstVariable) && self.scoping.symbol_is_mutated(symbol) {
+        if flags.contains(SymbolFlags::ConstVariable)
+            && self.facts.mentions(symbol).any(|it| it.write)
+        {
             return Some("assigns to a constant");
         }
         let declared_at = self.facts.declared_at.get(&symbol).copied().unwrap_or(0);
@@ -130,14 +137,36 @@ impl Carrier<'_> {
         if !is_var && self.declared_at(symbol) > site.position {
             return false;
         }
-        self.facts.mentions(symbol).any(|it| {
-            it.span.start >= site.position
-                || site.loops.iter().any(|around| {
-                    let outside = is_var
-                        || around.head.contains(&symbol)
-                        || !contains(around.span, self.scoping.symbol_span(symbol));
-                    outside && contains(around.span, it.span)
-                })
+        // What is declared later writes to a box that closures may hold already.
+        let opened = self.boxed.contains_key(&symbol)
+            && self.scoping.symbol_span(symbol).start >= site.position;
+        opened
+            || self.facts.mentions(symbol).any(|it| {
+                it.span.start >= site.position
+                    || site.loops.iter().any(|around| {
+                        let outside = is_var
+                            || around.head.contains(&symbol)
+                            || !contains(around.span, self.scoping.symbol_span(symbol));
+                        outside && contains(around.span, it.span)
+                    })
+            })
+    }
+
+    /// Whether the name of a variable is another one's at a site, so that a box has to give it a name
+    /// of its own.
+    fn is_shadowed(&self, symbol: SymbolId, site: &Site, own: &[SymbolId]) -> bool {
+        if self.boxed.contains_key(&symbol) {
+            return false;
+        }
+        let depth = |symbol: SymbolId| {
+            let scope = self.scoping.symbol_scope_id(symbol);
+            site.scopes.iter().position(|it| *it == scope)
+        };
+        let name = self.scoping.symbol_name(symbol);
+        own.iter().any(|&other| {
+            !self.boxed.contains_key(&other)
+                && self.scoping.symbol_name(other) == name
+                && depth(other) > depth(symbol)
         })
     }
 
@@ -209,6 +238,10 @@ impl Carrier<'_> {
             && !self.boxed.contains_key(&symbol)
         {
             return Form::Catch;
+        }
+        let declared_by_function = SymbolFlags::FunctionScopedVariable | SymbolFlags::Function;
+        if self.scoping.symbol_flags(symbol).intersects(declared_by_function) {
+            return Form::Function;
         }
         let name = self.scoping.symbol_name(symbol);
         let unique = self.boxed.contains_key(&symbol) || self.is_only_one(symbol, name);

@@ -180,35 +180,6 @@ impl<'x> Converter<'x> {
         Ok(placement)
     }
 
-    fn check(&self, it: &AsyncFunction<'_, '_>) -> Lowered {
-        let function = &self.facts.functions[it.index];
-        if function.uses.eval {
-            return Err(Unsupported("calls `eval`, which may look at anything"));
-        }
-        if self.scoping.root_scope_flags().contains(oxc_semantic::ScopeFlags::With) {
-            return Err(Unsupported("the file has a `with` statement"));
-        }
-        if function.hoisted && self.is_sloppy_block(it.scope) {
-            return Err(Unsupported("declared in a block of sloppy code, where it is not hoisted"));
-        }
-        let sloppy_arguments =
-            function.uses.arguments && !function.is_arrow && !self.strict && !it.params.is_empty();
-        if sloppy_arguments {
-            return Err(Unsupported("`arguments` and the parameters are the same in sloppy code"));
-        }
-        Ok(())
-    }
-
-    /// Whether the scope around a function's own is a block of sloppy code: declarations of functions
-    /// that are not async are hoisted out of those (ECMA-262, B.3.2).
-    fn is_sloppy_block(&self, scope: Option<ScopeId>) -> bool {
-        let around = scope.and_then(|scope| self.scoping.scope_parent_id(scope));
-        around.is_some_and(|around| {
-            let flags = self.scoping.scope_flags(around);
-            !flags.is_var() && !flags.is_strict_mode()
-        })
-    }
-
     fn plan(
         &mut self,
         it: &AsyncFunction<'_, '_>,

@@ -3,6 +3,8 @@
 //! Purpose: the passes ask where a name is mentioned, from which function, and what a function
 //! uses. Input: the syntax tree with its names resolved. Output: [`Facts`], which hold no tree.
 
+mod calls;
+
 use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, ScopeId, Scoping, SymbolFlags, SymbolId};
@@ -18,6 +20,7 @@ pub(crate) struct FunctionFacts {
     /// Declared by a statement: there before the code around it runs.
     pub(crate) hoisted: bool,
     pub(crate) is_async: bool,
+    pub(crate) scope: Option<ScopeId>,
     /// What it uses, its arrow functions included.
     pub(crate) uses: Uses,
     /// Its own `await`s, in order.
@@ -25,7 +28,7 @@ pub(crate) struct FunctionFacts {
     /// `for await` and `await using`.
     pub(crate) implicit_awaits: Vec<Span>,
     /// What it calls.
-    pub(crate) calls: Vec<Called>,
+    pub(crate) calls: Vec<Call>,
     /// What it is called, where it has a name or is put where one is.
     pub(crate) name: Option<String>,
     /// All its names: a function with a name may be put where there is another.
@@ -43,7 +46,7 @@ impl FunctionFacts {
 
 /// What a function calls.
 #[derive(Debug)]
-pub(crate) struct Called {
+pub(crate) struct Call {
     /// Its last name.
     pub(crate) name: String,
     /// The variable, where a variable is called.
@@ -73,8 +76,17 @@ pub(crate) struct Mention {
     pub(crate) write: bool,
     /// It is a property's short form: `{ name }`.
     pub(crate) shorthand: bool,
-    /// It is called.
-    pub(crate) callee: bool,
+    pub(crate) called: Called,
+}
+
+/// How a mention is called, if it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Called {
+    No,
+    /// As `name(…)` or as the tag of a template.
+    Plainly,
+    /// It begins what `new` calls.
+    ByNew,
 }
 
 /// A `var` declaration.
@@ -82,6 +94,8 @@ pub(crate) struct Mention {
 pub(crate) struct VarDeclaration {
     pub(crate) span: Span,
     pub(crate) symbols: Vec<(SymbolId, Span)>,
+    /// The types of what it declares, with what stands in front of them.
+    pub(crate) types: Vec<Span>,
     /// An object is taken apart.
     pub(crate) takes_apart: bool,
 }
@@ -95,6 +109,8 @@ pub(crate) struct Facts {
     pub(crate) mentions_of: FxHashMap<SymbolId, Vec<usize>>,
     /// All names in the file, so that new ones can be told apart.
     pub(crate) names: FxHashSet<String>,
+    /// How many names were made of each wanted one.
+    numbers: FxHashMap<String, u32>,
     /// Where the declaration that gives a variable its first value ends; 0 where it has one
     /// from the start.
     pub(crate) declared_at: FxHashMap<SymbolId, u32>,
@@ -106,6 +122,8 @@ pub(crate) struct Facts {
     pub(crate) vars: Vec<VarDeclaration>,
     /// Variables bound by a property's short form.
     pub(crate) bound_short: FxHashSet<SymbolId>,
+    /// The names of functions declared in blocks of sloppy code, which are known around these, too.
+    pub(crate) leaking: FxHashSet<String>,
     /// The mentions of each name.
     pub(crate) by_name: FxHashMap<String, Vec<usize>>,
     /// The names of functions, and of methods of `this`, that async functions call and return without
@@ -124,6 +142,7 @@ impl Facts {
             stack: Vec::new(),
             declared_at: 0,
             shorthand: None,
+            classes: Vec::new(),
             callee: None,
             name_ahead: None,
             names_ahead: Vec::new(),
@@ -164,13 +183,14 @@ impl Facts {
 
     /// A name that the file does not have yet.
     pub(crate) fn fresh(&mut self, wanted: &str) -> String {
-        let mut name = wanted.to_owned();
-        let mut number = 1;
-        while !self.names.insert(name.clone()) {
-            number += 1;
-            name = format!("{wanted}{number}");
+        let number = self.numbers.entry(wanted.to_owned()).or_insert(0);
+        loop {
+            *number += 1;
+            let name = if *number == 1 { wanted.to_owned() } else { format!("{wanted}{number}") };
+            if self.names.insert(name.clone()) {
+                return name;
+            }
         }
-        name
     }
 }
 
@@ -180,7 +200,9 @@ struct Collector<'s> {
     stack: Vec<usize>,
     declared_at: u32,
     shorthand: Option<Span>,
-    callee: Option<Span>,
+    /// The names of the classes around.
+    classes: Vec<SymbolId>,
+    callee: Option<(Span, Called)>,
     /// The name of the function that comes next.
     name_ahead: Option<String>,
     /// Other names of it, and variables that it is bound to.
@@ -189,7 +211,7 @@ struct Collector<'s> {
 }
 
 impl Collector<'_> {
-    fn enter(&mut self, span: Span, is_arrow: bool, hoisted: bool) {
+    fn enter(&mut self, span: Span, is_arrow: bool, scope: Option<ScopeId>) {
         let index = self.facts.functions.len();
         let name = self.name_ahead.take();
         let mut names = std::mem::take(&mut self.names_ahead);
@@ -198,8 +220,9 @@ impl Collector<'_> {
             span,
             parent: self.stack.last().copied(),
             is_arrow,
-            hoisted,
+            hoisted: false,
             is_async: false,
+            scope,
             uses: Uses::default(),
             awaits: Vec::new(),
             implicit_awaits: Vec::new(),
@@ -234,59 +257,15 @@ impl Collector<'_> {
         }
     }
 
-    fn note_async(&mut self, is_async: bool) {
-        if let Some(&index) = self.stack.last() {
-            self.facts.functions[index].is_async = is_async;
-        }
-    }
-
-    /// Notes what a function calls: of `f.call(…)`, also `f`.
-    fn called(&mut self, callee: &ast::Expression<'_>) {
-        let symbol = match callee {
-            ast::Expression::Identifier(it) => {
-                it.reference_id.get().and_then(|it| self.scoping.get_reference(it).symbol_id())
-            }
-            _ => None,
-        };
-        let object = callee.as_member_expression().map(|it| it.object());
-        let Some(name) = last_name(callee) else { return };
-        if let Some(object) = object.filter(|_| ["call", "apply"].contains(&name.as_str())) {
-            self.called(object);
-        }
-        if let Some(&index) = self.stack.last() {
-            let is_super = object.is_some_and(ast::Expression::is_super);
-            self.facts.functions[index].calls.push(Called { name, symbol, is_super });
-        }
-    }
-
-    /// Notes what an async function calls and returns.
-    fn returns(&mut self, it: &ast::Expression<'_>) {
-        if !self.stack.last().is_some_and(|&index| self.facts.functions[index].is_async) {
-            return;
-        }
-        match it.get_inner_expression() {
-            ast::Expression::ConditionalExpression(it) => {
-                self.returns(&it.consequent);
-                self.returns(&it.alternate);
-            }
-            ast::Expression::LogicalExpression(it) => {
-                self.returns(&it.left);
-                self.returns(&it.right);
-            }
-            ast::Expression::SequenceExpression(it) => {
-                it.expressions.last().into_iter().for_each(|it| self.returns(it));
-            }
-            ast::Expression::CallExpression(it) => {
-                let name = match it.callee.as_member_expression() {
-                    // `f.call(…)`, or a method of an object that is not known.
-                    Some(it) if !is_own(it.object()) => last_name(it.object()),
-                    _ => last_name(&it.callee),
-                };
-                self.facts.returned.extend(name);
-                let callee = it.callee.get_inner_expression().span();
-                self.facts.returned_at.insert((callee.start, callee.end));
-            }
-            _ => {}
+    /// Notes a declaration that is hoisted out of its block (ECMA-262, B.3.2).
+    fn note_leak(&mut self, it: &ast::Function<'_>) {
+        let around = it.scope_id.get().and_then(|it| self.scoping.scope_parent_id(it));
+        let leaks = around.is_some_and(|around| {
+            let flags = self.scoping.scope_flags(around);
+            !flags.is_var() && !flags.is_strict_mode()
+        });
+        if let (true, Some(id)) = (leaks && !it.r#async && !it.generator, &it.id) {
+            self.facts.leaking.insert(id.name.to_string());
         }
     }
 
@@ -299,7 +278,7 @@ impl Collector<'_> {
 
     /// What a class evaluates later belongs to a function of its own.
     fn later(&mut self, span: Span, walk: impl FnOnce(&mut Self)) {
-        self.enter(span, true, false);
+        self.enter(span, true, None);
         walk(self);
         self.leave();
     }
@@ -320,13 +299,17 @@ impl<'a> Visit<'a> for Collector<'_> {
             self.names_ahead.extend(self.name_ahead.replace(id.name.to_string()));
             self.bound_ahead.extend(id.symbol_id.get());
         }
-        self.enter(it.span, false, declares);
+        self.enter(it.span, false, it.scope_id.get());
         self.note_async(it.r#async);
+        if let (true, Some(function)) = (declares, self.facts.functions.last_mut()) {
+            function.hoisted = true;
+            self.note_leak(it);
+        }
         self.inside_function(|this| walk::walk_function(this, it, flags));
     }
 
     fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
-        self.enter(it.span, true, false);
+        self.enter(it.span, true, it.scope_id.get());
         self.note_async(it.r#async);
         if let Some(body) = it.body.as_expression() {
             self.returns(body);
@@ -351,8 +334,11 @@ impl<'a> Visit<'a> for Collector<'_> {
     }
 
     fn visit_class(&mut self, it: &ast::Class<'a>) {
+        let symbol = it.id.as_ref().and_then(|id| id.symbol_id.get());
+        self.classes.extend(symbol);
         walk::walk_class(self, it);
-        if let Some(symbol) = it.id.as_ref().and_then(|id| id.symbol_id.get()) {
+        if let Some(symbol) = symbol {
+            self.classes.pop();
             self.facts.declared_at.insert(symbol, it.span.end);
         }
     }
@@ -403,9 +389,13 @@ impl<'a> Visit<'a> for Collector<'_> {
             function: self.stack.last().copied(),
             write: reference.is_write(),
             shorthand: self.shorthand == Some(it.span),
-            callee: self.callee == Some(it.span),
+            called: match self.callee {
+                Some((span, called)) if span == it.span => called,
+                _ => Called::No,
+            },
         };
-        if let Some(symbol) = mention.symbol {
+        // In a class, its name is a variable of the class.
+        if let Some(symbol) = mention.symbol.filter(|it| !self.classes.contains(it)) {
             self.facts.mentions_of.entry(symbol).or_default().push(self.facts.mentions.len());
         }
         self.facts.by_name.entry(it.name.to_string()).or_default().push(self.facts.mentions.len());
@@ -472,6 +462,7 @@ impl<'a> Visit<'a> for Collector<'_> {
             self.facts.vars.push(VarDeclaration {
                 span: it.span,
                 symbols: names.filter_map(|id| Some((id.symbol_id.get()?, id.span))).collect(),
+                types: it.declarations.iter().filter_map(annotation).collect(),
                 takes_apart: it.declarations.iter().any(|it| it.id.is_object_pattern()),
             });
         }
@@ -498,32 +489,40 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.uses(|uses| uses.private_names = true);
     }
 
+    fn visit_new_expression(&mut self, it: &ast::NewExpression<'a>) {
+        let mut first = &it.callee;
+        while let Some(member) = first.as_member_expression() {
+            first = member.object();
+        }
+        if let ast::Expression::Identifier(it) = first {
+            self.callee = Some((it.span, Called::ByNew));
+        }
+        walk::walk_new_expression(self, it);
+    }
+
+    fn visit_tagged_template_expression(&mut self, it: &ast::TaggedTemplateExpression<'a>) {
+        if let ast::Expression::Identifier(it) = &it.tag {
+            self.callee = Some((it.span, Called::Plainly));
+        }
+        walk::walk_tagged_template_expression(self, it);
+    }
+
     fn visit_call_expression(&mut self, it: &ast::CallExpression<'a>) {
         if it.callee.is_specific_id("eval") {
             self.uses(|uses| uses.eval = true);
         }
         if let ast::Expression::Identifier(it) = &it.callee {
-            self.callee = Some(it.span);
+            self.callee = Some((it.span, Called::Plainly));
         }
         self.called(&it.callee);
         walk::walk_call_expression(self, it);
     }
 }
 
-/// `this` or `super`.
-fn is_own(object: &ast::Expression<'_>) -> bool {
-    matches!(object, ast::Expression::ThisExpression(_) | ast::Expression::Super(_))
-}
-
-/// The last name of what is called.
-fn last_name(callee: &ast::Expression<'_>) -> Option<String> {
-    match callee.get_inner_expression() {
-        ast::Expression::Identifier(it) => Some(it.name.to_string()),
-        callee => match callee.as_member_expression()? {
-            ast::MemberExpression::PrivateFieldExpression(it) => Some(it.field.name.to_string()),
-            member => member.static_property_name().map(str::to_owned),
-        },
-    }
+/// What TypeScript adds to the name of a variable.
+fn annotation(it: &ast::VariableDeclarator<'_>) -> Option<Span> {
+    let annotation = it.type_annotation.as_ref()?;
+    Some(Span::new(it.id.span().end, annotation.span.end))
 }
 
 /// The function whose variable a symbol is. The name of a declared function belongs to the

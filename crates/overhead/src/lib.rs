@@ -1,8 +1,10 @@
 //! Removing the overhead of async code that does not wait.
 //!
-//! A function that asks for it, or whose callers await it at once, becomes a fast function, which runs like any other until something
-//! really has to be waited for, and an async twin that goes on from there. One module a step:
+//! A function that asks for it, or whose callers await it at once, becomes a fast function, which
+//! runs like any other until something really has to be waited for, and an async twin that goes on
+//! from there. One module a step:
 //!
+//! 0. [`deawait`]: what a compiler has written as generators becomes async functions again.
 //! 1. [`facts`]: what the functions and names of the file are.
 //! 2. [`sites`]: which functions are awaited at once, and what becomes of them.
 //! 3. [`lower`]: a function's body to a [`plan`], each `await` a statement of its own.
@@ -10,11 +12,14 @@
 //! 5. [`fast`] and [`twin`]: the plan, printed twice.
 //! 6. [`convert`], [`write`] and [`beside`]: both put together as edits of the text; everything else
 //!    stays as it was.
+//! 7. [`wrappers`]: async functions that only hand on a promise become plain ones.
 
 mod beside;
 mod boxes;
 mod carry;
+mod check;
 mod convert;
+mod deawait;
 mod depth;
 mod facts;
 mod fast;
@@ -22,6 +27,7 @@ mod fuel;
 mod lower;
 mod map;
 mod params;
+mod patch;
 mod plan;
 mod recursion;
 mod report;
@@ -30,26 +36,33 @@ mod rope;
 mod runtime;
 mod select;
 mod shape;
+mod show;
 mod sites;
+mod stages;
 mod twin;
+mod wrappers;
 mod write;
 
 use std::path::{Path, PathBuf};
 
+pub use deawait::{Fingerprint, fingerprint};
 pub use headstart_frontend::SyntaxError;
 use oxc_ast::ast;
-use oxc_semantic::SemanticBuilder;
+use oxc_semantic::{SemanticBuilder, SymbolId};
 use oxc_span::Span;
 pub use report::{Calls, FunctionReport, Outcome};
 use rustc_hash::{FxHashMap, FxHashSet};
+pub use show::{Shown, show};
 
 use crate::convert::Converter;
+use crate::deawait::Restored;
 use crate::facts::Facts;
 use crate::rope::{Edits, Rope, rope};
 use crate::runtime::Runtime;
 use crate::select::{Pass, Selector};
 use crate::shape::Names;
 use crate::sites::choose::{Chosen, choose};
+use crate::stages::Stages;
 
 /// The directive that asks for the conversion of a function.
 pub(crate) const DIRECTIVE: &str = "perhaps async";
@@ -75,7 +88,7 @@ pub enum Functions {
 }
 
 /// What may be done to a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Whether microtasks may come in another order.
     pub ticks: Ticks,
@@ -85,6 +98,20 @@ pub struct Options {
     pub keep_frames: bool,
     /// Whether to make a source map.
     pub source_map: bool,
+    /// Whether what a compiler has written as generators becomes async functions again.
+    pub restore: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            ticks: Ticks::default(),
+            functions: Functions::default(),
+            keep_frames: false,
+            source_map: false,
+            restore: true,
+        }
+    }
 }
 
 /// A file after its optimisation.
@@ -104,22 +131,65 @@ pub struct Optimized {
 /// The first syntax error of the text; or, as one of line 0, output that does not parse, which is
 /// a bug of this crate.
 pub fn optimize(path: &Path, text: &str, options: Options) -> Result<Optimized, SyntaxError> {
-    let read_as = read_as(path, text)?;
-    let (rope, functions) = headstart_frontend::with_syntax_tree(&read_as, text, |program| {
-        rewrite(program, text, options)
-    })?;
-    let rope = rope.unwrap_or_else(|| Rope::source(text));
-    let code = rope.to_text(text);
-    if code != text {
-        headstart_frontend::check_early_errors(&read_as, &code).map_err(|error| SyntaxError {
-            message: format!("the optimised text does not parse: {}", error.message),
-            offset: 0,
-        })?;
-    }
+    let (code, rope, functions) = transform(path, text, options)?;
     let file = path.to_string_lossy();
     let wants_map = options.source_map && code != text;
     let map = wants_map.then(|| map::source_map(&rope, &file, text));
     Ok(Optimized { code, map, functions })
+}
+
+/// The new text, where all of it comes from, and what became of the functions.
+fn transform(
+    path: &Path,
+    text: &str,
+    options: Options,
+) -> Result<(String, Rope, Vec<FunctionReport>), SyntaxError> {
+    let read_as = read_as(path, text)?;
+    let mut stages = Stages::new(text);
+    let restored = restore(&read_as, text, options)?;
+    stages.apply(restored.rope);
+    let (rope, mut functions) =
+        headstart_frontend::with_syntax_tree(&read_as, stages.text(), |program| {
+            rewrite(program, stages.text(), options)
+        })?;
+    stages.trace(&mut functions);
+    stages.apply(rope);
+    if options.ticks == Ticks::Relaxed && !options.keep_frames {
+        let (rope, mut reports) =
+            headstart_frontend::with_syntax_tree(&read_as, stages.text(), |program| {
+                wrappers::remove(program, stages.text())
+            })
+            .map_err(|error| broken(&error))?;
+        stages.trace(&mut reports);
+        reports.iter().for_each(|it| report::merge(&mut functions, it));
+        stages.apply(rope);
+    }
+    functions.splice(0..0, restored.functions);
+    functions.sort_by_key(|it| it.offset);
+    let (code, rope) = stages.finish();
+    if code != text {
+        headstart_frontend::check_early_errors(&read_as, &code).map_err(|error| broken(&error))?;
+    }
+    Ok((code, rope, functions))
+}
+
+fn broken(error: &SyntaxError) -> SyntaxError {
+    let message = format!("the optimised text does not parse: {}", error.message);
+    SyntaxError { message, offset: 0 }
+}
+
+/// The text with its async functions restored, as far as that is possible.
+fn restore(path: &Path, text: &str, options: Options) -> Result<Restored, SyntaxError> {
+    if !options.restore || !deawait::is_worth_a_look(text) {
+        return Ok(Restored::default());
+    }
+    let restored = headstart_frontend::with_syntax_tree(path, text, |program| {
+        deawait::restore(program, text, options.ticks)
+    })?;
+    let parses = restored.rope.as_ref().is_none_or(|rope| {
+        headstart_frontend::check_early_errors(path, &rope.to_text(text)).is_ok()
+    });
+    Ok(if parses { restored } else { restored.left("the file would not parse") })
 }
 
 /// The path whose extension says how to read a file: a `.js` file that neither imports nor exports
@@ -180,10 +250,16 @@ fn rewrite(
         if again {
             counting = recursion::counting(&facts, &cannot_count);
         }
-        for function in &broken {
-            banned.insert(*function);
-            shared.retain(|symbol, _| facts.owner.get(symbol) != Some(&Some(*function)));
-        }
+        // What stays as it is has no boxes to share.
+        let stays: FxHashSet<usize> =
+            broken.iter().copied().chain(more.iter().map(|it| it.0)).collect();
+        let has_boxes = |symbol: &SymbolId| {
+            let owner = facts.owner.get(symbol).copied().flatten();
+            owner.is_none_or(|owner| !stays.contains(&owner))
+        };
+        shared.retain(|symbol, _| has_boxes(symbol));
+        let wanted: Vec<_> = wanted.into_iter().filter(|(symbol, _)| has_boxes(symbol)).collect();
+        banned.extend(&broken);
         for (symbol, early) in &wanted {
             let name = facts.fresh(&format!("{}$", scoping.symbol_name(*symbol)));
             shared.insert(*symbol, (name, *early));

@@ -40,7 +40,8 @@ impl Params {
                         rope![&name, " === void 0 ? ", default, " : ", &name],
                     )
                 }
-                None => (rope![&name], rope![&name]),
+                // Behind an optional parameter of TypeScript, all have to be.
+                None => (rope![&name, if item.optional { "?" } else { "" }], rope![&name]),
             };
             params.replaced.push((item.span, slot));
             params.binds.push((item.span, rope!["let ", pattern, " = ", value, ";\n"]));

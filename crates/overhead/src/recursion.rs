@@ -8,7 +8,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::{Facts, FunctionFacts};
+use crate::facts::{Called, Facts, FunctionFacts};
 
 /// How many calls may be on the stack, of all functions that call one another in a cycle.
 const CALLS: u32 = 500;
@@ -80,7 +80,10 @@ fn callees(facts: &Facts) -> Vec<FxHashSet<usize>> {
 /// Whether the names that a function is bound to are never written, and mentioned only to call it.
 fn is_only_called(facts: &Facts, function: &FunctionFacts) -> bool {
     let all = &function.bound;
-    !all.is_empty() && all.iter().all(|it| facts.mentions(*it).all(|it| it.callee && !it.write))
+    !all.is_empty()
+        && all
+            .iter()
+            .all(|it| facts.mentions(*it).all(|it| it.called == Called::Plainly && !it.write))
 }
 
 /// Whether an async function of the file returns what a function gives, by its name, without awaiting

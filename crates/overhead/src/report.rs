@@ -38,9 +38,37 @@ pub enum Outcome {
         /// function than the rest.
         entry: &'static str,
     },
+    /// It was a generator behind a compiler's helper, and is an async function again.
+    Restored {
+        /// The helper.
+        helper: &'static str,
+        /// What it is now.
+        form: &'static str,
+    },
+    /// It only handed on the promise of another, and is not async any more.
+    Unwrapped,
     /// It is as it was.
     Kept {
         /// Why.
         reason: String,
     },
+}
+
+impl Outcome {
+    /// What goes through a helper and has to.
+    pub(crate) fn not_restored(helper: &str, reason: &str) -> Self {
+        Self::Kept { reason: format!("not restored from {helper}: {reason}") }
+    }
+}
+
+/// Adds what a later pass has to say of a function to what was said of it before.
+pub(crate) fn merge(reports: &mut [FunctionReport], later: &FunctionReport) {
+    let Some(report) = reports.iter_mut().find(|it| it.offset == later.offset) else { return };
+    match (&mut report.outcome, &later.outcome) {
+        (Outcome::Kept { reason }, Outcome::Kept { reason: further }) => {
+            *reason = format!("{reason}; {further}");
+        }
+        (Outcome::Kept { .. }, outcome) => report.outcome = outcome.clone(),
+        _ => {}
+    }
 }

@@ -21,6 +21,25 @@ pub(crate) enum Piece {
     Fast(String, &'static str),
 }
 
+impl Piece {
+    /// In bytes.
+    pub(crate) fn len(&self) -> u32 {
+        match self {
+            Piece::Source(span) => span.size(),
+            Piece::Text(text) => u32::try_from(text.len()).unwrap_or(u32::MAX),
+            Piece::Mark(_) => 0,
+            Piece::Fast(_, instead) => u32::try_from(instead.len()).unwrap_or(u32::MAX),
+        }
+    }
+
+    fn source(&self) -> Option<Span> {
+        match self {
+            Piece::Source(span) => Some(*span),
+            Piece::Text(_) | Piece::Mark(_) | Piece::Fast(..) => None,
+        }
+    }
+}
+
 /// Pieces one after the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rope(pub(crate) Vec<Piece>);
@@ -75,6 +94,69 @@ impl Rope {
             }
         }
         out
+    }
+
+    /// The same text in terms of an older source: this rope is about the text of `inner`.
+    pub(crate) fn over(&self, inner: &Rope) -> Rope {
+        let starts = inner.starts();
+        let mut rope = Rope::default();
+        for piece in &self.0 {
+            match piece {
+                Piece::Text(text) => rope.push(text),
+                Piece::Source(span) => inner.slice_to(*span, &starts, &mut rope),
+                Piece::Mark(at) => rope.0.push(Piece::Mark(inner.source_offset(*at))),
+                Piece::Fast(_, instead) => rope.push(instead),
+            }
+        }
+        rope
+    }
+
+    /// Where a place of its text was in the source; for new text, where the source goes on.
+    pub(crate) fn source_offset(&self, offset: u32) -> u32 {
+        let mut at = 0;
+        for piece in &self.0 {
+            match piece {
+                Piece::Source(span) if at + span.size() > offset => {
+                    return span.start + offset.saturating_sub(at);
+                }
+                _ => at += piece.len(),
+            }
+        }
+        self.0.iter().rev().find_map(Piece::source).map_or(0, |span| span.end)
+    }
+
+    /// Where each of its pieces begins in its text.
+    fn starts(&self) -> Vec<u32> {
+        let mut at = 0;
+        self.0
+            .iter()
+            .map(|piece| {
+                at += piece.len();
+                at - piece.len()
+            })
+            .collect()
+    }
+
+    /// Appends a part of its text to another rope.
+    fn slice_to(&self, part: Span, starts: &[u32], rope: &mut Rope) {
+        let first = starts.partition_point(|&start| start <= part.start).saturating_sub(1);
+        for (piece, &at) in self.0.iter().zip(starts).skip(first) {
+            if at >= part.end {
+                break;
+            }
+            let from = part.start.max(at) - at;
+            let to = (part.end - at).min(piece.len());
+            match piece {
+                Piece::Mark(_) if at >= part.start => rope.0.push(piece.clone()),
+                _ if from >= to => {}
+                Piece::Text(text) => rope.push(text.get(from as usize..to as usize).unwrap_or("")),
+                Piece::Fast(_, it) => rope.push(it.get(from as usize..to as usize).unwrap_or("")),
+                Piece::Source(span) => {
+                    rope.0.push(Piece::Source(Span::sized(span.start + from, to - from)));
+                }
+                Piece::Mark(_) => {}
+            }
+        }
     }
 
     /// The text, given that of the source.

@@ -16,6 +16,7 @@ pub(crate) struct Runtime {
     uses_reject: bool,
     uses_early: bool,
     uses_given: bool,
+    uses_own: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -27,6 +28,7 @@ struct Names {
     early: String,
     given: String,
     adopt: String,
+    own: String,
     items: Items,
     array_values: String,
     array_next: String,
@@ -53,6 +55,7 @@ impl Runtime {
             early: name("$early"),
             given: name("$given"),
             adopt: name("$adopt"),
+            own: name("$own"),
             items: Items {
                 items: name("$items"),
                 step: name("$step"),
@@ -84,7 +87,13 @@ impl Runtime {
         self.names.reject.clone()
     }
 
-    /// The function that reads a box that may not have its value yet.
+    /// The function that gives back what it gets, a function that is to be called without `this`.
+    pub(crate) fn own(&mut self) -> String {
+        self.uses_own = true;
+        self.names.own.clone()
+    }
+
+    /// The function that gives back a box that may not have its value yet, if it has.
     pub(crate) fn early(&mut self) -> String {
         self.uses_early = true;
         self.names.early.clone()
@@ -109,7 +118,7 @@ impl Runtime {
         if self.uses_hold {
             text += &self.hold_source();
         }
-        let Names { depth, reject, early, .. } = &self.names;
+        let Names { depth, reject, early, own, .. } = &self.names;
         if self.uses_depth {
             text += &format!("var {depth} = 0; ");
         }
@@ -118,7 +127,7 @@ impl Runtime {
         }
         if self.uses_early {
             text += &format!(
-                "function {early}(box, name) {{ if (!(\"v\" in box)) throw new ReferenceError(\"Cannot access '\" + name + \"' before initialization\"); return box.v; }} "
+                "function {early}(box, name) {{ if (!(\"v\" in box)) throw new ReferenceError(\"Cannot access '\" + name + \"' before initialization\"); return box; }} "
             );
         }
         if self.uses_given {
@@ -128,6 +137,9 @@ impl Runtime {
                  function {given}(value) {{ \
                  return typeof value === \"object\" && value !== null || typeof value === \"function\" ? {adopt}(value) : value; }} "
             );
+        }
+        if self.uses_own {
+            text += &format!("function {own}(value) {{ return value; }} ");
         }
         if self.uses_items {
             text += &self.items_source();
@@ -154,9 +166,11 @@ impl Runtime {
         format!(
             "var {array_values} = [][Symbol.iterator], {array_next} = [][Symbol.iterator]().next; \
              function {items}(from) {{ \
-             if (Array.isArray(from) && from[Symbol.iterator] === {array_values} && from[Symbol.iterator]().next === {array_next}) \
+             const iterate = from === void 0 || from === null ? void 0 : from[Symbol.iterator]; \
+             if (typeof iterate !== \"function\") throw new TypeError((from === null ? \"null\" : typeof from) + \" is not iterable\"); \
+             const iterator = iterate.call(from); \
+             if (iterate === {array_values} && Array.isArray(from) && iterator.next === {array_next}) \
              return {{ array: from, index: 0, iterator: void 0, next: void 0, open: false, value: void 0 }}; \
-             const iterator = from[Symbol.iterator](); \
              if (Object(iterator) !== iterator) throw new TypeError(\"Result of the Symbol.iterator method is not an object\"); \
              return {{ array: null, index: 0, iterator, next: iterator.next, open: false, value: void 0 }}; }} \
              function {step}(it) {{ \
@@ -176,7 +190,7 @@ impl Runtime {
              const close = it.iterator.return; \
              if (close === void 0 || close === null) return; \
              const result = close.call(it.iterator); \
-             if (Object(result) !== result) throw new TypeError(String(result) + \" is not an object\"); }} \
+             if (Object(result) !== result) throw new TypeError(\"Iterator result \" + String(result) + \" is not an object\"); }} \
              function {abort}(it) {{ \
              try {{ if (it.open) {{ it.open = false; const close = it.iterator.return; if (close !== void 0 && close !== null) close.call(it.iterator); }} }} catch {{}} }} "
         )

@@ -219,7 +219,7 @@ pub(crate) fn asks(body: &ast::FunctionBody<'_>) -> bool {
 }
 
 /// The word `async` between two places, comments left out.
-fn find_async(source: &str, from: u32, to: u32) -> Option<Span> {
+pub(crate) fn find_async(source: &str, from: u32, to: u32) -> Option<Span> {
     let text = source.get(from as usize..to as usize)?;
     let mut at = 0;
     while at < text.len() {

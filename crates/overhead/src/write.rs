@@ -227,14 +227,18 @@ impl Converter<'_> {
         let span = self.facts.functions[function].span;
         let from = self.facts.mentions.partition_point(|it| it.span.start < span.start);
         self.facts.mentions[from..].iter().take_while(|it| it.span.start < span.end).any(|it| {
-            it.symbol.is_some_and(|symbol| {
-                let declared = self.scoping.symbol_span(symbol);
-                let inside = span.start <= declared.start && declared.end <= span.end;
-                let own_name = inside
-                    && self.scoping.symbol_flags(symbol).contains(SymbolFlags::FunctionExpression)
-                    && self.facts.owner.get(&symbol) == Some(&Some(function));
-                own_name || !inside && !is_root(self.scoping, symbol)
-            })
+            self.facts.leaking.contains(it.span.source_text(self.source))
+                || it.symbol.is_some_and(|symbol| {
+                    let declared = self.scoping.symbol_span(symbol);
+                    let inside = span.start <= declared.start && declared.end <= span.end;
+                    let own_name = inside
+                        && self
+                            .scoping
+                            .symbol_flags(symbol)
+                            .contains(SymbolFlags::FunctionExpression)
+                        && self.facts.owner.get(&symbol) == Some(&Some(function));
+                    own_name || !inside && !is_root(self.scoping, symbol)
+                })
         })
     }
 }

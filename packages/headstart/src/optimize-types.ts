@@ -24,6 +24,11 @@ export interface OptimizeOptions {
   readonly keepFrames?: boolean | undefined;
   /** Whether to make a source map; `false` by default. */
   readonly sourceMap?: boolean | undefined;
+  /**
+   * Whether async functions that a compiler has written as generators become async functions again;
+   * `true` by default. What runs the code has to know them: Node 8 does.
+   */
+  readonly restore?: boolean | undefined;
 }
 
 /** A source map, revision 3. */
@@ -64,6 +69,15 @@ export interface OptimizedFunction {
          */
         readonly entry: "asked" | "inPlace" | "beside";
       }
+    | {
+        /** A compiler had written it as a generator; what it became is listed beside this. */
+        readonly kind: "restored";
+        /** What it went through, such as `__awaiter`. */
+        readonly helper: string;
+        readonly form: string;
+      }
+    /** It only handed on the promise of another async function, and is a plain function now. */
+    | { readonly kind: "unwrapped" }
     | { readonly kind: "kept"; readonly reason: string };
 }
 

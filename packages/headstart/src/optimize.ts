@@ -75,11 +75,22 @@ const CONVERTED = {
 };
 
 function lineOf({ line, column, name, calls, outcome }: OptimizedFunction): string {
-  const result =
-    outcome.kind === "converted"
-      ? CONVERTED[outcome.entry](outcome.twin)
-      : `kept: ${outcome.reason}`;
   const all = String(calls.awaited + calls.other);
-  const sites = calls.awaited > 0 ? `; ${String(calls.awaited)} of ${all} uses await it at once` : "";
-  return `${String(line)}:${String(column)} ${name === "" ? "(no name)" : name}: ${result}${sites}`;
+  const sites =
+    calls.awaited > 0 ? `; ${String(calls.awaited)} of ${all} uses await it at once` : "";
+  const shown = name === "" ? "(no name)" : name;
+  return `${String(line)}:${String(column)} ${shown}: ${resultOf(outcome)}${sites}`;
+}
+
+function resultOf(outcome: OptimizedFunction["outcome"]): string {
+  switch (outcome.kind) {
+    case "converted":
+      return CONVERTED[outcome.entry](outcome.twin);
+    case "restored":
+      return `restored from ${outcome.helper}: ${outcome.form}`;
+    case "unwrapped":
+      return "unwrapped: it gives back the promise of what it calls";
+    case "kept":
+      return `kept: ${outcome.reason}`;
+  }
 }

@@ -1,21 +1,39 @@
-import type { LoadHook } from "node:module";
+import type { LoadFnOutput, LoadHook, LoadHookContext } from "node:module";
 import { fileURLToPath } from "node:url";
 
-import { optimize } from "./optimize.js";
+import { registeredOptions } from "./register-options.js";
+import { optimizedSource } from "./register-source.js";
 
-/**
- * Optimises modules as Node loads them: `node --import headstart/register app.mjs`. Only ECMAScript
- * modules outside of packages pass through here, and only those with async functions are touched.
- */
-export const load: LoadHook = async (url, context, nextLoad) => {
-  const loaded = await nextLoad(url, context);
+const options = registeredOptions();
+
+/** The formats of code; where there is none, Node has not decided yet which it is. */
+const CODE: readonly unknown[] = [
+  "module",
+  "commonjs",
+  "module-typescript",
+  "commonjs-typescript",
+  null,
+  undefined,
+];
+
+/** Optimises modules as Node loads them, for versions that load them on another thread. */
+export const load: LoadHook = async (url, context, nextLoad) =>
+  optimized(url, await nextLoad(url, context));
+
+/** As {@link load}, for versions that do so on the thread of the program. */
+export function loadSync(
+  url: string,
+  context: LoadHookContext,
+  nextLoad: (url: string, context?: Partial<LoadHookContext>) => LoadFnOutput,
+): LoadFnOutput {
+  return optimized(url, nextLoad(url, context));
+}
+
+function optimized(url: string, loaded: LoadFnOutput): LoadFnOutput {
   const { source } = loaded;
-  const isOurs = url.startsWith("file:") && !url.includes("/node_modules/");
-  if (loaded.format !== "module" || !isOurs || source === undefined) return loaded;
+  // CommonJS comes without its text in older versions of Node.
+  if (!url.startsWith("file:") || !CODE.includes(loaded.format) || source == null) return loaded;
   const text = typeof source === "string" ? source : new TextDecoder().decode(source);
-  if (!text.includes("async")) return loaded;
-  const { code, map } = optimize(text, { file: fileURLToPath(url), sourceMap: true });
-  const inline = Buffer.from(JSON.stringify(map)).toString("base64");
-  const comment = `//# sourceMappingURL=data:application/json;base64,${inline}`;
-  return { ...loaded, source: `${code}\n${comment}\n` };
-};
+  const after = optimizedSource(text, fileURLToPath(url), options);
+  return after === text ? loaded : { ...loaded, source: after };
+}

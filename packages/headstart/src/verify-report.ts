@@ -2,8 +2,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { reportHtml, testsCsv, type VerifyResult } from "@headstart/report";
+import { codeOf, messageOf } from "@headstart/verify/errors";
 
-import { codeOf, HeadstartError, messageOf } from "./errors.js";
+import { HeadstartError } from "./errors.js";
 
 /**
  * Writes what was found as a page, as a table and as data.

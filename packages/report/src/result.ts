@@ -83,6 +83,11 @@ export interface Site {
 export interface Operation {
   /** Short source text, as `readFile(next)`. */
   readonly label: string;
+  /**
+   * Whether the rewrite words it in another way, so that it is not found again in what was rewritten:
+   * then it is delayed in neither program, and no timeline has it.
+   */
+  readonly lost?: true;
 }
 
 /** The same operations in both programs, from the start of the first. */

@@ -74,7 +74,10 @@ function sites(): Site[] {
     title: "`stock` waits for `prices` to end before it starts, though it needs nothing from it",
     level: id === 3 ? "likely" : "safe",
     diff: DIFF.replaceAll("load.ts", `load-${id}.ts`),
-    operations: [{ label: "fetch(pricesUrl)" }, { label: "fetch(stockUrl)" }],
+    operations: [
+      { label: "fetch(pricesUrl)" },
+      { label: "fetch(stockUrl)", ...(id === 3 ? { lost: true as const } : {}) },
+    ],
     ...(id === 3 ? {} : { timeline: TIMELINE }),
   }));
 }

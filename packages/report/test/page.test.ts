@@ -111,6 +111,19 @@ describe("the report in Chromium", { skip }, () => {
     });
   });
 
+  it("says which operations no figure is about", async () => {
+    await open([VERIFIED], async (page) => {
+      const said = page.locator(`section[aria-labelledby="sites"] article`, {
+        hasText: "Not found again",
+      });
+      assert.equal(await said.count(), 1);
+      assert.match(
+        (await said.innerText()).replaceAll(/\s+/g, " "),
+        /nor drawn: fetch\(stockUrl\)\./,
+      );
+    });
+  });
+
   it("filters, orders and searches", async () => {
     await open([VERIFIED], async (page) => {
       const { tests } = VERIFIED;

@@ -179,8 +179,8 @@ function pack(compilerFor: (job: Job) => Compiler): Bundler {
       await new Promise((done) => {
         compiler.close(done);
       });
-      if (stats.hasErrors()) throw new Error(stats.toString("errors-only"));
       for (const { message } of stats.compilation.warnings) job.warned?.(message);
+      if (stats.hasErrors()) throw new Error(stats.toString("errors-only"));
     },
     watch: async (job) => {
       const builds = new Builds();
@@ -276,8 +276,9 @@ export const BUNDLERS: Readonly<Record<string, Bundler>> = {
   rspack: pack((job) => rspack.rspack(rspackOptions(job)) as unknown as Compiler),
   esbuild: {
     build: async (job) => {
-      const { warnings } = await esbuild.build(esbuildOptions(job));
-      for (const { text } of warnings) job.warned?.(text);
+      const built = await esbuild.build(esbuildOptions(job)).catch((error: unknown) => error);
+      for (const { text } of (built as esbuild.BuildResult).warnings) job.warned?.(text);
+      if (built instanceof Error) throw built;
     },
     // Its own watch mode says nothing of rebuilds; a context rebuilds in the same way.
     watch: async (job) => {

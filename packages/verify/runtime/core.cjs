@@ -50,7 +50,7 @@ function now() {
 function create({ records, mode, delayMs, files, tests }) {
   let file;
   const started = new Map();
-  let seen = new Map();
+  let seen = [];
 
   const write = (record) => {
     try {
@@ -62,10 +62,10 @@ function create({ records, mode, delayMs, files, tests }) {
   };
 
   const hit = (site) => {
-    const last = seen.get(site);
+    const last = seen[site];
     // A test clears this; without tests, as in a program that one starts, time has to do it.
     if (last !== undefined && (started.size > 0 || now() - last < NEW_HIT_MS)) return;
-    seen.set(site, now());
+    seen[site] = now();
     write({ k: "hit", site });
   };
 
@@ -99,7 +99,7 @@ function create({ records, mode, delayMs, files, tests }) {
     write,
     /** A test begins: what runs from here on is its own. */
     begin(id) {
-      seen = new Map();
+      seen = [];
       write({ k: "begin", id });
       started.set(id, now());
     },
@@ -114,6 +114,8 @@ function create({ records, mode, delayMs, files, tests }) {
     /** Before an operation of a site is started. */
     at(site, op) {
       if (mode === "probe") return hit(site);
+      // An operation that is not found behind the rewrite is let alone before it, too.
+      if (op < 0) return undefined;
       return mode === "overlap" ? { site, op, start: now() } : mode;
     },
     /** An operation that has been started, as it is or as the mode of the run wants it. */

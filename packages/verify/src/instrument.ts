@@ -7,11 +7,14 @@ import { applyEdits, type Edit, placeAfter } from "./edits.js";
 import type { PlannedSite, Stretch } from "./options.js";
 
 /**
- * The names of the two functions that instrumented files end with. Nothing is put on a line of its
- * own in front of the user's code: lines stay what they are, columns move behind an operation only.
+ * The names of what instrumented files end with. Nothing is put on a line of its own in front of the
+ * user's code: lines stay what they are, columns move behind an operation only.
  */
 const AT = "__headstartAt";
 const OP = "__headstartOp";
+const RUNTIME = "__headstartRuntime";
+/** In place of the number of an operation: it says that its site runs, and nothing else. */
+const PROBE_ONLY = -1;
 
 /** A site with its number in the report. */
 export interface NumberedSite extends PlannedSite {
@@ -21,8 +24,10 @@ export interface NumberedSite extends PlannedSite {
 
 /** An operation of a site: what is awaited in the original. */
 export interface FoundOperation extends Stretch {
-  /** Its text, shortened. */
+  /** Its text, with white space as a rewrite may change it. */
   readonly label: string;
+  /** Whether it is not found again behind the rewrite: it is neither delayed nor measured in either. */
+  readonly lost: boolean;
 }
 
 /** Both versions of a file with calls around the operations of its sites. */
@@ -31,8 +36,6 @@ export interface Instrumented {
   readonly rewritten: string;
   /** By site. */
   readonly operations: ReadonlyMap<number, readonly FoundOperation[]>;
-  /** The sites some of whose operations were not found in the rewritten text. */
-  readonly incomplete: readonly number[];
 }
 
 /**
@@ -51,24 +54,25 @@ export function instrument(
   const before = parseText(file, text);
   const changed = parseText(file, after);
   const operations = new Map<number, readonly FoundOperation[]>();
-  const incomplete: number[] = [];
   const originalEdits: Edit[] = [];
   const rewrittenEdits: Edit[] = [];
   for (const site of sites) {
     const found = awaited(before, text, site);
     const moved = find(changed, after, region(site, all), found);
-    operations.set(site.id, found);
-    originalEdits.push(...found.flatMap((it, index) => around(it, site.id, index)));
+    const own = found.map((it, index) => ({ ...it, lost: moved[index] === undefined }));
+    operations.set(site.id, own);
+    originalEdits.push(
+      // What is delayed in one of the two only would make the other one look fast.
+      ...own.flatMap((it, index) => around(it, site.id, it.lost ? PROBE_ONLY : index)),
+    );
     rewrittenEdits.push(
       ...moved.flatMap((it, index) => (it === undefined ? [] : around(it, site.id, index))),
     );
-    if (moved.length === 0 || moved.includes(undefined)) incomplete.push(site.id);
   }
   return {
     original: withHelpers(file, applyEdits(text, merged(originalEdits))),
     rewritten: withHelpers(file, applyEdits(after, merged(rewrittenEdits))),
     operations,
-    incomplete,
   };
 }
 
@@ -81,14 +85,16 @@ function region(site: PlannedSite, all: readonly Edit[]): Stretch {
   return { start, end: placeAfter(Math.max(...ends), all) };
 }
 
+type Worded = Omit<FoundOperation, "lost">;
+
 /** What is awaited in the statements of a site, functions in them left out. */
-function awaited(tree: Node, text: string, site: PlannedSite): FoundOperation[] {
-  const found: FoundOperation[] = [];
+function awaited(tree: Node, text: string, site: PlannedSite): Worded[] {
+  const found: Worded[] = [];
   visit(tree, (node) => {
     if (!overlaps(node, site.statements)) return false;
     if (node.type !== "AwaitExpression") return !isFunctionInside(node, site.statements);
     if (within(node, site.statements)) {
-      const { start, end } = stretchOf(node.argument);
+      const { start, end } = stretchOf(untyped(node.argument));
       found.push({ start, end, label: labelOf(text.slice(start, end)) });
     }
     return true;
@@ -101,21 +107,41 @@ function find(
   tree: Node,
   text: string,
   within: Stretch,
-  operations: readonly FoundOperation[],
+  operations: readonly Worded[],
 ): (Stretch | undefined)[] {
   const labels = operations.map(({ label }) => label);
   const found: (Stretch | undefined)[] = operations.map(() => undefined);
+  const take = (node: Node): void => {
+    const { start, end } = stretchOf(node);
+    if (start < within.start || end > within.end) return;
+    const label = labelOf(text.slice(start, end));
+    const index = labels.findIndex((it, at) => it === label && found[at] === undefined);
+    if (index !== -1) found[index] = { start, end };
+  };
   visit(tree, (node) => {
     const { start, end } = stretchOf(node);
     if (end <= within.start || start >= within.end) return false;
-    if (start < within.start || end > within.end || !isValue(node)) return true;
-    const label = labelOf(text.slice(start, end));
-    const index = labels.findIndex((it, at) => it === label && found[at] === undefined);
-    if (index === -1) return true;
-    found[index] = { start, end };
+    if (isValue(node)) take(node);
+    // What is waited for may be a promise that only has a name.
+    if (node.type === "AwaitExpression" && !isValue(node.argument)) take(node.argument);
     return true;
   });
   return found;
+}
+
+/** An operation without what only types say of it: a rewrite may leave that where it was. */
+function untyped(node: Node): Node {
+  switch (node.type) {
+    case "TSAsExpression":
+    case "TSSatisfiesExpression":
+    case "TSNonNullExpression":
+    case "TSTypeAssertion":
+    case "TypeCastExpression":
+    case "ParenthesizedExpression":
+      return untyped(node.expression);
+    default:
+      return node;
+  }
 }
 
 /** What may be an operation: an expression that is evaluated where it stands, and never assigned to. */
@@ -152,13 +178,16 @@ function merged(edits: readonly Edit[]): Edit[] {
 /** In words that every compiler knows which a project may have: TypeScript before 3.7 has no `?.`. */
 function withHelpers(file: string, text: string): string {
   const isTyped = /\.[cm]?tsx?$/.test(file);
-  const any = isTyped ? ": any" : "";
-  const runtime = `${isTyped ? "(globalThis as any)" : "globalThis"}[Symbol.for("headstart.verify")]`;
-  const generic = isTyped ? { name: "<T>", value: ": T" } : { name: "", value: "" };
+  const [any, type, isType] = isTyped ? [": any", "<T>", ": T"] : ["", "", ""];
+  const global = isTyped ? "(globalThis as any)" : "globalThis";
   const helpers =
-    `function ${AT}(site${any}, op${any})${any} { var own${any} = ${runtime}; return own && own.at(site, op); } ` +
-    `function ${OP}${generic.name}(token${any}, value${generic.value})${generic.value} ` +
-    `{ return token === undefined ? value : ${runtime}.op(token, value); }`;
+    // Looked up once: a place may run a thousand times in a test of some milliseconds. It is declared
+    // without a value, for the code of the file may run before this line does.
+    `var ${RUNTIME}${any}; ` +
+    `function ${AT}(site${any}, op${any})${any} ` +
+    `{ ${RUNTIME} = ${RUNTIME} || ${global}[Symbol.for("headstart.verify")]; return ${RUNTIME} && ${RUNTIME}.at(site, op); } ` +
+    `function ${OP}${type}(token${any}, value${isType})${isType} ` +
+    `{ return token === undefined ? value : ${RUNTIME}.op(token, value); }`;
   return `${text}\n${helpers}\n`;
 }
 

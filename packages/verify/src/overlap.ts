@@ -1,4 +1,4 @@
-import type { Span, Timeline } from "@headstart/report";
+import type { Operation, Span, Timeline } from "@headstart/report";
 
 import type { OperationRun, TestRun } from "./records.js";
 import type { Session } from "./session.js";
@@ -23,10 +23,10 @@ export async function overlap(
   for (const { id: site } of session.versions.sites) {
     for (const { id, sites } of tests) {
       if (timelines.has(site) || !sites.includes(site)) continue;
-      const labels = session.versions.labels(site);
-      const first = spansOf(before.operations[id] ?? [], site, labels);
-      const second = spansOf(after.operations[id] ?? [], site, labels);
-      if (isWhole(first, second, labels))
+      const operations = session.versions.operations(site) ?? [];
+      const first = spansOf(before.operations[id] ?? [], site, operations);
+      const second = spansOf(after.operations[id] ?? [], site, operations);
+      if (isWhole(first, second, measurable(operations)))
         timelines.set(site, { original: first, rewritten: second });
     }
   }
@@ -34,25 +34,34 @@ export async function overlap(
 }
 
 /** Whether both show the same operations, and more than one: a test may fail on its way. */
-function isWhole(a: readonly Span[], b: readonly Span[], labels: readonly string[]): boolean {
-  return a.length === b.length && a.length === labels.length && a.length > 1;
+function isWhole(a: readonly Span[], b: readonly Span[], number: number): boolean {
+  return a.length === b.length && a.length === number && number > 1;
+}
+
+/** How many operations can be measured in both copies. */
+function measurable(operations: readonly Operation[]): number {
+  return operations.filter(({ lost }) => lost !== true).length;
 }
 
 /** The first time that all operations of a site were done one by one, from the start of the first. */
-function spansOf(runs: readonly OperationRun[], site: number, labels: readonly string[]): Span[] {
+function spansOf(
+  runs: readonly OperationRun[],
+  site: number,
+  operations: readonly Operation[],
+): Span[] {
   const own = runs.filter((run) => run.site === site).sort((a, b) => a.start - b.start);
   let group: OperationRun[] = [];
   for (const run of own) {
     // One that is there already is that of the next time.
     if (group.some(({ op }) => op === run.op)) group = [];
     group.push(run);
-    if (group.length === labels.length) break;
+    if (group.length === measurable(operations)) break;
   }
   const zero = Math.min(...group.map(({ start }) => start));
   return group
     .sort((a, b) => a.op - b.op)
     .map(({ op, start, end }) => ({
-      label: labels[op] ?? "",
+      label: operations[op]?.label ?? "",
       startMs: start - zero,
       endMs: end - zero,
     }));

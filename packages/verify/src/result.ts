@@ -18,6 +18,7 @@ import type { TestRun } from "./records.js";
 import type { Session } from "./session.js";
 import { analyse, summarise } from "./statistics/index.js";
 import type { Survey } from "./survey.js";
+import { notesOf } from "./notes.js";
 import type { TimedTest, Timings } from "./timing.js";
 import { inProject } from "./traces.js";
 
@@ -60,8 +61,7 @@ export class Findings {
 
   /** Tests that failed in timed runs of the rewritten copy only. */
   get brokenLater(): readonly TimedTest[] {
-    const tests = this.timings?.tests ?? [];
-    return tests.filter(({ failed }) => failed.original === 0 && failed.rewritten > 0);
+    return this.timings?.brokenOnly ?? [];
   }
 
   /** Tests that failed in timed runs of the original. */
@@ -138,7 +138,7 @@ function agreementOf(findings: Findings, broken: readonly BrokenTest[]): Agreeme
 function sitesOf({ versions }: Session, { timelines }: Findings): Site[] {
   return versions.sites.map((site) => {
     const { id, file, line, title, level } = site;
-    const operations = versions.labels(id).map((label) => ({ label }));
+    const operations = versions.operations(id) ?? [];
     const timeline = timelines.get(id);
     const base = { id, file, line, title, level, diff: versions.diff(site), operations };
     return timeline === undefined ? base : { ...base, timeline };
@@ -174,7 +174,7 @@ function brokenLater(session: Session, options: VerifyOptions, findings: Finding
     name: test.name,
     how,
     message:
-      `failed in ${failed.rewritten} of ${failed.rewritten + passed.rewritten} timed runs, ` +
+      `failed in ${failed.rewritten} of ${failed.rewritten + passed.rewritten} runs, ` +
       `before the rewrite in none of ${passed.original}\n${explained(session, options, message)}`,
     sites: test.sites,
   }));
@@ -202,56 +202,4 @@ function flakyTests(findings: Findings): FlakyTest[] {
       failed: failed.original,
     })),
   ];
-}
-
-function notesOf({ versions }: Session, findings: Findings): string[] {
-  const { survey, timings } = findings;
-  const notes = [...versions.troubles];
-  if (survey === undefined) return notes;
-  const { failing, passing, base, probe } = survey;
-  if (failing.length > 0) {
-    notes.push(
-      `${count(failing.length, "test")} fail before the rewrite, too, and are left out: ${names(failing)}.`,
-    );
-  }
-  if (base.files.length > 0) {
-    const reasons = new Map(base.files.map(({ where, message }) => [where, firstLine(message)]));
-    const files = [...reasons].map(([file, reason]) => `${file} (${reason})`);
-    notes.push(`Not all tests of these files ran before the rewrite: ${files.join(", ")}.`);
-  }
-  const executed = new Set(passing.flatMap(({ sites }) => sites));
-  const outside = probe.outside.filter((site) => !executed.has(site));
-  const never = versions.sites.filter(({ id }) => !executed.has(id) && !outside.includes(id));
-  const place = (id: number): string => {
-    const site = versions.sites[id - 1];
-    return `${site?.file ?? ""}:${site?.line ?? ""}`;
-  };
-  if (outside.length > 0) {
-    notes.push(
-      `Executed outside of any test only, and not timed: ${outside.map(place).join(", ")}.`,
-    );
-  }
-  if (never.length > 0) {
-    notes.push(`Executed by no test: ${never.map(({ id }) => place(id)).join(", ")}.`);
-  }
-  if (timings !== undefined && timings.lost > 0) {
-    notes.push(`${count(timings.lost, "timed run")} did not come to an end, and gave no times.`);
-  }
-  return notes;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
-
-function firstLine(text: string): string {
-  return text.split("\n", 1)[0] ?? "";
-}
-
-const NAMED = 5;
-
-function names(tests: readonly TestRun[]): string {
-  const named = tests.slice(0, NAMED).map(({ name }) => `"${name}"`);
-  const more = tests.length - named.length;
-  return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -21,7 +21,7 @@ import { chooseRunner, readManifest } from "./runners/detect.js";
 import type { Runner } from "./runners/runner.js";
 import { Session } from "./session.js";
 import { survey } from "./survey.js";
-import { choose, time, Timings } from "./timing.js";
+import { choose, runAgain, time, Timings } from "./timing.js";
 import { Versions } from "./versions.js";
 
 const temporary = new Set<string>();
@@ -165,6 +165,7 @@ async function measureSpeed(
   const plan = { name: "time", title: "runs", tests, choice, runs, warmup, delayMs: 0 };
   findings.timings = new Timings(tests);
   await time(session, plan, findings.timings);
+  await runAgain(session, plan, findings.timings);
   for (const delayMs of options.latency.filter((it) => it > 0)) {
     const timings = new Timings(tests);
     findings.delayed.set(delayMs, timings);

@@ -1,3 +1,4 @@
+import type { Operation } from "@headstart/report";
 import { createTwoFilesPatch } from "diff";
 
 import type { Copy } from "./copies.js";
@@ -50,18 +51,13 @@ export class Versions {
     return copy.install(new Map(texts));
   }
 
-  /** The operations of a site, as short texts. */
-  labels(site: number): readonly string[] {
-    for (const { instrumented } of this.#files) {
-      const found = instrumented?.operations.get(site);
-      if (found !== undefined) return found.map(({ label }) => shorten(label));
-    }
-    return [];
-  }
-
-  /** Sites some of whose operations were not found again behind the rewrite. */
-  get incomplete(): readonly number[] {
-    return this.#files.flatMap(({ instrumented }) => instrumented?.incomplete ?? []);
+  /** The operations of a site, with short texts; nothing where its file has no probes. */
+  operations(site: number): readonly Operation[] | undefined {
+    const file = this.#files.find(({ sites }) => sites.some(({ id }) => id === site));
+    return file?.instrumented?.operations.get(site)?.map(({ label, lost }) => ({
+      label: shorten(label),
+      ...(lost ? { lost: true as const } : {}),
+    }));
   }
 
   /** What the rewrite of one site changes, as a unified diff. */

@@ -146,6 +146,27 @@ describe("tests that are hard to measure", () => {
     );
   });
 
+  it("that fail behind the rewrite first, and before it later, are flaky", async () => {
+    const runs = join(folder(), "runs");
+    // Seven runs go before the timed one of the rewritten copy.
+    const late = `import { appendFileSync, readFileSync } from "node:fs";
+      test("late", async () => {
+        await both(one, one);
+        appendFileSync(${JSON.stringify(runs)}, ".");
+        assert.ok(readFileSync(${JSON.stringify(runs)}).length < 8, "late");
+      });\n`;
+    const { outcome, flaky, tests } = await run(project(late + GOOD));
+    assert.equal(outcome, "verified");
+    assert.deepEqual(
+      flaky.map(({ name, passed, failed }) => ({ name, passed, failed })),
+      [{ name: "late", passed: 1, failed: 1 }],
+    );
+    assert.deepEqual(
+      tests.map(({ name }) => name),
+      ["both"],
+    );
+  });
+
   it("that fail before the rewrite are left out, and a note says so", async () => {
     const { outcome, notes, tests } = await run(
       project(`${GOOD}test("old", () => assert.fail("old"));`),

@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { instrument, type NumberedSite } from "../src/instrument.js";
+import { instrument, type Instrumented, type NumberedSite } from "../src/instrument.js";
 
 function sited(text: string, before: string, after: string): NumberedSite {
   const start = text.indexOf(before);
   const stretch = { start, end: start + before.length };
   const edits = [{ ...stretch, text: after }];
   return { id: 1, file: "a.ts", line: 1, title: "", level: "safe", statements: [stretch], edits };
+}
+
+function lost({ operations }: Instrumented): string[] {
+  return [...operations.values()].flat().flatMap((it) => (it.lost ? [it.label] : []));
 }
 
 describe("instrument", () => {
@@ -30,7 +34,7 @@ describe("instrument", () => {
   });
 
   it("finds the same operations behind the rewrite", () => {
-    assert.deepEqual(result.incomplete, []);
+    assert.deepEqual(lost(result), []);
     assert.match(
       result.rewritten,
       /Promise\.all\(\[__headstartOp\(__headstartAt\(1,0\),one<string>\(\)\), __headstartOp\(__headstartAt\(1,1\),two\(async \(\) => await three\(\)\)\)\]\)/,
@@ -47,9 +51,28 @@ describe("instrument", () => {
     }
   });
 
-  it("says which sites it does not find again", () => {
-    const gone = instrument("a.ts", text, [sited(text, before, "const [a, b] = await both();")]);
-    assert.deepEqual(gone.incomplete, [1]);
+  it("delays no operation in one of the two only: what is not found again counts as a probe", () => {
+    const gone = instrument("a.ts", text, [
+      sited(text, before, "const [a, b] = await both(one<string>(), 2);"),
+    ]);
+    assert.deepEqual(lost(gone), ["two(async () => await three())"]);
+    assert.match(gone.original, /__headstartAt\(1,0\),one<string>\(\)\)/);
+    assert.match(gone.original, /__headstartAt\(1,-1\),two\(/);
+    assert.match(gone.rewritten, /__headstartAt\(1,0\),one<string>\(\)\)/);
+    assert.doesNotMatch(gone.rewritten, /__headstartAt\(1,-?1\)/);
+  });
+
+  it("finds an operation whose types the rewrite leaves behind", () => {
+    const source = "async function g() {\n  const a = await (load() as Promise<any>)!;\n}\n";
+    const made = instrument("a.ts", source, [
+      sited(
+        source,
+        "const a = await (load() as Promise<any>)!;",
+        "const p = load();\n  const a = await (p as Promise<any>)!;",
+      ),
+    ]);
+    assert.deepEqual(lost(made), []);
+    assert.match(made.rewritten, /const p = __headstartOp\(__headstartAt\(1,0\),load\(\)\);/);
   });
 
   it("reads JavaScript with JSX and types of Flow", () => {

@@ -106,6 +106,13 @@ impl Lowerer<'_> {
                         }
                         continue;
                     }
+                    if index < last && it.value.is_anonymous_function_definition() {
+                        // It gets its name from the key.
+                        if !self.is_stable(&it.value) {
+                            return Err(unknown());
+                        }
+                        continue;
+                    }
                     self.expression(&it.value, out)?;
                     if index < last {
                         self.keep(&it.value, out);

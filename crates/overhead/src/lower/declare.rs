@@ -69,6 +69,17 @@ impl Lowerer<'_> {
         init: Option<Rope>,
         out: &mut Vec<Node>,
     ) {
+        let names = it.init.as_ref().is_some_and(ast::Expression::is_anonymous_function_definition);
+        let symbol = it.id.get_binding_identifier().and_then(|id| id.symbol_id.get());
+        let boxed = symbol.filter(|symbol| names && self.boxed.contains_key(symbol));
+        let init = match (boxed, init) {
+            // What is put into a box gets no name from it.
+            (Some(symbol), Some(init)) => {
+                let name = self.scoping.symbol_name(symbol);
+                Some(rope!["{ ", name, ": ", init, " }.", name])
+            }
+            (_, init) => init,
+        };
         self.push_declared(self.declare(keyword, it, init), out);
     }
 

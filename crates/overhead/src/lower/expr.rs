@@ -140,7 +140,7 @@ impl Lowerer<'_> {
             self.await_into(awaited, Target::Temp(temp), &mut out)?;
         } else {
             self.expression(it, &mut out)?;
-            out.push(self.assign_temp(temp, &self.render(it.span())));
+            out.push(self.assign_temp(temp, &self.unnamed(it)));
         }
         self.depth = depth;
         Ok(out)
@@ -155,7 +155,10 @@ impl Lowerer<'_> {
             }
         }
         let first_left = if last < it.expressions.len() - 1 { last + 1 } else { last };
-        let mut rest = rope!["("];
+        let only = it.expressions.len() - first_left == 1;
+        let named = only && it.expressions[first_left].is_anonymous_function_definition();
+        // By itself, it would get the name of what it is assigned to.
+        let mut rest = if named { rope!["(0, "] } else { rope!["("] };
         for (index, expression) in it.expressions[first_left..].iter().enumerate() {
             rest.push(if index > 0 { ", " } else { "" });
             rest.append(&self.render(expression.span()));

@@ -3,7 +3,7 @@
 //! ```js
 //! try { return f(); } finally { await g(); }
 //! // becomes
-//! kind = 0; out: try { kind = 2; value = f(); break out; } catch (e) { kind = 1; value = e; }
+//! out: try { kind = 2; value = f(); break out; kind = 0; } catch (e) { kind = 1; value = e; }
 //! await g();
 //! if (kind === 1) throw value; if (kind === 2) return value;
 //! ```
@@ -56,12 +56,13 @@ impl Lowerer<'_> {
             value: self.temp_name(value).to_owned(),
         };
         let jumps = self.note_exits(it, &region)?;
-        out.push(self.assign_temp(kind, &"0".into()));
         out.push(self.assign_temp(value, &"void 0".into()));
         let outer = self.region.replace(region.clone());
         self.guarded += 1;
         let mut block = Vec::new();
         let result = self.guarded_part(it, &mut block);
+        // Not in front of the block: a `finally` in it may have overridden an end written down.
+        block.push(self.assign_temp(kind, &"0".into()));
         self.guarded -= 1;
         self.region = outer;
         result?;

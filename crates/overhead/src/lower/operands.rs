@@ -6,7 +6,7 @@ use oxc_span::{GetSpan, Span};
 
 use super::{Lowered, Lowerer};
 use crate::plan::Node;
-use crate::rope::Rope;
+use crate::rope::{Rope, rope};
 
 /// Names of the language that programs do not replace while they run.
 const STABLE_GLOBALS: [&str; 19] = [
@@ -50,8 +50,14 @@ impl Lowerer<'_> {
             return;
         }
         let temp = self.temp();
-        out.push(self.assign_temp(temp, &self.render(it.span())));
+        out.push(self.assign_temp(temp, &self.unnamed(it)));
         self.leave_temp(it.span(), temp);
+    }
+
+    /// The text of an expression that a temporary must not give its name.
+    pub(super) fn unnamed(&self, it: &Expression<'_>) -> Rope {
+        let text = self.render(it.span());
+        if it.is_anonymous_function_definition() { rope!["(0, ", text, ")"] } else { text }
     }
 
     /// Leaves a temporary in place of an expression.

@@ -87,6 +87,10 @@ impl Lowerer<'_> {
                 if !top {
                     return Err(Unsupported("a function declared in a block beside an await"));
                 }
+                let symbol = it.id.as_ref().and_then(|id| id.symbol_id.get());
+                if symbol.is_some_and(|it| !self.scoping.symbol_redeclarations(it).is_empty()) {
+                    return Err(Unsupported("a function that is declared twice"));
+                }
                 out.push(Node::Hoisted(self.render(it.span)));
             }
             Statement::TSEnumDeclaration(_) | Statement::TSNamespaceDeclaration(_) => {

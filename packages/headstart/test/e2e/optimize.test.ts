@@ -5,8 +5,7 @@ import { describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 
 import { project } from "../temp.js";
-import { packageFile } from "../../src/package.js";
-import { headstart, run } from "./command.js";
+import { headstart } from "./command.js";
 
 describe("headstart optimize", () => {
   it("optimises a folder, with source maps and a report", async () => {
@@ -37,30 +36,27 @@ describe("headstart optimize", () => {
     assert.equal(status, 2);
     assert.match(stderr, /nowhere\.js: .*check the spelling/);
   });
-});
 
-describe("headstart/register", () => {
-  it("optimises modules as they are loaded, and traces name the lines of the source", () => {
+  it("explains what a function compiles to, beside its source", () => {
     const folder = project({
-      "app.mjs": [
-        'import { f } from "./f.mjs";',
-        "console.log(f(1));",
-        'f(1, () => { throw new Error("here"); }).catch((error) => console.log(error.stack));',
-      ].join("\n"),
-      "f.mjs": [
-        "export async function f(x, g = () => 0) {",
-        '  "perhaps async";',
-        "  await x;",
-        "  g();",
-        "  return x + 1;",
-        "}",
-      ].join("\n"),
+      "a.mjs":
+        "const known = new Map();\n" +
+        "async function load(name) {\n" +
+        "  if (known.has(name)) return known.get(name);\n" +
+        "  return await fetch(name);\n" +
+        "}\n" +
+        "export async function all(names) {\n" +
+        "  for (const name of names) await load(name);\n" +
+        "}\n",
     });
-    const register = pathToFileURL(packageFile("dist/register.js")).href;
-    const args = ["--no-warnings", "--enable-source-maps", "--import", register, "app.mjs"];
-    const { status, stdout, stderr } = run(process.execPath, args, folder);
-    assert.equal(status, 0, stderr);
-    assert.match(stdout, /^2\n/);
-    assert.match(stdout, /f\.mjs:4:3/);
+    const { status, stdout } = headstart(folder, ["explain", "a.mjs:2"]);
+    assert.equal(status, 0);
+    assert.match(stdout, /^optimize: `load` runs like any other function/m);
+    assert.match(stdout, /^async function load\(name\) \{ +│ function load\(name\) \{$/m);
+    const kept = headstart(folder, ["explain", "a.mjs:6"]);
+    assert.match(kept.stdout, /^optimize: `all` stays as it is: nothing in this file awaits/m);
+    const neither = headstart(folder, ["explain", "a.mjs:1"]);
+    assert.equal(neither.status, 2);
+    assert.match(neither.stderr, /no await on this line, and no async function begins here/);
   });
 });

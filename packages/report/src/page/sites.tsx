@@ -1,7 +1,7 @@
 import { useCallback } from "preact/hooks";
 
 import { duration } from "../format.js";
-import type { Site, Span, Timeline, VerifyResult } from "../result.js";
+import type { Operation, Site, Span, Timeline, VerifyResult } from "../result.js";
 import { Chart } from "./chart.js";
 import { Diff } from "./diff.js";
 import { timeline } from "./timeline.js";
@@ -42,8 +42,28 @@ function SiteCard({ site, tests }: { site: Site; tests: number }) {
       ) : (
         <Overlap spans={site.timeline} />
       )}
+      <Lost operations={site.operations} />
       <Diff text={site.diff} name={`${site.file}:${site.line}`} />
     </article>
+  );
+}
+
+/** Which operations no figure is about. */
+function Lost({ operations }: { operations: readonly Operation[] }) {
+  const lost = operations.filter((it) => it.lost);
+  if (lost.length === 0) return null;
+  return (
+    <p>
+      Not found again behind the rewrite, which words it in another way, and so neither delayed nor
+      drawn:{" "}
+      {lost.map(({ label }, index) => (
+        <>
+          {index > 0 && ", "}
+          <code>{label}</code>
+        </>
+      ))}
+      .
+    </p>
   );
 }
 

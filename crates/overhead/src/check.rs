@@ -1,0 +1,66 @@
+//! What keeps a function as it is, whatever its body looks like.
+
+use oxc_semantic::ScopeId;
+
+use crate::carry::contains;
+use crate::convert::{AsyncFunction, Converter};
+use crate::lower::{Lowered, Unsupported};
+
+impl Converter<'_> {
+    /// Refuses what cannot be converted.
+    pub(crate) fn check(&self, it: &AsyncFunction<'_, '_>) -> Lowered {
+        let function = &self.facts.functions[it.index];
+        if function.uses.eval {
+            return Err(Unsupported("calls `eval`, which may look at anything"));
+        }
+        if self.scoping.root_scope_flags().contains(oxc_semantic::ScopeFlags::With) {
+            return Err(Unsupported("the file has a `with` statement"));
+        }
+        if function.hoisted && self.is_sloppy_block(it.scope) {
+            return Err(Unsupported("declared in a block of sloppy code, where it is not hoisted"));
+        }
+        if self.binds_twice(it) {
+            return Err(Unsupported(
+                "a parameter of a list with patterns or defaults is declared again",
+            ));
+        }
+        let leaks = |inner: &&crate::facts::FunctionFacts| {
+            inner.parent == Some(it.index) && inner.hoisted && self.is_sloppy_block(inner.scope)
+        };
+        if self.facts.functions.iter().any(|inner| leaks(&inner)) {
+            return Err(Unsupported("declares functions in blocks of sloppy code"));
+        }
+        let sloppy_arguments =
+            function.uses.arguments && !function.is_arrow && !self.strict && !it.params.is_empty();
+        if sloppy_arguments {
+            return Err(Unsupported("`arguments` and the parameters are the same in sloppy code"));
+        }
+        Ok(())
+    }
+
+    /// Whether a `var` or a function of the body has the name of a parameter, and another scope than
+    /// the parameters have.
+    fn binds_twice(&self, it: &AsyncFunction<'_, '_>) -> bool {
+        let simple = it
+            .params
+            .items
+            .iter()
+            .all(|it| it.pattern.is_binding_identifier() && it.initializer.is_none());
+        if simple && it.params.rest.is_none() {
+            return false;
+        }
+        let own = self.facts.owned.get(&it.index).into_iter().flatten();
+        own.filter(|&&symbol| contains(it.params.span, self.scoping.symbol_span(symbol)))
+            .any(|&symbol| !self.scoping.symbol_redeclarations(symbol).is_empty())
+    }
+
+    /// Whether the scope around a function's own is a block of sloppy code: declarations of functions
+    /// that are not async are hoisted out of those (ECMA-262, B.3.2).
+    fn is_sloppy_block(&self, scope: Option<ScopeId>) -> bool {
+        let around = scope.and_then(|scope| self.scoping.scope_parent_id(scope));
+        around.is_some_and(|around| {
+            let flags = self.scoping.scope_flags(around);
+            !flags.is_var() && !flags.is_strict_mode()
+        })
+    }
+}

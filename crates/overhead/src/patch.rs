@@ -1,0 +1,57 @@
+//! Many small edits of a text.
+//!
+//! Purpose: restoring a function changes a word here and a bracket there, often several at one
+//! place, and leaves what is between. Input: spans with what has to stand there instead. Output: a
+//! [`Rope`] of all of the text or a part. Of edits that overlap, the one that begins first wins.
+
+use std::collections::BTreeMap;
+
+use oxc_span::Span;
+
+use crate::rope::{Piece, Rope};
+
+/// Edits in the order of the text; those at one place in the order in which they were made.
+#[derive(Debug, Default)]
+pub(crate) struct Patch {
+    edits: BTreeMap<(u32, u32, usize), Rope>,
+}
+
+impl Patch {
+    /// Puts `text` in place of `span`, which may be empty.
+    pub(crate) fn replace(&mut self, span: Span, text: impl Into<Rope>) {
+        self.edits.insert((span.start, span.end, self.edits.len()), text.into());
+    }
+
+    /// Puts `text` in front of what stands at `at`.
+    pub(crate) fn insert(&mut self, at: u32, text: &str) {
+        self.replace(Span::empty(at), text);
+    }
+
+    /// Whether there are no edits.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// The text of `span` with the edits in it.
+    pub(crate) fn render(&self, span: Span) -> Rope {
+        let mut rope = Rope::default();
+        let mut at = span.start;
+        for (&(start, end, _), text) in self.edits.range((span.start, 0, 0)..) {
+            if start > span.end {
+                break;
+            }
+            if start < at || end > span.end {
+                continue;
+            }
+            if at < start {
+                rope.0.push(Piece::Source(Span::new(at, start)));
+            }
+            rope.append(text);
+            at = end;
+        }
+        if at < span.end {
+            rope.0.push(Piece::Source(Span::new(at, span.end)));
+        }
+        rope
+    }
+}
