@@ -3,6 +3,8 @@
 //! Purpose: the passes ask where a name is mentioned, from which function, and what a function
 //! uses. Input: the syntax tree with its names resolved. Output: [`Facts`], which hold no tree.
 
+mod calls;
+
 use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, ScopeId, Scoping, SymbolFlags, SymbolId};
@@ -17,8 +19,8 @@ pub(crate) struct FunctionFacts {
     pub(crate) is_arrow: bool,
     /// Declared by a statement: there before the code around it runs.
     pub(crate) hoisted: bool,
-    pub(crate) scope: Option<ScopeId>,
     pub(crate) is_async: bool,
+    pub(crate) scope: Option<ScopeId>,
     /// What it uses, its arrow functions included.
     pub(crate) uses: Uses,
     /// Its own `await`s, in order.
@@ -26,7 +28,7 @@ pub(crate) struct FunctionFacts {
     /// `for await` and `await using`.
     pub(crate) implicit_awaits: Vec<Span>,
     /// What it calls.
-    pub(crate) calls: Vec<Called>,
+    pub(crate) calls: Vec<Call>,
     /// What it is called, where it has a name or is put where one is.
     pub(crate) name: Option<String>,
     /// All its names: a function with a name may be put where there is another.
@@ -44,7 +46,7 @@ impl FunctionFacts {
 
 /// What a function calls.
 #[derive(Debug)]
-pub(crate) struct Called {
+pub(crate) struct Call {
     /// Its last name.
     pub(crate) name: String,
     /// The variable, where a variable is called.
@@ -74,12 +76,12 @@ pub(crate) struct Mention {
     pub(crate) write: bool,
     /// It is a property's short form: `{ name }`.
     pub(crate) shorthand: bool,
-    pub(crate) called: CalledAs,
+    pub(crate) called: Called,
 }
 
 /// How a mention is called, if it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum CalledAs {
+pub(crate) enum Called {
     No,
     /// As `name(…)` or as the tag of a template.
     Plainly,
@@ -204,7 +206,7 @@ struct Collector<'s> {
     shorthand: Option<Span>,
     /// The names of the classes around.
     classes: Vec<SymbolId>,
-    callee: Option<(Span, CalledAs)>,
+    callee: Option<(Span, Called)>,
     /// The name of the function that comes next.
     name_ahead: Option<String>,
     /// Other names of it, and variables that it is bound to.
@@ -213,7 +215,7 @@ struct Collector<'s> {
 }
 
 impl Collector<'_> {
-    fn enter(&mut self, span: Span, (is_arrow, hoisted): (bool, bool), scope: Option<ScopeId>) {
+    fn enter(&mut self, span: Span, is_arrow: bool, scope: Option<ScopeId>) {
         let index = self.facts.functions.len();
         let name = self.name_ahead.take();
         let mut names = std::mem::take(&mut self.names_ahead);
@@ -222,9 +224,9 @@ impl Collector<'_> {
             span,
             parent: self.stack.last().copied(),
             is_arrow,
-            hoisted,
-            scope,
+            hoisted: false,
             is_async: false,
+            scope,
             uses: Uses::default(),
             awaits: Vec::new(),
             implicit_awaits: Vec::new(),
@@ -271,62 +273,6 @@ impl Collector<'_> {
         }
     }
 
-    fn note_async(&mut self, is_async: bool) {
-        if let Some(&index) = self.stack.last() {
-            self.facts.functions[index].is_async = is_async;
-        }
-    }
-
-    /// Notes what a function calls: of `f.call(…)`, also `f`.
-    fn called(&mut self, callee: &ast::Expression<'_>) {
-        let symbol = match callee {
-            ast::Expression::Identifier(it) => {
-                it.reference_id.get().and_then(|it| self.scoping.get_reference(it).symbol_id())
-            }
-            _ => None,
-        };
-        let object = callee.as_member_expression().map(|it| it.object());
-        let Some(name) = last_name(callee) else { return };
-        if let Some(object) = object.filter(|_| ["call", "apply"].contains(&name.as_str())) {
-            self.called(object);
-        }
-        if let Some(&index) = self.stack.last() {
-            let is_super = object.is_some_and(ast::Expression::is_super);
-            self.facts.functions[index].calls.push(Called { name, symbol, is_super });
-        }
-    }
-
-    /// Notes what an async function calls and returns.
-    fn returns(&mut self, it: &ast::Expression<'_>) {
-        if !self.stack.last().is_some_and(|&index| self.facts.functions[index].is_async) {
-            return;
-        }
-        match it.get_inner_expression() {
-            ast::Expression::ConditionalExpression(it) => {
-                self.returns(&it.consequent);
-                self.returns(&it.alternate);
-            }
-            ast::Expression::LogicalExpression(it) => {
-                self.returns(&it.left);
-                self.returns(&it.right);
-            }
-            ast::Expression::SequenceExpression(it) => {
-                it.expressions.last().into_iter().for_each(|it| self.returns(it));
-            }
-            ast::Expression::CallExpression(it) => {
-                let name = match it.callee.as_member_expression() {
-                    // `f.call(…)`, or a method of an object that is not known.
-                    Some(it) if !is_own(it.object()) => last_name(it.object()),
-                    _ => last_name(&it.callee),
-                };
-                self.facts.returned.extend(name);
-                let callee = it.callee.get_inner_expression().span();
-                self.facts.returned_at.insert((callee.start, callee.end));
-            }
-            _ => {}
-        }
-    }
-
     /// Names the function that an expression is.
     fn name_next(&mut self, it: &ast::Expression<'_>, name: Option<String>) {
         self.name_ahead = if it.is_function() { name } else { None };
@@ -336,7 +282,7 @@ impl Collector<'_> {
 
     /// What a class evaluates later belongs to a function of its own.
     fn later(&mut self, span: Span, walk: impl FnOnce(&mut Self)) {
-        self.enter(span, (true, false), None);
+        self.enter(span, true, None);
         walk(self);
         self.leave();
     }
@@ -357,16 +303,17 @@ impl<'a> Visit<'a> for Collector<'_> {
             self.names_ahead.extend(self.name_ahead.replace(id.name.to_string()));
             self.bound_ahead.extend(id.symbol_id.get());
         }
-        self.enter(it.span, (false, declares), it.scope_id.get());
-        if declares {
+        self.enter(it.span, false, it.scope_id.get());
+        self.note_async(it.r#async);
+        if let (true, Some(function)) = (declares, self.facts.functions.last_mut()) {
+            function.hoisted = true;
             self.note_leak(it);
         }
-        self.note_async(it.r#async);
         self.inside_function(|this| walk::walk_function(this, it, flags));
     }
 
     fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
-        self.enter(it.span, (true, false), it.scope_id.get());
+        self.enter(it.span, true, it.scope_id.get());
         self.note_async(it.r#async);
         if let Some(body) = it.body.as_expression() {
             self.returns(body);
@@ -448,7 +395,7 @@ impl<'a> Visit<'a> for Collector<'_> {
             shorthand: self.shorthand == Some(it.span),
             called: match self.callee {
                 Some((span, called)) if span == it.span => called,
-                _ => CalledAs::No,
+                _ => Called::No,
             },
         };
         // In a class, its name is a variable of the class.
@@ -552,14 +499,14 @@ impl<'a> Visit<'a> for Collector<'_> {
             first = member.object();
         }
         if let ast::Expression::Identifier(it) = first {
-            self.callee = Some((it.span, CalledAs::ByNew));
+            self.callee = Some((it.span, Called::ByNew));
         }
         walk::walk_new_expression(self, it);
     }
 
     fn visit_tagged_template_expression(&mut self, it: &ast::TaggedTemplateExpression<'a>) {
         if let ast::Expression::Identifier(it) = &it.tag {
-            self.callee = Some((it.span, CalledAs::Plainly));
+            self.callee = Some((it.span, Called::Plainly));
         }
         walk::walk_tagged_template_expression(self, it);
     }
@@ -569,7 +516,7 @@ impl<'a> Visit<'a> for Collector<'_> {
             self.uses(|uses| uses.eval = true);
         }
         if let ast::Expression::Identifier(it) = &it.callee {
-            self.callee = Some((it.span, CalledAs::Plainly));
+            self.callee = Some((it.span, Called::Plainly));
         }
         self.called(&it.callee);
         walk::walk_call_expression(self, it);
@@ -580,22 +527,6 @@ impl<'a> Visit<'a> for Collector<'_> {
 fn annotation(it: &ast::VariableDeclarator<'_>) -> Option<Span> {
     let annotation = it.type_annotation.as_ref()?;
     Some(Span::new(it.id.span().end, annotation.span.end))
-}
-
-/// `this` or `super`.
-fn is_own(object: &ast::Expression<'_>) -> bool {
-    matches!(object, ast::Expression::ThisExpression(_) | ast::Expression::Super(_))
-}
-
-/// The last name of what is called.
-fn last_name(callee: &ast::Expression<'_>) -> Option<String> {
-    match callee.get_inner_expression() {
-        ast::Expression::Identifier(it) => Some(it.name.to_string()),
-        callee => match callee.as_member_expression()? {
-            ast::MemberExpression::PrivateFieldExpression(it) => Some(it.field.name.to_string()),
-            member => member.static_property_name().map(str::to_owned),
-        },
-    }
 }
 
 /// The function whose variable a symbol is. The name of a declared function belongs to the

@@ -11,9 +11,8 @@
 //! 4. [`carry`]: what the fast function hands to its twin.
 //! 5. [`fast`] and [`twin`]: the plan, printed twice.
 //! 6. [`convert`], [`write`] and [`beside`]: both put together as edits of the text.
-//! 7. [`inside`]: awaits of fast functions in those that stay async.
-//! 8. [`wrappers`]: async functions that only hand on a promise become plain ones. Everything else stays
-//!    as it was.
+//! 7. [`inside`]: awaits of fast functions in those that stay async. Everything else stays as it was.
+//! 8. [`wrappers`]: async functions that only hand on a promise become plain ones.
 
 mod beside;
 mod boxes;

@@ -15,10 +15,10 @@ pub(crate) struct Runtime {
     uses_items: bool,
     uses_reject: bool,
     uses_early: bool,
+    uses_given: bool,
     uses_own: bool,
     /// The fast functions of methods, for which the file needs variables.
     stamped: Vec<String>,
-    uses_given: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -28,11 +28,11 @@ struct Names {
     depth: String,
     reject: String,
     early: String,
+    given: String,
+    adopt: String,
     own: String,
     key: String,
     stamp: String,
-    given: String,
-    adopt: String,
     items: Items,
     array_values: String,
     array_next: String,
@@ -57,11 +57,11 @@ impl Runtime {
             depth: name("$depth"),
             reject: name("$reject"),
             early: name("$early"),
+            given: name("$given"),
+            adopt: name("$adopt"),
             own: name("$own"),
             key: name("$fast"),
             stamp: name("$stamp"),
-            given: name("$given"),
-            adopt: name("$adopt"),
             items: Items {
                 items: name("$items"),
                 step: name("$step"),
@@ -105,6 +105,13 @@ impl Runtime {
         self.names.early.clone()
     }
 
+    /// The function that gives back what an async function returned before it ever waited, so that who
+    /// awaits that waits as many ticks as for a promise of it: what may be a thenable, as a promise.
+    pub(crate) fn given(&mut self) -> String {
+        self.uses_given = true;
+        self.names.given.clone()
+    }
+
     /// The symbol under which a function holds its fast one.
     pub(crate) fn key(&self) -> String {
         self.names.key.clone()
@@ -114,13 +121,6 @@ impl Runtime {
     pub(crate) fn stamp(&mut self, variable: &str) -> String {
         self.stamped.push(variable.to_owned());
         self.names.stamp.clone()
-    }
-
-    /// The function that gives back what an async function returned before it ever waited, so that who
-    /// awaits that waits as many ticks as for a promise of it: what may be a thenable, as a promise.
-    pub(crate) fn given(&mut self) -> String {
-        self.uses_given = true;
-        self.names.given.clone()
     }
 
     /// The functions that drive iterators.
@@ -147,6 +147,14 @@ impl Runtime {
                 "function {early}(box, name) {{ if (!(\"v\" in box)) throw new ReferenceError(\"Cannot access '\" + name + \"' before initialization\"); return box; }} "
             );
         }
+        if self.uses_given {
+            let Names { given, adopt, .. } = &self.names;
+            text += &format!(
+                "async function {adopt}(value) {{ return value; }} \
+                 function {given}(value) {{ \
+                 return typeof value === \"object\" && value !== null || typeof value === \"function\" ? {adopt}(value) : value; }} "
+            );
+        }
         if self.uses_own {
             text += &format!("function {own}(value) {{ return value; }} ");
         }
@@ -157,14 +165,6 @@ impl Runtime {
                  function {stamp}(method, fast) {{ \
                  if (typeof method === \"function\") Object.defineProperty(method, {key}, {{ value: {{ of: method, fast }}, configurable: true }}); }} ",
                 self.stamped.join(", ")
-            );
-        }
-        if self.uses_given {
-            let Names { given, adopt, .. } = &self.names;
-            text += &format!(
-                "async function {adopt}(value) {{ return value; }} \
-                 function {given}(value) {{ \
-                 return typeof value === \"object\" && value !== null || typeof value === \"function\" ? {adopt}(value) : value; }} "
             );
         }
         if self.uses_items {

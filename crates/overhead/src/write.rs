@@ -255,9 +255,11 @@ impl Converter<'_> {
                 || it.symbol.is_some_and(|symbol| {
                     let declared = self.scoping.symbol_span(symbol);
                     let inside = span.start <= declared.start && declared.end <= span.end;
-                    let flags = self.scoping.symbol_flags(symbol);
                     let own_name = inside
-                        && flags.contains(SymbolFlags::FunctionExpression)
+                        && self
+                            .scoping
+                            .symbol_flags(symbol)
+                            .contains(SymbolFlags::FunctionExpression)
                         && self.facts.owner.get(&symbol) == Some(&Some(function));
                     own_name || !inside && !is_root(self.scoping, symbol)
                 })
