@@ -17,6 +17,9 @@ class OwnPromise extends Promise {}
 
 const STEPS = 60;
 
+/** The text of a function is not kept, and random programs make strings of everything. */
+Function.prototype.toString = () => "function";
+
 /** How many ticks are counted beside a call, at most. */
 const TICKS = 400;
 
