@@ -3,6 +3,8 @@
 // A program is the text of an async function `main` that talks to the world only through `$`:
 // `$.op(id, …)` may return a value, a promise or a thenable, reject or throw; all else is logged.
 
+import { expressions, hoisted, statements } from "./constructs.mjs";
+
 /** A small generator of random numbers, so that a seed is a program. */
 export function random(seed) {
   let state = (seed * 2654435761 + 12345) >>> 0;
@@ -36,14 +38,30 @@ export class Generator {
     return `${prefix}${this.names++}`;
   }
 
-  /** A name, now and then one that another block has, too. */
-  declared(constant) {
-    const name = this.random.chance(0.15) ? this.random.pick(["n0", "n1", "x"]) : this.fresh("v");
-    const here = this.scope.at(-1);
-    if (here.includes(name) || this.reserved?.has(name)) return this.declaredFresh(constant);
-    if (constant) this.constants.add(name);
-    else this.constants.delete(name);
+  /** Has the whole function know a name. */
+  hoist(name) {
+    this.scope[0].push(name);
     return name;
+  }
+
+  /** What `make` makes without mentioning a name. */
+  without(name, make) {
+    const known = this.scope;
+    this.scope = known.map((names) => names.filter((it) => it !== name));
+    const text = make();
+    this.scope = known;
+    return text;
+  }
+
+  /** What `make` makes for a function of its own, which no jump leaves. */
+  nested(make) {
+    const { loops, labels } = this;
+    this.loops = [];
+    this.labels = [];
+    const text = make();
+    this.loops = loops;
+    this.labels = labels;
+    return text;
   }
 
   declaredFresh(constant) {
@@ -95,9 +113,15 @@ export class Generator {
     ])();
   }
 
+  /** A call of the function itself, awaited. */
+  itself() {
+    return `await main.call(this, ${this.simple()}, ${this.simple()})`;
+  }
+
   expression(depth = 0) {
     if (depth > 2) return this.random.chance(0.4) ? `(${this.awaited()})` : this.simple();
     const next = () => this.expression(depth + 1);
+    if (this.random.chance(0.15)) return this.random.pick(expressions)(this, next);
     return this.random.pick([
       () => this.simple(),
       () => this.simple(),
@@ -165,11 +189,15 @@ export class Generator {
     const rare = [
       () => (this.random.chance(0.4) ? `return ${this.expression()};` : ";"),
       () => (this.random.chance(0.3) ? `return await ${this.site()};` : ";"),
+      () => (this.random.chance(0.3) ? `return ${this.site()};` : ";"),
+      () => (this.random.chance(0.3) ? `if ($.again()) return ${this.itself()};` : ";"),
+      () => `if ($.again()) ${this.itself()};`,
       () => (this.random.chance(0.4) ? `throw ${this.expression()};` : ";"),
       () => this.jump(),
       () => `if (${this.expression()}) ${this.jump()}`,
     ];
     if (this.depth > 4) return this.random.pick([...flat, ...rare])();
+    if (this.random.chance(0.15)) return this.random.pick(statements)(this);
     return this.random.pick([
       ...flat,
       ...flat,
@@ -245,9 +273,10 @@ export class Generator {
   loop() {
     const counter = this.fresh("i");
     return this.random.pick([
-      () => `for (let ${counter} = 0; ${counter} < 3; ${counter}++) ${this.loopBody(counter)}`,
       () =>
-        `for (let ${counter} = 0, end = ${this.expression(2)}; ${counter} < 2; ${counter}++) ${this.loopBody(counter)}`,
+        `for (let ${counter} = 0; ${counter} < 3 && $.turn(); ${counter}++) ${this.loopBody(counter)}`,
+      () =>
+        `for (let ${counter} = 0, end = ${this.expression(2)}; ${counter} < 2 && $.turn(); ${counter}++) ${this.loopBody(counter)}`,
       () =>
         `for (let ${counter} = ${this.awaited()}; $.more() && (${this.expression(1)}); ${counter}++) ${this.loopBody(counter)}`,
       () =>
@@ -326,19 +355,20 @@ export class Generator {
   }
 
   program() {
-    const hoisted = this.random.chance(0.3)
-      ? `function hoisted() { $.log("hoisted", ${this.random.pick(["p", "q"])}); }\n$.keep(hoisted);\n`
-      : "";
+    const first = this.random.chance(0.3) ? `${this.random.pick(hoisted)(this)}\n` : "";
     const params = this.random.pick([
       "p, q",
       "p, q = 4",
       "p, q = $.log('default', p)",
       "p, { q = 2 } = {}",
       "p, ...q",
+      "p, q = () => p",
+      "p, { q = $.log('q', p), ...r } = {}",
+      "p, { k: [q] = [this.k] } = {}",
     ]);
     const body = this.statements(8);
     const end = `$.log("end", ${this.scope.flat().join(", ")});\nreturn ${this.expression()};`;
-    return { params, body: `${hoisted}${body}${end}`, sites: this.sites };
+    return { params, body: `${first}${body}${end}`, sites: this.sites };
   }
 }
 

@@ -1,18 +1,39 @@
 // The world that generated functions run in, and what can be seen of a run.
 
 /** What an operation may do. */
-export const BEHAVIOURS = ["value", "promise", "later", "thenable", "reject", "throw"];
+export const BEHAVIOURS = [
+  "value",
+  "promise",
+  "later",
+  "thenable",
+  "reject",
+  "throw",
+  "callable",
+  "subclass",
+  "broken",
+];
+
+class OwnPromise extends Promise {}
 
 const STEPS = 60;
 
-/** Runs `main` with the behaviours given; resolves to all that could be seen. */
-export async function observe(main, behaviours) {
+/** How many ticks are counted beside a call, at most. */
+const TICKS = 400;
+
+/**
+ * Runs `main` with the behaviours given; resolves to all that could be seen. `ticks`: two calls run side
+ * by side, and a chain of promises counts the ticks beside them.
+ */
+export async function observe(main, behaviours, ticks = false) {
   const log = [];
   const kept = [];
   let steps = STEPS;
   let visits = 0;
+  let again = 2;
   const show = (value) => {
     if (typeof value === "function") return "function";
+    // What the engine says names parts of the text.
+    if (value instanceof TypeError) return value.name;
     if (value instanceof Error) return `${value.name}: ${value.message}`;
     if (typeof value === "object" && value !== null) {
       return typeof value.then === "function" ? "thenable" : JSON.stringify(value);
@@ -35,12 +56,28 @@ export async function observe(main, behaviours) {
         case "thenable":
           return countedThenable(value, note);
         case "reject":
-          return Promise.reject(new Error(`rejected ${id}`));
+          return rejected(new Error(`rejected ${id}`));
         case "throw":
           throw new Error(`thrown ${id}`);
+        case "callable":
+          return Object.assign(() => undefined, { then: (resolve) => resolve(value) });
+        case "subclass":
+          return OwnPromise.resolve(value);
+        case "broken":
+          return {
+            get then() {
+              note("read broken then");
+              throw new Error(`no then ${id}`);
+            },
+          };
         default:
           return value;
       }
+    },
+    /** Ends loops that no operation ends. */
+    turn() {
+      if (--steps < 0) throw new RangeError("too many turns");
+      return true;
     },
     log(...args) {
       note("log", ...args);
@@ -49,6 +86,11 @@ export async function observe(main, behaviours) {
     more() {
       note("more");
       return steps % 3 !== 0;
+    },
+    /** Whether the function is to call itself: twice in a run. */
+    again() {
+      note("again");
+      return again-- > 0;
     },
     obj: {
       field: 0,
@@ -67,8 +109,48 @@ export async function observe(main, behaviours) {
         this.sum = args.length;
       }
     },
+    bag: {
+      1: 5,
+      field: 0,
+      method(...args) {
+        note("method of", this === $.bag ? "bag" : typeof this, ...args);
+        return args.length;
+      },
+    },
+    nothing: undefined,
+    fn(...args) {
+      note("fn", this === $, ...args);
+      return args.length;
+    },
+    tag(strings, ...values) {
+      note("tag", this === $, strings.raw.join(), ...values);
+      return values.length;
+    },
+    named(value) {
+      note("named", typeof value === "function" ? value.name : value);
+      return 1;
+    },
+    base: {
+      m(...args) {
+        note("super", ...args);
+        return args.length;
+      },
+    },
+    Base: class {
+      constructor(k) {
+        this.k = k;
+      }
+      m(x) {
+        return this.k + x;
+      }
+    },
+    failing: (failure, value) => failing(failure, value, note),
     wrap: (value) => ({ k: value }),
     plain: (value) => value,
+    same(value) {
+      note("same");
+      return value;
+    },
     keep(closure) {
       kept.push(closure);
     },
@@ -95,11 +177,20 @@ export async function observe(main, behaviours) {
     },
   };
   Object.assign($, { self, escaped: (f, ...args) => escaped(note, f, args) });
+  const call = async (...args) => {
+    try {
+      return `returned ${show(await main($).call(self, ...args))}`;
+    } catch (error) {
+      return `rejected ${show(error)}`;
+    }
+  };
   let outcome;
-  try {
-    outcome = `returned ${show(await main($).call(self, 1, undefined))}`;
-  } catch (error) {
-    outcome = `rejected ${show(error)}`;
+  if (ticks) {
+    const stop = tick(log);
+    outcome = (await Promise.all([call(1, undefined), call(undefined, 2)])).join(", ");
+    stop();
+  } else {
+    outcome = await call(1, undefined);
   }
   try {
     steps = STEPS;
@@ -109,6 +200,33 @@ export async function observe(main, behaviours) {
   }
   log.push(`k ${show(self.k)} field ${show($.obj.field)}`);
   return { outcome, log };
+}
+
+/** An iterable whose iterator fails where `failure` says. */
+function failing(failure, value, note) {
+  let round = 0;
+  const iterator = {
+    next() {
+      note("next", round);
+      if (failure === "next" && round === 1) throw new Error("next failed");
+      if (failure === "primitive" && round === 1) return 7;
+      const done = round++ > 1;
+      return {
+        done,
+        get value() {
+          if (failure === "value" && round === 2) throw new Error("value failed");
+          return value;
+        },
+      };
+    },
+    return() {
+      note("return");
+      if (failure === "return") throw new Error("return failed");
+      return failure === "primitive" ? 7 : {};
+    },
+  };
+  if (failure === "noreturn") delete iterator.return;
+  return { [Symbol.iterator]: () => iterator };
 }
 
 /** Calls a function that is there as a value, and has to be what an async function is. */
@@ -121,6 +239,26 @@ function escaped(note, f, args) {
     note("made a promise", made);
     return value;
   });
+}
+
+/** A rejected promise that may be dropped. */
+function rejected(error) {
+  const promise = Promise.reject(error);
+  promise.catch(() => undefined);
+  return promise;
+}
+
+/** Counts ticks in a log, until the function that it gives back is called. */
+function tick(log) {
+  let running = true;
+  let count = 0;
+  const next = () => {
+    if (!running || count === TICKS) return;
+    log.push(`tick ${count++}`);
+    void Promise.resolve().then(next);
+  };
+  next();
+  return () => (running = false);
 }
 
 /** A thenable whose `then` may be read only once. */

@@ -3,7 +3,7 @@
 //! ```js
 //! try { return f(); } finally { await g(); }
 //! // becomes
-//! kind = 0; out: try { kind = 2; value = f(); break out; } catch (e) { kind = 1; value = e; }
+//! out: try { kind = 2; value = f(); break out; kind = 0; } catch (e) { kind = 1; value = e; }
 //! await g();
 //! if (kind === 1) throw value; if (kind === 2) return value;
 //! ```
@@ -14,7 +14,7 @@ use oxc_semantic::ScopeFlags;
 use oxc_span::{GetSpan, Span};
 
 use super::{Lowered, Lowerer, Unsupported};
-use crate::plan::{CatchParam, Handler, Node, Try};
+use crate::plan::{CatchParam, Handler, Node, Returned, Try};
 use crate::rope::{Rope, rope};
 
 /// The innermost block whose `finally` awaits.
@@ -35,10 +35,10 @@ impl Region {
 
 impl Lowerer<'_> {
     /// `return value`, as it is done here.
-    pub(super) fn return_node(&self, value: Rope) -> Node {
+    pub(super) fn return_node(&self, text: Rope, is_primitive: bool) -> Node {
         match &self.region {
-            Some(region) => Node::Raw(region.returned(&value)),
-            None => Node::Return(Some(value)),
+            Some(region) => Node::Raw(region.returned(&text)),
+            None => Node::Return(Some(Returned { text, is_primitive })),
         }
     }
 
@@ -56,12 +56,13 @@ impl Lowerer<'_> {
             value: self.temp_name(value).to_owned(),
         };
         let jumps = self.note_exits(it, &region)?;
-        out.push(self.assign_temp(kind, &"0".into()));
         out.push(self.assign_temp(value, &"void 0".into()));
         let outer = self.region.replace(region.clone());
         self.guarded += 1;
         let mut block = Vec::new();
         let result = self.guarded_part(it, &mut block);
+        // Not in front of the block: a `finally` in it may have overridden an end written down.
+        block.push(self.assign_temp(kind, &"0".into()));
         self.guarded -= 1;
         self.region = outer;
         result?;
@@ -94,7 +95,7 @@ impl Lowerer<'_> {
     fn redo(&self, region: &Region, jumps: &[String], out: &mut Vec<Node>) {
         let Region { kind, value, .. } = region;
         out.push(Node::Raw(rope!["if (", kind, " === 1) throw ", value, ";"]));
-        let returned = vec![self.return_node(Rope::text(value))];
+        let returned = vec![self.return_node(Rope::text(value), false)];
         let test = rope![kind, " === 2"];
         out.push(Node::If { test, then: returned, otherwise: Vec::new() });
         for (index, jump) in jumps.iter().enumerate() {

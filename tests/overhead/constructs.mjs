@@ -1,0 +1,186 @@
+// What random functions are made of beside the statements and operators that nearly every program has.
+// Each maker gets the generator; what it makes may use any variable in scope.
+
+/** Text that awaits within a function of its own; variables are shared with the one around. */
+function inner(g, parameter) {
+  return g.nested(() => {
+    g.scope.push(parameter === undefined ? [] : [parameter]);
+    const text = `${g.statements(3)}return ${g.expression(2)};`;
+    g.scope.pop();
+    return text;
+  });
+}
+
+const ASKS = '"perhaps async";';
+
+const asks = (g) => (g.random.chance(0.7) ? ASKS : "");
+
+/** Expressions; `next` makes operands. */
+export const expressions = [
+  (g, next) => `$.bag?.method(${next()}, ${next()})`,
+  (g, next) => `(${next()})?.k?.[${next()}]`,
+  (g, next) => `$.nothing?.[${next()}].k(${next()})`,
+  (g, next) => `(${next()} in $.bag)`,
+  (g, next) => `(delete $.bag[${next()}])`,
+  (g, next) => `($.bag[${next()}] += ${next()})`,
+  (g, next) => `($.bag[${next()}] ||= ${next()})`,
+  (g, next) => `($.bag[${next()}] = ${next()})`,
+  (g, next) => `$.bag[${next()}]++`,
+  (g, next) => `(${g.assignable()} ??= ${next()})`,
+  (g, next) => `(${g.assignable()} &&= ${next()})`,
+  (g, next) => `(${g.assignable()}++ + ${next()})`,
+  (g, next) => `(this.k ??= ${next()})`,
+  (g, next) => `$.tag\`a\${${next()}}b\${${next()}}\``,
+  (g, next) => `([${g.assignable()}, ${g.assignable()} = ${next()}] = [${next()}]).length`,
+  (g, next) => `({ k: ${g.assignable()} = ${next()}, ...$.bag.rest } = $.wrap(${next()})).k`,
+  (g, next) => `({ [${next()}]: ${next()}, m() { return ${g.variable()}; } }).m()`,
+  (g, next) => `({ get g() { return ${g.variable()}; }, k: ${next()} }).g`,
+  (g, next) => `$.log(...[${next()}], ...$.iterable(${next()}))`,
+  (g, next) => `[...(function* () { yield ${g.simple()}; })(), ${next()}].length`,
+  (g, next) => `$.fn(${next()})`,
+  (g, next) => `(0, $.bag.method)(${next()})`,
+  (g, next) => `(void ${next()})`,
+  (g, next) => `(arguments.length + ${next()})`,
+  (g, next) => `[() => 1, class {}, ${next()}].map((it) => it.name).join()`,
+  (g, next) => `$.named(${next()} ? () => 1 : ${next()})`,
+  (g) => `(await (async () => { ${asks(g)} ${inner(g)} })())`,
+  (g, next) => `(await (async (z) => { ${asks(g)} ${inner(g, "z")} })(${next()}))`,
+  (g, next) =>
+    `(await ({ __proto__: $.base, async run(z) { ${asks(g)} return super.m(${next()}, z); } }).run(${g.simple()}))`,
+  (g, next) => `(await new (${classText(g, next)})().run())`,
+];
+
+/** A derived class with what a class may have; `run` awaits. */
+function classText(g, next) {
+  const key = g.random.chance(0.2) ? `[${next()}]` : "other";
+  return `class extends $.Base {
+    #p = ${g.simple()};
+    static s = ${g.variable()};
+    field = async (z) => { ${asks(g)} return (await z) + this.#p; };
+    constructor() { const early = () => this.k; super(${g.simple()}); this.early = early; }
+    ${key}() { return ${g.variable()}; }
+    get a() { return this.#p; }
+    async run() { ${asks(g)} this.#p += await $.op(${g.sites++}); return [await super.m(1), await this.field(this.a), this.early(), #p in this].length; }
+  }`;
+}
+
+/** Statements. */
+export const statements = [
+  shadowing,
+  (g) => shadowing(g),
+  (g) => `var ${redeclared(g)} = ${g.expression(1)};`,
+  (g) => `var ${redeclared(g)};`,
+  sharedSwitch,
+  closedLoop,
+  closedLoop,
+  headClosures,
+  assigningLoop,
+  changingClosures,
+  (g) => `${destructured(g)}`,
+  (g) => classDeclaration(g),
+  (g) => `for (var ${g.hoist(g.fresh("w"))} in { a: ${g.expression(2)} }) ${g.loopBody()}`,
+  (g) =>
+    `for await (const z of (async function* () { yield ${g.simple()}; })()) ${g.loopBody("z", true)}`,
+  (g) => catching(g),
+  (g) => `if (${g.expression(1)}) ${g.expression()}; else ${g.awaited()};`,
+];
+
+/** A block that has a name again that is known around it. */
+function shadowing(g) {
+  const name = g.random.pick(g.scope.flat().filter((it) => !/^[wz]/.test(it)));
+  if (g.constants.has(name) || g.loops.length > 2) return g.declaration();
+  const value = g.without(name, () => g.expression(1));
+  return g.block(() => {
+    g.add(name);
+    return `let ${name} = ${value};\n`;
+  });
+}
+
+function redeclared(g) {
+  const names = g.scope[0].filter((it) => it.startsWith("w"));
+  return names.length > 0 ? g.random.pick(names) : g.hoist(g.fresh("w"));
+}
+
+/** A `switch` whose cases share what one of them declares. */
+function sharedSwitch(g) {
+  const name = g.fresh("v");
+  g.scope.push([]);
+  const first = `let ${name} = ${g.expression(1)};`;
+  g.add(name);
+  const text = `switch (${g.expression(1)}) { case 0: ${first} ${g.statements(2)} default: ${name} = 1; ${g.statements(2)} }`;
+  g.scope.pop();
+  return text;
+}
+
+/** A loop over an iterator that may fail wherever an iterator may. */
+function closedLoop(g) {
+  const name = g.fresh("i");
+  const failure = g.random.pick(["none", "next", "return", "value", "primitive", "noreturn"]);
+  return `for (const ${name} of $.failing("${failure}", ${g.expression(2)})) ${g.loopBody(name, true)}`;
+}
+
+/** Closures in the head of a loop. */
+function headClosures(g) {
+  const name = g.fresh("i");
+  return g.random.pick([
+    () =>
+      `for (let ${name} = 0, f = () => ${name}; ${name} < 2 && $.turn(); $.keep(() => $.log("up", ${name})), ${name}++) ${g.loopBody(name)}`,
+    () =>
+      `for (let ${name} = 0; $.keep(() => $.log("test", ${name})), ${name} < 2 && $.turn(); ${name}++) ${g.loopBody(name)}`,
+  ])();
+}
+
+function assigningLoop(g) {
+  const target = g.random.pick([
+    () => g.assignable(),
+    () => "this.k",
+    () => "$.bag.field",
+    () => `[${g.assignable()}, ${g.assignable()} = 1]`,
+    () => `{ k: ${g.assignable()} = 2 }`,
+    () => `var ${g.hoist(g.fresh("w"))}`,
+    () => `const [q, z = ${g.variable()}]`,
+  ])();
+  const known = target.startsWith("const");
+  const items = /[[{]/.test(target) ? "[[1], [2, 3]]" : `[1, ${g.expression(2)}]`;
+  return `for (${target} of ${items}) ${known ? g.loopBody("z", true) : g.loopBody()}`;
+}
+
+/** Variables that closures change, called at once and later. */
+function changingClosures(g) {
+  const name = g.declaredFresh(false);
+  g.add(name);
+  const call = g.fresh("f");
+  return `let ${name} = ${g.expression(1)}; const ${call} = () => ${name}++; $.keep(${call}); ${g.awaited()}; ${call}();`;
+}
+
+function destructured(g) {
+  const [a, b, c] = [g.declaredFresh(false), g.declaredFresh(false), g.declaredFresh(false)];
+  const text = `let { k: { deep: [${a} = ${g.simple()}] = [] } = {}, ...${b} } = $.wrap(${g.expression(1)}), [, ${c} = () => 1] = [1];`;
+  for (const name of [a, b, c]) g.add(name);
+  return `${text} $.log(typeof ${c});`;
+}
+
+function classDeclaration(g) {
+  const name = g.fresh("C");
+  g.constants.add(name);
+  const text = `class ${name} { static s = ${g.simple()}; static m() { return ${name}.s; } static { $.log("static", this === ${name}); } }`;
+  return `${text} $.log(${name}.m()); ${g.awaited()}; $.log(${name}.m());`;
+}
+
+/** Errors whose names are those of variables around. */
+function catching(g) {
+  const name = g.random.pick(["p", "q", "e"]);
+  const handler = g.block(() => {
+    g.add(name);
+    return "";
+  });
+  const last = g.random.chance(0.4) ? `finally ${g.block()}` : "";
+  return `try { ${g.statementsInBlock()} throw ${g.expression(2)}; } catch (${name}) ${handler} ${last}`;
+}
+
+/** Declarations of functions at the start of a function, async ones that share its variables too. */
+export const hoisted = [
+  (g) => `function hoisted() { $.log("hoisted", ${g.random.pick(["p", "q"])}); }\n$.keep(hoisted);`,
+  (g) =>
+    `async function again(n) { ${ASKS} if (n > 0 && $.turn()) await again(n - 1); p += await $.op(${g.sites++}); return p; }\nawait again(2);`,
+];
