@@ -141,7 +141,8 @@ describe("a bug at call sites is found:", () => {
         return result.error === null ? { ...result, code: breakIt(result.code) } : result;
       };
       for (let seed = 1; seed < 400; seed++) {
-        if ((await differ(seed, broken, generateCalls(seed))).mismatch !== undefined) return;
+        if ((await differ(seed, broken, { program: generateCalls(seed) })).mismatch !== undefined)
+          return;
       }
       assert.fail("400 programs do not show it");
     });
