@@ -29,6 +29,8 @@ pub(crate) struct Pass {
     pub(crate) wanted: Vec<(SymbolId, bool)>,
     /// Functions that must stay as they are, for which one is needed, too.
     pub(crate) broken: Vec<usize>,
+    /// Functions that became others.
+    pub(crate) converted: FxHashSet<usize>,
     /// Functions whose callers count on a fast function that there is not, with the reason.
     pub(crate) unfit: Vec<(usize, String)>,
 }
@@ -64,14 +66,15 @@ impl<'x> Selector<'x> {
     /// What came of it.
     pub(crate) fn finish(mut self) -> Pass {
         self.reports.sort_by_key(|it| it.offset);
-        let Converter { lifted, wanted, broken, .. } = self.converter;
-        Pass { functions: self.reports, lifted, wanted, broken, unfit: self.unfit }
+        let Converter { lifted, wanted, broken, converted, .. } = self.converter;
+        Pass { functions: self.reports, lifted, wanted, broken, unfit: self.unfit, converted }
     }
 
     fn consider(&mut self, it: &AsyncFunction<'_, '_>, asks: bool) {
         let function = &self.converter.facts.functions[it.index];
         let name = function.name.clone().unwrap_or_default();
         let chosen = self.chosen;
+        let wanted = self.converter.wanted.len();
         let entry = match chosen.forms.get(&it.index) {
             _ if asks => Some(Entry::Asked),
             Some(Form::InPlace) => Some(Entry::InPlace),
@@ -85,7 +88,11 @@ impl<'x> Selector<'x> {
             None => kept(chosen.reasons.get(&it.index).map_or("it does not ask for it", |it| it)),
             Some(entry) => self.convert(&AsyncFunction { entry, ..*it }),
         };
-        if let (Some(Entry::Beside(_)), Outcome::Kept { reason }) = (entry, &outcome) {
+        // Where it wants shared variables, the next pass may convert it.
+        let is_final = self.converter.wanted.len() == wanted;
+        if let (Some(Entry::Beside(_)), Outcome::Kept { reason }, true) =
+            (entry, &outcome, is_final)
+        {
             self.unfit.push((it.index, reason.clone()));
         }
         let calls = chosen.calls.get(&it.index).copied().unwrap_or_default();
