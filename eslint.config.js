@@ -31,6 +31,13 @@ export default defineConfig(
   },
   {
     files: ["**/*.js", "**/*.mjs", "**/*.cjs"],
-    languageOptions: { globals: { console: "readonly", process: "readonly", URL: "readonly" } },
+    languageOptions: {
+      globals: {
+        console: "readonly",
+        performance: "readonly",
+        process: "readonly",
+        URL: "readonly",
+      },
+    },
   },
 );

@@ -104,25 +104,59 @@ class Calls extends Generator {
     const outer = this.callees;
     let text = "class C {\nk = 1;\nm(...args) { return $.log(...args); }\n";
     this.callees = [];
-    for (const name of ["#a", "#b"]) {
-      const { params, body } = this.piece(2 + this.random.below(6));
-      text += `async ${name}(${params}) {\n${body}\n}\n`;
-      this.callees.push({ text: `this.${name}`, value: `this.${name}.bind(this)` });
+    const wrapped = (it) => ({ text: it, value: `(async (x, y) => ${it}(x, y))` });
+    for (const name of ["#a", "#b", "one", "two", "three"]) {
+      text += this.method(name);
+      this.callees.push(wrapped(`this.${name}`));
     }
+    text += "}\nclass D extends C {\n";
+    this.callees = ["this.one", "this.three", "super.two"].map(wrapped);
+    text += `${this.method("two")}}\nconst c = new C(), d = new D();\n`;
+    const receivers = ["c", "d", "$.same(c)", "other", "other", "(await op(0), d)"];
+    this.callees = ["one", "two", "three"].flatMap((it) =>
+      receivers.map((of) => wrapped(`${of}.${it}`)),
+    );
+    // In functions that are converted, so that calls by these receivers are, too.
+    const all = Array.from({ length: 3 }, () => `await op(${this.sites++}, await ${this.call()});`);
+    text += `async function methods(p, q) {\n${all.join("\n")}\n${this.piece(4).body}\n}\n`;
+    this.callees = [...outer, { text: "methods", value: "methods" }, ...this.callees];
+    return text + this.other();
+  }
+
+  method(name) {
     const { params, body } = this.piece(2 + this.random.below(6));
-    text += `async pub(${params}) {\n${body}\n}\n}\nconst c = new C();\n`;
-    this.callees = [...outer, { text: "c.pub", value: "(async (x, y) => c.pub(x, y))" }];
-    return text;
+    return `async ${name}(${params}) {\n${body}\n}\n`;
+  }
+
+  /** An object whose methods are not what they were in the class. */
+  other() {
+    const { one, two, three } = {
+      one: this.random.pick([
+        "one: (p, q) => $.op(0, p)",
+        "get one() { $.log('get one'); return C.prototype.three; }",
+        "one: Object.defineProperties((p) => $.op(1, p), Object.getOwnPropertyDescriptors(C.prototype.one))",
+        "one: new Proxy(C.prototype.one, {})",
+      ]),
+      two: this.random.pick([
+        "two: C.prototype.two",
+        "two: C.prototype.two.bind(c)",
+        "async two(p) { return p; }",
+      ]),
+      three: "three: Object.setPrototypeOf((p) => $.op(0, p), C.prototype.three)",
+    };
+    const patch = this.random.chance(0.2) ? "C.prototype.three = (p) => $.op(1, p);\n" : "";
+    return `const other = { __proto__: c, ${one}, ${two}, ${three} };\n${patch}`;
   }
 
   /** `main`, with a function of its own in it. */
   program() {
     let text = `function op(...args) {\nreturn $.op(...args);\n}\n${this.functions()}`;
-    if (this.random.chance(0.5)) text += this.class();
+    const methods = this.random.chance(0.6);
+    if (methods) text += this.class();
     const inner = this.piece(3);
     this.callees.push({ text: "inner", value: "inner" });
     const { params, body } = this.piece(4 + this.random.below(10));
-    text += `async function main(${params}) {\nasync function inner(${inner.params}) {\n${inner.body}\n}\n${body}\n}\nreturn main;\n`;
+    text += `async function main(${params}) {\nasync function inner(${inner.params}) {\n${inner.body}\n}\n${methods ? "await methods(p, 2);\n" : ""}${body}\n}\nreturn main;\n`;
     return { text, sites: this.sites };
   }
 }

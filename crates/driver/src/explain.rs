@@ -6,6 +6,7 @@ use std::path::Path;
 use headstart_edit::SourceText;
 use headstart_frontend::Progress;
 use headstart_ir::{FileIr, Inst, Span};
+use headstart_overhead::{Options, show};
 use serde_json::json;
 
 use crate::analyse::{Analysis, Question, analyse, read_again};
@@ -49,16 +50,30 @@ fn explain(common: &Common, path: &Path, line: u32, progress: &Progress) -> Resu
     }
     let span = Span::new(source.line_start(line), source.line_start(line + 1));
     let explanations = &analysis.explanations;
-    if explanations.is_empty() {
+    let style = Style { color: common.color, width: common.width };
+    let functions = compiled(path, &source, span, &name, style);
+    if explanations.is_empty() && functions.is_empty() {
         return Err(no_await(&file.ir, &source, &name, line));
     }
-    let style = Style { color: common.color, width: common.width };
     let mut text = String::new();
     for explanation in explanations {
         text.push_str(&render::pretty::explanation(explanation, &source, &name, style));
     }
     text.push_str(&findings_at(&analysis, index, span, &name, style));
-    Ok(text)
+    if !text.is_empty() && !functions.is_empty() {
+        text.push('\n');
+    }
+    Ok(text + &functions)
+}
+
+/// What `optimize` makes of the async functions that begin on the line.
+fn compiled(path: &Path, source: &SourceText, line: Span, name: &str, style: Style) -> String {
+    let place = line.start..line.end;
+    // The analysis has read the file: it parses.
+    let shown = show(path, source.text(), Options::default(), &place).unwrap_or_default();
+    let all: Vec<String> =
+        shown.iter().map(|it| render::compiled::compiled(it, source, name, style)).collect();
+    all.join("\n")
 }
 
 /// The findings whose statements touch the line.
@@ -93,7 +108,7 @@ fn no_await(ir: &FileIr, source: &SourceText, name: &str, line: u32) -> String {
         format!("{name}:{line}: there is no await in this file")
     } else {
         format!(
-            "{name}:{line}: there is no await on this line; the nearest are on lines {}",
+            "{name}:{line}: there is no await on this line, and no async function begins here; the nearest awaits are on lines {}",
             nearest.join(", ")
         )
     }

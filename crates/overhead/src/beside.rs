@@ -4,13 +4,14 @@
 //! that await it at once call a fast function beside it. Input: what the fast function consists of.
 //! Output: edits that put both in place of the function.
 
-use oxc_span::GetSpan;
+use oxc_span::{GetSpan, Span};
 
-use crate::convert::{AsyncFunction, Body, Converter, Parts};
+use crate::convert::{AsyncFunction, Body, Converter};
 use crate::params::Params;
 use crate::rope::{Rope, rope};
 use crate::sites::choose::{Beside, Place};
 use crate::sites::{Declarator, Export};
+use crate::write::Parts;
 
 impl Converter<'_> {
     /// Puts the fast function beside the async one.
@@ -19,9 +20,12 @@ impl Converter<'_> {
         it: &AsyncFunction<'_, '_>,
         beside: &Beside,
         params: &Params,
-        parts: Parts,
+        parts: Parts<'_>,
     ) {
         let function = self.facts.functions[it.index].span;
+        if let Place::Block { class, is_static } = beside.place {
+            return self.put_stamped(it, beside, params, (parts, class, is_static));
+        }
         let mark = self.edits.mark();
         self.put_fast(&AsyncFunction { begins_element: false, ..*it }, params, parts);
         if let Place::Declaration(name) | Place::Private { key: name, .. } = beside.place {
@@ -45,6 +49,30 @@ impl Converter<'_> {
             }
             _ => self.edits.replace(span, rope![fast, ", ", self.edits.render(span)]),
         }
+    }
+
+    /// Puts the fast function of a method into a static block of its class, at whose start all methods
+    /// are there, and nothing of the program has run that could have replaced one.
+    fn put_stamped(
+        &mut self,
+        it: &AsyncFunction<'_, '_>,
+        beside: &Beside,
+        params: &Params,
+        (mut parts, class, is_static): (Parts<'_>, u32, bool),
+    ) {
+        let mark = self.edits.mark();
+        let twin = std::mem::take(&mut parts.behind);
+        self.put_fast(it, params, parts);
+        let fast = rope!["function ", self.edits.render(self.facts.functions[it.index].span)];
+        self.edits.rollback(mark);
+        self.call_fast(it, beside);
+        let method = format!("this{}.{}", if is_static { "" } else { ".prototype" }, beside.method);
+        let stamp = self.runtime.stamp(&beside.name);
+        let more = rope![twin, stamp, "(", method, ", ", &beside.name, " = ", fast, ");\n"];
+        let block = self.blocks.entry(class).or_default();
+        block.append(&more);
+        let text = rope!["{\nstatic {\n", &*block, "}"];
+        self.edits.replace(Span::sized(class, 1), text);
     }
 
     /// Has the async function call the fast one.
@@ -84,7 +112,11 @@ impl Converter<'_> {
                 continue;
             }
             let name = self.facts.fresh("$p");
-            let default = if item.initializer.is_some() { " = void 0" } else { "" };
+            let default = match &item.initializer {
+                Some(_) => " = void 0",
+                None if item.optional => "?",
+                None => "",
+            };
             self.edits.replace(item.span, rope![&name, default]);
             arguments.push(name);
         }

@@ -3,6 +3,8 @@
 //! Purpose: the passes ask where a name is mentioned, from which function, and what a function
 //! uses. Input: the syntax tree with its names resolved. Output: [`Facts`], which hold no tree.
 
+mod calls;
+
 use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, ScopeId, Scoping, SymbolFlags, SymbolId};
@@ -17,6 +19,7 @@ pub(crate) struct FunctionFacts {
     pub(crate) is_arrow: bool,
     /// Declared by a statement: there before the code around it runs.
     pub(crate) hoisted: bool,
+    pub(crate) is_async: bool,
     pub(crate) scope: Option<ScopeId>,
     /// What it uses, its arrow functions included.
     pub(crate) uses: Uses,
@@ -24,10 +27,32 @@ pub(crate) struct FunctionFacts {
     pub(crate) awaits: Vec<Span>,
     /// `for await` and `await using`.
     pub(crate) implicit_awaits: Vec<Span>,
-    /// The last names of what it calls.
-    pub(crate) calls: Vec<String>,
+    /// What it calls.
+    pub(crate) calls: Vec<Call>,
     /// What it is called, where it has a name or is put where one is.
     pub(crate) name: Option<String>,
+    /// All its names: a function with a name may be put where there is another.
+    pub(crate) names: Vec<String>,
+    /// The variables that it is the first value of.
+    pub(crate) bound: Vec<SymbolId>,
+}
+
+impl FunctionFacts {
+    /// The first place where it waits.
+    pub(crate) fn first_wait(&self) -> Option<Span> {
+        self.awaits.iter().chain(&self.implicit_awaits).copied().min_by_key(|it| it.start)
+    }
+}
+
+/// What a function calls.
+#[derive(Debug)]
+pub(crate) struct Call {
+    /// Its last name.
+    pub(crate) name: String,
+    /// The variable, where a variable is called.
+    pub(crate) symbol: Option<SymbolId>,
+    /// It is a method of the class above.
+    pub(crate) is_super: bool,
 }
 
 /// What ties code to the function it stands in.
@@ -82,6 +107,10 @@ pub(crate) struct Facts {
     pub(crate) by_span: FxHashMap<(u32, u32), usize>,
     pub(crate) mentions: Vec<Mention>,
     pub(crate) mentions_of: FxHashMap<SymbolId, Vec<usize>>,
+    /// Where the names of methods begin that are called by way of their fast ones, if they have any.
+    pub(crate) guarded: FxHashSet<u32>,
+    /// The variable with the symbol under which a method holds its fast one.
+    pub(crate) fast_key: String,
     /// All names in the file, so that new ones can be told apart.
     pub(crate) names: FxHashSet<String>,
     /// How many names were made of each wanted one.
@@ -101,6 +130,11 @@ pub(crate) struct Facts {
     pub(crate) leaking: FxHashSet<String>,
     /// The mentions of each name.
     pub(crate) by_name: FxHashMap<String, Vec<usize>>,
+    /// The names of functions, and of methods of `this`, that async functions call and return without
+    /// awaiting them.
+    pub(crate) returned: FxHashSet<String>,
+    /// Where that stands.
+    pub(crate) returned_at: FxHashSet<(u32, u32)>,
 }
 
 impl Facts {
@@ -115,6 +149,8 @@ impl Facts {
             classes: Vec::new(),
             callee: None,
             name_ahead: None,
+            names_ahead: Vec::new(),
+            bound_ahead: Vec::new(),
         };
         collector.visit_program(program);
         collector.facts
@@ -173,22 +209,31 @@ struct Collector<'s> {
     callee: Option<(Span, Called)>,
     /// The name of the function that comes next.
     name_ahead: Option<String>,
+    /// Other names of it, and variables that it is bound to.
+    names_ahead: Vec<String>,
+    bound_ahead: Vec<SymbolId>,
 }
 
 impl Collector<'_> {
     fn enter(&mut self, span: Span, is_arrow: bool, scope: Option<ScopeId>) {
         let index = self.facts.functions.len();
+        let name = self.name_ahead.take();
+        let mut names = std::mem::take(&mut self.names_ahead);
+        names.extend(name.clone());
         self.facts.functions.push(FunctionFacts {
             span,
             parent: self.stack.last().copied(),
             is_arrow,
             hoisted: false,
+            is_async: false,
             scope,
             uses: Uses::default(),
             awaits: Vec::new(),
             implicit_awaits: Vec::new(),
             calls: Vec::new(),
-            name: self.name_ahead.take(),
+            name,
+            names,
+            bound: std::mem::take(&mut self.bound_ahead),
         });
         self.facts.by_span.insert((span.start, span.end), index);
         self.stack.push(index);
@@ -231,6 +276,8 @@ impl Collector<'_> {
     /// Names the function that an expression is.
     fn name_next(&mut self, it: &ast::Expression<'_>, name: Option<String>) {
         self.name_ahead = if it.is_function() { name } else { None };
+        self.names_ahead.clear();
+        self.bound_ahead.clear();
     }
 
     /// What a class evaluates later belongs to a function of its own.
@@ -253,9 +300,11 @@ impl<'a> Visit<'a> for Collector<'_> {
         // The name of a declaration belongs to the code around it.
         let declares = it.r#type == ast::FunctionType::FunctionDeclaration;
         if let Some(id) = &it.id {
-            self.name_ahead = Some(id.name.to_string());
+            self.names_ahead.extend(self.name_ahead.replace(id.name.to_string()));
+            self.bound_ahead.extend(id.symbol_id.get());
         }
         self.enter(it.span, false, it.scope_id.get());
+        self.note_async(it.r#async);
         if let (true, Some(function)) = (declares, self.facts.functions.last_mut()) {
             function.hoisted = true;
             self.note_leak(it);
@@ -265,6 +314,10 @@ impl<'a> Visit<'a> for Collector<'_> {
 
     fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
         self.enter(it.span, true, it.scope_id.get());
+        self.note_async(it.r#async);
+        if let Some(body) = it.body.as_expression() {
+            self.returns(body);
+        }
         self.inside_function(|this| walk::walk_arrow_function_expression(this, it));
     }
 
@@ -301,6 +354,10 @@ impl<'a> Visit<'a> for Collector<'_> {
         if let Some(init) = &it.init {
             let name = it.id.get_identifier_name().map(|it| it.to_string());
             self.name_next(init, name);
+            if init.is_function() {
+                let id = it.id.get_binding_identifier();
+                self.bound_ahead.extend(id.and_then(|id| id.symbol_id.get()));
+            }
             self.visit_expression(init);
         }
         self.declared_at = outer;
@@ -415,6 +472,11 @@ impl<'a> Visit<'a> for Collector<'_> {
         }
     }
 
+    fn visit_return_statement(&mut self, it: &ast::ReturnStatement<'a>) {
+        it.argument.iter().for_each(|it| self.returns(it));
+        walk::walk_return_statement(self, it);
+    }
+
     fn visit_this_expression(&mut self, _: &ast::ThisExpression) {
         self.uses(|uses| uses.this = true);
     }
@@ -456,13 +518,7 @@ impl<'a> Visit<'a> for Collector<'_> {
         if let ast::Expression::Identifier(it) = &it.callee {
             self.callee = Some((it.span, Called::Plainly));
         }
-        let name = it.callee_name().map(str::to_owned).or_else(|| match &it.callee {
-            ast::Expression::PrivateFieldExpression(it) => Some(it.field.name.to_string()),
-            _ => None,
-        });
-        if let (Some(name), Some(&index)) = (name, self.stack.last()) {
-            self.facts.functions[index].calls.push(name);
-        }
+        self.called(&it.callee);
         walk::walk_call_expression(self, it);
     }
 }

@@ -1,90 +1,141 @@
 //! Prints a plan as the fast function: not async, the control flow as it was, and at each site a
 //! check that hands over to the twin.
+//!
+//! With one site, the function hands over right there. With several, each only notes its number and
+//! leaves the body for one place behind it: that is shorter, and V8 inlines functions by the length
+//! of their bytecode. What is handed over is declared for the whole function then, or noted, too.
 
-use oxc_semantic::SymbolId;
+use std::collections::HashMap;
 
-use crate::carry::Carry;
+use oxc_semantic::{Scoping, SymbolFlags, SymbolId};
+use rustc_hash::FxHashSet;
+
+use crate::carry::Form;
 use crate::plan::{
-    CatchParam, Declare, ForOf, Head, Loop, Node, Plan, Site, SiteKind, Switch, Target, Try,
+    CatchParam, Declare, ForOf, Head, Loop, Node, Site, SiteKind, Switch, Target, Try,
 };
 use crate::rope::{Rope, rope};
-use crate::runtime::{DEPTH, Runtime};
+use crate::runtime::Runtime;
+use crate::shape::{self, Shape};
 
-/// How many awaits in loops may pass before other microtasks get their turn. Each call has its own:
-/// whatever runs for ever has a loop that does, or overflows the stack.
-const FUEL: u32 = 256;
-
-/// What both printers know.
-pub(crate) struct Shape<'x> {
-    pub(crate) plan: &'x Plan,
-    pub(crate) carry: &'x Carry,
-    /// The name of a variable in the function.
-    pub(crate) name: &'x dyn Fn(SymbolId) -> String,
-    /// The name of the twin.
-    pub(crate) twin: &'x str,
-    /// Whether the twin is called with `this`.
-    pub(crate) this: bool,
-    /// The name of the flag that keeps `finally` from running.
-    pub(crate) flag: &'x str,
-    /// The name of the counter of rounds.
-    pub(crate) fuel: &'x str,
+/// Prints one fast function.
+pub(crate) struct Fast<'x> {
+    shape: Shape<'x>,
+    runtime: &'x mut Runtime,
+    /// Whether the twin gets the number of the site.
+    numbered: bool,
+    shared: Option<Shared>,
+    /// Whether the flag is mentioned.
+    flagged: bool,
+    /// Whether the call is counted here.
+    entered: bool,
+    /// Whether statements were left out, which nothing leads to.
+    dropped: bool,
+    /// The names of the `var`s.
+    vars: &'x [String],
 }
 
-impl Shape<'_> {
-    /// The name of what a site assigns to.
-    pub(crate) fn target(&self, site: &Site) -> String {
-        match site.target {
-            Target::Temp(index) => self.plan.temps[index].clone(),
-            Target::Variable(symbol) => (self.name)(symbol),
+/// How a function hands over in one place.
+struct Shared {
+    /// Variables that are declared for the whole function.
+    hoisted: FxHashSet<SymbolId>,
+    /// Where variables that are not are noted.
+    notes: HashMap<SymbolId, String>,
+    /// Where the value awaited is.
+    value: String,
+}
+
+impl<'x> Fast<'x> {
+    /// `note` makes a name under which a variable is noted.
+    pub(crate) fn new(
+        (shape, runtime): (Shape<'x>, &'x mut Runtime),
+        (numbered, vars): (bool, &'x [String]),
+        scoping: &Scoping,
+        note: impl FnMut(SymbolId) -> String,
+    ) -> Self {
+        let shared =
+            (shape.plan.sites.len() > 1 && !shape.exact).then(|| Shared::of(&shape, scoping, note));
+        Self {
+            shape,
+            runtime,
+            numbered,
+            shared,
+            flagged: false,
+            entered: false,
+            dropped: false,
+            vars,
         }
     }
 
-    /// Whether a site takes part in keeping other microtasks alive.
-    pub(crate) fn burns_fuel(site: &Site) -> bool {
-        !site.loops.is_empty() && matches!(site.kind, SiteKind::Await(_))
-    }
-
-    /// Whether some site does.
-    pub(crate) fn has_fuel(&self) -> bool {
-        self.plan.sites.iter().any(Self::burns_fuel)
-    }
-
-    /// `name = full`, of the rounds that may pass before other microtasks get their turn.
-    pub(crate) fn refuel(&self) -> String {
-        format!("{} = {FUEL}", self.fuel)
-    }
-}
-
-/// Prints fast functions.
-pub(crate) struct Fast<'x> {
-    pub(crate) shape: Shape<'x>,
-    pub(crate) runtime: &'x mut Runtime,
-    /// Whether the flag is mentioned.
-    pub(crate) flagged: bool,
-}
-
-impl Fast<'_> {
     /// The statements of the body, declarations of temporaries included.
     pub(crate) fn body(&mut self) -> Rope {
-        let statements = self.nodes(&self.shape.plan.body);
-        let mut names: Vec<String> = self.shape.plan.temps.clone();
-        if self.shape.has_fuel() {
-            names.push(self.shape.refuel());
+        self.statements().resolved(true)
+    }
+
+    fn statements(&mut self) -> Rope {
+        let mut statements = self.nodes(&self.shape.plan.body);
+        let names = self.shape.names;
+        let ends =
+            matches!(self.shape.plan.body.last(), Some(Node::Return(_) | Node::TailAwait(_)));
+        if self.shared.is_some() {
+            let end = if ends { Rope::default() } else { self.exit(None) };
+            let tail = self.tail();
+            statements = rope![&names.over, ": {\n", statements, end, "\n}\n", tail, "\n"];
+        } else if let (Some(counted), false) = (self.shape.counted, ends) {
+            statements = rope![statements, counted.leave(names), ";\n"];
         }
-        if self.flagged {
-            names.push(self.shape.flag.to_owned());
+        if self.dropped && !self.vars.is_empty() {
+            statements = rope!["var ", self.vars.join(", "), ";\n", statements];
         }
-        if names.is_empty() {
+        let declared = self.declared();
+        if declared.is_empty() {
             return statements;
         }
-        rope!["let ", names.join(", "), ";\n", statements]
+        rope!["let ", declared.join(", "), ";\n", statements]
+    }
+
+    /// What is declared for the whole function.
+    fn declared(&self) -> Vec<String> {
+        let (shape, names) = (&self.shape, self.shape.names);
+        let waits = shape.plan.sites.iter().any(Site::awaits);
+        // What each function has comes first: when names are made short, they get the same ones in each,
+        // which compresses well.
+        let mut all: Vec<String> = shape.plan.temps.clone();
+        all.extend((waits && !shape.exact).then(|| names.then.clone()));
+        all.extend((waits && shape.exact).then(|| names.value.clone()));
+        if let Some(shared) = &self.shared {
+            all.extend(self.numbered.then(|| names.at.clone()));
+            all.extend((waits && shared.value == names.value).then(|| names.value.clone()));
+            let mut hoisted: Vec<SymbolId> = shared.hoisted.iter().copied().collect();
+            hoisted.sort_unstable();
+            all.extend(hoisted.into_iter().map(|it| (shape.name)(it)));
+            let params = shape.carry.params.iter();
+            all.extend(params.filter_map(|(symbol, _)| shared.notes.get(symbol).cloned()));
+        }
+        if shape.has_fuel() {
+            all.push(format!("{} = {}", names.fuel, crate::fuel::FIRST));
+        }
+        if self.flagged {
+            all.push(names.flag.clone());
+        }
+        if shape.counted.is_some() {
+            all.push(names.result.clone());
+        }
+        all
     }
 
     fn nodes(&mut self, nodes: &[Node]) -> Rope {
         let mut out = Rope::default();
+        let mut over = false;
         for node in nodes {
+            // Functions are there from the start of their block.
+            if over && !matches!(node, Node::Hoisted(_)) {
+                self.dropped = true;
+                continue;
+            }
             out.append(&self.node(node));
             out.push("\n");
+            over |= self.shape.exact && matches!(node, Node::Site(_));
         }
         out
     }
@@ -98,10 +149,16 @@ impl Fast<'_> {
             Node::Raw(text) | Node::Hoisted(text) => text.clone(),
             Node::TwinOnly { vars, .. } if vars.is_empty() => Rope::default(),
             Node::TwinOnly { vars, .. } => rope!["var ", vars.join(", "), ";"],
+            Node::Declare(it) if self.is_hoisted(&it.symbols) => rope![it.assignment(), ";"],
             Node::Declare(it) => rope![declaration(it), ";"],
             Node::Site(index) => self.site(*index),
-            Node::Return(None) => "return;".into(),
-            Node::Return(Some(value)) | Node::TailAwait(value) => rope!["return ", value, ";"],
+            Node::Return(None) => self.exit(None),
+            Node::Return(Some(value)) if self.shape.exact && !value.is_primitive => {
+                let given = self.runtime.given();
+                self.exit(Some(&rope![given, "((", &value.text, "))"]))
+            }
+            Node::Return(Some(value)) => self.exit(Some(&value.text)),
+            Node::TailAwait(value) => self.exit(Some(value)),
             Node::If { test, then, otherwise } => {
                 let mut text = rope!["if (", test, ") ", self.block(then)];
                 if !otherwise.is_empty() {
@@ -117,60 +174,174 @@ impl Fast<'_> {
         }
     }
 
+    fn is_hoisted(&self, symbols: &[SymbolId]) -> bool {
+        let hoisted = self.shared.as_ref().map(|it| &it.hoisted);
+        hoisted.is_some_and(|it| symbols.first().is_some_and(|symbol| it.contains(symbol)))
+    }
+
+    /// `return value`
+    fn exit(&self, value: Option<&Rope>) -> Rope {
+        match (self.shape.counted.filter(|_| self.entered), value) {
+            (Some(it), Some(value)) => it.returned(self.shape.names, value),
+            (Some(it), None) => rope![it.leave(self.shape.names), ";\nreturn;"],
+            (None, Some(value)) => rope!["return ", value, ";"],
+            (None, None) => "return;".into(),
+        }
+    }
+
+    /// Returns what the twin does. Where that awaits before all else, nothing of it has to be counted.
+    fn exit_over(&self, call: &Rope) -> Rope {
+        let enters = self.shape.plan.sites.iter().any(|it| matches!(it.kind, SiteKind::Enter));
+        match self.shape.counted {
+            Some(it) if !enters => {
+                rope!["return ", it.leave(self.shape.names), ", ", call, ";"]
+            }
+            _ => self.exit(Some(call)),
+        }
+    }
+
     fn site(&mut self, index: usize) -> Rope {
         let site = &self.shape.plan.sites[index];
         let over = self.hand_over(index);
         match &site.kind {
+            SiteKind::Await(operand) if self.shape.exact => {
+                rope![&self.shape.names.value, " = ", operand, ";\n", over]
+            }
             SiteKind::Await(operand) => {
                 let target = self.shape.target(site);
-                let fuel = if Shape::burns_fuel(site) {
-                    format!(" || --{} < 0", self.shape.fuel)
-                } else {
-                    String::new()
+                let count = self.shape.count(index, crate::fuel::FIRST);
+                let names = self.shape.names;
+                let (declared, value) = match site.target {
+                    Target::Variable(symbol) if !self.is_hoisted(&[symbol]) => {
+                        (rope!["let ", &target, " = ", operand, ";\n"], rope![&target])
+                    }
+                    _ => (Rope::default(), rope!["(", &target, " = ", operand, ")"]),
                 };
-                let pending = self.runtime.pending();
-                if matches!(site.target, Target::Variable(_)) {
-                    return rope![
-                        "let ", &target, " = ", operand, ";\nif (", pending, "(", &target, ")",
-                        fuel, ") ", over
-                    ];
-                }
-                rope!["if (", pending, "(", &target, " = ", operand, ")", fuel, ") ", over]
+                let [before, behind] = shape::check(names);
+                let test = rope![before, value, behind, count];
+                rope![declared, "if (", test, ") ", over]
             }
             SiteKind::Yield(_) | SiteKind::Enter => match site.target {
                 // Never reached, but declared.
-                Target::Variable(_) => rope![over, "\nlet ", self.shape.target(site), ";"],
-                Target::Temp(_) => over,
+                Target::Variable(symbol) if !self.is_hoisted(&[symbol]) => {
+                    rope![over, "\nlet ", self.shape.target(site), ";"]
+                }
+                _ => over,
             },
             SiteKind::Entry => {
-                rope!["if (", self.runtime.depth(), " > ", DEPTH.to_string(), ") ", over]
+                self.entered = true;
+                let test = self.shape.counted.map(|it| it.enter(self.shape.names));
+                rope!["if (", test.unwrap_or_default(), ") ", over]
             }
         }
     }
 
-    /// `return twin(…);`
+    /// The statement that hands over at a site.
     fn hand_over(&mut self, index: usize) -> Rope {
+        let site = &self.shape.plan.sites[index];
+        let flag =
+            if site.flagged { format!("{} = true", self.shape.names.flag) } else { String::new() };
+        self.flagged |= site.flagged;
+        match &self.shared {
+            Some(shared) => {
+                let mut notes = self.notes(shared, index);
+                notes.extend((!flag.is_empty()).then_some(flag));
+                notes.push(format!("break {};", self.shape.names.over));
+                match &notes[..] {
+                    [only] => only.as_str().into(),
+                    all => rope!["{ ", all.join("; "), " }"],
+                }
+            }
+            None => {
+                let value = match site.kind {
+                    SiteKind::Await(_) if self.shape.exact => self.shape.names.value.clone(),
+                    SiteKind::Await(_) => self.shape.target(site),
+                    _ => String::new(),
+                };
+                let carried = &self.shape.carry.at[index];
+                let mut arguments: Vec<String> = Vec::new();
+                for (symbol, _) in &self.shape.carry.params {
+                    let needed = carried.contains(symbol);
+                    arguments.push(if needed { (self.shape.name)(*symbol) } else { "0".into() });
+                }
+                let is_entry = matches!(site.kind, SiteKind::Entry);
+                let at = if is_entry { 0 } else { index + 1 };
+                let call = self.call(at.to_string(), value, arguments);
+                let flag = if flag.is_empty() { flag } else { flag + ", " };
+                self.exit_over(&rope![flag, call])
+            }
+        }
+    }
+
+    /// What a site notes before it leaves the body.
+    fn notes(&self, shared: &Shared, index: usize) -> Vec<String> {
+        let site = &self.shape.plan.sites[index];
+        let mut notes = Vec::new();
+        for (symbol, _) in &self.shape.carry.params {
+            if let (Some(note), true) =
+                (shared.notes.get(symbol), self.shape.carry.at[index].contains(symbol))
+            {
+                notes.push(format!("{note} = {}", (self.shape.name)(*symbol)));
+            }
+        }
+        let names = self.shape.names;
+        match site.kind {
+            SiteKind::Await(_) => {
+                let target = self.shape.target(site);
+                if target != shared.value {
+                    notes.push(format!("{} = {target}", shared.value));
+                }
+            }
+            // What was read of another value.
+            SiteKind::Yield(_) | SiteKind::Enter
+                if self.shape.plan.sites.iter().any(Site::awaits) =>
+            {
+                notes.push(format!("{} = void 0", names.then));
+            }
+            _ => {}
+        }
+        if !matches!(site.kind, SiteKind::Entry) {
+            notes.push(format!("{} = {}", names.at, index + 1));
+        }
+        notes
+    }
+
+    /// Where a function with several sites hands over.
+    fn tail(&mut self) -> Rope {
+        let Some(shared) = &self.shared else { return Rope::default() };
+        let waits = self.shape.plan.sites.iter().any(Site::awaits);
+        let value = if waits { shared.value.clone() } else { String::new() };
+        let params = self.shape.carry.params.iter();
+        let arguments = params
+            .map(|(symbol, _)| {
+                shared.notes.get(symbol).cloned().unwrap_or_else(|| (self.shape.name)(*symbol))
+            })
+            .collect();
+        let at = self.shape.names.at.clone();
+        let call = self.call(at, value, arguments);
+        self.exit_over(&call)
+    }
+
+    /// The call of the twin. `value` is empty where nothing is awaited.
+    fn call(&mut self, at: String, value: String, carried: Vec<String>) -> Rope {
         let shape = &self.shape;
-        let site = &shape.plan.sites[index];
-        let value = match site.kind {
-            SiteKind::Await(_) => shape.target(site),
-            _ => "0".to_owned(),
+        let value = match value.as_str() {
+            "" => "0".to_owned(),
+            _ if shape.exact => value,
+            _ => shape::hold(self.runtime, shape.names, &value),
         };
-        let mut arguments = vec![(index + 1).to_string(), value];
-        for (symbol, _) in &shape.carry.params {
-            let carried = shape.carry.at[index].contains(symbol);
-            arguments.push(if carried { (shape.name)(*symbol) } else { "0".to_owned() });
-        }
-        for temp in &shape.carry.temps {
-            let carried = site.temps.contains(temp);
-            arguments.push(if carried { shape.plan.temps[*temp].clone() } else { "0".to_owned() });
-        }
-        while arguments.len() > 2 && arguments.last().is_some_and(|it| it == "0") {
+        let mut arguments = if self.numbered { vec![at, value] } else { vec![value] };
+        arguments.extend(carried);
+        arguments.extend(shape.carry.temps.iter().map(|&it| shape.plan.temps[it].clone()));
+        while arguments.last().is_some_and(|it| it == "0") {
             arguments.pop();
         }
-        let flag = if site.flagged { format!("{} = true, ", shape.flag) } else { String::new() };
-        let (call, this) = if shape.this { (".call", "this, ") } else { ("", "") };
-        rope!["return ", flag, shape.twin, call, "(", this, arguments.join(", "), ");"]
+        let (call, this) = match (shape.this, arguments.is_empty()) {
+            (true, true) => (".call", "this"),
+            (true, false) => (".call", "this, "),
+            (false, _) => ("", ""),
+        };
+        rope![shape.twin, call, "(", this, arguments.join(", "), ")"]
     }
 
     fn loop_(&mut self, it: &Loop) -> Rope {
@@ -181,19 +352,23 @@ impl Fast<'_> {
             Head::DoWhile(test) => rope![label, "do ", body, " while (", test, ");"],
             Head::For { declares, init, test, update } => {
                 let (test, update) = (or_nothing(test), or_nothing(update));
-                rope![
-                    label,
-                    "for (",
-                    for_init(declares, init),
-                    "; ",
-                    test,
-                    "; ",
-                    update,
-                    ") ",
-                    body
-                ]
+                let init = self.for_init(declares, init);
+                rope![label, "for (", init, "; ", test, "; ", update, ") ", body]
             }
         }
+    }
+
+    /// The start of a `for (;;)`.
+    fn for_init(&self, declares: &[Declare], init: &Option<Rope>) -> Rope {
+        let Some(first) = declares.first() else { return or_nothing(init) };
+        let hoisted = shape::symbols(declares).next().is_some_and(|it| self.is_hoisted(&[it]));
+        let mut text = if hoisted { Rope::default() } else { rope![first.keyword, " "] };
+        for (index, it) in declares.iter().enumerate() {
+            let value = it.init.as_ref().map(|init| rope![" = ", init]).unwrap_or_default();
+            let one = if hoisted { it.assignment() } else { rope![&it.typed, value] };
+            text = rope![text, if index > 0 { ", " } else { "" }, one];
+        }
+        text
     }
 
     fn for_of(&mut self, it: &ForOf) -> Rope {
@@ -220,7 +395,7 @@ impl Fast<'_> {
             "(",
             &items,
             ");\nthrow error;\n} finally {\nif (!",
-            self.shape.flag,
+            &self.shape.names.flag,
             ") ",
             &it_runtime.close,
             "(",
@@ -261,9 +436,33 @@ impl Fast<'_> {
         }
         if let Some(finalizer) = &it.finalizer {
             self.flagged = true;
-            text = rope![text, " finally {\nif (!", self.shape.flag, ") ", finalizer, "\n}"];
+            let flag = &self.shape.names.flag;
+            text = rope![text, " finally {\nif (!", flag, ") ", finalizer, "\n}"];
         }
         text
+    }
+}
+
+impl Shared {
+    fn of(shape: &Shape<'_>, scoping: &Scoping, mut note: impl FnMut(SymbolId) -> String) -> Self {
+        let hoisted = shape.hoisted();
+        let mut notes = HashMap::new();
+        for (symbol, param) in &shape.carry.params {
+            let flags = scoping.symbol_flags(*symbol);
+            let is_var = flags.contains(SymbolFlags::FunctionScopedVariable)
+                && !flags.intersects(SymbolFlags::CatchVariable | SymbolFlags::Function);
+            if is_var || hoisted.contains(symbol) {
+                continue;
+            }
+            let own = shape.form(*symbol) == Form::Function;
+            notes.insert(*symbol, if own { note(*symbol) } else { param.clone() });
+        }
+        let mut targets =
+            shape.plan.sites.iter().filter(|it| it.awaits()).map(|it| shape.target(it));
+        let first = targets.next();
+        let same = first.filter(|first| targets.all(|it| it == *first));
+        let same = same.filter(|first| shape.plan.temps.contains(first));
+        Self { hoisted, notes, value: same.unwrap_or_else(|| shape.names.value.clone()) }
     }
 }
 
@@ -274,17 +473,6 @@ fn declaration(it: &Declare) -> Rope {
         (keyword, Some(init)) => rope![keyword, " ", &it.typed, " = ", init],
         (keyword, None) => rope![keyword, " ", &it.typed],
     }
-}
-
-/// The start of a `for (;;)`.
-fn for_init(declares: &[Declare], init: &Option<Rope>) -> Rope {
-    let Some(first) = declares.first() else { return or_nothing(init) };
-    let mut text = rope![first.keyword, " "];
-    for (index, it) in declares.iter().enumerate() {
-        let value = it.init.as_ref().map(|init| rope![" = ", init]).unwrap_or_default();
-        text = rope![text, if index > 0 { ", " } else { "" }, &it.typed, value];
-    }
-    text
 }
 
 pub(crate) fn or_nothing(text: &Option<Rope>) -> Rope {

@@ -10,17 +10,22 @@
 //! 3. [`lower`]: a function's body to a [`plan`], each `await` a statement of its own.
 //! 4. [`carry`]: what the fast function hands to its twin.
 //! 5. [`fast`] and [`twin`]: the plan, printed twice.
-//! 6. [`convert`] and [`beside`]: both put together as edits of the text; everything else stays as
-//!    it was.
-//! 7. [`wrappers`]: async functions that only hand on a promise become plain ones.
+//! 6. [`convert`], [`write`] and [`beside`]: both put together as edits of the text.
+//! 7. [`inside`]: awaits of fast functions in those that stay async. Everything else stays as it was.
+//! 8. [`wrappers`]: async functions that only hand on a promise become plain ones.
 
 mod beside;
+mod boxes;
 mod carry;
 mod check;
 mod convert;
 mod deawait;
+mod depth;
 mod facts;
 mod fast;
+mod fuel;
+mod guard;
+mod inside;
 mod lower;
 mod map;
 mod params;
@@ -28,13 +33,17 @@ mod patch;
 mod plan;
 mod recursion;
 mod report;
+mod returns;
 mod rope;
 mod runtime;
 mod select;
+mod shape;
+mod show;
 mod sites;
 mod stages;
 mod twin;
 mod wrappers;
+mod write;
 
 use std::path::{Path, PathBuf};
 
@@ -45,6 +54,7 @@ use oxc_semantic::{SemanticBuilder, SymbolId};
 use oxc_span::Span;
 pub use report::{Calls, FunctionReport, Outcome};
 use rustc_hash::{FxHashMap, FxHashSet};
+pub use show::{Shown, show};
 
 use crate::convert::Converter;
 use crate::deawait::Restored;
@@ -52,6 +62,7 @@ use crate::facts::Facts;
 use crate::rope::{Edits, Rope, rope};
 use crate::runtime::Runtime;
 use crate::select::{Pass, Selector};
+use crate::shape::Names;
 use crate::sites::choose::{Chosen, choose};
 use crate::stages::Stages;
 
@@ -122,6 +133,19 @@ pub struct Optimized {
 /// The first syntax error of the text; or, as one of line 0, output that does not parse, which is
 /// a bug of this crate.
 pub fn optimize(path: &Path, text: &str, options: Options) -> Result<Optimized, SyntaxError> {
+    let (code, rope, functions) = transform(path, text, options)?;
+    let file = path.to_string_lossy();
+    let wants_map = options.source_map && code != text;
+    let map = wants_map.then(|| map::source_map(&rope, &file, text));
+    Ok(Optimized { code, map, functions })
+}
+
+/// The new text, where all of it comes from, and what became of the functions.
+fn transform(
+    path: &Path,
+    text: &str,
+    options: Options,
+) -> Result<(String, Rope, Vec<FunctionReport>), SyntaxError> {
     let read_as = read_as(path, text)?;
     let mut stages = Stages::new(text);
     let restored = restore(&read_as, text, options)?;
@@ -148,10 +172,7 @@ pub fn optimize(path: &Path, text: &str, options: Options) -> Result<Optimized, 
     if code != text {
         headstart_frontend::check_early_errors(&read_as, &code).map_err(|error| broken(&error))?;
     }
-    let file = path.to_string_lossy();
-    let wants_map = options.source_map && code != text;
-    let map = wants_map.then(|| map::source_map(&rope, &file, text));
-    Ok(Optimized { code, map, functions })
+    Ok((code, rope, functions))
 }
 
 fn broken(error: &SyntaxError) -> SyntaxError {
@@ -195,7 +216,11 @@ fn rewrite(
     let semantic = SemanticBuilder::new().with_build_nodes(false).build(program).semantic;
     let scoping = semantic.scoping();
     let mut facts = Facts::collect(program, scoping);
-    let recursive = recursion::recursive(&facts);
+    let names = Names::new(&mut facts);
+    let fresh = Runtime::new(&mut facts);
+    // Functions that stay as they are cannot count how deep they are called.
+    let mut cannot_count = FxHashSet::default();
+    let mut counting = recursion::counting(&facts, &cannot_count);
     let mut shared = FxHashMap::default();
     let mut banned = FxHashSet::default();
     let automatic = options.functions == Functions::All && options.ticks == Ticks::Relaxed;
@@ -203,22 +228,32 @@ fn rewrite(
     let mut unfit = FxHashMap::default();
     // Boxes that inner functions share are known only when the function around them is converted.
     let (edits, runtime, functions, lifted) = loop {
-        let mut runtime = Runtime::new(&mut facts);
+        let mut runtime = fresh.clone();
         let mut edits = Edits::default();
         let chosen = sites
             .as_ref()
             .map_or_else(Chosen::default, |sites| choose(sites, &mut facts, scoping, &unfit));
+        facts.guarded.clone_from(&chosen.guarded);
+        facts.fast_key = runtime.key();
         for (span, name) in &chosen.renamed {
             edits.replace(*span, Rope::text(name));
         }
         let converter = Converter::new(
             (program, text, scoping),
             (&mut facts, &mut edits, &mut runtime),
+            &names,
             &shared,
         );
-        let mut selector = Selector::new(converter, (&recursive, &banned, &chosen), options);
+        let mut selector = Selector::new(converter, (&counting, &banned, &chosen), options);
         selector.run(program);
-        let Pass { functions, lifted, wanted, broken, unfit: more, converted } = selector.finish();
+        let Pass { functions, lifted, wanted, broken, converted, unfit: more } = selector.finish();
+        let mut again = false;
+        for function in counting.keys().filter(|it| !converted.contains(it)) {
+            again |= cannot_count.insert(*function);
+        }
+        if again {
+            counting = recursion::counting(&facts, &cannot_count);
+        }
         // What stays as it is has no boxes to share.
         let owner = |symbol: &SymbolId| facts.owner.get(symbol).copied().flatten();
         let stays: FxHashSet<usize> =
@@ -233,15 +268,15 @@ fn rewrite(
         shared.retain(|symbol, _| {
             owner(symbol).is_some_and(|it| goes_on.contains(&it) && !stays.contains(&it))
         });
-        let lost = known > shared.len();
+        again |= known > shared.len();
         banned.extend(&broken);
         for (symbol, early) in &wanted {
             let name = facts.fresh(&format!("{}$", scoping.symbol_name(*symbol)));
             shared.insert(*symbol, (name, *early));
         }
-        let is_done = !lost && wanted.is_empty() && broken.is_empty() && more.is_empty();
+        again |= !more.is_empty();
         unfit.extend(more);
-        if is_done {
+        if wanted.is_empty() && broken.is_empty() && !again {
             break (edits, runtime, functions, lifted);
         }
     };

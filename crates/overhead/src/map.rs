@@ -27,6 +27,11 @@ pub(crate) fn source_map(rope: &Rope, file: &str, source: &str) -> String {
                 to.pass_all(&text[start..]);
                 continue;
             }
+            // Resolved when functions are printed.
+            Piece::Fast(_, instead) => {
+                to.pass_all(instead);
+                continue;
+            }
             Piece::Mark(at) => {
                 let from = lines.place(source, *at as usize);
                 builder.add_token(to.line, to.column, from.line, from.column, Some(id), None);
@@ -58,7 +63,7 @@ fn first_source(pieces: &[Piece]) -> Option<u32> {
             Piece::Source(span) => return Some(span.start),
             Piece::Mark(at) => return Some(*at),
             Piece::Text(text) if text.contains('\n') => return None,
-            Piece::Text(_) => {}
+            Piece::Text(_) | Piece::Fast(..) => {}
         }
     }
     None

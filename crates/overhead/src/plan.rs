@@ -7,7 +7,7 @@
 use oxc_semantic::{ScopeId, SymbolId};
 use oxc_span::Span;
 
-use crate::rope::Rope;
+use crate::rope::{Rope, rope};
 
 /// A statement.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(crate) enum Node {
     Declare(Declare),
     /// The site with this index.
     Site(usize),
-    Return(Option<Rope>),
+    Return(Option<Returned>),
     /// `return await …`, where nothing between here and the caller could notice.
     TailAwait(Rope),
     If {
@@ -43,6 +43,14 @@ pub(crate) enum Node {
     },
 }
 
+/// What is returned.
+#[derive(Debug)]
+pub(crate) struct Returned {
+    pub(crate) text: Rope,
+    /// Whether it can be no thenable, by its form.
+    pub(crate) is_primitive: bool,
+}
+
 /// One declarator.
 #[derive(Debug)]
 pub(crate) struct Declare {
@@ -53,6 +61,22 @@ pub(crate) struct Declare {
     /// With it.
     pub(crate) typed: Rope,
     pub(crate) init: Option<Rope>,
+}
+
+impl Declare {
+    /// An assignment to the variables, which are declared elsewhere; no statement begins with its
+    /// pattern.
+    pub(crate) fn assignment(&self) -> Rope {
+        let value = self.init.clone().unwrap_or_else(|| "void 0".into());
+        rope!["(", &self.pattern, " = ", value, ")"]
+    }
+}
+
+impl Site {
+    /// Whether the value of an operand decides whether anything is waited for.
+    pub(crate) fn awaits(&self) -> bool {
+        matches!(self.kind, SiteKind::Await(_))
+    }
 }
 
 /// The head of a loop.
@@ -169,6 +193,8 @@ pub(crate) struct LoopSpan {
     pub(crate) head: Vec<SymbolId>,
     /// The head, which runs on a copy of them.
     pub(crate) outside_body: Span,
+    /// The variable that counts the rounds, one by one from an integer.
+    pub(crate) counter: Option<SymbolId>,
 }
 
 /// A whole function.
@@ -210,5 +236,33 @@ fn join(a: Option<(usize, usize)>, b: Option<(usize, usize)>) -> Option<(usize, 
     match (a, b) {
         (Some((first, _)), Some((_, last))) => Some((first, last)),
         (one, other) => one.or(other),
+    }
+}
+
+/// Calls `see` with all nodes, outer ones first.
+pub(crate) fn visit(nodes: &[Node], see: &mut impl FnMut(&Node)) {
+    for node in nodes {
+        see(node);
+        match node {
+            Node::If { then, otherwise, .. } => {
+                visit(then, see);
+                visit(otherwise, see);
+            }
+            Node::Loop(it) => visit(&it.body, see),
+            Node::ForOf(it) => visit(&it.body, see),
+            Node::Switch(it) => it.cases.iter().for_each(|(_, body)| visit(body, see)),
+            Node::Try(it) => {
+                visit(&it.block, see);
+                it.handler.iter().for_each(|it| visit(&it.body, see));
+            }
+            Node::Block { body, .. } => visit(body, see),
+            Node::Raw(_)
+            | Node::TwinOnly { .. }
+            | Node::Hoisted(_)
+            | Node::Declare(_)
+            | Node::Site(_)
+            | Node::Return(_)
+            | Node::TailAwait(_) => {}
+        }
     }
 }

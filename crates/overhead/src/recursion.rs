@@ -1,47 +1,150 @@
-//! Which functions may come to call themselves.
+//! Which functions count how deep their calls are, so that recursion cannot overflow the stack.
 //!
-//! By name: a call of `m` or of `x.m` may be one of any function of the file that is called `m`, and
-//! whoever holds a function may call it. Functions that call one another across files are not seen.
+//! Every way from a function back to itself has to pass one that counts. A call of a name is one of the
+//! function that the name is bound to; a call of a method, or of a name that may be bound to anything,
+//! is one of every function of the file that is called like that and that may be held under another
+//! name; and whoever makes a function may call it. Functions that call one another across files are
+//! not seen.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::Facts;
+use crate::facts::{Called, Facts, FunctionFacts};
 
-/// The indices of the functions that may.
-pub(crate) fn recursive(facts: &Facts) -> FxHashSet<usize> {
+/// How many calls may be on the stack, of all functions that call one another in a cycle.
+const CALLS: u32 = 500;
+
+/// How many there may be of a function that counts, however many others call one another with it.
+const LEAST: u32 = 50;
+
+/// The indices of the functions that count, and up to what. `cannot`: functions that cannot.
+pub(crate) fn counting(facts: &Facts, cannot: &FxHashSet<usize>) -> FxHashMap<usize, u32> {
+    let callees = callees(facts);
+    let mut counting = FxHashMap::default();
+    let mut open = cycles(&callees, &(0..callees.len()).collect());
+    while let Some(cycle) = open.pop() {
+        let candidates = cycle
+            .iter()
+            .copied()
+            .filter(|it| !cannot.contains(it) && !facts.functions[*it].awaits.is_empty());
+        let inside: FxHashSet<usize> = cycle.iter().copied().collect();
+        // Those that most ways pass: functions that call themselves have to, in any case.
+        let ways = |function: usize| {
+            let out = callees[function].iter().filter(|it| inside.contains(it)).count();
+            let into = cycle.iter().filter(|it| callees[**it].contains(&function)).count();
+            (callees[function].contains(&function), out * into)
+        };
+        let Some(best) = candidates.max_by_key(|it| (ways(*it), usize::MAX - *it)) else {
+            continue;
+        };
+        let size = u32::try_from(cycle.len()).unwrap_or(CALLS);
+        counting.insert(best, (CALLS / size).max(LEAST));
+        let left = inside.into_iter().filter(|it| *it != best).collect();
+        open.extend(cycles(&callees, &left));
+    }
+    counting
+}
+
+/// Whom each function may call, as far as the file shows.
+fn callees(facts: &Facts) -> Vec<FxHashSet<usize>> {
+    let mut bound = FxHashMap::default();
     let mut named: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     let mut inner: Vec<Vec<usize>> = vec![Vec::new(); facts.functions.len()];
     for (index, function) in facts.functions.iter().enumerate() {
-        if let Some(name) = &function.name {
-            named.entry(name).or_default().push(index);
+        bound.extend(function.bound.iter().map(|symbol| (*symbol, index)));
+        if !is_only_called(facts, function) {
+            for name in &function.names {
+                named.entry(name).or_default().push(index);
+            }
         }
         if let Some(parent) = function.parent {
             inner[parent].push(index);
         }
     }
-    let callees: Vec<Vec<usize>> = facts
-        .functions
-        .iter()
-        .zip(inner)
-        .map(|(function, mut all)| {
-            let called = function.calls.iter().filter_map(|name| named.get(name.as_str()));
-            all.extend(called.flatten().copied());
-            all
+    let called = |index: usize, function: &FunctionFacts| -> Vec<usize> {
+        let calls = function.calls.iter().flat_map(|call| {
+            let exact = call.symbol.and_then(|it| bound.get(&it)).copied();
+            let others = named.get(call.name.as_str()).filter(|_| exact.is_none());
+            let others = others.into_iter().flatten().copied();
+            others.filter(move |it| !(call.is_super && *it == index)).chain(exact)
+        });
+        calls.collect()
+    };
+    let functions = facts.functions.iter().enumerate().zip(inner);
+    functions
+        .map(|((index, function), inner)| {
+            inner.into_iter().chain(called(index, function)).collect()
         })
-        .collect();
-    (0..callees.len()).filter(|&start| reaches(&callees, start)).collect()
+        .collect()
 }
 
-fn reaches(callees: &[Vec<usize>], start: usize) -> bool {
+/// Whether the names that a function is bound to are never written, and mentioned only to call it.
+fn is_only_called(facts: &Facts, function: &FunctionFacts) -> bool {
+    let all = &function.bound;
+    !all.is_empty()
+        && all
+            .iter()
+            .all(|it| facts.mentions(*it).all(|it| it.called == Called::Plainly && !it.write))
+}
+
+/// Whether an async function of the file returns what a function gives, by its name, without awaiting
+/// it.
+pub(crate) fn is_returned(facts: &Facts, function: usize) -> bool {
+    let function = &facts.functions[function];
+    function.names.iter().any(|it| facts.returned.contains(it))
+        || facts.returned_at.contains(&(function.span.start, function.span.end))
+}
+
+/// The strongly connected components with a cycle in them, of the graph on `nodes`.
+fn cycles(callees: &[FxHashSet<usize>], nodes: &FxHashSet<usize>) -> Vec<Vec<usize>> {
+    let mut all: Vec<usize> = nodes.iter().copied().collect();
+    all.sort_unstable();
+    let mut order = Vec::new();
     let mut seen = FxHashSet::default();
-    let mut open = callees[start].clone();
-    while let Some(next) = open.pop() {
-        if next == start {
-            return true;
-        }
-        if seen.insert(next) {
-            open.extend(&callees[next]);
+    for &node in &all {
+        finish(callees, nodes, node, &mut seen, &mut order);
+    }
+    let mut callers: FxHashMap<usize, FxHashSet<usize>> = FxHashMap::default();
+    for &node in &all {
+        for &callee in callees[node].iter().filter(|it| nodes.contains(it)) {
+            callers.entry(callee).or_default().insert(node);
         }
     }
-    false
+    let mut taken = FxHashSet::default();
+    let mut components = Vec::new();
+    while let Some(root) = order.pop() {
+        let (mut component, mut open) = (Vec::new(), vec![root]);
+        while let Some(node) = open.pop() {
+            if taken.insert(node) {
+                component.push(node);
+                open.extend(callers.get(&node).into_iter().flatten());
+            }
+        }
+        let cyclic = component.len() > 1 || callees[root].contains(&root);
+        if cyclic && !component.is_empty() {
+            component.sort_unstable();
+            components.push(component);
+        }
+    }
+    components
+}
+
+/// Appends what can be reached from a node, callees first.
+fn finish(
+    callees: &[FxHashSet<usize>],
+    nodes: &FxHashSet<usize>,
+    node: usize,
+    seen: &mut FxHashSet<usize>,
+    order: &mut Vec<usize>,
+) {
+    let mut open = vec![(node, false)];
+    while let Some((node, done)) = open.pop() {
+        if done {
+            order.push(node);
+        } else if seen.insert(node) {
+            open.push((node, true));
+            open.extend(
+                callees[node].iter().filter(|it| nodes.contains(it)).map(|&it| (it, false)),
+            );
+        }
+    }
 }

@@ -17,22 +17,25 @@ pub(crate) enum Piece {
     Text(String),
     /// The text that follows belongs to this place of the source.
     Mark(u32),
+    /// New text that only the fast function has: what stands in the twin is the second.
+    Fast(String, &'static str),
 }
 
 impl Piece {
     /// In bytes.
-    fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         match self {
             Piece::Source(span) => span.size(),
             Piece::Text(text) => u32::try_from(text.len()).unwrap_or(u32::MAX),
             Piece::Mark(_) => 0,
+            Piece::Fast(_, instead) => u32::try_from(instead.len()).unwrap_or(u32::MAX),
         }
     }
 
     fn source(&self) -> Option<Span> {
         match self {
             Piece::Source(span) => Some(*span),
-            Piece::Text(_) | Piece::Mark(_) => None,
+            Piece::Text(_) | Piece::Mark(_) | Piece::Fast(..) => None,
         }
     }
 }
@@ -65,7 +68,7 @@ impl Rope {
         for piece in &other.0 {
             match piece {
                 Piece::Text(text) => self.push(text),
-                Piece::Source(_) | Piece::Mark(_) => self.0.push(piece.clone()),
+                Piece::Source(_) | Piece::Fast(..) | Piece::Mark(_) => self.0.push(piece.clone()),
             }
         }
     }
@@ -79,6 +82,20 @@ impl Rope {
         Self(source.into_iter().collect())
     }
 
+    /// As it stands in a fast function, or in a twin.
+    pub(crate) fn resolved(&self, fast: bool) -> Rope {
+        let mut out = Rope::default();
+        for piece in &self.0 {
+            match piece {
+                Piece::Text(text) => out.push(text),
+                Piece::Source(_) | Piece::Mark(_) => out.0.push(piece.clone()),
+                Piece::Fast(text, _) if fast => out.push(text),
+                Piece::Fast(_, instead) => out.push(instead),
+            }
+        }
+        out
+    }
+
     /// The same text in terms of an older source: this rope is about the text of `inner`.
     pub(crate) fn over(&self, inner: &Rope) -> Rope {
         let starts = inner.starts();
@@ -88,6 +105,7 @@ impl Rope {
                 Piece::Text(text) => rope.push(text),
                 Piece::Source(span) => inner.slice_to(*span, &starts, &mut rope),
                 Piece::Mark(at) => rope.0.push(Piece::Mark(inner.source_offset(*at))),
+                Piece::Fast(_, instead) => rope.push(instead),
             }
         }
         rope
@@ -132,6 +150,7 @@ impl Rope {
                 Piece::Mark(_) if at >= part.start => rope.0.push(piece.clone()),
                 _ if from >= to => {}
                 Piece::Text(text) => rope.push(text.get(from as usize..to as usize).unwrap_or("")),
+                Piece::Fast(_, it) => rope.push(it.get(from as usize..to as usize).unwrap_or("")),
                 Piece::Source(span) => {
                     rope.0.push(Piece::Source(Span::sized(span.start + from, to - from)));
                 }
@@ -148,6 +167,7 @@ impl Rope {
                 Piece::Source(span) => span.source_text(source),
                 Piece::Text(text) => text.as_str(),
                 Piece::Mark(_) => "",
+                Piece::Fast(_, instead) => instead,
             })
             .collect()
     }

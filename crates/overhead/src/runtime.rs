@@ -6,33 +6,33 @@
 
 use crate::facts::Facts;
 
-/// How deep functions that call themselves may go before they wait for the stack to unwind.
-pub(crate) const DEPTH: u32 = 500;
-
 /// The names of the helpers, and which of them are needed.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Runtime {
     names: Names,
-    uses_pending: bool,
+    uses_hold: bool,
     uses_depth: bool,
     uses_items: bool,
     uses_reject: bool,
     uses_early: bool,
+    uses_given: bool,
     uses_own: bool,
+    /// The fast functions of methods, for which the file needs variables.
+    stamped: Vec<String>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Names {
-    pending: String,
     hold: String,
-    awaitable: String,
-    then: String,
-    owner: String,
     native: String,
     depth: String,
     reject: String,
     early: String,
+    given: String,
+    adopt: String,
     own: String,
+    key: String,
+    stamp: String,
     items: Items,
     array_values: String,
     array_next: String,
@@ -52,16 +52,16 @@ impl Runtime {
     pub(crate) fn new(facts: &mut Facts) -> Self {
         let mut name = |wanted: &str| facts.fresh(wanted);
         let names = Names {
-            pending: name("$pending"),
             hold: name("$hold"),
-            awaitable: name("$awaitable"),
-            then: name("$then"),
-            owner: name("$owner"),
             native: name("$native"),
             depth: name("$depth"),
             reject: name("$reject"),
             early: name("$early"),
+            given: name("$given"),
+            adopt: name("$adopt"),
             own: name("$own"),
+            key: name("$fast"),
+            stamp: name("$stamp"),
             items: Items {
                 items: name("$items"),
                 step: name("$step"),
@@ -74,16 +74,11 @@ impl Runtime {
         Self { names, ..Self::default() }
     }
 
-    /// The function that says whether a value has to be waited for.
-    pub(crate) fn pending(&mut self) -> String {
-        self.uses_pending = true;
-        self.names.pending.clone()
-    }
-
-    /// The function that makes of a value what `await` may read `then` of.
-    pub(crate) fn awaitable(&mut self) -> String {
-        self.uses_pending = true;
-        self.names.awaitable.clone()
+    /// The function that makes of a value, and of what was read as its `then`, what `await` may read
+    /// `then` of.
+    pub(crate) fn hold(&mut self) -> String {
+        self.uses_hold = true;
+        self.names.hold.clone()
     }
 
     /// How many calls of functions that call themselves are on the stack.
@@ -110,6 +105,24 @@ impl Runtime {
         self.names.early.clone()
     }
 
+    /// The function that gives back what an async function returned before it ever waited, so that who
+    /// awaits that waits as many ticks as for a promise of it: what may be a thenable, as a promise.
+    pub(crate) fn given(&mut self) -> String {
+        self.uses_given = true;
+        self.names.given.clone()
+    }
+
+    /// The symbol under which a function holds its fast one.
+    pub(crate) fn key(&self) -> String {
+        self.names.key.clone()
+    }
+
+    /// The function that gives a method the fast one that a variable, which is declared, is to hold.
+    pub(crate) fn stamp(&mut self, variable: &str) -> String {
+        self.stamped.push(variable.to_owned());
+        self.names.stamp.clone()
+    }
+
     /// The functions that drive iterators.
     pub(crate) fn items(&mut self) -> Items {
         self.uses_items = true;
@@ -119,8 +132,8 @@ impl Runtime {
     /// The source text of what is needed, on one line.
     pub(crate) fn source(&self) -> String {
         let mut text = String::new();
-        if self.uses_pending {
-            text += &self.pending_source();
+        if self.uses_hold {
+            text += &self.hold_source();
         }
         let Names { depth, reject, early, own, .. } = &self.names;
         if self.uses_depth {
@@ -134,8 +147,25 @@ impl Runtime {
                 "function {early}(box, name) {{ if (!(\"v\" in box)) throw new ReferenceError(\"Cannot access '\" + name + \"' before initialization\"); return box; }} "
             );
         }
+        if self.uses_given {
+            let Names { given, adopt, .. } = &self.names;
+            text += &format!(
+                "async function {adopt}(value) {{ return value; }} \
+                 function {given}(value) {{ \
+                 return typeof value === \"object\" && value !== null || typeof value === \"function\" ? {adopt}(value) : value; }} "
+            );
+        }
         if self.uses_own {
             text += &format!("function {own}(value) {{ return value; }} ");
+        }
+        if !self.stamped.is_empty() {
+            let Names { key, stamp, .. } = &self.names;
+            text += &format!(
+                "var {key} = Symbol.for(\"headstart.fast\"), {}; \
+                 function {stamp}(method, fast) {{ \
+                 if (typeof method === \"function\") Object.defineProperty(method, {key}, {{ value: {{ of: method, fast }}, configurable: true }}); }} ",
+                self.stamped.join(", ")
+            );
         }
         if self.uses_items {
             text += &self.items_source();
@@ -143,27 +173,15 @@ impl Runtime {
         text
     }
 
-    /// What runs at each await is so short that V8 inlines it whatever else it inlines (27 bytes of
-    /// bytecode), so values that are no objects are told apart only when they have a `then`.
-    /// `then` is read once: what was read goes on to `await`, for which a promise of this realm
-    /// needs no `then` at all.
-    fn pending_source(&self) -> String {
-        let Names { pending, hold, awaitable, then, owner, native, .. } = &self.names;
+    /// A promise of this realm needs no `then` at all. Whatever else may be waited for, `then` is read
+    /// only once: what was read stands in for it.
+    fn hold_source(&self) -> String {
+        let Names { hold, native, .. } = &self.names;
         format!(
-            "var {native} = Promise.prototype.then, {owner}, {then}; \
+            "var {native} = Promise.prototype.then; \
              function {hold}(value, then) {{ \
-             if (typeof value !== \"object\" && typeof value !== \"function\") return false; \
-             if (then !== {native}) {{ {owner} = value; {then} = then; }} \
-             return true; }} \
-             function {pending}(value) {{ \
-             if (value == null) return false; \
-             const then = value.then; \
-             return typeof then === \"function\" && {hold}(value, then); }} \
-             function {awaitable}(value) {{ \
-             if (value !== {owner} || value === void 0) return value; \
-             const then = {then}; \
-             {owner} = {then} = void 0; \
-             if (value instanceof Promise && value.constructor === Promise) return value; \
+             if (then === {native} || typeof then !== \"function\" || Object(value) !== value \
+             || value instanceof Promise && value.constructor === Promise) return value; \
              return {{ then(resolve, reject) {{ return then.call(value, resolve, reject); }} }}; }} "
         )
     }

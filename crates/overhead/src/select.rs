@@ -5,7 +5,7 @@ use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::convert::{AsyncFunction, Body, Converter, Entry, Placement};
 use crate::report::{FunctionReport, Outcome};
@@ -29,16 +29,17 @@ pub(crate) struct Pass {
     pub(crate) wanted: Vec<(SymbolId, bool)>,
     /// Functions that must stay as they are, for which one is needed, too.
     pub(crate) broken: Vec<usize>,
-    /// Functions that became others.
-    pub(crate) converted: FxHashSet<usize>,
     /// Functions whose callers count on a fast function that there is not, with the reason.
     pub(crate) unfit: Vec<(usize, String)>,
+    /// Functions that were converted.
+    pub(crate) converted: FxHashSet<usize>,
 }
 
 /// Goes over a file.
 pub(crate) struct Selector<'x> {
     converter: Converter<'x>,
-    recursive: &'x FxHashSet<usize>,
+    /// The functions that count how deep their calls are, and up to what.
+    counting: &'x FxHashMap<usize, u32>,
     banned: &'x FxHashSet<usize>,
     chosen: &'x Chosen,
     options: Options,
@@ -50,12 +51,12 @@ pub(crate) struct Selector<'x> {
 impl<'x> Selector<'x> {
     pub(crate) fn new(
         mut converter: Converter<'x>,
-        (recursive, banned, chosen): (&'x FxHashSet<usize>, &'x FxHashSet<usize>, &'x Chosen),
+        (counting, banned, chosen): (&'x FxHashMap<usize, u32>, &'x FxHashSet<usize>, &'x Chosen),
         options: Options,
     ) -> Self {
-        converter.keep_frames = options.keep_frames;
+        converter.options = options;
         let (unfit, reports) = (Vec::new(), Vec::new());
-        Self { converter, recursive, banned, chosen, options, unfit, reports, method: None }
+        Self { converter, counting, banned, chosen, options, unfit, reports, method: None }
     }
 
     /// Converts what is to be converted.
@@ -67,7 +68,7 @@ impl<'x> Selector<'x> {
     pub(crate) fn finish(mut self) -> Pass {
         self.reports.sort_by_key(|it| it.offset);
         let Converter { lifted, wanted, broken, converted, .. } = self.converter;
-        Pass { functions: self.reports, lifted, wanted, broken, unfit: self.unfit, converted }
+        Pass { functions: self.reports, lifted, wanted, broken, converted, unfit: self.unfit }
     }
 
     fn consider(&mut self, it: &AsyncFunction<'_, '_>, asks: bool) {
@@ -77,13 +78,14 @@ impl<'x> Selector<'x> {
         let wanted = self.converter.wanted.len();
         let entry = match chosen.forms.get(&it.index) {
             _ if asks => Some(Entry::Asked),
-            Some(Form::InPlace) => Some(Entry::InPlace),
+            Some(Form::InPlace(home)) => Some(Entry::InPlace(*home)),
             Some(Form::Beside(beside)) => Some(Entry::Beside(beside)),
             None => None,
         };
+        let exact = self.options.ticks == Ticks::Exact;
         let outcome = match entry {
-            _ if self.options.ticks == Ticks::Exact => {
-                kept("with exact ticks, what waits for nothing takes a tick nevertheless")
+            Some(_) if exact && crate::recursion::is_returned(self.converter.facts, it.index) => {
+                kept("with exact ticks: an async function returns what it gives, without `await`")
             }
             None => kept(chosen.reasons.get(&it.index).map_or("it does not ask for it", |it| it)),
             Some(entry) => self.convert(&AsyncFunction { entry, ..*it }),
@@ -95,6 +97,11 @@ impl<'x> Selector<'x> {
         {
             self.unfit.push((it.index, reason.clone()));
         }
+        if let (Outcome::Kept { .. }, false, Some(&least_loops)) =
+            (&outcome, asks, chosen.editable.get(&it.index))
+        {
+            self.converter.edit_awaits(it, &chosen.fast, least_loops);
+        }
         let calls = chosen.calls.get(&it.index).copied().unwrap_or_default();
         self.reports.push(FunctionReport { name, offset: it.async_.start, calls, outcome });
     }
@@ -103,7 +110,7 @@ impl<'x> Selector<'x> {
         if self.banned.contains(&it.index) {
             return kept("functions in it share variables in a way that is not followed");
         }
-        match self.converter.convert(it, self.recursive.contains(&it.index)) {
+        match self.converter.convert(it, self.counting.get(&it.index).copied()) {
             Ok(placement) => Outcome::Converted { twin: placement.name(), entry: it.entry.name() },
             Err(reason) => kept(reason.0),
         }
@@ -125,6 +132,7 @@ impl Placement {
             Placement::None => "none",
             Placement::Lifted => "lifted",
             Placement::Nested => "nested",
+            Placement::Class => "class",
         }
     }
 }
@@ -133,7 +141,7 @@ impl Entry<'_> {
     fn name(self) -> &'static str {
         match self {
             Entry::Asked => "asked",
-            Entry::InPlace => "inPlace",
+            Entry::InPlace(_) => "inPlace",
             Entry::Beside(_) => "beside",
         }
     }

@@ -86,7 +86,8 @@ export const COMMANDS = {
   explain: {
     summary: "say why an await is or is not reported",
     details:
-      "Says what is known about the await at a line, and what keeps it from starting earlier.",
+      "Says what is known about the await at a line, and what keeps it from starting earlier. At " +
+      "the line that an async function begins on, it shows what optimize makes of the function.",
     positional: {
       usage: "FILE:LINE",
       help: "a place; a column may follow, as editors print it (FILE:LINE:COLUMN)",
@@ -94,7 +95,12 @@ export const COMMANDS = {
       max: 1,
     },
     options: PROGRAM_OPTIONS,
-    examples: [["headstart explain src/app.ts:12", "the await in line 12 of src/app.ts"]],
+    examples: [
+      [
+        "headstart explain src/app.ts:12",
+        "the await, or the async function, in line 12 of src/app.ts",
+      ],
+    ],
   },
   callgraph: {
     summary: "say which functions each call may call",
@@ -179,10 +185,12 @@ export const COMMANDS = {
       "source-map": { help: "write a source map beside each file" },
       "no-restore": { help: "leave async functions that a compiler wrote as generators" },
       report: { help: "list every async function: converted, or why not" },
+      watch: { help: "stay, and do it again for each file that changes" },
     },
     examples: [
       ["headstart optimize src -o build", "every file of src, into build"],
       ["headstart optimize app.js -o app.fast.js --report", "one file, and what became of it"],
+      ["headstart optimize src -o build --watch", "keep build up to date"],
     ],
   },
   models: {

@@ -1,7 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 
-import { codeOf, HeadstartError, messageOf } from "./errors.js";
+import { codeOf, messageOf } from "@headstart/verify/errors";
+
+import { HeadstartError } from "./errors.js";
 import { rebaseGlobs } from "./exclude.js";
 import type { DenyLevel, ErrorMode, Level } from "./levels.js";
 

@@ -1,4 +1,6 @@
-import { HeadstartError, messageOf } from "./errors.js";
+import { messageOf } from "@headstart/verify/errors";
+
+import { HeadstartError } from "./errors.js";
 import { loadAddon } from "./native.js";
 import type { Request, Response } from "./protocol.js";
 

@@ -17,6 +17,8 @@ export class HeadstartError extends Error {
 
 /** A text that cannot be read: where, and why. The message is `file:line:column: reason`. */
 export class SyntaxProblem extends HeadstartError {
+  /** What is wrong, without the place. */
+  readonly reason: string;
   /** The name of the text, as it was given. */
   readonly file: string;
   /** Counted from one. */
@@ -26,20 +28,9 @@ export class SyntaxProblem extends HeadstartError {
 
   constructor(reason: string, at: Readonly<{ file: string; line: number; column: number }>) {
     super(`${at.file}:${at.line}:${at.column}: ${reason}`);
+    this.reason = reason;
     this.file = at.file;
     this.line = at.line;
     this.column = at.column;
   }
-}
-
-/** The text of anything that can be thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** The `code` of a Node system error, such as `ENOENT`. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string"
-    ? error.code
-    : undefined;
 }

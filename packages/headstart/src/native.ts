@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 
-import { HeadstartError, messageOf } from "./errors.js";
+import { messageOf } from "@headstart/verify/errors";
+
+import { HeadstartError } from "./errors.js";
 import { packageFile } from "./package.js";
 
 /** The functions of the native addon, which does all analysis, rewriting and rendering. */

@@ -62,7 +62,7 @@ export interface OptimizedFunction {
     | {
         readonly kind: "converted";
         /** Where the async part stands: nowhere, at the end of the file, or in the function. */
-        readonly twin: "none" | "lifted" | "nested";
+        readonly twin: "none" | "lifted" | "nested" | "class";
         /**
          * `"asked"` if it asked for the conversion, and callers get a value or a promise; `"inPlace"` if all
          * callers await it at once; `"beside"` if these call another function than the rest.
@@ -88,6 +88,8 @@ export interface Optimized {
   readonly changed: boolean;
   /** `null` unless {@link OptimizeOptions.sourceMap} asked for one and something changed. */
   readonly map: SourceMap | null;
+  /** {@link map} as JSON: bundlers that take it so are spared the parsing. */
+  readonly mapText: string | null;
   /** Every async function of the text, in order. */
   readonly functions: readonly OptimizedFunction[];
 }

@@ -58,7 +58,10 @@ function optimized(code: string, { file = NAME }: OptimizeOptions, json: string)
   return {
     code: answer.code ?? code,
     changed: answer.code !== null,
-    map: answer.map === null ? null : (JSON.parse(answer.map) as SourceMap),
+    get map() {
+      return answer.map === null ? null : (JSON.parse(answer.map) as SourceMap);
+    },
+    mapText: answer.map,
     functions: answer.functions,
   };
 }
@@ -76,7 +79,8 @@ const CONVERTED = {
 
 function lineOf({ line, column, name, calls, outcome }: OptimizedFunction): string {
   const all = String(calls.awaited + calls.other);
-  const sites = calls.awaited > 0 ? `; ${String(calls.awaited)} of ${all} uses await it at once` : "";
+  const sites =
+    calls.awaited > 0 ? `; ${String(calls.awaited)} of ${all} uses await it at once` : "";
   const shown = name === "" ? "(no name)" : name;
   return `${String(line)}:${String(column)} ${shown}: ${resultOf(outcome)}${sites}`;
 }

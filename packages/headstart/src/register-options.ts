@@ -1,5 +1,6 @@
+import { messageOf } from "@headstart/verify/errors";
+
 import { parseArguments, UsageError } from "./args.js";
-import { messageOf } from "./errors.js";
 import type { OptimizeOptions } from "./optimize-types.js";
 import { optionsOf } from "./optimize-values.js";
 

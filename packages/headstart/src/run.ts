@@ -16,17 +16,28 @@ import type { CheckReport } from "./types.js";
 export async function runCommand(
   work: Work | OptimizeInvocation | VerifyInvocation,
 ): Promise<number> {
-  if (work.kind === "optimize") return optimizeFiles(work);
+  // Nothing is left half done when a signal ends this.
+  if (work.kind === "optimize" && work.values.watch !== true) return optimizeFiles(work);
   const interrupts = new Interrupts();
   try {
-    const exitCode =
-      work.kind === "verify"
-        ? await (await import("./verify.js")).runVerify(work, interrupts)
-        : await carryOut(work, interrupts);
+    const exitCode = await carryOutAny(work, interrupts);
     return interrupts.exitCode ?? exitCode;
   } finally {
     interrupts.dispose();
   }
+}
+
+async function carryOutAny(
+  work: Work | OptimizeInvocation | VerifyInvocation,
+  interrupts: Interrupts,
+): Promise<number> {
+  if (work.kind === "optimize") {
+    return (await import("./optimize-watch.js")).watchFiles(work, interrupts);
+  }
+  if (work.kind === "verify") {
+    return (await import("./verify.js")).runVerify(work, interrupts);
+  }
+  return carryOut(work, interrupts);
 }
 
 async function carryOut(work: Work, interrupts: Interrupts): Promise<number> {

@@ -1,6 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 
-import { codeOf, HeadstartError, messageOf } from "./errors.js";
+import { codeOf, messageOf } from "@headstart/verify/errors";
+
+import { HeadstartError } from "./errors.js";
 import type { Display } from "./options.js";
 
 /** The width of output that does not go to a terminal. */

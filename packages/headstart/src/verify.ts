@@ -15,10 +15,11 @@ import {
   VerifyError,
   type VerifyOptions,
 } from "@headstart/verify";
+import { messageOf } from "@headstart/verify/errors";
 
 import type { VerifyInvocation } from "./args.js";
 import { COMMANDS } from "./commands.js";
-import { HeadstartError, messageOf } from "./errors.js";
+import { HeadstartError } from "./errors.js";
 import type { Interrupts } from "./interrupts.js";
 import { packageVersion } from "./package.js";
 import { planSites } from "./plan.js";

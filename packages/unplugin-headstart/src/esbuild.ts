@@ -1,6 +1,3 @@
-/** The plugin for esbuild. */
-import { headstart } from "./index.js";
-
+/** The plugin for esbuild, without what the other bundlers need. */
+export { esbuildPlugin as default } from "./esbuild-setup.js";
 export type { Options, Patterns, Report } from "./options.js";
-
-export default headstart.esbuild;

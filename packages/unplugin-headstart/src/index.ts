@@ -2,15 +2,14 @@
  * Removes the overhead of async functions that do not wait, in builds: `optimize` of `headstart`
  * as a plugin of Vite, Rollup, Rolldown, webpack, Rspack and esbuild.
  */
-import { createFilter } from "@rollup/pluginutils";
-import { OPTIMIZABLE, optimize } from "headstart";
+import { OPTIMIZABLE } from "headstart";
 import { createUnplugin } from "unplugin";
 import type { UnpluginBuildContext, UnpluginContext, UnpluginOptions } from "unplugin";
 
-import { setupEsbuild } from "./esbuild-setup.js";
-import { COMPONENT, MADE_UP, nameOf, SCRIPT } from "./modules.js";
-import { EXCLUDED, type Options } from "./options.js";
-import { Transformer, warningOf } from "./transformer.js";
+import { esbuildPlugin } from "./esbuild-setup.js";
+import { COMPONENT, fileOf, MADE_UP, SCRIPT, shown } from "./modules.js";
+import { chosen, type Chosen, type Options } from "./options.js";
+import { warningOf } from "./transformer.js";
 
 export type { Options, Patterns, Report } from "./options.js";
 
@@ -19,22 +18,16 @@ type Context = UnpluginBuildContext & UnpluginContext;
 
 /** The plugin for each bundler: `headstart.vite(options)` and so on. */
 export const headstart = createUnplugin<Options | undefined, true>((options = {}, meta) => {
-  const { include = [], exclude = EXCLUDED, report = false, ...optimizing } = options;
-  // Wrong options and a missing addon are said at once, not for each file.
-  optimize("", optimizing);
-  const transformer = new Transformer(optimizing, report);
-  const isIncluded = createFilter(include, exclude);
   if (meta.framework === "esbuild") {
-    const setup = (build: Parameters<typeof setupEsbuild>[0]) => {
-      setupEsbuild(build, transformer, isIncluded);
-    };
-    return [{ name: "headstart", esbuild: { setup } }];
+    const { name, setup } = esbuildPlugin(options);
+    return [{ name, esbuild: { setup } }];
   }
+  const all = chosen(options);
   return [
     // Before types are dropped and async functions are down-levelled.
-    stage("pre", SCRIPT, transformer, isIncluded),
+    stage("pre", SCRIPT, all),
     // Components are scripts only when their own plugins are done with them.
-    stage("post", COMPONENT, transformer, isIncluded),
+    stage("post", COMPONENT, all),
   ];
 });
 
@@ -44,8 +37,7 @@ export default headstart;
 function stage(
   order: "pre" | "post",
   ids: RegExp,
-  transformer: Transformer,
-  isIncluded: (id: string) => boolean,
+  { transformer, isIncluded }: Chosen,
 ): UnpluginOptions {
   // Vite alone says beforehand whether there will be a source map.
   let sourceMap = true;
@@ -55,17 +47,19 @@ function stage(
     filter: { id: { include: ids, exclude: MADE_UP }, code: OPTIMIZABLE },
     async handler(this: Context, code: string, id: string) {
       if (!isIncluded(id)) return null;
-      const wanted = sourceMap && loaderOf(this)?.sourceMap !== false;
-      const outcome = await transformer.transform(code, id, nameOf(id), wanted);
+      const loader = loaderOf(this);
+      const wanted = sourceMap && loader?.sourceMap !== false;
+      const outcome = await transformer.transform(code, id, fileOf(id), wanted);
+      if (outcome.kind === "same") return null;
       if (outcome.kind === "problem") {
         const { file, line, column } = outcome.problem;
-        this.warn({
-          message: warningOf(outcome.problem),
-          id,
-          loc: { file, line, column: column - 1 },
-        });
+        const loc = { file: shown(file), line, column: column - 1 };
+        this.warn({ message: warningOf(outcome.problem), id, loc });
+        return null;
       }
-      return outcome.kind === "changed" ? { code: outcome.code, map: outcome.map } : null;
+      const { result } = outcome;
+      // webpack and Rspack look into the map.
+      return { code: result.code, map: loader === undefined ? result.mapText : result.map };
     },
   };
   return {

@@ -9,19 +9,15 @@ export const COMPONENT = /\.(?:vue|svelte|astro)$/;
 /** Modules that plugins make up, by the convention of Rollup. */
 export const MADE_UP = /^\0/;
 
-/** A module as it is named to `optimize`, in messages and in source maps. */
-export interface ModuleName {
-  /** The file that it comes from. */
-  readonly path: string;
-  /** Relative to the current folder, with an extension that says its language. */
-  readonly shown: string;
+/** The path of a module, from its id, with an extension that says its language. */
+export function fileOf(id: string): string {
+  const [path = id, query = ""] = id.split("?", 2);
+  if (SCRIPT.test(path)) return path;
+  const language = /(?:^|&)lang[.=]([jt]sx?)(?:&|$)/.exec(query)?.[1] ?? "js";
+  return `${path}.${language}`;
 }
 
-/** The name of a module, from its id: a path and perhaps a query. */
-export function nameOf(id: string): ModuleName {
-  const [path = id, query = ""] = id.split("?", 2);
-  const shown = relative(process.cwd(), path);
-  if (SCRIPT.test(path)) return { path, shown };
-  const language = /(?:^|&)lang[.=]([jt]sx?)(?:&|$)/.exec(query)?.[1] ?? "js";
-  return { path, shown: `${shown}.${language}` };
+/** A path as messages show it. */
+export function shown(file: string): string {
+  return relative(process.cwd(), file);
 }

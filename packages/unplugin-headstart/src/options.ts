@@ -1,4 +1,8 @@
+import { createFilter } from "@rollup/pluginutils";
+import { optimize } from "headstart";
 import type { OptimizedFunction, OptimizeOptions } from "headstart";
+
+import { Transformer } from "./transformer.js";
 
 /** Globs, relative to the current folder, or regular expressions, held against a module's id. */
 export type Patterns = string | RegExp | readonly (string | RegExp)[];
@@ -23,4 +27,24 @@ export interface Options extends Omit<OptimizeOptions, "file" | "sourceMap"> {
 }
 
 /** What is left alone unless options say otherwise. */
-export const EXCLUDED: Patterns = /[\\/]node_modules[\\/]/;
+const EXCLUDED: Patterns = /[\\/]node_modules[\\/]/;
+
+/** What options come to: what transforms modules, and which. */
+export interface Chosen {
+  readonly transformer: Transformer;
+  readonly isIncluded: (id: string) => boolean;
+}
+
+/**
+ * Reads options. Wrong ones and a missing addon are said here, not for each file.
+ *
+ * @throws `HeadstartError` that says which and why.
+ */
+export function chosen(options: Options): Chosen {
+  const { include = [], exclude = EXCLUDED, report = false, ...optimizing } = options;
+  optimize("", optimizing);
+  return {
+    transformer: new Transformer(optimizing, report),
+    isIncluded: createFilter(include, exclude),
+  };
+}

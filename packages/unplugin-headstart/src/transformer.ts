@@ -1,18 +1,23 @@
-import { hash } from "node:crypto";
-
 import { OPTIMIZABLE, optimizeAsync, reportLines, SyntaxProblem } from "headstart";
-import type { OptimizeOptions, SourceMap } from "headstart";
+import type { Optimized, OptimizeOptions } from "headstart";
 
-import type { ModuleName } from "./modules.js";
+import { shown } from "./modules.js";
 import type { Report } from "./options.js";
 
 /** What became of a module. */
 export type Outcome =
   | { readonly kind: "same" }
-  | { readonly kind: "changed"; readonly code: string; readonly map: SourceMap | null }
+  | { readonly kind: "changed"; readonly result: Optimized }
   | { readonly kind: "problem"; readonly problem: SyntaxProblem };
 
 const SAME: Outcome = { kind: "same" };
+
+/** A module as it was optimised last. */
+interface Known {
+  readonly code: string;
+  readonly sourceMap: boolean;
+  readonly outcome: Outcome;
+}
 
 /**
  * Optimises modules, and remembers what came of them: bundlers that watch ask again for modules
@@ -21,35 +26,28 @@ const SAME: Outcome = { kind: "same" };
 export class Transformer {
   readonly #options: OptimizeOptions;
   readonly #report: Report | undefined;
-  readonly #known = new Map<string, { readonly digest: string; readonly outcome: Outcome }>();
+  readonly #known = new Map<string, Known>();
 
   constructor(options: OptimizeOptions, report: boolean | Report) {
     this.#options = options;
     this.#report = report === true ? print : report === false ? undefined : report;
   }
 
-  /** Optimises a module; `id` tells it from others. */
-  async transform(
-    code: string,
-    id: string,
-    name: ModuleName,
-    sourceMap: boolean,
-  ): Promise<Outcome> {
+  /** Optimises the module in `file`; `id` tells it from others. */
+  async transform(code: string, id: string, file: string, sourceMap: boolean): Promise<Outcome> {
     if (!OPTIMIZABLE.test(code)) return SAME;
-    const digest = `${String(sourceMap)}:${hash("sha1", code, "base64")}`;
     const known = this.#known.get(id);
-    if (known?.digest === digest) return known.outcome;
-    const outcome = await this.#optimize(code, name, sourceMap);
-    this.#known.set(id, { digest, outcome });
+    if (known?.code === code && known.sourceMap === sourceMap) return known.outcome;
+    const outcome = await this.#optimize(code, file, sourceMap);
+    this.#known.set(id, { code, sourceMap, outcome });
     return outcome;
   }
 
-  async #optimize(code: string, name: ModuleName, sourceMap: boolean): Promise<Outcome> {
-    const options = { ...this.#options, file: name.shown, sourceMap };
+  async #optimize(code: string, file: string, sourceMap: boolean): Promise<Outcome> {
     try {
-      const { changed, map, functions, ...result } = await optimizeAsync(code, options);
-      this.#report?.(name.shown, functions);
-      return changed ? { kind: "changed", code: result.code, map: placed(map, name) } : SAME;
+      const result = await optimizeAsync(code, { ...this.#options, file, sourceMap });
+      this.#report?.(shown(file), result.functions);
+      return result.changed ? { kind: "changed", result } : SAME;
     } catch (problem) {
       if (problem instanceof SyntaxProblem) return { kind: "problem", problem };
       throw problem;
@@ -57,16 +55,12 @@ export class Transformer {
   }
 }
 
-/** The map, with the path that bundlers know the source by. */
-function placed(map: SourceMap | null, { path }: ModuleName): SourceMap | null {
-  return map && { ...map, file: path, sources: [path] };
-}
-
 const print: Report = (file, functions) => {
   process.stdout.write(reportLines(file, functions));
 };
 
 /** What a bundler says of a module that does not parse, which it gets as it is. */
-export function warningOf({ message }: SyntaxProblem): string {
-  return `${message}; headstart leaves this file as it is (the option "exclude" keeps it from looking)`;
+export function warningOf({ file, line, column, reason }: SyntaxProblem): string {
+  const place = `${shown(file)}:${String(line)}:${String(column)}`;
+  return `${place}: ${reason}; headstart leaves this file as it is (the option "exclude" keeps it from looking)`;
 }

@@ -12,17 +12,21 @@ const folders: string[] = [];
 export function project(files: Readonly<Record<string, string>> = {}): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "unplugin-headstart-")));
   folders.push(root);
+  writeFiles(root, files);
+  return root;
+}
+
+function writeFiles(root: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     const path = join(root, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
-  return root;
 }
 
-/** A copy of the program in test/fixtures/program, with its dependency where Node looks for it. */
-export function program(): string {
-  const root = project({
+/** A copy of the program in test/fixtures, with its dependency where Node looks for it. */
+export function program(root = project()): string {
+  writeFiles(root, {
     "package.json": '{ "private": true, "type": "module" }',
     "tsconfig.json": '{ "include": ["src"] }',
   });

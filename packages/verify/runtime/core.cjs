@@ -50,7 +50,7 @@ function now() {
 function create({ records, mode, delayMs, files, tests }) {
   let file;
   const started = new Map();
-  let seen = new Map();
+  let seen = [];
 
   const write = (record) => {
     try {
@@ -62,10 +62,10 @@ function create({ records, mode, delayMs, files, tests }) {
   };
 
   const hit = (site) => {
-    const last = seen.get(site);
+    const last = seen[site];
     // A test clears this; without tests, as in a program that one starts, time has to do it.
     if (last !== undefined && (started.size > 0 || now() - last < NEW_HIT_MS)) return;
-    seen.set(site, now());
+    seen[site] = now();
     write({ k: "hit", site });
   };
 
@@ -99,7 +99,7 @@ function create({ records, mode, delayMs, files, tests }) {
     write,
     /** A test begins: what runs from here on is its own. */
     begin(id) {
-      seen = new Map();
+      seen = [];
       write({ k: "begin", id });
       started.set(id, now());
     },

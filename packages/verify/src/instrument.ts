@@ -7,11 +7,12 @@ import { applyEdits, type Edit, placeAfter } from "./edits.js";
 import type { PlannedSite, Stretch } from "./options.js";
 
 /**
- * The names of the two functions that instrumented files end with. Nothing is put on a line of its
- * own in front of the user's code: lines stay what they are, columns move behind an operation only.
+ * The names of what instrumented files end with. Nothing is put on a line of its own in front of the
+ * user's code: lines stay what they are, columns move behind an operation only.
  */
 const AT = "__headstartAt";
 const OP = "__headstartOp";
+const RUNTIME = "__headstartRuntime";
 /** In place of the number of an operation: it says that its site runs, and nothing else. */
 const PROBE_ONLY = -1;
 
@@ -177,13 +178,16 @@ function merged(edits: readonly Edit[]): Edit[] {
 /** In words that every compiler knows which a project may have: TypeScript before 3.7 has no `?.`. */
 function withHelpers(file: string, text: string): string {
   const isTyped = /\.[cm]?tsx?$/.test(file);
-  const any = isTyped ? ": any" : "";
-  const runtime = `${isTyped ? "(globalThis as any)" : "globalThis"}[Symbol.for("headstart.verify")]`;
-  const generic = isTyped ? { name: "<T>", value: ": T" } : { name: "", value: "" };
+  const [any, type, isType] = isTyped ? [": any", "<T>", ": T"] : ["", "", ""];
+  const global = isTyped ? "(globalThis as any)" : "globalThis";
   const helpers =
-    `function ${AT}(site${any}, op${any})${any} { var own${any} = ${runtime}; return own && own.at(site, op); } ` +
-    `function ${OP}${generic.name}(token${any}, value${generic.value})${generic.value} ` +
-    `{ return token === undefined ? value : ${runtime}.op(token, value); }`;
+    // Looked up once: a place may run a thousand times in a test of some milliseconds. It is declared
+    // without a value, for the code of the file may run before this line does.
+    `var ${RUNTIME}${any}; ` +
+    `function ${AT}(site${any}, op${any})${any} ` +
+    `{ ${RUNTIME} = ${RUNTIME} || ${global}[Symbol.for("headstart.verify")]; return ${RUNTIME} && ${RUNTIME}.at(site, op); } ` +
+    `function ${OP}${type}(token${any}, value${isType})${isType} ` +
+    `{ return token === undefined ? value : ${RUNTIME}.op(token, value); }`;
   return `${text}\n${helpers}\n`;
 }
 

@@ -39,6 +39,11 @@ export class Timings {
     return [...this.#tests.values()];
   }
 
+  /** Tests that failed behind the rewrite, and never before it. */
+  get brokenOnly(): readonly TimedTest[] {
+    return this.tests.filter(({ failed }) => failed.original === 0 && failed.rewritten > 0);
+  }
+
   take(copy: Copy, outcome: Outcome, counts: boolean): void {
     if (outcome.how !== "done") this.lost++;
     for (const run of outcome.tests) this.#tests.get(run.id)?.take(copy.name, run, counts);
@@ -100,6 +105,30 @@ export async function time(session: Session, plan: TimingPlan, timings: Timings)
       timings.take(copy, outcome, round >= plan.warmup);
     }
     if (round >= plan.warmup) timings.runs++;
+  }
+}
+
+/** How often what only failed behind the rewrite is run again. */
+const AGAIN = 20;
+
+/**
+ * Where tests failed in timed runs of the rewritten copy only, runs them again, without counting the
+ * times, until the original failed, too, which makes them flaky, or that has been tried often enough.
+ */
+export async function runAgain(
+  session: Session,
+  { tests, choice }: Pick<TimingPlan, "tests" | "choice">,
+  timings: Timings,
+): Promise<void> {
+  const keep = new Set(tests.map(({ id }) => id));
+  const isOpen = (): boolean => timings.brokenOnly.length > 0;
+  if (isOpen()) session.progress.phase("failures again, before and after", 2 * AGAIN);
+  for (let round = 1; round <= AGAIN && isOpen(); round++) {
+    for (const copy of session.lab.copies) {
+      const name = `later ${round} ${copy.name}`;
+      const run = { name, copy, keep, mode: "time", delayMs: 0 } as const;
+      timings.take(copy, await session.run({ ...run, ...choice }), false);
+    }
   }
 }
 

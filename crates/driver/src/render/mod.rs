@@ -1,5 +1,6 @@
-//! Findings as text: one file a format.
+//! Findings and effects as text: one file a format; what functions compile to.
 
+pub(crate) mod compiled;
 pub(crate) mod effects;
 pub(crate) mod github;
 pub(crate) mod pretty;

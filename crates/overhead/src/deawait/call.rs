@@ -19,6 +19,8 @@ pub(crate) struct Call<'t, 'a> {
     pub(crate) helper: Helper,
     pub(crate) this: This,
     pub(crate) arguments: Arguments<'t, 'a>,
+    /// What is passed as `this` and as arguments; nothing where the generator is made a function of.
+    pub(crate) passed: Option<(Span, Option<Span>)>,
     pub(crate) generator: &'t Argument<'a>,
 }
 
@@ -29,8 +31,10 @@ pub(crate) enum This {
     Same,
     /// None.
     Undefined,
-    /// A variable.
+    /// A variable that nothing assigns to.
     Variable(SymbolId),
+    /// Something else.
+    Computed,
 }
 
 /// What it is called with.
@@ -41,6 +45,8 @@ pub(crate) enum Arguments<'t, 'a> {
     Same,
     /// These values.
     List(&'t ast::ArrayExpression<'a>),
+    /// Something else.
+    Computed,
 }
 
 impl<'t, 'a> Call<'t, 'a> {
@@ -69,7 +75,13 @@ impl<'t, 'a> Call<'t, 'a> {
     ) -> Result<Self, Reason> {
         let (this, arguments, generator) = match (helper, it.arguments.as_slice()) {
             (Helper::Awaiter, [this, arguments, promise, generator]) => {
-                if !promise.as_expression().is_some_and(Expression::is_void_0) {
+                let is_usual = match promise {
+                    Argument::Identifier(it) => {
+                        it.name == "Promise" && symbol_of(it, scoping).is_none()
+                    }
+                    _ => is_nothing(promise),
+                };
+                if !is_usual {
                     return Err("it makes promises of a class of its own");
                 }
                 (this, arguments, generator)
@@ -80,8 +92,9 @@ impl<'t, 'a> Call<'t, 'a> {
         Ok(Self {
             span: it.span,
             helper,
-            this: This::read(this, scoping)?,
-            arguments: Arguments::read(arguments, scoping)?,
+            this: This::read(this, scoping),
+            passed: Some((this.span(), (!is_nothing(arguments)).then(|| arguments.span()))),
+            arguments: Arguments::read(arguments, scoping),
             generator,
         })
     }
@@ -102,16 +115,15 @@ impl<'t, 'a> Call<'t, 'a> {
         };
         let generator = made_of(made, helpers, scoping)?;
         let made = |this, arguments| {
-            Ok(Self { span: it.span, helper: Helper::ToGenerator, this, arguments, generator })
+            let helper = Helper::ToGenerator;
+            Ok(Self { span: it.span, helper, this, arguments, passed: None, generator })
         };
         Some(match (how, it.arguments.as_slice()) {
             ("", []) => made(This::Undefined, Arguments::None),
-            ("call", [this]) => {
-                This::read(this, scoping).and_then(|this| made(this, Arguments::None))
+            ("call", [this]) => made(This::read(this, scoping), Arguments::None),
+            ("apply", [this, arguments]) => {
+                made(This::read(this, scoping), Arguments::read(arguments, scoping))
             }
-            ("apply", [this, arguments]) => This::read(this, scoping).and_then(|this| {
-                Arguments::read(arguments, scoping).and_then(|arguments| made(this, arguments))
-            }),
             _ => Err("what the helper makes is called in a way that no compiler writes"),
         })
     }
@@ -132,33 +144,38 @@ pub(crate) fn made_of<'t, 'a>(
     }
 }
 
+/// Whether an argument is `void 0` or `null`.
+fn is_nothing(it: &Argument<'_>) -> bool {
+    it.as_expression().is_some_and(|it| it.is_void_0() || it.is_null())
+}
+
 impl This {
-    fn read(it: &Argument<'_>, scoping: &Scoping) -> Result<Self, Reason> {
+    fn read(it: &Argument<'_>, scoping: &Scoping) -> Self {
         match it.as_expression().map(Expression::without_parentheses) {
-            Some(Expression::ThisExpression(_)) => Ok(Self::Same),
-            Some(it) if it.is_void_0() || it.is_null() => Ok(Self::Undefined),
+            Some(Expression::ThisExpression(_)) => Self::Same,
             Some(Expression::Identifier(it)) => match symbol_of(it, scoping) {
-                Some(symbol) if !scoping.symbol_is_mutated(symbol) => Ok(Self::Variable(symbol)),
-                _ => Err("its `this` is a variable that changes"),
+                Some(symbol) if !scoping.symbol_is_mutated(symbol) => Self::Variable(symbol),
+                _ => Self::Computed,
             },
-            _ => Err("its `this` is computed"),
+            _ if is_nothing(it) => Self::Undefined,
+            _ => Self::Computed,
         }
     }
 }
 
 impl<'t, 'a> Arguments<'t, 'a> {
-    fn read(it: &'t Argument<'a>, scoping: &Scoping) -> Result<Self, Reason> {
+    fn read(it: &'t Argument<'a>, scoping: &Scoping) -> Self {
         match it.as_expression().map(Expression::without_parentheses) {
-            Some(it) if it.is_void_0() || it.is_null() => Ok(Self::None),
             Some(Expression::Identifier(it))
                 if it.name == "arguments" && symbol_of(it, scoping).is_none() =>
             {
-                Ok(Self::Same)
+                Self::Same
             }
             Some(Expression::ArrayExpression(it)) if it.elements.iter().all(is_name) => {
-                Ok(Self::List(it))
+                Self::List(it)
             }
-            _ => Err("its arguments are computed"),
+            _ if is_nothing(it) => Self::None,
+            _ => Self::Computed,
         }
     }
 

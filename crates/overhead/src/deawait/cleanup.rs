@@ -26,7 +26,10 @@ pub(crate) fn remove_unused(
     let mut removed: Vec<Span> = Vec::new();
     for (symbol, statement) in &helpers.declared {
         let uses = gone.get(symbol).copied().unwrap_or(0);
-        let unused = uses > 0 && facts.mentions(*symbol).count() == uses;
+        let outside = facts
+            .mentions(*symbol)
+            .filter(|it| it.span.start < statement.start || statement.end < it.span.end);
+        let unused = uses > 0 && outside.count() == uses;
         if unused && !places.exported.contains(symbol) && !statement.is_empty() {
             removed.push(*statement);
         }

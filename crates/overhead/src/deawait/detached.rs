@@ -174,6 +174,8 @@ pub(crate) enum Move {
     Pair { front: Front, back: Span, params: Span, body: Span },
     /// Parameters that go back to the function around.
     Params { from: Span, to: Span },
+    /// What an async function is called with, behind it.
+    Call { this: Span, arguments: Option<Span>, to: Span },
 }
 
 impl Move {
@@ -182,6 +184,7 @@ impl Move {
         match self {
             Self::Pair { back, .. } => *back,
             Self::Params { from, .. } => *from,
+            Self::Call { this, arguments, .. } => arguments.map_or(*this, |it| this.merge(it)),
         }
     }
 
@@ -197,6 +200,14 @@ impl Move {
             }
             Self::Params { from, to } => {
                 let text = patch.render(*from);
+                patch.replace(*to, text);
+            }
+            Self::Call { this, arguments, to } => {
+                let this = patch.render(*this);
+                let text = match arguments {
+                    Some(it) => rope![").apply(", this, ", ", patch.render(*it), ")"],
+                    None => rope![").call(", this, ")"],
+                };
                 patch.replace(*to, text);
             }
         }

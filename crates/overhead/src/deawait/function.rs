@@ -81,6 +81,7 @@ impl<'t, 'a> Outer<'t, 'a> {
             }
             This::Undefined => None,
             This::Variable(symbol) => Some(symbol),
+            This::Computed => return Err("its `this` is computed"),
         };
         let mut outer_names = self.prelude_names(scoping)?;
         let params = self.params(call, generator, facts, scoping, is_strict)?;
@@ -131,6 +132,7 @@ impl<'t, 'a> Outer<'t, 'a> {
             Arguments::None if generator.uses.arguments => {
                 return Err("the generator uses `arguments` of its own");
             }
+            Arguments::Computed => return Err("its arguments are computed"),
             Arguments::Same if self.is_arrow => {
                 return Err("an arrow function hands on `arguments` that are not its own");
             }

@@ -5,10 +5,11 @@
 
 use oxc_ast::ast::{self, Expression};
 use oxc_ast_visit::{Visit, walk};
-use oxc_semantic::{ScopeFlags, Scoping};
+use oxc_semantic::{ScopeFlags, Scoping, SymbolId};
 use oxc_span::Span;
 
-use super::Reason;
+use super::helpers::Helpers;
+use super::{Reason, machine};
 use crate::facts::{Facts, Uses};
 use crate::patch::Patch;
 
@@ -27,6 +28,8 @@ pub(crate) struct Generator {
     pub(crate) own_strict: bool,
     /// The names of its variables.
     pub(crate) names: Vec<String>,
+    /// The helpers inside that are not used there any more.
+    pub(crate) gone: Vec<SymbolId>,
     change: Change,
 }
 
@@ -34,6 +37,7 @@ pub(crate) struct Generator {
 #[derive(Debug, Default)]
 struct Change {
     yields: Vec<Yield>,
+    machine: Vec<(Span, String)>,
     /// Its own `this`, that of arrow functions in it included.
     this: Vec<Span>,
 }
@@ -46,28 +50,66 @@ struct Yield {
 }
 
 impl Generator {
-    /// Reads a generator.
+    /// Reads what is passed to a helper.
     pub(crate) fn read(
-        it: &ast::Function<'_>,
+        argument: &ast::Argument<'_>,
         facts: &Facts,
+        helpers: &Helpers,
         scoping: &Scoping,
     ) -> Result<Self, Reason> {
-        let (Some(body), true) = (&it.body, it.generator && !it.r#async) else {
-            return Err("what is passed to the helper is no generator");
-        };
+        let passed = argument.as_expression().map(Expression::without_parentheses);
+        match passed.ok_or("what is passed to the helper is no function")? {
+            Expression::FunctionExpression(it) if it.generator => Self::native(it, facts, scoping),
+            Expression::FunctionExpression(it) => {
+                Self::machine(it, None, facts, (helpers, scoping))
+            }
+            passed => match machine::marked(passed, helpers, scoping) {
+                Some((it, mark)) => Self::machine(it, Some(mark), facts, (helpers, scoping)),
+                None => Err("what is passed to the helper is no function"),
+            },
+        }
+    }
+
+    fn native(it: &ast::Function<'_>, facts: &Facts, scoping: &Scoping) -> Result<Self, Reason> {
+        let body = it.body.as_ref().filter(|_| !it.r#async).ok_or("it is async already")?;
         let mut finder = Finder::default();
         finder.visit_formal_parameters(&it.params);
         finder.visit_function_body(body);
         if finder.odd {
             return Err("it yields as no compiler writes it");
         }
-        let mut read = read_function(it, body, facts, scoping)?;
-        read.change = Change { yields: finder.yields, this: finder.this };
+        let mut read = read_function(it, body, facts, scoping, 0)?;
+        read.change.yields = finder.yields;
+        read.change.this = finder.this;
+        Ok(read)
+    }
+
+    fn machine(
+        it: &ast::Function<'_>,
+        mark: Option<Option<SymbolId>>,
+        facts: &Facts,
+        (helpers, scoping): (&Helpers, &Scoping),
+    ) -> Result<Self, Reason> {
+        let body = it.body.as_ref().ok_or("what is passed to the helper is no function")?;
+        let machine = machine::read(it, facts, (helpers, scoping))?;
+        let mut finder = Finder { inside: Some(machine.function), ..Finder::default() };
+        finder.visit_formal_parameters(&it.params);
+        finder.visit_function_body(body);
+        finder.this.retain(|it| it.end <= machine.header.start || it.start >= machine.header.end);
+        let mut read = read_function(it, body, facts, scoping, machine.own_mentions)?;
+        read.uses.this = !finder.this.is_empty();
+        read.change.this = finder.this;
+        read.change.machine = machine.edits;
+        read.gone.extend(mark.flatten());
+        read.gone.extend(machine.helper);
         Ok(read)
     }
 
     /// Writes what changes inside it; `this` is what stands for it outside, if it has another name.
     pub(crate) fn write(&self, patch: &mut Patch, this: Option<&str>) {
+        for (span, text) in &self.change.machine {
+            patch.replace(*span, text.as_str());
+        }
         for it in &self.change.yields {
             patch.replace(
                 Span::sized(it.span.start, 5),
@@ -94,6 +136,7 @@ fn read_function(
     body: &ast::FunctionBody<'_>,
     facts: &Facts,
     scoping: &Scoping,
+    own_mentions: usize,
 ) -> Result<Generator, Reason> {
     let key = (it.span.start, it.span.end);
     let index = *facts.by_span.get(&key).ok_or("it is not understood")?;
@@ -105,7 +148,7 @@ fn read_function(
         return Err("it asks for `new.target`");
     }
     let own_name = it.id.as_ref().and_then(|id| id.symbol_id.get());
-    if own_name.is_some_and(|it| facts.mentions(it).next().is_some()) {
+    if own_name.is_some_and(|it| facts.mentions(it).count() > own_mentions) {
         return Err("the generator mentions itself");
     }
     let names = it.scope_id.get().map_or_else(Vec::new, |scope| {
@@ -119,6 +162,7 @@ fn read_function(
         uses,
         own_strict: body.has_use_strict_directive(),
         names,
+        gone: Vec::new(),
         change: Change::default(),
     })
 }
@@ -133,6 +177,8 @@ struct Finder {
     yields: Vec<Yield>,
     this: Vec<Span>,
     odd: bool,
+    /// A function whose code counts as that around it.
+    inside: Option<Span>,
 }
 
 impl<'a> Visit<'a> for Finder {
@@ -155,7 +201,11 @@ impl<'a> Visit<'a> for Finder {
         self.this.push(it.span);
     }
 
-    fn visit_function(&mut self, _: &ast::Function<'a>, _: ScopeFlags) {}
+    fn visit_function(&mut self, it: &ast::Function<'a>, flags: ScopeFlags) {
+        if self.inside == Some(it.span) {
+            walk::walk_function(self, it, flags);
+        }
+    }
 
     // Only `this` is the generator's own there.
     fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
@@ -187,14 +237,4 @@ fn is_unary(it: &Expression<'_>) -> bool {
             | Expression::TSSatisfiesExpression(_)
             | Expression::YieldExpression(_)
     )
-}
-
-/// The generator that an argument is.
-pub(crate) fn generator_argument<'t, 'a>(
-    it: &'t ast::Argument<'a>,
-) -> Option<&'t ast::Function<'a>> {
-    match it.as_expression()?.without_parentheses() {
-        Expression::FunctionExpression(it) => Some(it),
-        _ => None,
-    }
 }

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::fingerprint::fingerprint;
 use super::known::{Helper, KNOWN, MODULES, STEPS};
+use crate::facts::Facts;
 
 /// What a variable holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,10 +42,29 @@ pub(crate) const MARKS: [&str; 4] =
 
 impl Helpers {
     /// Finds the helpers of a file.
-    pub(crate) fn find(program: &ast::Program<'_>, text: &str, scoping: &Scoping) -> Self {
-        let mut finder = Finder { text, scoping, helpers: Self::default(), statement: None };
+    pub(crate) fn find(
+        program: &ast::Program<'_>,
+        text: &str,
+        scoping: &Scoping,
+        facts: &Facts,
+    ) -> Self {
+        let mut finder = Finder {
+            text,
+            scoping,
+            facts,
+            helpers: Self::default(),
+            statement: None,
+            needs: Vec::new(),
+        };
         finder.visit_program(program);
-        finder.helpers
+        let Finder { mut helpers, needs, .. } = finder;
+        for (symbol, step) in needs {
+            if step.is_none_or(|it| !helpers.steps.contains_key(&it)) {
+                helpers.by_symbol.remove(&symbol);
+                helpers.declared.retain(|it| it.0 != symbol);
+            }
+        }
+        helpers
     }
 
     /// The helper that the callee of a call is.
@@ -109,15 +129,25 @@ fn module(name: &str) -> Option<&'static [(&'static str, Helper)]> {
 struct Finder<'x> {
     text: &'x str,
     scoping: &'x Scoping,
+    facts: &'x Facts,
     helpers: Helpers,
     /// The variable declaration that is gone over, if it has a single variable.
     statement: Option<Span>,
+    /// Helpers, and the function each needs, if there is any of its name.
+    needs: Vec<(SymbolId, Option<SymbolId>)>,
 }
 
 impl Finder<'_> {
     /// A variable whose value is a function with the text `function`.
     fn function(&mut self, id: &ast::BindingIdentifier<'_>, function: Span, statement: Span) {
-        let Some(symbol) = id.symbol_id.get().filter(|it| self.is_constant(*it)) else { return };
+        let Some(symbol) = id.symbol_id.get().filter(|it| {
+            // Babel's generators put what they make in their own place.
+            let outside = |it: Span| it.start < function.start || function.end < it.end;
+            self.scoping.symbol_redeclarations(*it).is_empty()
+                && !self.facts.mentions(*it).any(|it| it.write && outside(it.span))
+        }) else {
+            return;
+        };
         let text = function.source_text(self.text);
         if text.len() > 12_000 || !["Promise", "next", "throw"].iter().any(|it| text.contains(it)) {
             return;
@@ -126,12 +156,12 @@ impl Finder<'_> {
         let known = print.as_ref().and_then(|it| KNOWN.iter().find(|known| known.0 == it.hash));
         match (known, print) {
             (Some((_, helper, step)), Some(print)) => {
-                let needed = step.and_then(|at| print.names.get(at));
-                let step = needed.map(|name| self.scoping.get_root_binding(name.as_str().into()));
-                if step.is_none_or(|it| it.is_some()) {
-                    self.helpers.by_symbol.insert(symbol, Holds::Helper(*helper));
-                    self.helpers.declared.push((symbol, statement));
-                }
+                let name = step.and_then(|at| print.names.get(at));
+                let scope = self.scoping.symbol_scope_id(symbol);
+                let needed = name.map(|it| self.scoping.find_binding(scope, it.as_str().into()));
+                self.needs.extend(needed.map(|it| (symbol, it)));
+                self.helpers.by_symbol.insert(symbol, Holds::Helper(*helper));
+                self.helpers.declared.push((symbol, statement));
             }
             (None, Some(print)) if STEPS.contains(&print.hash) => {
                 self.helpers.steps.insert(symbol, statement);
@@ -190,11 +220,17 @@ fn function_of(it: &Expression<'_>) -> Option<Span> {
             let Expression::LogicalExpression(test) = it.left.without_parentheses() else {
                 return None;
             };
-            let is_this = matches!(test.left, Expression::ThisExpression(_));
-            let of_this = matches!(&test.right, Expression::StaticMemberExpression(member)
-                if matches!(member.object, Expression::ThisExpression(_)));
+            let Expression::StaticMemberExpression(earlier) = &test.right else { return None };
+            // Bundlers have another name for `this` at the top of a module.
+            let same = match (test.left.without_parentheses(), &earlier.object) {
+                (Expression::ThisExpression(_), Expression::ThisExpression(_)) => true,
+                (Expression::Identifier(it), Expression::Identifier(other)) => {
+                    it.name == other.name
+                }
+                _ => false,
+            };
             let right = it.right.without_parentheses();
-            (is_this && of_this && right.is_function()).then(|| function_of(right)).flatten()
+            (same && right.is_function()).then(|| function_of(right)).flatten()
         }
         _ => None,
     }

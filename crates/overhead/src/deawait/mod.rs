@@ -6,7 +6,8 @@
 //!
 //! 1. [`helpers`]: which variables hold a helper, by [`fingerprint`](mod@fingerprint) or by import.
 //! 2. [`call`] and [`detached`]: the forms in which compilers use them.
-//! 3. [`generator`]: what changes in the function that is passed.
+//! 3. [`generator`]: what changes in the function that is passed; [`machine`]: if it is a state
+//!    machine.
 //! 4. [`function`]: whether the function around becomes async itself; if not, an async arrow
 //!    function stands where the call of the helper was.
 //! 5. [`restorer`]: goes over a file; [`names`]: what a function would be called.
@@ -19,6 +20,7 @@ mod function;
 mod generator;
 mod helpers;
 mod known;
+mod machine;
 mod names;
 mod params;
 mod prelude;
@@ -71,7 +73,7 @@ pub(crate) fn restore(program: &ast::Program<'_>, text: &str, ticks: Ticks) -> R
     let semantic = SemanticBuilder::new().with_build_nodes(false).build(program).semantic;
     let scoping = semantic.scoping();
     let facts = Facts::collect(program, scoping);
-    let helpers = Helpers::find(program, text, scoping);
+    let helpers = Helpers::find(program, text, scoping, &facts);
     let mut restorer = Restorer::new((text, scoping), &facts, &helpers, ticks);
     let whole_file = refusal(&facts, scoping);
     if let Some(reason) = whole_file {

@@ -11,7 +11,7 @@ use super::call::{Arguments, Call, This, inside_brackets, made_of};
 use super::cleanup;
 use super::detached::{self, Back, Front, Move};
 use super::function::{Body, Outer};
-use super::generator::{Generator, generator_argument};
+use super::generator::Generator;
 use super::helpers::Helpers;
 use super::known::Helper;
 use super::names::Places;
@@ -139,9 +139,7 @@ impl<'x> Restorer<'x> {
         if self.ticks == Ticks::Exact && !helper.keeps_ticks() {
             return Err("with exact ticks: waiting takes other ticks than through the helper");
         }
-        let function =
-            generator_argument(it).ok_or("what is passed to the helper is no function")?;
-        Generator::read(function, self.facts, self.scoping)
+        Generator::read(it, self.facts, self.helpers, self.scoping)
     }
 
     /// A function whose body may be a call of a helper.
@@ -154,10 +152,11 @@ impl<'x> Restorer<'x> {
             Ok(whole) => {
                 let out = (&mut self.patch, &mut self.moves);
                 whole.write(&generator, out, (self.scoping, self.source));
+                self.count(&generator);
                 self.finish_call(returned, call.helper, Ok("async function"));
             }
             Err(reason) => {
-                let result = self.in_place(&call, &generator).map_err(|_| reason);
+                let result = self.in_its_place(&call, &generator).map_err(|_| reason);
                 self.finish_call(returned, call.helper, result);
             }
         }
@@ -178,6 +177,13 @@ impl<'x> Restorer<'x> {
             return;
         }
         self.report(it.span, None, helper, result);
+    }
+
+    /// Notes that helpers inside a generator are no more.
+    fn count(&mut self, generator: &Generator) {
+        for symbol in &generator.gone {
+            *self.gone.entry(*symbol).or_default() += 1;
+        }
     }
 
     /// Notes that a call of a helper is no more, and what it was made with.
@@ -206,15 +212,19 @@ impl<'x> Restorer<'x> {
                 return Err("it uses `this`, which the helper does not get");
             }
             This::Variable(symbol) => Some(self.scoping.symbol_name(symbol)),
-            _ => None,
+            This::Computed => return Err("its `this` is computed"),
+            This::Same | This::Undefined => None,
         };
+        if matches!(call.arguments, Arguments::Computed) {
+            return Err("its arguments are computed");
+        }
         if generator.uses.arguments || generator.names.iter().any(|it| it == "arguments") {
             return Err("the generator uses `arguments` of its own");
         }
         if this.is_some_and(|it| generator.names.iter().any(|name| name == it)) {
             return Err("the generator has a variable named like what holds `this`");
         }
-        let void = if self.places.statements.contains(&call.span.start) { "void " } else { "" };
+        let void = self.void(call);
         let arguments = match call.arguments {
             Arguments::Same if generator.has_params => Rope::text("...arguments"),
             Arguments::List(list) => self.patch.render(inside_brackets(list)),
@@ -224,9 +234,42 @@ impl<'x> Restorer<'x> {
         self.patch.replace(head, format!("{void}(async "));
         self.patch.replace(Span::new(generator.params.end, generator.body.start), " => ");
         generator.write(&mut self.patch, this);
+        self.count(generator);
         let tail = Span::new(generator.body.end, call.span.end);
         self.patch.replace(tail, rope![")(", arguments, ")"]);
         Ok("async arrow function in its place")
+    }
+
+    /// What makes an expression of what may stand at the start of a statement.
+    fn void(&self, call: &Call<'_, '_>) -> &'static str {
+        if self.places.statements.contains(&call.span.start) { "void " } else { "" }
+    }
+
+    /// An async function that gets what the helper got.
+    fn applied(
+        &mut self,
+        call: &Call<'_, '_>,
+        generator: &Generator,
+        reason: Reason,
+    ) -> Result<&'static str, Reason> {
+        let (this, arguments) = call.passed.ok_or(reason)?;
+        let head = Span::new(call.span.start, generator.params.start);
+        let void = self.void(call);
+        self.patch.replace(head, format!("{void}(async function "));
+        generator.write(&mut self.patch, None);
+        self.count(generator);
+        let to = Span::new(generator.body.end, call.span.end);
+        self.moves.push(Move::Call { this, arguments, to });
+        Ok("async function in its place")
+    }
+
+    /// An async arrow function or, where it has a `this` or `arguments` of its own, a function.
+    fn in_its_place(
+        &mut self,
+        call: &Call<'_, '_>,
+        generator: &Generator,
+    ) -> Result<&'static str, Reason> {
+        self.in_place(call, generator).or_else(|reason| self.applied(call, generator, reason))
     }
 
     /// A function that Babel has taken apart, as an expression.
@@ -280,6 +323,7 @@ impl<'x> Restorer<'x> {
         };
         self.patch.replace(Span::new(at.start, generator.params.start), open);
         generator.write(&mut self.patch, None);
+        self.count(&generator);
         self.patch.replace(Span::new(generator.body.end, at.end), close);
         Ok("async function")
     }
@@ -324,6 +368,7 @@ impl<'x> Restorer<'x> {
             return Err("it is called with `new`, or its prototype is used");
         }
         generator.write(&mut self.patch, None);
+        self.count(&generator);
         let (params, body) = (generator.params, generator.body);
         self.moves.push(Move::Pair { front, back: back.span, params, body });
         Ok("async function")
@@ -428,7 +473,7 @@ impl<'a> Visit<'a> for Restorer<'_> {
                 let helper = call.as_ref().map_or(Helper::Awaiter, |call| call.helper);
                 let result = call.and_then(|call| {
                     let generator = self.generator(call.generator, call.helper)?;
-                    self.in_place(&call, &generator)
+                    self.in_its_place(&call, &generator)
                 });
                 self.finish_call(it, helper, result);
             } else if let Some(generator) = made_of(it, self.helpers, self.scoping) {

@@ -5,6 +5,7 @@ use oxc_span::{GetSpan, Span};
 
 use super::expr::unknown;
 use super::{Lowered, Lowerer};
+use crate::guard::{applied, fast_of};
 use crate::plan::Node;
 use crate::rope::{Rope, rope};
 
@@ -26,6 +27,17 @@ impl Lowerer<'_> {
             return self.arguments(&it.arguments, out);
         };
         self.arguments(&it.arguments, out)?;
+        if self.fast_member(it).is_some() {
+            let depth = self.depth;
+            let found = self.temp();
+            self.depth = depth;
+            let method = self.render(it.callee.span());
+            let key = &self.facts.fast_key;
+            let target = fast_of(&Rope::default(), &method, self.temp_name(found), key);
+            let text = applied(&target, &receiver, &it.arguments, self.edits);
+            self.edits.replace(it.span, text);
+            return Ok(());
+        }
         let mut text = rope![self.render(it.callee.span()), ".call(", receiver];
         for argument in &it.arguments {
             text.push(", ");
@@ -82,7 +94,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn awaits_in_arguments(&self, arguments: &[Argument<'_>]) -> bool {
+    pub(super) fn awaits_in_arguments(&self, arguments: &[Argument<'_>]) -> bool {
         arguments.iter().any(|it| self.awaits_in(it.span()))
     }
 

@@ -84,8 +84,9 @@ impl Lowerer<'_> {
 
     /// The site of an `await` whose operand has no more `await` in it.
     fn push_await(&mut self, it: &ast::AwaitExpression<'_>, target: Target, out: &mut Vec<Node>) {
+        self.guard(&it.argument);
         let operand = self.render(it.argument.span());
-        let kind = if never_thenable(&it.argument) {
+        let kind = if never_thenable(&it.argument) && !self.exact {
             SiteKind::Yield(operand)
         } else {
             SiteKind::Await(operand)

@@ -11,11 +11,14 @@ mod call;
 mod declare;
 mod expr;
 mod finally;
+mod guard;
 mod loops;
 mod operands;
 mod stmt;
 mod switch;
 mod try_catch;
+
+pub(crate) use stmt::is_primitive;
 
 use oxc_ast::ast;
 use oxc_semantic::{ScopeId, Scoping, SymbolFlags, SymbolId};
@@ -25,6 +28,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::facts::Facts;
 use crate::plan::{Declare, LoopSpan, Node, Plan, Site, SiteKind, Target};
 use crate::rope::{Edits, Rope, rope};
+use crate::{Options, Ticks};
 
 /// Why something was left as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +44,8 @@ pub(crate) struct Lowerer<'x> {
     pub(crate) edits: &'x mut Edits,
     /// Whether `return await` stays a stack frame of its own.
     pub(crate) keep_frames: bool,
+    /// Whether no tick may be taken away.
+    exact: bool,
     /// Variables that live in boxes, and the names of these.
     boxed: &'x FxHashMap<SymbolId, String>,
     /// Variables that cannot: those of loops, and of what only the twin runs.
@@ -52,6 +58,8 @@ pub(crate) struct Lowerer<'x> {
     scopes: Vec<ScopeId>,
     loops: Vec<LoopSpan>,
     position: u32,
+    /// Whether the site at which a call is counted is still to come.
+    entry: bool,
     /// How many `try` blocks could notice when something is thrown here.
     guarded: u32,
     /// How many `finally` blocks leaving from here would run.
@@ -66,8 +74,8 @@ impl<'x> Lowerer<'x> {
         (source, scoping): (&'x str, &'x Scoping),
         facts: &'x mut Facts,
         edits: &'x mut Edits,
-        (keep_frames, boxed, unboxed): (
-            bool,
+        (options, boxed, unboxed): (
+            Options,
             &'x FxHashMap<SymbolId, String>,
             &'x mut FxHashSet<SymbolId>,
         ),
@@ -83,7 +91,8 @@ impl<'x> Lowerer<'x> {
             scoping,
             facts,
             edits,
-            keep_frames,
+            keep_frames: options.keep_frames || options.ticks == Ticks::Exact,
+            exact: options.ticks == Ticks::Exact,
             boxed,
             unboxed,
             function,
@@ -93,19 +102,18 @@ impl<'x> Lowerer<'x> {
             scopes: scope.into_iter().collect(),
             loops: Vec::new(),
             position: 0,
+            entry: false,
             guarded: 0,
             finalized: 0,
             region: None,
         }
     }
 
-    /// Lowers the statements of a body. `entry`: with a site at the start.
+    /// Lowers the statements of a body. `entry`: with a site in front of the first that awaits.
     pub(crate) fn body(mut self, statements: &[ast::Statement<'_>], entry: bool) -> Lowered<Plan> {
         let mut body = Vec::new();
         self.open_boxes(true, &mut body);
-        if entry {
-            self.entry(&mut body);
-        }
+        self.entry = entry;
         let directive = statements.first().filter(|it| is_directive(it)).map_or(0, |_| 1);
         let statements = &statements[directive..];
         self.statements(statements, true, &mut body)?;
@@ -122,7 +130,7 @@ impl<'x> Lowerer<'x> {
         let mut body = Vec::new();
         self.position = expression.span().start;
         if entry {
-            self.entry(&mut body);
+            self.enter_counted(&mut body);
         }
         self.returned(expression, &mut body)?;
         self.plan.body = body;
@@ -159,7 +167,8 @@ impl<'x> Lowerer<'x> {
         }
     }
 
-    fn entry(&mut self, out: &mut Vec<Node>) {
+    fn enter_counted(&mut self, out: &mut Vec<Node>) {
+        self.entry = false;
         let target = self.scratch();
         out.push(self.site(SiteKind::Entry, target));
     }

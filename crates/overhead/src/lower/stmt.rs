@@ -21,6 +21,10 @@ impl Lowerer<'_> {
                 self.plain(statement, top, out)?;
                 continue;
             }
+            if self.entry {
+                self.position = statement.span().start;
+                self.enter_counted(out);
+            }
             let lowered = self.attempt(out, |this, out| this.statement(statement, Vec::new(), out));
             match lowered {
                 Ok(()) => {}
@@ -92,7 +96,16 @@ impl Lowerer<'_> {
             Statement::TSEnumDeclaration(_) | Statement::TSNamespaceDeclaration(_) => {
                 return Err(Unsupported("an enum or a namespace beside an await"));
             }
-            _ => out.push(Node::Raw(self.ended(statement))),
+            Statement::ReturnStatement(it) if self.region.is_none() => {
+                out.push(match &it.argument {
+                    Some(it) => self.return_node(self.render(it.span()), is_primitive(it)),
+                    None => Node::Return(None),
+                });
+            }
+            _ => {
+                self.guard_returns(statement);
+                out.push(Node::Raw(self.ended(statement)));
+            }
         }
         Ok(())
     }
@@ -231,6 +244,7 @@ impl Lowerer<'_> {
                     && !super::expr::never_thenable(&it.argument) =>
             {
                 self.expression(&it.argument, out)?;
+                self.guard(&it.argument);
                 out.push(Node::TailAwait(self.render(it.argument.span())));
             }
             ast::Expression::ConditionalExpression(it) if self.awaits_in(expression.span()) => {
@@ -244,10 +258,26 @@ impl Lowerer<'_> {
             }
             _ => {
                 self.expression(expression, out)?;
-                out.push(self.return_node(self.render(expression.span())));
+                self.guard(expression);
+                let text = self.render(expression.span());
+                out.push(self.return_node(text, is_primitive(expression)));
             }
         }
         self.depth = depth;
         Ok(())
+    }
+}
+
+/// Whether an expression gives a primitive value, whatever happens.
+pub(crate) fn is_primitive(it: &ast::Expression<'_>) -> bool {
+    match it.get_inner_expression() {
+        ast::Expression::UnaryExpression(_)
+        | ast::Expression::BinaryExpression(_)
+        | ast::Expression::UpdateExpression(_) => true,
+        ast::Expression::LogicalExpression(it) => is_primitive(&it.left) && is_primitive(&it.right),
+        ast::Expression::ConditionalExpression(it) => {
+            is_primitive(&it.consequent) && is_primitive(&it.alternate)
+        }
+        _ => super::expr::never_thenable(it),
     }
 }

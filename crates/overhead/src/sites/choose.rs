@@ -2,7 +2,7 @@
 
 use oxc_semantic::{Scoping, SymbolFlags, SymbolId};
 use oxc_span::Span;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::paths::Awaited;
 use super::{Binding, Candidate, Declarator, Export, PrivateName, Sites};
@@ -13,9 +13,21 @@ use crate::report::Calls;
 #[derive(Clone, Debug)]
 pub(crate) enum Form {
     /// Nobody sees its promise: it becomes the fast function itself.
-    InPlace,
+    InPlace(Home),
     /// It stays an async function that calls the fast one, which stands beside it.
     Beside(Beside),
+}
+
+/// What the fast function belongs to, as far as its twin may be put there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Home {
+    Elsewhere,
+    /// It is a private method, and only called as one.
+    Private {
+        is_static: bool,
+    },
+    /// It stands in a static block of a class.
+    Block,
 }
 
 /// A fast function beside the async one.
@@ -23,6 +35,8 @@ pub(crate) enum Form {
 pub(crate) struct Beside {
     /// Its name, `#` included.
     pub(crate) name: String,
+    /// The name of the async one, where that is a method.
+    pub(crate) method: String,
     pub(crate) place: Place,
 }
 
@@ -34,7 +48,21 @@ pub(crate) enum Place {
     /// In front of a declarator.
     Declarator(Declarator),
     /// Behind a private method, whose name this is.
-    Private { element: Span, key: Span },
+    Private { element: Span, key: Span, is_static: bool },
+    /// In a static block at the start of the class body that begins here; the function is a property
+    /// of the class, or of its `prototype`.
+    Block { class: u32, is_static: bool },
+}
+
+impl Beside {
+    /// What the fast function belongs to.
+    pub(crate) fn home(&self) -> Home {
+        match self.place {
+            Place::Private { is_static, .. } => Home::Private { is_static },
+            Place::Block { .. } => Home::Block,
+            _ => Home::Elsewhere,
+        }
+    }
 }
 
 /// What is chosen.
@@ -44,6 +72,13 @@ pub(crate) struct Chosen {
     pub(crate) forms: FxHashMap<usize, Form>,
     /// Names at call sites, and what stands there instead.
     pub(crate) renamed: Vec<(Span, String)>,
+    /// Where the names of methods begin that may have a fast form when they are called.
+    pub(crate) guarded: FxHashSet<u32>,
+    /// Where the names of callees begin whose calls have a fast form and are awaited at once.
+    pub(crate) fast: FxHashSet<u32>,
+    /// The functions whose awaits may be edited if they are not converted, and in how many loops at
+    /// least.
+    pub(crate) editable: FxHashMap<usize, u32>,
     /// Why the others stay as they are.
     pub(crate) reasons: FxHashMap<usize, String>,
     /// Where each function is mentioned.
@@ -65,6 +100,11 @@ pub(crate) fn choose(
         let awaited = uses.iter().filter(|it| sites.at_once.contains(&it.start)).count();
         chosen.calls.insert(index, Calls { awaited, other: uses.len() - awaited });
         let reason = chooser.against(index, candidate, awaited).map(str::to_owned);
+        let reason = reason.or_else(|| {
+            let is_method = matches!(candidate.binding, Binding::Method(_));
+            let uses = &chooser.facts.functions[index].uses;
+            (is_method && uses.super_).then(|| "it uses `super`".to_owned())
+        });
         match unfit.get(&index).cloned().or(reason) {
             Some(reason) => drop(chosen.reasons.insert(index, reason)),
             None => open.push(index),
@@ -77,7 +117,11 @@ pub(crate) fn choose(
         let uses = chooser.uses(candidate);
         match chooser.form(candidate, &uses) {
             Ok(form) => {
-                if let Form::Beside(beside) = &form {
+                let starts = uses.iter().map(|it| it.start);
+                chosen.fast.extend(starts.filter(|it| sites.at_once.contains(it)));
+                if let (Form::Beside(_), Binding::Method(method)) = (&form, &candidate.binding) {
+                    chosen.guarded.extend(sites.members.get(&method.name).into_iter().flatten());
+                } else if let Form::Beside(beside) = &form {
                     let awaited = uses.iter().filter(|it| sites.at_once.contains(&it.start));
                     chosen.renamed.extend(awaited.map(|it| (*it, beside.name.clone())));
                 }
@@ -94,6 +138,7 @@ pub(crate) fn choose(
 struct Holders {
     variables: FxHashMap<SymbolId, usize>,
     privates: FxHashMap<PrivateName, usize>,
+    methods: FxHashMap<String, Vec<usize>>,
 }
 
 struct Chooser<'x> {
@@ -114,6 +159,10 @@ impl Chooser<'_> {
                 let all = self.sites.privates.iter().filter(|it| it.name == *name);
                 all.map(|it| it.span).collect()
             }
+            Binding::Method(it) => {
+                let all = self.sites.members.get(&it.name).into_iter().flatten();
+                all.map(|&start| Span::sized(start, 0)).collect()
+            }
             Binding::Other => Vec::new(),
         }
     }
@@ -131,7 +180,22 @@ impl Chooser<'_> {
         }
         match &it.binding {
             Binding::Other => return Some("it has no name of which this file knows all uses"),
-            Binding::Private { .. } => {}
+            Binding::Private { name, .. } => {
+                let mut uses = self.sites.privates.iter().filter(|it| it.name == *name);
+                if uses.any(|it| !it.called) {
+                    return Some("it is used as a value, and so may be called on anything");
+                }
+            }
+            Binding::Method(_) if self.facts.names.contains("Reflect") && self.hides_reflect() => {
+                return Some("the file has a `Reflect` of its own");
+            }
+            Binding::Method(it) if it.name == "then" => {
+                return Some("it makes its object a thenable");
+            }
+            Binding::Method(_) => {
+                let reason = "no call of a method of this name is awaited at once in this file";
+                return (awaited == 0).then_some(reason);
+            }
             Binding::Declaration(symbol) | Binding::Declarator { symbol, .. } => {
                 let reason = self.against_variable(*symbol);
                 if reason.is_some() {
@@ -148,6 +212,10 @@ impl Chooser<'_> {
         own.filter(|it| self.scoping.symbol_flags(**it).contains(SymbolFlags::FunctionExpression))
             .flat_map(|it| self.facts.mentions(*it))
             .any(|it| !self.sites.at_once.contains(&it.span.start))
+    }
+
+    fn hides_reflect(&self) -> bool {
+        self.scoping.symbol_names().any(|it| it == "Reflect")
     }
 
     fn against_variable(&self, symbol: SymbolId) -> Option<&'static str> {
@@ -183,6 +251,9 @@ impl Chooser<'_> {
                 Binding::Private { name, .. } => {
                     self.holders.privates.insert(name.clone(), index);
                 }
+                Binding::Method(it) => {
+                    self.holders.methods.entry(it.name.clone()).or_default().push(index);
+                }
                 Binding::Other => {}
             }
         }
@@ -201,6 +272,10 @@ impl Chooser<'_> {
                     let index = self.holders.privates.get(name);
                     index.is_some_and(|index| left.binary_search(index).is_ok())
                 }
+                Awaited::Member(name) => {
+                    let mut all = self.holders.methods.get(name).into_iter().flatten();
+                    all.any(|index| left.binary_search(index).is_ok())
+                }
                 Awaited::Passed => true,
                 Awaited::Operation => false,
             };
@@ -210,6 +285,12 @@ impl Chooser<'_> {
                 chosen.reasons.insert(*index, "it always waits for something".to_owned());
             }
             if out.is_empty() {
+                for (&index, it) in &self.sites.candidates {
+                    let least_loops = u32::from(!it.path.can_end(&passes));
+                    if it.off.is_none() {
+                        chosen.editable.insert(index, least_loops);
+                    }
+                }
                 return next;
             }
             left = next;
@@ -219,18 +300,24 @@ impl Chooser<'_> {
     fn form(&mut self, it: &Candidate, uses: &[Span]) -> Result<Form, &'static str> {
         let all_awaited = uses.iter().all(|it| self.sites.at_once.contains(&it.start));
         match &it.binding {
-            Binding::Private { name, element, key } => {
+            Binding::Private { name, element, key, is_static } => {
+                let is_static = *is_static;
                 if all_awaited {
-                    return Ok(Form::InPlace);
+                    return Ok(Form::InPlace(Home::Private { is_static }));
                 }
                 let base = &name.1;
                 let name = format!("#{}", self.facts.fresh(&format!("{base}$fast")));
-                let place = Place::Private { element: *element, key: *key };
-                Ok(Form::Beside(Beside { name, place }))
+                let place = Place::Private { element: *element, key: *key, is_static };
+                Ok(Form::Beside(Beside { name, method: base.clone(), place }))
+            }
+            Binding::Method(it) => {
+                let name = self.facts.fresh(&format!("{}$fast", it.name));
+                let place = Place::Block { class: it.class, is_static: it.is_static };
+                Ok(Form::Beside(Beside { name, method: it.name.clone(), place }))
             }
             Binding::Declaration(symbol) | Binding::Declarator { symbol, .. } => {
                 if all_awaited && !self.sites.exported.contains(symbol) {
-                    return Ok(Form::InPlace);
+                    return Ok(Form::InPlace(Home::Elsewhere));
                 }
                 if !is_root(self.scoping, *symbol) {
                     return Err("its promise is seen, and it belongs to a function");
@@ -244,7 +331,7 @@ impl Chooser<'_> {
                 }
                 let base = self.scoping.symbol_name(*symbol);
                 let name = self.facts.fresh(&format!("{base}$fast"));
-                Ok(Form::Beside(Beside { name, place }))
+                Ok(Form::Beside(Beside { name, method: base.to_owned(), place }))
             }
             Binding::Other => Err("it has no name of which this file knows all uses"),
         }

@@ -4,10 +4,10 @@ use oxc_ast::ast::{self, Expression, PropertyKey};
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, Scoping, SymbolId};
 use oxc_span::Span;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::paths::{self, Path};
-use super::{Binding, Candidate, Declarator, Export, PrivateName, PrivateUse, Sites};
+use super::{Binding, Candidate, Declarator, Export, Method, PrivateName, PrivateUse, Sites};
 use crate::DIRECTIVE;
 use crate::facts::Facts;
 use crate::select::asks;
@@ -40,8 +40,11 @@ pub(crate) fn collect(program: &ast::Program<'_>, scoping: &Scoping, facts: &Fac
         keyword: "",
         functions: Vec::new(),
         classes: Vec::new(),
+        methods: FxHashSet::default(),
         off: None,
         returns_at_top: false,
+        callee: None,
+        once: root_classes(program),
     };
     collector.visit_program(program);
     let returns_at_top = collector.returns_at_top;
@@ -67,6 +70,15 @@ struct Open {
     tries: u32,
 }
 
+/// A class that the walk is inside of.
+struct Class {
+    start: u32,
+    /// The private names that it declares.
+    privates: FxHashSet<String>,
+    /// Where its body begins, if it is evaluated once.
+    methods: Option<u32>,
+}
+
 struct Collector<'x> {
     scoping: &'x Scoping,
     facts: &'x Facts,
@@ -77,22 +89,27 @@ struct Collector<'x> {
     export: Export,
     keyword: &'static str,
     functions: Vec<Open>,
-    /// The classes around, with the private names that they declare.
-    classes: Vec<(u32, FxHashSet<String>)>,
+    classes: Vec<Class>,
+    /// Where the methods begin that nothing else in their class has the name of.
+    methods: FxHashSet<u32>,
     /// Why the functions here stay as they are.
     off: Option<&'static str>,
     /// Whether a statement outside of all functions returns, as only CommonJS modules do.
     returns_at_top: bool,
+    /// The private name that is called next.
+    callee: Option<Span>,
+    /// Where the classes begin that are evaluated once.
+    once: FxHashSet<u32>,
 }
 
 impl Collector<'_> {
     /// Notes the callees of calls whose promises nobody else sees once `it` is awaited.
     fn at_once(&mut self, it: &Expression<'_>) {
         match it.get_inner_expression() {
-            Expression::CallExpression(it) => self.called(it),
+            Expression::CallExpression(it) => self.called(it, false),
             Expression::ChainExpression(it) => {
                 if let ast::ChainElement::CallExpression(it) = &it.expression {
-                    self.called(it);
+                    self.called(it, true);
                 }
             }
             Expression::ConditionalExpression(it) => {
@@ -110,10 +127,19 @@ impl Collector<'_> {
         }
     }
 
-    fn called(&mut self, it: &ast::CallExpression<'_>) {
+    fn called(&mut self, it: &ast::CallExpression<'_>, in_chain: bool) {
+        // What names mean where the text is taken is unknown.
+        if self.off.is_some() {
+            return;
+        }
         let callee = match it.callee.without_parentheses() {
             Expression::Identifier(it) => it.span,
             Expression::PrivateFieldExpression(it) => it.field.span,
+            Expression::StaticMemberExpression(it) if !in_chain => {
+                let name = it.property.name.to_string();
+                self.sites.members.entry(name).or_default().push(it.property.span.start);
+                it.property.span
+            }
             _ => return,
         };
         self.sites.at_once.insert(callee.start);
@@ -174,9 +200,74 @@ impl Collector<'_> {
 }
 
 /// What a private name means inside some classes.
-fn resolve(classes: &[(u32, FxHashSet<String>)], name: &str) -> Option<PrivateName> {
-    let class = classes.iter().rev().find(|it| it.1.contains(name))?;
-    Some((class.0, name.to_owned()))
+fn resolve(classes: &[Class], name: &str) -> Option<PrivateName> {
+    let class = classes.iter().rev().find(|it| it.privates.contains(name))?;
+    Some((class.start, name.to_owned()))
+}
+
+/// Where the classes begin that are evaluated once, by a statement of the file itself.
+fn root_classes(program: &ast::Program<'_>) -> FxHashSet<u32> {
+    let mut starts = FxHashSet::default();
+    let declared = |it: &ast::VariableDeclaration<'_>| {
+        it.declarations.iter().filter_map(|it| it.init.as_ref()).filter_map(class_of).collect()
+    };
+    for statement in &program.body {
+        let found: Vec<u32> = match statement {
+            ast::Statement::ClassDeclaration(it) => vec![it.span.start],
+            ast::Statement::VariableDeclaration(it) => declared(it),
+            ast::Statement::ExportDeclaration(it) => match &it.declaration {
+                ast::Declaration::ClassDeclaration(it) => vec![it.span.start],
+                ast::Declaration::VariableDeclaration(it) => declared(it),
+                _ => Vec::new(),
+            },
+            ast::Statement::ExportDefaultDeclaration(it) => match &it.declaration {
+                ast::ExportDefaultDeclarationKind::ClassDeclaration(it) => vec![it.span.start],
+                _ => Vec::new(),
+            },
+            ast::Statement::ExpressionStatement(it) => match &it.expression {
+                Expression::AssignmentExpression(it) => class_of(&it.right).into_iter().collect(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        starts.extend(found);
+    }
+    starts
+}
+
+fn class_of(it: &Expression<'_>) -> Option<u32> {
+    match it {
+        Expression::ClassExpression(it) => Some(it.span.start),
+        _ => None,
+    }
+}
+
+/// Where the methods of a class begin that no other member may take the place of.
+fn own_methods(body: &ast::ClassBody<'_>) -> Vec<u32> {
+    let mut named: FxHashMap<(bool, String), Vec<u32>> = FxHashMap::default();
+    for element in &body.body {
+        let (key, computed, is_static, start) = match element {
+            ast::ClassElement::MethodDefinition(it) if it.value.body.is_some() => {
+                (&it.key, it.computed, it.r#static, it.span.start)
+            }
+            ast::ClassElement::AccessorProperty(it) => {
+                (&it.key, it.computed, it.r#static, it.span.start)
+            }
+            _ => continue,
+        };
+        if computed && !is_symbol(key) {
+            return Vec::new();
+        }
+        if let Some(name) = key.static_name() {
+            named.entry((is_static, name.to_string())).or_default().push(start);
+        }
+    }
+    named.into_values().filter(|it| it.len() == 1).flatten().collect()
+}
+
+/// Whether a key is `Symbol.something`.
+fn is_symbol(it: &PropertyKey<'_>) -> bool {
+    matches!(it, PropertyKey::StaticMemberExpression(it) if it.object.is_specific_id("Symbol"))
 }
 
 impl<'a> Visit<'a> for Collector<'_> {
@@ -294,7 +385,12 @@ impl<'a> Visit<'a> for Collector<'_> {
             Some(PropertyKey::PrivateIdentifier(key)) => Some(key.name.to_string()),
             _ => None,
         });
-        self.classes.push((it.span.start, names.collect()));
+        let privates = names.collect();
+        let methods = self.once.contains(&it.span.start).then_some(it.body.span.start);
+        self.classes.push(Class { start: it.span.start, privates, methods });
+        if methods.is_some() {
+            self.methods.extend(own_methods(&it.body));
+        }
         walk::walk_class(self, it);
         self.classes.pop();
     }
@@ -303,18 +399,27 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.visit_decorators(&it.decorators);
         self.visit_property_key(&it.key);
         let plain = it.kind == ast::MethodDefinitionKind::Method && it.decorators.is_empty();
+        let is_static = it.r#static;
         self.ahead = Binding::Other;
         if let (true, PropertyKey::PrivateIdentifier(key)) = (plain, &it.key)
             && let Some(name) = self.private(&key.name)
         {
-            self.ahead = Binding::Private { name, element: it.span, key: key.span };
+            self.ahead = Binding::Private { name, element: it.span, key: key.span, is_static };
+        }
+        if let (true, PropertyKey::StaticIdentifier(key)) = (plain, &it.key)
+            && let Some(&Class { methods: Some(class), .. }) = self.classes.last()
+            && self.methods.contains(&it.span.start)
+        {
+            let name = key.name.to_string();
+            self.ahead = Binding::Method(Method { name, is_static, class });
         }
         self.visit_function(&it.value, ScopeFlags::Function);
     }
 
     fn visit_private_field_expression(&mut self, it: &ast::PrivateFieldExpression<'a>) {
         if let Some(name) = self.private(&it.field.name) {
-            self.sites.privates.push(PrivateUse { name, span: it.field.span });
+            let called = self.callee == Some(it.field.span);
+            self.sites.privates.push(PrivateUse { name, span: it.field.span, called });
         }
         self.visit_expression(&it.object);
     }
@@ -323,6 +428,9 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.sites.has_eval |= it.callee.is_specific_id("eval");
         if it.callee.is_specific_id("String") {
             it.arguments.iter().filter_map(|it| it.as_expression()).for_each(|it| self.text_of(it));
+        }
+        if let Expression::PrivateFieldExpression(it) = &it.callee {
+            self.callee = Some(it.field.span);
         }
         let outer = self.off;
         if it.callee_name().is_some_and(|name| CARRIES_TEXT.contains(&name)) {

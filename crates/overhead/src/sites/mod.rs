@@ -26,9 +26,20 @@ pub(crate) enum Binding {
     /// `name = async () => …` in a declaration.
     Declarator { symbol: SymbolId, declarator: Declarator },
     /// `async #name() { … }`.
-    Private { name: PrivateName, element: Span, key: Span },
+    Private { name: PrivateName, element: Span, key: Span, is_static: bool },
+    /// `async name() { … }` of a class that is evaluated once.
+    Method(Method),
     /// A property, an argument, …
     Other,
+}
+
+/// A public method.
+#[derive(Clone, Debug)]
+pub(crate) struct Method {
+    pub(crate) name: String,
+    pub(crate) is_static: bool,
+    /// Where the body of its class begins.
+    pub(crate) class: u32,
 }
 
 /// A declarator that gives a name to a function.
@@ -56,6 +67,8 @@ pub(crate) struct PrivateUse {
     pub(crate) name: PrivateName,
     /// The name without what it is read of.
     pub(crate) span: Span,
+    /// Whether it is called; else it is a value.
+    pub(crate) called: bool,
 }
 
 /// An async function that is no generator and has no directive.
@@ -75,6 +88,8 @@ pub(crate) struct Sites {
     /// Where the names of callees begin whose calls are awaited at once.
     pub(crate) at_once: FxHashSet<u32>,
     pub(crate) privates: Vec<PrivateUse>,
+    /// By its name, where the names of methods begin whose calls are awaited at once.
+    pub(crate) members: FxHashMap<String, Vec<u32>>,
     /// Variables exported where they are declared.
     pub(crate) exported: FxHashSet<SymbolId>,
     /// Variables whose value is made a string somewhere.

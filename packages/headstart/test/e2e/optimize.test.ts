@@ -36,4 +36,27 @@ describe("headstart optimize", () => {
     assert.equal(status, 2);
     assert.match(stderr, /nowhere\.js: .*check the spelling/);
   });
+
+  it("explains what a function compiles to, beside its source", () => {
+    const folder = project({
+      "a.mjs":
+        "const known = new Map();\n" +
+        "async function load(name) {\n" +
+        "  if (known.has(name)) return known.get(name);\n" +
+        "  return await fetch(name);\n" +
+        "}\n" +
+        "export async function all(names) {\n" +
+        "  for (const name of names) await load(name);\n" +
+        "}\n",
+    });
+    const { status, stdout } = headstart(folder, ["explain", "a.mjs:2"]);
+    assert.equal(status, 0);
+    assert.match(stdout, /^optimize: `load` runs like any other function/m);
+    assert.match(stdout, /^async function load\(name\) \{ +│ function load\(name\) \{$/m);
+    const kept = headstart(folder, ["explain", "a.mjs:6"]);
+    assert.match(kept.stdout, /^optimize: `all` stays as it is: nothing in this file awaits/m);
+    const neither = headstart(folder, ["explain", "a.mjs:1"]);
+    assert.equal(neither.status, 2);
+    assert.match(neither.stderr, /no await on this line, and no async function begins here/);
+  });
 });

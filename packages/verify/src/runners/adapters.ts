@@ -12,7 +12,7 @@ import { type ChosenTest, requireInstalled, type Runner, SEPARATOR } from "./run
 import { flags, type RunnerCall, values, without } from "./script.js";
 
 /** Versions whose hooks were tried; see docs/verify.md. */
-const VITEST = [3, 4];
+const VITEST = [3, 4, 5];
 const MOCHA = [5, 6, 7, 8, 9, 10, 11, 12];
 /** The first version of mocha that can run files at the same time. */
 const WITH_PARALLEL = 8;

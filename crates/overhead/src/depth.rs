@@ -1,0 +1,59 @@
+//! Functions that count how deep their calls are, since they may call themselves.
+//!
+//! Async functions survive recursion that ordinary ones overflow the stack with: each awaits first.
+//! So a fast function that may call itself counts, and hands over when too many of its calls are on
+//! the stack. It does so in front of the first statement that awaits: what stands before that runs on
+//! the stack of the caller in async functions, too. It sets the counter back where it ends: a
+//! `finally` would do it in one place, but costs more than all the rest of it.
+
+use oxc_ast::ast;
+
+use crate::returns::{fast, returns};
+use crate::rope::{Edits, Rope, rope};
+use crate::shape::Names;
+
+/// A function that counts.
+#[derive(Clone, Debug)]
+pub(crate) struct Counted {
+    /// The counter.
+    pub(crate) depth: String,
+    /// How deep it may go.
+    pub(crate) limit: u32,
+}
+
+impl Counted {
+    /// Counts the call; whether it is too deep.
+    pub(crate) fn enter(&self, names: &Names) -> String {
+        format!("({} = {} + 1) > {}", self.depth, names.level, self.limit)
+    }
+
+    /// Sets the counter back.
+    pub(crate) fn leave(&self, names: &Names) -> String {
+        format!("{} = {}", self.depth, names.level)
+    }
+
+    /// Returns a value, once the counter is set back: what computes the value is still counted.
+    pub(crate) fn returned(&self, names: &Names, value: &Rope) -> Rope {
+        let result = &names.result;
+        rope!["return ", result, " = (", value, "), ", self.leave(names), ", ", result, ";"]
+    }
+
+    /// Has each `return` in some statements set the counter back.
+    pub(crate) fn edit(&self, names: &Names, body: &[ast::Statement<'_>], edits: &mut Edits) {
+        let leave = self.leave(names);
+        for it in returns(body) {
+            let text = match it.argument {
+                None => fast(format!("{{ {leave}; return; }}"), "return;"),
+                Some(argument) if it.calls_nothing => {
+                    rope!["return ", fast(format!("{leave}, "), ""), edits.render(argument), ";"]
+                }
+                Some(argument) => {
+                    let (begin, end) = (format!("{} = (", names.result), &names.result);
+                    let end = fast(format!("), {leave}, {end}"), "");
+                    rope!["return ", fast(begin, ""), edits.render(argument), end, ";"]
+                }
+            };
+            edits.replace(it.span, text);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! A converted function as edits of its text: the fast function in its place, the twin where it may
+//! stand.
+
+use std::collections::HashMap;
+
+use oxc_ast::ast;
+use oxc_semantic::{SymbolFlags, SymbolId};
+use oxc_span::{GetSpan, Span};
+use rustc_hash::FxHashMap;
+
+use crate::Ticks;
+use crate::boxes::boxes_of_params;
+use crate::carry::{Carry, Form};
+use crate::convert::{AsyncFunction, Body, Converter, Entry, Placement, blanks_after};
+use crate::depth::Counted;
+use crate::facts::is_root;
+use crate::fast::Fast;
+use crate::lower::{Lowered, Unsupported};
+use crate::params::Params;
+use crate::plan::Plan;
+use crate::rope::{Rope, rope};
+use crate::shape::Shape;
+use crate::sites::choose::Home;
+use crate::twin::Twin;
+
+/// What a converted function consists of.
+pub(crate) struct Parts<'p> {
+    counted: Option<&'p Counted>,
+    fast: Rope,
+    /// The twin, where that stands in the function.
+    nested: Rope,
+    /// The twin, where that stands in the class.
+    pub(crate) behind: Rope,
+}
+
+impl Converter<'_> {
+    /// Writes both functions.
+    pub(crate) fn write(
+        &mut self,
+        it: &AsyncFunction<'_, '_>,
+        params: &Params,
+        (plan, mut carry): (&Plan, Carry),
+        counted: Option<&Counted>,
+        boxed: &FxHashMap<SymbolId, String>,
+    ) -> Lowered<Placement> {
+        let forms = self.forms(it.index, plan, boxed);
+        for (symbol, name) in &mut carry.params {
+            if forms.get(symbol).is_some_and(|it| *it != Form::Function) {
+                *name = self.facts.fresh(&format!("{name}$"));
+            }
+        }
+        let placement = self.placement(it, plan);
+        let twin_name = self.twin_name(it.index);
+        let called_as = match (placement, it.entry.home()) {
+            (Placement::Class, Home::Private { .. }) => format!("this.#{twin_name}"),
+            _ => twin_name.clone(),
+        };
+        let by_call = placement == Placement::Lifted
+            || called_as == twin_name && placement == Placement::Class;
+        let exact = self.options.ticks == Ticks::Exact;
+        let counts =
+            if exact { vec![false; plan.sites.len()] } else { crate::fuel::counting(plan) };
+        let vars = self.vars(it, boxed);
+        let Self { scoping, facts, runtime, names, .. } = self;
+        let scoping = *scoping;
+        let name = |symbol: SymbolId| {
+            boxed.get(&symbol).cloned().unwrap_or_else(|| scoping.symbol_name(symbol).to_owned())
+        };
+        let shape = || Shape {
+            plan,
+            carry: &carry,
+            forms: &forms,
+            name: &name,
+            names,
+            twin: &called_as,
+            this: facts.functions[it.index].uses.this && by_call,
+            counts: &counts,
+            counted,
+            exact,
+        };
+        let (mut body, mut numbered) = (Rope::default(), true);
+        if placement != Placement::None {
+            let mut printer = Twin::new(shape(), runtime);
+            body = printer.body();
+            numbered = printer.numbered;
+            if let Some(reason) = printer.failed {
+                return Err(Unsupported(reason));
+            }
+        }
+        let shape = shape();
+        let note = |symbol| facts.fresh(&format!("{}$", scoping.symbol_name(symbol)));
+        let mut fast = Fast::new((shape, runtime), (numbered, &vars), scoping, note).body();
+        let moved = crate::params::moved(it.params);
+        let mut binds = boxes_of_params(it.params.span, &moved, boxed, scoping);
+        for (part, bind) in params.binds() {
+            binds = rope![binds, bind, boxes_of_params(*part, &[], boxed, scoping)];
+        }
+        fast = rope![binds, fast];
+        let mut twin = Rope::default();
+        if placement != Placement::None {
+            twin = self.twin_text(it, &twin_name, (plan, &carry, numbered), placement, body);
+        }
+        let mut parts = Parts { counted, fast, nested: Rope::default(), behind: Rope::default() };
+        match placement {
+            Placement::Nested => parts.nested = twin.clone(),
+            Placement::Class => parts.behind = twin.clone(),
+            Placement::None | Placement::Lifted => {}
+        }
+        match it.entry {
+            Entry::Beside(beside) => self.put_beside(it, beside, params, parts),
+            Entry::Asked | Entry::InPlace(_) => self.put_fast(it, params, parts),
+        }
+        if placement == Placement::Lifted {
+            self.lifted.push(twin);
+        }
+        Ok(placement)
+    }
+
+    /// The names of the `var`s of a function.
+    fn vars(&self, it: &AsyncFunction<'_, '_>, boxed: &FxHashMap<SymbolId, String>) -> Vec<String> {
+        let own = self.facts.owned.get(&it.index).into_iter().flatten();
+        let vars = own.filter(|&&symbol| {
+            let flags = self.scoping.symbol_flags(symbol);
+            let other = SymbolFlags::CatchVariable | SymbolFlags::Function;
+            flags.contains(SymbolFlags::FunctionScopedVariable)
+                && !flags.intersects(other)
+                && !boxed.contains_key(&symbol)
+                && self.scoping.symbol_span(symbol).start >= it.params.span.end
+        });
+        vars.map(|&symbol| self.scoping.symbol_name(symbol).to_owned()).collect()
+    }
+
+    /// A name for the twin of a function.
+    fn twin_name(&mut self, function: usize) -> String {
+        let base = self.facts.functions[function].name.clone().unwrap_or_default();
+        let base: String =
+            base.chars().filter(|it| it.is_alphanumeric() || "_$".contains(*it)).collect();
+        let base = if base.starts_with(|it: char| it.is_ascii_digit()) { "" } else { &base };
+        self.facts.fresh(&format!("{base}$rest"))
+    }
+
+    fn twin_text(
+        &self,
+        it: &AsyncFunction<'_, '_>,
+        name: &str,
+        (plan, carry, numbered): (&Plan, &Carry, bool),
+        placement: Placement,
+        body: Rope,
+    ) -> Rope {
+        let at = numbered.then_some(self.names.at.as_str());
+        let mut names: Vec<&str> = at.into_iter().collect();
+        names.push(&self.names.value);
+        names.extend(carry.params.iter().map(|(_, name)| name.as_str()));
+        names.extend(carry.temps.iter().map(|&index| plan.temps[index].as_str()));
+        let names = names.join(", ");
+        if placement == Placement::Nested {
+            return rope!["const ", name, " = async (", names, ") => {\n", body, "};\n"];
+        }
+        if let (Placement::Class, Home::Private { is_static }) = (placement, it.entry.home()) {
+            let modifier = if is_static { "static " } else { "" };
+            return rope!["\n", modifier, "async #", name, "(", names, ") {\n", body, "}"];
+        }
+        let strict = if self.strict || !self.is_strict(it) { "" } else { "\"use strict\";\n" };
+        rope!["async function ", name, "(", names, ") {\n", strict, body, "}\n"]
+    }
+
+    fn is_strict(&self, it: &AsyncFunction<'_, '_>) -> bool {
+        it.scope.is_some_and(|scope| self.scoping.scope_flags(scope).is_strict_mode())
+    }
+
+    /// Puts the fast function in place of the async one.
+    pub(crate) fn put_fast(
+        &mut self,
+        it: &AsyncFunction<'_, '_>,
+        params: &Params,
+        parts: Parts<'_>,
+    ) {
+        let end = it.async_.end + blanks_after(self.source, it.async_.end);
+        let instead = if it.begins_element { ";" } else { "" };
+        self.edits.replace(Span::new(it.async_.start, end), instead.into());
+        params.edit(self.edits);
+        let (span, directives) = match it.body {
+            Body::Statements(body) => (body.span, self.directives(body)),
+            Body::Expression(it) => (it.span(), Rope::default()),
+        };
+        let Parts { counted, fast, nested, behind } = parts;
+        let level = &self.names.level;
+        let begin = counted.map(|it| format!("const {level} = {};\n", it.depth));
+        let leave = counted.map(|it| format!("{};\n", it.leave(self.names)));
+        let caught = match (it.entry, leave) {
+            (Entry::Asked, leave) => {
+                let reject = self.runtime.reject();
+                Some(rope![leave.unwrap_or_default(), "return ", reject, "(error);\n"])
+            }
+            (_, leave) => leave.map(|leave| rope![leave, "throw error;\n"]),
+        };
+        let fast = match caught {
+            Some(caught) => rope!["try {\n", fast, "} catch (error) {\n", caught, "}\n"],
+            None => fast,
+        };
+        let begin = begin.unwrap_or_default();
+        self.edits.replace(span, rope!["{\n", directives, nested, begin, fast, "}", behind]);
+    }
+
+    /// The directives of the body but for the one that asks for the conversion.
+    pub(crate) fn directives(&self, body: &ast::FunctionBody<'_>) -> Rope {
+        let mut text = Rope::default();
+        for it in body.directives.iter().filter(|it| it.directive != crate::DIRECTIVE) {
+            text = rope![text, "\"", it.directive.as_str(), "\";\n"];
+        }
+        text
+    }
+
+    fn forms(
+        &self,
+        function: usize,
+        plan: &Plan,
+        boxed: &FxHashMap<SymbolId, String>,
+    ) -> HashMap<SymbolId, Form> {
+        let carrier = self.carrier(function, plan, boxed);
+        let own = self.facts.owned.get(&function).into_iter().flatten();
+        let mut forms: HashMap<SymbolId, Form> =
+            own.map(|&symbol| (symbol, carrier.form(symbol))).collect();
+        // The variables of one head are declared in one way.
+        for around in &plan.loops {
+            if around.head.iter().any(|it| forms.get(it).is_some_and(|it| *it == Form::Block)) {
+                forms.extend(around.head.iter().map(|&it| (it, Form::Block)));
+            }
+        }
+        forms
+    }
+
+    fn placement(&self, it: &AsyncFunction<'_, '_>, plan: &Plan) -> Placement {
+        if plan.sites.is_empty() {
+            return Placement::None;
+        }
+        let uses = self.facts.functions[it.index].uses;
+        let tied = uses.super_ || uses.arguments || uses.new_target || uses.private_names;
+        if !tied && !self.mentions_outer(it.index) {
+            return Placement::Lifted;
+        }
+        match it.entry.home() {
+            _ if uses.arguments || uses.new_target => Placement::Nested,
+            Home::Private { .. } | Home::Block => Placement::Class,
+            Home::Elsewhere => Placement::Nested,
+        }
+    }
+
+    /// Whether a function uses variables of functions, blocks or classes around it, or its own name.
+    fn mentions_outer(&self, function: usize) -> bool {
+        let span = self.facts.functions[function].span;
+        let from = self.facts.mentions.partition_point(|it| it.span.start < span.start);
+        self.facts.mentions[from..].iter().take_while(|it| it.span.start < span.end).any(|it| {
+            self.facts.leaking.contains(it.span.source_text(self.source))
+                || it.symbol.is_some_and(|symbol| {
+                    let declared = self.scoping.symbol_span(symbol);
+                    let inside = span.start <= declared.start && declared.end <= span.end;
+                    let own_name = inside
+                        && self
+                            .scoping
+                            .symbol_flags(symbol)
+                            .contains(SymbolFlags::FunctionExpression)
+                        && self.facts.owner.get(&symbol) == Some(&Some(function));
+                    own_name || !inside && !is_root(self.scoping, symbol)
+                })
+        })
+    }
+}

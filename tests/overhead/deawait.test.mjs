@@ -1,0 +1,216 @@
+// What compilers have written as generators does the same when it is restored.
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { optimize } from "headstart";
+
+import { COMPILERS, load } from "./compilers.mjs";
+import { scenarios, textOf } from "./differ.mjs";
+import { generate } from "./generate.mjs";
+import { SAMPLES } from "./samples.mjs";
+import { observe } from "./world.mjs";
+
+const COUNT = Number(process.env["DEAWAIT_COUNT"] ?? 60);
+const SEED = Number(process.env["DIFFER_SEED"] ?? 1);
+
+/** What is rejected on purpose is nobody's business but that of who awaits it. */
+process.on("unhandledRejection", () => undefined);
+
+const restoredOf = ({ functions }) => functions.filter((it) => it.outcome.kind === "restored");
+const leftOf = ({ functions }) =>
+  functions.filter(
+    (it) => it.outcome.kind === "kept" && /not restored|named like/.test(it.outcome.reason),
+  );
+
+/** The text of a program, compiled, that gives back its `main`. */
+const compiled = (compile, code) => `${compile(`"use strict";\n${code}`)}\nreturn main;\n`;
+
+/** Compares a compiled program with what `change` makes of it; returns what differs. */
+async function mismatch(code, change, sites, seed) {
+  const result = change(code);
+  const before = load(code);
+  const after = load(result.code);
+  for (const behaviours of scenarios(sites, seed)) {
+    const expected = await observe(before, behaviours);
+    const actual = await observe(after, behaviours);
+    if (expected.outcome !== actual.outcome || expected.log.join("\n") !== actual.log.join("\n")) {
+      return { behaviours, expected, actual, code, changed: result.code };
+    }
+  }
+  return undefined;
+}
+
+const optimized = (code) => optimize(code, { file: "program.cjs" });
+const programText = (seed) => {
+  const program = generate(seed);
+  const text = textOf(program, seed % 2 === 0);
+  return { code: text.slice(0, text.lastIndexOf("return main;")), sites: program.sites };
+};
+
+for (const { name, compile, generators } of COMPILERS) {
+  describe(`from ${name}`, () => {
+    it(`random functions do the same (${COUNT} from seed ${SEED})`, async () => {
+      for (let seed = SEED; seed < SEED + COUNT; seed++) {
+        const { code, sites } = programText(seed);
+        const text = compiled(compile, code);
+        const found = await mismatch(text, optimized, sites, seed);
+        assert.equal(found, undefined, found && JSON.stringify(found, null, 1));
+        const left = leftOf(optimized(text)).map((it) => it.outcome.reason);
+        if (generators) assert.deepEqual(left, [], text);
+      }
+    });
+
+    for (const sample of SAMPLES) {
+      it(`${sample.name} do the same`, async () => {
+        const text = compiled(compile, sample.code);
+        const found = await mismatch(text, optimized, sample.sites, 1);
+        assert.equal(found, undefined, found && JSON.stringify(found, null, 1));
+        // A loop whose rounds closures hold yields to another generator in a state machine.
+        const { restored = true } = sample;
+        if (generators || restored) assert.ok(restoredOf(optimized(text)).length > 0, text);
+      });
+    }
+  });
+}
+
+describe("helpers", () => {
+  const source = `async function main(a) { return await a; }\nmodule.exports = main;`;
+  const inline = COMPILERS.filter(({ name }) => !name.includes("tslib"));
+
+  for (const { name, compile } of inline) {
+    it(`that are not used any more are gone (${name})`, () => {
+      const text = compile(source);
+      const result = optimized(text);
+      assert.equal(restoredOf(result).length, 1);
+      assert.doesNotMatch(result.code, /__awaiter|__async\b|syncToGenerator|asyncGeneratorStep/);
+    });
+  }
+
+  for (const { name, compile } of inline) {
+    it(`of which one word is another are left alone (${name})`, () => {
+      const text = compile(source);
+      const [from, to] = helperOf(text);
+      const words = [...text.slice(from, to).matchAll(/[\w$]+|[!?:]/g)];
+      assert.ok(words.length > 50);
+      let tried = 0;
+      for (const { index, 0: word } of words) {
+        const other = `${text.slice(0, from + index)}${word === "!" ? "" : "zz"}${text.slice(from + index + word.length)}`;
+        let result;
+        try {
+          result = optimized(other);
+        } catch {
+          continue;
+        }
+        tried++;
+        assert.equal(restoredOf(result).length, 0, other);
+      }
+      assert.ok(tried > 20);
+    });
+  }
+
+  /** Where the functions that a compiler has put into a text begin and end, their names left out. */
+  function helperOf(text) {
+    const main = text.search(/(async )?function main\(/);
+    const awaiter = text.search(/\((thisArg, _arguments|__this|n, t, e, r, o, a, c)/);
+    const end = text.slice(0, main).trimEnd().length;
+    return [awaiter, text.includes("__generator") ? text.indexOf("var __generator") : end];
+  }
+
+  it("are left alone where something else uses them, or exports them", () => {
+    const { compile } = COMPILERS[0];
+    for (const use of ["other(__awaiter);", "exports.__awaiter = __awaiter;"]) {
+      const { code } = optimized(compile(`${source}\n${use}`));
+      assert.match(code, /__awaiter = /);
+    }
+  });
+
+  it("that somebody has assigned to, or promises that are not the language's, are left alone", () => {
+    const { compile } = COMPILERS[0];
+    for (const change of ["__awaiter = other;", "var Promise = other;", "Promise = other;"]) {
+      assert.equal(restoredOf(optimized(compile(`${source}\n${change}`))).length, 0);
+    }
+  });
+});
+
+describe("what is left, with the reason:", () => {
+  const [typescript] = COMPILERS;
+  const cases = {
+    "a promise of a class of its own": [
+      /class of its own/,
+      (code) => code.replace("void 0, function", "Other, function"),
+    ],
+    "a generator that yields to another": [
+      /yields as no compiler/,
+      (code) => code.replace("yield a", "yield* a"),
+    ],
+    "a file that uses `await` as a name": [
+      /`await` as a name/,
+      (code) => `${code}\nvar await = 1;`,
+    ],
+  };
+  for (const [name, [reason, change]] of Object.entries(cases)) {
+    it(name, () => {
+      const before = typescript.compile(`async function main(a) { return await a; }`);
+      const code = change(before);
+      assert.notEqual(code, before);
+      const result = optimized(code);
+      assert.deepEqual(restoredOf(result), []);
+      assert.match(leftOf(result)[0].outcome.reason, reason);
+    });
+  }
+
+  it("with exact ticks, what would wait longer or shorter", () => {
+    const exact = (compile) =>
+      optimize(compile(`async function main(a) { return await a; }`), {
+        file: "a.cjs",
+        ticks: "exact",
+      });
+    for (const { name, compile, generators } of COMPILERS.filter((it) => it.generators)) {
+      const restored = restoredOf(exact(compile)).length;
+      assert.equal(restored, name.startsWith("TypeScript") ? 0 : 1, `${name} ${generators}`);
+    }
+  });
+
+  it("everything, if it is asked for", () => {
+    const text = typescript.compile(`async function main(a) { return await a; }`);
+    assert.equal(optimize(text, { file: "a.cjs", restore: false }).code, text);
+  });
+});
+
+it("maps what it writes to the text that was compiled", () => {
+  const text = COMPILERS[0].compile(`async function main(a) {\n  return await a.value;\n}`);
+  const { code, map } = optimize(text, { file: "a.cjs", sourceMap: true });
+  assert.match(code, /async function main\(a\)/);
+  assert.deepEqual(map.sourcesContent, [text]);
+  assert.ok(map.mappings.length > 20);
+});
+
+describe("a bug is found:", () => {
+  const bugs = {
+    "a value that is not waited for": (code) => code.replace(/= await \$/, "= $"),
+    "brackets that are left out": (code) =>
+      code.replace(/\(await ([^()]+\([^()]*\))\)/, "await ($1)"),
+    "`this` that is lost": (code) => code.replace(/this\.k(?! *[+|]*=)/, "undefined"),
+    "a `finally` that fails": (code) => code.replace("finally {", "finally { missing();"),
+    "a statement that runs twice": (code) => code.replace(/^( *\$\.log\([^;\n]*;)$/m, "$1 $1"),
+  };
+  const [{ compile }] = COMPILERS;
+  const parses = (code) => {
+    try {
+      return Boolean(load(code));
+    } catch {
+      return false;
+    }
+  };
+  for (const [name, breakIt] of Object.entries(bugs)) {
+    it(name, async () => {
+      const broken = (code) => ({ code: breakIt(optimized(code).code) });
+      for (let seed = 1; seed < 200; seed += 2) {
+        const { code, sites } = programText(seed);
+        const text = compiled(compile, code);
+        if (parses(broken(text).code) && (await mismatch(text, broken, sites, seed))) return;
+      }
+      assert.fail("100 functions do not show it");
+    });
+  }
+});
