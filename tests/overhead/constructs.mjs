@@ -175,7 +175,10 @@ function catching(g) {
     return "";
   });
   const last = g.random.chance(0.4) ? `finally ${g.block()}` : "";
-  return `try { ${g.statementsInBlock()} throw ${g.expression(2)}; } catch (${name}) ${handler} ${last}`;
+  g.tries += 1;
+  const block = g.statementsInBlock();
+  g.tries -= 1;
+  return `try { ${block} throw ${g.expression(2)}; } catch (${name}) ${handler} ${last}`;
 }
 
 /** Declarations of functions at the start of a function, async ones that share its variables too. */

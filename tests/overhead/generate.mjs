@@ -31,6 +31,7 @@ export class Generator {
     this.loops = [];
     this.labels = [];
     this.depth = 0;
+    this.tries = 0;
     this.budget = 5 + this.random.below(22);
   }
 

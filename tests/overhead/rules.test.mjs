@@ -232,6 +232,36 @@ it("leaves alone what is declared in blocks of sloppy code, and would be hoisted
   assert.equal(new Function(code)(), "undefined");
 });
 
+it("leaves function expressions async that give their own name away", async () => {
+  const text = `(() => {
+    const f = async function own(n) { return n > 0 ? own(n - 1).then((it) => it + 1) : own; };
+    module.exports = async (n) => [await f(n), f];
+  })();`;
+  const module = {};
+  new Function("module", optimize(text, { file: "f.cjs" }).code)(module);
+  const [itself, f] = await module.exports(0);
+  assert.equal(itself, f);
+  assert.match((await module.exports(2))[0], /1$/);
+});
+
+it("gives boxes only to variables of functions that are converted", async () => {
+  const text = `export async function main(op, seen) {
+    return [await f(op), seen(f)];
+  }
+  async function f(op, q = () => p, p = 1) {
+    async function again(n) { "perhaps async"; if (n > 0) await again(n - 1); p += await op(); return p; }
+    await again(2);
+    return p;
+  }`;
+  const { code } = optimize(text, { file: "f.mjs" });
+  const main = new Function(`${code.replaceAll("export ", "")}; return main;`)();
+  const [value] = await main(
+    () => 1,
+    (it) => it,
+  );
+  assert.equal(value, 4);
+});
+
 it("keeps parameters of TypeScript optional, and takes types off what becomes a box", () => {
   const text = `export async function f(get: () => any, a?: string, b: number = get(), c?: string) {
     "perhaps async";

@@ -248,8 +248,7 @@ impl Carrier<'_> {
         let captured = self.facts.mentions(symbol).any(|it| self.closure(it).is_some());
         let in_loop = captured && !self.is_var(symbol) && {
             let declared = self.scoping.symbol_span(symbol);
-            let mut loops = self.plan.sites.iter().flat_map(|it| &it.loops);
-            loops.any(|it| contains(it.span, declared))
+            self.plan.loops.iter().any(|it| contains(it.span, declared))
         };
         if unique && !in_loop { Form::Function } else { Form::Block }
     }

@@ -255,14 +255,20 @@ fn rewrite(
             counting = recursion::counting(&facts, &cannot_count);
         }
         // What stays as it is has no boxes to share.
+        let owner = |symbol: &SymbolId| facts.owner.get(symbol).copied().flatten();
         let stays: FxHashSet<usize> =
             broken.iter().copied().chain(more.iter().map(|it| it.0)).collect();
-        let has_boxes = |symbol: &SymbolId| {
-            let owner = facts.owner.get(symbol).copied().flatten();
-            owner.is_none_or(|owner| !stays.contains(&owner))
-        };
-        shared.retain(|symbol, _| has_boxes(symbol));
-        let wanted: Vec<_> = wanted.into_iter().filter(|(symbol, _)| has_boxes(symbol)).collect();
+        let wanted: Vec<_> = wanted
+            .into_iter()
+            .filter(|(symbol, _)| owner(symbol).is_some_and(|it| !stays.contains(&it)))
+            .collect();
+        let goes_on: FxHashSet<usize> =
+            wanted.iter().filter_map(|(symbol, _)| owner(symbol)).chain(converted).collect();
+        let known = shared.len();
+        shared.retain(|symbol, _| {
+            owner(symbol).is_some_and(|it| goes_on.contains(&it) && !stays.contains(&it))
+        });
+        again |= known > shared.len();
         banned.extend(&broken);
         for (symbol, early) in &wanted {
             let name = facts.fresh(&format!("{}$", scoping.symbol_name(*symbol)));

@@ -202,6 +202,8 @@ pub(crate) struct LoopSpan {
 pub(crate) struct Plan {
     pub(crate) body: Vec<Node>,
     pub(crate) sites: Vec<Site>,
+    /// The loops that are taken apart; some have no site, but a tail await.
+    pub(crate) loops: Vec<LoopSpan>,
     /// The names of the temporaries.
     pub(crate) temps: Vec<String>,
 }

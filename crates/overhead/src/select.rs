@@ -75,6 +75,7 @@ impl<'x> Selector<'x> {
         let function = &self.converter.facts.functions[it.index];
         let name = function.name.clone().unwrap_or_default();
         let chosen = self.chosen;
+        let wanted = self.converter.wanted.len();
         let entry = match chosen.forms.get(&it.index) {
             _ if asks => Some(Entry::Asked),
             Some(Form::InPlace(home)) => Some(Entry::InPlace(*home)),
@@ -89,7 +90,11 @@ impl<'x> Selector<'x> {
             None => kept(chosen.reasons.get(&it.index).map_or("it does not ask for it", |it| it)),
             Some(entry) => self.convert(&AsyncFunction { entry, ..*it }),
         };
-        if let (Some(Entry::Beside(_)), Outcome::Kept { reason }) = (entry, &outcome) {
+        // Where it wants shared variables, the next pass may convert it.
+        let is_final = self.converter.wanted.len() == wanted;
+        if let (Some(Entry::Beside(_)), Outcome::Kept { reason }, true) =
+            (entry, &outcome, is_final)
+        {
             self.unfit.push((it.index, reason.clone()));
         }
         if let (Outcome::Kept { .. }, false, Some(&least_loops)) =

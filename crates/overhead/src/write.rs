@@ -222,7 +222,7 @@ impl Converter<'_> {
         let mut forms: HashMap<SymbolId, Form> =
             own.map(|&symbol| (symbol, carrier.form(symbol))).collect();
         // The variables of one head are declared in one way.
-        for around in plan.sites.iter().flat_map(|it| &it.loops) {
+        for around in &plan.loops {
             if around.head.iter().any(|it| forms.get(it).is_some_and(|it| *it == Form::Block)) {
                 forms.extend(around.head.iter().map(|&it| (it, Form::Block)));
             }

@@ -466,4 +466,28 @@ cases.nestedLoopShared = {
   },
 };
 
+cases.tailAwaitsInLoops = {
+  args: () => [],
+  make(W) {
+    return async () => {
+      "perhaps async";
+      const kept = [];
+      await W(1);
+      for (let i = 0; kept.push(() => i) < 3; i++) {
+        let j = i * 2;
+        kept.push(() => j++);
+        if (i === 5) return await W(2);
+        j += 1;
+      }
+      for (const x of [1, 2]) {
+        let y = x;
+        kept.push(() => [x, y++]);
+        if (x === 5) return await W(2);
+        y += 1;
+      }
+      return await W(kept.map((it) => it()));
+    };
+  },
+};
+
 module.exports = cases;

@@ -274,6 +274,7 @@ impl<'x> Lowerer<'x> {
         it: LoopSpan,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
+        self.plan.loops.push(it.clone());
         self.loops.push(it);
         let result = lower(self);
         self.loops.pop();

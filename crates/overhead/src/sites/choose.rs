@@ -99,7 +99,7 @@ pub(crate) fn choose(
         let uses = chooser.uses(candidate);
         let awaited = uses.iter().filter(|it| sites.at_once.contains(&it.start)).count();
         chosen.calls.insert(index, Calls { awaited, other: uses.len() - awaited });
-        let reason = chooser.against(candidate, awaited).map(str::to_owned);
+        let reason = chooser.against(index, candidate, awaited).map(str::to_owned);
         let reason = reason.or_else(|| {
             let is_method = matches!(candidate.binding, Binding::Method(_));
             let uses = &chooser.facts.functions[index].uses;
@@ -168,12 +168,15 @@ impl Chooser<'_> {
     }
 
     /// What forbids a fast form.
-    fn against(&self, it: &Candidate, awaited: usize) -> Option<&'static str> {
+    fn against(&self, index: usize, it: &Candidate, awaited: usize) -> Option<&'static str> {
         if it.off.is_some() {
             return it.off;
         }
         if self.sites.has_eval {
             return Some("the file calls `eval`, which may do anything to its names");
+        }
+        if self.shows_itself(index) {
+            return Some("it uses its own name for more than calls that it awaits at once");
         }
         match &it.binding {
             Binding::Other => return Some("it has no name of which this file knows all uses"),
@@ -201,6 +204,14 @@ impl Chooser<'_> {
             }
         }
         (awaited == 0).then_some("nothing in this file awaits its result at once")
+    }
+
+    /// Whether a function expression does with its own name what has to see a promise, or itself.
+    fn shows_itself(&self, index: usize) -> bool {
+        let own = self.facts.owned.get(&index).into_iter().flatten();
+        own.filter(|it| self.scoping.symbol_flags(**it).contains(SymbolFlags::FunctionExpression))
+            .flat_map(|it| self.facts.mentions(*it))
+            .any(|it| !self.sites.at_once.contains(&it.span.start))
     }
 
     fn hides_reflect(&self) -> bool {
