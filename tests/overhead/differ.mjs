@@ -34,8 +34,11 @@ export function textOf({ params, body, text }, directive) {
   return `"use strict";\nasync function main(${params}) {\n${directive ? '"perhaps async";\n' : ""}${body}\n}\nreturn main;\n`;
 }
 
-/** Compares one program with what `optimize` makes of it. */
-export async function differ(seed, optimize, program = generate(seed)) {
+/**
+ * Compares one program with what `optimize` makes of it. `ticks`: the order of other microtasks counts,
+ * too.
+ */
+export async function differ(seed, optimize, { ticks = false, program = generate(seed) } = {}) {
   const optimized = optimize(textOf(program, true));
   const result = { seed, program, converted: false, runs: 0, mismatch: undefined };
   if (optimized.error) return { ...result, mismatch: { reason: optimized.error } };
@@ -54,8 +57,8 @@ export async function differ(seed, optimize, program = generate(seed)) {
     return { ...result, mismatch: { reason: String(error), code: optimized.code } };
   }
   for (const behaviours of scenarios(program.sites, seed)) {
-    const expected = await observe(before, behaviours);
-    const actual = await observe(after, behaviours);
+    const expected = await observe(before, behaviours, ticks);
+    const actual = await observe(after, behaviours, ticks);
     result.runs += 2;
     if (expected.outcome !== actual.outcome || expected.log.join("\n") !== actual.log.join("\n")) {
       return { ...result, mismatch: { behaviours, expected, actual, code: optimized.code } };

@@ -112,12 +112,13 @@ class Calls extends Generator {
     text += "}\nclass D extends C {\n";
     this.callees = ["this.one", "this.three", "super.two"].map(wrapped);
     text += `${this.method("two")}}\nconst c = new C(), d = new D();\n`;
-    const receivers = ["c", "d", "$.same(c)", "other", "(await op(0), d)"];
+    const receivers = ["c", "d", "$.same(c)", "other", "other", "(await op(0), d)"];
     this.callees = ["one", "two", "three"].flatMap((it) =>
       receivers.map((of) => wrapped(`${of}.${it}`)),
     );
     // In functions that are converted, so that calls by these receivers are, too.
-    text += `async function methods(p, q) {\n${this.piece(6).body}\n}\n`;
+    const all = Array.from({ length: 3 }, () => `await op(${this.sites++}, await ${this.call()});`);
+    text += `async function methods(p, q) {\n${all.join("\n")}\n${this.piece(4).body}\n}\n`;
     this.callees = [...outer, { text: "methods", value: "methods" }, ...this.callees];
     return text + this.other();
   }
@@ -150,11 +151,12 @@ class Calls extends Generator {
   /** `main`, with a function of its own in it. */
   program() {
     let text = `function op(...args) {\nreturn $.op(...args);\n}\n${this.functions()}`;
-    if (this.random.chance(0.5)) text += this.class();
+    const methods = this.random.chance(0.6);
+    if (methods) text += this.class();
     const inner = this.piece(3);
     this.callees.push({ text: "inner", value: "inner" });
     const { params, body } = this.piece(4 + this.random.below(10));
-    text += `async function main(${params}) {\nasync function inner(${inner.params}) {\n${inner.body}\n}\n${body}\n}\nreturn main;\n`;
+    text += `async function main(${params}) {\nasync function inner(${inner.params}) {\n${inner.body}\n}\n${methods ? "await methods(p, 2);\n" : ""}${body}\n}\nreturn main;\n`;
     return { text, sites: this.sites };
   }
 }

@@ -113,6 +113,11 @@ export class Generator {
     ])();
   }
 
+  /** A call of the function itself, awaited. */
+  itself() {
+    return `await main.call(this, ${this.simple()}, ${this.simple()})`;
+  }
+
   expression(depth = 0) {
     if (depth > 2) return this.random.chance(0.4) ? `(${this.awaited()})` : this.simple();
     const next = () => this.expression(depth + 1);
@@ -184,6 +189,9 @@ export class Generator {
     const rare = [
       () => (this.random.chance(0.4) ? `return ${this.expression()};` : ";"),
       () => (this.random.chance(0.3) ? `return await ${this.site()};` : ";"),
+      () => (this.random.chance(0.3) ? `return ${this.site()};` : ";"),
+      () => (this.random.chance(0.3) ? `if ($.again()) return ${this.itself()};` : ";"),
+      () => `if ($.again()) ${this.itself()};`,
       () => (this.random.chance(0.4) ? `throw ${this.expression()};` : ";"),
       () => this.jump(),
       () => `if (${this.expression()}) ${this.jump()}`,

@@ -123,9 +123,80 @@ it("leaves alone what does not ask, and says why it keeps what it keeps", () => 
   assert.match(evil.functions[0].outcome.reason, /eval/);
 });
 
-it("keeps the order of microtasks with exact ticks", () => {
-  const text = `async function f() { "perhaps async"; await g(); }`;
-  assert.equal(optimize(text, { ticks: "exact" }).code, text);
+it("with exact ticks, gives back what needs no await at all, and hands over at the first", async () => {
+  const text = `const kept = new Map();
+    return async function get(key, load) {
+      "perhaps async";
+      if (kept.has(key)) return kept.get(key);
+      kept.set(key, await load(key));
+      return kept.get(key);
+    }`;
+  const order = async (get) => {
+    const log = [];
+    const call = async (name, load) => log.push(`${name} ${await get(name, load)}`);
+    const calls = [call("a", () => 1), call("a", () => 2)];
+    const tick = (name) => () => log.push(name);
+    void Promise.resolve().then(tick("first")).then(tick("second")).then(tick("third"));
+    await Promise.all(calls);
+    const last = call("a", () => 3);
+    void Promise.resolve().then(tick("fourth"));
+    await last;
+    return log;
+  };
+  const get = run(text, { ticks: "exact" });
+  assert.deepEqual(await order(get), await order(new Function(text)()));
+  assert.equal(get("a"), 2);
+  // What may be a thenable takes the ticks that a promise takes to adopt it.
+  const given = run(`return async function f(x) { "perhaps async"; return x; }`, {
+    ticks: "exact",
+  });
+  assert.ok(given({}) instanceof Promise);
+});
+
+it("with exact ticks, leaves alone what an async function returns without awaiting it", () => {
+  const text = `async function f() { "perhaps async"; return 1; }
+    async function g() { "perhaps async"; return f(); }`;
+  const { functions } = optimize(text, { ticks: "exact" });
+  assert.match(functions.find((it) => it.name === "f").outcome.reason, /without `await`/);
+  assert.equal(functions.find((it) => it.name === "g").outcome.kind, "converted");
+});
+
+it("sets the depth of calls back, however they end", async () => {
+  const f = run(`return async function f(x, get) {
+    "perhaps async";
+    if (x === 0) return 0;
+    try {
+      const y = await get(x);
+      if (y === 1) return y;
+      if (y === 2) return (get(y), 2);
+      if (y === 3) throw new Error("three");
+      if (y === 4) return;
+      if (y === 5) return await f(0, get);
+      if (y === 6) return [1, 2].map((it) => { return it; }).length;
+      for (const it of [7]) { if (it === y) return f(0, get); }
+      if (y === 8) { await 0; return 8; }
+    } finally {
+      if (x === 9) return 9;
+      if (x === 10) throw new Error("ten");
+    }
+  }`);
+  const get = (x) => x;
+  for (let round = 0; round < 2_000; round += 1) {
+    const x = round % 12;
+    const result = f(x, get);
+    if (x === 3 || x === 10) await assert.rejects(result);
+    else if (x === 8) assert.equal(await result, 8);
+    else assert.ok(!(result instanceof Promise), `round ${round}`);
+  }
+});
+
+it("goes 20,000 calls deep through several functions, and through call", async () => {
+  const even = run(`return even;
+    async function even(n) { "perhaps async"; if (n === 0) return true; const it = await odd.call(null, n - 1); return it; }
+    async function odd(n) { "perhaps async"; if (n === 0) return false; return await half(n); }
+    async function half(n) { "perhaps async"; try { return await even(n - 1); } finally { n = 0; } }`);
+  await null;
+  assert.equal(await even(20_000), true);
 });
 
 it("keeps the types of TypeScript, and maps what it writes to where it comes from", () => {

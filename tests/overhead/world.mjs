@@ -17,12 +17,22 @@ class OwnPromise extends Promise {}
 
 const STEPS = 60;
 
-/** Runs `main` with the behaviours given; resolves to all that could be seen. */
-export async function observe(main, behaviours) {
+/** The text of a function is not kept, and random programs make strings of everything. */
+Function.prototype.toString = () => "function";
+
+/** How many ticks are counted beside a call, at most. */
+const TICKS = 400;
+
+/**
+ * Runs `main` with the behaviours given; resolves to all that could be seen. `ticks`: two calls run side
+ * by side, and a chain of promises counts the ticks beside them.
+ */
+export async function observe(main, behaviours, ticks = false) {
   const log = [];
   const kept = [];
   let steps = STEPS;
   let visits = 0;
+  let again = 2;
   const show = (value) => {
     if (typeof value === "function") return "function";
     // What the engine says names parts of the text.
@@ -49,7 +59,7 @@ export async function observe(main, behaviours) {
         case "thenable":
           return countedThenable(value, note);
         case "reject":
-          return Promise.reject(new Error(`rejected ${id}`));
+          return rejected(new Error(`rejected ${id}`));
         case "throw":
           throw new Error(`thrown ${id}`);
         case "callable":
@@ -79,6 +89,11 @@ export async function observe(main, behaviours) {
     more() {
       note("more");
       return steps % 3 !== 0;
+    },
+    /** Whether the function is to call itself: twice in a run. */
+    again() {
+      note("again");
+      return again-- > 0;
     },
     obj: {
       field: 0,
@@ -165,11 +180,20 @@ export async function observe(main, behaviours) {
     },
   };
   Object.assign($, { self, escaped: (f, ...args) => escaped(note, f, args) });
+  const call = async (...args) => {
+    try {
+      return `returned ${show(await main($).call(self, ...args))}`;
+    } catch (error) {
+      return `rejected ${show(error)}`;
+    }
+  };
   let outcome;
-  try {
-    outcome = `returned ${show(await main($).call(self, 1, undefined))}`;
-  } catch (error) {
-    outcome = `rejected ${show(error)}`;
+  if (ticks) {
+    const stop = tick(log);
+    outcome = (await Promise.all([call(1, undefined), call(undefined, 2)])).join(", ");
+    stop();
+  } else {
+    outcome = await call(1, undefined);
   }
   try {
     steps = STEPS;
@@ -218,6 +242,26 @@ function escaped(note, f, args) {
     note("made a promise", made);
     return value;
   });
+}
+
+/** A rejected promise that may be dropped. */
+function rejected(error) {
+  const promise = Promise.reject(error);
+  promise.catch(() => undefined);
+  return promise;
+}
+
+/** Counts ticks in a log, until the function that it gives back is called. */
+function tick(log) {
+  let running = true;
+  let count = 0;
+  const next = () => {
+    if (!running || count === TICKS) return;
+    log.push(`tick ${count++}`);
+    void Promise.resolve().then(next);
+  };
+  next();
+  return () => (running = false);
 }
 
 /** A thenable whose `then` may be read only once. */

@@ -112,7 +112,11 @@ impl Converter<'_> {
                 continue;
             }
             let name = self.facts.fresh("$p");
-            let default = if item.initializer.is_some() { " = void 0" } else { "" };
+            let default = match &item.initializer {
+                Some(_) => " = void 0",
+                None if item.optional => "?",
+                None => "",
+            };
             self.edits.replace(item.span, rope![&name, default]);
             arguments.push(name);
         }

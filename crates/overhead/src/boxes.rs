@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::carry::{Boxed, contains};
 use crate::convert::{AsyncFunction, Converter, blanks_after};
-use crate::facts::{CalledAs, VarDeclaration};
+use crate::facts::{Called, VarDeclaration};
 use crate::lower::{Lowered, Unsupported};
 use crate::rope::{Rope, rope};
 
@@ -98,7 +98,7 @@ impl Converter<'_> {
         self.facts.mentions(symbol).any(|it| {
             let mut at = it.function;
             while let Some(inner) = at.filter(|&inner| inner != function) {
-                if self.converted.contains(&inner) {
+                if self.converted.contains(&inner) || self.touched.contains(&inner) {
                     return true;
                 }
                 at = self.facts.functions[inner].parent;
@@ -128,9 +128,9 @@ impl Converter<'_> {
             // Called, it must not get the box as `this`; an expression in front of it that ends
             // without a semicolon must not become a call.
             let content = match it.called {
-                CalledAs::Plainly => format!("{}({content})", self.runtime.own()),
-                CalledAs::ByNew => format!("({content})"),
-                CalledAs::No => content,
+                Called::Plainly => format!("{}({content})", self.runtime.own()),
+                Called::ByNew => format!("({content})"),
+                Called::No => content,
             };
             let key = if it.shorthand { format!("{own}: ") } else { String::new() };
             self.edits.replace(it.span, rope![key, content]);

@@ -16,10 +16,12 @@ use crate::facts::Facts;
 use crate::lower::{Lowered, Lowerer, Unsupported};
 use crate::params::Params;
 use crate::plan::Plan;
+use crate::returns;
 use crate::rope::{Edits, Rope};
 use crate::runtime::Runtime;
 use crate::shape::Names;
 use crate::sites::choose::{Beside, Home};
+use crate::{Options, Ticks};
 
 /// An async function, whatever its syntax.
 #[derive(Clone, Copy)]
@@ -85,7 +87,7 @@ pub(crate) struct Converter<'x> {
     pub(crate) facts: &'x mut Facts,
     pub(crate) edits: &'x mut Edits,
     pub(crate) runtime: &'x mut Runtime,
-    pub(crate) keep_frames: bool,
+    pub(crate) options: Options,
     /// Whether code without directives is strict.
     pub(crate) strict: bool,
     /// The twins that stand at the end of the file.
@@ -98,6 +100,8 @@ pub(crate) struct Converter<'x> {
     pub(crate) shared: FxHashMap<SymbolId, (String, bool)>,
     /// The functions converted so far.
     pub(crate) converted: FxHashSet<usize>,
+    /// The functions that were not, with awaits that were edited.
+    pub(crate) touched: FxHashSet<usize>,
     /// Variables that have to become shared.
     pub(crate) wanted: Vec<(SymbolId, bool)>,
     /// Functions whose shared variables did not get boxes after all.
@@ -118,13 +122,14 @@ impl<'x> Converter<'x> {
             facts,
             edits,
             runtime,
-            keep_frames: false,
+            options: Options::default(),
             strict: program.source_type.is_strict() || program.has_use_strict_directive(),
             lifted: Vec::new(),
             blocks: FxHashMap::default(),
             names,
             shared: shared.clone(),
             converted: FxHashSet::default(),
+            touched: FxHashSet::default(),
             wanted: Vec::new(),
             broken: Vec::new(),
         };
@@ -156,7 +161,9 @@ impl<'x> Converter<'x> {
         limit: Option<u32>,
     ) -> Lowered<Placement> {
         self.check(it)?;
-        let counted = limit.map(|limit| Counted { depth: self.runtime.depth(), limit });
+        let counted = limit
+            .filter(|_| self.options.ticks == Ticks::Relaxed)
+            .map(|limit| Counted { depth: self.runtime.depth(), limit });
         let counted = counted.as_ref();
         let mark = self.edits.mark();
         let mut boxed = FxHashMap::default();
@@ -199,6 +206,10 @@ impl<'x> Converter<'x> {
         boxed: &FxHashMap<SymbolId, String>,
         unboxed: &mut FxHashSet<SymbolId>,
     ) -> Lowered<(Plan, Carry)> {
+        if let (Ticks::Exact, Body::Statements(body)) = (self.options.ticks, it.body) {
+            let given = self.runtime.given();
+            returns::give(&given, &body.statements, self.edits);
+        }
         if let (Some(counted), Body::Statements(body)) = (counted, it.body) {
             let first = self.facts.functions[it.index].first_wait().map_or(0, |it| it.start);
             let before = body.statements.partition_point(|it| it.span().end <= first);
@@ -208,7 +219,7 @@ impl<'x> Converter<'x> {
             (self.source, self.scoping),
             self.facts,
             self.edits,
-            (self.keep_frames, boxed, unboxed),
+            (self.options, boxed, unboxed),
             it.index,
             it.scope,
         );

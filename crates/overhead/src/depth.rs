@@ -6,12 +6,10 @@
 //! the stack of the caller in async functions, too. It sets the counter back where it ends: a
 //! `finally` would do it in one place, but costs more than all the rest of it.
 
-use oxc_ast::ast::{self, Expression};
-use oxc_ast_visit::{Visit, walk};
-use oxc_semantic::ScopeFlags;
-use oxc_span::{GetSpan, Span};
+use oxc_ast::ast;
 
-use crate::rope::{Edits, Piece, Rope, rope};
+use crate::returns::{fast, returns};
+use crate::rope::{Edits, Rope, rope};
 use crate::shape::Names;
 
 /// A function that counts.
@@ -42,65 +40,20 @@ impl Counted {
 
     /// Has each `return` in some statements set the counter back.
     pub(crate) fn edit(&self, names: &Names, body: &[ast::Statement<'_>], edits: &mut Edits) {
-        let mut returns = Returns::default();
-        body.iter().for_each(|it| returns.visit_statement(it));
-        for (span, argument) in returns.0 {
-            let leave = self.leave(names);
-            let text = match argument {
+        let leave = self.leave(names);
+        for it in returns(body) {
+            let text = match it.argument {
                 None => fast(format!("{{ {leave}; return; }}"), "return;"),
-                Some((argument, true)) => {
+                Some(argument) if it.calls_nothing => {
                     rope!["return ", fast(format!("{leave}, "), ""), edits.render(argument), ";"]
                 }
-                Some((argument, false)) => {
+                Some(argument) => {
                     let (begin, end) = (format!("{} = (", names.result), &names.result);
                     let end = fast(format!("), {leave}, {end}"), "");
                     rope!["return ", fast(begin, ""), edits.render(argument), end, ";"]
                 }
             };
-            edits.replace(span, text);
+            edits.replace(it.span, text);
         }
-    }
-}
-
-fn fast(text: String, instead: &'static str) -> Rope {
-    Rope(vec![Piece::Fast(text, instead)])
-}
-
-/// The `return`s of a function, with what they return, and whether that calls nothing.
-#[derive(Default)]
-struct Returns(Vec<(Span, Option<(Span, bool)>)>);
-
-impl<'a> Visit<'a> for Returns {
-    fn visit_function(&mut self, _: &ast::Function<'a>, _: ScopeFlags) {}
-    fn visit_arrow_function_expression(&mut self, _: &ast::ArrowFunctionExpression<'a>) {}
-    fn visit_class(&mut self, _: &ast::Class<'a>) {}
-
-    fn visit_return_statement(&mut self, it: &ast::ReturnStatement<'a>) {
-        let argument = it.argument.as_ref().map(|it| (it.span(), calls_nothing(it)));
-        self.0.push((it.span, argument));
-        walk::walk_return_statement(self, it);
-    }
-}
-
-/// Whether evaluating this calls nothing but accessors and conversions at most; also what must not be
-/// assigned to a name, which it would take for its own.
-fn calls_nothing(it: &Expression<'_>) -> bool {
-    match it {
-        Expression::Identifier(_)
-        | Expression::ThisExpression(_)
-        | Expression::BooleanLiteral(_)
-        | Expression::NullLiteral(_)
-        | Expression::NumericLiteral(_)
-        | Expression::StringLiteral(_)
-        | Expression::FunctionExpression(_)
-        | Expression::ArrowFunctionExpression(_)
-        | Expression::ClassExpression(_) => true,
-        Expression::ParenthesizedExpression(it) => calls_nothing(&it.expression),
-        Expression::StaticMemberExpression(it) => calls_nothing(&it.object),
-        Expression::PrivateFieldExpression(it) => calls_nothing(&it.object),
-        Expression::UnaryExpression(it) => calls_nothing(&it.argument),
-        Expression::BinaryExpression(it) => calls_nothing(&it.left) && calls_nothing(&it.right),
-        Expression::LogicalExpression(it) => calls_nothing(&it.left) && calls_nothing(&it.right),
-        _ => false,
     }
 }

@@ -3,6 +3,8 @@
 //! Purpose: the passes ask where a name is mentioned, from which function, and what a function
 //! uses. Input: the syntax tree with its names resolved. Output: [`Facts`], which hold no tree.
 
+mod calls;
+
 use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, ScopeId, Scoping, SymbolFlags, SymbolId};
@@ -17,6 +19,7 @@ pub(crate) struct FunctionFacts {
     pub(crate) is_arrow: bool,
     /// Declared by a statement: there before the code around it runs.
     pub(crate) hoisted: bool,
+    pub(crate) is_async: bool,
     pub(crate) scope: Option<ScopeId>,
     /// What it uses, its arrow functions included.
     pub(crate) uses: Uses,
@@ -25,7 +28,7 @@ pub(crate) struct FunctionFacts {
     /// `for await` and `await using`.
     pub(crate) implicit_awaits: Vec<Span>,
     /// What it calls.
-    pub(crate) calls: Vec<Called>,
+    pub(crate) calls: Vec<Call>,
     /// What it is called, where it has a name or is put where one is.
     pub(crate) name: Option<String>,
     /// All its names: a function with a name may be put where there is another.
@@ -43,7 +46,7 @@ impl FunctionFacts {
 
 /// What a function calls.
 #[derive(Debug)]
-pub(crate) struct Called {
+pub(crate) struct Call {
     /// Its last name.
     pub(crate) name: String,
     /// The variable, where a variable is called.
@@ -73,12 +76,12 @@ pub(crate) struct Mention {
     pub(crate) write: bool,
     /// It is a property's short form: `{ name }`.
     pub(crate) shorthand: bool,
-    pub(crate) called: CalledAs,
+    pub(crate) called: Called,
 }
 
 /// How a mention is called, if it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum CalledAs {
+pub(crate) enum Called {
     No,
     /// As `name(…)` or as the tag of a template.
     Plainly,
@@ -127,6 +130,11 @@ pub(crate) struct Facts {
     pub(crate) leaking: FxHashSet<String>,
     /// The mentions of each name.
     pub(crate) by_name: FxHashMap<String, Vec<usize>>,
+    /// The names of functions, and of methods of `this`, that async functions call and return without
+    /// awaiting them.
+    pub(crate) returned: FxHashSet<String>,
+    /// Where that stands.
+    pub(crate) returned_at: FxHashSet<(u32, u32)>,
 }
 
 impl Facts {
@@ -198,7 +206,7 @@ struct Collector<'s> {
     shorthand: Option<Span>,
     /// The names of the classes around.
     classes: Vec<SymbolId>,
-    callee: Option<(Span, CalledAs)>,
+    callee: Option<(Span, Called)>,
     /// The name of the function that comes next.
     name_ahead: Option<String>,
     /// Other names of it, and variables that it is bound to.
@@ -217,6 +225,7 @@ impl Collector<'_> {
             parent: self.stack.last().copied(),
             is_arrow,
             hoisted: false,
+            is_async: false,
             scope,
             uses: Uses::default(),
             awaits: Vec::new(),
@@ -295,6 +304,7 @@ impl<'a> Visit<'a> for Collector<'_> {
             self.bound_ahead.extend(id.symbol_id.get());
         }
         self.enter(it.span, false, it.scope_id.get());
+        self.note_async(it.r#async);
         if let (true, Some(function)) = (declares, self.facts.functions.last_mut()) {
             function.hoisted = true;
             self.note_leak(it);
@@ -304,6 +314,10 @@ impl<'a> Visit<'a> for Collector<'_> {
 
     fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
         self.enter(it.span, true, it.scope_id.get());
+        self.note_async(it.r#async);
+        if let Some(body) = it.body.as_expression() {
+            self.returns(body);
+        }
         self.inside_function(|this| walk::walk_arrow_function_expression(this, it));
     }
 
@@ -381,7 +395,7 @@ impl<'a> Visit<'a> for Collector<'_> {
             shorthand: self.shorthand == Some(it.span),
             called: match self.callee {
                 Some((span, called)) if span == it.span => called,
-                _ => CalledAs::No,
+                _ => Called::No,
             },
         };
         // In a class, its name is a variable of the class.
@@ -458,6 +472,11 @@ impl<'a> Visit<'a> for Collector<'_> {
         }
     }
 
+    fn visit_return_statement(&mut self, it: &ast::ReturnStatement<'a>) {
+        it.argument.iter().for_each(|it| self.returns(it));
+        walk::walk_return_statement(self, it);
+    }
+
     fn visit_this_expression(&mut self, _: &ast::ThisExpression) {
         self.uses(|uses| uses.this = true);
     }
@@ -480,14 +499,14 @@ impl<'a> Visit<'a> for Collector<'_> {
             first = member.object();
         }
         if let ast::Expression::Identifier(it) = first {
-            self.callee = Some((it.span, CalledAs::ByNew));
+            self.callee = Some((it.span, Called::ByNew));
         }
         walk::walk_new_expression(self, it);
     }
 
     fn visit_tagged_template_expression(&mut self, it: &ast::TaggedTemplateExpression<'a>) {
         if let ast::Expression::Identifier(it) = &it.tag {
-            self.callee = Some((it.span, CalledAs::Plainly));
+            self.callee = Some((it.span, Called::Plainly));
         }
         walk::walk_tagged_template_expression(self, it);
     }
@@ -497,23 +516,9 @@ impl<'a> Visit<'a> for Collector<'_> {
             self.uses(|uses| uses.eval = true);
         }
         if let ast::Expression::Identifier(it) = &it.callee {
-            self.callee = Some((it.span, CalledAs::Plainly));
+            self.callee = Some((it.span, Called::Plainly));
         }
-        let name = it.callee_name().map(str::to_owned).or_else(|| match &it.callee {
-            ast::Expression::PrivateFieldExpression(it) => Some(it.field.name.to_string()),
-            _ => None,
-        });
-        let symbol = match &it.callee {
-            ast::Expression::Identifier(it) => {
-                it.reference_id.get().and_then(|it| self.scoping.get_reference(it).symbol_id())
-            }
-            _ => None,
-        };
-        if let (Some(name), Some(&index)) = (name, self.stack.last()) {
-            let is_super =
-                matches!(it.callee.as_member_expression(), Some(it) if it.object().is_super());
-            self.facts.functions[index].calls.push(Called { name, symbol, is_super });
-        }
+        self.called(&it.callee);
         walk::walk_call_expression(self, it);
     }
 }

@@ -29,6 +29,10 @@ pub(crate) struct Fast<'x> {
     flagged: bool,
     /// Whether the call is counted here.
     entered: bool,
+    /// Whether statements were left out, which nothing leads to.
+    dropped: bool,
+    /// The names of the `var`s.
+    vars: &'x [String],
 }
 
 /// How a function hands over in one place.
@@ -45,12 +49,22 @@ impl<'x> Fast<'x> {
     /// `note` makes a name under which a variable is noted.
     pub(crate) fn new(
         (shape, runtime): (Shape<'x>, &'x mut Runtime),
-        numbered: bool,
+        (numbered, vars): (bool, &'x [String]),
         scoping: &Scoping,
         note: impl FnMut(SymbolId) -> String,
     ) -> Self {
-        let shared = (shape.plan.sites.len() > 1).then(|| Shared::of(&shape, scoping, note));
-        Self { shape, runtime, numbered, shared, flagged: false, entered: false }
+        let shared =
+            (shape.plan.sites.len() > 1 && !shape.exact).then(|| Shared::of(&shape, scoping, note));
+        Self {
+            shape,
+            runtime,
+            numbered,
+            shared,
+            flagged: false,
+            entered: false,
+            dropped: false,
+            vars,
+        }
     }
 
     /// The statements of the body, declarations of temporaries included.
@@ -70,6 +84,9 @@ impl<'x> Fast<'x> {
         } else if let (Some(counted), false) = (self.shape.counted, ends) {
             statements = rope![statements, counted.leave(names), ";\n"];
         }
+        if self.dropped && !self.vars.is_empty() {
+            statements = rope!["var ", self.vars.join(", "), ";\n", statements];
+        }
         let declared = self.declared();
         if declared.is_empty() {
             return statements;
@@ -80,22 +97,20 @@ impl<'x> Fast<'x> {
     /// What is declared for the whole function.
     fn declared(&self) -> Vec<String> {
         let (shape, names) = (&self.shape, self.shape.names);
+        let waits = shape.plan.sites.iter().any(Site::awaits);
+        // What each function has comes first: when names are made short, they get the same ones in each,
+        // which compresses well.
         let mut all: Vec<String> = shape.plan.temps.clone();
-        let waits = shape.plan.sites.iter().any(|it| matches!(it.kind, SiteKind::Await(_)));
-        if waits {
-            all.push(names.then.clone());
-        }
+        all.extend((waits && !shape.exact).then(|| names.then.clone()));
+        all.extend((waits && shape.exact).then(|| names.value.clone()));
         if let Some(shared) = &self.shared {
-            if self.numbered {
-                all.push(names.at.clone());
-            }
-            if waits && shared.value == names.value {
-                all.push(names.value.clone());
-            }
-            let mut own: Vec<String> = shared.hoisted.iter().map(|&it| (shape.name)(it)).collect();
-            own.extend(shared.notes.values().cloned());
-            own.sort_unstable();
-            all.extend(own);
+            all.extend(self.numbered.then(|| names.at.clone()));
+            all.extend((waits && shared.value == names.value).then(|| names.value.clone()));
+            let mut hoisted: Vec<SymbolId> = shared.hoisted.iter().copied().collect();
+            hoisted.sort_unstable();
+            all.extend(hoisted.into_iter().map(|it| (shape.name)(it)));
+            let params = shape.carry.params.iter();
+            all.extend(params.filter_map(|(symbol, _)| shared.notes.get(symbol).cloned()));
         }
         if shape.has_fuel() {
             all.push(format!("{} = {}", names.fuel, crate::fuel::FIRST));
@@ -111,9 +126,16 @@ impl<'x> Fast<'x> {
 
     fn nodes(&mut self, nodes: &[Node]) -> Rope {
         let mut out = Rope::default();
+        let mut over = false;
         for node in nodes {
+            // Functions are there from the start of their block.
+            if over && !matches!(node, Node::Hoisted(_)) {
+                self.dropped = true;
+                continue;
+            }
             out.append(&self.node(node));
             out.push("\n");
+            over |= self.shape.exact && matches!(node, Node::Site(_));
         }
         out
     }
@@ -130,7 +152,12 @@ impl<'x> Fast<'x> {
             Node::Declare(it) if self.is_hoisted(&it.symbols) => rope![it.assignment(), ";"],
             Node::Declare(it) => rope![declaration(it), ";"],
             Node::Site(index) => self.site(*index),
-            Node::Return(value) => self.exit(value.as_ref()),
+            Node::Return(None) => self.exit(None),
+            Node::Return(Some(value)) if self.shape.exact && !value.is_primitive => {
+                let given = self.runtime.given();
+                self.exit(Some(&rope![given, "((", &value.text, "))"]))
+            }
+            Node::Return(Some(value)) => self.exit(Some(&value.text)),
             Node::TailAwait(value) => self.exit(Some(value)),
             Node::If { test, then, otherwise } => {
                 let mut text = rope!["if (", test, ") ", self.block(then)];
@@ -177,9 +204,12 @@ impl<'x> Fast<'x> {
         let site = &self.shape.plan.sites[index];
         let over = self.hand_over(index);
         match &site.kind {
+            SiteKind::Await(operand) if self.shape.exact => {
+                rope![&self.shape.names.value, " = ", operand, ";\n", over]
+            }
             SiteKind::Await(operand) => {
                 let target = self.shape.target(site);
-                let count = self.shape.count(index);
+                let count = self.shape.count(index, crate::fuel::FIRST);
                 let names = self.shape.names;
                 let (declared, value) = match site.target {
                     Target::Variable(symbol) if !self.is_hoisted(&[symbol]) => {
@@ -224,6 +254,7 @@ impl<'x> Fast<'x> {
             }
             None => {
                 let value = match site.kind {
+                    SiteKind::Await(_) if self.shape.exact => self.shape.names.value.clone(),
                     SiteKind::Await(_) => self.shape.target(site),
                     _ => String::new(),
                 };
@@ -294,10 +325,10 @@ impl<'x> Fast<'x> {
     /// The call of the twin. `value` is empty where nothing is awaited.
     fn call(&mut self, at: String, value: String, carried: Vec<String>) -> Rope {
         let shape = &self.shape;
-        let value = if value.is_empty() {
-            "0".to_owned()
-        } else {
-            shape::hold(self.runtime, shape.names, &value)
+        let value = match value.as_str() {
+            "" => "0".to_owned(),
+            _ if shape.exact => value,
+            _ => shape::hold(self.runtime, shape.names, &value),
         };
         let mut arguments = if self.numbered { vec![at, value] } else { vec![value] };
         arguments.extend(carried);

@@ -10,9 +10,9 @@
 //! 3. [`lower`]: a function's body to a [`plan`], each `await` a statement of its own.
 //! 4. [`carry`]: what the fast function hands to its twin.
 //! 5. [`fast`] and [`twin`]: the plan, printed twice.
-//! 6. [`convert`], [`write`] and [`beside`]: both put together as edits of the text; everything else
-//!    stays as it was.
-//! 7. [`wrappers`]: async functions that only hand on a promise become plain ones.
+//! 6. [`convert`], [`write`] and [`beside`]: both put together as edits of the text.
+//! 7. [`inside`]: awaits of fast functions in those that stay async. Everything else stays as it was.
+//! 8. [`wrappers`]: async functions that only hand on a promise become plain ones.
 
 mod beside;
 mod boxes;
@@ -24,6 +24,8 @@ mod depth;
 mod facts;
 mod fast;
 mod fuel;
+mod guard;
+mod inside;
 mod lower;
 mod map;
 mod params;
@@ -31,6 +33,7 @@ mod patch;
 mod plan;
 mod recursion;
 mod report;
+mod returns;
 mod rope;
 mod runtime;
 mod select;

@@ -25,7 +25,7 @@ pub(crate) enum Node {
     Declare(Declare),
     /// The site with this index.
     Site(usize),
-    Return(Option<Rope>),
+    Return(Option<Returned>),
     /// `return await …`, where nothing between here and the caller could notice.
     TailAwait(Rope),
     If {
@@ -41,6 +41,14 @@ pub(crate) enum Node {
         labels: Vec<String>,
         body: Vec<Node>,
     },
+}
+
+/// What is returned.
+#[derive(Debug)]
+pub(crate) struct Returned {
+    pub(crate) text: Rope,
+    /// Whether it can be no thenable, by its form.
+    pub(crate) is_primitive: bool,
 }
 
 /// One declarator.
@@ -185,6 +193,8 @@ pub(crate) struct LoopSpan {
     pub(crate) head: Vec<SymbolId>,
     /// The head, which runs on a copy of them.
     pub(crate) outside_body: Span,
+    /// The variable that counts the rounds, one by one from an integer.
+    pub(crate) counter: Option<SymbolId>,
 }
 
 /// A whole function.

@@ -8,7 +8,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::{CalledAs, Facts, FunctionFacts};
+use crate::facts::{Called, Facts, FunctionFacts};
 
 /// How many calls may be on the stack, of all functions that call one another in a cycle.
 const CALLS: u32 = 500;
@@ -83,7 +83,15 @@ fn is_only_called(facts: &Facts, function: &FunctionFacts) -> bool {
     !all.is_empty()
         && all
             .iter()
-            .all(|it| facts.mentions(*it).all(|it| it.called == CalledAs::Plainly && !it.write))
+            .all(|it| facts.mentions(*it).all(|it| it.called == Called::Plainly && !it.write))
+}
+
+/// Whether an async function of the file returns what a function gives, by its name, without awaiting
+/// it.
+pub(crate) fn is_returned(facts: &Facts, function: usize) -> bool {
+    let function = &facts.functions[function];
+    function.names.iter().any(|it| facts.returned.contains(it))
+        || facts.returned_at.contains(&(function.span.start, function.span.end))
 }
 
 /// The strongly connected components with a cycle in them, of the graph on `nodes`.

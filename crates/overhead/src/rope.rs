@@ -26,17 +26,16 @@ impl Piece {
     pub(crate) fn len(&self) -> u32 {
         match self {
             Piece::Source(span) => span.size(),
-            Piece::Text(text) | Piece::Fast(text, _) => {
-                u32::try_from(text.len()).unwrap_or(u32::MAX)
-            }
+            Piece::Text(text) => u32::try_from(text.len()).unwrap_or(u32::MAX),
             Piece::Mark(_) => 0,
+            Piece::Fast(_, instead) => u32::try_from(instead.len()).unwrap_or(u32::MAX),
         }
     }
 
     fn source(&self) -> Option<Span> {
         match self {
             Piece::Source(span) => Some(*span),
-            Piece::Text(_) | Piece::Fast(..) | Piece::Mark(_) => None,
+            Piece::Text(_) | Piece::Mark(_) | Piece::Fast(..) => None,
         }
     }
 }
@@ -83,15 +82,30 @@ impl Rope {
         Self(source.into_iter().collect())
     }
 
+    /// As it stands in a fast function, or in a twin.
+    pub(crate) fn resolved(&self, fast: bool) -> Rope {
+        let mut out = Rope::default();
+        for piece in &self.0 {
+            match piece {
+                Piece::Text(text) => out.push(text),
+                Piece::Source(_) | Piece::Mark(_) => out.0.push(piece.clone()),
+                Piece::Fast(text, _) if fast => out.push(text),
+                Piece::Fast(_, instead) => out.push(instead),
+            }
+        }
+        out
+    }
+
     /// The same text in terms of an older source: this rope is about the text of `inner`.
     pub(crate) fn over(&self, inner: &Rope) -> Rope {
         let starts = inner.starts();
         let mut rope = Rope::default();
         for piece in &self.0 {
             match piece {
-                Piece::Text(text) | Piece::Fast(text, _) => rope.push(text),
+                Piece::Text(text) => rope.push(text),
                 Piece::Source(span) => inner.slice_to(*span, &starts, &mut rope),
                 Piece::Mark(at) => rope.0.push(Piece::Mark(inner.source_offset(*at))),
+                Piece::Fast(_, instead) => rope.push(instead),
             }
         }
         rope
@@ -135,29 +149,14 @@ impl Rope {
             match piece {
                 Piece::Mark(_) if at >= part.start => rope.0.push(piece.clone()),
                 _ if from >= to => {}
-                Piece::Text(text) | Piece::Fast(text, _) => {
-                    rope.push(text.get(from as usize..to as usize).unwrap_or(""));
-                }
+                Piece::Text(text) => rope.push(text.get(from as usize..to as usize).unwrap_or("")),
+                Piece::Fast(_, it) => rope.push(it.get(from as usize..to as usize).unwrap_or("")),
                 Piece::Source(span) => {
                     rope.0.push(Piece::Source(Span::sized(span.start + from, to - from)));
                 }
                 Piece::Mark(_) => {}
             }
         }
-    }
-
-    /// As it stands in a fast function, or in a twin.
-    pub(crate) fn resolved(&self, fast: bool) -> Rope {
-        let mut out = Rope::default();
-        for piece in &self.0 {
-            match piece {
-                Piece::Text(text) => out.push(text),
-                Piece::Source(_) | Piece::Mark(_) => out.0.push(piece.clone()),
-                Piece::Fast(text, _) if fast => out.push(text),
-                Piece::Fast(_, instead) => out.push(instead),
-            }
-        }
-        out
     }
 
     /// The text, given that of the source.

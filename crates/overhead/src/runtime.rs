@@ -15,6 +15,7 @@ pub(crate) struct Runtime {
     uses_items: bool,
     uses_reject: bool,
     uses_early: bool,
+    uses_given: bool,
     uses_own: bool,
     /// The fast functions of methods, for which the file needs variables.
     stamped: Vec<String>,
@@ -27,6 +28,8 @@ struct Names {
     depth: String,
     reject: String,
     early: String,
+    given: String,
+    adopt: String,
     own: String,
     key: String,
     stamp: String,
@@ -54,6 +57,8 @@ impl Runtime {
             depth: name("$depth"),
             reject: name("$reject"),
             early: name("$early"),
+            given: name("$given"),
+            adopt: name("$adopt"),
             own: name("$own"),
             key: name("$fast"),
             stamp: name("$stamp"),
@@ -100,6 +105,13 @@ impl Runtime {
         self.names.early.clone()
     }
 
+    /// The function that gives back what an async function returned before it ever waited, so that who
+    /// awaits that waits as many ticks as for a promise of it: what may be a thenable, as a promise.
+    pub(crate) fn given(&mut self) -> String {
+        self.uses_given = true;
+        self.names.given.clone()
+    }
+
     /// The symbol under which a function holds its fast one.
     pub(crate) fn key(&self) -> String {
         self.names.key.clone()
@@ -135,6 +147,14 @@ impl Runtime {
                 "function {early}(box, name) {{ if (!(\"v\" in box)) throw new ReferenceError(\"Cannot access '\" + name + \"' before initialization\"); return box; }} "
             );
         }
+        if self.uses_given {
+            let Names { given, adopt, .. } = &self.names;
+            text += &format!(
+                "async function {adopt}(value) {{ return value; }} \
+                 function {given}(value) {{ \
+                 return typeof value === \"object\" && value !== null || typeof value === \"function\" ? {adopt}(value) : value; }} "
+            );
+        }
         if self.uses_own {
             text += &format!("function {own}(value) {{ return value; }} ");
         }
@@ -143,7 +163,7 @@ impl Runtime {
             text += &format!(
                 "var {key} = Symbol.for(\"headstart.fast\"), {}; \
                  function {stamp}(method, fast) {{ \
-                 if (typeof method === \"function\") Object.defineProperty(method, {key}, {{ value: {{ of: method, fast }} }}); }} ",
+                 if (typeof method === \"function\") Object.defineProperty(method, {key}, {{ value: {{ of: method, fast }}, configurable: true }}); }} ",
                 self.stamped.join(", ")
             );
         }

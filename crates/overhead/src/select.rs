@@ -54,7 +54,7 @@ impl<'x> Selector<'x> {
         (counting, banned, chosen): (&'x FxHashMap<usize, u32>, &'x FxHashSet<usize>, &'x Chosen),
         options: Options,
     ) -> Self {
-        converter.keep_frames = options.keep_frames;
+        converter.options = options;
         let (unfit, reports) = (Vec::new(), Vec::new());
         Self { converter, counting, banned, chosen, options, unfit, reports, method: None }
     }
@@ -81,15 +81,21 @@ impl<'x> Selector<'x> {
             Some(Form::Beside(beside)) => Some(Entry::Beside(beside)),
             None => None,
         };
+        let exact = self.options.ticks == Ticks::Exact;
         let outcome = match entry {
-            _ if self.options.ticks == Ticks::Exact => {
-                kept("with exact ticks, what waits for nothing takes a tick nevertheless")
+            Some(_) if exact && crate::recursion::is_returned(self.converter.facts, it.index) => {
+                kept("with exact ticks: an async function returns what it gives, without `await`")
             }
             None => kept(chosen.reasons.get(&it.index).map_or("it does not ask for it", |it| it)),
             Some(entry) => self.convert(&AsyncFunction { entry, ..*it }),
         };
         if let (Some(Entry::Beside(_)), Outcome::Kept { reason }) = (entry, &outcome) {
             self.unfit.push((it.index, reason.clone()));
+        }
+        if let (Outcome::Kept { .. }, false, Some(&least_loops)) =
+            (&outcome, asks, chosen.editable.get(&it.index))
+        {
+            self.converter.edit_awaits(it, &chosen.fast, least_loops);
         }
         let calls = chosen.calls.get(&it.index).copied().unwrap_or_default();
         self.reports.push(FunctionReport { name, offset: it.async_.start, calls, outcome });

@@ -30,6 +30,11 @@ pub(crate) struct Names {
     pub(crate) result: String,
     /// How deep such a call is.
     pub(crate) level: String,
+    /// A method that is called, what it has of a fast one, and the object it is called on: in functions
+    /// that stay as they are.
+    pub(crate) method: String,
+    pub(crate) found: String,
+    pub(crate) holder: String,
 }
 
 impl Names {
@@ -43,6 +48,9 @@ impl Names {
             over: facts.fresh("$rest"),
             result: facts.fresh("$result"),
             level: facts.fresh("$level"),
+            method: facts.fresh("$method"),
+            found: facts.fresh("$found"),
+            holder: facts.fresh("$holder"),
         }
     }
 }
@@ -63,6 +71,8 @@ pub(crate) struct Shape<'x> {
     /// Of each site, whether it counts the rounds of loops.
     pub(crate) counts: &'x [bool],
     pub(crate) counted: Option<&'x Counted>,
+    /// Whether no tick may be taken away: the fast function hands over at the first await it meets.
+    pub(crate) exact: bool,
 }
 
 impl Shape<'_> {
@@ -74,9 +84,10 @@ impl Shape<'_> {
         }
     }
 
-    /// Whether some site counts rounds.
+    /// Whether the function counts rounds.
     pub(crate) fn has_fuel(&self) -> bool {
-        self.counts.contains(&true)
+        let sites = self.plan.sites.iter().zip(self.counts);
+        sites.into_iter().any(|(site, counts)| *counts && own_counter(site).is_none())
     }
 
     pub(crate) fn form(&self, symbol: SymbolId) -> Form {
@@ -89,9 +100,18 @@ impl Shape<'_> {
         params.iter().find(|it| it.0 == symbol).map(|it| it.1.as_str())
     }
 
-    /// The part of a test that counts a round.
-    pub(crate) fn count(&self, site: usize) -> String {
-        if self.counts[site] { format!(" || --{} < 0", self.names.fuel) } else { String::new() }
+    /// The part of a test that counts a round, and is true after so many, a power of two.
+    pub(crate) fn count(&self, site: usize, rounds: u32) -> String {
+        if !self.counts[site] {
+            return String::new();
+        }
+        match own_counter(&self.plan.sites[site]) {
+            Some(symbol) => {
+                let last = rounds - 1;
+                format!(" || ({} & {last}) === {last}", (self.name)(symbol))
+            }
+            None => format!(" || --{} < 0", self.names.fuel),
+        }
     }
 
     /// The variables whose declarations become assignments when the function hands over in one
@@ -121,6 +141,15 @@ impl Shape<'_> {
             _ => {}
         });
         hoisted
+    }
+}
+
+/// The variable that counts the rounds of the only loop around a site, if there is one. The rounds of
+/// a loop in another may be too few ever to count.
+fn own_counter(site: &Site) -> Option<SymbolId> {
+    match &site.loops[..] {
+        [only] => only.counter,
+        _ => None,
     }
 }
 

@@ -8,6 +8,7 @@ use oxc_semantic::{SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::FxHashMap;
 
+use crate::Ticks;
 use crate::boxes::boxes_of_params;
 use crate::carry::{Carry, Form};
 use crate::convert::{AsyncFunction, Body, Converter, Entry, Placement, blanks_after};
@@ -56,7 +57,10 @@ impl Converter<'_> {
         };
         let by_call = placement == Placement::Lifted
             || called_as == twin_name && placement == Placement::Class;
-        let counts = crate::fuel::counting(plan);
+        let exact = self.options.ticks == Ticks::Exact;
+        let counts =
+            if exact { vec![false; plan.sites.len()] } else { crate::fuel::counting(plan) };
+        let vars = self.vars(it, boxed);
         let Self { scoping, facts, runtime, names, .. } = self;
         let scoping = *scoping;
         let name = |symbol: SymbolId| {
@@ -72,6 +76,7 @@ impl Converter<'_> {
             this: facts.functions[it.index].uses.this && by_call,
             counts: &counts,
             counted,
+            exact,
         };
         let (mut body, mut numbered) = (Rope::default(), true);
         if placement != Placement::None {
@@ -84,7 +89,7 @@ impl Converter<'_> {
         }
         let shape = shape();
         let note = |symbol| facts.fresh(&format!("{}$", scoping.symbol_name(symbol)));
-        let mut fast = Fast::new((shape, runtime), numbered, scoping, note).body();
+        let mut fast = Fast::new((shape, runtime), (numbered, &vars), scoping, note).body();
         let moved = crate::params::moved(it.params);
         let mut binds = boxes_of_params(it.params.span, &moved, boxed, scoping);
         for (part, bind) in params.binds() {
@@ -109,6 +114,20 @@ impl Converter<'_> {
             self.lifted.push(twin);
         }
         Ok(placement)
+    }
+
+    /// The names of the `var`s of a function.
+    fn vars(&self, it: &AsyncFunction<'_, '_>, boxed: &FxHashMap<SymbolId, String>) -> Vec<String> {
+        let own = self.facts.owned.get(&it.index).into_iter().flatten();
+        let vars = own.filter(|&&symbol| {
+            let flags = self.scoping.symbol_flags(symbol);
+            let other = SymbolFlags::CatchVariable | SymbolFlags::Function;
+            flags.contains(SymbolFlags::FunctionScopedVariable)
+                && !flags.intersects(other)
+                && !boxed.contains_key(&symbol)
+                && self.scoping.symbol_span(symbol).start >= it.params.span.end
+        });
+        vars.map(|&symbol| self.scoping.symbol_name(symbol).to_owned()).collect()
     }
 
     /// A name for the twin of a function.
@@ -236,9 +255,11 @@ impl Converter<'_> {
                 || it.symbol.is_some_and(|symbol| {
                     let declared = self.scoping.symbol_span(symbol);
                     let inside = span.start <= declared.start && declared.end <= span.end;
-                    let flags = self.scoping.symbol_flags(symbol);
                     let own_name = inside
-                        && flags.contains(SymbolFlags::FunctionExpression)
+                        && self
+                            .scoping
+                            .symbol_flags(symbol)
+                            .contains(SymbolFlags::FunctionExpression)
                         && self.facts.owner.get(&symbol) == Some(&Some(function));
                     own_name || !inside && !is_root(self.scoping, symbol)
                 })

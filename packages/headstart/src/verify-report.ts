@@ -1,7 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { existsSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { reportHtml, testsCsv, type VerifyResult } from "@headstart/report";
+import { JOURNAL, makeFolder } from "@headstart/verify";
 import { codeOf, messageOf } from "@headstart/verify/errors";
 
 import { HeadstartError } from "./errors.js";
@@ -15,13 +17,20 @@ export async function writeReport(results: readonly VerifyResult[], out: string)
   const page = join(out, "report.html");
   const data = results.length === 1 ? results[0] : results;
   try {
-    await mkdir(out, { recursive: true });
+    makeFolder(out);
     await writeFile(join(out, "result.json"), `${JSON.stringify(data, null, 2)}\n`);
     await writeFile(join(out, "tests.csv"), testsCsv(results));
     await writeFile(page, await reportHtml(results));
   } catch (error) {
     const reason = codeOf(error) === "ENOSPC" ? "the disk is full" : messageOf(error);
-    throw new HeadstartError(`the report cannot be written to ${out}: ${reason}`, { cause: error });
+    // Half a page would look like a whole one to whoever opens it.
+    rmSync(page, { force: true });
+    const kept = existsSync(join(out, JOURNAL))
+      ? "; what was measured is kept there: run this again with --resume"
+      : "";
+    throw new HeadstartError(`the report cannot be written to ${out}: ${reason}${kept}`, {
+      cause: error,
+    });
   }
   return page;
 }

@@ -1,7 +1,8 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { codeOf, messageOf, VerifyError } from "./errors.js";
+import { makeFolder } from "./folder.js";
 
 /** The name of the journal in the folder of the results. */
 export const JOURNAL = "journal.jsonl";
@@ -30,10 +31,14 @@ export class Journal {
         `${folder} has measurements already: go on with --resume, or choose another folder with --out`,
       );
     } else {
-      this.#write(() => {
-        mkdirSync(folder, { recursive: true });
+      try {
+        makeFolder(folder);
         writeFileSync(this.#file, `${JSON.stringify({ version: 1, key })}\n`);
-      });
+      } catch (error) {
+        throw new VerifyError(
+          `no measurements can be kept in ${folder}: ${reasonOf(error)}; choose another folder with --out`,
+        );
+      }
     }
   }
 
@@ -82,12 +87,15 @@ export class Journal {
     try {
       write();
     } catch (error) {
-      const reason = codeOf(error) === "ENOSPC" ? "the disk is full" : messageOf(error);
       throw new VerifyError(
-        `${this.#file} cannot be written: ${reason}; what it holds already is kept, go on with --resume`,
+        `${this.#file} cannot be written: ${reasonOf(error)}; what it holds already is kept, go on with --resume`,
       );
     }
   }
+}
+
+function reasonOf(error: unknown): string {
+  return codeOf(error) === "ENOSPC" ? "the disk is full" : messageOf(error);
 }
 
 function parse(line: string | undefined): unknown {

@@ -70,7 +70,9 @@ function checkBaseline(outcome: Outcome, { lab }: Session): void {
   const first =
     tests.find(({ message }) => message !== undefined)?.message ?? files[0]?.message ?? "";
   throw new VerifyError(
-    `no test passes before anything is rewritten (${tests.length} ran); the first says:\n${first.slice(0, 1000)}`,
+    `no test passes before anything is rewritten (${tests.length} came to an end` +
+      `${at === "" ? "" : `; the last one to begin is${at.slice(3)}`}); ` +
+      `the first says:\n${first.trimEnd().slice(0, 1000)}`,
   );
 }
 

@@ -22,6 +22,7 @@ import type { Runner } from "./runners/runner.js";
 import { Session } from "./session.js";
 import { survey } from "./survey.js";
 import { choose, runAgain, time, Timings } from "./timing.js";
+import { inProject } from "./traces.js";
 import { Versions } from "./versions.js";
 
 const temporary = new Set<string>();
@@ -143,9 +144,15 @@ async function measure(
     findings.isChecked = true;
     await measureSpeed(session, options, findings);
   } catch (error) {
-    if (!options.signal.aborted) throw error;
+    if (!options.signal.aborted) throw inPlace(error, session, options);
     findings.isInterrupted = true;
   }
+}
+
+/** The copies are gone when somebody reads this: what it names is in the project. */
+function inPlace(error: unknown, { lab, versions }: Session, { project }: VerifyOptions): unknown {
+  if (!(error instanceof VerifyError)) return error;
+  return new VerifyError(inProject(error.message, lab.copies, versions, project), { cause: error });
 }
 
 async function blame(session: Session, findings: Findings): Promise<void> {

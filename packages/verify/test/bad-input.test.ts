@@ -37,6 +37,27 @@ describe("a project that cannot be verified", () => {
       /hang in "both.test.js > slow" before anything is rewritten.*--timeout/,
     ));
 
+  it("has a test that ends its process, and says how", () =>
+    fails(
+      project(`test("end", async () => { process.kill(process.pid, "SIGKILL"); });\n`),
+      /0 came to an end; the last one to begin is ".*end"\); the first says:\nits process ended with SIGKILL$/,
+    ));
+
+  it("has a file that cannot be loaded, and says where in the project", async () => {
+    const made = project("this is no code\n");
+    const escaped = made.replaceAll(/[\\.]/g, "\\$&");
+    await fails(made, new RegExp(`ended with exit code \\d+\n.*${escaped}/`, "s"));
+  });
+
+  it("is to keep its measurements where no folder can be", async () => {
+    const file = join(folder(), "file");
+    writeFileSync(file, "");
+    const message = /^no measurements can be kept in .*; choose another folder with --out$/;
+    await fails(project(GOOD), message, { out: join(file, "out") });
+    // Node's own way to make a folder with its parents would not come back from there.
+    if (process.platform === "linux") await fails(project(GOOD), message, { out: "/proc/out" });
+  });
+
   it("has no runner that is known", () => {
     const made = project(GOOD);
     writeFileSync(join(made, "package.json"), '{"scripts":{"test":"tap test"}}');

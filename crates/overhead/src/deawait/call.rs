@@ -75,7 +75,13 @@ impl<'t, 'a> Call<'t, 'a> {
     ) -> Result<Self, Reason> {
         let (this, arguments, generator) = match (helper, it.arguments.as_slice()) {
             (Helper::Awaiter, [this, arguments, promise, generator]) => {
-                if !promise.as_expression().is_some_and(Expression::is_void_0) {
+                let is_usual = match promise {
+                    Argument::Identifier(it) => {
+                        it.name == "Promise" && symbol_of(it, scoping).is_none()
+                    }
+                    _ => is_nothing(promise),
+                };
+                if !is_usual {
                     return Err("it makes promises of a class of its own");
                 }
                 (this, arguments, generator)

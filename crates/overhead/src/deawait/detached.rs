@@ -6,8 +6,10 @@
 //! _ref.apply(this, arguments); }; }()` for expressions.
 
 use oxc_ast::ast::{self, Argument, Expression, Statement};
-use oxc_semantic::{ScopeId, Scoping, SymbolId};
+use oxc_ast_visit::{Visit, walk};
+use oxc_semantic::{ScopeFlags, ScopeId, Scoping, SymbolId};
 use oxc_span::Span;
+use rustc_hash::FxHashMap;
 
 use super::call::made_of;
 use super::generator::length;
@@ -211,5 +213,32 @@ impl Move {
                 patch.replace(*to, text);
             }
         }
+    }
+}
+
+/// The functions of a file that only call another, by what they call.
+pub(crate) fn fronts(
+    program: &ast::Program<'_>,
+    facts: &Facts,
+    scoping: &Scoping,
+) -> FxHashMap<SymbolId, Vec<Front>> {
+    let mut fronts = Fronts { facts, scoping, found: FxHashMap::default() };
+    fronts.visit_program(program);
+    fronts.found
+}
+
+/// Finds the functions that only call another.
+struct Fronts<'x> {
+    facts: &'x Facts,
+    scoping: &'x Scoping,
+    found: FxHashMap<SymbolId, Vec<Front>>,
+}
+
+impl<'a> Visit<'a> for Fronts<'_> {
+    fn visit_function(&mut self, it: &ast::Function<'a>, flags: ScopeFlags) {
+        if let (true, Some(front)) = (it.is_declaration(), front(it, self.facts, self.scoping)) {
+            self.found.entry(front.calls).or_default().push(front);
+        }
+        walk::walk_function(self, it, flags);
     }
 }

@@ -220,11 +220,17 @@ fn function_of(it: &Expression<'_>) -> Option<Span> {
             let Expression::LogicalExpression(test) = it.left.without_parentheses() else {
                 return None;
             };
-            let is_this = matches!(test.left, Expression::ThisExpression(_));
-            let of_this = matches!(&test.right, Expression::StaticMemberExpression(member)
-                if matches!(member.object, Expression::ThisExpression(_)));
+            let Expression::StaticMemberExpression(earlier) = &test.right else { return None };
+            // Bundlers have another name for `this` at the top of a module.
+            let same = match (test.left.without_parentheses(), &earlier.object) {
+                (Expression::ThisExpression(_), Expression::ThisExpression(_)) => true,
+                (Expression::Identifier(it), Expression::Identifier(other)) => {
+                    it.name == other.name
+                }
+                _ => false,
+            };
             let right = it.right.without_parentheses();
-            (is_this && of_this && right.is_function()).then(|| function_of(right)).flatten()
+            (same && right.is_function()).then(|| function_of(right)).flatten()
         }
         _ => None,
     }

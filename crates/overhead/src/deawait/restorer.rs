@@ -400,10 +400,7 @@ impl<'x> Restorer<'x> {
 
 impl<'a> Visit<'a> for Restorer<'_> {
     fn visit_program(&mut self, it: &ast::Program<'a>) {
-        let mut fronts =
-            Fronts { facts: self.facts, scoping: self.scoping, found: FxHashMap::default() };
-        fronts.visit_program(it);
-        self.fronts = fronts.found;
+        self.fronts = detached::fronts(it, self.facts, self.scoping);
         walk::walk_program(self, it);
     }
 
@@ -487,23 +484,5 @@ impl<'a> Visit<'a> for Restorer<'_> {
             }
         }
         walk::walk_call_expression(self, it);
-    }
-}
-
-/// Finds the functions that only call another.
-struct Fronts<'x> {
-    facts: &'x Facts,
-    scoping: &'x Scoping,
-    found: FxHashMap<SymbolId, Vec<Front>>,
-}
-
-impl<'a> Visit<'a> for Fronts<'_> {
-    fn visit_function(&mut self, it: &ast::Function<'a>, flags: ScopeFlags) {
-        if let (true, Some(front)) =
-            (it.is_declaration(), detached::front(it, self.facts, self.scoping))
-        {
-            self.found.entry(front.calls).or_default().push(front);
-        }
-        walk::walk_function(self, it, flags);
     }
 }

@@ -5,6 +5,7 @@ use oxc_span::{GetSpan, Span};
 
 use super::expr::unknown;
 use super::{Lowered, Lowerer};
+use crate::guard::{applied, fast_of};
 use crate::plan::Node;
 use crate::rope::{Rope, rope};
 
@@ -31,8 +32,9 @@ impl Lowerer<'_> {
             let found = self.temp();
             self.depth = depth;
             let method = self.render(it.callee.span());
-            let target = self.fast_of(&Rope::default(), &method, found);
-            let text = self.applied(&target, &receiver, &it.arguments);
+            let key = &self.facts.fast_key;
+            let target = fast_of(&Rope::default(), &method, self.temp_name(found), key);
+            let text = applied(&target, &receiver, &it.arguments, self.edits);
             self.edits.replace(it.span, text);
             return Ok(());
         }

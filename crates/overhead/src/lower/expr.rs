@@ -86,7 +86,7 @@ impl Lowerer<'_> {
     fn push_await(&mut self, it: &ast::AwaitExpression<'_>, target: Target, out: &mut Vec<Node>) {
         self.guard(&it.argument);
         let operand = self.render(it.argument.span());
-        let kind = if never_thenable(&it.argument) {
+        let kind = if never_thenable(&it.argument) && !self.exact {
             SiteKind::Yield(operand)
         } else {
             SiteKind::Await(operand)

@@ -14,7 +14,7 @@ use oxc_semantic::ScopeFlags;
 use oxc_span::{GetSpan, Span};
 
 use super::{Lowered, Lowerer, Unsupported};
-use crate::plan::{CatchParam, Handler, Node, Try};
+use crate::plan::{CatchParam, Handler, Node, Returned, Try};
 use crate::rope::{Rope, rope};
 
 /// The innermost block whose `finally` awaits.
@@ -35,10 +35,10 @@ impl Region {
 
 impl Lowerer<'_> {
     /// `return value`, as it is done here.
-    pub(super) fn return_node(&self, value: Rope) -> Node {
+    pub(super) fn return_node(&self, text: Rope, is_primitive: bool) -> Node {
         match &self.region {
-            Some(region) => Node::Raw(region.returned(&value)),
-            None => Node::Return(Some(value)),
+            Some(region) => Node::Raw(region.returned(&text)),
+            None => Node::Return(Some(Returned { text, is_primitive })),
         }
     }
 
@@ -95,7 +95,7 @@ impl Lowerer<'_> {
     fn redo(&self, region: &Region, jumps: &[String], out: &mut Vec<Node>) {
         let Region { kind, value, .. } = region;
         out.push(Node::Raw(rope!["if (", kind, " === 1) throw ", value, ";"]));
-        let returned = vec![self.return_node(Rope::text(value))];
+        let returned = vec![self.return_node(Rope::text(value), false)];
         let test = rope![kind, " === 2"];
         out.push(Node::If { test, then: returned, otherwise: Vec::new() });
         for (index, jump) in jumps.iter().enumerate() {

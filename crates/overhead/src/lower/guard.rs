@@ -1,20 +1,12 @@
 //! Calls of methods whose promise is awaited at once: the fast method is called, if there is one.
-//!
-//! ```js
-//! await o.m(x);
-//! // the operand becomes
-//! Reflect.apply((m = o.m, (f = m?.[key]) && f.of === m) ? f.fast : m, o, [x])
-//! ```
-//!
-//! `o.m` is read once, in its place. A fast method belongs to one function object: what overrides or
-//! replaces the method has none, and neither has what only got copies of its properties.
 
-use oxc_ast::ast::{self, Argument, Expression};
+use oxc_ast::ast::{self, Expression};
 use oxc_ast_visit::Visit;
 use oxc_semantic::ScopeFlags;
 use oxc_span::GetSpan;
 
 use super::Lowerer;
+use crate::guard::{applied, fast_of};
 use crate::rope::{Rope, rope};
 
 impl Lowerer<'_> {
@@ -73,36 +65,10 @@ impl Lowerer<'_> {
         };
         let name = Rope::text(self.temp_name(method));
         let read = rope![&name, " = ", object, ".", member.property.name.as_str(), ", "];
-        let target = self.fast_of(&read, &name, found);
-        let text = self.applied(&target, &receiver, &it.arguments);
+        let target = fast_of(&read, &name, self.temp_name(found), &self.facts.fast_key);
+        let text = applied(&target, &receiver, &it.arguments, self.edits);
         self.edits.replace(it.span, text);
         self.depth = depth;
-    }
-
-    /// The fast method of a method, or the method itself; `read` reads it first.
-    pub(super) fn fast_of(&self, read: &Rope, method: &Rope, found: usize) -> Rope {
-        let found = self.temp_name(found);
-        let key = &self.facts.fast_key;
-        rope![
-            "(", read, "(", found, " = ", method, "?.[", key, "]) && ", found, ".of === ", method,
-            ") ? ", found, ".fast : ", method
-        ]
-    }
-
-    /// Calls `target`: not by way of its own `call`, which need not be what it is for functions.
-    pub(super) fn applied(
-        &self,
-        target: &Rope,
-        receiver: &Rope,
-        arguments: &[Argument<'_>],
-    ) -> Rope {
-        let mut text = rope!["Reflect.apply(", target, ", ", receiver, ", ["];
-        for (index, argument) in arguments.iter().enumerate() {
-            text.push(if index > 0 { ", " } else { "" });
-            text.append(&self.render(argument.span()));
-        }
-        text.push("])");
-        text
     }
 }
 

@@ -4,7 +4,7 @@
 //! `for … of` drives its iterator by hand, since leaving the loop for the twin must not close it.
 //! `for … in` and `for await` are left to the twin.
 
-use oxc_ast::ast::{self, ForStatementInit, ForStatementLeft};
+use oxc_ast::ast::{self, AssignmentOperator, Expression, ForStatementInit, ForStatementLeft};
 use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
 
@@ -20,8 +20,7 @@ impl Lowerer<'_> {
         labels: Vec<String>,
         out: &mut Vec<Node>,
     ) -> Lowered {
-        let around =
-            LoopSpan { span: it.span, head: Vec::new(), outside_body: Span::empty(it.span.start) };
+        let around = plain_loop(it.span);
         let (head, body) = self.in_loop(around, |this| {
             let mut body = Vec::new();
             let awaits = this.awaits_in(it.test.span());
@@ -42,8 +41,7 @@ impl Lowerer<'_> {
         labels: Vec<String>,
         out: &mut Vec<Node>,
     ) -> Lowered {
-        let around =
-            LoopSpan { span: it.span, head: Vec::new(), outside_body: Span::empty(it.span.start) };
+        let around = plain_loop(it.span);
         if !self.awaits_in(it.test.span()) {
             let body = self.in_loop(around, |this| this.nested(&it.body))?;
             let head = Head::DoWhile(self.render(it.test.span()));
@@ -77,7 +75,8 @@ impl Lowerer<'_> {
             let opened = parts.iter().flatten().any(|part| this.awaits_in(part.span()));
             let again = if opened { Some(this.flag(out)) } else { None };
             let outside_body = Span::new(it.span.start, it.body.span().start);
-            let around = LoopSpan { span: it.span, head: symbols, outside_body };
+            let counter = this.counter(it);
+            let around = LoopSpan { span: it.span, head: symbols, outside_body, counter };
             let (head, body) = this.in_loop(around, |this| {
                 let mut body = Vec::new();
                 if let Some(again) = again {
@@ -96,6 +95,36 @@ impl Lowerer<'_> {
             out.push(Node::Loop(Box::new(Loop { labels, head, body })));
             Ok(())
         })
+    }
+
+    /// The variable of a `for` that counts its rounds: nothing but the update writes it, which adds or
+    /// takes away 1.
+    fn counter(&self, it: &ast::ForStatement<'_>) -> Option<SymbolId> {
+        let Some(ForStatementInit::VariableDeclaration(init)) = &it.init else { return None };
+        let [declarator] = &init.declarations[..] else { return None };
+        let Some(Expression::NumericLiteral(first)) = &declarator.init else { return None };
+        let update = it.update.as_ref()?;
+        let is_step = match update {
+            Expression::UpdateExpression(_) => true,
+            Expression::AssignmentExpression(it) => {
+                let adds = matches!(
+                    it.operator,
+                    AssignmentOperator::Addition | AssignmentOperator::Subtraction
+                );
+                adds && matches!(&it.right, Expression::NumericLiteral(it) if it.value == 1.0)
+            }
+            _ => false,
+        };
+        let symbol = declarator.id.get_binding_identifier()?.symbol_id.get()?;
+        let mut writes = self.facts.mentions(symbol).filter(|it| it.write);
+        let only = writes.next()?.span;
+        let counts = init.kind == ast::VariableDeclarationKind::Let
+            && first.value.fract() == 0.0
+            && is_step
+            && writes.next().is_none()
+            && crate::carry::contains(update.span(), only)
+            && !self.boxed.contains_key(&symbol);
+        counts.then_some(symbol)
     }
 
     /// What a `for` runs before each round: the update, but not before the first, and the test.
@@ -174,8 +203,7 @@ impl Lowerer<'_> {
         let iterable = self.render(it.right.span());
         let items = self.temp();
         let value = rope![self.temp_name(items).to_owned(), ".value"];
-        let around =
-            LoopSpan { span: it.span, head: Vec::new(), outside_body: Span::empty(it.span.start) };
+        let around = plain_loop(it.span);
         let mut body = Vec::new();
         let inner = self.in_scope(it.scope_id.get(), |this| {
             this.in_loop(around, |this| {
@@ -246,4 +274,9 @@ impl Lowerer<'_> {
         let first = Node::Raw(rope![name, " = true;"]);
         Node::If { test: rope![name], then: later, otherwise: vec![first] }
     }
+}
+
+/// A loop that declares nothing for its rounds.
+fn plain_loop(span: Span) -> LoopSpan {
+    LoopSpan { span, head: Vec::new(), outside_body: Span::empty(span.start), counter: None }
 }

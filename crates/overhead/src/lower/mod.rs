@@ -18,6 +18,8 @@ mod stmt;
 mod switch;
 mod try_catch;
 
+pub(crate) use stmt::is_primitive;
+
 use oxc_ast::ast;
 use oxc_semantic::{ScopeId, Scoping, SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
@@ -26,6 +28,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::facts::Facts;
 use crate::plan::{Declare, LoopSpan, Node, Plan, Site, SiteKind, Target};
 use crate::rope::{Edits, Rope, rope};
+use crate::{Options, Ticks};
 
 /// Why something was left as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +44,8 @@ pub(crate) struct Lowerer<'x> {
     pub(crate) edits: &'x mut Edits,
     /// Whether `return await` stays a stack frame of its own.
     pub(crate) keep_frames: bool,
+    /// Whether no tick may be taken away.
+    exact: bool,
     /// Variables that live in boxes, and the names of these.
     boxed: &'x FxHashMap<SymbolId, String>,
     /// Variables that cannot: those of loops, and of what only the twin runs.
@@ -69,8 +74,8 @@ impl<'x> Lowerer<'x> {
         (source, scoping): (&'x str, &'x Scoping),
         facts: &'x mut Facts,
         edits: &'x mut Edits,
-        (keep_frames, boxed, unboxed): (
-            bool,
+        (options, boxed, unboxed): (
+            Options,
             &'x FxHashMap<SymbolId, String>,
             &'x mut FxHashSet<SymbolId>,
         ),
@@ -86,7 +91,8 @@ impl<'x> Lowerer<'x> {
             scoping,
             facts,
             edits,
-            keep_frames,
+            keep_frames: options.keep_frames || options.ticks == Ticks::Exact,
+            exact: options.ticks == Ticks::Exact,
             boxed,
             unboxed,
             function,

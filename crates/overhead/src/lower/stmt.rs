@@ -97,7 +97,10 @@ impl Lowerer<'_> {
                 return Err(Unsupported("an enum or a namespace beside an await"));
             }
             Statement::ReturnStatement(it) if self.region.is_none() => {
-                out.push(Node::Return(it.argument.as_ref().map(|it| self.render(it.span()))));
+                out.push(match &it.argument {
+                    Some(it) => self.return_node(self.render(it.span()), is_primitive(it)),
+                    None => Node::Return(None),
+                });
             }
             _ => {
                 self.guard_returns(statement);
@@ -256,10 +259,25 @@ impl Lowerer<'_> {
             _ => {
                 self.expression(expression, out)?;
                 self.guard(expression);
-                out.push(self.return_node(self.render(expression.span())));
+                let text = self.render(expression.span());
+                out.push(self.return_node(text, is_primitive(expression)));
             }
         }
         self.depth = depth;
         Ok(())
+    }
+}
+
+/// Whether an expression gives a primitive value, whatever happens.
+pub(crate) fn is_primitive(it: &ast::Expression<'_>) -> bool {
+    match it.get_inner_expression() {
+        ast::Expression::UnaryExpression(_)
+        | ast::Expression::BinaryExpression(_)
+        | ast::Expression::UpdateExpression(_) => true,
+        ast::Expression::LogicalExpression(it) => is_primitive(&it.left) && is_primitive(&it.right),
+        ast::Expression::ConditionalExpression(it) => {
+            is_primitive(&it.consequent) && is_primitive(&it.alternate)
+        }
+        _ => super::expr::never_thenable(it),
     }
 }

@@ -74,6 +74,11 @@ pub(crate) struct Chosen {
     pub(crate) renamed: Vec<(Span, String)>,
     /// Where the names of methods begin that may have a fast form when they are called.
     pub(crate) guarded: FxHashSet<u32>,
+    /// Where the names of callees begin whose calls have a fast form and are awaited at once.
+    pub(crate) fast: FxHashSet<u32>,
+    /// The functions whose awaits may be edited if they are not converted, and in how many loops at
+    /// least.
+    pub(crate) editable: FxHashMap<usize, u32>,
     /// Why the others stay as they are.
     pub(crate) reasons: FxHashMap<usize, String>,
     /// Where each function is mentioned.
@@ -112,6 +117,8 @@ pub(crate) fn choose(
         let uses = chooser.uses(candidate);
         match chooser.form(candidate, &uses) {
             Ok(form) => {
+                let starts = uses.iter().map(|it| it.start);
+                chosen.fast.extend(starts.filter(|it| sites.at_once.contains(it)));
                 if let (Form::Beside(_), Binding::Method(method)) = (&form, &candidate.binding) {
                     chosen.guarded.extend(sites.members.get(&method.name).into_iter().flatten());
                 } else if let Form::Beside(beside) = &form {
@@ -267,6 +274,12 @@ impl Chooser<'_> {
                 chosen.reasons.insert(*index, "it always waits for something".to_owned());
             }
             if out.is_empty() {
+                for (&index, it) in &self.sites.candidates {
+                    let least_loops = u32::from(!it.path.can_end(&passes));
+                    if it.off.is_none() {
+                        chosen.editable.insert(index, least_loops);
+                    }
+                }
                 return next;
             }
             left = next;

@@ -128,6 +128,10 @@ impl Collector<'_> {
     }
 
     fn called(&mut self, it: &ast::CallExpression<'_>, in_chain: bool) {
+        // What names mean where the text is taken is unknown.
+        if self.off.is_some() {
+            return;
+        }
         let callee = match it.callee.without_parentheses() {
             Expression::Identifier(it) => it.span,
             Expression::PrivateFieldExpression(it) => it.field.span,

@@ -97,6 +97,30 @@ pub(super) fn of_expression(
     Path::All(walker.path)
 }
 
+/// Built-in functions with names that nothing else has, whose results are no promises.
+fn gives_plain(it: &ast::StaticMemberExpression<'_>) -> bool {
+    ["JSON", "Math", "Number", "String"].iter().any(|name| it.object.is_specific_id(name))
+        || matches!(
+            it.property.name.as_str(),
+            "charAt"
+                | "charCodeAt"
+                | "codePointAt"
+                | "endsWith"
+                | "indexOf"
+                | "lastIndexOf"
+                | "padEnd"
+                | "padStart"
+                | "push"
+                | "slice"
+                | "startsWith"
+                | "substring"
+                | "toFixed"
+                | "toLowerCase"
+                | "toUpperCase"
+                | "trim"
+        )
+}
+
 struct Walker<'x> {
     scoping: &'x Scoping,
     private: &'x dyn Fn(&str) -> Option<PrivateName>,
@@ -139,6 +163,7 @@ impl Walker<'_> {
             Expression::PrivateFieldExpression(it) => {
                 (self.private)(&it.field.name).map_or(Awaited::Operation, Awaited::Private)
             }
+            Expression::StaticMemberExpression(it) if gives_plain(it) => Awaited::Passed,
             Expression::StaticMemberExpression(it) => Awaited::Member(it.property.name.to_string()),
             _ => Awaited::Operation,
         }

@@ -179,7 +179,7 @@ impl<'x> Twin<'x> {
                 }
             }
             Node::Return(None) => "return;".into(),
-            Node::Return(Some(value)) => rope!["return ", value, ";"],
+            Node::Return(Some(value)) => rope!["return ", &value.text, ";"],
             Node::TailAwait(value) => rope!["return await ", value, ";"],
             Node::If { test, then, otherwise } => {
                 let mut text = rope!["if (", test, ") ", self.block(then, true)];
@@ -261,7 +261,7 @@ impl<'x> Twin<'x> {
         let target = self.shape.target(site);
         let (names, at) = (self.shape.names, self.at());
         let value = &names.value;
-        if site.loops.is_empty() {
+        if site.loops.is_empty() || self.shape.exact {
             let chosen = rope![&at, " ? (", &at, " = 0, ", value, ") : ", operand];
             let wait = rope![operand.mark(), &target, " = await (", chosen, ");"];
             let test =
@@ -272,7 +272,7 @@ impl<'x> Twin<'x> {
         let and = if here.is_empty() { String::new() } else { format!("{here} && ") };
         let resume = format!("{and}({at} = 0, {target} = {value}, true)");
         let [before, behind] = shape::check(names);
-        let count = self.shape.count(index);
+        let count = self.shape.count(index, crate::fuel::NEXT);
         let hold = shape::hold(self.runtime, names, &target);
         let check = rope![before, "(", &target, " = ", operand, ")", behind, count];
         let refuel = self.refueled(index);
@@ -296,7 +296,7 @@ impl<'x> Twin<'x> {
 
     /// What a site does once it has waited.
     fn refueled(&self, index: usize) -> String {
-        let in_loop = !self.shape.plan.sites[index].loops.is_empty();
+        let in_loop = !self.shape.plan.sites[index].loops.is_empty() && !self.shape.exact;
         if in_loop && self.shape.has_fuel() { self.refuel() + ";" } else { String::new() }
     }
 

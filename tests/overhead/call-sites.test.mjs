@@ -1,0 +1,243 @@
+// Functions that ask for nothing: what they become at call sites, and what nobody may notice.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { it } from "node:test";
+import { pathToFileURL } from "node:url";
+
+import { optimize } from "headstart";
+
+/** Optimises a text; `expected` says of functions, by name, how they are called or why they stay. */
+function optimized(body, expected, file = "calls.js") {
+  const { code, functions } = optimize(`"use strict";\n${body}`, { file });
+  for (const [name, what] of Object.entries(expected)) {
+    const { outcome } = functions.find((it) => it.name === name);
+    assert.match(outcome.kind === "converted" ? outcome.entry : outcome.reason, what, name);
+  }
+  return code;
+}
+
+const run = (body, expected) => new Function(optimized(body, expected))();
+
+/** Whether some code waits at all: it is done before a microtask that was there first. */
+async function waits(start) {
+  let others = false;
+  const other = Promise.resolve().then(() => Promise.resolve().then(() => (others = true)));
+  await start();
+  const waited = others;
+  await other;
+  return waited;
+}
+
+it("converts in place what is only awaited at once", async () => {
+  const main = run(
+    `async function f(x) { return x > 0 ? (await f(x - 1)) + 1 : 0; }
+     const g = async (x) => { const a = await f(x); return a + (await f(1)); };
+     return async function main(x) { return [await g(x), await g(x), await g(x)]; };`,
+    { f: /inPlace/, g: /inPlace/ },
+  );
+  assert.deepEqual(await main(3), [4, 4, 4]);
+  assert.equal(await waits(() => main(3)), false);
+});
+
+it("keeps what escapes an async function", async () => {
+  const { f, g, h } = run(
+    `async function f(a, b = fail(), { c } = {}) { return a; }
+     const g = async (a) => { if (a) throw new Error("thrown"); return 1; };
+     let h = async function (...rest) { return [this?.k, rest.length, arguments.length]; };
+     function fail() { throw new Error("no default"); }
+     async function main() { await f(1, 2); await g(0); return await h(1); }
+     return { f, g, h, main };`,
+    { f: /beside/, g: /beside/, h: /beside/ },
+  );
+  for (const it of [f, g, h]) assert.equal(it.constructor.name, "AsyncFunction");
+  assert.deepEqual(
+    [f.name, f.length, g.name, g.length, h.name, h.length],
+    "f 1 g 1 h 0".split(" ").map((it) => (/\d/.test(it) ? Number(it) : it)),
+  );
+  assert.ok(f(1, 2) instanceof Promise);
+  await assert.rejects(f(1), /no default/);
+  await assert.rejects(g(1), /thrown/);
+  assert.deepEqual(await h.call({ k: 7 }, 1, 2), [7, 2, 2]);
+});
+
+it("converts private methods, whatever holds their class", async () => {
+  const C = run(
+    `return class C {
+       #k = 1;
+       async #one(x) { return x > 0 ? this.#two(x - 1) : this.#k; }
+       async #two(x) { const a = await this.#one(x); return a + this.#k; }
+       static async #three(x) { return x; }
+       async run(x) { return [await this.#one(x), await this.#two(x), await C.#three(x)]; }
+       has(o) { return #one in o; }
+     };`,
+    { one: /inPlace/, two: /inPlace/, three: /inPlace/ },
+  );
+  assert.deepEqual(await new C().run(4), [5, 6, 4]);
+  assert.equal(new C().has(new C()), true);
+});
+
+it("leaves a private method alone that is used as a value", () => {
+  optimized(
+    `class C { async #m(x) { return x; } async run() { await this.#m(1); return [1].map(this.#m); } }`,
+    { m: /used as a value/ },
+  );
+});
+
+const METHODS = `class A {
+    constructor() { this.k = 1; }
+    async m(x) { return this.k + x; }
+    static async s(x) { return x; }
+    async run(x) { let sum = 0; for (let i = 0; i < 3; i++) sum += await this.m(x); return sum; }
+    async outer(x) { return (await this.run(x)) + (await A.s(x)); }
+  }
+  class B extends A { async m(x) { return 100; } }`;
+
+it("calls fast methods, and what overrides them", async () => {
+  const { A, B } = run(
+    `${METHODS} async function f() { return new A().outer(1); } return { A, B, f };`,
+    {
+      m: /beside/,
+      s: /beside/,
+      run: /beside/,
+    },
+  );
+  assert.equal(await new A().outer(1), 7);
+  assert.equal(await new B().outer(1), 301);
+  assert.equal(await waits(() => new A().outer(1)), false);
+  assert.deepEqual(Object.getOwnPropertyNames(A.prototype), ["constructor", "m", "run", "outer"]);
+  assert.deepEqual(Reflect.ownKeys(new A()), ["k"]);
+  assert.equal(A.prototype.m.constructor.name, "AsyncFunction");
+});
+
+it("sees methods that were patched, wrapped, borrowed or are proxies", async () => {
+  const { A } = run(`${METHODS} return { A };`, {});
+  const original = A.prototype.m;
+  const sum = async (m) => {
+    A.prototype.m = m;
+    return new A().run(1);
+  };
+  assert.equal(await sum(() => 5), 15);
+  assert.equal(await sum(async () => 5), 15);
+  assert.equal(await sum(new Proxy(original, { apply: () => 6 })), 18);
+  assert.equal(await sum(new Proxy(original, { get: () => assert, apply: () => 6 })), 18);
+  const copy = Object.defineProperties(() => 7, Object.getOwnPropertyDescriptors(original));
+  assert.equal(await sum(copy), 21);
+  assert.equal(await sum(Object.setPrototypeOf(() => 8, original)), 24);
+  assert.equal(await sum(original.bind({ k: 8 })), 27);
+  assert.equal(await sum(Object.assign(() => 9, { call: () => 0, apply: () => 0 })), 27);
+  await assert.rejects(sum(undefined), TypeError);
+  assert.equal(await sum(Object.freeze(original)), 6);
+  assert.equal(await A.prototype.run.call({ k: 2, m: original }, 1), 9);
+});
+
+it("reads a method once, in front of the arguments", async () => {
+  const log = run(
+    `class A { async m(x) { return x; } }
+     const log = [], it = { get m() { log.push("m"); return A.prototype.m; } };
+     async function f() { await new A().m(1); return (log.push("it"), it).m(log.push("x")); }
+     async function main() { await f(); return log; }
+     return main();`,
+    { m: /beside/, f: /inPlace/ },
+  );
+  assert.deepEqual(await log, ["it", "m", "x"]);
+});
+
+it("leaves alone what some tool takes elsewhere, and what may change", () => {
+  const kept = (text, reason, file) => optimized(text, { f: reason }, file);
+  kept(
+    `async function f() { "use server"; return 1; } async function g() { await f(); }`,
+    /directive/,
+  );
+  kept(`async function f() { return 1; } async function g() { await f(); } f = g;`, /assigned/);
+  kept(`async function f() { return 1; } async function g() { await f(); }`, /global/);
+  kept(`const f = async () => 1; async function g() { await f(); eval("f"); }`, /eval/);
+  kept(`const f = async () => 1; async function g() { await f(); send(f.toString()); }`, /text/);
+  const text = `const f = async () => 1; async function g() { await f(); await page.evaluate(async () => { await f(); }); }`;
+  assert.match(optimized(text, { f: /beside/ }), /evaluate\(async \(\) => \{ await f\(\); \}\)/);
+  kept(`const f = async () => { await fetch("x"); }; async function g() { await f(); }`, /waits/);
+});
+
+it("keeps the dead zone of constants", async () => {
+  const main = run(
+    `const main = async () => { try { return await f(); } catch (e) { return e.name; } };
+     const early = main();
+     const f = async () => 1;
+     return async () => [await early, await main()];`,
+    { f: /inPlace/ },
+  );
+  assert.deepEqual(await main(), ["ReferenceError", 1]);
+});
+
+it("does not catch what is returned in try", async () => {
+  const main = run(
+    `async function f() { throw new Error("rejected"); }
+     return async function main() { try { return f(); } catch { return "caught"; } };`,
+    {},
+  );
+  await assert.rejects(main(), /rejected/);
+});
+
+it("lets others run while functions that stay async poll", async () => {
+  const poll = run(
+    `const check = async (state) => state.done;
+     return async function poll(state) { while (!(await check(state))); return "done"; };`,
+    { check: /inPlace/, poll: /no name/ },
+  );
+  const state = { done: false };
+  Promise.resolve()
+    .then(() => undefined)
+    .then(() => (state.done = true));
+  assert.equal(await poll(state), "done");
+});
+
+it("leaves semicolons to the reader", async () => {
+  const main = run(
+    `const f = async (x) => x
+     return async function main() {
+       let a = 0
+       await f(1)
+       a = await f(2)
+       for (const it of [1, 2]) if (it > 1) await f(it)
+       else a += await f(it)
+       await f(1), a++
+       return a
+     }`,
+    { f: /inPlace/ },
+  );
+  assert.equal(await main(), 4);
+});
+
+it("serves modules that import one another, in cycles, too", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "headstart-sites-"));
+  try {
+    const text = (other) => `import { even as other } from "./${other}.mjs";
+      export async function odd(n) { return n === 0 ? false : other(n - 1); }
+      export const even = async (n) => (n === 0 ? true : await odd2(n - 1));
+      const odd2 = async (n) => (n === 0 ? false : await even(n - 1));
+      export async function both(n) { return [await odd(n), await even(n)]; }
+      export const early = other.name;
+      export default async function (n) { return await both(n); }`;
+    for (const [name, other] of [
+      ["a", "b"],
+      ["b", "a"],
+    ]) {
+      const source = text(other).replace(name === "b" ? "other.name" : "''", "''");
+      const { code } = optimize(source, { file: `${name}.mjs` });
+      writeFileSync(join(folder, `${name}.mjs`), code);
+    }
+    const module = await import(pathToFileURL(join(folder, "a.mjs")).href);
+    assert.deepEqual(Object.keys(module), ["both", "default", "early", "even", "odd"]);
+    assert.deepEqual(await module.default(4), [false, true]);
+    assert.equal(module.early, "even");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it("is off where only directives or exact ticks are wanted", () => {
+  const text = `const f = async () => 1; async function g() { await f(); }`;
+  assert.equal(optimize(text, { functions: "directives" }).code, text);
+  assert.equal(optimize(text, { ticks: "exact" }).code, text);
+});
