@@ -2,11 +2,12 @@
 # make test   everything that is checked
 # make bench  speed beside other tools (downloads them)
 # make bench-overhead  what awaits cost that nothing needs, beside other tools (downloads them)
+# make bench-build PROJECT=FOLDER ENTRY=FILE  what the plugin costs a build of that project
 # make build  the command, for ./headstart
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build addon packages setup demo test lint bench bench-overhead fuzz oracle differ clean
+.PHONY: build addon packages setup demo test lint bench bench-build bench-overhead fuzz oracle differ clean
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 PLATFORM = $(shell node -p 'process.platform + "-" + process.arch')
@@ -97,6 +98,10 @@ bench: build
 # What an await costs that nothing needs, beside the peers; tables, numbers and charts in target/overhead.
 bench-overhead: build $(OVERHEAD)/node_modules/.package-lock.json $(OVERHEAD)/node-lts/node_modules/.package-lock.json
 	@node $(OVERHEAD)/bench.mjs
+
+# What the plugin costs the build of a project, by bundler.
+bench-build: build
+	@node benches/build-cost.mjs "$(PROJECT)" $(ENTRY)
 
 clean:
 	rm -rf $(TARGET) node_modules tests/models/node_modules examples/storefront/node_modules $(OVERHEAD)/node_modules $(OVERHEAD)/node-lts/node_modules packages/*/dist packages/*/native
