@@ -255,12 +255,11 @@ fn rewrite(
             counting = recursion::counting(&facts, &cannot_count);
         }
         // What stays as it is has no boxes to share.
-        let stays: FxHashSet<usize> =
-            broken.iter().copied().chain(more.iter().map(|it| it.0)).collect();
         let has_boxes = |symbol: &SymbolId| {
             let owner = facts.owner.get(symbol).copied().flatten();
-            owner.is_none_or(|owner| !stays.contains(&owner))
+            owner.is_none_or(|owner| converted.contains(&owner))
         };
+        again |= !shared.keys().all(has_boxes);
         shared.retain(|symbol, _| has_boxes(symbol));
         let wanted: Vec<_> = wanted.into_iter().filter(|(symbol, _)| has_boxes(symbol)).collect();
         banned.extend(&broken);
