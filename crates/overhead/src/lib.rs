@@ -255,9 +255,14 @@ fn rewrite(
             counting = recursion::counting(&facts, &cannot_count);
         }
         // What stays as it is has no boxes to share.
+        let stays: FxHashSet<usize> =
+            broken.iter().copied().chain(more.iter().map(|it| it.0)).collect();
+        let owner_of = |symbol: &SymbolId| facts.owner.get(symbol).copied().flatten();
+        let asking: FxHashSet<usize> = wanted.iter().filter_map(|it| owner_of(&it.0)).collect();
         let has_boxes = |symbol: &SymbolId| {
-            let owner = facts.owner.get(symbol).copied().flatten();
-            owner.is_none_or(|owner| converted.contains(&owner))
+            owner_of(symbol).is_none_or(|owner| {
+                !stays.contains(&owner) && (converted.contains(&owner) || asking.contains(&owner))
+            })
         };
         again |= !shared.keys().all(has_boxes);
         shared.retain(|symbol, _| has_boxes(symbol));
