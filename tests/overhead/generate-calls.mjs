@@ -34,7 +34,7 @@ class Calls extends Generator {
   }
 
   statement() {
-    const alone = this.depth < 3 && this.tries === 0 && this.loops.length === 0;
+    const alone = this.depth === 1 && this.tries === 0 && this.loops.length === 0;
     const returns = this.callees.length > 0 && alone;
     if (returns && this.random.chance(0.15)) {
       return this.random.pick([
