@@ -44,7 +44,7 @@ describe("random functions", () => {
 
 describe("random functions that call one another", () => {
   it(`do the same when optimised (${COUNT} programs from seed ${SEED})`, async () => {
-    const counts = { functions: 0, inPlace: 0, beside: 0 };
+    const counts = { functions: 0, asked: 0, inPlace: 0, beside: 0 };
     let runs = 0;
     for (let seed = SEED; seed < SEED + COUNT; seed++) {
       const result = await differ(seed, safely, generateCalls(seed));
