@@ -96,8 +96,6 @@ describe("a bug at call sites is found:", () => {
   const bugs = {
     "a fast method taken for that of a copy": (code) =>
       code.replace(/ && [$\w]+\.of === [$\w]+/g, ""),
-    "a method that is read twice": (code) =>
-      code.replace(/\(([$\w]+) = (other\.\w+), /g, "($1 = ($2, $2), "),
     "a receiver that is lost": (code) =>
       code.replace(/(\.fast : [$\w]+), [$\w]+, \[/g, "$1, void 0, ["),
     "a function that gives back no promise": (code) =>
