@@ -38,7 +38,7 @@ Examples:
   headstart verify
       verify the safe rewrites of the project in the current folder
   headstart explain src/app.ts:12
-      the await in line 12 of src/app.ts
+      the await, or the async function, in line 12 of src/app.ts
   headstart callgraph
       how many calls are resolved in the current folder
   headstart effects src/app.ts
@@ -56,7 +56,8 @@ const EXPLAIN = `headstart explain: say why an await is or is not reported
 Usage: headstart explain FILE:LINE [options]
 
 Says what is known about the await at a line, and what keeps it from starting
-earlier.
+earlier. At the line that an async function begins on, it shows what optimize
+makes of the function.
 
 Arguments:
   FILE:LINE  a place; a column may follow, as editors print it
@@ -71,7 +72,7 @@ Options:
 
 Examples:
   headstart explain src/app.ts:12
-      the await in line 12 of src/app.ts
+      the await, or the async function, in line 12 of src/app.ts
 `;
 
 const MODELS = `headstart models: check model files of your own
