@@ -3,9 +3,20 @@ import { join } from "node:path";
 
 import { codeOf, messageOf, VerifyError } from "../errors.js";
 import type { RunnerName } from "../options.js";
-import { makeCommand, makeRunner } from "./adapters.js";
+import { makeCommand } from "./command.js";
+import { makeJest } from "./jest.js";
+import { makeMocha } from "./mocha.js";
+import { makeNode } from "./node.js";
 import type { Runner } from "./runner.js";
 import { findCall, type RunnerCall, type Scripts } from "./script.js";
+import { makeVitest } from "./vitest.js";
+
+const RUNNERS: Record<RunnerName, (project: string, call: RunnerCall) => Runner> = {
+  vitest: makeVitest,
+  jest: makeJest,
+  mocha: makeMocha,
+  node: makeNode,
+};
 
 interface Manifest {
   readonly name?: string;
@@ -42,7 +53,7 @@ export function chooseRunner(
 ): Runner {
   if (command !== null) return makeCommand(command);
   const call = findCall(manifest.scripts ?? {}, wanted) ?? bareCall(manifest, wanted);
-  if (call !== undefined) return makeRunner(project, call);
+  if (call !== undefined) return RUNNERS[call.runner](project, call);
   const script = manifest.scripts?.["test"];
   throw new VerifyError(
     `${join(project, "package.json")} names no runner that is known (vitest, jest, mocha or node --test)` +

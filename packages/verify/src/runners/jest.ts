@@ -6,7 +6,7 @@ import { runtimeFile } from "../runtime.js";
 import { findInstalled, requireInstalled, type Runner } from "./runner.js";
 import { flags, type RunnerCall, values, without } from "./script.js";
 
-/** Versions whose hooks were tried; see docs/verify.md. */
+/** Versions whose hooks were tried; see docs/jest.md. */
 const JEST = [23, 24, 25, 26, 27, 28, 29, 30];
 /** The first version that runs tests with jest-circus unless it is told otherwise. */
 const WITH_CIRCUS = 27;

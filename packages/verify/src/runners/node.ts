@@ -1,88 +1,19 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import picomatch from "picomatch";
 
 import { VerifyError } from "../errors.js";
-import type { RunnerName } from "../options.js";
 import { runtimeFile } from "../runtime.js";
-import { makeJest } from "./jest.js";
-import { type ChosenTest, requireInstalled, type Runner, SEPARATOR } from "./runner.js";
+import { type ChosenTest, type Runner, SEPARATOR } from "./runner.js";
 import { flags, type RunnerCall, values, without } from "./script.js";
 
-/** Versions whose hooks were tried; see docs/verify.md. */
-const VITEST = [3, 4, 5];
-const MOCHA = [5, 6, 7, 8, 9, 10, 11, 12];
-/** The first version of mocha that can run files at the same time. */
-const WITH_PARALLEL = 8;
+/** Versions whose test runner was tried; see docs/node.md. */
 const NODE_MAJORS = [20, 22, 24];
 
-/** Makes the runner that a project's script calls. */
-export function makeRunner(project: string, call: RunnerCall): Runner {
-  return ADAPTERS[call.runner](project, call);
-}
-
-const ADAPTERS: Record<RunnerName, (project: string, call: RunnerCall) => Runner> = {
-  vitest: makeVitest,
-  jest: makeJest,
-  mocha: makeMocha,
-  node: makeNode,
-};
-
-function makeVitest(project: string, call: RunnerCall): Runner {
-  const { folder, version } = requireInstalled(project, "vitest", VITEST);
-  const dropped = new Map([
-    ...flags("--watch", "-w", "--ui", "--open", "--run", "-u", "--update", "--bail"),
-    ...values("--reporter", "--outputFile", "--pool", "--maxWorkers", "--bail"),
-  ]);
-  const words = without(call.args, dropped).filter(
-    (arg, index) => index > 0 || !["run", "watch", "dev"].includes(arg),
-  );
-  return {
-    name: "vitest",
-    label: `vitest ${version}`,
-    command: () => ({
-      program: process.execPath,
-      args: [...call.nodeArgs, runtimeFile("vitest-main.mjs"), ...words],
-      env: {
-        ...call.env,
-        HEADSTART_VERIFY_VITEST: pathToFileURL(join(folder, "dist/index.js")).href,
-        HEADSTART_VERIFY_VITEST_NODE: pathToFileURL(join(folder, "dist/node.js")).href,
-        // Version 4 has no such option any more.
-        ...(version.startsWith("3.") ? { HEADSTART_VERIFY_VITEST_POOL_OPTIONS: "1" } : {}),
-      },
-    }),
-  };
-}
-
-function makeMocha(project: string, call: RunnerCall): Runner {
-  const { folder, version } = requireInstalled(project, "mocha", MOCHA);
-  const dropped = new Map([
-    ...flags("-w", "--watch", "-p", "--parallel", "-b", "--bail", "--forbid-only"),
-    ...values("-R", "--reporter", "-O", "--reporter-option", "--reporter-options", "-j", "--jobs"),
-  ]);
-  const bin = ["bin/mocha.js", "bin/mocha"]
-    .map((it) => join(folder, it))
-    .find((it) => existsSync(it));
-  return {
-    name: "mocha",
-    label: `mocha ${version}`,
-    command: () => ({
-      program: process.execPath,
-      args: [
-        ...call.nodeArgs,
-        bin ?? "",
-        ...without(call.args, dropped),
-        ...["--reporter", runtimeFile("mocha-reporter.cjs")],
-        ...(Number.parseInt(version, 10) >= WITH_PARALLEL ? ["--no-parallel"] : []),
-      ],
-      env: { ...call.env },
-    }),
-  };
-}
-
-function makeNode(project: string, call: RunnerCall): Runner {
+/** The test runner of Node, with a reporter. */
+export function makeNode(project: string, call: RunnerCall): Runner {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   // Before 20.16, a test does not say which groups it is in.
   if (!NODE_MAJORS.includes(major) || (major === 20 && minor < 16)) {
@@ -170,10 +101,4 @@ function expand(project: string, path: string): string[] {
   const matches = picomatch(path.replace(/^\.\//, ""));
   const found = files.filter((file) => !file.includes("node_modules/") && matches(file));
   return found.length > 0 ? found.sort() : [path];
-}
-
-/** A command line that is timed as a whole. */
-export function makeCommand(words: readonly string[]): Runner {
-  const [program = "", ...args] = words;
-  return { name: "command", label: words.join(" "), command: () => ({ program, args, env: {} }) };
 }
