@@ -1,6 +1,7 @@
 // Rules of the optimiser that random functions do not reach: liveness, depth, methods, languages.
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { createContext, runInContext } from "node:vm";
 
 import { optimize } from "headstart";
 
@@ -275,4 +276,17 @@ it("keeps parameters of TypeScript optional, and takes types off what becomes a 
   assert.equal(functions[0].outcome.kind, "converted");
   assert.match(code, /\$p = void 0, \$p2\?\)/);
   assert.doesNotMatch(code, /\.v: /);
+});
+
+it("keeps what scripts of one page put at the top apart", async () => {
+  const page = createContext({});
+  for (const n of [1, 2]) {
+    const script = `var run${n} = (x) => {
+      async function inner(y) { "perhaps async"; return ${n} + (await y); }
+      return inner(x);
+    };`;
+    runInContext(optimize(script, { file: `${n}.js` }).code, page);
+  }
+  assert.equal(await page.run1(Promise.resolve(10)), 11);
+  assert.equal(await page.run2(Promise.resolve(10)), 12);
 });

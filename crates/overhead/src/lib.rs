@@ -216,6 +216,7 @@ fn rewrite(
     let semantic = SemanticBuilder::new().with_build_nodes(false).build(program).semantic;
     let scoping = semantic.scoping();
     let mut facts = Facts::collect(program, scoping);
+    facts.note_script(program, text);
     let names = Names::new(&mut facts);
     let fresh = Runtime::new(&mut facts);
     // Functions that stay as they are cannot count how deep they are called.

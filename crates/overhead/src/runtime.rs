@@ -50,7 +50,7 @@ pub(crate) struct Items {
 impl Runtime {
     /// With names that the file does not have.
     pub(crate) fn new(facts: &mut Facts) -> Self {
-        let mut name = |wanted: &str| facts.fresh(wanted);
+        let mut name = |wanted: &str| facts.fresh_global(wanted);
         let names = Names {
             hold: name("$hold"),
             native: name("$native"),

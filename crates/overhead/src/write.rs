@@ -136,7 +136,7 @@ impl Converter<'_> {
         let base: String =
             base.chars().filter(|it| it.is_alphanumeric() || "_$".contains(*it)).collect();
         let base = if base.starts_with(|it: char| it.is_ascii_digit()) { "" } else { &base };
-        self.facts.fresh(&format!("{base}$rest"))
+        self.facts.fresh_global(&format!("{base}$rest"))
     }
 
     fn twin_text(

@@ -49,7 +49,7 @@ fn legend(compiled: &[String]) -> String {
     let has = |name: &str| compiled.iter().any(|it| it.contains(name));
     let known = [
         ("$pending(", "`$pending(value)`: whether `value` has to be waited for"),
-        ("$rest(", "`…$rest` goes on from place `$at` with `$value`, and really waits"),
+        ("$rest", "`…$rest` goes on from place `$at` with `$value`, and really waits"),
         ("$reject(", "`$reject(error)`: a promise that is rejected, as an async function gives"),
         ("$fuel", "`$fuel`: after so many awaits that waited for nothing, one yields"),
         ("$depth", "`$depth`: how deep functions that call themselves may still go"),

@@ -3,7 +3,8 @@
 use oxc_ast::ast;
 use oxc_span::GetSpan;
 
-use super::{Call, Collector};
+use super::Call;
+use super::collect::Collector;
 
 impl Collector<'_> {
     pub(super) fn note_async(&mut self, is_async: bool) {

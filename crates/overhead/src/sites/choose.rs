@@ -311,7 +311,7 @@ impl Chooser<'_> {
                 Ok(Form::Beside(Beside { name, method: base.clone(), place }))
             }
             Binding::Method(it) => {
-                let name = self.facts.fresh(&format!("{}$fast", it.name));
+                let name = self.facts.fresh_global(&format!("{}$fast", it.name));
                 let place = Place::Block { class: it.class, is_static: it.is_static };
                 Ok(Form::Beside(Beside { name, method: it.name.clone(), place }))
             }
@@ -330,7 +330,7 @@ impl Chooser<'_> {
                     return Err("it is exported together with others");
                 }
                 let base = self.scoping.symbol_name(*symbol);
-                let name = self.facts.fresh(&format!("{base}$fast"));
+                let name = self.facts.fresh_global(&format!("{base}$fast"));
                 Ok(Form::Beside(Beside { name, method: base.to_owned(), place }))
             }
             Binding::Other => Err("it has no name of which this file knows all uses"),

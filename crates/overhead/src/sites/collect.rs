@@ -49,17 +49,8 @@ pub(crate) fn collect(program: &ast::Program<'_>, scoping: &Scoping, facts: &Fac
     collector.visit_program(program);
     let returns_at_top = collector.returns_at_top;
     let mut sites = collector.sites;
-    sites.shares_globals =
-        !program.source_type.is_module() && !returns_at_top && !is_common_js(facts);
+    sites.shares_globals = !returns_at_top && facts.may_be_script(program);
     sites
-}
-
-/// Whether code that is no module uses what only a CommonJS module has.
-fn is_common_js(facts: &Facts) -> bool {
-    ["require", "module", "exports", "__dirname", "__filename"].iter().any(|name| {
-        let mentions = facts.by_name.get(*name).into_iter().flatten();
-        mentions.map(|&it| &facts.mentions[it]).any(|it| it.symbol.is_none())
-    })
 }
 
 /// A function that the walk is inside of.

@@ -1,0 +1,376 @@
+//! The walk that gathers the facts of a file.
+
+use oxc_ast::ast;
+use oxc_ast_visit::{Visit, walk};
+use oxc_semantic::{ScopeFlags, ScopeId, Scoping, SymbolFlags, SymbolId};
+use oxc_span::{GetSpan, Span};
+
+use super::{Called, Facts, FunctionFacts, Mention, Uses, VarDeclaration, is_root};
+
+impl Facts {
+    /// Gathers the facts of a file.
+    pub(crate) fn collect(program: &ast::Program<'_>, scoping: &Scoping) -> Self {
+        let mut collector = Collector {
+            scoping,
+            facts: Facts::default(),
+            stack: Vec::new(),
+            declared_at: 0,
+            shorthand: None,
+            classes: Vec::new(),
+            callee: None,
+            name_ahead: None,
+            names_ahead: Vec::new(),
+            bound_ahead: Vec::new(),
+        };
+        collector.visit_program(program);
+        collector.facts
+    }
+}
+
+/// The walk that gathers them.
+pub(super) struct Collector<'s> {
+    pub(super) scoping: &'s Scoping,
+    pub(super) facts: Facts,
+    pub(super) stack: Vec<usize>,
+    declared_at: u32,
+    shorthand: Option<Span>,
+    /// The names of the classes around.
+    classes: Vec<SymbolId>,
+    callee: Option<(Span, Called)>,
+    /// The name of the function that comes next.
+    name_ahead: Option<String>,
+    /// Other names of it, and variables that it is bound to.
+    names_ahead: Vec<String>,
+    bound_ahead: Vec<SymbolId>,
+}
+
+impl Collector<'_> {
+    fn enter(&mut self, span: Span, is_arrow: bool, scope: Option<ScopeId>) {
+        let index = self.facts.functions.len();
+        let name = self.name_ahead.take();
+        let mut names = std::mem::take(&mut self.names_ahead);
+        names.extend(name.clone());
+        self.facts.functions.push(FunctionFacts {
+            span,
+            parent: self.stack.last().copied(),
+            is_arrow,
+            hoisted: false,
+            is_async: false,
+            scope,
+            uses: Uses::default(),
+            awaits: Vec::new(),
+            implicit_awaits: Vec::new(),
+            calls: Vec::new(),
+            name,
+            names,
+            bound: std::mem::take(&mut self.bound_ahead),
+        });
+        self.facts.by_span.insert((span.start, span.end), index);
+        self.stack.push(index);
+    }
+
+    fn leave(&mut self) {
+        let Some(index) = self.stack.pop() else { return };
+        let function = &self.facts.functions[index];
+        let (uses, is_arrow) = (function.uses, function.is_arrow);
+        let Some(&parent) = self.stack.last() else { return };
+        let outer = &mut self.facts.functions[parent].uses;
+        outer.eval |= uses.eval;
+        outer.private_names |= uses.private_names;
+        if is_arrow {
+            outer.this |= uses.this;
+            outer.super_ |= uses.super_;
+            outer.arguments |= uses.arguments;
+            outer.new_target |= uses.new_target;
+        }
+    }
+
+    fn uses(&mut self, note: impl Fn(&mut Uses)) {
+        if let Some(&index) = self.stack.last() {
+            note(&mut self.facts.functions[index].uses);
+        }
+    }
+
+    /// Notes a declaration that is hoisted out of its block (ECMA-262, B.3.2).
+    fn note_leak(&mut self, it: &ast::Function<'_>) {
+        let around = it.scope_id.get().and_then(|it| self.scoping.scope_parent_id(it));
+        let leaks = around.is_some_and(|around| {
+            let flags = self.scoping.scope_flags(around);
+            !flags.is_var() && !flags.is_strict_mode()
+        });
+        if let (true, Some(id)) = (leaks && !it.r#async && !it.generator, &it.id) {
+            self.facts.leaking.insert(id.name.to_string());
+        }
+    }
+
+    /// Names the function that an expression is.
+    fn name_next(&mut self, it: &ast::Expression<'_>, name: Option<String>) {
+        self.name_ahead = if it.is_function() { name } else { None };
+        self.names_ahead.clear();
+        self.bound_ahead.clear();
+    }
+
+    /// What a class evaluates later belongs to a function of its own.
+    fn later(&mut self, span: Span, walk: impl FnOnce(&mut Self)) {
+        self.enter(span, true, None);
+        walk(self);
+        self.leave();
+    }
+
+    fn inside_function(&mut self, walk: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.declared_at, 0);
+        walk(self);
+        self.declared_at = outer;
+        self.leave();
+    }
+}
+
+impl<'a> Visit<'a> for Collector<'_> {
+    fn visit_function(&mut self, it: &ast::Function<'a>, flags: ScopeFlags) {
+        // The name of a declaration belongs to the code around it.
+        let declares = it.r#type == ast::FunctionType::FunctionDeclaration;
+        if let Some(id) = &it.id {
+            self.names_ahead.extend(self.name_ahead.replace(id.name.to_string()));
+            self.bound_ahead.extend(id.symbol_id.get());
+        }
+        self.enter(it.span, false, it.scope_id.get());
+        self.note_async(it.r#async);
+        if let (true, Some(function)) = (declares, self.facts.functions.last_mut()) {
+            function.hoisted = true;
+            self.note_leak(it);
+        }
+        self.inside_function(|this| walk::walk_function(this, it, flags));
+    }
+
+    fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
+        self.enter(it.span, true, it.scope_id.get());
+        self.note_async(it.r#async);
+        if let Some(body) = it.body.as_expression() {
+            self.returns(body);
+        }
+        self.inside_function(|this| walk::walk_arrow_function_expression(this, it));
+    }
+
+    fn visit_property_definition(&mut self, it: &ast::PropertyDefinition<'a>) {
+        self.visit_decorators(&it.decorators);
+        self.visit_property_key(&it.key);
+        if let Some(value) = &it.value {
+            let name = it.key.name().map(|it| it.to_string());
+            self.later(value.span(), |this| {
+                this.name_next(value, name);
+                this.visit_expression(value);
+            });
+        }
+    }
+
+    fn visit_static_block(&mut self, it: &ast::StaticBlock<'a>) {
+        self.later(it.span, |this| walk::walk_static_block(this, it));
+    }
+
+    fn visit_class(&mut self, it: &ast::Class<'a>) {
+        let symbol = it.id.as_ref().and_then(|id| id.symbol_id.get());
+        self.classes.extend(symbol);
+        walk::walk_class(self, it);
+        if let Some(symbol) = symbol {
+            self.classes.pop();
+            self.facts.declared_at.insert(symbol, it.span.end);
+        }
+    }
+
+    fn visit_variable_declarator(&mut self, it: &ast::VariableDeclarator<'a>) {
+        let outer = std::mem::replace(&mut self.declared_at, it.span.end);
+        self.visit_binding_pattern(&it.id);
+        self.declared_at = 0;
+        if let Some(init) = &it.init {
+            let name = it.id.get_identifier_name().map(|it| it.to_string());
+            self.name_next(init, name);
+            if init.is_function() {
+                let id = it.id.get_binding_identifier();
+                self.bound_ahead.extend(id.and_then(|id| id.symbol_id.get()));
+            }
+            self.visit_expression(init);
+        }
+        self.declared_at = outer;
+    }
+
+    fn visit_binding_identifier(&mut self, it: &ast::BindingIdentifier<'a>) {
+        self.facts.names.insert(it.name.to_string());
+        let Some(symbol) = it.symbol_id.get() else { return };
+        self.facts.declared_at.insert(symbol, self.declared_at);
+        let is_declaration =
+            self.stack.last().is_some_and(|&index| self.facts.functions[index].hoisted)
+                && self.scoping.symbol_flags(symbol).contains(SymbolFlags::Function);
+        let owner = owner_of(self.scoping, symbol, &self.stack, is_declaration);
+        let known = self.facts.owner.insert(symbol, owner).is_some();
+        if let (false, Some(function)) = (known, owner) {
+            self.facts.owned.entry(function).or_default().push(symbol);
+        }
+    }
+
+    fn visit_identifier_reference(&mut self, it: &ast::IdentifierReference<'a>) {
+        self.facts.names.insert(it.name.to_string());
+        if it.name == "arguments" {
+            self.uses(|uses| uses.arguments = true);
+        }
+        let Some(id) = it.reference_id.get() else { return };
+        let reference = self.scoping.get_reference(id);
+        if reference.is_type() && !reference.is_value() {
+            return;
+        }
+        let mention = Mention {
+            span: it.span,
+            symbol: reference.symbol_id(),
+            function: self.stack.last().copied(),
+            write: reference.is_write(),
+            shorthand: self.shorthand == Some(it.span),
+            called: match self.callee {
+                Some((span, called)) if span == it.span => called,
+                _ => Called::No,
+            },
+        };
+        // In a class, its name is a variable of the class.
+        if let Some(symbol) = mention.symbol.filter(|it| !self.classes.contains(it)) {
+            self.facts.mentions_of.entry(symbol).or_default().push(self.facts.mentions.len());
+        }
+        self.facts.by_name.entry(it.name.to_string()).or_default().push(self.facts.mentions.len());
+        self.facts.mentions.push(mention);
+    }
+
+    fn visit_object_property(&mut self, it: &ast::ObjectProperty<'a>) {
+        self.shorthand = it.shorthand.then(|| it.value.span());
+        let name = it.key.static_name().map(|it| it.to_string());
+        self.visit_property_key(&it.key);
+        self.name_next(&it.value, name);
+        self.visit_expression(&it.value);
+    }
+
+    fn visit_method_definition(&mut self, it: &ast::MethodDefinition<'a>) {
+        self.visit_decorators(&it.decorators);
+        self.visit_property_key(&it.key);
+        self.name_ahead = it.key.name().map(|it| it.to_string());
+        self.visit_function(&it.value, ScopeFlags::Function);
+    }
+
+    fn visit_binding_property(&mut self, it: &ast::BindingProperty<'a>) {
+        if it.shorthand {
+            let id = match &it.value {
+                ast::BindingPattern::AssignmentPattern(it) => it.left.get_binding_identifier(),
+                other => other.get_binding_identifier(),
+            };
+            self.facts.bound_short.extend(id.and_then(|id| id.symbol_id.get()));
+        }
+        walk::walk_binding_property(self, it);
+    }
+
+    fn visit_assignment_target_property_identifier(
+        &mut self,
+        it: &ast::AssignmentTargetPropertyIdentifier<'a>,
+    ) {
+        self.shorthand = Some(it.binding.span);
+        walk::walk_assignment_target_property_identifier(self, it);
+    }
+
+    fn visit_await_expression(&mut self, it: &ast::AwaitExpression<'a>) {
+        if let Some(&index) = self.stack.last() {
+            self.facts.functions[index].awaits.push(it.span);
+        }
+        walk::walk_await_expression(self, it);
+    }
+
+    fn visit_for_of_statement(&mut self, it: &ast::ForOfStatement<'a>) {
+        if let (true, Some(&index)) = (it.r#await, self.stack.last()) {
+            self.facts.functions[index].implicit_awaits.push(it.span);
+        }
+        walk::walk_for_of_statement(self, it);
+    }
+
+    fn visit_variable_declaration(&mut self, it: &ast::VariableDeclaration<'a>) {
+        if let (ast::VariableDeclarationKind::AwaitUsing, Some(&index)) =
+            (it.kind, self.stack.last())
+        {
+            self.facts.functions[index].implicit_awaits.push(it.span);
+        }
+        walk::walk_variable_declaration(self, it);
+        if it.kind.is_var() {
+            let names = it.declarations.iter().flat_map(|it| it.id.get_binding_identifiers());
+            self.facts.vars.push(VarDeclaration {
+                span: it.span,
+                symbols: names.filter_map(|id| Some((id.symbol_id.get()?, id.span))).collect(),
+                types: it.declarations.iter().filter_map(annotation).collect(),
+                takes_apart: it.declarations.iter().any(|it| it.id.is_object_pattern()),
+            });
+        }
+    }
+
+    fn visit_return_statement(&mut self, it: &ast::ReturnStatement<'a>) {
+        it.argument.iter().for_each(|it| self.returns(it));
+        walk::walk_return_statement(self, it);
+    }
+
+    fn visit_this_expression(&mut self, _: &ast::ThisExpression) {
+        self.uses(|uses| uses.this = true);
+    }
+
+    fn visit_super(&mut self, _: &ast::Super) {
+        self.uses(|uses| uses.super_ = true);
+    }
+
+    fn visit_new_target(&mut self, _: &ast::NewTarget) {
+        self.uses(|uses| uses.new_target = true);
+    }
+
+    fn visit_private_identifier(&mut self, _: &ast::PrivateIdentifier<'a>) {
+        self.uses(|uses| uses.private_names = true);
+    }
+
+    fn visit_new_expression(&mut self, it: &ast::NewExpression<'a>) {
+        let mut first = &it.callee;
+        while let Some(member) = first.as_member_expression() {
+            first = member.object();
+        }
+        if let ast::Expression::Identifier(it) = first {
+            self.callee = Some((it.span, Called::ByNew));
+        }
+        walk::walk_new_expression(self, it);
+    }
+
+    fn visit_tagged_template_expression(&mut self, it: &ast::TaggedTemplateExpression<'a>) {
+        if let ast::Expression::Identifier(it) = &it.tag {
+            self.callee = Some((it.span, Called::Plainly));
+        }
+        walk::walk_tagged_template_expression(self, it);
+    }
+
+    fn visit_call_expression(&mut self, it: &ast::CallExpression<'a>) {
+        if it.callee.is_specific_id("eval") {
+            self.uses(|uses| uses.eval = true);
+        }
+        if let ast::Expression::Identifier(it) = &it.callee {
+            self.callee = Some((it.span, Called::Plainly));
+        }
+        self.called(&it.callee);
+        walk::walk_call_expression(self, it);
+    }
+}
+
+/// What TypeScript adds to the name of a variable.
+fn annotation(it: &ast::VariableDeclarator<'_>) -> Option<Span> {
+    let annotation = it.type_annotation.as_ref()?;
+    Some(Span::new(it.id.span().end, annotation.span.end))
+}
+
+/// The function whose variable a symbol is. The name of a declared function belongs to the
+/// function around it, that of a function expression to itself.
+fn owner_of(
+    scoping: &Scoping,
+    symbol: SymbolId,
+    stack: &[usize],
+    declares_function: bool,
+) -> Option<usize> {
+    if !declares_function {
+        // `var` may stand in blocks; all scopes between are the same function's.
+        return stack.last().copied().filter(|_| !is_root(scoping, symbol));
+    }
+    let outer = stack.len().checked_sub(2).map(|at| stack[at]);
+    outer.filter(|_| !is_root(scoping, symbol))
+}
