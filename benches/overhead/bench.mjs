@@ -5,13 +5,12 @@
  * Options: `--only programs,streams,chains,sizes`, `--rounds N`, `--quick` (short samples, to try things).
  */
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
 import { availableParallelism, cpus } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { drawPrograms } from "./charts.mjs";
 import { pinning } from "./contestant.mjs";
+import { lts } from "./node-lts.mjs";
 import { streams } from "./stream-variants.mjs";
 import { quantile } from "./race.mjs";
 import { measureChains } from "./suite-chain.mjs";
@@ -36,18 +35,6 @@ const options = {
   rounds: Number(values.rounds),
   progress: (label) => process.stderr.write(`${label}\n`),
 };
-
-/** The binary of the newest LTS from the registry; undefined where there is none for the platform. */
-function lts() {
-  const require = createRequire(new URL("node-lts/package.json", import.meta.url));
-  try {
-    const name = `node-${process.platform}-${process.arch}/package.json`;
-    const binary = path.join(path.dirname(require.resolve(name)), "bin/node");
-    return existsSync(binary) ? binary : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 const variants = await allVariants();
 const output = [];

@@ -54,7 +54,13 @@ const entries = Object.entries({ before, after }).map(([id, code]) => ({
 }));
 for (const node of [process.execPath, lts()].filter(Boolean)) {
   const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
-  const options = { name: "keyv", node, rounds: Number(values.rounds), warmMs: 1_000, sampleMs: 60 };
+  const options = {
+    name: "keyv",
+    node,
+    rounds: Number(values.rounds),
+    warmMs: 1_000,
+    sampleMs: 60,
+  };
   const results = await race(entries, options);
   const { fault, median, low, high } = ratio(results.get("after"), results.get("before"));
   const range = fault ?? `${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
