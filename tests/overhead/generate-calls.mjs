@@ -56,13 +56,7 @@ class Calls extends Generator {
 
   /** Parameters and body of one more function. */
   piece(budget) {
-    this.scope = [["p", "q"]];
-    this.constants = new Set();
-    this.loops = [];
-    this.labels = [];
-    this.depth = 0;
-    this.tries = 0;
-    this.budget = budget;
+    this.begin(budget);
     const { params, body } = this.random.chance(0.2) ? this.returning() : super.program();
     return { params, body: `$.log("in", ${this.names++});\n${body}` };
   }

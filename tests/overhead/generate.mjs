@@ -26,13 +26,18 @@ export class Generator {
     this.random = random(seed);
     this.sites = 0;
     this.names = 0;
+    this.begin(5 + this.random.below(22));
+  }
+
+  /** A function with parameters `p` and `q` and some statements begins. */
+  begin(budget) {
     this.scope = [["p", "q"]];
     this.constants = new Set();
     this.loops = [];
     this.labels = [];
     this.depth = 0;
     this.tries = 0;
-    this.budget = 5 + this.random.below(22);
+    this.budget = budget;
   }
 
   fresh(prefix) {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use oxc_span::Span;
 
-use crate::rope::{Piece, Rope};
+use crate::rope::Rope;
 
 /// Edits in the order of the text; those at one place in the order in which they were made.
 #[derive(Debug, Default)]
@@ -34,24 +34,8 @@ impl Patch {
 
     /// The text of `span` with the edits in it.
     pub(crate) fn render(&self, span: Span) -> Rope {
-        let mut rope = Rope::default();
-        let mut at = span.start;
-        for (&(start, end, _), text) in self.edits.range((span.start, 0, 0)..) {
-            if start > span.end {
-                break;
-            }
-            if start < at || end > span.end {
-                continue;
-            }
-            if at < start {
-                rope.0.push(Piece::Source(Span::new(at, start)));
-            }
-            rope.append(text);
-            at = end;
-        }
-        if at < span.end {
-            rope.0.push(Piece::Source(Span::new(at, span.end)));
-        }
-        rope
+        let from_here = self.edits.range((span.start, 0, 0)..);
+        let edits = from_here.map(|(&(start, end, _), text)| (Span::new(start, end), text));
+        Rope::patched(span, edits.take_while(|(edit, _)| edit.start <= span.end))
     }
 }

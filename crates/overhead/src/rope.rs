@@ -96,6 +96,26 @@ impl Rope {
         out
     }
 
+    /// The text of `span` with edits, in the order of the text; of those that overlap, the first wins.
+    pub(crate) fn patched<'e>(span: Span, edits: impl Iterator<Item = (Span, &'e Rope)>) -> Self {
+        let mut rope = Self::default();
+        let mut at = span.start;
+        for (edit, text) in edits {
+            if edit.start < at || edit.end > span.end {
+                continue;
+            }
+            if at < edit.start {
+                rope.0.push(Piece::Source(Span::new(at, edit.start)));
+            }
+            rope.append(text);
+            at = edit.end;
+        }
+        if at < span.end {
+            rope.0.push(Piece::Source(Span::new(at, span.end)));
+        }
+        rope
+    }
+
     /// The same text in terms of an older source: this rope is about the text of `inner`.
     pub(crate) fn over(&self, inner: &Rope) -> Rope {
         let starts = inner.starts();
@@ -272,22 +292,10 @@ impl Edits {
 
     /// The text of `span` with the edits in it.
     pub(crate) fn render(&self, span: Span) -> Rope {
-        let mut rope = Rope::default();
-        let mut at = span.start;
-        for (&(start, end), text) in self.by_start.range((span.start, 0)..=(span.end, u32::MAX)) {
-            let end = u32::MAX - end;
-            if start < at || end > span.end {
-                continue;
-            }
-            if at < start {
-                rope.0.push(Piece::Source(Span::new(at, start)));
-            }
-            rope.append(text);
-            at = end;
-        }
-        if at < span.end {
-            rope.0.push(Piece::Source(Span::new(at, span.end)));
-        }
-        rope
+        let within = self.by_start.range((span.start, 0)..=(span.end, u32::MAX));
+        Rope::patched(
+            span,
+            within.map(|(&(start, end), text)| (Span::new(start, u32::MAX - end), text)),
+        )
     }
 }

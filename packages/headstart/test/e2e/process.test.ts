@@ -107,21 +107,21 @@ describe("an interrupted fix", () => {
 });
 
 describe("the start", () => {
-  it("of --version is quick", () => {
-    const times = Array.from({ length: 9 }, () => {
-      const begin = performance.now();
-      assert.equal(headstart(".", ["--version"]).stdout, `${packageVersion()}\n`);
-      return performance.now() - begin;
+  it("of --version loads no addon, which --help would not need either", () => {
+    const cwd = project({
+      "loaded.cjs":
+        'process.on("exit", () => console.error(process.report.getReport().sharedObjects.join("\\n")));',
     });
-    const bare = Array.from({ length: 9 }, () => {
-      const begin = performance.now();
-      run(process.execPath, ["--eval", ""], ".");
-      return performance.now() - begin;
-    });
-    // Node itself takes most of the time, and how much depends on the machine.
-    assert.ok(
-      Math.min(...times) - Math.min(...bare) < 30,
-      `${times.join()} against ${bare.join()}`,
-    );
+    const loadedBy = (...args: string[]) => {
+      const { stdout, stderr } = run(
+        process.execPath,
+        ["--require", "./loaded.cjs", CLI, ...args],
+        cwd,
+      );
+      return { stdout, addons: stderr.split("\n").filter((file) => file.endsWith(".node")) };
+    };
+    assert.deepEqual(loadedBy("--version"), { stdout: `${packageVersion()}\n`, addons: [] });
+    assert.deepEqual(loadedBy("check", "--help").addons, []);
+    assert.equal(loadedBy("check", ".").addons.length, 1);
   });
 });
