@@ -234,19 +234,20 @@ impl Carrier<'_> {
 
     /// How the twin declares a variable.
     pub(crate) fn form(&self, symbol: SymbolId) -> Form {
-        if self.scoping.symbol_flags(symbol).contains(SymbolFlags::CatchVariable)
-            && !self.boxed.contains_key(&symbol)
-        {
+        let flags = self.scoping.symbol_flags(symbol);
+        let is_caught = flags.contains(SymbolFlags::CatchVariable);
+        if is_caught && !self.boxed.contains_key(&symbol) {
             return Form::Catch;
         }
+        // What is caught is declared anew by each entry of its clause, like a variable of a block.
         let declared_by_function = SymbolFlags::FunctionScopedVariable | SymbolFlags::Function;
-        if self.scoping.symbol_flags(symbol).intersects(declared_by_function) {
+        if flags.intersects(declared_by_function) && !is_caught {
             return Form::Function;
         }
         let name = self.scoping.symbol_name(symbol);
         let unique = self.boxed.contains_key(&symbol) || self.is_only_one(symbol, name);
         let captured = self.facts.mentions(symbol).any(|it| self.closure(it).is_some());
-        let in_loop = captured && !self.is_var(symbol) && {
+        let in_loop = captured && (is_caught || !self.is_var(symbol)) && {
             let declared = self.scoping.symbol_span(symbol);
             self.plan.loops.iter().any(|it| contains(it.span, declared))
         };

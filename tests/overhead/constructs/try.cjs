@@ -344,4 +344,24 @@ cases.returnThenable = {
   },
 };
 
+cases.eachCatchItsOwn = {
+  args: () => [],
+  make(W) {
+    return async () => {
+      "perhaps async";
+      const kept = [];
+      for (const i of [10, 20]) {
+        try {
+          throw i;
+        } catch (e) {
+          kept.push(() => e++);
+          await W(e);
+          kept.push(() => e);
+        }
+      }
+      return kept.map((it) => it());
+    };
+  },
+};
+
 module.exports = cases;
