@@ -28,6 +28,17 @@ function show({ seed, program, mismatch }) {
   return `program ${seed}\n${textOf(program, true)}\n${reason ?? JSON.stringify({ behaviours, expected, actual }, null, 1)}`;
 }
 
+/** Why functions stay as they are: docs/optimize.md names each. */
+const REASONS = [
+  "a `var` or a parameter that closures change",
+  "functions in it share variables in a way that is not followed",
+  "closures hold variables in a way that is not followed",
+  "an await in an expression of a kind that is not taken apart",
+  "uses a variable in front of its declaration",
+  "assigns to a constant",
+  "with exact ticks, returns out of a `finally` or `for … of`",
+];
+
 async function compare(count, optimizer, options) {
   let converted = 0;
   let runs = 0;
@@ -36,10 +47,9 @@ async function compare(count, optimizer, options) {
     converted += Number(result.converted);
     runs += result.runs;
     assert.equal(result.mismatch, undefined, result.mismatch && show(result));
+    assert.ok(result.converted || REASONS.includes(result.reason), result.reason);
   }
   console.log(`${count} functions, ${converted} converted, ${runs} runs`);
-  // The rest is of the kinds that docs/optimize.md says stay as they are.
-  assert.ok(converted > count * 0.8, `only ${converted} of ${count} functions are converted`);
 }
 
 describe("random functions", () => {

@@ -207,6 +207,13 @@ impl<'x> Converter<'x> {
         unboxed: &mut FxHashSet<SymbolId>,
     ) -> Lowered<(Plan, Carry)> {
         if let (Ticks::Exact, Body::Statements(body)) = (self.options.ticks, it.body) {
+            // What is returned is looked at only once the loop or the block is cleaned up.
+            let early = |it: &returns::Return| it.is_cleaned_up && !it.is_primitive;
+            if returns::returns(&body.statements).iter().any(early) {
+                return Err(Unsupported(
+                    "with exact ticks, returns out of a `finally` or `for … of`",
+                ));
+            }
             let given = self.runtime.given();
             returns::give(&given, &body.statements, self.edits);
         }

@@ -16,13 +16,15 @@ pub(crate) struct Return {
     pub(crate) calls_nothing: bool,
     /// Whether that can be no thenable, by its form.
     pub(crate) is_primitive: bool,
+    /// Whether a `finally` or an iterator that is closed comes between it and the caller.
+    pub(crate) is_cleaned_up: bool,
 }
 
 /// Those of a function.
 pub(crate) fn returns(body: &[ast::Statement<'_>]) -> Vec<Return> {
     let mut returns = Returns::default();
     body.iter().for_each(|it| returns.visit_statement(it));
-    returns.0
+    returns.found
 }
 
 /// Has each `return` give back what it returns through a helper.
@@ -42,7 +44,18 @@ pub(crate) fn fast(text: String, instead: &'static str) -> Rope {
 }
 
 #[derive(Default)]
-struct Returns(Vec<Return>);
+struct Returns {
+    found: Vec<Return>,
+    cleanups: u32,
+}
+
+impl Returns {
+    fn cleaned_up(&mut self, walk: impl FnOnce(&mut Self)) {
+        self.cleanups += 1;
+        walk(self);
+        self.cleanups -= 1;
+    }
+}
 
 impl<'a> Visit<'a> for Returns {
     fn visit_function(&mut self, _: &ast::Function<'a>, _: ScopeFlags) {}
@@ -50,13 +63,25 @@ impl<'a> Visit<'a> for Returns {
     fn visit_class(&mut self, _: &ast::Class<'a>) {}
 
     fn visit_return_statement(&mut self, it: &ast::ReturnStatement<'a>) {
-        self.0.push(Return {
+        self.found.push(Return {
             span: it.span,
             argument: it.argument.as_ref().map(GetSpan::span),
             calls_nothing: it.argument.as_ref().is_some_and(calls_nothing),
             is_primitive: it.argument.as_ref().is_some_and(crate::lower::is_primitive),
+            is_cleaned_up: self.cleanups > 0,
         });
         walk::walk_return_statement(self, it);
+    }
+
+    fn visit_for_of_statement(&mut self, it: &ast::ForOfStatement<'a>) {
+        self.cleaned_up(|this| walk::walk_for_of_statement(this, it));
+    }
+
+    fn visit_try_statement(&mut self, it: &ast::TryStatement<'a>) {
+        if it.finalizer.is_some() {
+            return self.cleaned_up(|this| walk::walk_try_statement(this, it));
+        }
+        walk::walk_try_statement(self, it);
     }
 }
 
