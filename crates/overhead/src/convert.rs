@@ -208,14 +208,14 @@ impl<'x> Converter<'x> {
     ) -> Lowered<(Plan, Carry)> {
         if let (Ticks::Exact, Body::Statements(body)) = (self.options.ticks, it.body) {
             // What is returned is looked at only once the loop or the block is cleaned up.
-            let early = |it: &returns::Return| it.is_cleaned_up && !it.is_primitive;
-            if returns::returns(&body.statements).iter().any(early) {
+            let found = returns::returns(&body.statements);
+            if found.iter().any(|it| it.is_cleaned_up && !it.is_primitive) {
                 return Err(Unsupported(
                     "with exact ticks, returns out of a `finally` or `for … of`",
                 ));
             }
             let given = self.runtime.given();
-            returns::give(&given, &body.statements, self.edits);
+            returns::give(&given, &found, self.edits);
         }
         if let (Some(counted), Body::Statements(body)) = (counted, it.body) {
             let first = self.facts.functions[it.index].first_wait().map_or(0, |it| it.start);

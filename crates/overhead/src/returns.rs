@@ -28,8 +28,8 @@ pub(crate) fn returns(body: &[ast::Statement<'_>]) -> Vec<Return> {
 }
 
 /// Has each `return` give back what it returns through a helper.
-pub(crate) fn give(helper: &str, body: &[ast::Statement<'_>], edits: &mut Edits) {
-    for it in returns(body).iter().filter(|it| !it.is_primitive) {
+pub(crate) fn give(helper: &str, returns: &[Return], edits: &mut Edits) {
+    for it in returns.iter().filter(|it| !it.is_primitive) {
         let Some(argument) = it.argument else { continue };
         let value = edits.render(argument);
         let text =

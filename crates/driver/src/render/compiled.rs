@@ -48,7 +48,6 @@ fn title(own: &str, shown: &Shown) -> String {
 fn legend(compiled: &[String]) -> String {
     let has = |name: &str| compiled.iter().any(|it| it.contains(name));
     let known = [
-        ("$pending(", "`$pending(value)`: whether `value` has to be waited for"),
         ("$rest", "`…$rest` goes on from place `$at` with `$value`, and really waits"),
         ("$reject(", "`$reject(error)`: a promise that is rejected, as an async function gives"),
         ("$fuel", "`$fuel`: after so many awaits that waited for nothing, one yields"),
