@@ -1,5 +1,6 @@
 // Runs programs before and after the optimiser and compares all that can be seen.
 import { generate, random } from "./generate.mjs";
+import { lowered } from "./limits.mjs";
 import { BEHAVIOURS, observe } from "./world.mjs";
 
 /** The sets of behaviours a program is run with: the uniform ones, each site failing, random ones. */
@@ -28,6 +29,14 @@ export function* scenarios(sites, seed) {
   for (let i = 0; i < 8; i++) yield Array.from({ length: sites }, () => pick(BEHAVIOURS));
 }
 
+/** How deep the functions of a program call themselves, and what the limits are lowered to, if they are. */
+export function reach(seed) {
+  const { below, chance, pick } = random(seed + 2);
+  const depth = pick([2, 2, 3, 5, 9, 20]);
+  const rounds = pick([1, 2, 4]);
+  return { depth, limits: chance(0.25) ? undefined : { depth: below(5), rounds } };
+}
+
 /** The text of a program's file. */
 export function textOf({ params, body, text }, directive) {
   if (text !== undefined) return `"use strict";\n${text}`;
@@ -36,9 +45,12 @@ export function textOf({ params, body, text }, directive) {
 
 /**
  * Compares one program with what `optimize` makes of it. `ticks`: the order of other microtasks counts,
- * too.
+ * too. `depth` and `limits` are those of `reach`, where they are not given. `most`: how many scenarios
+ * are enough.
  */
-export async function differ(seed, optimize, { ticks = false, program = generate(seed) } = {}) {
+export async function differ(seed, optimize, options = {}) {
+  const { ticks = false, program = generate(seed), most = Infinity } = options;
+  const { depth, limits } = { ...reach(seed), ...options };
   const optimized = optimize(textOf(program, true));
   const result = { seed, program, converted: false, runs: 0, mismatch: undefined };
   if (optimized.error) return { ...result, mismatch: { reason: optimized.error } };
@@ -49,19 +61,21 @@ export async function differ(seed, optimize, { ticks = false, program = generate
   result.converted = program.text === undefined ? converted(main) : functions.some(converted);
   result.reason = main.outcome.reason;
   if (!result.converted) return result;
+  const code = limits === undefined ? optimized.code : lowered(optimized.code, limits);
   let before, after;
   try {
     before = new Function("$", textOf(program, false));
-    after = new Function("$", optimized.code);
+    after = new Function("$", code);
   } catch (error) {
-    return { ...result, mismatch: { reason: String(error), code: optimized.code } };
+    return { ...result, mismatch: { reason: String(error), code } };
   }
   for (const behaviours of scenarios(program.sites, seed)) {
-    const expected = await observe(before, behaviours, ticks);
-    const actual = await observe(after, behaviours, ticks);
+    if (result.runs >= 2 * most) break;
+    const expected = await observe(before, behaviours, { ticks, depth });
+    const actual = await observe(after, behaviours, { ticks, depth });
     result.runs += 2;
     if (expected.outcome !== actual.outcome || expected.log.join("\n") !== actual.log.join("\n")) {
-      return { ...result, mismatch: { behaviours, expected, actual, code: optimized.code } };
+      return { ...result, mismatch: { depth, limits, behaviours, expected, actual, code } };
     }
   }
   return result;

@@ -8,6 +8,7 @@ class Calls extends Generator {
   constructor(seed) {
     super(seed);
     this.callees = [];
+    this.around = [];
   }
 
   /** By way of a function of the program, of which nobody knows that it always waits. */
@@ -19,6 +20,13 @@ class Calls extends Generator {
   call() {
     const { text } = this.random.pick(this.callees);
     return `${text}(${this.simple()}, ${this.simple()})`;
+  }
+
+  /** What may call the function that it stands in, or one that does. */
+  itself() {
+    const all = this.around.length > 0 ? this.around : this.callees;
+    if (all.length === 0) return this.site();
+    return `${this.random.pick(all)}($.cut(${this.simple()}), $.cut(${this.simple()}))`;
   }
 
   awaited() {
@@ -78,6 +86,7 @@ class Calls extends Generator {
     for (const [i, name] of names.entries()) {
       const later = this.random.chance(0.1) ? names : names.slice(i + 1);
       this.callees = later.map((it) => ({ text: it, value: it }));
+      this.around = names;
       const { params, body } = this.piece(2 + this.random.below(8));
       text += this.random
         .pick([
@@ -98,6 +107,7 @@ class Calls extends Generator {
     const outer = this.callees;
     let text = "class C {\nk = 1;\nm(...args) { return $.log(...args); }\n";
     this.callees = [];
+    this.around = ["#a", "#b", "one", "two", "three"].map((it) => `this.${it}`);
     const wrapped = (it) => ({ text: it, value: `(async (x, y) => ${it}(x, y))` });
     for (const name of ["#a", "#b", "one", "two", "three"]) {
       text += this.method(name);
@@ -105,11 +115,13 @@ class Calls extends Generator {
     }
     text += "}\nclass D extends C {\n";
     this.callees = ["this.one", "this.three", "super.two"].map(wrapped);
+    this.around = ["this.one", "this.two", "this.three", "super.two"];
     text += `${this.method("two")}}\nconst c = new C(), d = new D();\n`;
     const receivers = ["c", "d", "$.same(c)", "other", "other", "(await op(0), d)"];
     this.callees = ["one", "two", "three"].flatMap((it) =>
       receivers.map((of) => wrapped(`${of}.${it}`)),
     );
+    this.around = ["c.one", "d.two", "d.three", "methods"];
     // In functions that are converted, so that calls by these receivers are, too.
     const all = Array.from({ length: 3 }, () => `await op(${this.sites++}, await ${this.call()});`);
     text += `async function methods(p, q) {\n${all.join("\n")}\n${this.piece(4).body}\n}\n`;
@@ -147,8 +159,10 @@ class Calls extends Generator {
     let text = `function op(...args) {\nreturn $.op(...args);\n}\n${this.functions()}`;
     const methods = this.random.chance(0.6);
     if (methods) text += this.class();
+    this.around = ["inner"];
     const inner = this.piece(3);
     this.callees.push({ text: "inner", value: "inner" });
+    this.around = [...this.callees.map((it) => it.text), "main"];
     const { params, body } = this.piece(4 + this.random.below(10));
     text += `async function main(${params}) {\nasync function inner(${inner.params}) {\n${inner.body}\n}\n${methods ? "await methods(p, 2);\n" : ""}${body}\n}\nreturn main;\n`;
     return { text, sites: this.sites };

@@ -119,9 +119,18 @@ export class Generator {
     ])();
   }
 
-  /** A call of the function itself, awaited. */
+  /** A call of the function itself. What calls hand on is cut: it would grow with each. */
   itself() {
-    return `await main.call(this, ${this.simple()}, ${this.simple()})`;
+    return `main.call(this, $.cut(${this.simple()}), $.cut(${this.simple()}))`;
+  }
+
+  /** An expression that calls the function again, as often as the run is to go deep. */
+  deeper() {
+    return this.random.pick([
+      () => `($.again() ? $.cut(await ${this.itself()}) : ${this.simple()})`,
+      () => `($.again() && $.cut(await ${this.itself()}))`,
+      () => `(!$.again() || (await ${this.itself()}) === ${this.simple()})`,
+    ])();
   }
 
   expression(depth = 0) {
@@ -131,6 +140,7 @@ export class Generator {
     return this.random.pick([
       () => this.simple(),
       () => this.simple(),
+      () => this.deeper(),
       () => `(${this.awaited()})`,
       () => `(${this.awaited()})`,
       () => `(${next()} + ${next()})`,
@@ -196,8 +206,9 @@ export class Generator {
       () => (this.random.chance(0.4) ? `return ${this.expression()};` : ";"),
       () => (this.random.chance(0.3) ? `return await ${this.site()};` : ";"),
       () => (this.random.chance(0.3) ? `return ${this.site()};` : ";"),
-      () => (this.random.chance(0.3) ? `if ($.again()) return ${this.itself()};` : ";"),
-      () => `if ($.again()) ${this.itself()};`,
+      () => (this.random.chance(0.3) ? `if ($.again()) return await ${this.itself()};` : ";"),
+      () => `if ($.again()) await ${this.itself()};`,
+      () => `if ($.again()) $.log(${this.names++}, $.cut(await ${this.itself()}));`,
       () => (this.random.chance(0.4) ? `throw ${this.expression()};` : ";"),
       () => this.jump(),
       () => `if (${this.expression()}) ${this.jump()}`,

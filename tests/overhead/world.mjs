@@ -15,7 +15,9 @@ export const BEHAVIOURS = [
 
 class OwnPromise extends Promise {}
 
+/** What a run may do, and how much more for each time that a function calls itself. */
 const STEPS = 60;
+const STEPS_DEEPER = 20;
 
 /** The text of a function is not kept, and random programs make strings of everything. */
 Function.prototype.toString = () => "function";
@@ -25,14 +27,15 @@ const TICKS = 400;
 
 /**
  * Runs `main` with the behaviours given; resolves to all that could be seen. `ticks`: two calls run side
- * by side, and a chain of promises counts the ticks beside them.
+ * by side, and a chain of promises counts the ticks beside them. `depth`: how often functions call
+ * themselves, at most.
  */
-export async function observe(main, behaviours, ticks = false) {
+export async function observe(main, behaviours, { ticks = false, depth = 2 } = {}) {
   const log = [];
   const kept = [];
-  let steps = STEPS;
+  let steps = STEPS + STEPS_DEEPER * depth;
   let visits = 0;
-  let again = 2;
+  let again = depth;
   const show = (value) => {
     if (typeof value === "function") return "function";
     // What the engine says names parts of the text.
@@ -90,7 +93,9 @@ export async function observe(main, behaviours, ticks = false) {
       note("more");
       return steps % 3 !== 0;
     },
-    /** Whether the function is to call itself: twice in a run. */
+    /** What a call hands on, if it is short. */
+    cut: (value) => (typeof value === "string" && value.length > 40 ? value.length : value),
+    /** Whether the function is to call itself. */
     again() {
       note("again");
       return again-- > 0;

@@ -264,9 +264,8 @@ impl<'x> Fast<'x> {
                     let needed = carried.contains(symbol);
                     arguments.push(if needed { (self.shape.name)(*symbol) } else { "0".into() });
                 }
-                let is_entry = matches!(site.kind, SiteKind::Entry);
-                let at = if is_entry { 0 } else { index + 1 };
-                let call = self.call(at.to_string(), value, arguments);
+                let at = number(index, site).to_string();
+                let call = self.call(at, value, arguments);
                 let flag = if flag.is_empty() { flag } else { flag + ", " };
                 self.exit_over(&rope![flag, call])
             }
@@ -300,9 +299,7 @@ impl<'x> Fast<'x> {
             }
             _ => {}
         }
-        if !matches!(site.kind, SiteKind::Entry) {
-            notes.push(format!("{} = {}", names.at, index + 1));
-        }
+        notes.push(format!("{} = {}", names.at, number(index, site)));
         notes
     }
 
@@ -333,7 +330,9 @@ impl<'x> Fast<'x> {
         let mut arguments = if self.numbered { vec![at, value] } else { vec![value] };
         arguments.extend(carried);
         arguments.extend(shape.carry.temps.iter().map(|&it| shape.plan.temps[it].clone()));
-        while arguments.last().is_some_and(|it| it == "0") {
+        // The twin compares the number of the site, and is to find one.
+        let least = usize::from(self.numbered);
+        while arguments.len() > least && arguments.last().is_some_and(|it| it == "0") {
             arguments.pop();
         }
         let (call, this) = match (shape.this, arguments.is_empty()) {
@@ -464,6 +463,11 @@ impl Shared {
         let same = same.filter(|first| shape.plan.temps.contains(first));
         Self { hoisted, notes, value: same.unwrap_or_else(|| shape.names.value.clone()) }
     }
+}
+
+/// The number under which the twin knows a site: 0 at the start, which nothing is skipped on the way to.
+fn number(index: usize, site: &Site) -> usize {
+    if matches!(site.kind, SiteKind::Entry) { 0 } else { index + 1 }
 }
 
 /// A declarator as it was.
