@@ -3,6 +3,8 @@
 // What recurses is the text `REST`, which gets `n` down to 0; all else that a program does is logged by
 // `$.op`, which may give a promise, and `$.log`.
 
+import { lowered } from "./limits.mjs";
+
 const REST = "REST";
 
 /** Expressions around the call. */
@@ -79,13 +81,7 @@ const END = `if (n <= 0) { $.log("end"); return 0; }`;
 
 /** The body of a function: it ends, or goes on with `call`. */
 function bodyOf(statement, expression, call) {
-  return `${END}\n${statement.replaceAll("E", () => expression).replaceAll(REST, () => call)}`;
-}
-
-// `E` must not be found in words: statements have it only where it is meant.
-for (const it of STATEMENTS) {
-  if (/\w[E]|E\w/.test(it.replaceAll("Error", "")))
-    throw new Error(`not only the expression: ${it}`);
+  return `${END}\n${statement.replaceAll(/\bE\b/g, () => expression).replaceAll(REST, () => call)}`;
 }
 
 const main = (call) => `async function main(n) { $.log("main"); return await ${call}; }`;
@@ -141,11 +137,32 @@ export function* programs(every = 1) {
   }
 }
 
-const WAYS = {
+/** Whether what is waited for at a step is a promise. */
+export const WAYS = {
   "no promise": () => false,
   "promises only": () => true,
   "every third a promise": (step) => step % 3 === 1,
 };
+
+/**
+ * Compares a program with what `optimize` makes of it: nothing, or what differs. `limits`: what they are
+ * lowered to; `undefined` where they are not.
+ */
+export async function differs(text, code, depths, allLimits) {
+  for (const depth of depths) {
+    for (const way of Object.keys(WAYS)) {
+      const expected = await observe(text, depth, way);
+      for (const limits of allLimits) {
+        const lower = limits === undefined ? code : lowered(code, limits);
+        const actual = await observe(lower, depth, way);
+        if (actual.join("\n") === expected.join("\n")) continue;
+        const at = expected.findIndex((it, i) => it !== actual[i]);
+        return { depth, way, limits, at, expected: expected[at], actual: actual[at] };
+      }
+    }
+  }
+  return undefined;
+}
 
 /** Runs a program: all that can be seen of it. */
 export async function observe(text, depth, way) {
@@ -155,7 +172,11 @@ export async function observe(text, depth, way) {
   const show = (it) => {
     if (typeof it === "function") return it.constructor.name;
     if (it instanceof TypeError) return it.name;
-    return it instanceof Error ? it.message : typeof it === "object" ? JSON.stringify(it) : String(it);
+    return it instanceof Error
+      ? it.message
+      : typeof it === "object"
+        ? JSON.stringify(it)
+        : String(it);
   };
   const note = (...parts) => void log.push(parts.map(show).join(" "));
   const pending = (value) => (WAYS[way](step++) ? Promise.resolve(value) : value);
@@ -200,5 +221,3 @@ export async function observe(text, depth, way) {
 
 /** What grows with each call is cut. */
 const shortened = (it) => String(it).slice(0, 200);
-
-export { WAYS };
