@@ -93,3 +93,67 @@ describe("lists of 0 to 5,000", () => {
     });
   }
 });
+
+/** Recursion by ways that no name shows: the original waits on each, and never gets deep. */
+const HIDDEN = {
+  "a function that is passed on": `async function visit(n, f) { await check(n); await f(n); }
+    async function walk(n) { await visit(n, next); }
+    async function next(n) { if (n.next) await walk(n.next); }
+    return walk;`,
+  "a function that is made on the way": `async function visit(n, f) { await check(n); await f(n); }
+    async function walk(n) { await visit(n, async (n) => { await check(n); if (n.next) await walk(n.next); }); }
+    return async (n) => { await walk(n); };`,
+  "a table": `const table = { async a(n) { await check(n); await go(n.next); } };
+    async function go(n) { await check(n ?? {}); if (n) await table[n.kind](n); }
+    return async (n) => { await go(n); };`,
+  "a map": `const table = new Map([["a", async (n) => { await check(n); await go(n.next); }]]);
+    async function go(n) { await check(n ?? {}); if (n) await table.get(n.kind)(n); }
+    return async (n) => { await go(n); };`,
+  "a property under another name": `class Walker {
+      constructor() { this.hook = this.go; }
+      async go(n) { await check(n); if (n.next) await this.hook(n.next); }
+      async run(n) { await this.go(n); }
+    }
+    return async (n) => { await new Walker().run(n); };`,
+  "a private property": `class Walker {
+      #hook = Walker.prototype.go;
+      async go(n) { await check(n); if (n.next) await this.#hook(n.next); }
+      async run(n) { await this.go(n); }
+    }
+    return async (n) => { await new Walker().run(n); };`,
+  "functions passed to one another": `async function visit(n, f) { await check(n); await f(n, visit); }
+    async function one(n, f) { await check(n); if (n.next) await f(n.next, one); }
+    return async (n) => { await visit(n, one); };`,
+  "what a node holds": `async function go(n) { await check(n); await n.handler(n); }
+    async function step(n) { await check(n); if (n.next) { n.next.handler = step; await go(n.next); } }
+    return async (n) => { n.handler = step; await go(n); };`,
+};
+
+describe("recursion that no name shows", () => {
+  for (const [name, body] of Object.entries(HIDDEN)) {
+    for (const directive of ["", '"perhaps async";']) {
+      it(`${name}, ${directive === "" ? "found at call sites" : "asked for"}`, async () => {
+        const text = `"use strict";\nasync function check(n) { return n.kind; }\n${body}`;
+        const asked = text.replaceAll(
+          /(async (?:function )?\w*\((?:n|n, f)\)(?: =>)? \{)/g,
+          `$1 ${directive}`,
+        );
+        const { code } = optimize(asked, { file: "hidden.js" });
+        let list = null;
+        for (let at = 0; at < 30_000; at++) list = { kind: "a", next: list };
+        await new Function(code)()(list);
+      });
+    }
+  }
+});
+
+it("keeps the name of a function declared in another, wherever it hands over", async () => {
+  const text = `"use strict";
+    return async function main(get) {
+      async function inner(n) { const it = await get(n); return n > 0 ? it + (await inner(n - 1)) : it; }
+      return await inner(2);
+    };`;
+  const main = new Function(optimize(text, { file: "inner.js" }).code)();
+  assert.equal(await main((n) => n), 3);
+  assert.equal(await main((n) => Promise.resolve(n)), 3);
+});

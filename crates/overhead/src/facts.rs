@@ -47,12 +47,14 @@ impl FunctionFacts {
 /// What a function calls.
 #[derive(Debug)]
 pub(crate) struct Call {
-    /// Its last name.
+    /// Its last name; empty where it has none.
     pub(crate) name: String,
     /// The variable, where a variable is called.
     pub(crate) symbol: Option<SymbolId>,
     /// It is a method of the class above.
     pub(crate) is_super: bool,
+    /// What is called is a value of which no name says what it is: a variable's, an element's, a call's.
+    pub(crate) is_value: bool,
 }
 
 /// What ties code to the function it stands in.
@@ -135,6 +137,8 @@ pub(crate) struct Facts {
     /// The names of functions, and of methods of `this`, that async functions call and return without
     /// awaiting them.
     pub(crate) returned: FxHashSet<String>,
+    /// The names of properties that the file puts values under other than functions it makes there.
+    pub(crate) stored: FxHashSet<String>,
     /// Where that stands.
     pub(crate) returned_at: FxHashSet<(u32, u32)>,
 }

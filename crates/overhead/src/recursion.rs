@@ -3,8 +3,9 @@
 //! Every way from a function back to itself has to pass one that counts. A call of a name is one of the
 //! function that the name is bound to; a call of a method, or of a name that may be bound to anything,
 //! is one of every function of the file that is called like that and that may be held under another
-//! name; and whoever makes a function may call it. Functions that call one another across files are
-//! not seen.
+//! name; whoever makes a function, or mentions it other than to call it, may call it; and a call of what
+//! is held in a variable, under a computed name or under one that the file puts values under may be one
+//! of any function that is used as a value. Functions that call one another across files are not seen.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,16 +17,24 @@ const CALLS: u32 = 500;
 /// How many there may be of a function that counts, however many others call one another with it.
 const LEAST: u32 = 50;
 
+/// How many functions that call one another are looked at one by one. In larger sets, all count.
+const SEARCHED: usize = 64;
+
 /// The indices of the functions that count, and up to what. `cannot`: functions that cannot.
 pub(crate) fn counting(facts: &Facts, cannot: &FxHashSet<usize>) -> FxHashMap<usize, u32> {
     let callees = callees(facts);
     let mut counting = FxHashMap::default();
     let mut open = cycles(&callees, &(0..callees.len()).collect());
+    let can = |it: &usize| {
+        let function = facts.functions.get(*it);
+        function.is_some_and(|function| !cannot.contains(it) && !function.awaits.is_empty())
+    };
     while let Some(cycle) = open.pop() {
-        let candidates = cycle
-            .iter()
-            .copied()
-            .filter(|it| !cannot.contains(it) && !facts.functions[*it].awaits.is_empty());
+        if cycle.len() > SEARCHED {
+            counting.extend(cycle.iter().filter(|it| can(it)).map(|it| (*it, CALLS)));
+            continue;
+        }
+        let candidates = cycle.iter().copied().filter(can);
         let inside: FxHashSet<usize> = cycle.iter().copied().collect();
         // Those that most ways pass: functions that call themselves have to, in any case.
         let ways = |function: usize| {
@@ -44,37 +53,45 @@ pub(crate) fn counting(facts: &Facts, cannot: &FxHashSet<usize>) -> FxHashMap<us
     counting
 }
 
-/// Whom each function may call, as far as the file shows.
+/// Whom each function may call, as far as the file shows. Behind the functions stands one that is none:
+/// whatever a value may be that is called.
 fn callees(facts: &Facts) -> Vec<FxHashSet<usize>> {
+    let any = facts.functions.len();
     let mut bound = FxHashMap::default();
     let mut named: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
-    let mut inner: Vec<Vec<usize>> = vec![Vec::new(); facts.functions.len()];
+    let mut callees: Vec<FxHashSet<usize>> = vec![FxHashSet::default(); any + 1];
     for (index, function) in facts.functions.iter().enumerate() {
         bound.extend(function.bound.iter().map(|symbol| (*symbol, index)));
         if !is_only_called(facts, function) {
             for name in &function.names {
                 named.entry(name).or_default().push(index);
             }
+            callees[any].insert(index);
         }
         if let Some(parent) = function.parent {
-            inner[parent].push(index);
+            callees[parent].insert(index);
+        }
+        for mention in function.bound.iter().flat_map(|it| facts.mentions(*it)) {
+            if let (Some(holder), Called::No, false) =
+                (mention.function, mention.called, mention.write)
+            {
+                callees[holder].insert(index);
+            }
         }
     }
-    let called = |index: usize, function: &FunctionFacts| -> Vec<usize> {
-        let calls = function.calls.iter().flat_map(|call| {
+    for (index, function) in facts.functions.iter().enumerate() {
+        for call in &function.calls {
             let exact = call.symbol.and_then(|it| bound.get(&it)).copied();
             let others = named.get(call.name.as_str()).filter(|_| exact.is_none());
             let others = others.into_iter().flatten().copied();
-            others.filter(move |it| !(call.is_super && *it == index)).chain(exact)
-        });
-        calls.collect()
-    };
-    let functions = facts.functions.iter().enumerate().zip(inner);
-    functions
-        .map(|((index, function), inner)| {
-            inner.into_iter().chain(called(index, function)).collect()
-        })
-        .collect()
+            let others = others.filter(|it| !(call.is_super && *it == index)).chain(exact);
+            callees[index].extend(others);
+            if exact.is_none() && (call.is_value || facts.stored.contains(&call.name)) {
+                callees[index].insert(any);
+            }
+        }
+    }
+    callees
 }
 
 /// Whether the names that a function is bound to are never written, and mentioned only to call it.

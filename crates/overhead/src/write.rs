@@ -255,12 +255,12 @@ impl Converter<'_> {
                 || it.symbol.is_some_and(|symbol| {
                     let declared = self.scoping.symbol_span(symbol);
                     let inside = span.start <= declared.start && declared.end <= span.end;
+                    let is_expression =
+                        self.scoping.symbol_flags(symbol).contains(SymbolFlags::FunctionExpression);
+                    // The name of a declared function is a variable of the code around it.
                     let own_name = inside
-                        && self
-                            .scoping
-                            .symbol_flags(symbol)
-                            .contains(SymbolFlags::FunctionExpression)
-                        && self.facts.owner.get(&symbol) == Some(&Some(function));
+                        && self.facts.functions[function].bound.contains(&symbol)
+                        && (is_expression || !is_root(self.scoping, symbol));
                     own_name || !inside && !is_root(self.scoping, symbol)
                 })
         })

@@ -1,6 +1,7 @@
 //! Whom functions call, and what they return of it.
 
 use oxc_ast::ast;
+use oxc_semantic::SymbolFlags;
 use oxc_span::GetSpan;
 
 use super::Call;
@@ -15,6 +16,10 @@ impl Collector<'_> {
 
     /// Notes what a function calls: of `f.call(…)`, also `f`.
     pub(super) fn called(&mut self, callee: &ast::Expression<'_>) {
+        let callee = callee.get_inner_expression();
+        if callee.is_function() || callee.is_super() {
+            return;
+        }
         let symbol = match callee {
             ast::Expression::Identifier(it) => {
                 it.reference_id.get().and_then(|it| self.scoping.get_reference(it).symbol_id())
@@ -22,14 +27,26 @@ impl Collector<'_> {
             _ => None,
         };
         let object = callee.as_member_expression().map(|it| it.object());
-        let Some(name) = last_name(callee) else { return };
-        if let Some(object) = object.filter(|_| ["call", "apply"].contains(&name.as_str())) {
+        let name = last_name(callee);
+        if let (Some(object), Some("call" | "apply")) = (object, name.as_deref()) {
             self.called(object);
         }
         if let Some(&index) = self.stack.last() {
             let is_super = object.is_some_and(ast::Expression::is_super);
-            self.facts.functions[index].calls.push(Call { name, symbol, is_super });
+            let is_value = match symbol {
+                Some(symbol) => !self.scoping.symbol_flags(symbol).contains(SymbolFlags::Import),
+                None => name.is_none(),
+            };
+            let name = name.unwrap_or_default();
+            self.facts.functions[index].calls.push(Call { name, symbol, is_super, is_value });
         }
+    }
+
+    /// Notes that a value is put under a name.
+    pub(super) fn stored(&mut self, name: Option<String>, value: &ast::Expression<'_>) {
+        let value = value.get_inner_expression();
+        let is_other = !(value.is_function() || value.is_literal());
+        self.facts.stored.extend(name.filter(|_| is_other));
     }
 
     /// Notes what an async function calls and returns.
@@ -73,9 +90,14 @@ fn is_own(object: &ast::Expression<'_>) -> bool {
 fn last_name(callee: &ast::Expression<'_>) -> Option<String> {
     match callee.get_inner_expression() {
         ast::Expression::Identifier(it) => Some(it.name.to_string()),
-        callee => match callee.as_member_expression()? {
-            ast::MemberExpression::PrivateFieldExpression(it) => Some(it.field.name.to_string()),
-            member => member.static_property_name().map(str::to_owned),
-        },
+        callee => name_of(callee.as_member_expression()?),
+    }
+}
+
+/// The name of a member, as far as the text shows it.
+pub(super) fn name_of(it: &ast::MemberExpression<'_>) -> Option<String> {
+    match it {
+        ast::MemberExpression::PrivateFieldExpression(it) => Some(it.field.name.to_string()),
+        member => member.static_property_name().map(str::to_owned),
     }
 }

@@ -5,6 +5,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, ScopeId, Scoping, SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
 
+use super::calls::name_of;
 use super::{Called, Facts, FunctionFacts, Mention, Uses, VarDeclaration, is_root};
 
 impl Facts {
@@ -156,6 +157,7 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.visit_property_key(&it.key);
         if let Some(value) = &it.value {
             let name = it.key.name().map(|it| it.to_string());
+            self.stored(name.clone(), value);
             self.later(value.span(), |this| {
                 this.name_next(value, name);
                 this.visit_expression(value);
@@ -239,6 +241,7 @@ impl<'a> Visit<'a> for Collector<'_> {
     fn visit_object_property(&mut self, it: &ast::ObjectProperty<'a>) {
         self.shorthand = it.shorthand.then(|| it.value.span());
         let name = it.key.static_name().map(|it| it.to_string());
+        self.stored(name.clone(), &it.value);
         self.visit_property_key(&it.key);
         self.name_next(&it.value, name);
         self.visit_expression(&it.value);
@@ -268,6 +271,13 @@ impl<'a> Visit<'a> for Collector<'_> {
     ) {
         self.shorthand = Some(it.binding.span);
         walk::walk_assignment_target_property_identifier(self, it);
+    }
+
+    fn visit_assignment_expression(&mut self, it: &ast::AssignmentExpression<'a>) {
+        if let Some(member) = it.left.as_member_expression() {
+            self.stored(name_of(member), &it.right);
+        }
+        walk::walk_assignment_expression(self, it);
     }
 
     fn visit_await_expression(&mut self, it: &ast::AwaitExpression<'a>) {
