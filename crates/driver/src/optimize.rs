@@ -19,6 +19,7 @@ struct OptimizeOptions {
     source_map: bool,
     /// Restores what was down-levelled unless it is `false`.
     restore: Option<bool>,
+    commonjs: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -53,6 +54,7 @@ impl From<OptimizeOptions> for Options {
             keep_frames: options.keep_frames,
             source_map: options.source_map,
             restore: options.restore.unwrap_or(true),
+            commonjs: options.commonjs,
         }
     }
 }

@@ -117,6 +117,8 @@ pub(crate) struct Facts {
     pub(crate) names: FxHashSet<String>,
     /// How many names were made of each wanted one.
     numbers: FxHashMap<String, u32>,
+    /// Whether the file may be a script, whose names at the top other scripts see.
+    pub(crate) may_be_script: bool,
     /// What names at the top of the file end with, where other files may see them.
     suffix: String,
     /// Where the declaration that gives a variable its first value ends; 0 where it has one

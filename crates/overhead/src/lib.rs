@@ -102,6 +102,9 @@ pub struct Options {
     pub source_map: bool,
     /// Whether what a compiler has written as generators becomes async functions again.
     pub restore: bool,
+    /// Whether the file is a CommonJS module if it is no ECMAScript module. Files whose names say so
+    /// (`.cjs`, `.cts`) are in any case; others may be scripts, which share what stands at the top.
+    pub commonjs: bool,
 }
 
 impl Default for Options {
@@ -112,6 +115,7 @@ impl Default for Options {
             keep_frames: false,
             source_map: false,
             restore: true,
+            commonjs: false,
         }
     }
 }
@@ -147,6 +151,9 @@ fn transform(
     options: Options,
 ) -> Result<(String, Rope, Vec<FunctionReport>), SyntaxError> {
     let read_as = read_as(path, text)?;
+    let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
+    let options =
+        Options { commonjs: options.commonjs || ["cjs", "cts"].contains(&extension), ..options };
     let mut stages = Stages::new(text);
     let restored = restore(&read_as, text, options)?;
     stages.apply(restored.rope);
@@ -216,7 +223,7 @@ fn rewrite(
     let semantic = SemanticBuilder::new().with_build_nodes(false).build(program).semantic;
     let scoping = semantic.scoping();
     let mut facts = Facts::collect(program, scoping);
-    facts.note_script(program, text);
+    facts.note_script(program, text, options.commonjs);
     let names = Names::new(&mut facts);
     let fresh = Runtime::new(&mut facts);
     // Functions that stay as they are cannot count how deep they are called.

@@ -125,10 +125,12 @@ function parseCommand(command: CommandName, argv: readonly string[]): Invocation
 }
 
 function optimizeInvocation(input: string, values: Values<"optimize">): OptimizeInvocation {
-  if (values.out === undefined) {
+  const inPlace = values["in-place"] === true;
+  const output = values.out ?? (inPlace ? input : undefined);
+  if (output === undefined) {
     throw new UsageError('optimize needs "-o OUT", as in "headstart optimize src -o build"');
   }
-  return { kind: "optimize", input, output: values.out, values };
+  return { kind: "optimize", input, output, values };
 }
 
 /** The word after `models`, of which there is one. */

@@ -169,6 +169,7 @@ export const COMMANDS = {
     },
     options: {
       out: { short: "o", value: "OUT", help: "where the result goes; for a folder, a folder" },
+      "in-place": { help: "overwrite IN with the result" },
       ticks: {
         value: "TICKS",
         choices: TICKS,

@@ -1,14 +1,16 @@
 import {
   copyFileSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
+  type Stats,
+  statSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 import { messageOf } from "@headstart/verify/errors";
 
@@ -34,34 +36,62 @@ export class OptimizedCopy {
   readonly from: string;
   /** Where they go. */
   readonly to: string;
+  /** Whether the result takes the place of the input. */
+  readonly inPlace: boolean;
   readonly #work: OptimizeInvocation;
   /** What was written for each file. */
   readonly #written = new Map<string, readonly string[]>();
 
+  /**
+   * @throws {@link HeadstartError} when the input is not there, or when the result would overwrite it and
+   * `--in-place` does not ask for that.
+   */
   constructor(work: OptimizeInvocation) {
     this.#work = work;
-    this.from = resolve(work.input);
-    this.to = resolve(work.output);
+    this.from = realOf(resolve(work.input));
+    this.to = realOf(resolve(work.output));
+    const input = this.#statsOf(this.from);
+    const output = statSync(this.to, { throwIfNoEntry: false });
+    this.#checkKinds(input, output);
+    this.inPlace = isSame(input, output) || this.from === this.to;
+    if (this.inPlace && work.values.watch === true) {
+      throw new HeadstartError(
+        "optimize --watch would see its own work; name another place with -o",
+      );
+    }
+    const asked = work.values["in-place"] === true;
+    if (this.inPlace && !asked) {
+      throw new HeadstartError(
+        `${work.output} is ${work.input} itself; name another place with -o, or overwrite it with --in-place`,
+      );
+    }
+    if (asked && !this.inPlace) {
+      throw new HeadstartError(
+        `--in-place overwrites ${work.input}, but -o names ${work.output}; leave one of them out`,
+      );
+    }
+    if (!this.inPlace) this.files().forEach((file) => this.#checkTarget(file));
   }
 
   /**
    * All files.
    *
-   * @throws {@link HeadstartError} when there are none of that name.
+   * @throws {@link HeadstartError} when a folder cannot be read.
    */
   files(): string[] {
-    return this.#filesOf(this.from, this.#work.input);
+    return this.#statsOf(this.from).isDirectory() ? this.#filesOf(this.from) : [this.from];
   }
 
   /** Whether a folder is none of the program's: packages, hidden ones, the output. */
   isLeft(folder: string): boolean {
     const name = basename(folder);
-    return name === "node_modules" || name.startsWith(".") || folder === this.to;
+    const isOutput = folder === this.to && !this.inPlace;
+    return name === "node_modules" || name.startsWith(".") || isOutput;
   }
 
   /** Writes what a file is to become. */
   update(source: string): Copied {
-    const target = this.#targetOf(source);
+    const target = this.#checkTarget(source);
     mkdirSync(dirname(target), { recursive: true });
     if (!PROGRAM.test(source) || DECLARATIONS.test(source)) return this.#copy(source, target);
     try {
@@ -114,20 +144,73 @@ export class OptimizedCopy {
     return below === "" ? this.to : join(this.to, below);
   }
 
-  #filesOf(path: string, given: string): string[] {
-    let isFolder: boolean;
+  /**
+   * Where the result for a file goes.
+   *
+   * @throws {@link HeadstartError} when that is a file that is read.
+   */
+  #checkTarget(file: string): string {
+    const target = this.#targetOf(file);
+    if (this.inPlace || !this.#isInput(realOf(target))) return target;
+    const name = relative(process.cwd(), target);
+    throw new HeadstartError(
+      `${name} would be overwritten, which is read, too; name a place outside of ${this.#work.input} with -o`,
+    );
+  }
+
+  /** Whether a file is one of those that are read, or would be the next time. */
+  #isInput(file: string): boolean {
+    const below = relative(this.from, file);
+    if (below === "") return true;
+    if (below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below)) return false;
+    const parts = below.split(sep);
+    const folders = parts.slice(0, -1).map((_, at) => join(this.from, ...parts.slice(0, at + 1)));
+    return !folders.some((folder) => this.isLeft(folder));
+  }
+
+  #statsOf(path: string): Stats {
     try {
-      isFolder = lstatSync(path).isDirectory();
+      return statSync(path);
     } catch (error) {
-      throw new HeadstartError(`${given}: ${messageOf(error)}; check the spelling`);
+      throw new HeadstartError(`${this.#work.input}: ${messageOf(error)}; check the spelling`);
     }
-    if (!isFolder) return [path];
-    return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
-      const file = join(path, entry.name);
-      if (entry.isDirectory()) return this.isLeft(file) ? [] : this.#filesOf(file, file);
+  }
+
+  #checkKinds(input: Stats, output: Stats | undefined): void {
+    const { input: from, output: to } = this.#work;
+    if (!input.isFile() && !input.isDirectory()) {
+      throw new HeadstartError(`${from} is neither a file nor a folder; name one that is`);
+    }
+    if (output === undefined || input.isDirectory() === output.isDirectory()) return;
+    throw new HeadstartError(
+      output.isDirectory()
+        ? `${to} is a folder; name the file, as in "-o ${join(to, basename(from))}"`
+        : `${to} is a file, and ${from} is a folder; name a folder with -o`,
+    );
+  }
+
+  #filesOf(folder: string): string[] {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const file = join(folder, entry.name);
+      if (entry.isDirectory()) return this.isLeft(file) ? [] : this.#filesOf(file);
       return entry.isFile() ? [file] : [];
     });
   }
+}
+
+/** A path without links in it, as far as it is there. */
+function realOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : join(realOf(folder), basename(path));
+  }
+}
+
+/** Whether two paths lead to one file, by whatever name. */
+function isSame(a: Stats, b: Stats | undefined): boolean {
+  return b !== undefined && a.ino !== 0 && a.ino === b.ino && a.dev === b.dev;
 }
 
 /** Writes a file whole or not at all. */

@@ -29,6 +29,12 @@ export interface OptimizeOptions {
    * `true` by default. What runs the code has to know them: Node 8 does.
    */
   readonly restore?: boolean | undefined;
+  /**
+   * Whether the text is a CommonJS module if it is no ECMAScript module; `false` by default. What stands
+   * at the top of such a module is its own, while other scripts may assign to what stands at the top of a
+   * script. Files named `.cjs` and `.cts` are CommonJS modules in any case.
+   */
+  readonly commonjs?: boolean | undefined;
 }
 
 /** A source map, revision 3. */

@@ -8,7 +8,6 @@ import { type FSWatcher, watch } from "chokidar";
 import { messageOf } from "@headstart/verify/errors";
 
 import type { OptimizeInvocation } from "./args.js";
-import { HeadstartError } from "./errors.js";
 import type { Interrupts } from "./interrupts.js";
 import { OptimizedCopy } from "./optimize-copy.js";
 import { sayCopied } from "./optimize-files.js";
@@ -26,9 +25,6 @@ export async function watchFiles(
   interrupts: Interrupts,
 ): Promise<number> {
   const copy = new OptimizedCopy(work);
-  if (copy.from === copy.to) {
-    throw new HeadstartError("optimize --watch would see its own work; name another place with -o");
-  }
   const watcher = watch(copy.from, {
     ignoreInitial: true,
     ignored: (path, stats) =>

@@ -16,6 +16,9 @@ const CODE: readonly unknown[] = [
   undefined,
 ];
 
+/** Those of CommonJS modules. Where there is none, Node loads what is no ECMAScript module as one. */
+const COMMONJS: readonly unknown[] = ["commonjs", "commonjs-typescript", null, undefined];
+
 /** Optimises modules as Node loads them, for versions that load them on another thread. */
 export const load: LoadHook = async (url, context, nextLoad) =>
   optimized(url, await nextLoad(url, context));
@@ -34,6 +37,7 @@ function optimized(url: string, loaded: LoadFnOutput): LoadFnOutput {
   // CommonJS comes without its text in older versions of Node.
   if (!url.startsWith("file:") || !CODE.includes(loaded.format) || source == null) return loaded;
   const text = typeof source === "string" ? source : new TextDecoder().decode(source);
-  const after = optimizedSource(text, fileURLToPath(url), options);
+  const commonjs = COMMONJS.includes(loaded.format);
+  const after = optimizedSource(text, fileURLToPath(url), { ...options, commonjs });
   return after === text ? loaded : { ...loaded, source: after };
 }

@@ -35,6 +35,7 @@ function hookCommonJs(): void {
   const { prototype } = nodeModule.default as unknown as { prototype: { _compile: Compile } };
   const compile = prototype._compile;
   prototype._compile = function (code, filename, ...rest) {
-    return compile.call(this, optimizedSource(code, filename, options), filename, ...rest);
+    const after = optimizedSource(code, filename, { ...options, commonjs: true });
+    return compile.call(this, after, filename, ...rest);
   };
 }

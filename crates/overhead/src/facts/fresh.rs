@@ -22,17 +22,18 @@ impl Facts {
         self.fresh(&format!("{wanted}{}", self.suffix))
     }
 
-    /// Tells names at the top apart from those of other files, if the file may be a script.
-    pub(crate) fn note_script(&mut self, program: &ast::Program<'_>, text: &str) {
-        if self.may_be_script(program) {
+    /// Tells names at the top apart from those of other files, if the file may be a script. `commonjs`: it
+    /// is none, whatever it looks like.
+    pub(crate) fn note_script(&mut self, program: &ast::Program<'_>, text: &str, commonjs: bool) {
+        self.may_be_script = !commonjs && self.looks_like_script(program);
+        if self.may_be_script {
             let hash = headstart_frontend::content_hash(text.as_bytes());
             self.suffix = format!("{:x}", hash & 0xffff_ffff);
         }
     }
 
-    /// Whether a file may be a script, whose names other scripts see: it is no ECMAScript module, and has
-    /// nothing that only a CommonJS module has.
-    pub(crate) fn may_be_script(&self, program: &ast::Program<'_>) -> bool {
+    /// Whether a file is no ECMAScript module, and has nothing that only a CommonJS module has.
+    fn looks_like_script(&self, program: &ast::Program<'_>) -> bool {
         let returns = |it: &ast::Statement<'_>| matches!(it, ast::Statement::ReturnStatement(_));
         let has = |name: &&str| {
             let mentions = self.by_name.get(*name).into_iter().flatten();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -35,6 +35,91 @@ describe("headstart optimize", () => {
     const { status, stderr } = headstart(project(), ["optimize", "nowhere.js", "-o", "y"]);
     assert.equal(status, 2);
     assert.match(stderr, /nowhere\.js: .*check the spelling/);
+  });
+
+  const FAST = 'export async function f(x) { "perhaps async"; return (await x) + 1; }\n';
+
+  /** Runs `optimize` where it has to refuse, and says why. */
+  function refused(folder: string, args: readonly string[], files: readonly string[]): string {
+    const { status, stdout, stderr } = headstart(folder, ["optimize", ...args]);
+    assert.equal(status, 2, stdout);
+    assert.equal(stdout, "");
+    for (const file of files) assert.equal(readFileSync(join(folder, file), "utf8"), FAST, file);
+    return stderr;
+  }
+
+  it("does not overwrite what it reads, by whatever name", () => {
+    const folder = project({ "a.mjs": FAST, "src/b.mjs": FAST, "src/src/b.mjs": FAST });
+    symlinkSync("a.mjs", join(folder, "link.mjs"));
+    linkSync(join(folder, "a.mjs"), join(folder, "hard.mjs"));
+    symlinkSync("src", join(folder, "linked"));
+    mkdirSync(join(folder, "sub"));
+    const outputs: readonly (readonly [string, string])[] = [
+      ["a.mjs", "a.mjs"],
+      ["a.mjs", "./sub/../a.mjs"],
+      ["a.mjs", join(folder, "a.mjs")],
+      ["a.mjs", "link.mjs"],
+      ["link.mjs", "a.mjs"],
+      ["a.mjs", "hard.mjs"],
+      ["src", "src"],
+      ["src", "linked"],
+      ["linked", "src/"],
+      ["src", "./src/."],
+    ];
+    const files = ["a.mjs", "link.mjs", "hard.mjs", "src/b.mjs", "src/src/b.mjs"];
+    for (const [input, output] of outputs) {
+      const said = refused(folder, [input, "-o", output], files);
+      assert.ok(said.includes(`${output} is ${input} itself; name another place with -o`), said);
+      assert.match(said, /or overwrite it with --in-place/);
+    }
+    // src/src/b.mjs would go to src/b.mjs.
+    assert.match(
+      refused(folder, ["src", "-o", "."], files),
+      /src.b\.mjs would be overwritten, which is read, too; name a place outside of src with -o/,
+    );
+    assert.match(refused(folder, ["a.mjs", "-o", "src"], files), /src is a folder; name the file/);
+    assert.match(refused(folder, ["src", "-o", "a.mjs"], files), /a\.mjs is a file, and src/);
+    assert.equal(existsSync(join(folder, "b.mjs")), false);
+    for (const more of [[], ["--in-place"]]) {
+      const said = refused(folder, ["src", "-o", "src", "--watch", ...more], files);
+      assert.match(said, /would see its own work; name another place with -o/);
+    }
+  });
+
+  it("overwrites its input where it is asked to", () => {
+    const folder = project({ "a.mjs": FAST, "src/b.mjs": FAST, "src/c.json": "{}" });
+    for (const args of [
+      ["a.mjs", "--in-place"],
+      ["src", "-o", "./src", "--in-place"],
+    ]) {
+      assert.equal(headstart(folder, ["optimize", ...args]).status, 0);
+    }
+    for (const file of ["a.mjs", "src/b.mjs"]) {
+      assert.match(readFileSync(join(folder, file), "utf8"), /f\$rest/);
+    }
+    assert.equal(readFileSync(join(folder, "src/c.json"), "utf8"), "{}");
+    const { status, stderr } = headstart(folder, ["optimize", "src", "--in-place", "-o", "other"]);
+    assert.equal(status, 2);
+    assert.match(stderr, /--in-place overwrites src, but -o names other/);
+  });
+
+  it("writes into a folder of its input, and reads nothing of it", () => {
+    const folder = project({ "src/a.mjs": FAST });
+    for (const round of ["first", "second"]) {
+      assert.equal(headstart(folder, ["optimize", "src", "-o", "src/build"]).status, 0, round);
+    }
+    assert.equal(existsSync(join(folder, "src/build/a.mjs")), true);
+    assert.equal(existsSync(join(folder, "src/build/build")), false);
+  });
+
+  it("knows CommonJS by its name", () => {
+    const text =
+      "async function f(n) { return n; }\nasync function main() { console.log(await f(1)); }\nmain();\n";
+    const folder = project({ "in/a.cjs": text, "in/b.cts": text, "in/c.js": text });
+    const { stdout } = headstart(folder, ["optimize", "in", "-o", "out", "--report"]);
+    assert.match(stdout, /a\.cjs:1:1 f: converted for all callers/);
+    assert.match(stdout, /b\.cts:1:1 f: converted for all callers/);
+    assert.match(stdout, /c\.js:1:1 f: kept: it may be a global of a script/);
   });
 
   it("explains what a function compiles to, beside its source", () => {

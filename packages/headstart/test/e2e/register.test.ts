@@ -43,6 +43,13 @@ const FILES = {
   "node_modules/dep/index.js": ["exports.f = async (x) => {", ...FUNCTION].join("\n"),
 };
 
+/** Nothing in it says that it is a module: where its function is fast, nothing waits. */
+const TOP = `async function f(x) { return x; }
+async function main() { await f(1); await f(2); console.log("before"); }
+Promise.resolve().then(() => undefined).then(() => console.log("after"));
+main();
+`;
+
 /** Loads a module in a process and prints what its function gives back, and a trace. */
 function loaded(node: string, expression: string, env: NodeJS.ProcessEnv = {}) {
   const main = [
@@ -92,6 +99,19 @@ for (const node of NODES) {
         assert.ok(stack.includes(`${file}:${line}:`), stack);
       });
     }
+
+    it("knows that what Node loads as CommonJS is no script", () => {
+      for (const [name, load] of [
+        ["top.js", 'require("./top.js")'],
+        ["top.js", 'import("./top.js")'],
+        ["top.cjs", 'require("./top.cjs")'],
+      ] as const) {
+        const files = { [name]: TOP, "main.cjs": `${load};` };
+        const args = ["--no-warnings", "--import", REGISTER, "main.cjs"];
+        const { stdout, stderr } = run(node, args, project(files));
+        assert.equal(stdout, "before\nafter\n", stderr);
+      }
+    });
 
     it("leaves packages alone", () => {
       const { isFast, value } = printed(loaded(node, 'require("dep")'));
