@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
@@ -14,7 +15,8 @@ import { messageOf } from "@headstart/verify/errors";
 
 import type { OptimizeInvocation } from "./args.js";
 import { HeadstartError } from "./errors.js";
-import { optimize, reportLines } from "./optimize.js";
+import { removeLeftovers, temporaryIn } from "./leftovers.js";
+import { optimizeAsync, reportLines } from "./optimize.js";
 import { optionsOf } from "./optimize-values.js";
 
 const PROGRAM = /\.[cm]?[jt]sx?$/;
@@ -37,6 +39,8 @@ export class OptimizedCopy {
   readonly #work: OptimizeInvocation;
   /** What was written for each file. */
   readonly #written = new Map<string, readonly string[]>();
+  /** The folders that something has been written into. */
+  readonly #entered = new Set<string>();
 
   constructor(work: OptimizeInvocation) {
     this.#work = work;
@@ -60,12 +64,12 @@ export class OptimizedCopy {
   }
 
   /** Writes what a file is to become. */
-  update(source: string): Copied {
+  async update(source: string): Promise<Copied> {
     const target = this.#targetOf(source);
-    mkdirSync(dirname(target), { recursive: true });
+    this.#enter(dirname(target));
     if (!PROGRAM.test(source) || DECLARATIONS.test(source)) return this.#copy(source, target);
     try {
-      return this.#optimize(source, target);
+      return await this.#optimize(source, target);
     } catch (error) {
       if (!(error instanceof HeadstartError)) throw error;
       return { ...this.#copy(source, target), error };
@@ -78,10 +82,19 @@ export class OptimizedCopy {
     this.#written.delete(source);
   }
 
-  #optimize(source: string, target: string): Copied {
+  /** Makes a folder, and clears it of what a killed run has left there. */
+  #enter(folder: string): void {
+    mkdirSync(folder, { recursive: true });
+    if (this.#entered.has(folder)) return;
+    removeLeftovers(folder);
+    this.#entered.add(folder);
+  }
+
+  async #optimize(source: string, target: string): Promise<Copied> {
     const name = relative(process.cwd(), source);
     const options = { ...optionsOf(this.#work.values), file: name };
-    const { code, map, functions } = optimize(readFileSync(source, "utf8"), options);
+    // Not on this thread, which signals come to.
+    const { code, map, functions } = await optimizeAsync(readFileSync(source, "utf8"), options);
     if (map === null) {
       replace(target, code);
       this.#keep(source, [target]);
@@ -115,13 +128,7 @@ export class OptimizedCopy {
   }
 
   #filesOf(path: string, given: string): string[] {
-    let isFolder: boolean;
-    try {
-      isFolder = lstatSync(path).isDirectory();
-    } catch (error) {
-      throw new HeadstartError(`${given}: ${messageOf(error)}; check the spelling`);
-    }
-    if (!isFolder) return [path];
+    if (!isFolder(path, given)) return [path];
     return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
       const file = join(path, entry.name);
       if (entry.isDirectory()) return this.isLeft(file) ? [] : this.#filesOf(file, file);
@@ -130,9 +137,30 @@ export class OptimizedCopy {
   }
 }
 
+/**
+ * Whether a path is that of a folder; links are not followed to folders.
+ *
+ * @throws {@link HeadstartError} when it is neither that nor a regular file: to read a named pipe
+ * would be to wait for whoever writes into it.
+ */
+function isFolder(path: string, given: string): boolean {
+  let isFile: boolean;
+  try {
+    if (lstatSync(path).isDirectory()) return true;
+    const found = statSync(path);
+    isFile = found.isFile() || found.isDirectory();
+  } catch (error) {
+    throw new HeadstartError(`${given}: ${messageOf(error)}; check the spelling`);
+  }
+  if (isFile) return false;
+  throw new HeadstartError(
+    `${given}: is not a regular file; save what it gives in a file and name that`,
+  );
+}
+
 /** Writes a file whole or not at all. */
 function replace(target: string, text: string): void {
-  const temporary = `${target}.headstart-${String(process.pid)}`;
+  const temporary = temporaryIn(dirname(target));
   writeFileSync(temporary, text);
   renameSync(temporary, target);
 }
