@@ -99,6 +99,9 @@ fn effects(request: &EffectsRequest, progress: &Progress) -> Result<Response, St
     }
     let style = Style { color: common.color, width: common.width };
     let (stdout, stderr) = match request.format {
+        EffectsFormat::Pretty if report.functions.is_empty() => {
+            (format!("{}: no functions with a name\n", shown(&path, &base)), String::new())
+        }
         EffectsFormat::Pretty => (
             crate::render::effects::pretty(&report.functions),
             skipped_notices(&report.skipped, &report.warnings, style),
