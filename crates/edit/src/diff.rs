@@ -51,7 +51,7 @@ pub enum LineChange {
 pub struct DiffLine<'a> {
     /// What became of it.
     pub change: LineChange,
-    /// Its number in the text that it is from (the new one for what is kept), counted from 0.
+    /// Its number in the text that it is from (the old one for what is kept), counted from 0.
     pub number: usize,
     /// The line without its end.
     pub text: &'a str,
@@ -74,7 +74,7 @@ pub fn diff_lines<'a>(old: &'a str, new: &'a str, context: usize) -> Vec<DiffLin
                 lines.extend(range.map(|number| DiffLine { change, number, text: of[number] }));
             };
             if tag == DiffTag::Equal {
-                push(LineChange::Kept, new, &new_lines);
+                push(LineChange::Kept, old, &old_lines);
             } else {
                 push(LineChange::Removed, old, &old_lines);
                 push(LineChange::Added, new, &new_lines);

@@ -44,9 +44,8 @@ export async function watchFiles(
     clearTimeout(waiting.get(file));
     waiting.set(file, setTimeout(settled, SETTLED_MS));
   };
-  const update = enqueue("written", async (file) => {
-    await sayCopied(await copy.update(file), work);
-  });
+  const write = async (file: string) => sayCopied(await copy.update(file), work);
+  const update = enqueue("written", write);
   watcher.on("add", update).on("change", update);
   const remove = (file: string) => {
     copy.remove(file);

@@ -56,7 +56,7 @@ describe("while the addon is busy, one signal ends", { skip: !HAS_PIPES }, () =>
 
 describe("one signal ends", () => {
   it("a command whose output nobody takes", LIMIT, async () => {
-    const cwd = project(many(600));
+    const cwd = project(many(100));
     const child = spawn(process.execPath, [CLI, "check", "--format", "json"], { cwd, env: ENV });
     await new Promise((done) => child.stdout.once("readable", done));
     child.kill("SIGTERM");
