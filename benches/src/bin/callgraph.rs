@@ -34,7 +34,7 @@ fn measure(folder: &Path, include_tests: bool) -> Result<(), String> {
     let lines: u64 = irs.iter().map(|ir| u64::from(ir.lines)).sum();
     let graph = CallGraph::build(&irs, &models, &FxHashSet::default())?;
     let analysed = cpu_seconds();
-    let counts = graph.counts();
+    let counts = graph.counts(&|_| true);
     let (nodes, objects) = graph.size();
     let counted = cpu_seconds();
     let summaries = Summaries::compute(graph);
@@ -52,7 +52,7 @@ fn measure(folder: &Path, include_tests: bool) -> Result<(), String> {
             "functions": count(&summaries, &irs, |_| true), "anything": anything,
             "peakMiB": memory_mib("VmHWM"),
             "calls": counts.calls, "known": counts.known as f64 / counts.calls.max(1) as f64,
-            "unknown": counts.unknown,
+            "unknown": counts.causes(),
         })
     );
     Ok(())

@@ -55,11 +55,34 @@ pub struct Modelled<'p> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// All calls.
+    pub all: usize,
+    /// Those inside functions that wait.
     pub calls: usize,
-    /// All of whose callees are functions of the program or members with a model.
+    /// Those of `calls` all of whose callees are functions of the program or members with a model.
     pub known: usize,
-    /// The others, by cause.
-    pub unknown: Vec<(&'static str, usize)>,
+    /// The other ones of `calls`, by cause.
+    pub unknown: FxHashMap<&'static str, usize>,
+}
+
+impl Counts {
+    /// Adds what was counted in another program.
+    pub fn add(&mut self, other: Self) {
+        self.all += other.all;
+        self.calls += other.calls;
+        self.known += other.known;
+        for (cause, count) in other.unknown {
+            *self.unknown.entry(cause).or_default() += count;
+        }
+    }
+
+    /// The causes with how many calls they keep from being understood, the most frequent first.
+    #[must_use]
+    pub fn causes(&self) -> Vec<(&'static str, usize)> {
+        let mut causes: Vec<(&'static str, usize)> =
+            self.unknown.iter().map(|(&cause, &count)| (cause, count)).collect();
+        causes.sort_unstable_by_key(|&(cause, count)| (std::cmp::Reverse(count), cause));
+        causes
+    }
 }
 
 impl<'p> CallGraph<'p> {
@@ -205,27 +228,26 @@ impl<'p> CallGraph<'p> {
             .map(move |(index, _)| InstRef { file, inst: InstId::new(index) })
     }
 
-    /// How many of the calls inside functions that contain an `await` are understood.
+    /// How many calls there are in the files that `counts_in` names by their index, and how many of those
+    /// inside functions that wait are understood.
     #[must_use]
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self, counts_in: &dyn Fn(usize) -> bool) -> Counts {
         let mut counts = Counts::default();
-        let mut causes: FxHashMap<&'static str, usize> = FxHashMap::default();
-        for file in 0..crate::ids::id(self.solver.files.len()) {
-            let ir = self.solver.files[file as usize];
-            for call in self.calls(file) {
-                let function = self.solver.function_at(file as usize, call.inst);
-                if !waits(ir, function) {
+        let files = 0..self.solver.files.len();
+        for file in files.filter(|&file| counts_in(file)) {
+            let ir = self.solver.files[file];
+            for call in self.calls(crate::ids::id(file)) {
+                counts.all += 1;
+                if !waits(ir, self.solver.function_at(file, call.inst)) {
                     continue;
                 }
                 counts.calls += 1;
                 match self.callees(call).obstacle() {
                     None => counts.known += 1,
-                    Some(cause) => *causes.entry(cause).or_default() += 1,
+                    Some(cause) => *counts.unknown.entry(cause).or_default() += 1,
                 }
             }
         }
-        counts.unknown = causes.into_iter().collect();
-        counts.unknown.sort_unstable_by_key(|&(cause, count)| (std::cmp::Reverse(count), cause));
         counts
     }
 
@@ -263,9 +285,15 @@ fn callee(ir: &FileIr, call: InstId) -> Option<InstId> {
     }
 }
 
+/// Whether a function waits: it is async, or the top level of a module that waits.
 fn waits(ir: &FileIr, function: FunctionId) -> bool {
     let function = ir.function(function);
-    FileIr::range(function.first, function.end).any(|id| matches!(ir.inst(id), Inst::Await(_)))
+    let is_wait = |id| match ir.inst(id) {
+        // A generator that is not async hands values out: it waits for nothing.
+        Inst::Yield(_) | Inst::YieldAll(_) => false,
+        inst => inst.is_suspend_point(),
+    };
+    function.is_async || FileIr::range(function.first, function.end).any(is_wait)
 }
 
 fn is_callable(kind: Kind<'_>) -> bool {

@@ -7,7 +7,7 @@ use headstart_callgraph::CallGraph;
 use headstart_edit::{Edit, SourceText};
 use headstart_effects::{Elsewhere, FileAnalysis, ProgramFacts, Summaries};
 use headstart_frontend::{
-    LoadError, LoadOptions, Phase, Program, Progress, SourceFile, Warning, WarningKind,
+    LoadError, Phase, Program, Progress, Skipped, SourceFile, Warning, WarningKind,
 };
 use headstart_ir::{FileIr, Inst, Span};
 use headstart_models::Models;
@@ -15,17 +15,21 @@ use headstart_overlap::{Emitter, Errors, Explanation, Finding, Level};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::paths::{real, repository, shown};
+use crate::programs::{Loaded, Programs};
 use crate::report::{SkippedReport, Stats, WarningReport};
 use crate::request::Common;
 
-/// A program with its findings.
+/// What was found in all programs that were asked about.
+#[derive(Default)]
 pub(crate) struct Analysis {
-    pub(crate) program: Program,
-    /// The files that have findings, in the program's order.
+    /// The files that have findings, sorted by path.
     pub(crate) found: Vec<FileFindings>,
+    /// The files that were not looked at.
+    pub(crate) skipped: Vec<Skipped>,
+    pub(crate) warnings: Vec<Warning>,
     pub(crate) stats: Stats,
-    /// What was asked about one line.
-    pub(crate) explanations: Vec<Explanation>,
+    /// What was asked about one line; none where its file was not looked at.
+    pub(crate) answer: Option<Answer>,
 }
 
 /// A line that somebody asks about.
@@ -34,10 +38,17 @@ pub(crate) struct Question<'a> {
     pub(crate) line: u32,
 }
 
+/// What there is to say about a line.
+pub(crate) struct Answer {
+    pub(crate) source: SourceText,
+    pub(crate) explanations: Vec<Explanation>,
+    /// All awaits of the file.
+    pub(crate) awaits: Vec<Span>,
+}
+
 /// The findings of one file, with the text they are about.
 pub(crate) struct FileFindings {
-    /// Index into the program's files.
-    pub(crate) file: usize,
+    pub(crate) path: PathBuf,
     pub(crate) source: SourceText,
     pub(crate) findings: Vec<Located>,
 }
@@ -50,8 +61,8 @@ pub(crate) struct Located {
     pub(crate) edits: Vec<Edit>,
 }
 
-/// Loads what `paths` name and finds all that can be rewritten. Runs on the threads of the
-/// caller's pool.
+/// Loads the programs that `paths` belong to, and finds in them all that can be rewritten in what is
+/// named. Runs on the threads of the caller's pool.
 pub(crate) fn analyse(
     common: &Common,
     paths: &[PathBuf],
@@ -59,102 +70,78 @@ pub(crate) fn analyse(
     question: Option<&Question<'_>>,
 ) -> Result<Analysis, String> {
     let begun = Instant::now();
-    let asked = Asked::new(common, paths);
-    let (mut program, models) = load(common, &asked.loaded, progress)?;
-    program.skipped.retain(|it| asked.covers(&it.path));
-    program.warnings.retain(|it| asked.covers(&it.path));
+    let mut programs = Programs::of(common, paths)?;
+    let mut analysis = Analysis::default();
+    while let Some(loaded) = programs.next(progress)? {
+        remove_leftovers(&loaded);
+        one_program(common, &loaded, &programs.models, progress, question, &mut analysis)?;
+        analysis.warnings.extend(loaded.program.warnings);
+        analysis.skipped.extend(loaded.program.skipped);
+    }
+    analysis.found.sort_by(|a, b| a.path.cmp(&b.path));
+    analysis.skipped.sort_by(|a, b| a.path.cmp(&b.path));
+    analysis.warnings.sort();
+    analysis.stats.elapsed_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    Ok(analysis)
+}
+
+/// Clears the folders of a program of what a killed `fix` left in them.
+fn remove_leftovers(loaded: &Loaded) {
+    let files = loaded.program.files.iter().filter(|it| !it.is_foreign);
+    let folders: FxHashSet<&Path> = files.filter_map(|it| it.path.parent()).collect();
+    folders.into_iter().for_each(headstart_edit::remove_stale_temporaries);
+}
+
+fn one_program(
+    common: &Common,
+    loaded: &Loaded,
+    models: &Models,
+    progress: &Progress,
+    question: Option<&Question<'_>>,
+    analysis: &mut Analysis,
+) -> Result<(), String> {
+    let program = &loaded.program;
     progress.begin(Phase::Analysing, program.files.len());
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
-    let facts = ProgramFacts::collect(&irs, &models);
-    let mut warnings = patch_warnings(&program, &facts);
-    warnings.retain(|it| asked.covers(&it.path));
-    let errors = Errors::from(common.errors);
-    let root = repository(&common.cwd);
-    let graph = CallGraph::build(&irs, &models, &FxHashSet::default())?;
+    let facts = ProgramFacts::collect(&irs, models);
+    let patched = patch_warnings(loaded, &facts);
+    let root = repository(&loaded.root);
+    let graph = CallGraph::build(&irs, models, &FxHashSet::default())?;
     let summaries = Summaries::compute_without(graph, facts.patched.clone());
-    let mut explanations = Vec::new();
     let places = Places { files: &program.files, base: real(&common.cwd) };
-    let mut results: Vec<(usize, Result<Option<FileFindings>, String>)> = Vec::new();
+    let mut changed = Vec::new();
     for (index, file) in program.files.iter().enumerate() {
         progress.step();
         if progress.is_cancelled() {
-            break;
+            return Err(LoadError::Cancelled.to_string());
         }
-        if !asked.covers(&file.path) {
-            results.push((0, Ok(None)));
+        if !loaded.covers(file) {
             continue;
         }
-        let analysis =
-            FileAnalysis::new(index, &file.ir, &models, &facts).with_summaries(&summaries);
+        let looked = FileAnalysis::new(index, &file.ir, models, &facts).with_summaries(&summaries);
         let mut findings = if file.is_generated {
             Vec::new()
         } else {
-            headstart_overlap::find(&analysis, &summaries, errors)
+            headstart_overlap::find(&looked, &summaries, Errors::from(common.errors))
         };
         if let Some(question) = question.filter(|it| it.path == file.path) {
-            explanations = answer(question, file, &analysis, &summaries, &findings)?;
-            for sentence in
-                explanations.iter_mut().flat_map(|it| it.effects.iter_mut().chain(&mut it.reasons))
-            {
-                places.complete(&mut sentence.text, &sentence.elsewhere);
-            }
+            analysis.answer =
+                Some(answer(question, file, &looked, &summaries, &findings, &places)?);
         }
-        let io_awaits = headstart_overlap::count_io_awaits(&analysis, &summaries);
-        for finding in &mut findings {
-            for it in &mut finding.assumptions {
-                places.complete(it.text.to_mut(), &it.elsewhere);
-            }
-            for it in &mut finding.blockers {
-                places.complete(it.text.to_mut(), &it.elsewhere);
-            }
-        }
-        results.push((io_awaits, locate(index, file, findings, &root)));
-    }
-    if progress.is_cancelled() {
-        return Err(LoadError::Cancelled.to_string());
-    }
-    let mut stats = stats(&program, &|file| asked.covers(&file.path));
-    let mut found = Vec::new();
-    for ((io_awaits, result), index) in results.into_iter().zip(0..) {
-        stats.io_awaits += io_awaits;
-        match result {
-            Ok(findings) => found.extend(findings),
+        analysis.stats.io_awaits += headstart_overlap::count_io_awaits(&looked, &summaries);
+        findings.iter_mut().for_each(|it| places.complete_finding(it));
+        match locate(file, findings, &root) {
+            Ok(found) => analysis.found.extend(found),
             Err(message) => {
-                let path = program.files[index].path.clone();
-                warnings.push(Warning { kind: WarningKind::Changed, path, message });
+                let path = file.path.clone();
+                changed.push(Warning { kind: WarningKind::Changed, path, message });
             }
         }
     }
-    program.warnings.extend(warnings);
-    program.warnings.sort();
-    stats.elapsed_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-    Ok(Analysis { program, found, stats, explanations })
-}
-
-/// What a command is asked to look at, and what has to be loaded for that: the whole program decides
-/// what holds, not the files that are named.
-struct Asked {
-    named: Vec<PathBuf>,
-    loaded: Vec<PathBuf>,
-}
-
-impl Asked {
-    fn new(common: &Common, paths: &[PathBuf]) -> Self {
-        let cwd = real(&common.cwd);
-        let named: Vec<PathBuf> = match paths {
-            [] => vec![cwd.clone()],
-            _ => paths.iter().map(|it| real(&common.cwd.join(it))).collect(),
-        };
-        let mut loaded = paths.to_vec();
-        if named.iter().any(|it| it.starts_with(&cwd)) {
-            loaded.push(PathBuf::from("."));
-        }
-        Self { named, loaded }
-    }
-
-    fn covers(&self, path: &Path) -> bool {
-        self.named.iter().any(|it| path.starts_with(it))
-    }
+    analysis.stats.add(&stats(program, &|file| loaded.covers(file)));
+    analysis.warnings.extend(patched);
+    analysis.warnings.extend(changed);
+    Ok(())
 }
 
 impl Analysis {
@@ -178,6 +165,15 @@ struct Places<'a> {
 }
 
 impl Places<'_> {
+    fn complete_finding(&self, finding: &mut Finding) {
+        for it in &mut finding.assumptions {
+            self.complete(it.text.to_mut(), &it.elsewhere);
+        }
+        for it in &mut finding.blockers {
+            self.complete(it.text.to_mut(), &it.elsewhere);
+        }
+    }
+
     /// Adds the places that a sentence speaks of, each called by the one before it.
     fn complete(&self, text: &mut String, elsewhere: &[Elsewhere]) {
         let places: Vec<String> = elsewhere.iter().filter_map(|it| self.name(it)).collect();
@@ -186,9 +182,13 @@ impl Places<'_> {
         }
     }
 
+    fn shown(&self, file: &SourceFile) -> String {
+        shown(&file.path, &self.base)
+    }
+
     fn name(&self, place: &Elsewhere) -> Option<String> {
         let file = self.files.get(place.file)?;
-        let name = shown(&file.path, &self.base);
+        let name = self.shown(file);
         Some(match read_again(file) {
             Ok(source) => format!("{name}:{}", source.line_of(place.span.start)),
             Err(_) => name,
@@ -203,61 +203,42 @@ fn answer<'p>(
     analysis: &FileAnalysis<'p>,
     summaries: &'p Summaries<'p>,
     findings: &[Finding],
-) -> Result<Vec<Explanation>, String> {
-    let source = read_again(file)?;
-    if question.line == 0 || question.line > source.line_count() {
-        return Ok(Vec::new());
-    }
-    let start = source.line_start(question.line);
-    let span = Span::new(start, source.line_start(question.line + 1));
-    let findings: Vec<&Finding> = findings.iter().collect();
-    Ok(headstart_overlap::explain(analysis, summaries, &findings, span))
-}
-
-/// Loads what `paths` name, and the models that hold for it.
-pub(crate) fn load(
-    common: &Common,
-    paths: &[PathBuf],
-    progress: &Progress,
-) -> Result<(Program, Models), String> {
-    let models = crate::models::load(common)?;
-    let mut paths = if paths.is_empty() { vec![PathBuf::from(".")] } else { paths.to_vec() };
-    let deps = common
-        .deps
-        .iter()
-        .map(|name| dependency(&common.cwd, name))
-        .collect::<Result<Vec<PathBuf>, String>>()?;
-    paths.extend(deps.iter().cloned());
-    let options = LoadOptions {
-        root: common.cwd.clone(),
-        paths,
-        include_tests: common.include_tests,
-        exclude: common.exclude.clone(),
+    places: &Places<'_>,
+) -> Result<Answer, String> {
+    let source = read_again(file).map_err(|reason| format!("{}: {reason}", places.shown(file)))?;
+    let awaits = file.ir.insts.iter().zip(&file.ir.spans);
+    let awaits = awaits.filter(|(inst, _)| matches!(inst, Inst::Await(_)));
+    let mut answer = Answer {
+        awaits: awaits.map(|(_, &span)| span).collect(),
+        source,
+        explanations: Vec::new(),
     };
-    let mut program = headstart_frontend::load(&options, progress)
-        .map_err(|error: LoadError| error.to_string())?;
-    // Nobody edits a package that is installed.
-    for file in &mut program.files {
-        file.is_generated |= deps.iter().any(|folder| file.path.starts_with(folder));
+    if let Some(span) = line_span(&answer.source, question.line) {
+        let findings: Vec<&Finding> = findings.iter().collect();
+        answer.explanations = headstart_overlap::explain(analysis, summaries, &findings, span);
     }
-    Ok((program, models))
+    for it in &mut answer.explanations {
+        for sentence in it.effects.iter_mut().chain(&mut it.reasons) {
+            places.complete(&mut sentence.text, &sentence.elsewhere);
+        }
+    }
+    Ok(answer)
 }
 
-/// The folder that an installed package is in.
-fn dependency(cwd: &Path, name: &str) -> Result<PathBuf, String> {
-    let folders = cwd.ancestors().map(|folder| folder.join("node_modules").join(name));
-    folders.into_iter().find(|folder| folder.is_dir()).map(|it| real(&it)).ok_or_else(|| {
-        format!(
-            "the package `{name}`, named as a dependency to analyse, is not installed; install it"
-        )
-    })
+/// The stretch of a line, counted from 1; none where there is no such line.
+pub(crate) fn line_span(source: &SourceText, line: u32) -> Option<Span> {
+    let is_there = (1..=source.line_count()).contains(&line);
+    is_there.then(|| Span::new(source.line_start(line), source.line_start(line + 1)))
 }
 
 /// Says where the program replaces parts of modules, since their models then hold nowhere in it.
-fn patch_warnings(program: &Program, facts: &ProgramFacts) -> Vec<Warning> {
+fn patch_warnings(loaded: &Loaded, facts: &ProgramFacts) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = Vec::new();
     for patch in &facts.patches {
-        let Some(file) = program.files.get(patch.file) else { continue };
+        let Some(file) = loaded.program.files.get(patch.file) else { continue };
+        if !loaded.covers(file) {
+            continue;
+        }
         let line = read_again(file).map_or(1, |source| source.line_of(patch.span.start));
         let message = format!(
             "line {line} may replace members of `{}`: calls of them are taken to do anything, \
@@ -287,7 +268,6 @@ pub(crate) fn stats(program: &Program, counts: &dyn Fn(&SourceFile) -> bool) -> 
 
 /// Reads the file again, for its text, and writes out the plans.
 fn locate(
-    index: usize,
     file: &SourceFile,
     findings: Vec<Finding>,
     root: &Path,
@@ -307,7 +287,7 @@ fn locate(
             Located { id, finding, edits }
         })
         .collect();
-    Ok(Some(FileFindings { file: index, source, findings }))
+    Ok(Some(FileFindings { path: file.path.clone(), source, findings }))
 }
 
 /// The edits of each finding. What takes in others is never applied together with them, so that both
@@ -374,28 +354,22 @@ fn id_of(
 }
 
 /// The files that were left out, as a report names them.
-pub(crate) fn skipped(program: &Program, base: &Path) -> Vec<SkippedReport> {
-    program
-        .skipped
-        .iter()
-        .map(|it| SkippedReport {
-            file: shown(&it.path, base),
-            reason: it.reason.clone(),
-            line: it.position.map(|(line, _)| line),
-            column: it.position.map(|(_, column)| column),
-        })
-        .collect()
+pub(crate) fn skipped(skipped: &[Skipped], base: &Path) -> Vec<SkippedReport> {
+    let report = |it: &Skipped| SkippedReport {
+        file: shown(&it.path, base),
+        reason: it.reason.clone(),
+        line: it.position.map(|(line, _)| line),
+        column: it.position.map(|(_, column)| column),
+    };
+    skipped.iter().map(report).collect()
 }
 
 /// The warnings, as a report names them.
-pub(crate) fn warnings(program: &Program, base: &Path) -> Vec<WarningReport> {
-    program
-        .warnings
-        .iter()
-        .map(|it| WarningReport {
-            file: shown(&it.path, base),
-            reason: it.message.clone(),
-            kind: Some(it.kind),
-        })
-        .collect()
+pub(crate) fn warnings(warnings: &[Warning], base: &Path) -> Vec<WarningReport> {
+    let report = |it: &Warning| WarningReport {
+        file: shown(&it.path, base),
+        reason: it.message.clone(),
+        kind: Some(it.kind),
+    };
+    warnings.iter().map(report).collect()
 }

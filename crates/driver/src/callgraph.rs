@@ -1,17 +1,22 @@
 //! `headstart callgraph`
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::path::Path;
 
-use headstart_callgraph::{CallGraph, FunctionRef, InstRef};
+use headstart_callgraph::{CallGraph, Counts, FunctionRef, InstRef};
 use headstart_edit::SourceText;
-use headstart_frontend::{Phase, Program, Progress};
+use headstart_frontend::{Phase, Progress, SourceFile};
 use headstart_ir::{ClassId, FileIr, FunctionId, FunctionKind, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
-use crate::analyse::{load, read_again, skipped, stats, warnings};
-use crate::paths::{report_base, shown};
+use crate::analyse::{read_again, skipped, stats, warnings};
+use crate::paths::{real, shown};
+use crate::programs::{Loaded, Programs};
+use crate::render::pretty::plural;
+use crate::render::{Style, nothing_read, skipped_notices};
 use crate::report::{SkippedReport, Stats, VERSION, WarningReport};
 use crate::request::{CallGraphRequest, GraphFormat};
 use crate::respond::Response;
@@ -42,44 +47,58 @@ pub(crate) fn run(request: &CallGraphRequest, progress: &Progress) -> Response {
 
 fn graph(request: &CallGraphRequest, progress: &Progress) -> Result<Response, String> {
     let common = &request.common;
-    let (program, models) = load(common, &request.paths, progress)?;
-    progress.begin(Phase::Analysing, program.files.len());
-    let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
-    let graph = CallGraph::build(&irs, &models, &FxHashSet::default())?;
-    let base = report_base(&common.cwd, &request.paths);
-    if request.format == GraphFormat::Pretty {
-        let report = GraphReport {
-            version: VERSION,
-            skipped: skipped(&program, &base),
-            warnings: warnings(&program, &base),
-            stats: stats(&program, &|_| true),
-            ..GraphReport::default()
-        };
-        return Ok(respond(summary(&graph), &report));
+    let base = real(&common.cwd);
+    let mut programs = Programs::of(common, &request.paths)?;
+    let mut report = GraphReport { version: VERSION, ..GraphReport::default() };
+    let mut names = Vec::new();
+    let mut counts = Counts::default();
+    while let Some(loaded) = programs.next(progress)? {
+        let program = &loaded.program;
+        progress.begin(Phase::Analysing, program.files.len());
+        let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
+        let graph = CallGraph::build(&irs, &programs.models, &FxHashSet::default())?;
+        if request.format == GraphFormat::Pretty {
+            counts.add(graph.counts(&|file| loaded.covers(&program.files[file])));
+        } else {
+            Builder::new(&loaded, &graph, &base, &mut report, &mut names).collect()?;
+        }
+        report.stats.add(&stats(program, &|file| loaded.covers(file)));
+        report.skipped.extend(skipped(&program.skipped, &base));
+        report.warnings.extend(warnings(&program.warnings, &base));
     }
-    let mut builder = Builder::new(&program, &graph);
-    builder.report.files = program.files.iter().map(|file| shown(&file.path, &base)).collect();
-    builder.report.skipped = skipped(&program, &base);
-    builder.report.warnings = warnings(&program, &base);
-    builder.collect()?;
     let stdout = match request.format {
-        GraphFormat::Dot => dot(&builder),
-        _ => serde_json::to_string(&builder.report).unwrap_or_default() + "\n",
+        GraphFormat::Pretty => summary(&counts, report.stats.files),
+        GraphFormat::Dot => dot(&report, &names),
+        GraphFormat::Json => serde_json::to_string(&report).unwrap_or_default() + "\n",
     };
-    Ok(respond(stdout, &builder.report))
+    Ok(respond(request, stdout, &report))
 }
 
-fn respond(stdout: String, report: &GraphReport) -> Response {
+fn respond(request: &CallGraphRequest, stdout: String, report: &GraphReport) -> Response {
+    let style = Style { color: request.common.color, width: request.common.width };
+    let mut stderr = match request.format {
+        GraphFormat::Json => String::new(),
+        _ => skipped_notices(&report.skipped, &report.warnings, style),
+    };
+    let is_empty = report.stats.files == 0;
+    if is_empty {
+        stderr.push_str(&nothing_read(&request.paths, &report.skipped));
+    }
+    let exit_code = if is_empty { 2 } else { 0 };
     let report = serde_json::to_value(report).unwrap_or_default();
-    Response { exit_code: 0, stdout, stderr: String::new(), report }
+    Response { exit_code, stdout, stderr, report }
 }
 
 /// How much is understood, for a person.
-fn summary(graph: &CallGraph<'_>) -> String {
-    let counts = graph.counts();
+fn summary(counts: &Counts, files: usize) -> String {
     let percent = |part: usize| 100.0 * part as f64 / counts.calls.max(1) as f64;
+    let (all, files) = (plural(counts.all, "call"), plural(files, "file"));
+    if counts.calls == 0 {
+        return format!("{all} in {files}, none of them inside a function that waits.\n");
+    }
     let mut text = format!(
-        "{} calls inside functions that wait: {} ({:.1}%) go to known code.\n",
+        "{all} in {files}, {} of them inside functions that wait: {} ({:.1}%) of these go to known \
+         code.\n",
         counts.calls,
         counts.known,
         percent(counts.known)
@@ -87,34 +106,41 @@ fn summary(graph: &CallGraph<'_>) -> String {
     if !counts.unknown.is_empty() {
         text.push_str("The others may do anything:\n");
     }
-    for (cause, count) in &counts.unknown {
-        let _ = writeln!(text, "{count:>8}  {:>4.1}%  {cause}", percent(*count));
+    for (cause, count) in counts.causes() {
+        let _ = writeln!(text, "{count:>8}  {:>4.1}%  {cause}", percent(count));
     }
     text
 }
 
-/// Numbers functions and calls while it collects the edges.
+/// Numbers files, functions and calls of one program while it collects the edges; goes on from what
+/// the report has of others.
 struct Builder<'a> {
-    program: &'a Program,
+    loaded: &'a Loaded,
     graph: &'a CallGraph<'a>,
-    report: GraphReport,
+    base: &'a Path,
+    report: &'a mut GraphReport,
+    /// The names of the functions, by their numbers.
+    names: &'a mut Vec<String>,
+    /// The texts of the files that are mentioned, by their place in the program, with the numbers
+    /// that the files have in the report.
+    sources: FxHashMap<u32, (usize, SourceText)>,
     /// By file and span: a constructor is the class that it belongs to.
     functions: FxHashMap<(u32, Span), usize>,
-    names: BTreeMap<usize, String>,
     /// The classes whose constructors are functions, by the constructor.
     classes: FxHashMap<FunctionRef, ClassId>,
 }
 
 impl<'a> Builder<'a> {
-    fn new(program: &'a Program, graph: &'a CallGraph<'a>) -> Self {
-        let report = GraphReport {
-            version: VERSION,
-            stats: stats(program, &|_| true),
-            ..GraphReport::default()
-        };
-        let (functions, names) = (FxHashMap::default(), BTreeMap::new());
+    fn new(
+        loaded: &'a Loaded,
+        graph: &'a CallGraph<'a>,
+        base: &'a Path,
+        report: &'a mut GraphReport,
+        names: &'a mut Vec<String>,
+    ) -> Self {
+        let (functions, sources) = (FxHashMap::default(), FxHashMap::default());
         let mut classes = FxHashMap::default();
-        for (file, source) in (0..).zip(&program.files) {
+        for (file, source) in (0..).zip(&loaded.program.files) {
             for (index, class) in source.ir.classes.iter().enumerate() {
                 for member in &class.members {
                     if member.kind == headstart_ir::MemberKind::Constructor {
@@ -124,44 +150,64 @@ impl<'a> Builder<'a> {
                 }
             }
         }
-        Self { program, graph, report, functions, names, classes }
+        Self { loaded, graph, base, report, names, sources, functions, classes }
     }
 
+    /// All functions of the files that were named, and whatever their calls may call.
     fn collect(&mut self) -> Result<(), String> {
-        let mut sources = Vec::with_capacity(self.program.files.len());
-        for file in &self.program.files {
-            let name = file.path.display();
-            sources.push(read_again(file).map_err(|reason| format!("{name}: {reason}"))?);
+        let files = &self.loaded.program.files;
+        let covered: Vec<(u32, &SourceFile)> =
+            (0..).zip(files).filter(|(_, it)| self.loaded.covers(it)).collect();
+        for &(file, _) in &covered {
+            self.file(file)?;
         }
-        for (file, source) in (0..).zip(&self.program.files) {
+        for &(file, source) in &covered {
             for index in 0..source.ir.functions.len() {
                 let function = FunctionId::new(index);
-                self.function(FunctionRef { file, function }, &sources);
+                self.function(FunctionRef { file, function })?;
             }
             for class in &source.ir.classes {
-                self.place(file, class.span, class.name, &sources);
+                self.place(file, class.span, class.name)?;
             }
         }
-        for file in (0..).zip(&self.program.files).map(|(file, _)| file) {
+        for &(file, _) in &covered {
             for call in self.graph.calls(file) {
-                self.call(call, &sources);
+                self.call(call)?;
             }
         }
         Ok(())
     }
 
-    fn function(&mut self, at: FunctionRef, sources: &[SourceText]) -> usize {
-        let ir = &self.program.files[at.file as usize].ir;
+    fn ir(&self, file: u32) -> &'a FileIr {
+        &self.loaded.program.files[file as usize].ir
+    }
+
+    /// The text of a file and its number in the report.
+    fn file(&mut self, file: u32) -> Result<&(usize, SourceText), String> {
+        match self.sources.entry(file) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(new) => {
+                let file = &self.loaded.program.files[file as usize];
+                let name = shown(&file.path, self.base);
+                let source = read_again(file).map_err(|reason| format!("{name}: {reason}"))?;
+                self.report.files.push(name);
+                Ok(new.insert((self.report.files.len() - 1, source)))
+            }
+        }
+    }
+
+    fn function(&mut self, at: FunctionRef) -> Result<usize, String> {
+        let ir = self.ir(at.file);
         let function = ir.function(at.function);
         let span = match self.classes.get(&at) {
             Some(&class) => ir.class(class).span,
             None if function.kind == FunctionKind::Module => {
-                let end = sources[at.file as usize].text().len();
+                let end = self.file(at.file)?.1.text().len();
                 Span::new(0, u32::try_from(end).unwrap_or(u32::MAX))
             }
             None => function.span,
         };
-        self.place(at.file, span, function.name, sources)
+        self.place(at.file, span, function.name)
     }
 
     fn place(
@@ -169,38 +215,42 @@ impl<'a> Builder<'a> {
         file: u32,
         span: Span,
         name: Option<headstart_ir::NameId>,
-        sources: &[SourceText],
-    ) -> usize {
+    ) -> Result<usize, String> {
         if let Some(&id) = self.functions.get(&(file, span)) {
-            return id;
+            return Ok(id);
         }
-        let id = self.functions.len();
+        let id = self.names.len();
+        let text = self.place_text(file, span)?;
         self.functions.insert((file, span), id);
-        self.report.functions.insert(id, place(file, span, &sources[file as usize]));
-        let ir = &self.program.files[file as usize].ir;
-        let name = name.map_or("(anonymous)", |name| ir.name(name));
-        self.names.insert(id, name.to_owned());
-        id
+        self.report.functions.insert(id, text);
+        let name = name.map_or("(anonymous)", |name| self.ir(file).name(name));
+        self.names.push(name.to_owned());
+        Ok(id)
     }
 
-    fn call(&mut self, call: InstRef, sources: &[SourceText]) {
-        let ir = &self.program.files[call.file as usize].ir;
+    /// A place as `file:startLine:startColumn:endLine:endColumn`.
+    fn place_text(&mut self, file: u32, span: Span) -> Result<String, String> {
+        let (number, source) = self.file(file)?;
+        let (start, end) = (source.position(span.start), source.position(span.end));
+        Ok(format!("{number}:{}:{}:{}:{}", start.line, start.column, end.line, end.column))
+    }
+
+    fn call(&mut self, call: InstRef) -> Result<(), String> {
         let id = self.report.calls.len();
-        let text = place(call.file, ir.span(call.inst), &sources[call.file as usize]);
+        let text = self.place_text(call.file, self.ir(call.file).span(call.inst))?;
         self.report.calls.insert(id, text);
-        let caller = self.function(self.graph.function_at(call), sources);
+        let caller = self.function(self.graph.function_at(call))?;
         let callees = self.graph.callees(call);
         let mut targets: Vec<usize> = Vec::new();
         for &function in callees.functions.iter().chain(&callees.callbacks) {
-            let kind =
-                self.program.files[function.file as usize].ir.function(function.function).kind;
+            let kind = self.ir(function.file).function(function.function).kind;
             if kind != FunctionKind::FieldInit {
-                targets.push(self.function(function, sources));
+                targets.push(self.function(function)?);
             }
         }
         for class in &callees.classes {
-            let of = self.program.files[class.file as usize].ir.class(class.class);
-            targets.push(self.place(class.file, of.span, of.name, sources));
+            let of = self.ir(class.file).class(class.class);
+            targets.push(self.place(class.file, of.span, of.name)?);
         }
         for target in targets {
             self.report.call2fun.insert((id, target));
@@ -215,26 +265,21 @@ impl<'a> Builder<'a> {
         {
             self.report.unresolved.insert((id, obstacle.to_owned()));
         }
+        Ok(())
     }
 }
 
-fn place(file: u32, span: Span, source: &SourceText) -> String {
-    let (start, end) = (source.position(span.start), source.position(span.end));
-    format!("{file}:{}:{}:{}:{}", start.line, start.column, end.line, end.column)
-}
-
 /// The functions and which calls which, for Graphviz.
-fn dot(builder: &Builder<'_>) -> String {
+fn dot(report: &GraphReport, names: &[String]) -> String {
     let mut text = String::from("digraph calls {\n  node [shape=box];\n");
-    for (id, name) in &builder.names {
-        let place = &builder.report.functions[id];
+    for ((id, place), name) in report.functions.iter().zip(names) {
         let (file, rest) = place.split_once(':').unwrap_or((place, ""));
-        let file = file.parse::<usize>().ok().and_then(|it| builder.report.files.get(it));
+        let file = file.parse::<usize>().ok().and_then(|it| report.files.get(it));
         let line = rest.split(':').next().unwrap_or_default();
         let label = format!("{name}\\n{}:{line}", file.map_or("", String::as_str));
         let _ = writeln!(text, "  f{id} [label=\"{}\"];", label.replace('"', "\\\""));
     }
-    for (from, to) in &builder.report.fun2fun {
+    for (from, to) in &report.fun2fun {
         let _ = writeln!(text, "  f{from} -> f{to};");
     }
     text.push_str("}\n");

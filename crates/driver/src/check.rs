@@ -7,7 +7,7 @@ use headstart_ir::Span;
 use headstart_overlap::Level;
 
 use crate::analyse::{Analysis, Located, analyse, skipped, warnings};
-use crate::paths::{real, report_base, shown};
+use crate::paths::{real, shown};
 use crate::render::{self, Style};
 use crate::report::{BlockerReport, CheckReport, FindingReport, Range, Replacement, VERSION};
 use crate::request::{CheckRequest, Format};
@@ -23,10 +23,7 @@ pub(crate) fn run(request: &CheckRequest, progress: &Progress) -> Response {
     let deny = request.deny.level();
     let level = Level::from(request.level).max(deny.unwrap_or(Level::Safe));
     let style = Style { color: common.color, width: common.width };
-    let base = match request.format {
-        Format::Json => report_base(&common.cwd, &request.paths),
-        _ => real(&common.cwd),
-    };
+    let base = real(&common.cwd);
     let rendered = (request.rendered).then_some(style);
     let report = report(&analysis, level, &base, rendered);
     let denied = analysis
@@ -41,7 +38,7 @@ pub(crate) fn run(request: &CheckRequest, progress: &Progress) -> Response {
             (render::pretty::check(&analysis, level, &base, style), render::notices(&report, style))
         }
         Format::Json => (render::json(&report), String::new()),
-        Format::Sarif => (render::sarif::check(&report), render::notices(&report, style)),
+        Format::Sarif => (render::sarif::check(&report, &base), render::notices(&report, style)),
         Format::Github => (render::github::check(&report), render::notices(&report, style)),
     };
     if nothing_read {
@@ -62,15 +59,15 @@ pub(crate) fn report(
         .ordered(level)
         .into_iter()
         .map(|(file, located)| {
-            let name = shown(&analysis.program.files[file.file].path, base);
+            let name = shown(&file.path, base);
             finding_report(located, &file.source, name, rendered)
         })
         .collect();
     CheckReport {
         version: VERSION,
         findings,
-        skipped: skipped(&analysis.program, base),
-        warnings: warnings(&analysis.program, base),
+        skipped: skipped(&analysis.skipped, base),
+        warnings: warnings(&analysis.warnings, base),
         stats: analysis.stats,
     }
 }

@@ -1,23 +1,26 @@
 //! `headstart effects`
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use headstart_callgraph::{CallGraph, FunctionRef};
 use headstart_edit::SourceText;
 use headstart_effects::{Summaries, Summary, Waiting};
-use headstart_frontend::{Phase, Progress, SourceFile};
+use headstart_frontend::{Phase, Progress, irregular};
 use headstart_ir::{FileIr, FunctionKind, Inst, InstId, MemberKind};
+use headstart_models::Models;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-use crate::analyse::{load, read_again, skipped, warnings};
+use crate::analyse::{read_again, skipped, warnings};
 use crate::paths::{real, shown};
+use crate::programs::{Loaded, Programs};
 use crate::render::effects::Namer;
+use crate::render::{Style, skipped_notices};
 use crate::report::{Range, SkippedReport, VERSION, WarningReport};
 use crate::request::{EffectsFormat, EffectsRequest};
 use crate::respond::Response;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct EffectsReport {
     version: u32,
     functions: Vec<FunctionReport>,
@@ -73,56 +76,70 @@ pub(crate) fn run(request: &EffectsRequest, progress: &Progress) -> Response {
 
 fn effects(request: &EffectsRequest, progress: &Progress) -> Result<Response, String> {
     let common = &request.common;
-    let path = common.cwd.join(&request.target.file);
-    if !path.exists() {
-        let shown = request.target.file.display();
-        return Err(format!("{shown}: no such file or folder; check the spelling"));
+    let asked = &request.target.file;
+    let path = real(&common.cwd.join(asked));
+    let kind = std::fs::metadata(&path)
+        .map_err(|_| format!("{}: no such file or folder; check the spelling", asked.display()))?;
+    if let Some(reason) = irregular(&kind.file_type()) {
+        return Err(format!("{}: {reason}", asked.display()));
     }
-    let path = real(&path);
-    // The whole program decides what is called, not the file alone.
-    let paths: Vec<PathBuf> = vec![PathBuf::from("."), path.clone()];
-    let (program, models) = load(common, &paths, progress)?;
     let base = real(&common.cwd);
-    let name = shown(&path, &base);
-    let is_meant = |file: &SourceFile| file.path == path || file.path.starts_with(&path);
-    if !program.files.iter().any(is_meant) {
-        let reason = program.skipped.iter().find(|it| it.path == path);
-        return Err(format!("{name}: {}", reason.map_or("was not looked at", |it| &it.reason)));
+    let mut programs = Programs::of(common, std::slice::from_ref(&path))?;
+    let mut report = EffectsReport { version: VERSION, ..EffectsReport::default() };
+    let mut looked_at = 0;
+    while let Some(loaded) = programs.next(progress)? {
+        looked_at += loaded.program.files.iter().filter(|it| loaded.covers(it)).count();
+        report.functions.extend(functions(request, &loaded, &programs.models, &base, progress)?);
+        report.skipped.extend(skipped(&loaded.program.skipped, &base));
+        report.warnings.extend(warnings(&loaded.program.warnings, &base));
     }
-    progress.begin(Phase::Analysing, program.files.len());
-    let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
-    let graph = CallGraph::build(&irs, &models, &FxHashSet::default())?;
-    let summaries = Summaries::compute(graph);
-    let mut functions: Vec<FunctionReport> = Vec::new();
-    for (index, file) in (0..).zip(&program.files).filter(|(_, file)| is_meant(file)) {
-        let name = shown(&file.path, &base);
-        let source = read_again(file).map_err(|reason| format!("{name}: {reason}"))?;
-        let wanted = wanted(&file.ir, &source, request.target.line)
-            .map_err(|message| format!("{name}{message}"))?;
-        let namer =
-            Namer { program: &program, summaries: &summaries, base: &base, source: &source };
-        functions.extend(
-            wanted
-                .into_iter()
-                .map(|id| report(&namer, FunctionRef { file: index, function: id }, &name)),
-        );
+    if looked_at == 0 {
+        let reason = report.skipped.first().map_or("was not looked at", |it| &it.reason);
+        return Err(format!("{}: {reason}", shown(&path, &base)));
     }
-    let stdout = match request.format {
-        EffectsFormat::Pretty => crate::render::effects::pretty(&functions),
-        EffectsFormat::Json => String::new(),
-    };
-    let report = EffectsReport {
-        version: VERSION,
-        functions,
-        skipped: skipped(&program, &base),
-        warnings: warnings(&program, &base),
+    let style = Style { color: common.color, width: common.width };
+    let (stdout, stderr) = match request.format {
+        EffectsFormat::Pretty if report.functions.is_empty() => {
+            (format!("{}: no functions with a name\n", shown(&path, &base)), String::new())
+        }
+        EffectsFormat::Pretty => (
+            crate::render::effects::pretty(&report.functions),
+            skipped_notices(&report.skipped, &report.warnings, style),
+        ),
+        EffectsFormat::Json => (String::new(), String::new()),
     };
     let report = serde_json::to_value(&report).unwrap_or_default();
     let stdout = match request.format {
         EffectsFormat::Json => format!("{report:#}\n"),
         EffectsFormat::Pretty => stdout,
     };
-    Ok(Response { exit_code: 0, stdout, stderr: String::new(), report })
+    Ok(Response { exit_code: 0, stdout, stderr, report })
+}
+
+/// What is to be said of one program.
+fn functions(
+    request: &EffectsRequest,
+    loaded: &Loaded,
+    models: &Models,
+    base: &Path,
+    progress: &Progress,
+) -> Result<Vec<FunctionReport>, String> {
+    let program = &loaded.program;
+    progress.begin(Phase::Analysing, program.files.len());
+    let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
+    let graph = CallGraph::build(&irs, models, &FxHashSet::default())?;
+    let summaries = Summaries::compute(graph);
+    let mut functions: Vec<FunctionReport> = Vec::new();
+    for (index, file) in (0..).zip(&program.files).filter(|(_, file)| loaded.covers(file)) {
+        let name = shown(&file.path, base);
+        let source = read_again(file).map_err(|reason| format!("{name}: {reason}"))?;
+        let wanted = wanted(&file.ir, &source, request.target.line)
+            .map_err(|message| format!("{name}{message}"))?;
+        let namer = Namer { program, summaries: &summaries, base, source: &source };
+        let at = |id| FunctionRef { file: index, function: id };
+        functions.extend(wanted.into_iter().map(|id| report(&namer, at(id), &name)));
+    }
+    Ok(functions)
 }
 
 /// The functions that are asked for, in source order: those with a name, or the innermost one at a

@@ -1,15 +1,15 @@
 //! `headstart explain`
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use headstart_edit::SourceText;
-use headstart_frontend::Progress;
-use headstart_ir::{FileIr, Inst, Span};
+use headstart_frontend::{Progress, irregular};
+use headstart_ir::Span;
 use headstart_overhead::{Options, show};
 use serde_json::json;
 
-use crate::analyse::{Analysis, Question, analyse, read_again};
+use crate::analyse::{Analysis, Answer, Question, analyse, line_span};
 use crate::paths::{real, shown};
 use crate::render::{self, Style};
 use crate::request::{Common, ExplainRequest};
@@ -17,12 +17,10 @@ use crate::respond::Response;
 
 pub(crate) fn run(request: &ExplainRequest, progress: &Progress) -> Response {
     let common = &request.common;
-    let path = common.cwd.join(&request.target.file);
-    if !path.is_file() {
-        let shown = request.target.file.display();
-        return Response::failed(&format!("{shown}: no such file; check the spelling"));
-    }
-    match explain(common, &real(&path), request.target.line, progress) {
+    let target = &request.target;
+    let text = named_file(&common.cwd, &target.file)
+        .and_then(|path| explain(common, &path, target.line, progress));
+    match text {
         Ok(text) => {
             let report = json!({ "text": text });
             Response { exit_code: 0, stdout: text, stderr: String::new(), report }
@@ -31,35 +29,47 @@ pub(crate) fn run(request: &ExplainRequest, progress: &Progress) -> Response {
     }
 }
 
+/// The file that is named, with links resolved.
+fn named_file(cwd: &Path, name: &Path) -> Result<PathBuf, String> {
+    let path = cwd.join(name);
+    let shown = name.display();
+    let kind = std::fs::metadata(&path)
+        .map_err(|_| format!("{shown}: no such file; check the spelling"))?
+        .file_type();
+    if kind.is_dir() {
+        return Err(format!("{shown}: is a folder; name a file in it"));
+    }
+    match irregular(&kind) {
+        Some(reason) => Err(format!("{shown}: {reason}")),
+        None => Ok(real(&path)),
+    }
+}
+
 fn explain(common: &Common, path: &Path, line: u32, progress: &Progress) -> Result<String, String> {
     let paths = [path.to_path_buf()];
     let question = Question { path, line };
     let analysis = analyse(common, &paths, progress, Some(&question))?;
-    let index = analysis.program.files.iter().position(|file| file.path == path);
-    let Some(index) = index else {
-        let reason = analysis.program.skipped.iter().find(|it| it.path == path);
-        let reason = reason.map_or("was not looked at", |it| it.reason.as_str());
-        return Err(format!("{}: {reason}", path.display()));
-    };
-    let file = &analysis.program.files[index];
     let name = shown(path, &real(&common.cwd));
-    let source = read_again(file).map_err(|reason| format!("{name}: {reason}"))?;
-    if line == 0 || line > source.line_count() {
+    let Some(answer) = &analysis.answer else {
+        let reason = analysis.skipped.iter().find(|it| it.path == path);
+        let reason = reason.map_or("was not looked at", |it| it.reason.as_str());
+        return Err(format!("{name}: {reason}"));
+    };
+    let source = &answer.source;
+    let Some(span) = line_span(source, line) else {
         let count = source.line_count();
         return Err(format!("{name}:{line}: the file has {count} lines; name one of them"));
-    }
-    let span = Span::new(source.line_start(line), source.line_start(line + 1));
-    let explanations = &analysis.explanations;
+    };
     let style = Style { color: common.color, width: common.width };
-    let functions = compiled(path, &source, span, &name, style);
-    if explanations.is_empty() && functions.is_empty() {
-        return Err(no_await(&file.ir, &source, &name, line));
+    let functions = compiled(path, source, span, &name, style);
+    if answer.explanations.is_empty() && functions.is_empty() {
+        return Err(no_await(answer, &name, line));
     }
     let mut text = String::new();
-    for explanation in explanations {
-        text.push_str(&render::pretty::explanation(explanation, &source, &name, style));
+    for explanation in &answer.explanations {
+        text.push_str(&render::pretty::explanation(explanation, source, &name, style));
     }
-    text.push_str(&findings_at(&analysis, index, span, &name, style));
+    text.push_str(&findings_at(&analysis, path, span, &name, style));
     if !text.is_empty() && !functions.is_empty() {
         text.push('\n');
     }
@@ -77,10 +87,10 @@ fn compiled(path: &Path, source: &SourceText, line: Span, name: &str, style: Sty
 }
 
 /// The findings whose statements touch the line.
-fn findings_at(analysis: &Analysis, index: usize, line: Span, name: &str, style: Style) -> String {
+fn findings_at(analysis: &Analysis, path: &Path, line: Span, name: &str, style: Style) -> String {
     let mut text = String::new();
     let touches = |span: &Span| span.start < line.end && line.start < span.end;
-    for file in analysis.found.iter().filter(|it| it.file == index) {
+    for file in analysis.found.iter().filter(|it| it.path == path) {
         for located in &file.findings {
             let finding = &located.finding;
             if touches(&finding.range) || finding.overlaps.iter().any(touches) {
@@ -92,14 +102,9 @@ fn findings_at(analysis: &Analysis, index: usize, line: Span, name: &str, style:
     text
 }
 
-fn no_await(ir: &FileIr, source: &SourceText, name: &str, line: u32) -> String {
-    let mut lines: Vec<u32> = ir
-        .insts
-        .iter()
-        .zip(&ir.spans)
-        .filter(|(inst, _)| matches!(inst, Inst::Await(_)))
-        .map(|(_, span)| source.line_of(span.start))
-        .collect();
+fn no_await(answer: &Answer, name: &str, line: u32) -> String {
+    let starts = answer.awaits.iter().map(|span| answer.source.line_of(span.start));
+    let mut lines: Vec<u32> = starts.collect();
     lines.sort_by_key(|it| it.abs_diff(line));
     lines.dedup();
     lines.truncate(3);

@@ -1,13 +1,14 @@
 //! `headstart fix`
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
-use headstart_edit::{Edit, FolderLock, replace_file, unified_diff};
+use headstart_edit::{Edit, FolderLock, LockError, replace_file, unified_diff};
 use headstart_frontend::{Phase, Progress, check_early_errors, check_syntax};
 use headstart_overlap::{Finding, Level};
 
 use crate::analyse::{Analysis, FileFindings, Located, analyse, skipped, warnings};
-use crate::paths::{report_base, repository, shown};
+use crate::paths::{real, repository, shown};
 use crate::render::{self, Style};
 use crate::report::{FixReport, FixedReport, VERSION, WarningReport};
 use crate::request::FixRequest;
@@ -26,27 +27,23 @@ struct Rewritten {
 pub(crate) fn run(request: &FixRequest, progress: &Progress) -> Response {
     let common = &request.common;
     // Held from before the files are read until the last is written.
-    let _lock = if request.diff {
-        None
-    } else {
-        match FolderLock::acquire(&repository(&common.cwd)) {
-            Ok(lock) => Some(lock),
-            Err(error) => return Response::failed(&error.to_string()),
-        }
+    let _locks = match locks(request) {
+        Ok(locks) => locks,
+        Err(error) => return Response::failed(&error.to_string()),
     };
     let analysis = match analyse(common, &request.paths, progress, None) {
         Ok(analysis) => analysis,
         Err(message) => return Response::failed(&message),
     };
-    let base = report_base(&common.cwd, &request.paths);
+    let base = real(&common.cwd);
     let mut report = FixReport {
         version: VERSION,
         fixed: Vec::new(),
         failed: Vec::new(),
         interrupted: false,
         diff: request.diff.then(String::new),
-        skipped: skipped(&analysis.program, &base),
-        warnings: warnings(&analysis.program, &base),
+        skipped: skipped(&analysis.skipped, &base),
+        warnings: warnings(&analysis.warnings, &base),
         stats: analysis.stats,
     };
     progress.begin(Phase::Writing, analysis.found.len());
@@ -56,7 +53,7 @@ pub(crate) fn run(request: &FixRequest, progress: &Progress) -> Response {
             report.interrupted = true;
             break;
         }
-        let path = &analysis.program.files[file.file].path;
+        let path = file.path.as_path();
         let name = shown(path, &base);
         let done = match rewrite(file, path, request) {
             Ok(Some(rewritten)) => {
@@ -71,6 +68,25 @@ pub(crate) fn run(request: &FixRequest, progress: &Progress) -> Response {
         }
     }
     respond(request, &analysis, report)
+}
+
+/// Holds the repositories of all that is named, so that no other run writes there meanwhile.
+fn locks(request: &FixRequest) -> Result<Vec<FolderLock>, LockError> {
+    if request.diff {
+        return Ok(Vec::new());
+    }
+    let cwd = &request.common.cwd;
+    let mut folders: BTreeSet<PathBuf> =
+        request.paths.iter().map(|it| repository_of(&cwd.join(it))).collect();
+    if folders.is_empty() {
+        folders.insert(repository(cwd));
+    }
+    folders.iter().map(|folder| FolderLock::acquire(folder)).collect()
+}
+
+/// The repository of a file or folder; of the folder, where there is none.
+fn repository_of(path: &Path) -> PathBuf {
+    if path.is_dir() { repository(path) } else { repository(path.parent().unwrap_or(path)) }
 }
 
 /// The file with all findings applied that the request asks for; none where there are none.

@@ -12,6 +12,7 @@ mod fix;
 mod models;
 mod optimize;
 mod paths;
+mod programs;
 mod render;
 mod report;
 mod request;

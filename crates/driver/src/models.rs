@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use headstart_frontend::irregular;
 use headstart_models::Models;
 use serde_json::json;
 
@@ -23,6 +24,10 @@ pub(crate) fn load(common: &Common) -> Result<Models, String> {
 }
 
 fn add(models: &mut Models, path: &Path, name: &str) -> Result<usize, String> {
+    let special = std::fs::metadata(path).ok().and_then(|it| irregular(&it.file_type()));
+    if let Some(reason) = special {
+        return Err(format!("{name}: {reason}"));
+    }
     let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => format!("{name}: no such model file; check the spelling"),
         _ => format!("{name}: cannot be read: {error}"),

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-/// `path` relative to `base` with forward slashes; unchanged where it lies elsewhere.
+/// `path` relative to `base` with forward slashes; unchanged where it lies elsewhere. In all reports
+/// `base` is the folder that the command runs in.
 pub(crate) fn shown(path: &Path, base: &Path) -> String {
     let relative = path.strip_prefix(base).unwrap_or(path);
     let text = relative.to_string_lossy();
@@ -12,14 +13,6 @@ pub(crate) fn shown(path: &Path, base: &Path) -> String {
 /// `path` with links resolved; unchanged where that is not possible.
 pub(crate) fn real(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
-}
-
-/// The folder that names in a report are relative to: the one that was named, else `cwd`.
-pub(crate) fn report_base(cwd: &Path, paths: &[PathBuf]) -> PathBuf {
-    match paths {
-        [only] if cwd.join(only).is_dir() => real(&cwd.join(only)),
-        _ => real(cwd),
-    }
 }
 
 /// The nearest folder at or above `folder` that holds `.git`, else `folder` itself.

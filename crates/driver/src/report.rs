@@ -98,6 +98,17 @@ pub(crate) struct Stats {
     pub(crate) elapsed_ms: u64,
 }
 
+impl Stats {
+    /// Adds the size of another program; the time is the caller's.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.files += other.files;
+        self.lines += other.lines;
+        self.functions += other.functions;
+        self.awaits += other.awaits;
+        self.io_awaits += other.io_awaits;
+    }
+}
+
 /// Lines and columns are 1-based; columns count UTF-16 units, as editors do.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Range {

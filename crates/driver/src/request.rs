@@ -29,6 +29,12 @@ pub(crate) struct Common {
     pub(crate) errors: ErrorMode,
     #[serde(default)]
     pub(crate) exclude: Vec<String>,
+    /// The folder that the globs of `exclude` are relative to, absolute; `cwd` where none is given.
+    #[serde(default)]
+    pub(crate) exclude_from: Option<PathBuf>,
+    /// The folder that is one program with all below it, absolute.
+    #[serde(default)]
+    pub(crate) project_root: Option<PathBuf>,
     #[serde(default)]
     pub(crate) color: bool,
     /// Packages to be analysed from their source.

@@ -33,6 +33,57 @@ pub fn unified_diff(path_old: &str, path_new: &str, old: &str, new: &str) -> Str
     diff
 }
 
+/// What became of a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LineChange {
+    /// It is in both texts.
+    Kept,
+    /// It is only in the old text.
+    Removed,
+    /// It is only in the new text.
+    Added,
+    /// Lines that are in both texts are left out here.
+    Gap,
+}
+
+/// A line of a difference that a person is to read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DiffLine<'a> {
+    /// What became of it.
+    pub change: LineChange,
+    /// Its number in the text that it is from (the old one for what is kept), counted from 0.
+    pub number: usize,
+    /// The line without its end.
+    pub text: &'a str,
+}
+
+/// The lines that differ, with `context` lines around them.
+#[must_use]
+pub fn diff_lines<'a>(old: &'a str, new: &'a str, context: usize) -> Vec<DiffLine<'a>> {
+    let old_lines: Vec<&str> = old.lines().collect();
+    let new_lines: Vec<&str> = new.lines().collect();
+    let operations = capture_diff_slices(Algorithm::Myers, &old_lines, &new_lines);
+    let mut lines = Vec::new();
+    for hunk in group_diff_ops(realigned(&operations), context) {
+        if !lines.is_empty() {
+            lines.push(DiffLine { change: LineChange::Gap, number: 0, text: "" });
+        }
+        for operation in hunk {
+            let (tag, old, new) = operation.as_tag_tuple();
+            let mut push = |change, range: Range<usize>, of: &[&'a str]| {
+                lines.extend(range.map(|number| DiffLine { change, number, text: of[number] }));
+            };
+            if tag == DiffTag::Equal {
+                push(LineChange::Kept, old, &old_lines);
+            } else {
+                push(LineChange::Removed, old, &old_lines);
+                push(LineChange::Added, new, &new_lines);
+            }
+        }
+    }
+    lines
+}
+
 fn header(path_old: &str, path_new: &str) -> String {
     let a = quoted(&format!("a/{path_old}"));
     let b = quoted(&format!("b/{path_new}"));

@@ -15,7 +15,7 @@ mod replace;
 mod testing;
 mod text;
 
-pub use diff::unified_diff;
+pub use diff::{DiffLine, LineChange, diff_lines, unified_diff};
 pub use edits::{Conflict, Edit, EditSet, GroupId};
 pub use replace::{FolderLock, LockError, ReplaceError, remove_stale_temporaries, replace_file};
 pub use text::{Position, SourceText, TextError};

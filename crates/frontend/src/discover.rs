@@ -1,11 +1,14 @@
 //! Finding the source files below the named paths.
 
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder};
 use rustc_hash::FxHashSet;
+
+use crate::program::LoadOptions;
+use crate::project::Projects;
 
 /// Endings of the files that hold code. Type declarations (`.d.ts`) hold none.
 const EXTENSIONS: [&str; 8] = ["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts"];
@@ -26,27 +29,28 @@ pub(crate) struct Found {
     pub(crate) manifests: Vec<PathBuf>,
     /// Folders outside installed packages that hold a `package.json` or a `tsconfig.json`.
     pub(crate) package_folders: FxHashSet<PathBuf>,
+    /// Folders that are projects of their own, and were left out for that.
+    pub(crate) nested: Vec<PathBuf>,
     /// Paths that could not be looked at, with the reason.
     pub(crate) problems: Vec<(PathBuf, String)>,
 }
 
 /// Finds the source files below `paths` (absolute). A file that is named is taken whatever its
 /// name says; a folder is walked as git would: ignored and hidden files are left out, links are
-/// not followed.
+/// not followed. Where `options` tell projects apart, so are those below it.
 ///
 /// # Errors
 /// A glob of `exclude` that cannot be read.
-pub(crate) fn discover(
-    root: &Path,
-    paths: &[PathBuf],
-    include_tests: bool,
-    exclude: &[String],
-) -> Result<Found, String> {
+pub(crate) fn discover(options: &LoadOptions, paths: &[PathBuf]) -> Result<Found, String> {
     let mut found = Found::default();
-    let excluded = Arc::new(matcher(root, exclude)?);
+    let excluded = matcher(options.excluding_folder(), &options.exclude)?;
+    let projects = options.projects.clone();
+    let rules = Arc::new(Walk { include_tests: options.include_tests, excluded, projects });
     for path in paths {
         if path.is_dir() {
-            walk(path, include_tests, &excluded, &mut found);
+            if !rules.leaves_out(path, options) {
+                walk(path, &rules, &mut found);
+            }
         } else if has_source_extension(path) {
             found.files.push(path.clone());
         } else {
@@ -55,16 +59,35 @@ pub(crate) fn discover(
             found.problems.push((path.clone(), reason.to_owned()));
         }
     }
-    found.files.sort();
-    found.files.dedup();
-    found.manifests.sort();
-    found.manifests.dedup();
+    for list in [&mut found.files, &mut found.manifests, &mut found.nested] {
+        list.sort();
+        list.dedup();
+    }
     Ok(found)
 }
 
-fn walk(folder: &Path, include_tests: bool, excluded: &Arc<Gitignore>, found: &mut Found) {
+/// What is left out on a walk.
+struct Walk {
+    include_tests: bool,
+    excluded: Gitignore,
+    projects: Option<Arc<Projects>>,
+}
+
+impl Walk {
+    /// Whether the folder that a run stands in is itself excluded: a folder that is named is not.
+    fn leaves_out(&self, path: &Path, options: &LoadOptions) -> bool {
+        let is_current = std::fs::canonicalize(&options.root).is_ok_and(|it| it == path);
+        is_current
+            && path.starts_with(options.excluding_folder())
+            && self.excluded.matched_path_or_any_parents(path, true).is_ignore()
+    }
+}
+
+fn walk(folder: &Path, rules: &Arc<Walk>, found: &mut Found) {
     let base = folder.to_path_buf();
-    let excluded = Arc::clone(excluded);
+    let project = rules.projects.as_ref().and_then(|it| it.root_of(folder));
+    let nested: Arc<Mutex<Vec<PathBuf>>> = Arc::default();
+    let (rules, others) = (Arc::clone(rules), Arc::clone(&nested));
     let walker = WalkBuilder::new(folder)
         .require_git(false)
         // What is committed decides, not what one machine ignores on top of it.
@@ -72,7 +95,19 @@ fn walk(folder: &Path, include_tests: bool, excluded: &Arc<Gitignore>, found: &m
         .git_exclude(false)
         .ignore(false)
         .follow_links(false)
-        .filter_entry(move |entry| keep(entry, &base, include_tests, &excluded))
+        .filter_entry(move |entry| {
+            if !keep(entry, &base, &rules) {
+                return false;
+            }
+            let is_nested = is_of_another_project(entry, project.as_deref(), &rules);
+            if is_nested {
+                others
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push(entry.path().to_path_buf());
+            }
+            !is_nested
+        })
         .build();
     for entry in walker {
         match entry {
@@ -80,6 +115,16 @@ fn walk(folder: &Path, include_tests: bool, excluded: &Arc<Gitignore>, found: &m
             Err(error) => found.problems.push((path_of(&error, folder), reason_of(&error))),
         }
     }
+    found.nested.append(&mut nested.lock().unwrap_or_else(PoisonError::into_inner));
+}
+
+/// Whether a folder begins, or is, a project other than the one that is looked at.
+fn is_of_another_project(entry: &DirEntry, project: Option<&Path>, rules: &Walk) -> bool {
+    let Some(projects) = &rules.projects else { return false };
+    entry.depth() > 0
+        && entry.file_type().is_some_and(|kind| kind.is_dir())
+        && projects.is_marked(entry.path())
+        && projects.root_of(entry.path()).as_deref() != project
 }
 
 fn matcher(root: &Path, exclude: &[String]) -> Result<Gitignore, String> {
@@ -109,19 +154,19 @@ fn note(entry: DirEntry, found: &mut Found) {
     }
 }
 
-fn keep(entry: &DirEntry, base: &Path, include_tests: bool, excluded: &Gitignore) -> bool {
+fn keep(entry: &DirEntry, base: &Path, rules: &Walk) -> bool {
     if entry.depth() == 0 {
         return true;
     }
     let name = entry.file_name().to_str().unwrap_or_default();
     let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
-    if INSTALLED.contains(&name) || excluded.matched(entry.path(), is_folder).is_ignore() {
+    if INSTALLED.contains(&name) || rules.excluded.matched(entry.path(), is_folder).is_ignore() {
         return false;
     }
-    include_tests || entry.path().strip_prefix(base).map_or(true, |path| !is_test_path(path))
+    rules.include_tests || entry.path().strip_prefix(base).map_or(true, |path| !is_test_path(path))
 }
 
-fn has_source_extension(path: &Path) -> bool {
+pub(crate) fn has_source_extension(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let Some((stem, extension)) = name.rsplit_once('.') else {
         return false;

@@ -4,11 +4,13 @@
 //! resolves what the files import from one another. It is the only crate that imports the parser.
 
 mod discover;
+mod foreign;
 mod lower;
 mod nesting;
 mod parse;
 mod program;
 mod progress;
+mod project;
 mod resolve;
 mod source;
 mod workspace;
@@ -20,4 +22,5 @@ pub use program::{
     LoadError, LoadOptions, Program, Skipped, SourceFile, Warning, WarningKind, load, thread_pool,
 };
 pub use progress::{Phase, Progress};
-pub use source::{content_hash, without_bom};
+pub use project::Projects;
+pub use source::{content_hash, irregular, without_bom};

@@ -3,13 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use headstart_ir::{FileId, FileIr, Resolution};
+use headstart_ir::{FileIr, Resolution};
 use rayon::prelude::*;
 
 use crate::discover::discover;
+use crate::foreign::add_foreign;
 use crate::nesting::{Need, WORKER_STACK, need};
 use crate::parse::{SyntaxError, parse_to_ir};
 use crate::progress::{Phase, Progress};
+use crate::project::Projects;
 use crate::resolve::Resolver;
 use crate::source::{content_hash, is_minified, read, without_bom};
 use crate::workspace::Workspace;
@@ -25,13 +27,27 @@ pub struct LoadOptions {
     pub include_tests: bool,
     /// Globs, as in a `.gitignore`, of what to leave out.
     pub exclude: Vec<String>,
+    /// The folder of that `.gitignore`, absolute; `root` where none is given.
+    pub exclude_from: Option<PathBuf>,
+    /// Where given, folders below `paths` that are projects of their own are left out, and what
+    /// imports lead to in other projects is loaded.
+    pub projects: Option<Arc<Projects>>,
+}
+
+impl LoadOptions {
+    /// The folder that the globs of `exclude` are relative to.
+    pub(crate) fn excluding_folder(&self) -> &Path {
+        self.exclude_from.as_deref().unwrap_or(&self.root)
+    }
 }
 
 /// A program in the IR.
 #[derive(Debug, Default)]
 pub struct Program {
-    /// Its files, sorted by path.
+    /// Its files, sorted by path; behind them those of other projects that imports lead to.
     pub files: Vec<SourceFile>,
+    /// Folders below what was named that are projects of their own, and are no part of it.
+    pub nested: Vec<PathBuf>,
     /// The files that were not analysed.
     pub skipped: Vec<Skipped>,
     /// What the user should know, though nothing was left out for it.
@@ -47,6 +63,8 @@ pub struct SourceFile {
     pub ir: FileIr,
     /// Whether it looks like the output of a program: nobody edits it by hand.
     pub is_generated: bool,
+    /// Whether it belongs to another project, and is here only because imports lead to it.
+    pub is_foreign: bool,
 }
 
 /// A file that was not analysed.
@@ -138,20 +156,11 @@ pub fn thread_pool(threads: Option<usize>) -> Result<rayon::ThreadPool, LoadErro
 pub fn load(options: &LoadOptions, progress: &Progress) -> Result<Program, LoadError> {
     progress.begin(Phase::Finding, 0);
     let paths = existing_paths(options)?;
-    let found = discover(&options.root, &paths, options.include_tests, &options.exclude)
-        .map_err(LoadError::BadOption)?;
+    let found = discover(options, &paths).map_err(LoadError::BadOption)?;
     progress.begin(Phase::Parsing, found.files.len());
-    let parsed: Vec<Option<Result<SourceFile, Skipped>>> = found
-        .files
-        .into_par_iter()
-        .map(|path| {
-            progress.step();
-            (!progress.is_cancelled()).then(|| load_file(path))
-        })
-        .collect();
-    let mut program = Program::default();
-    for result in parsed {
-        match result.ok_or(LoadError::Cancelled)? {
+    let mut program = Program { nested: found.nested, ..Program::default() };
+    for result in load_files(found.files, progress)? {
+        match result {
             Ok(file) => program.files.push(file),
             Err(skipped) => program.skipped.push(skipped),
         }
@@ -161,8 +170,23 @@ pub fn load(options: &LoadOptions, progress: &Progress) -> Result<Program, LoadE
     }
     program.skipped.sort_by(|a, b| a.path.cmp(&b.path));
     let workspace = Workspace::new(&found.manifests, found.package_folders);
-    resolve(&mut program, &workspace);
+    resolve(&mut program, &workspace, options, &paths, progress)?;
     Ok(program)
+}
+
+/// Loads files, in parallel; what cannot be loaded comes back with the reason.
+///
+/// # Errors
+/// A cancelled run.
+pub(crate) fn load_files(
+    files: Vec<PathBuf>,
+    progress: &Progress,
+) -> Result<Vec<Result<SourceFile, Skipped>>, LoadError> {
+    let load = |path| {
+        progress.step();
+        if progress.is_cancelled() { Err(LoadError::Cancelled) } else { Ok(load_file(path)) }
+    };
+    files.into_par_iter().map(load).collect()
 }
 
 fn existing_paths(options: &LoadOptions) -> Result<Vec<PathBuf>, LoadError> {
@@ -192,7 +216,7 @@ fn load_file(path: PathBuf) -> Result<SourceFile, Skipped> {
     match parsed {
         Ok(ir) => {
             let is_generated = is_minified(text, ir.lines);
-            Ok(SourceFile { path, ir, is_generated })
+            Ok(SourceFile { path, ir, is_generated, is_foreign: false })
         }
         Err(error) => {
             let position = Some(line_and_column(text, error.offset));
@@ -231,16 +255,27 @@ fn line_and_column(text: &str, offset: u32) -> (u32, u32) {
     (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
 }
 
-/// Fills in what every module request leads to.
-fn resolve(program: &mut Program, workspace: &Workspace) {
-    let paths: Vec<(Arc<str>, FileId)> = program
-        .files
-        .iter()
-        .zip(0u32..)
-        .map(|(file, index)| (Arc::from(file.path.to_string_lossy()), FileId(index)))
-        .collect();
-    let resolver = Resolver::new(paths, workspace);
-    program.files.par_iter_mut().for_each(|file| {
+/// Fills in what every module request leads to, and loads what other projects have to do with it.
+fn resolve(
+    program: &mut Program,
+    workspace: &Workspace,
+    options: &LoadOptions,
+    paths: &[PathBuf],
+    progress: &Progress,
+) -> Result<(), LoadError> {
+    let mut resolver = Resolver::new(&program.files, workspace);
+    resolve_files(&mut program.files, &resolver);
+    if let Some(projects) = &options.projects {
+        add_foreign(program, &mut resolver, projects, paths, progress)?;
+    }
+    program.warnings = resolver.into_warnings();
+    warn_about_files(program);
+    Ok(())
+}
+
+/// Fills in what the requests of some files lead to.
+pub(crate) fn resolve_files(files: &mut [SourceFile], resolver: &Resolver<'_>) {
+    files.par_iter_mut().for_each(|file| {
         let importer = resolver.importer(&file.path);
         for index in 0..file.ir.requests.len() {
             let request = &file.ir.requests[index];
@@ -249,12 +284,10 @@ fn resolve(program: &mut Program, workspace: &Workspace) {
             file.ir.requests[index].resolution = resolution;
         }
     });
-    program.warnings = resolver.into_warnings();
-    warn_about_files(program);
 }
 
 fn warn_about_files(program: &mut Program) {
-    for file in &program.files {
+    for file in program.files.iter().filter(|file| !file.is_foreign) {
         for request in &file.ir.requests {
             let specifier = file.ir.name(request.specifier);
             if request.resolution == Resolution::Missing && specifier.starts_with('.') {
@@ -269,7 +302,7 @@ fn warn_about_files(program: &mut Program) {
             }
         }
     }
-    for file in program.files.iter().filter(|file| file.is_generated) {
+    for file in program.files.iter().filter(|it| it.is_generated && !it.is_foreign) {
         let message = "minified or generated: nothing is reported in it; name it under `exclude` \
                        in the configuration if it is no part of the program";
         program.warnings.push(Warning {

@@ -12,7 +12,7 @@ use headstart_ir::{FileId, RequestKind, Resolution};
 use oxc_resolver::{ResolveError, ResolveOptions, TsconfigDiscovery};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::program::{Warning, WarningKind};
+use crate::program::{SourceFile, Warning, WarningKind};
 use crate::workspace::{Workspace, split_package};
 
 /// Endings tried for a specifier without one, in order. TypeScript comes first: where both are
@@ -88,6 +88,8 @@ pub(crate) struct Resolver<'w> {
     without_tsconfig: oxc_resolver::Resolver,
     /// Answers for specifiers that are not relative, by folder of the importer's package.
     answers: Mutex<FxHashMap<(PathBuf, String), Resolution>>,
+    /// Files that imports lead to, outside of the program and of installed packages.
+    outside: Mutex<FxHashSet<PathBuf>>,
     warnings: Mutex<FxHashSet<Warning>>,
     missing_packages: Mutex<FxHashMap<PathBuf, FxHashSet<String>>>,
 }
@@ -101,19 +103,36 @@ pub(crate) struct Importer {
 }
 
 impl<'w> Resolver<'w> {
-    /// A resolver for the program with the given files (absolute paths).
-    pub(crate) fn new(files: Vec<(Arc<str>, FileId)>, workspace: &'w Workspace) -> Self {
+    /// A resolver for the program with the given files.
+    pub(crate) fn new(files: &[SourceFile], workspace: &'w Workspace) -> Self {
         let with_tsconfig = oxc_resolver::Resolver::new(options(Some(TsconfigDiscovery::Auto)));
         let without_tsconfig = with_tsconfig.clone_with_options(options(None));
-        Self {
-            files: files.into_iter().collect(),
+        let mut resolver = Self {
+            files: FxHashMap::default(),
             workspace,
             with_tsconfig,
             without_tsconfig,
             answers: Mutex::default(),
+            outside: Mutex::default(),
             warnings: Mutex::default(),
             missing_packages: Mutex::default(),
-        }
+        };
+        resolver.extend(files, 0);
+        resolver
+    }
+
+    /// Takes files into the program: `files` are numbered from `first` on.
+    pub(crate) fn extend(&mut self, files: &[SourceFile], first: u32) {
+        let named = files.iter().zip(first..);
+        let named = named.map(|(file, id)| (Arc::from(file.path.to_string_lossy()), FileId(id)));
+        self.files.extend(named);
+        // What led outside may now lead to one of them.
+        lock(&self.answers).retain(|_, answer| *answer != Resolution::Outside);
+    }
+
+    /// The files outside of the program that imports have led to since this was last asked.
+    pub(crate) fn take_outside(&self) -> FxHashSet<PathBuf> {
+        std::mem::take(&mut lock(&self.outside))
     }
 
     /// What is the same for all requests of one file.
@@ -168,6 +187,7 @@ impl<'w> Resolver<'w> {
             return Resolution::File(file);
         }
         if Path::new(&path).is_file() {
+            lock(&self.outside).insert(PathBuf::from(path));
             return Resolution::Outside;
         }
         if let Some(found) = self.on_disk(importer, specifier) {
@@ -281,7 +301,10 @@ impl<'w> Resolver<'w> {
                 Some(match self.files.get(text.as_ref()) {
                     Some(&file) => Resolution::File(file),
                     None if in_package => Resolution::Package,
-                    None => Resolution::Outside,
+                    None => {
+                        lock(&self.outside).insert(path.to_path_buf());
+                        Resolution::Outside
+                    }
                 })
             }
             Err(ResolveError::Builtin { .. }) => Some(Resolution::Builtin),

@@ -15,6 +15,11 @@ const MINIFIED_LINE_BYTES: usize = 400;
 
 /// Reads a file as UTF-8 text, its BOM included. The error says what is wrong and what to do.
 pub(crate) fn read(path: &Path) -> Result<String, String> {
+    // Asked first: to open a named pipe is to wait for whoever writes into it.
+    let kind = std::fs::metadata(path).map_err(|error| describe(&error))?;
+    if let Some(reason) = irregular(&kind.file_type()) {
+        return Err(reason);
+    }
     let mut file = std::fs::File::open(path).map_err(|error| describe(&error))?;
     let length = file.metadata().map_err(|error| describe(&error))?.len();
     if length > LARGEST_FILE {
@@ -29,6 +34,31 @@ pub(crate) fn read(path: &Path) -> Result<String, String> {
         let offset = error.utf8_error().valid_up_to();
         format!("not UTF-8: byte {offset} does not start a character; convert the file to UTF-8")
     })
+}
+
+/// What is wrong with something that is neither a file nor a folder, and what to do; none for those.
+#[must_use]
+pub fn irregular(kind: &std::fs::FileType) -> Option<String> {
+    let name = match kind {
+        it if it.is_file() || it.is_dir() => return None,
+        it => special_name(*it),
+    };
+    Some(format!("is {name}, not a regular file; save what it gives in a file and name that"))
+}
+
+#[cfg(unix)]
+fn special_name(kind: std::fs::FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    match kind {
+        it if it.is_fifo() => "a named pipe",
+        it if it.is_socket() => "a socket",
+        _ => "a device",
+    }
+}
+
+#[cfg(not(unix))]
+fn special_name(_kind: std::fs::FileType) -> &'static str {
+    "a device"
 }
 
 /// All bytes of a file that is expected to have `length` of them. The standard library would ask
@@ -99,6 +129,20 @@ mod tests {
         assert_eq!(count_lines("a"), 1);
         assert_eq!(count_lines("a\n"), 1);
         assert_eq!(count_lines("a\nb"), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_regular_file_is_not_opened() {
+        assert!(read(Path::new("/dev/zero")).unwrap_err().contains("is a device"));
+        let dir = tempfile::tempdir().unwrap();
+        let pipe = dir.path().join("pipe.ts");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        assert!(read(&pipe).unwrap_err().contains("is a named pipe"));
+        let socket = dir.path().join("socket.ts");
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        assert!(read(&socket).unwrap_err().contains("is a socket"));
     }
 
     #[test]

@@ -39,14 +39,10 @@ impl Workspace {
         workspace
     }
 
-    /// The nearest folder at or above `folder` with a `package.json` or a `tsconfig.json`, else the
-    /// outermost: within it, a specifier that is not relative always means the same.
+    /// The nearest folder at or above `folder` with a `package.json` or a `tsconfig.json`, else
+    /// `folder` itself: within it, a specifier that is not relative always means the same.
     pub(crate) fn package_folder<'f>(&self, folder: &'f Path) -> &'f Path {
-        folder
-            .ancestors()
-            .find(|it| self.folders.contains(*it))
-            .or_else(|| folder.ancestors().last())
-            .unwrap_or(folder)
+        folder.ancestors().find(|it| self.folders.contains(*it)).unwrap_or(folder)
     }
 
     /// Whether a `package.json` or a `tsconfig.json` stands in the folder.

@@ -52,7 +52,7 @@ impl Project {
             root: self.root.clone(),
             paths: vec![PathBuf::from(".")],
             include_tests,
-            exclude: vec![],
+            ..LoadOptions::default()
         };
         let program = load(&options, &Progress::default()).unwrap();
         assert_eq!(program.skipped, vec![]);

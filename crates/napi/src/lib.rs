@@ -91,12 +91,30 @@ pub fn progress() -> String {
     format!(r#"{{"phase":"{phase}","done":{done},"total":{total}}}"#)
 }
 
-/// Asks the run under way to stop between two files.
+/// Asks the run under way to stop at its next step.
 #[napi]
 pub fn cancel() {
     if let Some(progress) = current() {
         progress.cancel();
     }
+}
+
+/// Ends the process at once, with an exit code. `process.exit` would wait for the threads that are at
+/// work, which may take as long as an analysis does.
+#[napi]
+#[cfg(unix)]
+pub fn exit_now(code: i32) {
+    #[expect(unsafe_code, reason = "`_exit` asks for nothing, and nothing runs after it")]
+    unsafe {
+        libc::_exit(code)
+    }
+}
+
+/// Ends the process at once, with an exit code: on this system that ends its threads.
+#[napi]
+#[cfg(not(unix))]
+pub fn exit_now(code: i32) {
+    std::process::exit(code)
 }
 
 /// The version of the addon.

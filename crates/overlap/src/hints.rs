@@ -5,10 +5,12 @@ use headstart_ir::{FileIr, InstId, Span, StmtKind};
 
 use crate::crossing::Obstacle;
 use crate::finding::{Finding, Level};
-use crate::independent_awaits::{RULE, callee_text};
+use crate::independent_awaits::callee_text;
 use crate::schedule::Planner;
 use crate::site::{Site, touches_outside};
 use crate::unit::{Scope, Unit};
+
+pub(crate) const RULE: &str = "blocked-awaits";
 
 /// Operations that follow one another and are kept apart by something that can be named.
 pub(crate) fn find<'p>(scope: Scope<'_, 'p>, units: &[Unit<'p>], frozen: &[bool]) -> Vec<Finding> {

@@ -14,6 +14,7 @@ mod gather;
 mod hints;
 mod independent_awaits;
 mod layout;
+mod rules;
 mod schedule;
 mod site;
 mod unit;
@@ -25,6 +26,7 @@ pub use explain::{Explanation, Sentence, explain};
 pub use finding::{
     Errors, Finding, Form, Gathered, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation,
 };
+pub use rules::{RULES, Rule, rule};
 
 use headstart_callgraph::FunctionRef;
 use headstart_effects::{FileAnalysis, Summaries};

@@ -4,7 +4,6 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { codeOf, messageOf } from "@headstart/verify/errors";
 
 import { HeadstartError } from "./errors.js";
-import { rebaseGlobs } from "./exclude.js";
 import type { DenyLevel, ErrorMode, Level } from "./levels.js";
 
 /** The name of the configuration file. */
@@ -22,6 +21,13 @@ export interface Config {
   readonly exclude?: readonly string[];
   readonly deps?: readonly string[];
   readonly models?: readonly string[];
+  readonly root?: string;
+}
+
+/** A configuration as it was found. */
+export interface FoundConfig extends Config {
+  /** The folder that the globs of `exclude` are relative to; absent where there are none. */
+  readonly excludeFrom?: string;
 }
 
 /** The text of a configuration and where it stands. */
@@ -33,23 +39,31 @@ export interface ConfigSource {
 
 /**
  * The configuration for a run in `cwd`: that in the file `given`, none for `false`, else the
- * nearest one. Its globs come back relative to `cwd`, its paths absolute.
+ * nearest one. Its paths come back absolute.
  */
-export async function loadConfig(cwd: string, given?: string | false): Promise<Config> {
+export async function loadConfig(cwd: string, given?: string | false): Promise<FoundConfig> {
   if (given === false) return {};
   const source = given === undefined ? findConfig(cwd) : readGiven(cwd, given);
   if (source === undefined) return {};
   // Parser and validator take longer to load than everything else; most runs need neither.
   const { parseConfig } = await import("./config-parse.js");
-  const { exclude, models, ...config } = parseConfig(source, relative(cwd, source.file));
+  const { models, root, ...config } = parseConfig(source, relative(cwd, source.file));
   const folder = dirname(source.file);
-  // A file named on the command line may stand anywhere, so its globs are those of `cwd`.
-  const below = given === undefined ? relative(folder, cwd) : "";
   return {
     ...config,
-    ...(exclude && { exclude: rebaseGlobs(exclude, below) }),
+    // A file named on the command line may stand anywhere, so its globs are those of `cwd`.
+    ...(config.exclude && { excludeFrom: given === undefined ? folder : cwd }),
     ...(models && { models: models.map((file) => resolve(folder, file)) }),
+    ...(root !== undefined && { root: folderOf(resolve(folder, root), root, cwd, source.file) }),
   };
+}
+
+/** The root that a configuration names, if it is there. */
+function folderOf(path: string, given: string, cwd: string, file: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
+  throw new HeadstartError(
+    `${relative(cwd, file)}: the folder "${given}", named as "root", does not exist; correct it`,
+  );
 }
 
 /**
@@ -99,6 +113,9 @@ function readGiven(cwd: string, given: string): ConfigSource {
 
 function readIfThere(file: string, cwd: string): ConfigSource | undefined {
   try {
+    // To open a named pipe would be to wait for whoever writes into it.
+    const found = statSync(file);
+    if (!found.isFile() && !found.isDirectory()) throw new Error("it is not a regular file");
     return { file, text: readFileSync(file, "utf8") };
   } catch (error) {
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;

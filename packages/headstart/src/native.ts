@@ -16,8 +16,10 @@ export interface Addon {
   optimizeAsync(request: string): Promise<string>;
   /** How far the running request is, as JSON. */
   progress(): string;
-  /** Asks the running request to stop between two files. */
+  /** Asks the running request to stop at its next step. */
   cancel(): void;
+  /** Ends the process at once, whatever its threads do. */
+  exitNow(code: number): never;
   version(): string;
 }
 

@@ -16,7 +16,8 @@ import { messageOf } from "@headstart/verify/errors";
 
 import type { OptimizeInvocation } from "./args.js";
 import { HeadstartError } from "./errors.js";
-import { optimize, reportLines } from "./optimize.js";
+import { removeLeftovers, temporaryIn } from "./leftovers.js";
+import { optimizeAsync, reportLines } from "./optimize.js";
 import { optionsOf } from "./optimize-values.js";
 
 const PROGRAM = /\.[cm]?[jt]sx?$/;
@@ -41,6 +42,8 @@ export class OptimizedCopy {
   readonly #work: OptimizeInvocation;
   /** What was written for each file. */
   readonly #written = new Map<string, readonly string[]>();
+  /** The folders that something has been written into. */
+  readonly #entered = new Set<string>();
 
   /**
    * @throws {@link HeadstartError} when the input is not there, or when the result would overwrite it and
@@ -90,12 +93,12 @@ export class OptimizedCopy {
   }
 
   /** Writes what a file is to become. */
-  update(source: string): Copied {
+  async update(source: string): Promise<Copied> {
     const target = this.#checkTarget(source);
-    mkdirSync(dirname(target), { recursive: true });
+    this.#enter(dirname(target));
     if (!PROGRAM.test(source) || DECLARATIONS.test(source)) return this.#copy(source, target);
     try {
-      return this.#optimize(source, target);
+      return await this.#optimize(source, target);
     } catch (error) {
       if (!(error instanceof HeadstartError)) throw error;
       return { ...this.#copy(source, target), error };
@@ -108,10 +111,19 @@ export class OptimizedCopy {
     this.#written.delete(source);
   }
 
-  #optimize(source: string, target: string): Copied {
+  /** Makes a folder, and clears it of what a killed run has left there. */
+  #enter(folder: string): void {
+    mkdirSync(folder, { recursive: true });
+    if (this.#entered.has(folder)) return;
+    removeLeftovers(folder);
+    this.#entered.add(folder);
+  }
+
+  async #optimize(source: string, target: string): Promise<Copied> {
     const name = relative(process.cwd(), source);
     const options = { ...optionsOf(this.#work.values), file: name };
-    const { code, map, functions } = optimize(readFileSync(source, "utf8"), options);
+    // Not on this thread, which signals come to.
+    const { code, map, functions } = await optimizeAsync(readFileSync(source, "utf8"), options);
     if (map === null) {
       replace(target, code);
       this.#keep(source, [target]);
@@ -179,7 +191,9 @@ export class OptimizedCopy {
   #checkKinds(input: Stats, output: Stats | undefined): void {
     const { input: from, output: to } = this.#work;
     if (!input.isFile() && !input.isDirectory()) {
-      throw new HeadstartError(`${from} is neither a file nor a folder; name one that is`);
+      throw new HeadstartError(
+        `${from}: is not a regular file; save what it gives in a file and name that`,
+      );
     }
     if (output === undefined || input.isDirectory() === output.isDirectory()) return;
     throw new HeadstartError(
@@ -215,7 +229,7 @@ function isSame(a: Stats, b: Stats | undefined): boolean {
 
 /** Writes a file whole or not at all. */
 function replace(target: string, text: string): void {
-  const temporary = `${target}.headstart-${String(process.pid)}`;
+  const temporary = temporaryIn(dirname(target));
   writeFileSync(temporary, text);
   renameSync(temporary, target);
 }

@@ -7,7 +7,7 @@ export async function optimizeFiles(work: OptimizeInvocation): Promise<number> {
   const copy = new OptimizedCopy(work);
   let failed = false;
   for (const file of copy.files()) {
-    const copied = copy.update(file);
+    const copied = await copy.update(file);
     await sayCopied(copied, work);
     failed ||= copied.error !== null;
   }

@@ -40,7 +40,8 @@ export async function watchFiles(
     clearTimeout(waiting.get(file));
     waiting.set(file, setTimeout(settled, SETTLED_MS));
   };
-  const update = enqueue("written", (file) => sayCopied(copy.update(file), work));
+  const write = async (file: string) => sayCopied(await copy.update(file), work);
+  const update = enqueue("written", write);
   watcher.on("add", update).on("change", update);
   const remove = (file: string) => {
     copy.remove(file);
@@ -67,7 +68,7 @@ async function writeAll(
   const files = copy.files();
   await once(watcher, "ready");
   for (const file of files) {
-    await sayCopied(copy.update(file), work);
+    await sayCopied(await copy.update(file), work);
     // Signals come between turns of the event loop only.
     await setImmediate();
     if (interrupts.happened()) return;

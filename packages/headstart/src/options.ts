@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 
 import { COMMANDS } from "./commands.js";
-import { type Config, loadConfig } from "./config.js";
+import { type FoundConfig, loadConfig } from "./config.js";
 import type { CallGraphFormat, DenyLevel, EffectsFormat, Format } from "./levels.js";
 import type {
   CallGraphRequest,
@@ -122,11 +122,13 @@ export function modelsRequest(files: readonly string[]): ModelsRequest {
 
 async function baseRequest(options: CommonOptions, display: Display) {
   const cwd = resolve(options.cwd ?? process.cwd());
-  const config: Config = await loadConfig(cwd, options.config);
+  const config: FoundConfig = await loadConfig(cwd, options.config);
   const base = {
     cwd,
     errors: options.errors ?? config.errors ?? "one",
     exclude: options.exclude ?? config.exclude ?? [],
+    excludeFrom: options.exclude === undefined ? (config.excludeFrom ?? cwd) : cwd,
+    projectRoot: config.root ?? null,
     deps: options.deps ?? config.deps ?? [],
     models: options.models?.map((file) => resolve(cwd, file)) ?? config.models ?? [],
     ...display,

@@ -15,6 +15,10 @@ interface BaseRequest {
   readonly includeTests: boolean;
   readonly errors: ErrorMode;
   readonly exclude: readonly string[];
+  /** The folder that the globs of `exclude` are relative to. */
+  readonly excludeFrom: string;
+  /** The folder that is one program with all below it, whatever projects there are in it. */
+  readonly projectRoot: string | null;
   /** Names of dependencies to analyse from their source. */
   readonly deps: readonly string[];
   /** Absolute paths of files with models. */

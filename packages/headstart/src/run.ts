@@ -16,7 +16,7 @@ import type { CheckReport } from "./types.js";
 export async function runCommand(
   work: Work | OptimizeInvocation | VerifyInvocation,
 ): Promise<number> {
-  // Nothing is left half done when a signal ends this.
+  // Nothing is left half done when a signal ends this: each file is replaced whole.
   if (work.kind === "optimize" && work.values.watch !== true) return optimizeFiles(work);
   const interrupts = new Interrupts();
   try {
@@ -100,6 +100,8 @@ async function choose(
 
 async function answer(request: Request, interrupts: Interrupts): Promise<number> {
   const { exitCode, stdout, stderr } = await perform(request, interrupts);
+  // All is done but for the printing, which waits for whoever reads: a signal may end that.
+  interrupts.dispose();
   await print(stdout);
   await printError(stderr);
   return exitCode;

@@ -36,7 +36,7 @@ export interface Finding {
   /** The rule that found it. */
   readonly rule: string;
   readonly level: Level;
-  /** Relative to the folder looked at when `paths` names one folder, else to `cwd`. */
+  /** Relative to `cwd`; absolute where it lies outside of it. */
   readonly file: string;
   /** The statement that waits needlessly. */
   readonly range: Range;
@@ -145,7 +145,7 @@ export interface CommonOptions {
 
 /** Options of {@link check}. */
 export interface CheckOptions extends CommonOptions {
-  /** Files and folders; `["."]` by default. */
+  /** Files and folders, each part of the project that it belongs to; `["."]` by default. */
   readonly paths?: readonly string[] | undefined;
   /** The weakest level to report; `"likely"` by default. */
   readonly level?: Level | undefined;

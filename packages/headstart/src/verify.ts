@@ -26,6 +26,9 @@ import { planSites } from "./plan.js";
 import { print } from "./terminal.js";
 import { writeReport } from "./verify-report.js";
 
+/** How long an interrupted verification may take to end its processes and to report. */
+const VERIFY_GRACE_MS = 700;
+
 const TOOL = `headstart ${packageVersion()}`;
 
 /** Verifies a project, prints what was found and writes the report. Returns the exit code. */
@@ -37,6 +40,8 @@ export async function runVerify(work: VerifyInvocation, interrupts: Interrupts):
     return 0;
   }
   const result = await measured(options, interrupts);
+  // What is left to do is short, and a signal may end it.
+  interrupts.dispose();
   await print(renderTable(result));
   await print(`\nReport: ${await writeReport([result], options.out)}\n`);
   return { verified: 0, imported: 0, broken: 1, "not-run": 2 }[result.outcome];
@@ -53,7 +58,12 @@ async function measured(options: VerifyOptions, interrupts: Interrupts): Promise
   const hangUp = (): void => {
     interrupts.receive("SIGTERM");
   };
-  interrupts.lastWish = cleanUp;
+  // Processes have to be ended and copies removed, which takes a moment.
+  interrupts.graceMs = VERIFY_GRACE_MS;
+  interrupts.lastWish = () => {
+    cleanUp();
+    process.stdout.write("Interrupted.\n");
+  };
   process.once("exit", cleanUp);
   process.on("SIGHUP", hangUp);
   try {

@@ -26,8 +26,11 @@ describe("loadConfig finds", () => {
       exclude: ["gen/", "!gen/keep.ts"],
       deps: ["a", "@b/c"],
       models: ["/elsewhere/m.yml"],
+      root: "all",
     };
-    assert.deepEqual(await loadConfig(project({ [FILE]: JSON.stringify(config) })), config);
+    const root = project({ [FILE]: JSON.stringify(config), "all/x.ts": "" });
+    const found = await loadConfig(root);
+    assert.deepEqual(found, { ...config, root: join(root, "all"), excludeFrom: root });
   });
 
   it("a file with a byte order mark", async () => {
@@ -69,18 +72,15 @@ describe("loadConfig finds", () => {
       "etc/package.json": '{"headstart":{"deny":"likely"}}',
     });
     const given = await loadConfig(root, "etc/strict.json");
-    assert.deepEqual(given, { level: "hint", exclude: ["/a"] });
+    assert.deepEqual(given, { level: "hint", exclude: ["/a"], excludeFrom: root });
     assert.deepEqual(await loadConfig(root, "etc/package.json"), { deny: "likely" });
     assert.deepEqual(await loadConfig(root, false), {});
   });
 
-  it("globs relative to the file, and makes them relative to the folder", async () => {
-    const root = project({
-      [FILE]: '{"exclude":["*.gen.ts","packages/*/build","/packages/b/x"]}',
-      "packages/a/x.ts": "",
-    });
+  it("globs with the folder that they are relative to", async () => {
+    const root = project({ [FILE]: '{"exclude":["/packages/b/x"]}', "packages/a/x.ts": "" });
     const config = await loadConfig(join(root, "packages/a"));
-    assert.deepEqual(config, { exclude: ["*.gen.ts", "/build"] });
+    assert.deepEqual(config, { exclude: ["/packages/b/x"], excludeFrom: root });
   });
 
   it("models relative to the file, however it was found", async () => {
@@ -115,7 +115,7 @@ describe("loadConfig refuses", () => {
     [
       "a key like no other",
       '{"zzz": 1}',
-      '1:2: unknown key "zzz"; expected "$schema", "level", "deny", "includeTests", "errors", "exclude", "deps" or "models"',
+      '1:2: unknown key "zzz"; expected "$schema", "level", "deny", "includeTests", "errors", "exclude", "root", "deps" or "models"',
     ],
     [
       "a wrong level",
@@ -145,6 +145,7 @@ describe("loadConfig refuses", () => {
       '{"exclude": [""]}',
       '1:14: "exclude[0]" must be a string that is not empty, not ""',
     ],
+    ["a wrong root", '{"root": 1}', '1:10: "root" must be a string, not 1'],
     ["wrong deps", '{"deps": "a"}', '1:10: "deps" must be an array of strings, not "a"'],
     [
       "an empty dependency",
@@ -185,6 +186,13 @@ describe("loadConfig refuses", () => {
     await refused(loadConfig(odd), 'package.json:1:15: "headstart" must be an object, not true');
     const broken = project({ "package.json": '{"headstart": {}' });
     await refused(loadConfig(broken), "package.json:1:17: not valid JSON: close brace expected");
+  });
+
+  it("a root that is not there", async () => {
+    await refused(
+      loadConfig(project({ [FILE]: '{"root":"nowhere"}' })),
+      `${FILE}: the folder "nowhere", named as "root", does not exist; correct it`,
+    );
   });
 
   it("two in one folder", async () => {

@@ -23,3 +23,28 @@ for (const [signal, code] of [
     assert.equal(wished, false);
   });
 }
+
+it("ends the process when what is under way does not come to its end", async () => {
+  const codes: number[] = [];
+  const interrupts = new Interrupts((code) => codes.push(code));
+  interrupts.graceMs = 1;
+  let wished = false;
+  interrupts.lastWish = () => {
+    wished = true;
+  };
+  process.emit("SIGTERM", "SIGTERM");
+  assert.deepEqual(codes, []);
+  while (codes.length === 0) await new Promise((done) => setTimeout(done, 1));
+  assert.deepEqual(codes, [143]);
+  assert.equal(wished, true);
+});
+
+it("does not end a process that has come to its end by itself", async () => {
+  const codes: number[] = [];
+  const interrupts = new Interrupts((code) => codes.push(code));
+  interrupts.graceMs = 1;
+  process.emit("SIGINT", "SIGINT");
+  interrupts.dispose();
+  await new Promise((done) => setTimeout(done, 20));
+  assert.deepEqual(codes, []);
+});

@@ -29,6 +29,8 @@ describe("requests", () => {
       cwd,
       errors: "one",
       exclude: [],
+      excludeFrom: cwd,
+      projectRoot: null,
       deps: [],
       models: [],
       color: false,
@@ -107,6 +109,18 @@ describe("requests", () => {
       PLAIN,
     );
     assert.deepEqual({ level, deny, includeTests, errors, exclude }, given);
+  });
+
+  it("take the root of the program, and what globs are relative to, from the configuration", async () => {
+    const cwd = project({
+      "headstart.config.json": '{"root":".","exclude":["gen"]}',
+      "src/x.ts": "",
+    });
+    const src = join(cwd, "src");
+    const found = await checkRequest({ cwd: src }, PLAIN);
+    assert.deepEqual([found.projectRoot, found.excludeFrom], [cwd, cwd]);
+    const given = await checkRequest({ cwd: src, exclude: ["x"] }, PLAIN);
+    assert.deepEqual([given.projectRoot, given.excludeFrom], [cwd, src]);
   });
 
   it("let dependencies and models win over the configuration too", async () => {

@@ -14,6 +14,8 @@ const base = {
   cwd,
   errors: "one",
   exclude: [],
+  excludeFrom: cwd,
+  projectRoot: null,
   deps: ["a", "@b/c"],
   models: [resolve("m.yml"), resolve("n.yml")],
   color: false,

@@ -12,5 +12,6 @@ export {
 export { killAll } from "./process.js";
 export { type Progress, ScreenProgress } from "./progress.js";
 export { renderTable } from "./table.js";
-export { removeTemporary, verify } from "./verify.js";
+export { removeTemporary } from "./scratch.js";
+export { verify } from "./verify.js";
 export { importFiles, importFolder, importTable } from "./import/index.js";

@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
-import { rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdir, readFile } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 
 import type { VerifyResult } from "@headstart/report";
@@ -19,18 +17,12 @@ import type { Progress } from "./progress.js";
 import { Findings, resultOf } from "./result.js";
 import { chooseRunner, readManifest } from "./runners/detect.js";
 import type { Runner } from "./runners/runner.js";
+import { makeScratch, removeScratch } from "./scratch.js";
 import { Session } from "./session.js";
 import { survey } from "./survey.js";
 import { choose, runAgain, time, Timings } from "./timing.js";
 import { inProject } from "./traces.js";
 import { Versions } from "./versions.js";
-
-const temporary = new Set<string>();
-
-/** Removes what verifications that are under way have made, at once. */
-export function removeTemporary(): void {
-  for (const folder of temporary) rmSync(folder, { recursive: true, force: true });
-}
 
 /**
  * Says whether the tests of a project still say the same when it is rewritten, and how much faster
@@ -46,8 +38,7 @@ export async function verify(options: VerifyOptions, progress: Progress): Promis
   }
   const manifest = await readManifest(options.project);
   const runner = chooseRunner(options.project, manifest, options.runner, options.command);
-  const scratch = await realpath(await mkdtemp(join(tmpdir(), "headstart-verify-")));
-  temporary.add(scratch);
+  const scratch = await makeScratch();
   try {
     const session = await prepare(options, runner, scratch, progress);
     const name = manifest.name ?? basename(options.project);
@@ -56,8 +47,7 @@ export async function verify(options: VerifyOptions, progress: Progress): Promis
     return resultOf(session, options, findings);
   } finally {
     progress.end();
-    await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
-    temporary.delete(scratch);
+    await removeScratch(scratch);
   }
 }
 

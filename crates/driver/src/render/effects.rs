@@ -205,7 +205,13 @@ fn pattern(text: &str) -> &'static str {
 /// All functions, for a person.
 pub(crate) fn pretty(functions: &[FunctionReport]) -> String {
     let mut text = String::new();
+    let has_several = functions.iter().any(|it| it.file != functions[0].file);
+    let mut file = "";
     for function in functions {
+        if has_several && function.file != file {
+            file = &function.file;
+            let _ = writeln!(text, "{file}:\n");
+        }
         let _ = writeln!(text, "{}", function.header);
         let before = text.len();
         let mut line = |keyword: &str, rest: &str| {

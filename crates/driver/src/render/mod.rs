@@ -4,6 +4,7 @@ pub(crate) mod compiled;
 pub(crate) mod effects;
 pub(crate) mod github;
 pub(crate) mod pretty;
+mod rewrite;
 pub(crate) mod sarif;
 
 use std::fmt::Write as _;

@@ -10,7 +10,7 @@ use headstart_edit::SourceText;
 use headstart_ir::Span;
 use headstart_overlap::{Explanation, Level, Sentence};
 
-use super::{Style, assumptions, fill};
+use super::{Style, assumptions, fill, rewrite};
 use crate::analyse::{Analysis, Located};
 use crate::paths::shown;
 use crate::report::{FixReport, Stats};
@@ -21,7 +21,7 @@ pub(crate) fn check(analysis: &Analysis, level: Level, base: &Path, style: Style
     let mut counts = [0usize; 3];
     let shown_findings = analysis.ordered(level);
     for (file, located) in &shown_findings {
-        let name = shown(&analysis.program.files[file.file].path, base);
+        let name = shown(&file.path, base);
         counts[located.finding.level as usize] += 1;
         text.push_str(&finding(located, &file.source, &name, style));
         text.push('\n');
@@ -91,18 +91,17 @@ pub(crate) fn finding(located: &Located, source: &SourceText, name: &str, style:
         group = group.element(Title::NOTE.message(text));
     }
     let mut groups = vec![group];
-    if let Some(edit) = located.edits.first() {
+    if !located.edits.is_empty() {
         let command = match finding.level {
             Level::Safe => "headstart fix",
             _ => "headstart fix --level likely",
         };
         let title = format!("start them together (`{command}` does it){}", estimate(finding.gain));
-        let mut written = Group::with_title(Title::HELP.secondary_title(title));
-        written = written.element(Title::HELP.no_name().message(edit_text(&edit.text)));
-        groups.push(written);
+        groups.push(Group::with_title(Title::HELP.secondary_title(title)));
     }
     let mut text = renderer(style).render(&groups);
     text.push('\n');
+    text.push_str(&rewrite::diff(&located.edits, source, style));
     text
 }
 
@@ -115,23 +114,6 @@ fn estimate(microseconds: u64) -> String {
         }
         _ => format!("; by typical costs, that is {} ms less waiting", microseconds / 1000),
     }
-}
-
-/// The new text, its further lines moved to the left as far as its first.
-fn edit_text(text: &str) -> String {
-    let margin = text
-        .lines()
-        .skip(1)
-        .filter(|line| !line.trim().is_empty())
-        .map(|line| line.len() - line.trim_start().len())
-        .min()
-        .unwrap_or(0);
-    let lines: Vec<&str> = text
-        .lines()
-        .enumerate()
-        .map(|(index, line)| if index == 0 { line } else { line.get(margin..).unwrap_or(line) })
-        .collect();
-    lines.join("\n")
 }
 
 fn finding_spans(located: &Located) -> impl Iterator<Item = Span> {
@@ -187,7 +169,7 @@ pub(crate) fn fixed(report: &FixReport) -> String {
     text
 }
 
-fn plural(count: usize, noun: &str) -> String {
+pub(crate) fn plural(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 

@@ -1,11 +1,18 @@
 //! `--format sarif`: SARIF 2.1.0 (OASIS Standard), for code scanning.
 
+use std::path::Path;
+
+use headstart_overlap::{RULES, Rule, rule};
 use serde_json::{Value, json};
 
 use crate::report::{CheckReport, FindingReport, Range};
 
-/// The report as one SARIF log.
-pub(crate) fn check(report: &CheckReport) -> String {
+/// The name of the folder that relative places start from (SARIF 2.1.0, 3.14.14).
+const BASE: &str = "%SRCROOT%";
+
+/// The report as one SARIF log. `base` is the folder that its names of files are relative to.
+pub(crate) fn check(report: &CheckReport, base: &Path) -> String {
+    let folder = base.to_string_lossy().replace('\\', "/");
     let log = json!({
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
         "version": "2.1.0",
@@ -13,11 +20,12 @@ pub(crate) fn check(report: &CheckReport) -> String {
             "tool": { "driver": {
                 "name": "headstart",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": [{
-                    "id": "independent-awaits",
-                    "shortDescription": { "text": "Independent operations wait for one another" },
-                    "help": { "text": "Start the operations together, or earlier, and wait where their results are needed." }
-                }]
+                "rules": RULES.iter().map(descriptor).collect::<Vec<Value>>(),
+            } },
+            "originalUriBaseIds": { BASE: {
+                // 3.14.14: the URI of a folder ends in a slash.
+                "uri": format!("{}/", uri(folder.trim_end_matches('/'))),
+                "description": { "text": "The folder that headstart ran in." }
             } },
             "columnKind": "utf16CodeUnits",
             "results": report.findings.iter().map(result).collect::<Vec<Value>>(),
@@ -26,6 +34,16 @@ pub(crate) fn check(report: &CheckReport) -> String {
     let mut text = serde_json::to_string_pretty(&log).unwrap_or_default();
     text.push('\n');
     text
+}
+
+fn descriptor(rule: &Rule) -> Value {
+    json!({
+        "id": rule.id,
+        "shortDescription": { "text": rule.summary },
+        "fullDescription": { "text": rule.description },
+        "help": { "text": rule.help },
+        "defaultConfiguration": { "level": if rule.rewrite.is_some() { "warning" } else { "note" } },
+    })
 }
 
 fn result(finding: &FindingReport) -> Value {
@@ -39,8 +57,10 @@ fn result(finding: &FindingReport) -> Value {
             })
         })
         .collect();
+    let known = rule(finding.rule);
     let mut value = json!({
         "ruleId": finding.rule,
+        "ruleIndex": known.map(|(index, _)| index),
         "level": if finding.level == "safe" { "warning" } else { "note" },
         "message": { "text": message(finding) },
         "locations": [{ "physicalLocation": location(&finding.file, finding.range) }],
@@ -56,9 +76,9 @@ fn result(finding: &FindingReport) -> Value {
             })
             .collect();
         value["fixes"] = json!([{
-            "description": { "text": "Start the operations together" },
+            "description": { "text": known.and_then(|(_, rule)| rule.rewrite) },
             "artifactChanges": [{
-                "artifactLocation": { "uri": uri(&finding.file) },
+                "artifactLocation": artifact(&finding.file),
                 "replacements": replacements
             }]
         }]);
@@ -78,7 +98,19 @@ fn message(finding: &FindingReport) -> String {
 }
 
 fn location(file: &str, range: Range) -> Value {
-    json!({ "artifactLocation": { "uri": uri(file) }, "region": region(range) })
+    json!({ "artifactLocation": artifact(file), "region": region(range) })
+}
+
+/// Where a file is: relative to the folder that the command runs in, absolute outside of it.
+fn artifact(file: &str) -> Value {
+    match is_absolute(file) {
+        true => json!({ "uri": uri(file) }),
+        false => json!({ "uri": uri(file), "uriBaseId": BASE }),
+    }
+}
+
+fn is_absolute(path: &str) -> bool {
+    path.starts_with('/') || path.as_bytes().get(1) == Some(&b':')
 }
 
 fn region(range: Range) -> Value {
@@ -88,11 +120,11 @@ fn region(range: Range) -> Value {
     })
 }
 
-/// A relative path as a URI reference (RFC 3986).
+/// A path as a URI reference (RFC 3986), that of an absolute one as in RFC 8089.
 fn uri(path: &str) -> String {
     let mut text = String::with_capacity(path.len());
-    if path.starts_with('/') {
-        text.push_str("file://");
+    if is_absolute(path) {
+        text.push_str(if path.starts_with('/') { "file://" } else { "file:///" });
     }
     for byte in path.bytes() {
         match byte {
@@ -112,5 +144,7 @@ mod tests {
     #[test]
     fn paths_become_uris() {
         assert_eq!(uri("src/a b/é.ts"), "src/a%20b/%C3%A9.ts");
+        assert_eq!(uri("/src/a.ts"), "file:///src/a.ts");
+        assert_eq!(uri("C:/src/a.ts"), "file:///C%3A/src/a.ts");
     }
 }

@@ -252,3 +252,22 @@ fn git_applies_from_standard_input() {
     assert!(child.wait().unwrap().success());
     assert_eq!(fs::read(file).unwrap(), b"b\r\n");
 }
+
+#[test]
+fn lines_are_told_with_their_numbers() {
+    let lines = diff_lines("a\nb\nc\nd\ne\nf\n", "a\nB\nb2\nc\nd\ne\n", 1);
+    let shown: Vec<String> =
+        lines.iter().map(|it| format!("{:?} {} {}", it.change, it.number, it.text)).collect();
+    let expected = [
+        "Kept 0 a",
+        "Removed 1 b",
+        "Added 1 B",
+        "Added 2 b2",
+        "Kept 2 c",
+        "Gap 0 ",
+        "Kept 4 e",
+        "Removed 5 f",
+    ];
+    assert_eq!(shown, expected);
+    assert_eq!(diff_lines("a\n", "a\n", 1), []);
+}

@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub(super) struct Temporary {
     path: PathBuf,
     renamed: bool,
+    /// Locked as long as it is in use: a process that cannot see this one's id does not remove it.
+    file: File,
 }
 
 impl Temporary {
@@ -19,9 +21,11 @@ impl Temporary {
         content: &[u8],
         permissions: Permissions,
     ) -> io::Result<Temporary> {
-        let (path, mut file) = create(folder)?;
-        let temporary = Temporary { path, renamed: false };
-        fill(&mut file, content, permissions)?;
+        let (path, file) = create(folder)?;
+        // Where a file system has no locks, the id of the process has to do.
+        let _ = file.try_lock();
+        let mut temporary = Temporary { path, renamed: false, file };
+        fill(&mut temporary.file, content, permissions)?;
         Ok(temporary)
     }
 
@@ -69,7 +73,9 @@ fn create(folder: &Path) -> io::Result<(PathBuf, File)> {
 
 /// Removes the temporary files that killed runs left in `folder`.
 ///
-/// Only files named `.headstart-<pid>-<n>.tmp` whose process no longer lives are removed.
+/// Only files named `.headstart-<pid>-<n>.tmp` whose process no longer lives are removed, and of
+/// those only what nobody has locked: the process may live where its id means nothing here, as in
+/// another container.
 /// Failures are passed over: a file left behind does no harm.
 /// [`replace_file`](crate::replace_file) calls this once per folder and process.
 pub fn remove_stale_temporaries(folder: &Path) {
@@ -82,7 +88,7 @@ pub fn remove_stale_temporaries(folder: &Path) {
             continue;
         };
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        if is_file && !is_alive(pid) {
+        if is_file && !is_alive(pid) && !is_locked(&entry.path()) {
             let _ = fs::remove_file(entry.path());
         }
     }
@@ -97,6 +103,14 @@ fn writer_of(name: &str) -> Option<u32> {
         return None;
     }
     pid.parse().ok()
+}
+
+/// Whether a process holds the lock on a file. One that may not be opened is somebody else's.
+fn is_locked(path: &Path) -> bool {
+    match File::open(path) {
+        Ok(file) => matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock)),
+        Err(_) => true,
+    }
 }
 
 /// In doubt a process counts as alive.
@@ -141,6 +155,19 @@ mod tests {
         let mut kept = [own, init];
         kept.sort();
         assert_eq!(folder.names(), kept);
+    }
+
+    #[test]
+    fn a_file_that_is_in_use_is_kept() {
+        let folder = TempDir::new();
+        let path = folder.file(&format!(".headstart-{NEVER_ALIVE}-1.tmp"), b"half");
+        let file = File::open(&path).unwrap();
+        file.lock().unwrap();
+        remove_stale_temporaries(folder.path());
+        assert_eq!(folder.names().len(), 1);
+        drop(file);
+        remove_stale_temporaries(folder.path());
+        assert_eq!(folder.names().len(), 0);
     }
 
     #[test]

@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import type { CheckReport } from "../../src/types.js";
 import { project } from "../temp.js";
 import { HAS_TERMINAL, headstart, onTerminal } from "./command.js";
-import { CLEAN, GUARDED, SLOW } from "./fixtures.js";
+import { CLEAN, GUARDED, HOISTED, IN_ONE, SLOW } from "./fixtures.js";
 import { isCheckReport } from "./report-schema.js";
 
 const ESCAPE = "\u001B";
@@ -141,6 +141,34 @@ describe("check prints", () => {
   it("annotations for GitHub", () => {
     const { stdout } = headstart(project({ "src/load.ts": SLOW }), ["check", "--format", "github"]);
     assert.match(stdout, /^::warning file=src\/load\.ts,line=[45],[^\n]*::[^\n]+$/m);
+  });
+});
+
+describe("a rewrite is shown as a difference, whole:", () => {
+  for (const [name, text] of Object.entries({ SLOW, HOISTED, IN_ONE })) {
+    it(name, () => {
+      const cwd = project({ "a.ts": text });
+      const written = headstart(cwd, ["fix", "--diff"]).stdout;
+      const changed = [...written.matchAll(/^([-+])(?!-- |\+\+ )(.*)$/gm)];
+      const lines = changed.map(([, sign, line]) => `${sign} ${line}`.trimEnd());
+      assert.ok(lines.some((it) => it.startsWith("+")) && lines.some((it) => it.startsWith("-")));
+      const outputs = [
+        headstart(cwd, ["check"]).stdout,
+        headstart(cwd, ["explain", `a.ts:${text === HOISTED ? 9 : 5}`]).stdout,
+      ];
+      for (const stdout of outputs) {
+        const shown = [...stdout.matchAll(/^ *\d+ ([-+](?: .*)?)$/gm)].map(([, line]) => line);
+        assert.deepEqual(shown, lines, stdout);
+      }
+    });
+  }
+
+  it("with the lines' own numbers", () => {
+    const { stdout } = headstart(project({ "a.ts": HOISTED }), ["check"]);
+    assert.match(stdout, /^ 4 \+ {3}const packedPromise = readFile/m);
+    assert.match(stdout, /^ 4 {5}const head = /m);
+    assert.match(stdout, /^ 9 - {3}const packed = await readFile/m);
+    assert.match(stdout, /^11 \+ {3}const packed = await packedPromise;/m);
   });
 });
 

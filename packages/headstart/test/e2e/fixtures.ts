@@ -35,3 +35,28 @@ export function many(count: number): Record<string, string> {
   const text = SLOW + rest.join("");
   return Object.fromEntries(Array.from({ length: count }, (_, n) => [`src/f${n}.ts`, text]));
 }
+
+/** The last read needs nothing from the others: it can start first, and is awaited where it was. */
+export const HOISTED = `import { readFile } from "node:fs/promises";
+
+export async function report(folder: string): Promise<string> {
+  const head = await readFile(folder + "/HEAD", "utf8");
+  const ref = await readFile(folder + "/" + head.trim(), "utf8");
+  const parts = ref.split("\\n");
+  const first = parts[0];
+  const more = parts.slice(1);
+  const packed = await readFile(folder + "/packed-refs", "utf8");
+  return first + more.join() + packed;
+}
+`;
+
+/** Two reads in one expression. */
+export const IN_ONE = `import { readFile } from "node:fs/promises";
+
+export async function both(folder: string): Promise<string[]> {
+  return [
+    await readFile(folder + "/first.txt", "utf8"),
+    await readFile(folder + "/second.txt", "utf8"),
+  ];
+}
+`;

@@ -1,0 +1,167 @@
+//! The programs that the paths of a request belong to: each project is one of its own.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use headstart_frontend::{LoadError, LoadOptions, Program, Progress, Projects, SourceFile};
+use headstart_models::Models;
+use rustc_hash::FxHashSet;
+
+use crate::paths::real;
+use crate::request::Common;
+
+/// Gives one program after the other, so that only one of them takes memory at a time.
+///
+/// The program of a path is the project that it belongs to ([`Projects`]), whole, whichever part of
+/// it is named: the whole program decides what holds. A path in no project is a program itself (of a
+/// file, the folder that it is in). A folder that holds other projects brings all of them along.
+pub(crate) struct Programs<'a> {
+    common: &'a Common,
+    pub(crate) models: Models,
+    projects: Arc<Projects>,
+    /// What is to be reported on, absolute and with links resolved.
+    named: Vec<PathBuf>,
+    /// The roots of programs that have not been loaded yet, each with what else is named of it.
+    waiting: BTreeMap<PathBuf, Vec<PathBuf>>,
+    begun: FxHashSet<PathBuf>,
+    /// The dependencies that are to be analysed and are installed nowhere so far.
+    missing_deps: Vec<String>,
+}
+
+impl<'a> Programs<'a> {
+    /// The programs of `paths`; of the current folder, where none are named.
+    ///
+    /// # Errors
+    /// A path that does not exist, and models that cannot be used.
+    pub(crate) fn of(common: &'a Common, paths: &[PathBuf]) -> Result<Self, String> {
+        let mut named = Vec::new();
+        for path in paths {
+            named.push(existing(&common.cwd.join(path))?);
+        }
+        if named.is_empty() {
+            named.push(real(&common.cwd));
+        }
+        let projects = Arc::new(Projects::new(common.project_root.as_deref().map(real)));
+        let mut programs = Self {
+            common,
+            models: crate::models::load(common)?,
+            projects,
+            waiting: BTreeMap::new(),
+            begun: FxHashSet::default(),
+            missing_deps: common.deps.clone(),
+            named,
+        };
+        programs.enqueue_named();
+        Ok(programs)
+    }
+
+    fn enqueue_named(&mut self) {
+        let mut without = Vec::new();
+        for path in &self.named {
+            let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
+            match self.projects.root_of(folder) {
+                Some(root) => self.waiting.entry(root).or_default().push(path.clone()),
+                None => without.push((folder.to_path_buf(), path.clone())),
+            }
+        }
+        // In order, so that what lies in another folder that is named comes behind it.
+        without.sort();
+        let mut last: Option<PathBuf> = None;
+        for (folder, path) in without {
+            let root = last.filter(|it| folder.starts_with(it)).unwrap_or(folder);
+            self.waiting.entry(root.clone()).or_default().push(path);
+            last = Some(root);
+        }
+    }
+
+    /// Loads the next program; none where there are no more.
+    ///
+    /// # Errors
+    /// What keeps a program from being loaded, and a cancelled run.
+    pub(crate) fn next(&mut self, progress: &Progress) -> Result<Option<Loaded>, String> {
+        let Some((root, mut paths)) = self.waiting.pop_first() else {
+            return match self.missing_deps.first() {
+                Some(name) => Err(not_installed(name)),
+                None => Ok(None),
+            };
+        };
+        self.begun.insert(root.clone());
+        let deps = self.dependencies(&root);
+        paths.push(root.clone());
+        paths.extend(deps.iter().cloned());
+        let options = LoadOptions {
+            root: self.common.cwd.clone(),
+            paths,
+            include_tests: self.common.include_tests,
+            exclude: self.common.exclude.clone(),
+            exclude_from: self.common.exclude_from.as_deref().map(real),
+            projects: Some(Arc::clone(&self.projects)),
+        };
+        let mut program = headstart_frontend::load(&options, progress)
+            .map_err(|error: LoadError| error.to_string())?;
+        // Nobody edits a package that is installed.
+        for file in &mut program.files {
+            file.is_generated |= deps.iter().any(|folder| file.path.starts_with(folder));
+        }
+        for nested in std::mem::take(&mut program.nested) {
+            if covers(&self.named, &nested) && !self.begun.contains(&nested) {
+                let root = self.projects.root_of(&nested).filter(|it| !self.begun.contains(it));
+                let root = root.unwrap_or_else(|| nested.clone());
+                self.waiting.entry(root).or_default().push(nested);
+            }
+        }
+        let named = self.named.clone();
+        program.skipped.retain(|it| covers(&named, &it.path));
+        program.warnings.retain(|it| covers(&named, &it.path));
+        Ok(Some(Loaded { program, root, named }))
+    }
+
+    /// The folders of the dependencies that are to be analysed and are installed for a program.
+    fn dependencies(&mut self, root: &Path) -> Vec<PathBuf> {
+        let mut folders = Vec::new();
+        for name in &self.common.deps {
+            let above = root.ancestors().chain(self.common.cwd.ancestors());
+            let mut installed = above.map(|folder| folder.join("node_modules").join(name));
+            if let Some(folder) = installed.find(|folder| folder.is_dir()) {
+                folders.push(real(&folder));
+                self.missing_deps.retain(|it| it != name);
+            }
+        }
+        folders
+    }
+}
+
+/// A program, and what of it is to be reported on.
+pub(crate) struct Loaded {
+    pub(crate) program: Program,
+    /// Where it begins, absolute.
+    pub(crate) root: PathBuf,
+    named: Vec<PathBuf>,
+}
+
+impl Loaded {
+    /// Whether a file of the program is to be reported on.
+    pub(crate) fn covers(&self, file: &SourceFile) -> bool {
+        !file.is_foreign && covers(&self.named, &file.path)
+    }
+}
+
+fn covers(named: &[PathBuf], path: &Path) -> bool {
+    named.iter().any(|it| path.starts_with(it))
+}
+
+fn existing(path: &Path) -> Result<PathBuf, String> {
+    match std::fs::canonicalize(path) {
+        Ok(real) => Ok(real),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(LoadError::NoSuchPath(path.to_path_buf()).to_string())
+        }
+        // What is wrong with it is said when it is read.
+        Err(_) => Ok(path.to_path_buf()),
+    }
+}
+
+fn not_installed(name: &str) -> String {
+    format!("the package `{name}`, named as a dependency to analyse, is not installed; install it")
+}

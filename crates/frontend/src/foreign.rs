@@ -1,0 +1,57 @@
+//! Files of other projects that a program imports: they are part of it, though nothing is reported
+//! in them.
+
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashSet;
+
+use crate::discover::has_source_extension;
+use crate::program::{LoadError, Program, load_files, resolve_files};
+use crate::progress::Progress;
+use crate::project::Projects;
+use crate::resolve::Resolver;
+
+/// Adds the files of other projects that imports lead to, and what those import in turn. `paths` are
+/// what the program was loaded from. A file that cannot be loaded stays outside.
+///
+/// # Errors
+/// A cancelled run.
+pub(crate) fn add_foreign(
+    program: &mut Program,
+    resolver: &mut Resolver<'_>,
+    projects: &Projects,
+    paths: &[PathBuf],
+    progress: &Progress,
+) -> Result<(), LoadError> {
+    let mut tried: FxHashSet<PathBuf> = FxHashSet::default();
+    let mut importers = 0..program.files.len();
+    loop {
+        let mut new: Vec<PathBuf> = resolver.take_outside().into_iter().collect();
+        new.retain(|it| is_foreign(it, projects, paths) && tried.insert(it.clone()));
+        if new.is_empty() {
+            return Ok(());
+        }
+        // The order of loading must not depend on the threads.
+        new.sort();
+        let first = program.files.len();
+        for mut file in load_files(new, progress)?.into_iter().flatten() {
+            file.is_foreign = true;
+            program.files.push(file);
+        }
+        resolver.extend(&program.files[first..], u32::try_from(first).unwrap_or(u32::MAX));
+        resolve_files(&mut program.files[importers], resolver);
+        importers = first..program.files.len();
+        resolve_files(&mut program.files[first..], resolver);
+    }
+}
+
+/// Whether a file that an import leads to belongs to another project; what was left out of the
+/// program's own stays left out.
+fn is_foreign(file: &Path, projects: &Projects, paths: &[PathBuf]) -> bool {
+    let folder = file.parent().unwrap_or(file);
+    let is_own = |path: &PathBuf| {
+        file.starts_with(path) && projects.root_of(path) == projects.root_of(folder)
+    };
+    let is_installed = file.components().any(|it| it.as_os_str() == "node_modules");
+    has_source_extension(file) && !is_installed && !paths.iter().any(is_own)
+}
