@@ -172,7 +172,7 @@ export function averages(
     {
       name: "Total time",
       value: summary.totalChange,
-      meaning: "All affected tests in a row. The longest tests decide.",
+      meaning: "All timed tests in a row. The longest tests decide.",
     },
   ];
 }

@@ -19,7 +19,8 @@ export function latencyChart(rows: readonly LatencyRow[], width: number): Elemen
       tickFormat: "d",
     },
     y: {
-      label: "Time",
+      label: "Time after the rewrite",
+      labelArrow: "none",
       grid: true,
       ticks: 5,
       nice: true,

@@ -33,7 +33,8 @@ export function scatter(tests: readonly JudgedTest[], options: ScatterOptions): 
     style: { fontSize: "12px" },
     x: { label: "Tests", labelOffset: 16, ticks: [], domain: [0.5, tests.length + 0.5] },
     y: {
-      label: "Time",
+      label: "Time after the rewrite",
+      labelArrow: "none",
       domain: domain(marks.map(drawn), average),
       tickFormat: (value: number) => changeTick(value),
       ticks: 6,
