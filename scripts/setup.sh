@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Says what a fresh machine lacks, and installs what its own package manager has.
+# Says what a fresh machine lacks, and installs what its own package manager has; with "browser", also
+# the browser that tests need.
 set -euo pipefail
 
 missing=()
@@ -15,7 +16,7 @@ fi
 
 # The report of verify is tested in a real browser. Elsewhere than on Debian those tests are skipped.
 browser() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
-if [ -f /etc/debian_version ] && [ "$(id -u)" = 0 ] && ! browser >/dev/null; then
+if [ "${1:-}" = browser ] && [ -f /etc/debian_version ] && [ "$(id -u)" = 0 ] && ! browser >/dev/null; then
   echo "Installing chromium" >&2
   # Nothing but those tests needs it, and they say so.
   { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } ||

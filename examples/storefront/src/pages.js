@@ -2,21 +2,15 @@ import { getCategory, getPrice, getProduct, getReviews } from "./services.js";
 import { readBasket, readBoughtTogether, readStock } from "./stock.js";
 
 /**
- * @typedef {object} Sources
- * @property {import("./services.js").Urls} urls
- * @property {import("pg").Pool} pool
- */
-
-/**
  * Everything on the page of one product.
  *
- * @param {Sources} sources
+ * @param {import("pg").Pool} pool
  * @param {string} id
  */
-export async function productPage({ urls, pool }, id) {
-  const product = await getProduct(urls, id);
-  const price = await getPrice(urls, id);
-  const reviews = await getReviews(urls, id);
+export async function productPage(pool, id) {
+  const product = await getProduct(id);
+  const price = await getPrice(id);
+  const reviews = await getReviews(id);
   const stock = await readStock(pool, id);
   const boughtTogether = await readBoughtTogether(pool, id);
   const pieces = stock.reduce((sum, row) => sum + row.pieces, 0);
@@ -35,15 +29,15 @@ export async function productPage({ urls, pool }, id) {
 /**
  * The products of a category, with their prices.
  *
- * @param {Sources} sources
+ * @param {import("pg").Pool} _pool
  * @param {string} name
  */
-export async function categoryPage({ urls }, name) {
-  const category = await getCategory(urls, name);
+export async function categoryPage(_pool, name) {
+  const category = await getCategory(name);
   const products = [];
   for (const id of category.products) {
-    const product = await getProduct(urls, id);
-    const price = await getPrice(urls, id);
+    const product = await getProduct(id);
+    const price = await getPrice(id);
     products.push({ id, name: product.name, price: price.amount });
   }
   return { title: category.title, products };
@@ -52,15 +46,15 @@ export async function categoryPage({ urls }, name) {
 /**
  * What a customer has put into the basket, and what it costs.
  *
- * @param {Sources} sources
+ * @param {import("pg").Pool} pool
  * @param {string} customer
  */
-export async function basketPage({ urls, pool }, customer) {
+export async function basketPage(pool, customer) {
   const basket = await readBasket(pool, customer);
   let total = 0;
   const lines = [];
   for (const { product, pieces } of basket) {
-    const price = await getPrice(urls, product);
+    const price = await getPrice(product);
     total += price.amount * pieces;
     lines.push({ product, pieces, amount: price.amount * pieces });
   }

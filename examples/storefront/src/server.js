@@ -12,23 +12,23 @@ const ROUTES = [
  * The HTTP server of the shop. It answers with JSON: 404 where nothing is known of what is asked for,
  * 502 where a service or the database cannot say.
  *
- * @param {import("./pages.js").Sources} sources
+ * @param {import("pg").Pool} pool
  */
-export function createStorefront(sources) {
+export function createStorefront(pool) {
   return createServer((request, response) => {
-    answer(sources, request.url ?? "/").then(({ status, body }) => {
+    answer(pool, request.url ?? "/").then(({ status, body }) => {
       response.writeHead(status, { "content-type": "application/json" });
       response.end(JSON.stringify(body));
     });
   });
 }
 
-async function answer(sources, url) {
+async function answer(pool, url) {
   for (const { path, page } of ROUTES) {
     const match = path.exec(url);
     if (match === null) continue;
     try {
-      return { status: 200, body: await page(sources, match[1]) };
+      return { status: 200, body: await page(pool, match[1]) };
     } catch (error) {
       return { status: 502, body: { error: error.message } };
     }

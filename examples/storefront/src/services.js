@@ -1,3 +1,5 @@
+const { CATALOG_URL, PRICES_URL, REVIEWS_URL } = process.env;
+
 /**
  * Asks a service.
  *
@@ -10,41 +12,22 @@ async function getJson(url) {
   return response.json();
 }
 
-/**
- * @typedef {object} Urls
- * @property {string} catalog
- * @property {string} prices
- * @property {string} reviews
- */
-
-/**
- * @param {Urls} urls
- * @param {string} id
- */
-export function getProduct(urls, id) {
-  return getJson(`${urls.catalog}/products/${id}`);
+/** @param {string} id */
+export function getProduct(id) {
+  return getJson(`${CATALOG_URL}/products/${id}`);
 }
 
-/**
- * @param {Urls} urls
- * @param {string} id
- */
-export function getPrice(urls, id) {
-  return getJson(`${urls.prices}/prices/${id}`);
+/** @param {string} category */
+export function getCategory(category) {
+  return getJson(`${CATALOG_URL}/categories/${category}`);
 }
 
-/**
- * @param {Urls} urls
- * @param {string} id
- */
-export function getReviews(urls, id) {
-  return getJson(`${urls.reviews}/reviews/${id}`);
+/** @param {string} id */
+export function getPrice(id) {
+  return getJson(`${PRICES_URL}/prices/${id}`);
 }
 
-/**
- * @param {Urls} urls
- * @param {string} category
- */
-export function getCategory(urls, category) {
-  return getJson(`${urls.catalog}/categories/${category}`);
+/** @param {string} id */
+export function getReviews(id) {
+  return getJson(`${REVIEWS_URL}/reviews/${id}`);
 }

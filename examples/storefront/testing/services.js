@@ -1,3 +1,5 @@
+// The three services that the shop asks, in a process of their own, as in production. It prints their
+// addresses, and ends when whoever started it does.
 import { createServer } from "node:http";
 
 const CATALOG = {
@@ -20,40 +22,31 @@ const REVIEWS = {
 };
 
 /**
- * Starts the three services that the shop asks, on ports of their own.
- *
- * @returns {Promise<{ urls: import("../src/services.js").Urls; close(): Promise<void> }>}
+ * What each service needs for an answer, in ms: a query of its own and the way there and back within a
+ * data centre. Now and then an answer takes longer than usual, as answers do.
  */
-export async function startServices() {
-  const servers = [];
-  const urls = [];
-  for (const answers of [CATALOG, PRICES, REVIEWS]) {
-    const server = createServer((request, response) => {
-      const body = answers[request.url ?? ""];
+const SERVICES = [
+  { name: "CATALOG_URL", answers: CATALOG, usual: 40 },
+  { name: "PRICES_URL", answers: PRICES, usual: 30 },
+  { name: "REVIEWS_URL", answers: REVIEWS, usual: 50 },
+];
+
+/** Exponential around a floor: most answers are near the usual time, a few take much longer. */
+function latency(usual) {
+  return 0.8 * usual - 0.2 * usual * Math.log(1 - Math.random());
+}
+
+const urls = {};
+for (const { name, answers, usual } of SERVICES) {
+  const server = createServer((request, response) => {
+    const body = answers[request.url ?? ""];
+    setTimeout(() => {
       response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
       response.end(JSON.stringify(body ?? {}));
-    });
-    servers.push(server);
-    urls.push(await listen(server));
-  }
-  const [catalog, prices, reviews] = urls;
-  return { urls: { catalog, prices, reviews }, close: () => closeAll(servers) };
-}
-
-/**
- * @param {import("node:http").Server} server
- * @returns {Promise<string>}
- */
-export function listen(server) {
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${server.address().port}`));
+    }, latency(usual));
   });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  urls[name] = `http://127.0.0.1:${server.address().port}`;
 }
-
-/** @param {import("node:http").Server[]} servers */
-export async function closeAll(servers) {
-  for (const server of servers) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-}
+process.send(urls);
+process.on("disconnect", () => process.exit());

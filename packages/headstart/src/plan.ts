@@ -13,21 +13,32 @@ export interface PlanOptions extends CheckOptions {
   readonly level: "safe" | "likely";
 }
 
+/** What is to be verified. */
+export interface Plan {
+  readonly sites: readonly PlannedSite[];
+  /** How many rewrites there are beside that only `--level likely` would include. */
+  readonly likely: number;
+}
+
 /** What `fix` would do in a folder, as the edits of single findings. */
-export async function planSites(options: PlanOptions): Promise<PlannedSite[]> {
+export async function planSites(options: PlanOptions): Promise<Plan> {
   // Findings may contradict one another: which of them are applied is for fix to say.
   const { fixed } = await fix({ ...options, diff: true });
   const chosen = new Set(
     fixed.flatMap(({ file, findings }) => findings.map((id) => `${file}\n${id}`)),
   );
-  const { findings } = await check(options);
+  // Those of the weaker level, too: what is left out is worth saying.
+  const { findings } = await check({ ...options, level: "likely" });
   const applied = findings.filter(({ file, id }) => chosen.has(`${file}\n${id}`));
   const texts = new Map<string, string>();
-  return applied.flatMap((finding) => {
+  const sites = applied.flatMap((finding) => {
     const text = texts.get(finding.file) ?? readFileSync(join(options.cwd, finding.file), "utf8");
     texts.set(finding.file, text);
     return siteOf(finding, text) ?? [];
   });
+  const isLeftOut = ({ level, replacement }: Finding): boolean =>
+    options.level === "safe" && level === "likely" && replacement !== null;
+  return { sites, likely: findings.filter(isLeftOut).length };
 }
 
 function siteOf(finding: Finding, text: string): PlannedSite | undefined {

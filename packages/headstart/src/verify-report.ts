@@ -2,7 +2,13 @@ import { existsSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { reportHtml, testsCsv, type VerifyResult } from "@headstart/report";
+import {
+  mostSaved,
+  reportHtml,
+  testsCsv,
+  timelineFile,
+  type VerifyResult,
+} from "@headstart/report";
 import { JOURNAL, makeFolder } from "@headstart/verify";
 import { codeOf, messageOf } from "@headstart/verify/errors";
 
@@ -20,6 +26,11 @@ export async function writeReport(results: readonly VerifyResult[], out: string)
     makeFolder(out);
     await writeFile(join(out, "result.json"), `${JSON.stringify(data, null, 2)}\n`);
     await writeFile(join(out, "tests.csv"), testsCsv(results));
+    const [site] = results.flatMap((result) => mostSaved(result) ?? []);
+    if (site !== undefined) {
+      const title = `${site.file}:${site.line}, before and after`;
+      await writeFile(join(out, "timeline.svg"), timelineFile(site.timeline, title));
+    }
     await writeFile(page, await reportHtml(results));
   } catch (error) {
     const reason = codeOf(error) === "ENOSPC" ? "the disk is full" : messageOf(error);

@@ -8,6 +8,7 @@ import {
   importFolder,
   importTable,
   killAll,
+  removeIfEmpty,
   removeTemporary,
   renderTable,
   ScreenProgress,
@@ -23,7 +24,7 @@ import { HeadstartError } from "./errors.js";
 import type { Interrupts } from "./interrupts.js";
 import { packageVersion } from "./package.js";
 import { planSites } from "./plan.js";
-import { print } from "./terminal.js";
+import { detectDisplay, print } from "./terminal.js";
 import { writeReport } from "./verify-report.js";
 
 /** How long an interrupted verification may take to end its processes and to report. */
@@ -34,20 +35,43 @@ const TOOL = `headstart ${packageVersion()}`;
 /** Verifies a project, prints what was found and writes the report. Returns the exit code. */
 export async function runVerify(work: VerifyInvocation, interrupts: Interrupts): Promise<number> {
   if (work.values.import) return runImport(work);
-  const options = await optionsOf(work, interrupts.signal);
+  const { options, likely } = await optionsOf(work, interrupts.signal);
   if (options.sites.length === 0) {
-    await print("Nothing to verify: fix would rewrite nothing here.\n");
+    await print(`Nothing to verify: no rewrite here is ${options.level}.\n`);
+    await print(likely === 0 ? "" : `${leftOut(likely)}\n`);
     return 0;
   }
-  const result = await measured(options, interrupts);
-  // What is left to do is short, and a signal may end it.
-  interrupts.dispose();
-  await print(renderTable(result));
-  await print(`\nReport: ${await writeReport([result], options.out)}\n`);
-  return { verified: 0, imported: 0, broken: 1, "not-run": 2 }[result.outcome];
+  const out = folderOf(work.values.out, basename(options.project));
+  try {
+    const result = await measured({ ...options, out }, interrupts, likely);
+    // What is left to do is short, and a signal may end it.
+    interrupts.dispose();
+    await print(renderTable(result, detectDisplay().width));
+    await print(`\nReport: ${await writeReport([result], out)}\n`);
+    return exitCode(result);
+  } finally {
+    // Where nothing could be measured, the folder was made for nothing.
+    if (work.values.out === undefined) removeIfEmpty(out);
+  }
 }
 
-async function measured(options: VerifyOptions, interrupts: Interrupts): Promise<VerifyResult> {
+function exitCode({ outcome }: VerifyResult): number {
+  return { verified: 0, imported: 0, broken: 1, "not-run": 2 }[outcome];
+}
+/** What is said of rewrites that the level leaves out. */
+function leftOut(likely: number): string {
+  const [rewrites, them] = likely === 1 ? ["rewrite is", "it"] : ["rewrites are", "them"];
+  return (
+    `${likely} ${rewrites} likely to be right, but not sure, and left out: ` +
+    `"headstart verify --level likely" includes ${them}.`
+  );
+}
+
+async function measured(
+  options: VerifyOptions,
+  interrupts: Interrupts,
+  likely: number,
+): Promise<VerifyResult> {
   const progress = new ScreenProgress(process.stderr);
   const cleanUp = (): void => {
     progress.end();
@@ -67,7 +91,8 @@ async function measured(options: VerifyOptions, interrupts: Interrupts): Promise
   process.once("exit", cleanUp);
   process.on("SIGHUP", hangUp);
   try {
-    return await verify(options, progress);
+    const result = await verify(options, progress);
+    return likely === 0 ? result : { ...result, notes: [...result.notes, leftOut(likely)] };
   } catch (error) {
     if (!(error instanceof VerifyError)) throw error;
     throw new HeadstartError(error.message, { cause: error });
@@ -95,7 +120,11 @@ async function runImport({ paths, values }: VerifyInvocation): Promise<number> {
   return 0;
 }
 
-async function optionsOf(work: VerifyInvocation, signal: AbortSignal): Promise<VerifyOptions> {
+/** What is to be verified and how; where the report goes is said when there is something to report. */
+async function optionsOf(
+  work: VerifyInvocation,
+  signal: AbortSignal,
+): Promise<{ options: Omit<VerifyOptions, "out">; likely: number }> {
   const { values, command } = work;
   const { config, deps, models } = values;
   const defaults = COMMANDS.verify.options;
@@ -111,20 +140,22 @@ async function optionsOf(work: VerifyInvocation, signal: AbortSignal): Promise<V
     latency: latencies(values.latency),
   };
   const includeTests = values["include-tests"];
-  return {
+  const plan = { cwd: project, level, config, deps, models, includeTests };
+  const { sites, likely } = await planSites(plan);
+  const options = {
     tool: TOOL,
     project,
-    sites: await planSites({ cwd: project, level, config, deps, models, includeTests }),
+    sites,
     level,
     runner: values.runner ?? defaults.runner.default,
     command,
     ...numbers,
     only: values.only ?? null,
-    out: folderOf(values.out, basename(project)),
     resume: values.resume ?? false,
     bisect: values.bisect ?? false,
     signal,
   };
+  return { options, likely };
 }
 
 /** The folder asked for, or a new one: nothing is written into a project unasked. */

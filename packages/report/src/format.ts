@@ -5,16 +5,29 @@ export function percent(value: number): string {
   return `${decimals(Math.abs(value), 1)}%`;
 }
 
-/** A change in percent with its sign, positive where less time is taken: `+7.1%`, `0.0%`. */
-export function signedPercent(value: number): string {
-  const rounded = decimals(value, 1);
-  return `${value > 0 && rounded !== "0.0" ? "+" : ""}${rounded.replace("-", "\u2212")}%`;
+/**
+ * A change in words, from percent that are positive where less time is taken: `7.1% less`, `6.1% more`,
+ * `no change`. A sign would leave the reader to guess what it is about.
+ */
+export function lessOrMore(value: number): string {
+  const text = percent(value);
+  return text === "0.0%" ? "no change" : `${text} ${value < 0 ? "more" : "less"}`;
 }
 
-/** An interval of changes: `+4.2% to +10.0%`, or why there is none. */
-export function signedRange(ends: readonly [low: number, high: number] | null | undefined): string {
+/** An interval of changes: `4.2% to 10.0% less`, `from 2.1% more to 5.7% less`, or why there is none. */
+export function lessOrMoreRange(
+  ends: readonly [low: number, high: number] | null | undefined,
+): string {
   if (ends === null || ends === undefined) return "too few runs";
-  return `${signedPercent(ends[0])} to ${signedPercent(ends[1])}`;
+  const [low, high] = ends;
+  if (low >= 0) return `${percent(low)} to ${percent(high)} less`;
+  if (high <= 0) return `${percent(high)} to ${percent(low)} more`;
+  return `from ${percent(low)} more to ${percent(high)} less`;
+}
+
+/** A change at an axis: `20% less`, `0`. */
+export function changeTick(value: number): string {
+  return value === 0 ? "0" : lessOrMore(value).replace(".0%", "%");
 }
 
 /** A time with what digits it needs: `0.42 ms`, `35 ms`, `1.20 s`. */

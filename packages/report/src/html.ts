@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 import type { VerifyResult } from "./result.js";
-import { verdict } from "./verdict.js";
+import { statements } from "./verdict.js";
 
 /**
  * The report: one HTML file that needs nothing else, with its data, style and script in it. The
@@ -56,8 +56,7 @@ function inline(results: readonly VerifyResult[]): string {
 function withoutScript(results: readonly VerifyResult[]): string {
   return results
     .map((result) => {
-      const { right, fast } = verdict(result);
-      const lines = [right, fast].map(({ word, text }) => `${word}: ${text}.`);
+      const lines = statements(result).map(({ word, text }) => `${word}: ${text}.`);
       return `<h1>${escaped(result.project)}</h1><p>${lines.map(escaped).join("<br>")}</p>`;
     })
     .join("");

@@ -34,6 +34,8 @@ export interface VerifyResult {
   readonly latency: readonly LatencyRow[];
   readonly flaky: readonly FlakyTest[];
   readonly broken: readonly BrokenTest[];
+  /** Files of which not all tests ran, before the rewrite: nothing is known of those that did not. */
+  readonly incomplete: readonly IncompleteFile[];
   readonly summary: Summary;
   /** What a reader has to know, one sentence each. */
   readonly notes: readonly string[];
@@ -92,6 +94,8 @@ export interface Operation {
 
 /** The same operations in both programs, from the start of the first. */
 export interface Timeline {
+  /** The name of the test in which they were measured. */
+  readonly test: string;
   readonly original: readonly Span[];
   readonly rewritten: readonly Span[];
 }
@@ -196,6 +200,14 @@ export interface FlakyTest {
   /** Of the runs of the original. */
   readonly passed: number;
   readonly failed: number;
+}
+
+/** A file of which not all tests ran. */
+export interface IncompleteFile {
+  /** Relative to the project. */
+  readonly file: string;
+  /** One line: what ended it. */
+  readonly reason: string;
 }
 
 /** A test that the rewrite broke. */

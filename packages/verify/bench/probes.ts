@@ -18,7 +18,7 @@ import { planSites } from "../../headstart/src/plan.js";
 import { list, makeCopy, workspaceOf } from "../src/copies.js";
 import { Lab } from "../src/lab.js";
 import type { TestRun } from "../src/records.js";
-import { chooseRunner, readManifest } from "../src/runners/detect.js";
+import { chooseRunner, readManifests } from "../src/runners/detect.js";
 import { runtimeFile } from "../src/runtime.js";
 import { analyse, summarise } from "../src/statistics/index.js";
 import { Versions } from "../src/versions.js";
@@ -68,7 +68,7 @@ for (let round = -3; round < Number(values.runs); round++) {
 print();
 
 async function prepare() {
-  const sites = await planSites({
+  const { sites } = await planSites({
     cwd: project,
     level,
     includeTests: values["include-tests"],
@@ -85,7 +85,10 @@ async function prepare() {
   const [plain, probed] = [await copy("plain"), await copy("probed")];
   await versions.install(plain, false);
   await versions.install(probed, true);
-  const runner = chooseRunner(project, await readManifest(project), "auto", null);
+  const runner = chooseRunner({
+    ...(await readManifests(project, root)),
+    ...{ runner: "auto", command: null },
+  });
   const work = join(scratch, "work");
   mkdirSync(work);
   const cpuFile = join(scratch, "cpu.jsonl");

@@ -111,6 +111,8 @@ function create({ records, mode, delayMs, files, tests }) {
       started.delete(id);
       write({ k: "end", id, ms });
     },
+    /** The test that began last of those that have not ended. */
+    running: () => [...started.keys()].at(-1),
     /** Before an operation of a site is started. */
     at(site, op) {
       if (mode === "probe") return hit(site);

@@ -110,6 +110,7 @@ async function listFolder(source: Source, folder: string, entries: Entry[]): Pro
 /**
  * Makes a copy in `target`, an empty folder that is not there yet.
  *
+ * @param room Says how many bytes are free where a folder is.
  * @throws a {@link VerifyError} where there is no room for it.
  */
 export async function makeCopy(
@@ -117,9 +118,10 @@ export async function makeCopy(
   source: Source,
   listing: Listing,
   target: string,
+  room = freeRoom,
 ): Promise<Copy> {
   await mkdir(target, { recursive: true });
-  await checkRoom(target, listing.bytes);
+  checkRoom(target, listing.bytes, await room(target));
   for (const { path, kind } of listing.entries) {
     const [from, to] = [join(source.root, path), join(target, path)];
     if (kind === "folder") await mkdir(to);
@@ -131,15 +133,26 @@ export async function makeCopy(
   return new Copy(name, target, join(target, relative(source.root, source.project)));
 }
 
-async function checkRoom(target: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(target);
-  const free = bavail * bsize;
+/** The bytes that are free where a folder is. */
+async function freeRoom(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+function checkRoom(target: string, bytes: number, free: number): void {
   if (free >= bytes + SPARE) return;
-  const mb = (value: number): string => `${Math.ceil(value / 1_000_000)} MB`;
   throw new VerifyError(
-    `there is no room for a copy of the project: it takes ${mb(bytes + SPARE)}, and ${mb(free)} are ` +
-      `free in ${dirname(target)}; make room, or set TMPDIR to a folder that has some`,
+    `there is no room for a copy of the project in ${dirname(target)}, where ${sizeOf(free)} are free: the ` +
+      `copy takes ${sizeOf(bytes)}, and ${sizeOf(SPARE)} are kept for what its tests write; make room, or ` +
+      `set TMPDIR to a folder that has some`,
   );
+}
+
+/** A size as people read it: `24 kB`, `67 MB`. */
+function sizeOf(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1000)} kB`;
+  return `${Math.ceil(bytes / 1_000_000)} MB`;
 }
 
 /** A link into the project leads to the same place in the copy; any other one stays what it is. */

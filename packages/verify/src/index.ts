@@ -1,7 +1,7 @@
 export type { Edit } from "./edits.js";
 export { VerifyError } from "./errors.js";
 export { makeFolder } from "./folder.js";
-export { JOURNAL } from "./journal.js";
+export { JOURNAL, removeIfEmpty } from "./journal.js";
 export {
   RUNNERS,
   type PlannedSite,

@@ -1,4 +1,11 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 import { codeOf, messageOf, VerifyError } from "./errors.js";
@@ -12,7 +19,10 @@ export const JOURNAL = "journal.jsonl";
  * verification goes on from it.
  */
 export class Journal {
+  readonly #folder: string;
   readonly #file: string;
+  readonly #isNew: boolean;
+  readonly #madeFolder: boolean;
   readonly #steps = new Map<string, unknown>();
 
   /**
@@ -23,8 +33,11 @@ export class Journal {
    * for, or has those of something else, or cannot be written.
    */
   constructor(folder: string, key: string, resume: boolean) {
+    this.#folder = folder;
     this.#file = join(folder, JOURNAL);
     const isThere = existsSync(this.#file);
+    this.#isNew = !isThere;
+    this.#madeFolder = !existsSync(folder);
     if (resume && isThere) this.#read(key);
     else if (isThere) {
       throw new VerifyError(
@@ -64,6 +77,16 @@ export class Journal {
     return value;
   }
 
+  /**
+   * Removes a journal that holds nothing to go on from, and its folder where that was made for it: it
+   * would only stand in the way of the next attempt. One that was there before stays.
+   */
+  discard(): void {
+    if (!this.#isNew) return;
+    rmSync(this.#file, { force: true });
+    if (this.#madeFolder) removeIfEmpty(this.#folder);
+  }
+
   #read(key: string): void {
     const [head, ...lines] = readFileSync(this.#file, "utf8").split("\n");
     const header = parse(head) as { version?: number; key?: string } | undefined;
@@ -91,6 +114,15 @@ export class Journal {
         `${this.#file} cannot be written: ${reasonOf(error)}; what it holds already is kept, go on with --resume`,
       );
     }
+  }
+}
+
+/** Removes a folder with nothing in it; any other one, or none, is left alone. */
+export function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Something stands in it, or it was never made.
   }
 }
 

@@ -28,30 +28,35 @@ function lostNotes({ versions }: Session): string[] {
     const place = `${file}:${line}`;
     if (operations.length === 0) {
       return [
-        `${place}: no operation was found that is awaited there, so nothing is delayed or drawn, and no test counts as running it.`,
+        `${place}: verify finds no awaited operation there, so nothing is delayed or drawn, and no test counts as running it.`,
       ];
     }
     const lost = operations.filter((it) => it.lost).map(({ label }) => `"${label}"`);
     if (lost.length === 0) return [];
     return [
-      `${place}: ${lost.join(", ")} ${lost.length === 1 ? "is" : "are"} not found again behind the rewrite, ` +
+      `${place}: ${lost.join(", ")} ${lost.length === 1 ? "is" : "are"} not found again in the rewritten code, ` +
         `which words ${lost.length === 1 ? "it" : "them"} in another way, and so neither delayed nor drawn.`,
     ];
   });
 }
 
-function failureNotes({ failing, base }: Survey): string[] {
+function failureNotes({ failing, incomplete, once }: Survey): string[] {
   const notes: string[] = [];
+  if (once.length > 0) {
+    notes.push(
+      `${count(once.length, "test")} ran in one of two runs of the original only, and ` +
+        `${once.length === 1 ? "is" : "are"} left out: ${names(once)}.`,
+    );
+  }
   if (failing.length > 0) {
     notes.push(
       `${count(failing.length, "test")} fail${failing.length === 1 ? "s" : ""} before the rewrite, too, and ` +
         `${failing.length === 1 ? "is" : "are"} left out: ${names(failing)}.`,
     );
   }
-  if (base.files.length > 0) {
-    const reasons = new Map(base.files.map(({ where, message }) => [where, firstLine(message)]));
-    const files = [...reasons].map(([file, reason]) => `${file} (${reason})`);
-    notes.push(`Not all tests of these files ran before the rewrite: ${files.join(", ")}.`);
+  if (incomplete.length > 0) {
+    const files = incomplete.map(({ file, reason }) => `${file} (${reason})`);
+    notes.push(`Not all tests of these files ran, with nothing rewritten: ${files.join(", ")}.`);
   }
   return notes;
 }
@@ -102,10 +107,6 @@ function delayNotes(delayMs: number, { tests }: Timings): string[] {
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
-
-function firstLine(text: string): string {
-  return text.split("\n", 1)[0] ?? "";
 }
 
 const NAMED = 5;

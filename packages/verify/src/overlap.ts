@@ -21,13 +21,13 @@ export async function overlap(
   const after = await session.run({ ...run, name: "overlap rewritten", copy: rewritten });
   const timelines = new Map<number, Timeline>();
   for (const { id: site } of session.versions.sites) {
-    for (const { id, sites } of tests) {
+    for (const { id, name, sites } of tests) {
       if (timelines.has(site) || !sites.includes(site)) continue;
       const operations = session.versions.operations(site) ?? [];
       const first = spansOf(before.operations[id] ?? [], site, operations);
       const second = spansOf(after.operations[id] ?? [], site, operations);
       if (isWhole(first, second, measurable(operations)))
-        timelines.set(site, { original: first, rewritten: second });
+        timelines.set(site, { test: name, original: first, rewritten: second });
     }
   }
   return timelines;

@@ -105,6 +105,7 @@ export function resultOf(
     latency: rows.length === 0 ? [] : [{ delayMs: 0, summary }, ...rows],
     flaky: flakyTests(findings),
     broken,
+    incomplete: findings.survey?.incomplete ?? [],
     summary,
     notes: notesOf(session, findings),
   };

@@ -1,6 +1,8 @@
+import type { IncompleteFile } from "@headstart/report";
+
 import { VerifyError } from "./errors.js";
 import type { Outcome } from "./lab.js";
-import type { TestRun } from "./records.js";
+import { groupBy, type TestRun, type Trouble } from "./records.js";
 import type { Session } from "./session.js";
 
 /** What the whole of the tests says, once before and once after, and once with probes. */
@@ -14,12 +16,19 @@ export interface Survey {
   readonly failing: readonly TestRun[];
   /** Tests that said one thing in the first run of the original, another in the second. */
   readonly wavering: readonly TestRun[];
+  /** Tests that ran in one of the two only. */
+  readonly once: readonly TestRun[];
+  /** Files of which not all tests ran in the original. */
+  readonly incomplete: readonly IncompleteFile[];
 }
+
+/** The tests of the original are such that nothing can be compared with them. */
+export class NothingToCompareError extends VerifyError {}
 
 /**
  * Runs all tests: in the original, as it is and with probes, and in the rewritten copy.
  *
- * @throws a {@link VerifyError} where there is nothing to compare: no tests, or none that passes in
+ * @throws a {@link NothingToCompareError} where there is nothing to compare: no tests, or none that passes in
  * the original.
  */
 export async function survey(session: Session, files: readonly string[] | null): Promise<Survey> {
@@ -33,6 +42,7 @@ export async function survey(session: Session, files: readonly string[] | null):
   const after = await session.run({ ...all, name: "all rewritten", copy: rewritten });
   const first = new Map(base.tests.map((test) => [test.id, test.state]));
   const both = probe.tests.filter(({ id }) => first.has(id));
+  const second = new Set(probe.tests.map(({ id }) => id));
   return {
     base,
     probe,
@@ -40,7 +50,20 @@ export async function survey(session: Session, files: readonly string[] | null):
     passing: both.filter((test) => test.state === "passed" && first.get(test.id) === "passed"),
     failing: both.filter((test) => test.state === "failed" && first.get(test.id) === "failed"),
     wavering: both.filter((test) => isWavering(test.state, first.get(test.id))),
+    once: [
+      ...base.tests.filter(({ id }) => !second.has(id)),
+      ...probe.tests.filter(({ id }) => !first.has(id)),
+    ],
+    incomplete: incompleteFiles([...base.files, ...probe.files]),
   };
+}
+
+/** Each file once, with the first line of why. */
+function incompleteFiles(troubles: readonly Trouble[]): IncompleteFile[] {
+  return [...groupBy(troubles, ({ where }) => where)].map(([file, [first]]) => ({
+    file,
+    reason: first?.message.split("\n", 1)[0] ?? "",
+  }));
 }
 
 function isWavering(a: TestRun["state"], b: TestRun["state"] | undefined): boolean {
@@ -51,25 +74,31 @@ function checkBaseline(outcome: Outcome, { lab }: Session): void {
   const { how, tests, open, files } = outcome;
   const at = open.length === 0 ? "" : ` in "${open.at(-1) ?? ""}"`;
   if (how === "hung") {
-    throw new VerifyError(
+    throw new NothingToCompareError(
       `the tests hang${at} before anything is rewritten: no sign of life for ${lab.timeoutMs / 1000} s; ` +
         `leave that file out with --only, or allow more with --timeout`,
     );
   }
   if (tests.length === 0 && open.length === 0) {
-    throw new VerifyError(
+    throw new NothingToCompareError(
       `${lab.runner.label} runs no tests in the copy of the project:\n${lastLines(outcome)}`,
     );
   }
   if (how === "crashed") {
-    throw new VerifyError(
+    throw new NothingToCompareError(
       `${lab.runner.label} ended${at} before its tests did, with nothing rewritten:\n${lastLines(outcome)}`,
     );
   }
   if (tests.some(({ state }) => state === "passed")) return;
+  if (tests.length > 0 && tests.every(({ state }) => state === "skipped")) {
+    throw new NothingToCompareError(
+      `all ${tests.length} tests are skipped, so there is nothing to compare: set what they need (a ` +
+        `database, variables of the environment) and run this again`,
+    );
+  }
   const first =
     tests.find(({ message }) => message !== undefined)?.message ?? files[0]?.message ?? "";
-  throw new VerifyError(
+  throw new NothingToCompareError(
     `no test passes before anything is rewritten (${tests.length} came to an end` +
       `${at === "" ? "" : `; the last one to begin is${at.slice(3)}`}); ` +
       `the first says:\n${first.trimEnd().slice(0, 1000)}`,

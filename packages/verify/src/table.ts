@@ -1,13 +1,29 @@
-import { type BrokenTest, type TestResult, verdict, type VerifyResult } from "@headstart/report";
+import {
+  type BrokenTest,
+  changeOf,
+  counted,
+  lessOrMore,
+  lessOrMoreRange,
+  mostSaved,
+  statements,
+  type TestResult,
+  timelineText,
+  type VerifyResult,
+} from "@headstart/report";
 
 const SHOWN = 15;
 const NAME_LENGTH = 48;
 
-/** What a verification found, as text for a terminal. */
-export function renderTable(result: VerifyResult): string {
+/**
+ * What a verification found, as text for a terminal.
+ *
+ * @param columns How wide the terminal is.
+ */
+export function renderTable(result: VerifyResult, columns: number): string {
   const parts = [
     headline(result),
     ...result.broken.map((test) => brokenText(test, result)),
+    picture(result, columns),
     testTable(result),
     latencyTable(result),
     flakyText(result),
@@ -17,9 +33,8 @@ export function renderTable(result: VerifyResult): string {
 }
 
 function headline(result: VerifyResult): string {
-  const { right, fast } = verdict(result);
   const stopped = result.interrupted ? ["Interrupted: what was measured until then follows."] : [];
-  const lines = [right, fast].map(({ word, text }) =>
+  const lines = statements(result).map(({ word, text }) =>
     text === "" ? `${word}.` : `${word}: ${text}.`,
   );
   return [...stopped, ...lines].join("\n");
@@ -47,6 +62,14 @@ function brokenText(
   return [`${how}: ${name}${file === "" ? "" : ` (${file})`}`, guilty, ...said].join("\n");
 }
 
+/** When the operations of a place were under way: of the place where running them at once saves most. */
+function picture(result: VerifyResult, columns: number): string {
+  const site = mostSaved(result);
+  if (site === undefined) return "";
+  const title = `What ${site.file}:${site.line} waits for, in one run of "${site.timeline.test}":`;
+  return `${title}\n\n${timelineText(site.timeline, columns)}`;
+}
+
 function testTable({ tests, summary }: VerifyResult): string {
   if (tests.length === 0) return "";
   const rows = [...tests]
@@ -54,36 +77,36 @@ function testTable({ tests, summary }: VerifyResult): string {
     .slice(0, SHOWN)
     .map(row);
   const more = tests.length > SHOWN ? [[`… and ${tests.length - SHOWN} more in the report`]] : [];
-  const head = ["test", "before", "after", "change", "95% interval", ""];
+  const head = ["test", "before", "after", "time", "95% interval", ""];
+  const isMarked = tests.some(({ statistics }) => statistics.significantAdjusted);
   return [
     grid([head, ...rows, ...more]),
-    `Significant: ${summary.significant} of ${summary.tests} with p < 0.1 as in the paper, ` +
-      `${summary.significantAdjusted} corrected for their number (p < 0.05); slower: ${summary.slowerAdjusted}.`,
-    `Averages: geometric ${signed(summary.geometricChange)}, harmonic (the paper's) ${signed(summary.harmonicChange)}, ` +
-      `plain ${signed(summary.meanChange)}, total time ${signed(summary.totalChange)}.`,
+    ...(isMarked ? [`*: beyond chance (p < 0.05, corrected for the number of tests).`] : []),
+    `Beyond chance, of ${counted(summary.tests, "test")}: ${summary.significantAdjusted} faster, ${summary.slowerAdjusted} slower; ` +
+      `${summary.significant} faster without the correction (p < 0.1, as in the paper).`,
+    `Average time: ${lessOrMore(summary.geometricChange)} by the geometric mean, ${lessOrMore(summary.harmonicChange)} by the harmonic (the paper's), ` +
+      `${lessOrMore(summary.meanChange)} by the plain one; all tests in a row, ${lessOrMore(summary.totalChange)}.`,
   ].join("\n");
 }
 
 function row({ name, statistics }: TestResult): string[] {
   const { mean1, mean2, ratio, low, high, significantAdjusted, belowTimer } = statistics;
-  const percent = (value: number | null): string =>
-    value === null ? "" : signed(100 * (1 - value));
-  const interval = low === null || high === null ? "" : `${percent(high)} … ${percent(low)}`;
+  const change = ratio === null ? "" : lessOrMore(changeOf(ratio));
+  const interval =
+    low === null || high === null ? "" : lessOrMoreRange([changeOf(high), changeOf(low)]);
   const mark = belowTimer ? "below the clock" : significantAdjusted ? "*" : "";
-  return [shorten(name), ms(mean1), ms(mean2), percent(ratio), interval, mark];
+  return [shorten(name), ms(mean1), ms(mean2), change, interval, mark];
 }
 
 function latencyTable({ latency }: VerifyResult): string {
   if (latency.length === 0) return "";
   const rows = latency.map(({ delayMs, summary }) => [
     `${delayMs} ms`,
-    signed(summary.geometricChange),
-    summary.interval === undefined
-      ? ""
-      : `${signed(summary.interval[0])} … ${signed(summary.interval[1])}`,
-    `${summary.significant} of ${summary.tests}`,
+    lessOrMore(summary.geometricChange),
+    lessOrMoreRange(summary.interval),
+    `${summary.significantAdjusted} of ${summary.tests}`,
   ]);
-  return grid([["delay", "change", "95% interval", "significant (p < 0.1)"], ...rows]);
+  return grid([["delay", "time", "95% interval", "faster beyond chance"], ...rows]);
 }
 
 function flakyText({ flaky }: VerifyResult): string {
@@ -112,10 +135,6 @@ function grid(rows: readonly (readonly string[])[]): string {
         .trimEnd(),
     )
     .join("\n");
-}
-
-function signed(percent: number): string {
-  return `${percent < 0 ? "-" : "+"}${Math.abs(percent).toFixed(1)}%`;
 }
 
 function ms(value: number): string {

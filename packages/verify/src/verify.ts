@@ -15,11 +15,11 @@ import type { VerifyOptions } from "./options.js";
 import { overlap } from "./overlap.js";
 import type { Progress } from "./progress.js";
 import { Findings, resultOf } from "./result.js";
-import { chooseRunner, readManifest } from "./runners/detect.js";
+import { chooseRunner, readManifests } from "./runners/detect.js";
 import type { Runner } from "./runners/runner.js";
 import { makeScratch, removeScratch } from "./scratch.js";
 import { Session } from "./session.js";
-import { survey } from "./survey.js";
+import { NothingToCompareError, survey, type Survey } from "./survey.js";
 import { choose, runAgain, time, Timings } from "./timing.js";
 import { inProject } from "./traces.js";
 import { Versions } from "./versions.js";
@@ -36,12 +36,13 @@ export async function verify(options: VerifyOptions, progress: Progress): Promis
   if (options.sites.length === 0) {
     throw new VerifyError("there is nothing to verify: no await in the project would be rewritten");
   }
-  const manifest = await readManifest(options.project);
-  const runner = chooseRunner(options.project, manifest, options.runner, options.command);
+  const root = await workspaceOf(options.project, (glob, path) => picomatch.isMatch(path, glob));
+  const manifests = await readManifests(options.project, root);
+  const runner = chooseRunner({ ...options, ...manifests });
   const scratch = await makeScratch();
   try {
-    const session = await prepare(options, runner, scratch, progress);
-    const name = manifest.name ?? basename(options.project);
+    const session = await prepare(options, root, runner, scratch, progress);
+    const name = manifests.manifest.name ?? basename(options.project);
     const findings = new Findings(name, runner.label);
     await measure(session, options, findings);
     return resultOf(session, options, findings);
@@ -54,6 +55,7 @@ export async function verify(options: VerifyOptions, progress: Progress): Promis
 /** Makes the copies, and all that is needed to run them. */
 async function prepare(
   options: VerifyOptions,
+  root: string,
   runner: Runner,
   scratch: string,
   progress: Progress,
@@ -61,7 +63,6 @@ async function prepare(
   const { project, out } = options;
   const sites = options.sites.map((site, index) => ({ ...site, id: index + 1 }));
   const versions = new Versions(sites, await readSites(options));
-  const root = await workspaceOf(project, (glob, path) => picomatch.isMatch(path, glob));
   const source: Source = { root, project, without: [out] };
   const listing = await list(source);
   const journal = new Journal(out, keyOf(options, runner, listing), options.resume);
@@ -125,7 +126,7 @@ async function measure(
 ): Promise<void> {
   try {
     const files = options.only === null ? null : await matching(options.project, options.only);
-    findings.survey = await survey(session, files);
+    findings.survey = await firstRuns(session, files);
     findings.judged = await judge(session, suspectsOf(findings.survey));
     if (findings.broken.length > 0) {
       if (options.bisect) await blame(session, findings);
@@ -136,6 +137,16 @@ async function measure(
   } catch (error) {
     if (!options.signal.aborted) throw inPlace(error, session, options);
     findings.isInterrupted = true;
+  }
+}
+
+/** The tests before and after; where they cannot be compared at all, no journal is left of it. */
+async function firstRuns(session: Session, files: readonly string[] | null): Promise<Survey> {
+  try {
+    return await survey(session, files);
+  } catch (error) {
+    if (error instanceof NothingToCompareError) session.journal.discard();
+    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 
@@ -95,6 +95,27 @@ describe("a project that cannot be verified", () => {
       makeCopy("original", source, listing, join(folder(), "copy")),
       /there is no room for a copy of the project.*TMPDIR/,
     );
+  });
+
+  it("has no room for its copies, and says what they take beside what is kept free", async () => {
+    const made = project(GOOD);
+    const listing = { entries: [], bytes: 24_000, fingerprint: "" };
+    const source = { root: made, project: made, without: [] };
+    const target = join(folder(), "copy");
+    await assert.rejects(
+      makeCopy("original", source, listing, target, () => Promise.resolve(5_000_000)),
+      /where 5 MB are free: the copy takes 24 kB, and 68 MB are kept for what its tests write;/,
+    );
+  });
+
+  it("has tests that are all skipped", () =>
+    fails(project(`test("no", { skip: true }, () => undefined);`), /all 1 tests? .*skipped/));
+
+  it("leaves no journal behind that would stand in the way of the next attempt", async () => {
+    const out = join(folder(), "out");
+    await fails(project(""), /runs no tests/, { out });
+    assert.equal(existsSync(out), false);
+    await fails(project(""), /runs no tests/, { out });
   });
 });
 

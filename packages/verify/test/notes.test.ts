@@ -24,7 +24,7 @@ it("says of which operations no figure is, where the rewrite words them in anoth
   assert.equal(result.tests.length, 1, "the test counts as running the place all the same");
   const note =
     'src/store.js:6: "readFile(path.join(dir, "HEAD"), "utf8")", "readFile(path.join(dir, "config.json"), "utf8")" ' +
-    "are not found again behind the rewrite, which words them in another way, and so neither delayed nor drawn.";
+    "are not found again in the rewritten code, which words them in another way, and so neither delayed nor drawn.";
   assert.deepEqual(result.notes, [note]);
-  assert.ok(renderTable(result).includes(`note: ${note}`));
+  assert.ok(renderTable(result, 100).includes(`note: ${note}`));
 });

@@ -66,7 +66,7 @@ describe("verify", () => {
     const [cwd, out] = [project(FILES), join(project(), "out")];
     const outcome = headstart(cwd, ["verify", ...FEW, "--out", out]);
     assert.equal(outcome.status, 0, outcome.stderr);
-    assert.match(outcome.stdout, /Right: 3 of 3 tests agree/);
+    assert.match(outcome.stdout, /Right: 3 of 3 tests say the same/);
     assert.match(outcome.stdout, /^both +\d/m);
     assert.ok(outcome.stdout.includes(`Report: ${join(out, "report.html")}`));
     assert.deepEqual(contents(cwd), FILES);
@@ -96,7 +96,7 @@ describe("verify", () => {
     const args = ["verify", ...FEW, "--out", join(project(), "o"), "--", "npm", "test"];
     const { status, stdout } = headstart(project(FILES), args);
     assert.equal(status, 0);
-    assert.match(stdout, /Right: 1 of 1 test agrees?/);
+    assert.match(stdout, /Right: 1 of 1 test say the same/);
     assert.match(stdout, /^npm test +\d/m);
   });
 

@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
 
-import { signedPercent } from "../format.js";
+import { changeTick, lessOrMore } from "../format.js";
 import type { LatencyRow } from "../result.js";
 
 /** What the rewrite saves by delay, with the intervals as a band. */
@@ -19,12 +19,13 @@ export function latencyChart(rows: readonly LatencyRow[], width: number): Elemen
       tickFormat: "d",
     },
     y: {
-      label: "Less time",
+      label: "Time after the rewrite",
+      labelArrow: "none",
       grid: true,
       ticks: 5,
       nice: true,
       zero: true,
-      tickFormat: (value: number) => signedPercent(value).replace(".0", ""),
+      tickFormat: (value: number) => changeTick(value),
     },
     marks: marks(rows),
   });
@@ -47,7 +48,7 @@ function marks(rows: readonly LatencyRow[]): Plot.Markish[] {
     Plot.dot(rows, { ...at, fill: "var(--faster)", r: 4 }),
     Plot.text(rows, {
       ...at,
-      text: (row: LatencyRow) => signedPercent(change(row)),
+      text: (row: LatencyRow) => lessOrMore(change(row)),
       dy: -12,
       fill: "var(--text)",
     }),

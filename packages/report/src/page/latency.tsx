@@ -1,6 +1,6 @@
 import { useCallback } from "preact/hooks";
 
-import { signedPercent, signedRange } from "../format.js";
+import { lessOrMore, lessOrMoreRange } from "../format.js";
 import type { LatencyRow } from "../result.js";
 import { Chart } from "./chart.js";
 import { latencyChart } from "./latency-chart.js";
@@ -8,7 +8,7 @@ import { Table, type Heading } from "./table.js";
 
 const HEADINGS: readonly Heading[] = [
   ["Delay"],
-  ["Less time", "number"],
+  ["Time", "number"],
   ["95% interval", "number"],
   ["Harmonic", "number wide"],
   ["Total", "number wide"],
@@ -23,8 +23,8 @@ export function Latency({ rows }: { rows: readonly LatencyRow[] }) {
     <section aria-labelledby="latency">
       <h2 id="latency">With slower operations</h2>
       <p class="lead">
-        Each rewritten operation is delayed in both programs, as a network would. What waits at the
-        same time waits once.
+        The same tests, with each rewritten operation made to take longer by so much, before and
+        after the rewrite, as over a slower network.
       </p>
       <Chart
         draw={draw}
@@ -44,10 +44,10 @@ function Row({ row: { delayMs, summary } }: { row: LatencyRow }) {
   return (
     <tr>
       <th scope="row">{delayMs === 0 ? "none" : `${delayMs} ms`}</th>
-      <td class="number">{signedPercent(summary.geometricChange)}</td>
-      <td class="number">{signedRange(interval)}</td>
-      <td class="number wide">{signedPercent(summary.harmonicChange)}</td>
-      <td class="number wide">{signedPercent(summary.totalChange)}</td>
+      <td class="number">{lessOrMore(summary.geometricChange)}</td>
+      <td class="number">{lessOrMoreRange(interval)}</td>
+      <td class="number wide">{lessOrMore(summary.harmonicChange)}</td>
+      <td class="number wide">{lessOrMore(summary.totalChange)}</td>
       <td class="number">
         {summary.significant} of {summary.tests}
       </td>

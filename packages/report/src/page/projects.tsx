@@ -1,11 +1,11 @@
-import { signedPercent, signedRange } from "../format.js";
+import { lessOrMore, lessOrMoreRange } from "../format.js";
 import type { VerifyResult } from "../result.js";
 import { Table, type Heading } from "./table.js";
 
 const HEADINGS: readonly Heading[] = [
   ["Project"],
   ["Tests", "number"],
-  ["Less time", "number"],
+  ["Time", "number"],
   ["95% interval", "number wide"],
   ["Plain", "number wide"],
   ["Harmonic", "number wide"],
@@ -50,11 +50,11 @@ function Row(props: { result: VerifyResult; isChosen: boolean; choose: () => voi
         </button>
       </th>
       <td class="number">{summary.tests}</td>
-      <td class="number">{signedPercent(summary.geometricChange)}</td>
-      <td class="number wide">{signedRange(interval)}</td>
-      <td class="number wide">{signedPercent(summary.meanChange)}</td>
-      <td class="number wide">{signedPercent(summary.harmonicChange)}</td>
-      <td class="number wide">{signedPercent(summary.totalChange)}</td>
+      <td class="number">{lessOrMore(summary.geometricChange)}</td>
+      <td class="number wide">{lessOrMoreRange(interval)}</td>
+      <td class="number wide">{lessOrMore(summary.meanChange)}</td>
+      <td class="number wide">{lessOrMore(summary.harmonicChange)}</td>
+      <td class="number wide">{lessOrMore(summary.totalChange)}</td>
     </tr>
   );
 }

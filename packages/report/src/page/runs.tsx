@@ -1,6 +1,6 @@
 import { useCallback } from "preact/hooks";
 
-import { duration, probability, signedPercent, signedRange } from "../format.js";
+import { duration, probability, lessOrMore, lessOrMoreRange } from "../format.js";
 import type { Site } from "../result.js";
 import { Chart } from "./chart.js";
 import type { JudgedTest } from "./judged.js";
@@ -100,8 +100,8 @@ function Step(props: { name: string; sign: string; isOff: boolean; step: () => v
 function Figures({ chosen: { test, change, interval } }: { chosen: JudgedTest }) {
   const { median1, median2, deviation1, deviation2, welchP, adjustedP } = test.statistics;
   const rows: [string, string][] = [
-    ["Less time", change === null ? "no ratio: a mean is 0" : signedPercent(change)],
-    ["95% interval", signedRange(interval)],
+    ["Time", change === null ? "no ratio: a mean is 0" : lessOrMore(change)],
+    ["95% interval", lessOrMoreRange(interval)],
     ["Median", `${duration(median1)} → ${duration(median2)}`],
     ["Standard deviation", `${duration(deviation1)} → ${duration(deviation2)}`],
     ["Welch’s t-test", `p ${is(welchP)}, corrected ${is(adjustedP)}`],

@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
 
-import { signedPercent, signedRange } from "../format.js";
+import { changeTick, lessOrMore, lessOrMoreRange } from "../format.js";
 import type { Group, JudgedTest } from "./judged.js";
 
 /** Below this a test has more than doubled its time; lower ones are drawn at the edge. */
@@ -33,9 +33,10 @@ export function scatter(tests: readonly JudgedTest[], options: ScatterOptions): 
     style: { fontSize: "12px" },
     x: { label: "Tests", labelOffset: 16, ticks: [], domain: [0.5, tests.length + 0.5] },
     y: {
-      label: "Less time",
+      label: "Time after the rewrite",
+      labelArrow: "none",
       domain: domain(marks.map(drawn), average),
-      tickFormat: (value: number) => signedPercent(value).replace(".0", ""),
+      tickFormat: (value: number) => changeTick(value),
       ticks: 6,
       grid: true,
     },
@@ -90,7 +91,7 @@ function tip({ test, change, interval, number }: Mark): string {
     interval === null
       ? ""
       : `
-95%: ${signedRange(interval)}`;
+95%: ${lessOrMoreRange(interval)}`;
   const name = test.name.length > 60 ? `${test.name.slice(0, 59)}…` : test.name;
-  return `${number}. ${name}\n${signedPercent(change)}${range}`;
+  return `${number}. ${name}\n${lessOrMore(change)}${range}`;
 }

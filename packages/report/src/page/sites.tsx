@@ -1,10 +1,6 @@
-import { useCallback } from "preact/hooks";
-
-import { duration } from "../format.js";
-import type { Operation, Site, Span, Timeline, VerifyResult } from "../result.js";
-import { Chart } from "./chart.js";
+import type { Operation, Site, VerifyResult } from "../result.js";
 import { Diff } from "./diff.js";
-import { timeline } from "./timeline.js";
+import { Overlap } from "./overlap.js";
 
 /** What was rewritten: the diff of each place, and what it does to its operations. */
 export function Sites({ result: { sites, tests } }: { result: VerifyResult }) {
@@ -40,7 +36,7 @@ function SiteCard({ site, tests }: { site: Site; tests: number }) {
       {site.timeline === undefined ? (
         <p class="dim">No test showed when its operations are under way.</p>
       ) : (
-        <Overlap spans={site.timeline} />
+        <Overlap timeline={site.timeline} />
       )}
       <Lost operations={site.operations} />
       <Diff text={site.diff} name={`${site.file}:${site.line}`} />
@@ -54,8 +50,8 @@ function Lost({ operations }: { operations: readonly Operation[] }) {
   if (lost.length === 0) return null;
   return (
     <p>
-      Not found again behind the rewrite, which words it in another way, and so neither delayed nor
-      drawn:{" "}
+      The rewrite words these operations in another way, so they are not found again in the
+      rewritten code, and neither delayed nor drawn:{" "}
       {lost.map(({ label }, index) => (
         <>
           {index > 0 && ", "}
@@ -73,35 +69,4 @@ function Prose({ text }: { text: string }) {
   return (
     <>{parts.map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
   );
-}
-
-function Overlap({ spans }: { spans: Timeline }) {
-  const draw = useCallback((width: number) => timeline(spans, width), [spans]);
-  const [before, after] = [took(spans.original), took(spans.rewritten)];
-  return (
-    <figure>
-      <figcaption>
-        Under way in one run: {duration(before)} before, <strong>{duration(after)}</strong> after
-      </figcaption>
-      <Chart
-        draw={draw}
-        label={`${described("Before", spans.original)} ${described("After", spans.rewritten)}`}
-      />
-    </figure>
-  );
-}
-
-/** From the start of the first operation to the end of the last (ms). */
-function took(spans: readonly Span[]): number {
-  if (spans.length === 0) return 0;
-  return (
-    Math.max(...spans.map(({ endMs }) => endMs)) - Math.min(...spans.map(({ startMs }) => startMs))
-  );
-}
-
-function described(when: string, spans: readonly Span[]): string {
-  const parts = spans.map(
-    ({ label, startMs, endMs }) => `${label} from ${duration(startMs)} to ${duration(endMs)}`,
-  );
-  return `${when} the rewrite: ${parts.join(", ")}.`;
 }

@@ -1,26 +1,40 @@
-import { counted, signedPercent, signedRange } from "../format.js";
+import { counted, lessOrMore, lessOrMoreRange } from "../format.js";
 import type { VerifyResult } from "../result.js";
-import { averages, verdict, type Statement } from "../verdict.js";
+import { mostSaved } from "../timeline.js";
+import { averages, type Statement, statements } from "../verdict.js";
+import { Overlap } from "./overlap.js";
 import { Table } from "./table.js";
 
 const SIGNS = { good: "✓", bad: "✕", open: "?" } as const;
 
 /** What a manager needs: still right, how much faster, how sure; then the figures behind it. */
 export function Summary({ result }: { result: VerifyResult }) {
-  const { right, fast } = verdict(result);
+  // What broke comes before any picture.
+  const site = result.outcome === "broken" ? undefined : mostSaved(result);
   return (
     <section class="hero" aria-labelledby="project">
       <p class="eyebrow">Verification of</p>
       <h1 id="project">{result.project}</h1>
       <div class="verdict">
-        <Line statement={right} />
-        <Line statement={fast} />
+        {statements(result).map((statement) => (
+          <Line key={statement.word} statement={statement} />
+        ))}
       </div>
       {result.interrupted && (
         <p class="callout">
           It was stopped early.
           {result.tests.length > 0 && " The figures are those of the runs until then."}
         </p>
+      )}
+      {site !== undefined && (
+        <div class="picture">
+          <h2>Before and after</h2>
+          <p class="lead">
+            What <a href={`#site-${site.id}`}>{`${site.file}:${site.line}`}</a> waits for. Each bar
+            is one operation, from its start to its end.
+          </p>
+          <Overlap timeline={site.timeline} />
+        </div>
       )}
       {result.tests.length > 0 && <Facts result={result} />}
       {result.tests.length > 0 && <Averages result={result} />}
@@ -71,16 +85,16 @@ function Averages({ result: { summary } }: { result: VerifyResult }) {
   return (
     <Table
       label="Averages side by side"
-      caption="Less time, averaged in four ways"
-      headings={[["Average"], ["Less time", "number"], ["What it says"]]}
+      caption="Time after the rewrite, averaged in four ways"
+      headings={[["Average"], ["Time", "number"], ["What it says"]]}
       kind="averages"
     >
       {averages(summary).map(({ name, value, meaning, interval }) => (
         <tr key={name}>
           <th scope="row">{name}</th>
           <td class="number">
-            {signedPercent(value)}
-            {interval !== undefined && <span class="interval">{signedRange(interval)}</span>}
+            {lessOrMore(value)}
+            {interval !== undefined && <span class="interval">{lessOrMoreRange(interval)}</span>}
           </td>
           <td class="meaning">{meaning}</td>
         </tr>

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 
-import { duration, probability, signedPercent, signedRange } from "../format.js";
+import { duration, probability, lessOrMore, lessOrMoreRange } from "../format.js";
 import type { Group, JudgedTest } from "./judged.js";
 import { Table, type Heading } from "./table.js";
 
 const HEADINGS: readonly Heading[] = [
   ["Test", "name"],
-  ["Less time", "number"],
+  ["Time", "number"],
   ["95% interval", "number wide"],
   ["Before", "number wide"],
   ["After", "number wide"],
@@ -77,10 +77,10 @@ function Row(props: { judged: JudgedTest; chosenId: string; choose: (id: string)
         {test.file !== "" && <span class="place">{test.file}</span>}
       </th>
       <td class="number">
-        {change === null ? "–" : signedPercent(change)}
+        {change === null ? "–" : lessOrMore(change)}
         <span class={`word narrow ${group}`}>{WORDS[group]}</span>
       </td>
-      <td class="number wide">{signedRange(interval)}</td>
+      <td class="number wide">{lessOrMoreRange(interval)}</td>
       <td class="number wide">{duration(statistics.mean1)}</td>
       <td class="number wide">{duration(statistics.mean2)}</td>
       <td class="number wide">{probability(statistics.adjustedP)}</td>

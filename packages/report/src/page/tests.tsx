@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from "preact/hooks";
 
-import { percent, signedPercent } from "../format.js";
+import { lessOrMore } from "../format.js";
 import type { VerifyResult } from "../result.js";
 import { Chart } from "./chart.js";
 import { Filters } from "./filters.js";
@@ -55,8 +55,8 @@ export function Tests({ result }: { result: VerifyResult }) {
 function Lead({ average }: { average: number }) {
   return (
     <p class="lead">
-      Each mark is a test; higher is faster after the rewrite. The dashed line is the average of all
-      tests, {signedPercent(average)}.
+      Each mark is a test that runs rewritten code; higher means that it takes less time after the
+      rewrite. The dashed line is the average of all: {lessOrMore(average)}.
     </p>
   );
 }
@@ -77,16 +77,12 @@ function described(tests: readonly JudgedTest[]): string {
   const range =
     changes.length === 0
       ? ""
-      : `, from ${signed(Math.min(...changes))} to ${signed(Math.max(...changes))}`;
+      : `, from ${lessOrMore(Math.min(...changes))} to ${lessOrMore(Math.max(...changes))}`;
   return (
     `Scatter plot of ${tests.length} tests${range}: ${count("faster")} faster, ` +
     `${count("slower")} slower, ${count("unclear")} without a clear change, ` +
     `${count("clock")} too short for the clock. The table below has the same figures.`
   );
-}
-
-function signed(change: number): string {
-  return `${percent(change)} ${change < 0 ? "more" : "less"} time`;
 }
 
 function Legend({ level }: { level: Level }) {

@@ -1,4 +1,4 @@
-import type { BrokenTest, FlakyTest, Site, VerifyResult } from "../result.js";
+import type { BrokenTest, FlakyTest, IncompleteFile, Site, VerifyResult } from "../result.js";
 
 const HOW = {
   failed: "fails",
@@ -9,7 +9,11 @@ const HOW = {
 } as const;
 
 /** What broke and what could not be judged, before any figure. */
-export function Trouble({ result: { broken, flaky, sites } }: { result: VerifyResult }) {
+export function Trouble({
+  result: { broken, flaky, incomplete, sites },
+}: {
+  result: VerifyResult;
+}) {
   return (
     <>
       {broken.length > 0 && (
@@ -21,11 +25,12 @@ export function Trouble({ result: { broken, flaky, sites } }: { result: VerifyRe
           ))}
         </section>
       )}
+      {incomplete.length > 0 && <Incomplete files={incomplete} />}
       {flaky.length > 0 && (
         <section aria-labelledby="flaky">
           <h2 id="flaky">Flaky before the rewrite</h2>
           <p class="lead">
-            These tests disagree with themselves in the original. They are left out.
+            These tests pass in some runs of the original and fail in others. They are left out.
           </p>
           <ul class="plain">
             {flaky.map((test) => (
@@ -73,6 +78,25 @@ export function SiteLink({ id, sites }: { id: number; sites: readonly Site[] }) 
     <a href={`#site-${id}`}>
       {site.file}:{site.line}
     </a>
+  );
+}
+
+function Incomplete({ files }: { files: readonly IncompleteFile[] }) {
+  return (
+    <section aria-labelledby="incomplete">
+      <h2 id="incomplete">Not all tests ran</h2>
+      <p class="lead">
+        These files ended before all of their tests had run, with nothing rewritten. What did not
+        run was not compared.
+      </p>
+      <ul class="plain">
+        {files.map(({ file, reason }) => (
+          <li key={file}>
+            {file} <span class="dim">{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -52,6 +52,7 @@ export async function importFiles(
     latency: [],
     flaky: [],
     broken: [],
+    incomplete: [],
     summary: summarise(tests),
     notes: notes(before, after),
   };

@@ -1,4 +1,4 @@
-import type { VerifyResult } from "@headstart/report";
+import { lessOrMore, lessOrMoreRange, type VerifyResult } from "@headstart/report";
 
 /** One column: its heading, and what stands in it for a project. */
 interface Column {
@@ -10,12 +10,12 @@ const COLUMNS: readonly Column[] = [
   { heading: "project", cell: ({ project }) => project },
   { heading: "tests", cell: ({ summary }) => String(summary.tests) },
   { heading: "runs", cell: ({ runs }) => String(runs) },
-  { heading: "harmonic", cell: ({ summary }) => percent(summary.harmonicChange) },
-  { heading: "plain", cell: ({ summary }) => percent(summary.meanChange) },
-  { heading: "geometric", cell: ({ summary }) => percent(summary.geometricChange) },
-  { heading: "95% interval", cell: ({ summary }) => interval(summary.interval) },
-  { heading: "total time", cell: ({ summary }) => percent(summary.totalChange) },
-  { heading: "largest", cell: ({ summary }) => percent(summary.maxChange) },
+  { heading: "harmonic", cell: ({ summary }) => lessOrMore(summary.harmonicChange) },
+  { heading: "plain", cell: ({ summary }) => lessOrMore(summary.meanChange) },
+  { heading: "geometric", cell: ({ summary }) => lessOrMore(summary.geometricChange) },
+  { heading: "95% interval", cell: ({ summary }) => lessOrMoreRange(summary.interval) },
+  { heading: "total time", cell: ({ summary }) => lessOrMore(summary.totalChange) },
+  { heading: "largest", cell: ({ summary }) => lessOrMore(summary.maxChange) },
   { heading: "p < 0.1", cell: ({ summary }) => share(summary.significant, summary.tests) },
   {
     heading: "corrected",
@@ -45,21 +45,12 @@ export function importTable(results: readonly VerifyResult[]): string {
 }
 
 const LEGEND = [
-  "Less time after the rewrite, in percent. harmonic: 1 - harmonic mean of after/before over the tests, as the",
+  "Time after the rewrite, beside before. harmonic: 1 - harmonic mean of after/before over the tests, as the",
   "paper has it; it flatters. plain, geometric: with that mean (the interval is the geometric one's). total time:",
   "of all tests together. p < 0.1: tests that are faster by Welch's t-test, as the paper counts them; corrected:",
   "p < 0.05 after Benjamini-Hochberg. clock: tests whose change the steps of the clock hide.",
 ];
 
-function percent(change: number): string {
-  // No "-0.0".
-  return `${(Math.round(change * 10) / 10 || 0).toFixed(1)}%`;
-}
-
-function interval(ends: readonly [number, number] | undefined): string {
-  return ends === undefined ? "too few runs" : `${percent(ends[0])} to ${percent(ends[1])}`;
-}
-
 function share(count: number, of: number): string {
-  return percent(of === 0 ? 0 : (100 * count) / of);
+  return `${(of === 0 ? 0 : (100 * count) / of).toFixed(1)}%`;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -10,6 +11,7 @@ import { makeNode } from "./node.js";
 import type { Runner } from "./runner.js";
 import { findCall, type RunnerCall, type Scripts } from "./script.js";
 import { makeVitest } from "./vitest.js";
+import { callInPackage } from "./workspace.js";
 
 const RUNNERS: Record<RunnerName, (project: string, call: RunnerCall) => Runner> = {
   vitest: makeVitest,
@@ -18,15 +20,15 @@ const RUNNERS: Record<RunnerName, (project: string, call: RunnerCall) => Runner>
   node: makeNode,
 };
 
-interface Manifest {
+/** What is read of a package.json. */
+export interface Manifest {
   readonly name?: string;
   readonly scripts?: Scripts;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-/** What the project's own package.json says. */
-export async function readManifest(project: string): Promise<Manifest> {
+async function readManifest(project: string): Promise<Manifest> {
   const file = join(project, "package.json");
   try {
     return JSON.parse(await readFile(file, "utf8")) as Manifest;
@@ -40,23 +42,56 @@ export async function readManifest(project: string): Promise<Manifest> {
   }
 }
 
+/** What the package.json of a project says, and that of its workspace. */
+export interface Manifests {
+  readonly project: string;
+  readonly manifest: Manifest;
+  /** The workspace that the project belongs to, where it belongs to one. */
+  readonly workspace: { readonly root: string; readonly manifest: Manifest } | undefined;
+}
+
 /**
- * The runner of a project: the one asked for, the one that its scripts call, or one that it depends on.
+ * Reads the package.json of a project, and that of its workspace; one that pnpm describes may have none.
+ *
+ * @param root The folder of the workspace, or that of the project.
+ */
+export async function readManifests(project: string, root: string): Promise<Manifests> {
+  const manifest = await readManifest(project);
+  if (root === project) return { project, manifest, workspace: undefined };
+  const isThere = existsSync(join(root, "package.json"));
+  return {
+    project,
+    manifest,
+    workspace: { root, manifest: isThere ? await readManifest(root) : {} },
+  };
+}
+
+/** What a runner is chosen by. */
+export interface Wanted extends Manifests {
+  readonly runner: RunnerName | "auto";
+  readonly command: readonly string[] | null;
+}
+
+/**
+ * The runner of a project: the one asked for, the one that its scripts call, one that it depends on, or
+ * those of its workspace.
  *
  * @throws a {@link VerifyError} where there is none.
  */
-export function chooseRunner(
-  project: string,
-  manifest: Manifest,
-  wanted: RunnerName | "auto",
-  command: readonly string[] | null,
-): Runner {
+export function chooseRunner(wanted: Wanted): Runner {
+  const { project, manifest, workspace, runner, command } = wanted;
   if (command !== null) return makeCommand(command);
-  const call = findCall(manifest.scripts ?? {}, wanted) ?? bareCall(manifest, wanted);
+  const call =
+    findCall(manifest.scripts ?? {}, runner) ??
+    bareCall(manifest, runner) ??
+    workspaceCall(wanted) ??
+    (runner === "auto" ? undefined : bare(runner));
   if (call !== undefined) return RUNNERS[call.runner](project, call);
   const script = manifest.scripts?.["test"];
+  const root = workspace === undefined ? "" : ` and ${join(workspace.root, "package.json")}`;
   throw new VerifyError(
-    `${join(project, "package.json")} names no runner that is known (vitest, jest, mocha or node --test)` +
+    `${join(project, "package.json")}${root} ${root === "" ? "names" : "name"} no runner that is known ` +
+      `(vitest, jest, mocha or node --test)` +
       `${script === undefined ? "" : `: its test script is "${script}"`}; ` +
       `choose one with --runner, or measure a command as a whole, as in "headstart verify -- npm test"`,
   );
@@ -65,7 +100,20 @@ export function chooseRunner(
 /** A runner that no script calls is called without arguments. */
 function bareCall(manifest: Manifest, wanted: RunnerName | "auto"): RunnerCall | undefined {
   const installed = { ...manifest.dependencies, ...manifest.devDependencies };
-  const names: RunnerName[] = ["vitest", "jest", "mocha"];
-  const runner = wanted === "auto" ? names.find((name) => Object.hasOwn(installed, name)) : wanted;
-  return runner === undefined ? undefined : { runner, nodeArgs: [], args: [], env: {} };
+  const runner = (["vitest", "jest", "mocha"] as const).find(
+    (name) => Object.hasOwn(installed, name) && (wanted === "auto" || wanted === name),
+  );
+  return runner === undefined ? undefined : bare(runner);
+}
+
+/** A package without a runner of its own has its tests run by that of its workspace. */
+function workspaceCall({ project, workspace, runner }: Wanted): RunnerCall | undefined {
+  if (workspace === undefined) return undefined;
+  const { root, manifest } = workspace;
+  const call = findCall(manifest.scripts ?? {}, runner) ?? bareCall(manifest, runner);
+  return call && callInPackage(call, root, project);
+}
+
+function bare(runner: RunnerName): RunnerCall {
+  return { runner, nodeArgs: [], args: [], env: {} };
 }

@@ -67,7 +67,7 @@ describe("the published timings", { skip: missing }, async () => {
     const lines = importTable(results).split("\n");
     assert.equal(lines.indexOf("") - 1, results.length);
     assert.match(lines[0] ?? "", /harmonic +plain +geometric +95% interval +total time/);
-    assert.match(importTable(results), /^enquirer +71 +50 +4\.2% +-0\.6%/m);
+    assert.match(importTable(results), /^enquirer +71 +50 +4\.2% less +0\.6% more/m);
   });
 
   it("name what only one of the programs has", () => {
