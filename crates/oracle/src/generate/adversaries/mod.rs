@@ -61,6 +61,6 @@ fn waits(callee: &str, effect: Effect, args: &[&str]) -> Stmt {
 }
 
 /// `const name = await readFile(path, "utf8");`
-fn reads(name: &str, path: &str) -> Stmt {
+pub(super) fn reads(name: &str, path: &str) -> Stmt {
     Stmt::constant(name, awaited("readFile", Effect::Read, &[path, "\"utf8\""]))
 }
