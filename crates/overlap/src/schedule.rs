@@ -186,11 +186,10 @@ impl Planner<'_, '_, '_> {
     }
 
     fn handles(&self, earlier: usize, later: usize) -> Result<Option<Assumption>, Obstacle> {
-        let operation = |unit: usize| self.units[unit].site.as_ref().map(|it| it.operation);
-        let (Some(earlier), Some(later)) = (operation(earlier), operation(later)) else {
-            return Ok(None);
-        };
-        shared_handle(self.scope.analysis, earlier, later).map_err(Obstacle::Depends)
+        let Some(site) = self.units[later].site.as_ref() else { return Ok(None) };
+        let stmt = self.units[earlier].stmt;
+        shared_handle(self.scope.analysis, (stmt.first, stmt.end), site.operation)
+            .map_err(Obstacle::Depends)
     }
 
     /// Whether an operation can be waited for together with those of a slot: all that stands in

@@ -76,6 +76,7 @@ impl Computation<'_, '_> {
             Assumed { calls: inner.calls.clone(), before, after }
         });
         self.summary.locks |= summary.locks;
+        self.summary.gives |= summary.gives;
         self.anything_but(id, assumed);
     }
 

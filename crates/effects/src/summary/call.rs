@@ -132,10 +132,19 @@ impl<'p> Computation<'_, 'p> {
         when: When,
     ) {
         self.summary.locks |= summary.locks;
+        self.summary.gives |= summary.gives;
+        self.consume_through(summary, binding);
         let before = self.translate(&summary.before, function, binding);
         self.add(before, when);
         let after = self.translate(&summary.after, function, binding);
         self.add(after, When { before: false, after: true });
+    }
+
+    /// The parameters that a callee reads from, as parameters of this function.
+    fn consume_through(&mut self, callee: &Summary, binding: &Binding) {
+        let values = callee.consumes.iter().filter_map(|&it| binding.value(it));
+        let named = values.filter_map(|it| self.roots.parameter_behind(it));
+        self.summary.consumes.extend(named.filter_map(position));
     }
 
     /// The effects of a member of a module or type.
@@ -160,6 +169,9 @@ impl<'p> Computation<'_, 'p> {
             return self.anything(id);
         }
         self.summary.locks |= self.roots.locks(row, args);
+        self.summary.gives |= row.gives.is_some();
+        let named = row.consumed(args).filter_map(|it| self.roots.parameter_behind(it));
+        self.summary.consumes.extend(named.filter_map(position));
         if member.native.is_none() && !self.roots.is_covered(row, args) {
             return self.anything(id);
         }
@@ -326,6 +338,14 @@ impl<'p> Computation<'_, 'p> {
         for &function in &callees.callbacks {
             self.callee(id, function, binding, when);
         }
+    }
+}
+
+/// Which parameter of the function a root is.
+fn position(root: Root) -> Option<u32> {
+    match root {
+        Root::Parameter(position) => Some(position),
+        _ => None,
     }
 }
 

@@ -110,6 +110,10 @@ pub struct Summary {
     pub throws_shared: bool,
     /// Whether it may take a lock: it does what fails where something exists already.
     pub locks: bool,
+    /// Whether it may give something that somebody has to close.
+    pub gives: bool,
+    /// The parameters that it reads from by name: a pipe or an open file has less to give then.
+    pub consumes: BTreeSet<u32>,
     /// Whether a call may throw.
     pub throws: bool,
     /// Whether the promise that it returns may be rejected.
@@ -140,6 +144,8 @@ impl Default for Summary {
             awaits: Vec::new(),
             throws_shared: false,
             locks: false,
+            gives: false,
+            consumes: BTreeSet::new(),
             throws: false,
             rejects: false,
             settling: Waiting::Settles,

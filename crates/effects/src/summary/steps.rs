@@ -29,6 +29,8 @@ pub struct Step {
     pub assumed: Option<Box<Assumed>>,
     /// Whether it may take a lock.
     pub locks: bool,
+    /// Whether it may give something that somebody has to close.
+    pub gives: bool,
     /// Whether what it calls may throw, or what it waits for be rejected.
     pub throws: bool,
 }
@@ -56,6 +58,7 @@ impl Summaries<'_> {
                     is_anything,
                     assumed: done.assumed,
                     locks: done.locks,
+                    gives: done.gives,
                     throws: done.throws,
                 })
             })
@@ -101,6 +104,23 @@ impl Summaries<'_> {
             }
         }
         true
+    }
+
+    /// The arguments of a call that it reads from by name: what a pipe or an open file gives, it gives
+    /// once.
+    #[must_use]
+    pub fn consumed(&self, call: InstRef) -> Vec<InstId> {
+        let ir = self.graph.files()[call.file as usize];
+        let Some(args) = super::row::arguments(ir.inst(call.inst)).map(|it| ir.args(it)) else {
+            return Vec::new();
+        };
+        let callees = self.callees(call);
+        let of_functions = callees.functions.iter().flat_map(|&it| &self.of(it).consumes);
+        let mut found: Vec<InstId> =
+            of_functions.filter_map(|&it| args.get(it as usize).copied()).collect();
+        let rows = callees.modelled.iter().filter_map(|it| it.call);
+        found.extend(rows.flat_map(|row| row.consumed(args)));
+        found
     }
 
     /// What awaiting a value of a function waits for, and whether it may be rejected.
