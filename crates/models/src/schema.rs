@@ -322,6 +322,9 @@ pub enum Checks {
 pub enum Resource {
     /// The file or folder whose path is the argument at this position.
     File(usize),
+    /// The folder at this position with all that is in it, of a copy that goes down into folders: where
+    /// its path is not known, it may be in any other, or around it.
+    Tree(usize),
     /// Any file or folder.
     AnyFile,
     /// What is open behind the file descriptor, handle or connection at this position.

@@ -27,6 +27,7 @@ use crate::crossing::{Mover, disturbed, shared_handle};
 use crate::finding::{Finding, Gathered, Level, Part, Piece, Plan};
 use crate::gain::cost;
 use crate::independent_awaits::{Surroundings, callee_text, message, pinned_comment};
+use crate::pending;
 use crate::site::{Site, is_identifier, sites};
 use crate::unit::{Scope, Unit};
 
@@ -127,6 +128,10 @@ fn assumptions(
             return None;
         }
         found.extend(mover.suspension(&scope).ok()?);
+        let (effects, span) = (&mover.stretch.effects, scope.analysis.ir.span(site.operation));
+        if pending::conflict(&scope, effects, unit.stmt.first, span).is_some() {
+            return None;
+        }
     }
     found.extend(sites[0].stretch.as_ref().ok()?.assumptions.iter().cloned());
     found.extend(together(scope, sites)?);

@@ -77,6 +77,7 @@ impl Computation<'_, '_> {
         });
         self.summary.locks |= summary.locks;
         self.summary.gives |= summary.gives;
+        self.leave_through(summary, function, binding);
         self.anything_but(id, assumed);
     }
 

@@ -13,7 +13,7 @@ use super::row::arguments;
 
 impl<'p> Computation<'_, 'p> {
     /// A call, or what else calls functions.
-    pub(crate) fn call(&mut self, id: InstId, when: When) {
+    pub(crate) fn call_itself(&mut self, id: InstId, when: When) {
         let all = self.roots.all;
         let callees = all.callees(self.roots.at(id));
         if callees.obstacle().is_some() {
@@ -138,6 +138,7 @@ impl<'p> Computation<'_, 'p> {
         self.add(before, when);
         let after = self.translate(&summary.after, function, binding);
         self.add(after, When { before: false, after: true });
+        self.leave_through(summary, function, binding);
     }
 
     /// The parameters that a callee reads from, as parameters of this function.
@@ -184,6 +185,9 @@ impl<'p> Computation<'_, 'p> {
             self.looked_into(row, args, when);
         }
         let resources = self.roots.resources(row, member.module, args);
+        if row.goes_on {
+            self.summary.left.extend(resources.writes.iter().cloned());
+        }
         self.add(resources, when);
         self.receiver(receiver, row, when);
         for &position in &row.mutates {
@@ -354,7 +358,7 @@ fn passes_on(native: Native) -> bool {
     matches!(native, Native::Call | Native::Apply | Native::ReflectApply | Native::ReflectConstruct)
 }
 
-fn calls_later(member: &Modelled<'_>) -> bool {
+pub(crate) fn calls_later(member: &Modelled<'_>) -> bool {
     match member.native {
         Some(Native::Then | Native::Catch | Native::Finally) => true,
         Some(_) => false,

@@ -145,6 +145,10 @@ impl Roots<'_, '_> {
     fn resource(&self, row: Row, module: &str, args: &[InstId]) -> Location {
         let (kind, position) = match row {
             Row::File(position) => (Resource::File, Some(position)),
+            Row::Tree(position) => {
+                let which = args.get(position).and_then(|&it| self.text(it));
+                return Location::Resource(Resource::File, which.map_or(Which::Any, Which::Named));
+            }
             Row::AnyFile => (Resource::File, None),
             Row::Handle(position) => (Resource::Handle, Some(position)),
             Row::Network(position) => (Resource::Network, Some(position)),

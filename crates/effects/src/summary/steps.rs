@@ -1,5 +1,7 @@
 //! What single instructions of a function do, seen from inside it.
 
+use std::collections::BTreeSet;
+
 use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, RequestKind, Resolution};
 use rustc_hash::FxHashSet;
@@ -27,6 +29,10 @@ pub struct Step {
     /// What it does beside the above if code that nobody knows only computes; none where it does
     /// not call such code, or nothing can be told.
     pub assumed: Option<Box<Assumed>>,
+    /// What it leaves going on, whoever waits for it.
+    pub left: BTreeSet<Location>,
+    /// Whether what it writes may go on when it has returned.
+    pub goes_on: bool,
     /// Whether it may take a lock.
     pub locks: bool,
     /// Whether it may give something that somebody has to close.
@@ -46,6 +52,7 @@ impl Summaries<'_> {
         FileIr::range(first, end)
             .filter_map(|at| {
                 computation.summary = Summary::default();
+                computation.goes_on = false;
                 computation.instruction(at, When { before: true, after: false });
                 let done = std::mem::take(&mut computation.summary);
                 let is_anything = done.is_anything();
@@ -57,6 +64,8 @@ impl Summaries<'_> {
                     later: done.after,
                     is_anything,
                     assumed: done.assumed,
+                    left: done.left,
+                    goes_on: computation.goes_on,
                     locks: done.locks,
                     gives: done.gives,
                     throws: done.throws,
