@@ -29,6 +29,7 @@ const RESOURCES = {
 };
 const NUMBERED = {
   file: "the file",
+  tree: "all below the folder",
   handle: "the handle",
   network: "the host",
   process: "the process",
@@ -93,6 +94,8 @@ function callText(call) {
     CALLS_BACK[call["calls-back"]],
     PROMISES[call.promise],
     THROWS[call.throws],
+    call.gives === undefined ? undefined : "gives what somebody has to close",
+    call["goes-on"] === true ? "goes on behind that" : undefined,
     call.lock === undefined ? undefined : "fails where something exists already",
     ...cases,
   ].filter((it) => it !== undefined);

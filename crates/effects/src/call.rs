@@ -275,6 +275,7 @@ fn regions(resources: &[Resource], values: &[InstId]) -> Vec<Region> {
         .map(|&resource| {
             let which = match resource {
                 Resource::File(position)
+                | Resource::Tree(position)
                 | Resource::Handle(position)
                 | Resource::Network(position)
                 | Resource::Process(position) => values.get(position).copied(),

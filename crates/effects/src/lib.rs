@@ -23,6 +23,6 @@ pub use location::{AccessPath, Assumption, Blocker, Elsewhere, Location, Region,
 pub use started::place_text;
 pub use stretch::Stretch;
 pub use summary::{
-    Assumed, Effects, Location as SummaryLocation, Overlap, Place, Resource, Root as PlaceRoot,
-    Stability, Step, Summaries, Summary, Waiting, Which,
+    Assumed, Effects, Location as SummaryLocation, Overlap, Pending, Place, Resource,
+    Root as PlaceRoot, Stability, Step, Summaries, Summary, Waiting, Which,
 };

@@ -68,6 +68,7 @@ impl FileAnalysis<'_> {
                 let text = "`{}` may throw before it returns a promise";
                 return Err(Blocker::new(text, self.ir.span(call)));
             }
+            stretch.gives |= step.gives;
             stretch.effects.join(step.now);
             stretch.effects.join(step.later);
         }

@@ -24,6 +24,8 @@ pub struct Stretch {
     pub effects: Effects,
     /// The calls that start something, with what is known of when it ends.
     pub started: Vec<(InstId, Waiting)>,
+    /// Whether it may give something that somebody has to close.
+    pub gives: bool,
 }
 
 impl Stretch {
@@ -33,6 +35,7 @@ impl Stretch {
         self.assumptions.extend(other.assumptions);
         self.effects.join(other.effects);
         self.started.extend(other.started);
+        self.gives |= other.gives;
     }
 }
 

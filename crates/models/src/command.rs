@@ -24,6 +24,25 @@ struct Program {
     /// Options with which it may write after all.
     #[serde(default)]
     unless: Vec<String>,
+    /// Arguments that begin like this bring the index of the repository up to date, as far as files
+    /// have not changed: what they print does not depend on it.
+    #[serde(default)]
+    refreshes_index: Vec<Vec<String>>,
+    /// Arguments that begin like this show the index as it is.
+    #[serde(default)]
+    shows_index: Vec<Vec<String>>,
+    /// The option in front of the other arguments that keeps it from doing so.
+    leaves_index: Option<String>,
+}
+
+/// What a command that only reads does with the index of a repository, which is no part of what it
+/// prints or all of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IndexUse {
+    /// It brings the index up to date.
+    Refreshes,
+    /// It shows what the index says, up to date or not.
+    Shows,
 }
 
 impl Program {
@@ -59,6 +78,26 @@ impl Program {
         self.reads_only.iter().any(begins) || self.reads_only_alone.iter().any(is_exactly)
     }
 
+    /// What it does with the index. What is not known may be anything.
+    fn index_use(&self, arguments: &[Option<&str>]) -> Option<IndexUse> {
+        let words = self.behind_options(arguments);
+        let begins = |lines: &[Vec<String>]| {
+            lines.iter().any(|line| {
+                line.len() <= words.len()
+                    && line.iter().zip(words).all(|(word, it)| it.is_none_or(|it| it == word))
+            })
+        };
+        let in_front = arguments.iter().take(arguments.len() - words.len());
+        let is_left = |it: &Option<&str>| it.is_some() && *it == self.leaves_index.as_deref();
+        if begins(&self.shows_index) {
+            Some(IndexUse::Shows)
+        } else if begins(&self.refreshes_index) && !in_front.into_iter().any(is_left) {
+            Some(IndexUse::Refreshes)
+        } else {
+            None
+        }
+    }
+
     fn is_forbidden(&self, argument: &str) -> bool {
         self.unless.iter().any(|option| {
             argument
@@ -91,6 +130,19 @@ pub fn command_only_reads(program: &str, arguments: &[Option<&str>]) -> bool {
 #[must_use]
 pub fn command_may_only_read(program: &str, arguments: &[Option<&str>]) -> bool {
     programs().get(program).is_some_and(|it| it.only_reads(arguments, true))
+}
+
+/// What a program with these arguments, which only reads, does with the index of a repository.
+#[must_use]
+pub fn command_index_use(program: &str, arguments: &[Option<&str>]) -> Option<IndexUse> {
+    programs().get(program)?.index_use(arguments)
+}
+
+/// The same for a line for a shell.
+#[must_use]
+pub fn line_index_use(line: &str) -> Option<IndexUse> {
+    let mut words = line.split(' ').filter(|it| !it.is_empty());
+    command_index_use(words.next()?, &words.map(Some).collect::<Vec<_>>())
 }
 
 /// Whether a line for a shell is one command that only reads: no character that means anything to a
@@ -130,6 +182,10 @@ mod tests {
         assert!(!only_reads("git", &["?", "--", "log"]));
         assert!(!only_reads("rm", &["-r"]));
         assert!(line_only_reads("git status"));
+        assert_eq!(line_index_use("git status"), Some(IndexUse::Refreshes));
+        assert_eq!(line_index_use("git --no-optional-locks status"), None);
+        assert_eq!(line_index_use("git -C a diff-files"), Some(IndexUse::Shows));
+        assert_eq!(line_index_use("git log"), None);
         assert!(!line_only_reads("git status; rm -r ."));
         assert!(!line_only_reads("git log > file"));
     }

@@ -8,8 +8,11 @@ mod command;
 mod schema;
 
 pub use builtin::{ModelError, Models, without_prefix};
-pub use command::{command_may_only_read, command_only_reads, knows_program, line_only_reads};
+pub use command::{
+    IndexUse, command_index_use, command_may_only_read, command_only_reads, knows_program,
+    line_index_use, line_only_reads,
+};
 pub use schema::{
-    Argument, Call, Callback, CallsBack, Case, Checks, Condition, Flow, Lock, Member, Module,
-    PromiseKind, Receiver, Resource, ResultKind, Throws,
+    Argument, Call, Callback, CallsBack, Case, Checks, Condition, Flow, Gives, Lock, Member,
+    Module, PromiseKind, Receiver, Resource, ResultKind, Throws,
 };

@@ -71,6 +71,11 @@ pub struct Call {
     pub checks: Checks,
     /// When it fails because something exists already: programs use that as a lock.
     pub lock: Option<Lock>,
+    /// What it gives that somebody has to close, or give back.
+    pub gives: Option<Gives>,
+    /// Whether it goes on when it has returned and its promise is settled: a stream, a watcher.
+    #[serde(default)]
+    pub goes_on: bool,
     /// What it reads.
     #[serde(default)]
     pub reads: Vec<Resource>,
@@ -117,6 +122,17 @@ pub struct Call {
     /// Calls that do less, or something else: the first that applies goes before what stands here.
     #[serde(default)]
     pub cases: Vec<Case>,
+}
+
+impl Call {
+    /// Those of some arguments that it reads from by name, where each may be a pipe or an open file.
+    pub fn consumed<'a, T: Copy>(&'a self, arguments: &'a [T]) -> impl Iterator<Item = T> + 'a {
+        let is_read = |it: &usize| {
+            self.arguments.get(*it) == Some(&Argument::PathOrHandle)
+                && self.reads.contains(&Resource::File(*it))
+        };
+        (0..arguments.len()).filter(is_read).map(|it| arguments[it])
+    }
 }
 
 /// The type of the elements of what a call returns, where an option is given and is not `false`.
@@ -273,6 +289,19 @@ pub enum Lock {
     Without(String),
     /// Where its options have this key.
     With(String),
+    /// Where the flags at this position ask for a new file (`wx`, `O_EXCL`), or are not known.
+    Flags(usize),
+    /// Where the mode at this position is anything but none.
+    Mode(usize),
+}
+
+/// What a call gives that somebody has to close.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Gives {
+    /// An open file or folder, a connection, a temporary folder, a process or worker: it stays until
+    /// whoever has it gives it back.
+    Handle,
 }
 
 /// Which arguments a call looks at, so that its return proves them to be strings.
@@ -293,6 +322,9 @@ pub enum Checks {
 pub enum Resource {
     /// The file or folder whose path is the argument at this position.
     File(usize),
+    /// The folder at this position with all that is in it, of a copy that goes down into folders: where
+    /// its path is not known, it may be in any other, or around it.
+    Tree(usize),
     /// Any file or folder.
     AnyFile,
     /// What is open behind the file descriptor, handle or connection at this position.

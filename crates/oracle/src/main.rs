@@ -1,10 +1,11 @@
-//! `headstart-oracle [--count N] [--seed N] [--threads N] [--level safe|likely] [--store FOLDER]`
-//! `headstart-oracle --show SEED`
+//! `headstart-oracle [--count N] [--seed N] [--threads N] [--level safe|likely] [--store FOLDER]
+//! [--adversary NAME]`
+//! `headstart-oracle --show SEED [--adversary NAME]`
 //!
 //! Generates programs, rewrites them as `fix` does, and runs both under many schedules and sets of
 //! failures. Ends with 1 if a rewritten program does what its original may not. The first
 //! violations are made small and printed; `--store` keeps them as fixtures. `--show` prints the
-//! program of a seed.
+//! program of a seed. `--adversary` puts one into every program.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,8 @@ use std::time::Instant;
 
 use headstart_models::Models;
 use headstart_oracle::{
-    Fixture, Found, Program, Rewriter, Summary, generate, reduce, rewrite, run,
+    ADVERSARIES, Adversary, Fixture, Found, Program, Rewriter, Summary, generate, generate_with,
+    reduce, rewrite, run,
 };
 use headstart_overlap::Level;
 
@@ -27,6 +29,13 @@ struct Options {
     level: Level,
     store: Option<PathBuf>,
     show: Option<u64>,
+    adversary: Option<&'static Adversary>,
+}
+
+impl Options {
+    fn program(&self, seed: u64) -> Program {
+        self.adversary.map_or_else(|| generate(seed), |it| generate_with(seed, Some(it)))
+    }
 }
 
 fn main() -> ExitCode {
@@ -55,6 +64,7 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Strin
         level: Level::Safe,
         store: None,
         show: None,
+        adversary: None,
     };
     while let Some(name) = arguments.next() {
         let value = arguments.next().ok_or_else(|| format!("{name} needs a value"))?;
@@ -63,6 +73,13 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Strin
             "--count" => options.count = number()?,
             "--seed" => options.seed = number()?,
             "--show" => options.show = Some(number()?),
+            "--adversary" => {
+                let named = ADVERSARIES.iter().find(|it| it.name == value);
+                options.adversary = Some(named.ok_or_else(|| {
+                    let all: Vec<&str> = ADVERSARIES.iter().map(|it| it.name).collect();
+                    format!("--adversary: {value} is none of {}", all.join(", "))
+                })?);
+            }
             "--store" => options.store = Some(PathBuf::from(&value)),
             "--threads" => options.threads = usize::try_from(number()?).ok(),
             "--level" => {
@@ -80,14 +97,15 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Strin
 
 fn check(options: &Options) -> io::Result<bool> {
     if let Some(seed) = options.show {
-        println!("{}", generate(seed));
+        println!("{}", options.program(seed));
         return Ok(true);
     }
     let models = Models::builtin().map_err(|error| io::Error::other(error.to_string()))?;
     let pool = headstart_frontend::thread_pool(options.threads).map_err(io::Error::other)?;
     let begun = Instant::now();
     let fix = |program: &Program| rewrite(&program.to_string(), &models, options.level);
-    let summary = pool.install(|| run(options.count, options.seed, &fix))?;
+    let summary =
+        pool.install(|| run(options.count, options.seed, &|it| options.program(it), &fix))?;
     let seconds = begun.elapsed().as_secs_f64();
     for found in summary.found.iter().take(SHOWN) {
         show(found, &fix, options.store.as_deref())?;

@@ -4,7 +4,6 @@ use std::io;
 
 use rayon::prelude::*;
 
-use crate::generate::generate;
 use crate::node::{Node, Pair, Violation};
 use crate::shrink::shrink;
 use crate::tree::Program;
@@ -17,6 +16,9 @@ const SHRINK_STEPS: usize = 600;
 
 /// The rule that a text breaks which does not parse, or which a second rewrite changes.
 const MALFORMED: &str = "S4 syntax, S8 idempotence";
+
+/// What makes the program of a seed.
+pub type Source<'s> = dyn Fn(u64) -> Program + Sync + 's;
 
 /// What makes another text of a program; none where it has nothing to change. The error is what is
 /// wrong with the text.
@@ -64,17 +66,25 @@ impl Summary {
     }
 }
 
-/// Generates `count` programs, starting with `seed`, and checks what the rewriter makes of them.
+/// Takes `count` programs, starting with `seed`, and checks what the rewriter makes of them.
 /// Runs on the threads of the caller's pool, each with a Node process of its own.
 ///
 /// # Errors
 /// `node` cannot be started, or ends.
-pub fn run(count: u64, seed: u64, rewriter: &Rewriter<'_>) -> io::Result<Summary> {
+pub fn run(
+    count: u64,
+    seed: u64,
+    source: &Source<'_>,
+    rewriter: &Rewriter<'_>,
+) -> io::Result<Summary> {
     let batches: Vec<u64> = (0..count.div_ceil(BATCH)).map(|index| index * BATCH).collect();
     let mut summary = batches
         .par_iter()
         .map_init(Node::start, |node, &start| match node {
-            Ok(node) => batch(node, seed + start, BATCH.min(count - start), rewriter),
+            Ok(node) => {
+                let count = BATCH.min(count - start);
+                batch(node, seed + start, count, source, rewriter)
+            }
             Err(error) => Err(io::Error::new(error.kind(), format!("node: {error}"))),
         })
         .try_reduce(Summary::default, |left, right| Ok(left.add(right)))?;
@@ -82,11 +92,17 @@ pub fn run(count: u64, seed: u64, rewriter: &Rewriter<'_>) -> io::Result<Summary
     Ok(summary)
 }
 
-fn batch(node: &mut Node, start: u64, count: u64, rewriter: &Rewriter<'_>) -> io::Result<Summary> {
+fn batch(
+    node: &mut Node,
+    start: u64,
+    count: u64,
+    source: &Source<'_>,
+    rewriter: &Rewriter<'_>,
+) -> io::Result<Summary> {
     let mut summary = Summary { programs: count, ..Summary::default() };
     let mut changed = Vec::new();
     for seed in start..start + count {
-        let program = generate(seed);
+        let program = source(seed);
         match rewriter(&program) {
             Ok(None) => {}
             Ok(Some(rewritten)) => changed.push((seed, program, rewritten)),

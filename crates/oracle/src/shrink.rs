@@ -62,8 +62,9 @@ fn is_closed(program: &Program) -> bool {
 }
 
 fn is_numbered(word: &str) -> bool {
-    const STEMS: &[&str] =
-        &["v", "f", "g", "p", "o", "item", "out", "before", "start", "took", "attempt", "page"];
+    const STEMS: &[&str] = &[
+        "v", "f", "g", "h", "p", "o", "item", "out", "before", "start", "took", "attempt", "page",
+    ];
     let stem = word.trim_end_matches(|it: char| it.is_ascii_digit());
     stem.len() < word.len() && STEMS.contains(&stem)
 }

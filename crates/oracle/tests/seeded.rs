@@ -1,7 +1,7 @@
 //! Rewrites that are known to be wrong are caught, and rewrites that are known to be right are not.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use headstart_oracle::{RIGHT, Seeded, Summary, WRONG, run};
+use headstart_oracle::{RIGHT, Seeded, Summary, WRONG, generate, run};
 
 /// Programs that are tried at once.
 const STEP: u64 = 128;
@@ -11,7 +11,7 @@ const WITHIN: u64 = 4 * STEP;
 
 fn check(seeded: &Seeded, first: u64, count: u64) -> Summary {
     let rewriter = |program: &_| Ok(seeded.apply(program).map(|it| it.to_string()));
-    run(count, first, &rewriter).unwrap()
+    run(count, first, &generate, &rewriter).unwrap()
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn right_rewrites_are_not_flagged() {
 
 #[test]
 fn a_program_that_stays_as_it_is_is_not_flagged() {
-    let summary = run(WITHIN, 0, &|program| Ok(Some(program.to_string()))).unwrap();
+    let summary = run(WITHIN, 0, &generate, &|program| Ok(Some(program.to_string()))).unwrap();
     let flagged = summary.found.first().map(|it| (it.seed, &it.violation));
     assert_eq!(flagged, None);
     assert_eq!((summary.changed, summary.invalid), (WITHIN, 0), "every generated program runs");

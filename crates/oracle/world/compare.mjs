@@ -31,6 +31,8 @@ const RULES = [
   ["S3 unhandled rejection", unhandled],
   ["S2 operation pending at the end", pending],
   ["S2 operation under way during a conflicting one", conflicts],
+  ["S2 operation closer to a write that nobody waits for", closer],
+  ["S2 something is left open", leaks],
   ["S5 output before what it reports", after],
   ["S5 atomic stretches", positions],
 ];
@@ -78,6 +80,23 @@ function conflicts(run, original, { nothingFails }) {
   const known = new Set(original.conflicts.map(({ pair }) => pair));
   const matters = ({ isRead, removes }) => nothingFails || !isRead || removes;
   return run.conflicts.find((it) => matters(it) && !known.has(it.pair))?.pair;
+}
+
+/**
+ * What starts while a write is under way that it conflicts with leaves that write the time that it
+ * had: all that had ended in between.
+ */
+function closer(run, original) {
+  const hasTime = ({ pair, isRead, since }) =>
+    isRead || original.conflicts.some((it) => it.pair === pair && covers(since, it.since));
+  return run.conflicts.find((it) => !hasTime(it))?.pair;
+}
+
+/** What the original has closed or handed on. */
+function leaks(run, original) {
+  const known = counts(original.leaks.map((key) => `${key} #`));
+  const left = [...counts(run.leaks.map((key) => `${key} #`))];
+  return left.find(([key, count]) => (known.get(key) ?? 0) < count)?.[0];
 }
 
 /** Where something fails, reads may still be under way when its error is reported. */

@@ -21,6 +21,13 @@ function turn() {
   });
 }
 
+/** Whole turns of the event loop, until nobody has asked for another one. */
+async function settle(world) {
+  do {
+    await turn();
+  } while (world.callBack());
+}
+
 /** Runs a program once; `choose` is asked which of `n` things happens next. */
 export async function execute(factory, situation, choose, log) {
   const world = new World({ ...situation, log });
@@ -30,11 +37,12 @@ export async function execute(factory, situation, choose, log) {
     world.trace.main = `does not load: ${String(error)}`;
     world.trace.broken = true;
   }
-  await turn();
+  await settle(world);
   for (let count = world.enabled(); count > 0; count = world.enabled()) {
     world.fire(count === 1 ? 0 : choose(count));
-    await turn();
+    await settle(world);
   }
+  world.finish();
   return world.trace;
 }
 

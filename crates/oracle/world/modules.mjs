@@ -1,11 +1,14 @@
 // The modules and globals that programs see, answered by a world.
 
+import { claimsOf, handlesOf, inputOf, isInput, streamsOf } from "./files.mjs";
+import { fileOf } from "./resources.mjs";
 import { hash } from "./state.mjs";
 
 /** What `import` gives for each module of a world. */
 export function modulesOf(world) {
   const files = filesOf(world);
   return {
+    "node:fs": { ...streamsOf(world), constants: { COPYFILE_EXCL: 1 } },
     "node:fs/promises": files,
     "node:timers/promises": { setTimeout: (delay) => sleep(world, delay) },
     "node:child_process": { execFile: "execFile" },
@@ -31,36 +34,46 @@ export function globalsOf(world) {
     Date: { now: () => world.now() },
     performance: { now: () => world.now() },
     Error: OwnError,
+    process: { argv: ["node", "program", "/dev/stdin"] },
+    setImmediate: (callback) => world.defer(callback),
   };
 }
 
 function filesOf(world) {
-  const read = (name, apply) => (path) =>
-    world.operation({
+  const read = (name, apply) => (path) => {
+    if (isInput(path)) return inputOf(world, name, path);
+    const file = fileOf(path);
+    return world.operation({
       key: `${name} ${path}`,
-      reads: [`file:${path}`],
+      reads: [`file:${file}`],
       isOther: name === "lstat",
-      apply: (state) => apply(state, path),
+      apply: (state) => apply(state, file),
     });
-  const write = (name, apply) => (path, data) =>
-    world.operation({
+  };
+  const write = (name, apply) => (path, data) => {
+    const file = fileOf(path);
+    return world.operation({
       key: `${name} ${path}${typeof data === "string" ? ` ${data}` : ""}`,
-      writes: [`file:${path}`],
-      removes: name === "rm" ? [`file:${path}`] : [],
-      apply: (state) => apply(state, path, data),
+      writes: [`file:${file}`],
+      removes: REMOVING.includes(name) ? [`file:${file}`] : [],
+      apply: (state) => apply(state, file, data),
     });
-  const pair = (name, isMove) => (from, to) =>
-    world.operation({
+  };
+  const pair = (name, isMove) => (from, to) => {
+    const [source, target] = [fileOf(from), fileOf(to)];
+    return world.operation({
       key: `${name} ${from} ${to}`,
-      reads: [`file:${from}`],
-      writes: isMove ? [`file:${from}`, `file:${to}`] : [`file:${to}`],
-      removes: isMove ? [`file:${from}`] : [],
+      reads: [`file:${source}`],
+      writes: isMove ? [`file:${source}`, `file:${target}`] : [`file:${target}`],
+      removes: isMove ? [`file:${source}`] : [],
       apply: (state) => {
-        state.write(to, state.read(from));
-        if (isMove) state.remove(from);
+        state.write(target, state.read(source));
+        if (isMove) state.remove(source);
       },
     });
-  return {
+  };
+  const remove = (state, path) => state.remove(path);
+  const plain = {
     readFile: read("readFile", (state, path) => state.read(path)),
     access: read("access", () => undefined),
     readdir: read("readdir", (state, path) => state.list(path)),
@@ -71,11 +84,17 @@ function filesOf(world) {
       state.write(path, `${state.read(path)}${data}`),
     ),
     mkdir: write("mkdir", (state, path) => state.write(path, "folder")),
-    rm: write("rm", (state, path) => state.remove(path)),
+    rm: write("rm", remove),
+    rmdir: write("rmdir", remove),
+    unlink: write("unlink", remove),
     rename: pair("rename", true),
     copyFile: pair("copyFile", false),
   };
+  return { ...plain, ...claimsOf(world, plain), ...handlesOf(world, plain) };
 }
+
+/** The operations that take away what others may be reading. */
+const REMOVING = ["rm", "rmdir", "unlink"];
 
 function stat(state, path) {
   const isFolder = state.bit(`folder ${path}`) === 1;
@@ -120,7 +139,7 @@ function response(world, url, content, ok) {
 
 function run(world, program, args) {
   const line = [program, ...args].join(" ");
-  const isRead = /^git (status|rev-parse|log|config --get|diff|branch --list)/.test(line);
+  const isRead = /^git (status|rev-parse|log|config --get|diff|diff-files|diff-index|branch --list)/.test(line);
   const seesFiles = /^git (status|diff|add|commit)/.test(line) ? ["tree"] : [];
   return world.operation({
     key: line,
@@ -128,6 +147,11 @@ function run(world, program, args) {
     writes: isRead ? [] : ["git"],
     apply: (state) => {
       if (!isRead) state.bump("git");
+      if (/^git (status|diff |diff$)/.test(line)) state.bump("index");
+      if (/^git diff-(files|index)/.test(line)) {
+        const isStale = state.version("index") === 0;
+        return { stdout: isStale ? "a1" : `0${String(state.version("git"))}`, stderr: "" };
+      }
       const seen = seesFiles.length > 0 ? state.tree() : 0;
       const said = hash(`${line} ${String(state.version("git"))} ${String(seen)}`) % 1000;
       return { stdout: `${String(said)}${String(state.bit(line))}`, stderr: "" };

@@ -6,7 +6,7 @@ import { normalForm } from "./resources.mjs";
  * A run as far as the contract is about it.
  *
  * @returns {{id: string, core: string, applied: string, reads: {start: string, whole: string}[],
- *   after: string[][], conflicts: {pair: string, isRead: boolean, removes: boolean}[], unhandled: string[], pending: object[],
+ *   after: string[][], conflicts: {pair: string, isRead: boolean, removes: boolean, since: string[]}[], leaks: string[], unhandled: string[], pending: object[],
  *   positions: {completed: string[], pending: string[]}[], overlapped: string[]}}
  */
 export function record(trace) {
@@ -19,6 +19,7 @@ export function record(trace) {
     reads: trace.reads.toSorted((left, right) => (left.whole < right.whole ? -1 : 1)),
     after: trace.output.filter(({ isMain }) => isMain).map(({ after }) => [...after].sort()),
     conflicts: trace.conflicts.toSorted((left, right) => (left.pair < right.pair ? -1 : 1)),
+    leaks: trace.leaks.toSorted(),
     unhandled: trace.unhandled.toSorted(),
     pending: trace.pending,
     positions: trace.positions,

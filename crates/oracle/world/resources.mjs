@@ -10,6 +10,11 @@ export function overlap(left, right) {
   return isTree && (left.startsWith("file:") || right.startsWith("file:"));
 }
 
+/** The file of a path. The other task writes those that it shares with `main` as `o/../path`. */
+export function fileOf(path) {
+  return path.startsWith("o/../") ? path.slice("o/../".length) : path;
+}
+
 /** Whether lists of resources have a part in common. */
 export function meet(left, right) {
   return left.some((one) => right.some((other) => overlap(one, other)));

@@ -16,6 +16,7 @@ export class State {
   #seed;
   #files = new Map();
   #versions = new Map();
+  #consumed = new Set();
 
   /** @param {number} seed What is there at first, and with it which guards hold. */
   constructor(seed) {
@@ -46,6 +47,24 @@ export class State {
       if (other.startsWith(`${path}/`)) this.#files.delete(other);
     }
     this.write(path, GONE);
+  }
+
+  /** Whether the program has made this, and not removed it. */
+  has(path) {
+    const content = this.#files.get(path);
+    return content !== undefined && content !== GONE;
+  }
+
+  /** Whether the program has removed or moved this. */
+  isGone(path) {
+    return this.#files.get(path) === GONE;
+  }
+
+  /** All that is left of an input, which is gone then. */
+  consume(name) {
+    const left = this.#consumed.has(name) ? "" : `${name.replaceAll("/", "_")}${String(this.bit(name))}`;
+    this.#consumed.add(name);
+    return left;
   }
 
   /** The names in a folder: two that were there, and what was written. */

@@ -27,9 +27,13 @@ export class World {
     started: new Set(),
     repeated: new Set(),
     timingMatters: false,
+    leaks: [],
     runaway: false,
     broken: false,
   };
+  /** What the program has opened. */
+  handles = [];
+  #deferred = [];
   #state;
   #failures;
   #mode;
@@ -68,6 +72,25 @@ export class World {
       const own = this.#inFlight.filter((operation) => operation.isMain);
       this.trace.pending = own.map(({ key, writes }) => ({ key, isWrite: writes.length > 0 }));
     });
+  }
+
+  /** Calls back in the next turn of the event loop. */
+  defer(callback) {
+    this.#deferred.push(callback);
+  }
+
+  /** Calls back whoever has asked for that; false where nobody has. */
+  callBack() {
+    const callbacks = this.#deferred;
+    this.#deferred = [];
+    for (const callback of callbacks) callback();
+    return callbacks.length > 0;
+  }
+
+  /** Looks at what is left when nothing happens any more. */
+  finish() {
+    const isLeft = ({ handle }) => !handle.isClosed && !handle.isHandedOn;
+    this.trace.leaks = this.handles.filter(isLeft).map(({ key }) => key);
   }
 
   /** How many things could happen next. */
@@ -137,6 +160,7 @@ export class World {
     operation.fails = occurrence < (this.#failures.get(key) ?? 0);
     operation.id = `${key} #${String(occurrence)}`;
     operation.era = this.#timersEnded;
+    operation.endedBefore = this.#completed.size;
     this.#log?.push(`starts ${key}`);
     if (!isTimer) this.trace.started.add(key);
     if (!isTimer && occurrence > 0) this.trace.repeated.add(key);
@@ -167,6 +191,7 @@ export class World {
       pair: `${pending.key} while ${operation.key}`,
       isRead: pending.writes.length === 0,
       removes: meet(pending.reads, operation.removes),
+      since: [...this.#completed].slice(pending.endedBefore),
     });
   }
 
@@ -227,5 +252,10 @@ export class World {
 }
 
 function show(value) {
-  return JSON.stringify(value, (_, part) => (part === undefined ? "undefined" : part)) ?? "nothing";
+  // What is returned is handed on: whoever called has to close it.
+  function part(key, shown) {
+    this[key]?.handOn?.();
+    return shown === undefined ? "undefined" : shown;
+  }
+  return JSON.stringify(value, part) ?? "nothing";
 }

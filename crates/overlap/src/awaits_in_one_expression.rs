@@ -19,14 +19,15 @@
 //! See `docs/awaits-in-one-expression.md`: awaits behind `&&`, `?:` and their like, operations that
 //! write, anything else in the statement that has an effect or may throw before the last of them.
 
-use headstart_effects::{Assumption, Known};
+use headstart_effects::{Assumption, Effects, Known, Overlap, SummaryLocation};
 use headstart_ir::{DeclKind, FileIr, Inst, InstId, Key, Span, StmtKind};
 
 use crate::cleanup;
-use crate::crossing::Mover;
+use crate::crossing::{Mover, disturbed, shared_handle};
 use crate::finding::{Finding, Gathered, Level, Part, Piece, Plan};
 use crate::gain::cost;
 use crate::independent_awaits::{Surroundings, callee_text, message, pinned_comment};
+use crate::pending;
 use crate::site::{Site, is_identifier, sites};
 use crate::unit::{Scope, Unit};
 
@@ -127,8 +128,44 @@ fn assumptions(
             return None;
         }
         found.extend(mover.suspension(&scope).ok()?);
+        let (effects, span) = (&mover.stretch.effects, scope.analysis.ir.span(site.operation));
+        if pending::conflict(&scope, effects, unit.stmt.first, span).is_some() {
+            return None;
+        }
     }
     found.extend(sites[0].stretch.as_ref().ok()?.assumptions.iter().cloned());
+    found.extend(together(scope, sites)?);
+    Some(found)
+}
+
+/// What it takes that operations are under way together; none where one of them changes what another
+/// reads, and so on.
+fn together(scope: Scope<'_, '_>, sites: &[Site<'_>]) -> Option<Vec<Assumption>> {
+    let analysis = scope.analysis;
+    let mut found = Vec::new();
+    for (index, site) in sites.iter().enumerate().skip(1) {
+        let stretch = site.stretch.as_ref().ok()?;
+        for earlier in &sites[..index] {
+            let other = &earlier.stretch.as_ref().ok()?.effects;
+            let clash = |a: &SummaryLocation, b: &SummaryLocation| {
+                crate::unit::overlap(&scope, a, b) != Overlap::No
+            };
+            let changes = |a: &Effects, b: &Effects| {
+                a.writes.iter().any(|it| b.reads.iter().chain(&b.writes).any(|of| clash(it, of)))
+            };
+            let is_apart = !changes(other, &stretch.effects) && !changes(&stretch.effects, other);
+            if !is_apart || disturbed(&scope, &stretch.effects, other).is_some() {
+                return None;
+            }
+            let calls = (earlier.first, InstId::new(earlier.operation.index() + 1));
+            found.extend(shared_handle(analysis, calls, site.operation).ok()?);
+        }
+        if stretch.gives {
+            let text = "what starts together with `{}` does not fail: else nobody closes what that \
+                        gives";
+            found.push(Assumption::new(text, analysis.ir.span(site.operation)));
+        }
+    }
     Some(found)
 }
 

@@ -106,6 +106,11 @@ impl Mover {
             return Err(Obstacle::Blocked(blocker));
         }
         let mut assumptions = Vec::new();
+        if self.stretch.gives && unit.throws {
+            let name = self.name(scope);
+            let text = format!("`{{}}` does not fail: else nobody closes what `{name}` gives");
+            assumptions.push(Assumption::new(text, unit.stmt.span));
+        }
         if unit.suspends {
             if let Some(at) = anything {
                 let text = "`{}` may do anything while it is waited for";
@@ -123,6 +128,7 @@ impl Mover {
                 assumptions.extend(self.conflict(scope, unit, read, written)?);
             }
         }
+        self.disturbance(scope, effects, unit)?;
         for read in self.own_reads(scope) {
             for written in &effects.writes {
                 if overlap(scope, &read, written) != Overlap::No {
@@ -134,6 +140,20 @@ impl Mover {
         }
         assumptions.extend(self.writes(scope, unit)?);
         Ok(assumptions)
+    }
+
+    /// Reads that change what another one sees keep their order.
+    fn disturbance(
+        &self,
+        scope: &Scope<'_, '_>,
+        effects: &Effects,
+        unit: &Unit<'_>,
+    ) -> Result<(), Obstacle> {
+        let Some(read) = disturbed(scope, &self.stretch.effects, effects) else { return Ok(()) };
+        let what = location_text(scope.analysis, read);
+        let name = self.name(scope);
+        let text = format!("one of `{{}}` and `{name}` brings {what} up to date for the other");
+        Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)))
     }
 
     /// What it writes may not be what the statement reads or writes, and the statement may not fail:
@@ -278,6 +298,17 @@ impl Mover {
     }
 }
 
+/// What one operation reads and another one changes for it, though both only read.
+pub(crate) fn disturbed<'e>(
+    scope: &Scope<'_, '_>,
+    effects: &'e Effects,
+    others: &Effects,
+) -> Option<&'e SummaryLocation> {
+    let is_other =
+        |read: &&SummaryLocation| others.reads.iter().any(|it| scope.summaries.disturbs(read, it));
+    effects.reads.iter().find(is_other)
+}
+
 fn variable_crossing(
     scope: &Scope<'_, '_>,
     var: VarId,
@@ -366,21 +397,62 @@ fn may_be_fresh_object(ir: &FileIr, value: InstId, steps: u32) -> bool {
     }
 }
 
+/// What is read by a name that the program is told may be a pipe or an open file: it is read once.
 /// Two reads through one open file move the same position.
 pub(crate) fn shared_handle(
     analysis: &FileAnalysis<'_>,
-    earlier: InstId,
+    (first, end): (InstId, InstId),
     later: InstId,
 ) -> Result<Option<Assumption>, Blocker> {
+    let consumed = |call: InstId| match analysis.summaries {
+        Some(summaries) => summaries.consumed(analysis.at(call)),
+        None => Vec::new(),
+    };
+    let taken = consumed(later);
+    if taken.is_empty() {
+        return Ok(None);
+    }
+    let mut assumption = None;
+    for earlier in FileIr::range(first, end) {
+        for before in consumed(earlier) {
+            for &now in taken.iter().filter(|&&it| !is_constant(analysis, it)) {
+                if analysis.access_path(before) == analysis.access_path(now) {
+                    let text = "`{}` may be a pipe or an open file, which is read twice";
+                    return Err(Blocker::new(text, analysis.ir.span(now)));
+                }
+            }
+        }
+        assumption = assumption.or_else(|| may_be_handles(analysis, earlier, later));
+    }
+    Ok(assumption)
+}
+
+/// Whether a path is the same text always.
+fn is_constant(analysis: &FileAnalysis<'_>, path: InstId) -> bool {
+    let ir = analysis.ir;
+    match ir.inst(path) {
+        Inst::Literal(_) => true,
+        Inst::LoadVar(var) => {
+            let variable = ir.variable(var);
+            let init = variable.init.filter(|_| variable.is_stable()).map(|it| ir.inst(it));
+            matches!(init, Some(Inst::StoreVar { value, .. })
+                if matches!(ir.inst(value), Inst::Literal(_)))
+        }
+        _ => false,
+    }
+}
+
+/// What two operations read may be one open file, though they are told different things.
+fn may_be_handles(
+    analysis: &FileAnalysis<'_>,
+    earlier: InstId,
+    later: InstId,
+) -> Option<Assumption> {
     let known = headstart_effects::Known::default();
     let handle = |call| analysis.operation(call, &known).ok().and_then(|it| it.maybe_handle);
-    let (Some(earlier), Some(handle)) = (handle(earlier), handle(later)) else { return Ok(None) };
-    let span = analysis.ir.span(handle);
-    if analysis.access_path(earlier) == analysis.access_path(handle) {
-        return Err(Blocker::new("`{}` may be an open file, read twice", span));
-    }
+    let (_, handle) = (handle(earlier)?, handle(later)?);
     let text = "`{}` is a path, not the open file that the operation before it reads";
-    Ok(Some(Assumption::new(text, span)))
+    Some(Assumption::new(text, analysis.ir.span(handle)))
 }
 
 /// Whether a closure that exists before `point` reads or writes a variable of `function`.

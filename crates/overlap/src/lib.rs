@@ -14,6 +14,7 @@ mod gather;
 mod hints;
 mod independent_awaits;
 mod layout;
+mod pending;
 mod rules;
 mod schedule;
 mod site;

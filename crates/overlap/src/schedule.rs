@@ -1,10 +1,11 @@
 //! A better order for the statements of a block: each operation starts as early as the contract
 //! allows.
 
-use headstart_effects::{Assumption, Known};
+use headstart_effects::{Assumption, Blocker, Known};
 use headstart_ir::{InstId, StmtKind};
 
 use crate::crossing::{Mover, Obstacle, shared_handle};
+use crate::pending;
 use crate::site::{Binding, Site};
 use crate::unit::{Scope, Unit};
 
@@ -115,7 +116,7 @@ impl Planner<'_, '_, '_> {
                 return Some(obstacle);
             }
         }
-        let of_start = mover.suspension(&self.scope).err();
+        let of_start = mover.suspension(&self.scope).err().or_else(|| self.meets(&mover, lead));
         of_start.or_else(|| self.units[unit].cleanup(self.scope).cloned()).map(Obstacle::Blocked)
     }
 
@@ -155,8 +156,18 @@ impl Planner<'_, '_, '_> {
         }
         let of_start = mover.suspension(&self.scope).ok()?;
         assumptions.extend(of_start);
+        if self.meets(&mover, lead).is_some() {
+            return None;
+        }
         let is_merged = is_together && self.can_merge(schedule, unit, slot, &taken);
         Some(Move { slot, taken, assumptions, is_merged })
+    }
+
+    /// What is under way where a statement begins, and an operation that started there would meet.
+    fn meets(&self, mover: &Mover, lead: usize) -> Option<Blocker> {
+        let span = self.scope.analysis.ir.span(mover.operation);
+        let point = self.units[lead].stmt.first;
+        pending::conflict(&self.scope, &mover.stretch.effects, point, span)
     }
 
     /// The operation of a statement, with what is certain where another begins.
@@ -186,11 +197,10 @@ impl Planner<'_, '_, '_> {
     }
 
     fn handles(&self, earlier: usize, later: usize) -> Result<Option<Assumption>, Obstacle> {
-        let operation = |unit: usize| self.units[unit].site.as_ref().map(|it| it.operation);
-        let (Some(earlier), Some(later)) = (operation(earlier), operation(later)) else {
-            return Ok(None);
-        };
-        shared_handle(self.scope.analysis, earlier, later).map_err(Obstacle::Depends)
+        let Some(site) = self.units[later].site.as_ref() else { return Ok(None) };
+        let stmt = self.units[earlier].stmt;
+        shared_handle(self.scope.analysis, (stmt.first, stmt.end), site.operation)
+            .map_err(Obstacle::Depends)
     }
 
     /// Whether an operation can be waited for together with those of a slot: all that stands in

@@ -59,7 +59,7 @@ impl Site<'_> {
             let text = format!("`{{}}` writes {what}: its place in the order matters");
             return Some(Blocker::new(text, span));
         }
-        if reads(&stretch.effects, Resource::Input) {
+        if takes_input(&stretch.effects) {
             return Some(Blocker::new(
                 "`{}` takes what comes in: its place in the order matters",
                 span,
@@ -151,6 +151,12 @@ pub(crate) fn touches_outside(effects: &Effects) -> bool {
         ),
         SummaryLocation::Memory(_) => false,
     })
+}
+
+/// Whether what comes in is taken: standard input, a file that reading consumes or that changes by
+/// itself.
+pub(crate) fn takes_input(effects: &Effects) -> bool {
+    reads(effects, Resource::Input) || effects.reads.iter().any(SummaryLocation::is_input)
 }
 
 pub(crate) fn reads(effects: &Effects, kind: Resource) -> bool {
@@ -361,5 +367,6 @@ fn resource_text(kind: Resource) -> &'static str {
         Resource::Timers => "timers",
         Resource::ProcessState => "the process itself",
         Resource::ModuleState => "a module's own state",
+        Resource::Index | Resource::IndexRefresh => "the index of the repository",
     }
 }

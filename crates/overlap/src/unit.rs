@@ -199,6 +199,10 @@ impl<'p> Scope<'_, 'p> {
         if reads(&unit.effects, Resource::Clock) {
             return Some(Blocker::new("`{}` looks at the clock", stmt.span));
         }
+        if unit.effects.reads.iter().any(SummaryLocation::is_input) {
+            let text = "`{}` takes what comes in, or looks at what changes by itself";
+            return Some(Blocker::new(text, stmt.span));
+        }
         if writes(&unit.effects, Resource::Environment)
             || writes(&unit.effects, Resource::WorkingDirectory)
         {

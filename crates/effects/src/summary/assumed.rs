@@ -76,6 +76,8 @@ impl Computation<'_, '_> {
             Assumed { calls: inner.calls.clone(), before, after }
         });
         self.summary.locks |= summary.locks;
+        self.summary.gives |= summary.gives;
+        self.leave_through(summary, function, binding);
         self.anything_but(id, assumed);
     }
 

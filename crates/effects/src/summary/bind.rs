@@ -40,6 +40,11 @@ impl Argument {
 impl Binding {
     /// What is passed is not known one by one: what may be in the parameters is looked at.
     pub(crate) const UNKNOWN: Self = Self { arguments: None, this: None, listed: None };
+
+    /// The value of the caller that is passed at a position, where that is known.
+    pub(crate) fn value(&self, position: u32) -> Option<InstId> {
+        self.arguments.as_ref()?.get(position as usize)?.value
+    }
 }
 
 impl<'p> Computation<'_, 'p> {
@@ -161,7 +166,24 @@ impl<'p> Computation<'_, 'p> {
         let all = |locations: &std::collections::BTreeSet<Location>| {
             locations.iter().flat_map(|it| self.translate_one(it, function, binding)).collect()
         };
-        Effects { reads: all(&effects.reads), writes: all(&effects.writes) }
+        let mut reads: std::collections::BTreeSet<Location> = all(&effects.reads);
+        reads.extend(self.index_uses(effects, binding));
+        Effects { reads, writes: all(&effects.writes) }
+    }
+
+    /// What the commands that a call decides do with the index of a repository.
+    fn index_uses(&self, effects: &Effects, binding: &Binding) -> Vec<Location> {
+        let both = effects.reads.iter().chain(&effects.writes);
+        let of_each = both.filter_map(|it| match it {
+            Location::Resource(_, Which::Unless(line)) => {
+                match self.roots.decide(line, binding.listed.as_deref()) {
+                    Decided::Reads(how) => how.map(Location::of_index),
+                    Decided::Open(_) | Decided::Anything => None,
+                }
+            }
+            _ => None,
+        });
+        of_each.collect()
     }
 
     fn translate_one(
@@ -183,7 +205,7 @@ impl<'p> Computation<'_, 'p> {
             }
             Location::Resource(resource, Which::Unless(line)) => {
                 let which = match self.roots.decide(line, binding.listed.as_deref()) {
-                    Decided::Reads => return Vec::new(),
+                    Decided::Reads(_) => return Vec::new(),
                     Decided::Open(line) => Which::Unless(Box::new(line)),
                     Decided::Anything => Which::Any,
                 };

@@ -13,7 +13,7 @@ use super::row::arguments;
 
 impl<'p> Computation<'_, 'p> {
     /// A call, or what else calls functions.
-    pub(crate) fn call(&mut self, id: InstId, when: When) {
+    pub(crate) fn call_itself(&mut self, id: InstId, when: When) {
         let all = self.roots.all;
         let callees = all.callees(self.roots.at(id));
         if callees.obstacle().is_some() {
@@ -132,10 +132,20 @@ impl<'p> Computation<'_, 'p> {
         when: When,
     ) {
         self.summary.locks |= summary.locks;
+        self.summary.gives |= summary.gives;
+        self.consume_through(summary, binding);
         let before = self.translate(&summary.before, function, binding);
         self.add(before, when);
         let after = self.translate(&summary.after, function, binding);
         self.add(after, When { before: false, after: true });
+        self.leave_through(summary, function, binding);
+    }
+
+    /// The parameters that a callee reads from, as parameters of this function.
+    fn consume_through(&mut self, callee: &Summary, binding: &Binding) {
+        let values = callee.consumes.iter().filter_map(|&it| binding.value(it));
+        let named = values.filter_map(|it| self.roots.parameter_behind(it));
+        self.summary.consumes.extend(named.filter_map(position));
     }
 
     /// The effects of a member of a module or type.
@@ -160,6 +170,9 @@ impl<'p> Computation<'_, 'p> {
             return self.anything(id);
         }
         self.summary.locks |= self.roots.locks(row, args);
+        self.summary.gives |= row.gives.is_some();
+        let named = row.consumed(args).filter_map(|it| self.roots.parameter_behind(it));
+        self.summary.consumes.extend(named.filter_map(position));
         if member.native.is_none() && !self.roots.is_covered(row, args) {
             return self.anything(id);
         }
@@ -172,6 +185,9 @@ impl<'p> Computation<'_, 'p> {
             self.looked_into(row, args, when);
         }
         let resources = self.roots.resources(row, member.module, args);
+        if row.goes_on {
+            self.summary.left.extend(resources.writes.iter().cloned());
+        }
         self.add(resources, when);
         self.receiver(receiver, row, when);
         for &position in &row.mutates {
@@ -329,12 +345,20 @@ impl<'p> Computation<'_, 'p> {
     }
 }
 
+/// Which parameter of the function a root is.
+fn position(root: Root) -> Option<u32> {
+    match root {
+        Root::Parameter(position) => Some(position),
+        _ => None,
+    }
+}
+
 /// Whether a native function calls what it is on, or is given, as its caller would.
 fn passes_on(native: Native) -> bool {
     matches!(native, Native::Call | Native::Apply | Native::ReflectApply | Native::ReflectConstruct)
 }
 
-fn calls_later(member: &Modelled<'_>) -> bool {
+pub(crate) fn calls_later(member: &Modelled<'_>) -> bool {
     match member.native {
         Some(Native::Then | Native::Catch | Native::Finally) => true,
         Some(_) => false,

@@ -4,7 +4,8 @@
 use headstart_callgraph::PathKey;
 use headstart_ir::{Inst, InstId, Literal};
 use headstart_models::{
-    Condition, command_may_only_read, command_only_reads, knows_program, line_only_reads,
+    Condition, IndexUse, command_index_use, command_may_only_read, command_only_reads,
+    knows_program, line_index_use, line_only_reads,
 };
 
 use super::place::{CommandLine, Location, Root, Which, Word};
@@ -14,8 +15,8 @@ use super::{Summary, Waiting};
 /// What a call decides of a command line of its callee.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Decided {
-    /// The command is known to only read.
-    Reads,
+    /// The command is known to only read; what it does with the index of a repository.
+    Reads(Option<IndexUse>),
     /// It depends on what this function is given in turn.
     Open(CommandLine),
     /// It may do anything.
@@ -170,7 +171,7 @@ impl Roots<'_, '_> {
         }
         lines.fold(Waiting::Answers, |worst, line| {
             worst.max(match self.decide(line, args) {
-                Decided::Reads => Waiting::Answers,
+                Decided::Reads(_) => Waiting::Answers,
                 Decided::Open(_) => Waiting::AnswersToReading,
                 Decided::Anything => Waiting::Waits,
             })
@@ -196,7 +197,11 @@ impl CommandLine {
             }
         };
         if only_reads {
-            Decided::Reads
+            Decided::Reads(match (self.program.text(), &self.arguments) {
+                (Some(line), None) => line_index_use(line),
+                (Some(program), Some(_)) => command_index_use(program, &words),
+                (None, _) => None,
+            })
         } else if may_only_read && (is_open(&self.program) || self.words().any(is_open)) {
             Decided::Open(self)
         } else {

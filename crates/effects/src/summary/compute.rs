@@ -20,6 +20,8 @@ pub(crate) struct Computation<'a, 'p> {
     /// The blocks whose errors a handler catches.
     pub(super) caught: Vec<(InstId, InstId)>,
     structure: Rc<Structure>,
+    /// Whether what the instruction at hand does may go on behind it.
+    pub(super) goes_on: bool,
 }
 
 impl<'a, 'p> Computation<'a, 'p> {
@@ -33,6 +35,7 @@ impl<'a, 'p> Computation<'a, 'p> {
             summary: Summary::default(),
             caught: structure.caught.clone(),
             structure,
+            goes_on: false,
         }
     }
 

@@ -29,6 +29,18 @@ impl Summaries<'_> {
         }
     }
 
+    /// Whether one of two reads changes what the other one sees.
+    #[must_use]
+    pub fn disturbs(&self, a: &Location, b: &Location) -> bool {
+        use Resource::{Index, IndexRefresh};
+        match (a, b) {
+            (Location::Resource(a, _), Location::Resource(b, _)) => {
+                matches!((a, b), (Index, IndexRefresh) | (IndexRefresh, Index))
+            }
+            _ => false,
+        }
+    }
+
     fn places_overlap(&self, function: FunctionRef, a: &Place, b: &Place) -> Overlap {
         if a.root == b.root && same_path(a, b) {
             return Overlap::Yes;

@@ -16,6 +16,7 @@ mod errors;
 mod loading;
 mod made;
 mod order;
+mod pending;
 mod place;
 mod roots;
 mod row;
@@ -37,6 +38,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use assumed::Assumed;
 pub use conflict::Overlap;
+pub use pending::Pending;
 pub use place::{Location, Place, Resource, Root, Which};
 pub use steps::Step;
 pub use writers::Stability;
@@ -110,6 +112,14 @@ pub struct Summary {
     pub throws_shared: bool,
     /// Whether it may take a lock: it does what fails where something exists already.
     pub locks: bool,
+    /// Whether it may give something that somebody has to close.
+    pub gives: bool,
+    /// The parameters that it reads from by name: a pipe or an open file has less to give then.
+    pub consumes: BTreeSet<u32>,
+    /// What it writes outside memory and does not wait for: that goes on when it has ended.
+    pub left: BTreeSet<Location>,
+    /// The calls that go on when they have returned, and are not waited for at once.
+    pub loose: BTreeSet<InstId>,
     /// Whether a call may throw.
     pub throws: bool,
     /// Whether the promise that it returns may be rejected.
@@ -140,6 +150,10 @@ impl Default for Summary {
             awaits: Vec::new(),
             throws_shared: false,
             locks: false,
+            gives: false,
+            consumes: BTreeSet::new(),
+            left: BTreeSet::new(),
+            loose: BTreeSet::new(),
             throws: false,
             rejects: false,
             settling: Waiting::Settles,
@@ -175,6 +189,10 @@ pub struct Summaries<'p> {
     methods: FxHashSet<InstRef>,
     /// The members of modules that the program replaces, by module and name; `*` is any.
     replaced: FxHashSet<(String, String)>,
+    /// Where the calls of each function that somebody has asked for are waited for.
+    joins: RefCell<FxHashMap<FunctionRef, Rc<pending::Joins>>>,
+    /// What goes on in functions, once somebody has asked.
+    pending: RefCell<FxHashMap<FunctionRef, Rc<Vec<Pending>>>>,
     /// The fresh objects whose literals are looked into for the value at hand.
     looked_into: RefCell<Vec<(ObjectId, PathKey)>>,
 }
@@ -209,6 +227,8 @@ impl<'p> Summaries<'p> {
             globals,
             methods,
             replaced,
+            joins: RefCell::default(),
+            pending: RefCell::default(),
             looked_into,
         };
         for component in order {
@@ -319,6 +339,7 @@ impl Summary {
         self.before = Effects::default();
         self.after = Effects::default();
         self.assumed = None;
+        self.left.clear();
         self.is_too_much = true;
         self.throws = true;
         self.rejects = true;

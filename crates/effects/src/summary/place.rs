@@ -2,6 +2,7 @@
 
 use headstart_callgraph::{ClassRef, InstRef, PathKey};
 use headstart_ir::VarId;
+use headstart_models::IndexUse;
 use smallvec::SmallVec;
 
 /// The longest access path that is told apart; a longer one is its prefix of this length, which
@@ -104,6 +105,10 @@ pub enum Resource {
     ProcessState,
     /// State inside a module.
     ModuleState,
+    /// What the index of a repository says of files, up to date or not.
+    Index,
+    /// That the index of a repository is brought up to date: nobody who does it sees a difference.
+    IndexRefresh,
 }
 
 /// Which of several resources of a kind.
@@ -144,6 +149,32 @@ pub(crate) enum Word {
 }
 
 impl Location {
+    /// What a command does with the index of a repository.
+    pub(crate) fn of_index(how: IndexUse) -> Self {
+        let kind = match how {
+            IndexUse::Refreshes => Resource::IndexRefresh,
+            IndexUse::Shows => Resource::Index,
+        };
+        Self::Resource(kind, Which::Any)
+    }
+
+    /// Whether it is a file that reading consumes, or that is another one whenever it is read: standard
+    /// input, a terminal, what the kernel shows of itself. A path that is not known counts as that of a
+    /// plain file.
+    #[must_use]
+    pub fn is_input(&self) -> bool {
+        const PLAIN: [&str; 5] =
+            ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+        let Self::Resource(Resource::File, Which::Named(path)) = self else { return false };
+        let path = path.strip_prefix("file://").unwrap_or(path);
+        let parts: Vec<&str> = path.split(['/', '\\']).filter(|it| !it.is_empty()).collect();
+        let is_pipe = path.starts_with("\\\\") && matches!(parts.first(), Some(&("." | "?")));
+        let is_special = path.starts_with('/')
+            && matches!(parts.first(), Some(&("dev" | "proc")))
+            && !PLAIN.contains(&path);
+        is_pipe || is_special
+    }
+
     /// Whether it is something outside the program that gives an answer of its own accord: a file, a
     /// host, a process, a database.
     pub(crate) fn is_answered(&self) -> bool {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use headstart_ir::{ArgsId, Inst, InstId, Key, Literal};
-use headstart_models::{Argument, Call, Case, Condition, Lock, Resource as Row, Throws};
+use headstart_models::{Argument, Call, Case, Condition, IndexUse, Lock, Resource as Row, Throws};
 
 use super::Effects;
 use super::command::Decided;
@@ -52,6 +52,30 @@ impl Roots<'_, '_> {
             Lock::Always => true,
             Lock::With(key) => has(key).unwrap_or(true),
             Lock::Without(key) => !has(key).unwrap_or(false),
+            Lock::Flags(position) => args.get(*position).is_some_and(|&it| self.is_exclusive(it)),
+            Lock::Mode(position) => args.get(*position).is_some_and(|&it| !self.is_nothing(it)),
+        }
+    }
+
+    /// Whether flags may ask that a file is not there yet: `wx`, `O_EXCL`. Numbers differ between
+    /// systems, so only those are told that mean the same everywhere (open(2), `_open`).
+    fn is_exclusive(&self, flags: InstId) -> bool {
+        match self.ir().inst(flags) {
+            Inst::Literal(Literal::Number(Some(number))) => number > 2,
+            _ if self.is_nothing(flags) => false,
+            _ => self.text(flags).is_none_or(|it| it.contains('x')),
+        }
+    }
+
+    /// Whether an argument says nothing: it is left out, none, zero, or the callback that comes in its
+    /// place.
+    fn is_nothing(&self, value: InstId) -> bool {
+        match self.ir().inst(value) {
+            Inst::Literal(it) => {
+                matches!(it, Literal::Undefined | Literal::Null | Literal::Number(Some(0)))
+            }
+            Inst::Closure(_) => true,
+            _ => self.all.graph.is_resolver(self.at(value)),
         }
     }
 
@@ -84,6 +108,7 @@ impl Roots<'_, '_> {
             Some(case) => (&case.reads, &case.writes),
             None => (&row.reads, &row.writes),
         };
+        let of_index = case.and_then(|it| self.index_use(&it.when, args));
         let locate = |it: &Row| self.resource(*it, module, args);
         let mut writes: BTreeSet<Location> = writes.iter().map(locate).collect();
         // Who writes something is taken to look at it.
@@ -97,6 +122,7 @@ impl Roots<'_, '_> {
                 reads.into_iter().map(|it| unless(it, &read, &line)).chain(read.clone()).collect();
             writes = writes.into_iter().map(|it| unless(it, &always, &line)).collect();
         }
+        reads.extend(of_index.map(Location::of_index));
         Effects { reads, writes }
     }
 
@@ -108,9 +134,21 @@ impl Roots<'_, '_> {
         }
     }
 
+    /// What a command that is known to only read does with the index of a repository.
+    fn index_use(&self, when: &Condition, args: &[InstId]) -> Option<IndexUse> {
+        match self.command_line(when, args)?.decide() {
+            Decided::Reads(of_index) => of_index,
+            Decided::Open(_) | Decided::Anything => None,
+        }
+    }
+
     fn resource(&self, row: Row, module: &str, args: &[InstId]) -> Location {
         let (kind, position) = match row {
             Row::File(position) => (Resource::File, Some(position)),
+            Row::Tree(position) => {
+                let which = args.get(position).and_then(|&it| self.text(it));
+                return Location::Resource(Resource::File, which.map_or(Which::Any, Which::Named));
+            }
             Row::AnyFile => (Resource::File, None),
             Row::Handle(position) => (Resource::Handle, Some(position)),
             Row::Network(position) => (Resource::Network, Some(position)),
@@ -202,9 +240,9 @@ impl Roots<'_, '_> {
                 .get(*position)
                 .and_then(|&query| self.text(query))
                 .is_some_and(|query| is_reading_query(&query)),
-            Condition::Command { .. } => {
-                self.command_line(when, args).is_some_and(|it| it.decide() == Decided::Reads)
-            }
+            Condition::Command { .. } => self
+                .command_line(when, args)
+                .is_some_and(|it| matches!(it.decide(), Decided::Reads(_))),
             Condition::Argument { position, is_a } => args.get(*position).is_some_and(|&arg| {
                 let module = is_a.split_once('#').map_or(module, |(module, _)| module);
                 self.all.graph.is_of_type(self.at(arg), module, is_a)

@@ -1,5 +1,7 @@
 //! What single instructions of a function do, seen from inside it.
 
+use std::collections::BTreeSet;
+
 use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, RequestKind, Resolution};
 use rustc_hash::FxHashSet;
@@ -27,8 +29,14 @@ pub struct Step {
     /// What it does beside the above if code that nobody knows only computes; none where it does
     /// not call such code, or nothing can be told.
     pub assumed: Option<Box<Assumed>>,
+    /// What it leaves going on, whoever waits for it.
+    pub left: BTreeSet<Location>,
+    /// Whether what it writes may go on when it has returned.
+    pub goes_on: bool,
     /// Whether it may take a lock.
     pub locks: bool,
+    /// Whether it may give something that somebody has to close.
+    pub gives: bool,
     /// Whether what it calls may throw, or what it waits for be rejected.
     pub throws: bool,
 }
@@ -44,6 +52,7 @@ impl Summaries<'_> {
         FileIr::range(first, end)
             .filter_map(|at| {
                 computation.summary = Summary::default();
+                computation.goes_on = false;
                 computation.instruction(at, When { before: true, after: false });
                 let done = std::mem::take(&mut computation.summary);
                 let is_anything = done.is_anything();
@@ -55,7 +64,10 @@ impl Summaries<'_> {
                     later: done.after,
                     is_anything,
                     assumed: done.assumed,
+                    left: done.left,
+                    goes_on: computation.goes_on,
                     locks: done.locks,
+                    gives: done.gives,
                     throws: done.throws,
                 })
             })
@@ -101,6 +113,23 @@ impl Summaries<'_> {
             }
         }
         true
+    }
+
+    /// The arguments of a call that it reads from by name: what a pipe or an open file gives, it gives
+    /// once.
+    #[must_use]
+    pub fn consumed(&self, call: InstRef) -> Vec<InstId> {
+        let ir = self.graph.files()[call.file as usize];
+        let Some(args) = super::row::arguments(ir.inst(call.inst)).map(|it| ir.args(it)) else {
+            return Vec::new();
+        };
+        let callees = self.callees(call);
+        let of_functions = callees.functions.iter().flat_map(|&it| &self.of(it).consumes);
+        let mut found: Vec<InstId> =
+            of_functions.filter_map(|&it| args.get(it as usize).copied()).collect();
+        let rows = callees.modelled.iter().filter_map(|it| it.call);
+        found.extend(rows.flat_map(|row| row.consumed(args)));
+        found
     }
 
     /// What awaiting a value of a function waits for, and whether it may be rejected.

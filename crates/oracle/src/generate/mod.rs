@@ -1,10 +1,12 @@
 //! Random programs, determined by a seed.
 
+mod adversaries;
 mod blocks;
 mod idioms;
 mod operations;
 mod scope;
 
+pub use self::adversaries::{ADVERSARIES, Adversary};
 use self::scope::{Place, Scope};
 use crate::tree::{Expr, Function, Item, Program, Stmt};
 
@@ -33,11 +35,18 @@ struct Generator {
     marks: usize,
     /// The functions that may be called with a folder.
     helpers: Vec<String>,
+    adversary: Option<&'static Adversary>,
 }
 
 /// The program of a seed.
 #[must_use]
 pub fn generate(seed: u64) -> Program {
+    generate_with(seed, Adversary::of(seed))
+}
+
+/// The program of a seed, with this adversary.
+#[must_use]
+pub fn generate_with(seed: u64, adversary: Option<&'static Adversary>) -> Program {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut has = |percent: u8| random.u8(0..100) < percent;
     let features = Features {
@@ -53,11 +62,14 @@ pub fn generate(seed: u64) -> Program {
         class: has(25),
         ids: has(15),
     };
-    Generator { random, features, names: 0, marks: 0, helpers: Vec::new() }.program()
+    Generator { random, features, names: 0, marks: 0, helpers: Vec::new(), adversary }.program()
 }
 
 impl Generator {
     fn program(mut self) -> Program {
+        if let Some(adversary) = self.adversary {
+            return self.trapped(adversary);
+        }
         let mut items = self.declarations();
         for _ in 0..self.below(3) {
             let name = self.name("f");
@@ -75,6 +87,21 @@ impl Generator {
         // Beside another task there are many schedules even of a short one.
         let count = if has_other { 1 + self.below(2) } else { 2 + self.below(3) };
         items.push(Item::Function(self.main(count)));
+        Program { items }
+    }
+
+    /// A short program around an adversary, which has all that it needs.
+    fn trapped(mut self, adversary: &Adversary) -> Program {
+        let mut scope = Scope::new(Place::Main);
+        let (mut items, mut body) = adversary.make(&mut self, &mut scope);
+        if self.chance(30) {
+            let name = self.name("v");
+            body.push(adversaries::reads(&name, "\"e\""));
+            scope.declare(&name, scope::Kind::Text);
+        }
+        body.push(Stmt::Return(Expr::code(format!("[{}]", scope.everything()))));
+        let head = "export async function main()".to_owned();
+        items.push(Item::Function(Function { head, body }));
         Program { items }
     }
 

@@ -1,0 +1,298 @@
+//! What goes on when a call has returned: writes that nobody waits for, or not yet.
+//!
+//! A call goes on if it gives a promise, or calls back later. It is waited for where its promise, or one
+//! that is made of it, is awaited or returned. What is left of a function is what it has started and
+//! waits for nowhere: that goes on when the promise of the function itself is settled.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use headstart_callgraph::{FunctionRef, InstRef, Native};
+use headstart_ir::{FileIr, Inst, InstId, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::bind::Binding;
+use super::call::calls_later;
+use super::compute::Computation;
+use super::order::When;
+use super::place::Location;
+use super::row::arguments;
+use super::{Effects, Summaries, Summary};
+
+/// The values that are followed to find out what is waited for; behind that nothing is.
+const MOST_STEPS: usize = 20_000;
+
+/// Something that goes on when the call that has started it has returned.
+#[derive(Clone, Debug)]
+pub struct Pending {
+    /// The call.
+    pub at: InstId,
+    /// What it writes outside memory.
+    pub writes: BTreeSet<Location>,
+    /// What of that goes on even when its promise is settled.
+    pub left: BTreeSet<Location>,
+    /// Whether it may take a lock.
+    pub locks: bool,
+    /// Where its end is waited for.
+    waits: Vec<InstId>,
+    /// The loops around it.
+    loops: Vec<(InstId, InstId)>,
+}
+
+/// Where the calls of a function are waited for.
+#[derive(Debug, Default)]
+pub(crate) struct Joins {
+    /// Each call with the awaits and returns that wait for it.
+    of: FxHashMap<InstId, Vec<InstId>>,
+    /// The calls that are waited for as soon as they have returned.
+    direct: FxHashSet<InstId>,
+}
+
+/// Follows what is waited for back to the calls that have started it.
+struct Tracer<'a, 'p> {
+    all: &'a Summaries<'p>,
+    ir: &'p FileIr,
+    function: FunctionRef,
+    /// What is stored in each variable, and added to the list that is in it.
+    stored: FxHashMap<VarId, Vec<InstId>>,
+    steps: usize,
+    joins: Joins,
+}
+
+/// How a value is come to from where it is waited for.
+#[derive(Clone, Copy)]
+struct Way {
+    wait: InstId,
+    is_direct: bool,
+    /// Whether an error may end the wait though what is waited for goes on, and is caught.
+    may_end_early: bool,
+}
+
+impl Joins {
+    fn of(all: &Summaries<'_>, function: FunctionRef) -> Self {
+        let ir = all.graph.files()[function.file as usize];
+        let data = ir.function(function.function);
+        let (stored, joins) = (FxHashMap::default(), Self::default());
+        let mut tracer = Tracer { all, ir, function, stored, steps: 0, joins };
+        tracer.collect_stores(data.first, data.end);
+        let structure = all.structure(function);
+        for wait in FileIr::range(data.first, data.end) {
+            let (Inst::Await(value) | Inst::Return(value) | Inst::Yield(value)) = ir.inst(wait)
+            else {
+                continue;
+            };
+            let may_end_early =
+                structure.caught.iter().any(|&(first, end)| first <= wait && wait < end);
+            let way = Way { wait, is_direct: true, may_end_early };
+            tracer.follow(value, way, &mut FxHashSet::default());
+        }
+        tracer.joins
+    }
+
+    fn is_waited_for(&self, call: InstId) -> bool {
+        self.of.contains_key(&call)
+    }
+}
+
+impl Tracer<'_, '_> {
+    fn collect_stores(&mut self, first: InstId, end: InstId) {
+        for id in FileIr::range(first, end) {
+            match self.ir.inst(id) {
+                Inst::StoreVar { var, value } => self.stored.entry(var).or_default().push(value),
+                Inst::CallMethod { object, args, .. } => {
+                    let at = InstRef { file: self.function.file, inst: id };
+                    if let Inst::LoadVar(list) = self.ir.inst(object)
+                        && self.natives(at).any(|it| matches!(it, Native::StoreElements(_)))
+                    {
+                        let added = self.ir.args(args);
+                        self.stored.entry(list).or_default().extend(added);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn natives(&self, at: InstRef) -> impl Iterator<Item = Native> + use<> {
+        let callees = self.all.callees(at);
+        let found: Vec<Native> = callees.modelled.iter().filter_map(|it| it.native).collect();
+        found.into_iter()
+    }
+
+    fn follow(&mut self, value: InstId, way: Way, seen: &mut FxHashSet<InstId>) {
+        self.steps += 1;
+        if self.steps > MOST_STEPS || !seen.insert(value) {
+            return;
+        }
+        let ir = self.ir;
+        match ir.inst(value) {
+            Inst::LoadVar(var) if ir.variable(var).owner == self.function.function => {
+                for stored in self.stored.get(&var).cloned().unwrap_or_default() {
+                    self.follow(stored, Way { is_direct: false, ..way }, seen);
+                }
+            }
+            Inst::Array(elements) => {
+                for &element in ir.args(elements) {
+                    self.follow(element, way, seen);
+                }
+            }
+            Inst::Spread(list) => self.follow(list, way, seen),
+            Inst::Select(left, right) => {
+                self.follow(left, way, seen);
+                self.follow(right, way, seen);
+            }
+            inst @ (Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. }) => {
+                self.joins.of.entry(value).or_default().push(way.wait);
+                if way.is_direct {
+                    self.joins.direct.insert(value);
+                }
+                self.follow_call(inst, value, way, seen);
+            }
+            _ => {}
+        }
+    }
+
+    /// What the promise that a native function gives is made of.
+    fn follow_call(&mut self, inst: Inst, call: InstId, way: Way, seen: &mut FxHashSet<InstId>) {
+        let first = arguments(inst).and_then(|args| self.ir.args(args).first().copied());
+        let at = InstRef { file: self.function.file, inst: call };
+        for native in self.natives(at) {
+            match (native, inst) {
+                (
+                    Native::Then | Native::Catch | Native::Finally,
+                    Inst::CallMethod { object, .. },
+                ) => self.follow(object, way, seen),
+                // With the first that fails nobody waits for the others any more.
+                (Native::All, _) if way.may_end_early => {}
+                (Native::All | Native::AllSettled | Native::Resolve, _) => {
+                    if let Some(list) = first {
+                        self.follow(list, way, seen);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Computation<'_, '_> {
+    /// A call, with what is left of it.
+    pub(crate) fn call(&mut self, id: InstId, when: When) {
+        let before = std::mem::take(&mut self.summary.before);
+        let after = std::mem::take(&mut self.summary.after);
+        let left = std::mem::take(&mut self.summary.left);
+        self.call_itself(id, when);
+        let writes = outside(&self.summary.before).chain(outside(&self.summary.after));
+        let writes: Vec<Location> = writes.cloned().collect();
+        let goes_on = !writes.is_empty() && self.goes_on(id);
+        if self.roots.is_local {
+            self.goes_on |= goes_on;
+        } else {
+            let joins = goes_on.then(|| self.roots.all.joins(self.roots.function));
+            let is_loose = joins.as_ref().is_some_and(|it| !it.direct.contains(&id));
+            if is_loose || !self.summary.left.is_empty() {
+                self.summary.loose.insert(id);
+            }
+            if joins.is_some_and(|it| !it.is_waited_for(id)) {
+                self.summary.left.extend(writes);
+            }
+        }
+        self.summary.before.join(before);
+        self.summary.after.join(after);
+        self.summary.left.extend(left);
+    }
+
+    /// Whether what a call does may go on when it has returned.
+    fn goes_on(&self, id: InstId) -> bool {
+        let (all, at) = (self.roots.all, self.roots.at(id));
+        let callees = all.callees(at);
+        let is_async =
+            |it: &FunctionRef| all.graph.files()[it.file as usize].function(it.function).is_async;
+        all.graph.may_be_promise(at)
+            || callees.modelled.iter().any(calls_later)
+            || callees.callbacks.iter().any(is_async)
+    }
+
+    /// What is left of a function that is called.
+    pub(crate) fn leave_through(
+        &mut self,
+        callee: &Summary,
+        function: FunctionRef,
+        binding: &Binding,
+    ) {
+        if !callee.left.is_empty() {
+            let left = Effects { reads: BTreeSet::new(), writes: callee.left.clone() };
+            self.summary.left.extend(self.translate(&left, function, binding).writes);
+        }
+    }
+}
+
+impl Summaries<'_> {
+    pub(crate) fn joins(&self, function: FunctionRef) -> Rc<Joins> {
+        if let Some(known) = self.joins.borrow().get(&function) {
+            return Rc::clone(known);
+        }
+        let found = Rc::new(Joins::of(self, function));
+        self.joins.borrow_mut().insert(function, Rc::clone(&found));
+        found
+    }
+
+    /// What the calls of a function leave going on, in their order.
+    #[must_use]
+    pub fn pending(&self, function: FunctionRef) -> Rc<Vec<Pending>> {
+        if let Some(known) = self.pending.borrow().get(&function) {
+            return Rc::clone(known);
+        }
+        let found: Vec<Pending> = self
+            .of(function)
+            .loose
+            .iter()
+            .filter_map(|&at| self.pending_of(function, at))
+            .collect();
+        let found = Rc::new(found);
+        self.pending.borrow_mut().insert(function, Rc::clone(&found));
+        found
+    }
+
+    fn pending_of(&self, function: FunctionRef, at: InstId) -> Option<Pending> {
+        let step = self.steps(function, at, InstId::new(at.index() + 1)).pop()?;
+        let writes = outside(&step.now).chain(outside(&step.later)).cloned();
+        let writes = if step.goes_on { writes.collect() } else { BTreeSet::new() };
+        let waits = self.joins(function).of.get(&at).cloned().unwrap_or_default();
+        let loops = loops_around(self.graph.files()[function.file as usize], at);
+        Some(Pending { at, writes, left: step.left, locks: step.locks, waits, loops })
+    }
+}
+
+impl Pending {
+    /// What of it may still be under way where an instruction of its function begins.
+    #[must_use]
+    pub fn under_way(&self, ir: &FileIr, point: InstId) -> Option<&BTreeSet<Location>> {
+        let around = self.loops.iter().find(|it| it.0 <= point && point < it.1);
+        let end = match around {
+            _ if self.at < point => point,
+            Some(&(_, end)) => end,
+            None => return None,
+        };
+        let is_over = self.waits.iter().any(|&wait| is_certain(ir, self.at, wait, end));
+        Some(if is_over { &self.left } else { &self.writes })
+    }
+}
+
+/// Whether a wait that stands behind a call has certainly been reached when control comes from the call
+/// to `end`.
+fn is_certain(ir: &FileIr, call: InstId, wait: InstId, end: InstId) -> bool {
+    let may_skip = |id: InstId| matches!(ir.inst(id), Inst::Conditional { end: behind, .. } if behind > wait && behind <= end);
+    call < wait && wait < end && !FileIr::range(call, wait).any(may_skip)
+}
+
+fn loops_around(ir: &FileIr, at: InstId) -> Vec<(InstId, InstId)> {
+    let is_around = |it: &&headstart_ir::Stmt| {
+        matches!(it.kind, headstart_ir::StmtKind::Loop { .. }) && it.first <= at && at < it.end
+    };
+    ir.stmts.iter().filter(is_around).map(|it| (it.first, it.end)).collect()
+}
+
+fn outside(effects: &Effects) -> impl Iterator<Item = &Location> {
+    effects.writes.iter().filter(|it| matches!(it, Location::Resource(..)))
+}

@@ -1,0 +1,57 @@
+//! Inputs that reading consumes, or that change by themselves: standard input, `/proc`, the position of
+//! an open file, a path that the program is told.
+
+use super::{awaited, reads};
+use crate::generate::Generator;
+use crate::generate::scope::{Kind, Scope};
+use crate::tree::{Effect, Expr, Function, Item, Stmt};
+
+pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> (Vec<Item>, Vec<Stmt>) {
+    let (first, second) = (of.name("v"), of.name("v"));
+    let (mut items, mut body) = (Vec::new(), Vec::new());
+    let in_callee = of.chance(40);
+    let helper = || {
+        let text = awaited("readFile", Effect::Read, &["file", "\"utf8\""]);
+        let name = Stmt::constant("text", text);
+        let body = vec![name, Stmt::Return(Expr::code("text"))];
+        Item::Function(Function { head: "async function take(file)".to_owned(), body })
+    };
+    let taken = |name: &str, path: &str| match in_callee {
+        true => Stmt::constant(name, awaited("take", Effect::Call, &[path])),
+        false => reads(name, path),
+    };
+    if in_callee {
+        items.push(helper());
+    }
+    match of.below(5) {
+        // What comes in is read to its end by the first of them.
+        0 => {
+            let path = ["\"/dev/stdin\"", "\"/dev/fd/0\""][of.below(2)];
+            body.extend([taken(&first, path), taken(&second, path)]);
+        }
+        // If the first one fails, nothing has been taken.
+        1 => body.extend([reads(&first, "\"a\""), taken(&second, "\"/dev/stdin\"")]),
+        // What is between two samples is measured by them.
+        2 => {
+            let between = of.name("v");
+            body.push(taken(&first, "\"/proc/self/io\""));
+            body.push(reads(&between, "\"a\""));
+            body.push(taken(&second, "\"/proc/self/io\""));
+            scope.declare(&between, Kind::Text);
+        }
+        3 => {
+            items.push(Item::Code("const input = `${process.argv[2]}`;".to_owned()));
+            body.extend([taken(&first, "input"), taken(&second, "input")]);
+        }
+        _ => {
+            let handle = of.name("h");
+            body.push(Stmt::constant(handle.as_str(), awaited("open", Effect::Read, &["\"a\""])));
+            body.extend([taken(&first, &handle), taken(&second, &handle)]);
+            let close = format!("{handle}.close");
+            body.push(super::waits(&close, Effect::Write, &[]));
+        }
+    }
+    scope.declare(&first, Kind::Text);
+    scope.declare(&second, Kind::Text);
+    (items, body)
+}
