@@ -12,10 +12,10 @@ mod shrink;
 mod tree;
 
 pub use fixture::{Expected, Fixture, parse_fixtures};
-pub use generate::generate;
+pub use generate::{ADVERSARIES, Adversary, generate};
 pub use node::{Node, Pair, Verdict, Violation};
 pub use rewrite::rewrite;
-pub use run::{Found, Rewriter, Summary, reduce, run};
+pub use run::{Found, Rewriter, Source, Summary, reduce, run, run_with};
 pub use seeded::{RIGHT, Seeded, WRONG};
 pub use shrink::shrink;
 pub use tree::*;

@@ -1,10 +1,11 @@
-//! `headstart-oracle [--count N] [--seed N] [--threads N] [--level safe|likely] [--store FOLDER]`
+//! `headstart-oracle [--count N] [--seed N] [--threads N] [--level safe|likely] [--store FOLDER]
+//! [--adversary NAME]`
 //! `headstart-oracle --show SEED`
 //!
 //! Generates programs, rewrites them as `fix` does, and runs both under many schedules and sets of
 //! failures. Ends with 1 if a rewritten program does what its original may not. The first
-//! violations are made small and printed; `--store` keeps them as fixtures. `--show` prints the
-//! program of a seed.
+//! violations are made small and printed; `--store` keeps them as fixtures. `--adversary` takes the
+//! programs of one adversary only. `--show` prints the program of a seed.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,8 @@ use std::time::Instant;
 
 use headstart_models::Models;
 use headstart_oracle::{
-    Fixture, Found, Program, Rewriter, Summary, generate, reduce, rewrite, run,
+    ADVERSARIES, Adversary, Fixture, Found, Program, Rewriter, Summary, generate, reduce, rewrite,
+    run_with,
 };
 use headstart_overlap::Level;
 
@@ -27,6 +29,7 @@ struct Options {
     level: Level,
     store: Option<PathBuf>,
     show: Option<u64>,
+    adversary: Option<Adversary>,
 }
 
 fn main() -> ExitCode {
@@ -55,6 +58,7 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Strin
         level: Level::Safe,
         store: None,
         show: None,
+        adversary: None,
     };
     while let Some(name) = arguments.next() {
         let value = arguments.next().ok_or_else(|| format!("{name} needs a value"))?;
@@ -65,6 +69,12 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Strin
             "--show" => options.show = Some(number()?),
             "--store" => options.store = Some(PathBuf::from(&value)),
             "--threads" => options.threads = usize::try_from(number()?).ok(),
+            "--adversary" => {
+                options.adversary = Some(Adversary::named(&value).ok_or_else(|| {
+                    let names: Vec<&str> = ADVERSARIES.iter().map(|it| it.name).collect();
+                    format!("--adversary: {value} is none of {}", names.join(", "))
+                })?);
+            }
             "--level" => {
                 options.level = match value.as_str() {
                     "safe" => Level::Safe,
@@ -79,15 +89,19 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Strin
 }
 
 fn check(options: &Options) -> io::Result<bool> {
+    let source = |seed: u64| match options.adversary {
+        Some(adversary) => adversary.generate(seed),
+        None => generate(seed),
+    };
     if let Some(seed) = options.show {
-        println!("{}", generate(seed));
+        println!("{}", source(seed));
         return Ok(true);
     }
     let models = Models::builtin().map_err(|error| io::Error::other(error.to_string()))?;
     let pool = headstart_frontend::thread_pool(options.threads).map_err(io::Error::other)?;
     let begun = Instant::now();
     let fix = |program: &Program| rewrite(&program.to_string(), &models, options.level);
-    let summary = pool.install(|| run(options.count, options.seed, &fix))?;
+    let summary = pool.install(|| run_with(&source, options.count, options.seed, &fix))?;
     let seconds = begun.elapsed().as_secs_f64();
     for found in summary.found.iter().take(SHOWN) {
         show(found, &fix, options.store.as_deref())?;

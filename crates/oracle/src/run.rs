@@ -22,6 +22,9 @@ const MALFORMED: &str = "S4 syntax, S8 idempotence";
 /// wrong with the text.
 pub type Rewriter<'r> = dyn Fn(&Program) -> Result<Option<String>, String> + Sync + 'r;
 
+/// What gives the program of a seed.
+pub type Source<'s> = dyn Fn(u64) -> Program + Sync + 's;
+
 /// What was seen in a run.
 #[derive(Debug, Default)]
 pub struct Summary {
@@ -70,11 +73,24 @@ impl Summary {
 /// # Errors
 /// `node` cannot be started, or ends.
 pub fn run(count: u64, seed: u64, rewriter: &Rewriter<'_>) -> io::Result<Summary> {
+    run_with(&generate, count, seed, rewriter)
+}
+
+/// As [`run`], with programs of another source.
+///
+/// # Errors
+/// `node` cannot be started, or ends.
+pub fn run_with(
+    source: &Source<'_>,
+    count: u64,
+    seed: u64,
+    rewriter: &Rewriter<'_>,
+) -> io::Result<Summary> {
     let batches: Vec<u64> = (0..count.div_ceil(BATCH)).map(|index| index * BATCH).collect();
     let mut summary = batches
         .par_iter()
         .map_init(Node::start, |node, &start| match node {
-            Ok(node) => batch(node, seed + start, BATCH.min(count - start), rewriter),
+            Ok(node) => batch(node, source, seed + start, BATCH.min(count - start), rewriter),
             Err(error) => Err(io::Error::new(error.kind(), format!("node: {error}"))),
         })
         .try_reduce(Summary::default, |left, right| Ok(left.add(right)))?;
@@ -82,11 +98,17 @@ pub fn run(count: u64, seed: u64, rewriter: &Rewriter<'_>) -> io::Result<Summary
     Ok(summary)
 }
 
-fn batch(node: &mut Node, start: u64, count: u64, rewriter: &Rewriter<'_>) -> io::Result<Summary> {
+fn batch(
+    node: &mut Node,
+    source: &Source<'_>,
+    start: u64,
+    count: u64,
+    rewriter: &Rewriter<'_>,
+) -> io::Result<Summary> {
     let mut summary = Summary { programs: count, ..Summary::default() };
     let mut changed = Vec::new();
     for seed in start..start + count {
-        let program = generate(seed);
+        let program = source(seed);
         match rewriter(&program) {
             Ok(None) => {}
             Ok(Some(rewritten)) => changed.push((seed, program, rewritten)),

@@ -30,6 +30,8 @@ export class World {
     runaway: false,
     broken: false,
   };
+  /** What sends every `fetch`, where the program has set one. */
+  dispatcher;
   #state;
   #failures;
   #mode;

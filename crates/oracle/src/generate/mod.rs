@@ -1,10 +1,12 @@
 //! Random programs, determined by a seed.
 
+mod adversaries;
 mod blocks;
 mod idioms;
 mod operations;
 mod scope;
 
+pub use self::adversaries::{ADVERSARIES, Adversary};
 use self::scope::{Place, Scope};
 use crate::tree::{Expr, Function, Item, Program, Stmt};
 
@@ -35,12 +37,19 @@ struct Generator {
     helpers: Vec<String>,
 }
 
-/// The program of a seed.
+/// The program of a seed: of an adversary, at some.
 #[must_use]
 pub fn generate(seed: u64) -> Program {
-    let mut random = fastrand::Rng::with_seed(seed);
+    match Adversary::of(seed) {
+        Some(adversary) => adversary.generate(seed),
+        None => Generator::new(seed).program(),
+    }
+}
+
+/// What a program uses beside files.
+fn features(random: &mut fastrand::Rng) -> Features {
     let mut has = |percent: u8| random.u8(0..100) < percent;
-    let features = Features {
+    Features {
         fetch: has(40),
         database: has(30),
         git: has(30),
@@ -52,11 +61,16 @@ pub fn generate(seed: u64) -> Program {
         clock: has(15),
         class: has(25),
         ids: has(15),
-    };
-    Generator { random, features, names: 0, marks: 0, helpers: Vec::new() }.program()
+    }
 }
 
 impl Generator {
+    fn new(seed: u64) -> Self {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let features = features(&mut random);
+        Self { random, features, names: 0, marks: 0, helpers: Vec::new() }
+    }
+
     fn program(mut self) -> Program {
         let mut items = self.declarations();
         for _ in 0..self.below(3) {
