@@ -3,16 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use headstart_callgraph::CallGraph;
 use headstart_edit::{Edit, SourceText};
-use headstart_effects::{Elsewhere, FileAnalysis, ProgramFacts, Summaries};
+use headstart_effects::{Elsewhere, FileAnalysis, ProgramFacts, Summaries, understand};
 use headstart_frontend::{
     LoadError, LoadOptions, Phase, Program, Progress, SourceFile, Warning, WarningKind,
 };
 use headstart_ir::{FileIr, Inst, Span};
 use headstart_models::Models;
 use headstart_overlap::{Emitter, Errors, Explanation, Finding, Level};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::paths::{real, repository, shown};
 use crate::report::{SkippedReport, Stats, WarningReport};
@@ -65,13 +64,11 @@ pub(crate) fn analyse(
     program.warnings.retain(|it| asked.covers(&it.path));
     progress.begin(Phase::Analysing, program.files.len());
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
-    let facts = ProgramFacts::collect(&irs, &models);
+    let (facts, summaries) = understand(&irs, &models)?;
     let mut warnings = patch_warnings(&program, &facts);
     warnings.retain(|it| asked.covers(&it.path));
     let errors = Errors::from(common.errors);
     let root = repository(&common.cwd);
-    let graph = CallGraph::build(&irs, &models, &FxHashSet::default())?;
-    let summaries = Summaries::compute_without(graph, facts.patched.clone());
     let mut explanations = Vec::new();
     let places = Places { files: &program.files, base: real(&common.cwd) };
     let mut results: Vec<(usize, Result<Option<FileFindings>, String>)> = Vec::new();
@@ -258,10 +255,10 @@ fn patch_warnings(program: &Program, facts: &ProgramFacts) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = Vec::new();
     for patch in &facts.patches {
         let Some(file) = program.files.get(patch.file) else { continue };
-        let line = read_again(file).map_or(1, |source| source.line_of(patch.span.start));
+        let line = read_again(file).map_or(1, |source| source.line_of(patch.span(&file.ir).start));
         let message = format!(
-            "line {line} may replace members of `{}`: calls of them are taken to do anything, \
-             in the whole program",
+            "line {line} may replace members of `{}`, or have them run code of the program: calls \
+             of them are taken to do anything, in the whole program",
             patch.module
         );
         let path = file.path.clone();

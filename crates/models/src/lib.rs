@@ -5,11 +5,13 @@
 
 mod builtin;
 mod command;
+mod replacing;
 mod schema;
 
 pub use builtin::{ModelError, Models, without_prefix};
 pub use command::{command_may_only_read, command_only_reads, knows_program, line_only_reads};
+pub use replacing::globals_replaced_by;
 pub use schema::{
-    Argument, Call, Callback, CallsBack, Case, Checks, Condition, Flow, Lock, Member, Module,
-    PromiseKind, Receiver, Resource, ResultKind, Throws,
+    Argument, Call, Callback, CallsBack, Case, Checks, Condition, Flow, Hooks, Lock, Member,
+    Module, PromiseKind, Receiver, Resource, ResultKind, Throws,
 };
