@@ -7,13 +7,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use headstart_bench::{cpu_seconds, load_folder};
-use headstart_callgraph::CallGraph;
-use headstart_effects::{FileAnalysis, ProgramFacts, Summaries};
+use headstart_effects::{FileAnalysis, Summaries, understand};
 use headstart_frontend::{Program, thread_pool};
 use headstart_ir::{FileIr, Span};
 use headstart_models::Models;
 use headstart_overlap::{Errors, Level, census, find};
-use rustc_hash::FxHashSet;
 use serde_json::json;
 
 /// How many reasons are printed, the most frequent first.
@@ -40,9 +38,7 @@ fn measure(folder: &Path, include_tests: bool, census: Option<bool>) -> Result<(
     let models = Models::builtin().map_err(|error| error.to_string())?;
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
     let lines: u64 = irs.iter().map(|ir| u64::from(ir.lines)).sum();
-    let facts = ProgramFacts::collect(&irs, &models);
-    let graph = CallGraph::build(&irs, &models, &FxHashSet::default())?;
-    let summaries = Summaries::compute_without(graph, facts.patched.clone());
+    let (facts, summaries) = understand(&irs, &models)?;
     let analysed = cpu_seconds();
     let files: Vec<FileAnalysis<'_>> = irs
         .iter()

@@ -379,6 +379,7 @@ impl Solver<'_> {
     pub(crate) fn define_properties(&mut self, site: SiteId, object: Object) {
         let Some(descriptors) = self.site_args(site).get(1).copied() else { return };
         let origin = self.site(site).origin;
+        self.note_replaced(object, Key::DYNAMIC, origin);
         let each = self.flow.node();
         self.constrain(descriptors.node, Constraint::Held { to: each, origin });
         self.describe(each, object, Key::DYNAMIC, origin);
@@ -387,6 +388,7 @@ impl Solver<'_> {
     /// A descriptor says what an object has under a key.
     fn describe(&mut self, descriptor: Node, object: Object, key: Key, origin: u32) {
         for (name, to) in [("value", key), ("get", key.getter()), ("set", key.setter())] {
+            self.note_replaced(object, to, origin);
             let to = self.changed_prop(object, to);
             let key = self.names.key(name);
             self.constrain(descriptor, Constraint::Load { key, to, origin });

@@ -64,15 +64,23 @@ impl<'p> Solver<'p> {
         let origin = self.numbering.inst(file, id);
         match ir.inst(id) {
             Inst::StoreVar { var, value } => self.store_variable(file, var, value),
-            Inst::Delete { key, .. } => {
+            Inst::Delete { object, key } => {
                 // What is read and written is named by keys, wherever they stand.
-                self.key(file, key);
+                let key = self.key(file, key);
+                let holder = self.value(file, object);
+                self.deleted.push((holder, key, origin));
             }
             Inst::StoreGlobal { name, value } => {
                 self.names.key(ir.name(name));
                 let name = ir.name(name);
                 let variable = self.module_variable(file, name);
                 let to = variable.unwrap_or_else(|| self.global_named(name));
+                if variable.is_none()
+                    && let Some(root) = self.members.root("globals")
+                {
+                    let (globals, key) = (self.object(Kind::Member(root)), self.names.key(name));
+                    self.note_replaced(globals, key, origin);
+                }
                 let from = self.value(file, value);
                 self.flow.edge(from, to);
             }

@@ -103,6 +103,7 @@ impl<'p> CallGraph<'p> {
         while solver.enter_unreached() {
             solver.solve();
         }
+        solver.note_deleted();
         let mut edges: FxHashMap<u32, Vec<(u32, bool)>> = FxHashMap::default();
         for edge in &solver.edges {
             edges.entry(edge.origin).or_default().push((edge.function, edge.is_callback));

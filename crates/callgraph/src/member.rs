@@ -114,6 +114,10 @@ impl<'p> Members<'p> {
         }
     }
 
+    pub(crate) fn models(&self) -> &'p Models {
+        self.models
+    }
+
     pub(crate) fn get(&self, member: MemberId) -> &MemberData<'p> {
         &self.members[member.index()]
     }

@@ -96,6 +96,11 @@ impl Key {
         (self.0 & Self::GETTER != 0).then_some(Self(self.0 & !Self::GETTER))
     }
 
+    /// The key whose getter or setter this is.
+    pub(crate) fn without_accessor(self) -> Self {
+        Self(self.0 & !(Self::GETTER | Self::SETTER))
+    }
+
     /// Whether an object holds something of its own under it.
     pub(crate) fn is_held(self) -> bool {
         self.is_property() || matches!(self, Self::VALUE | Self::MAP_KEY)

@@ -13,6 +13,10 @@ pub enum Native {
     ReflectApply,
     /// `Reflect.construct(C, array)`
     ReflectConstruct,
+    /// `Reflect.set(object, key, value)`
+    ReflectSet,
+    /// `Reflect.deleteProperty(object, key)`
+    ReflectDelete,
     /// `Object.assign(target, …)`
     Assign,
     /// `Object.create(prototype)`
@@ -122,6 +126,8 @@ impl Native {
             ("Object" | "Reflect", "getPrototypeOf") => Self::GetPrototypeOf,
             ("Object" | "Reflect", "defineProperty") => Self::DefineProperty,
             ("Object", "defineProperties") => Self::DefineProperties,
+            ("Reflect", "set") => Self::ReflectSet,
+            ("Reflect", "deleteProperty") => Self::ReflectDelete,
             ("Reflect", "apply") => Self::ReflectApply,
             ("Reflect", "construct") => Self::ReflectConstruct,
             ("Promise", "all") => Self::All,

@@ -44,6 +44,11 @@ impl<'p> Solver<'p> {
                 self.for_each(site, native, arg(0));
             }
             Native::Inherits => self.for_each(site, native, arg(0)),
+            // What else they do their rows say.
+            Native::ReflectSet | Native::ReflectDelete => {
+                self.for_each(site, native, arg(0));
+                return false;
+            }
             Native::GetPrototypeOf => self.for_each(site, native, arg(0)),
             Native::DefineProperty | Native::DefineProperties => {
                 self.flow.edge(arg(0), data.result);
@@ -136,8 +141,17 @@ impl<'p> Solver<'p> {
                 }
             }
             Native::SetPrototypeOf => {
+                self.note_replaced(object, Key::DYNAMIC, data.origin);
                 let prototype = self.prop(object, Key::PROTO);
                 self.flow.edge(arg(1), prototype);
+            }
+            Native::ReflectSet => {
+                let key = self.string_argument(site, 1).unwrap_or(Key::DYNAMIC);
+                self.store(object, key, arg(2), data.origin);
+            }
+            Native::ReflectDelete => {
+                let key = self.string_argument(site, 1).unwrap_or(Key::DYNAMIC);
+                self.note_replaced(object, key, data.origin);
             }
             Native::Inherits => self.inherit(object, arg(1)),
             Native::GetPrototypeOf => match self.objects.kind(object) {

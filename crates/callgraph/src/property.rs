@@ -356,6 +356,7 @@ impl<'p> Solver<'p> {
             }
             _ => {}
         }
+        self.note_replaced(object, key, origin);
         if self.store_accessor(object, key, from, origin) {
             return;
         }
@@ -369,6 +370,9 @@ impl<'p> Solver<'p> {
             return;
         }
         self.changed_prop(to, Key::DYNAMIC);
+        if !matches!(self.objects.kind(from), Kind::Literal(_) | Kind::Instance(_)) {
+            self.note_replaced(to, Key::DYNAMIC, origin);
+        }
         match self.objects.kind(from) {
             Kind::Unknown(cause) => {
                 let dynamic = self.prop(to, Key::DYNAMIC);
@@ -409,6 +413,9 @@ impl<'p> Solver<'p> {
 
     /// A property is copied: of an accessor, what its getter returns.
     pub(crate) fn copy_property(&mut self, from: Object, key: Key, to: Object, origin: u32) {
+        if key.is_property() || key.of_getter().is_some() {
+            self.note_replaced(to, key, origin);
+        }
         if let Some(of) = key.of_getter() {
             if of != Key::ALL {
                 let (getter, to) = (self.prop(from, key), self.prop(to, of));

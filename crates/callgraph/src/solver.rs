@@ -76,6 +76,10 @@ pub(crate) struct Solver<'p> {
     pub(crate) filled: FxHashSet<Node>,
     /// What is stored in what literals make, after they have; [`Key::ALL`] for any key.
     pub(crate) changed: FxHashSet<(Object, Key)>,
+    /// What is put under the keys of members of modules and of their objects, and where.
+    pub(crate) replaced: FxHashMap<(Object, Key), u32>,
+    /// What is deleted: the object, the key, and where.
+    pub(crate) deleted: Vec<(Node, Key, u32)>,
     /// The names that literals declare.
     pub(crate) literal_keys: FxHashSet<(Object, Key)>,
     /// What has been carried on to setters, and whether one certainly takes it.
@@ -197,6 +201,8 @@ impl<'p> Solver<'p> {
             computed: FxHashMap::default(),
             filled: FxHashSet::default(),
             changed: FxHashSet::default(),
+            replaced: FxHashMap::default(),
+            deleted: Vec::new(),
             literal_keys: FxHashSet::default(),
             stored: FxHashMap::default(),
             heirs: FxHashMap::default(),

@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use headstart_callgraph::CallGraph;
 use headstart_edit::{Edit, SourceText};
-use headstart_effects::{Elsewhere, FileAnalysis, ProgramFacts, Summaries};
+use headstart_effects::{Elsewhere, FileAnalysis, ProgramFacts, Summaries, understand};
 use headstart_frontend::{
     LoadError, Phase, Program, Progress, Skipped, SourceFile, Warning, WarningKind,
 };
@@ -103,11 +102,9 @@ fn one_program(
     let program = &loaded.program;
     progress.begin(Phase::Analysing, program.files.len());
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
-    let facts = ProgramFacts::collect(&irs, models);
+    let (facts, summaries) = understand(&irs, models)?;
     let patched = patch_warnings(loaded, &facts);
     let root = repository(&loaded.root);
-    let graph = CallGraph::build(&irs, models, &FxHashSet::default())?;
-    let summaries = Summaries::compute_without(graph, facts.patched.clone());
     let places = Places { files: &program.files, base: real(&common.cwd) };
     let mut changed = Vec::new();
     for (index, file) in program.files.iter().enumerate() {
@@ -239,10 +236,10 @@ fn patch_warnings(loaded: &Loaded, facts: &ProgramFacts) -> Vec<Warning> {
         if !loaded.covers(file) {
             continue;
         }
-        let line = read_again(file).map_or(1, |source| source.line_of(patch.span.start));
+        let line = read_again(file).map_or(1, |source| source.line_of(patch.span(&file.ir).start));
         let message = format!(
-            "line {line} may replace members of `{}`: calls of them are taken to do anything, \
-             in the whole program",
+            "line {line} may replace members of `{}`, or have them run code of the program: calls \
+             of them are taken to do anything, in the whole program",
             patch.module
         );
         let path = file.path.clone();

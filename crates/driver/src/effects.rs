@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use headstart_callgraph::{CallGraph, FunctionRef};
+use headstart_callgraph::FunctionRef;
 use headstart_edit::SourceText;
-use headstart_effects::{Summaries, Summary, Waiting};
+use headstart_effects::{Summary, Waiting, understand};
 use headstart_frontend::{Phase, Progress, irregular};
 use headstart_ir::{FileIr, FunctionKind, Inst, InstId, MemberKind};
 use headstart_models::Models;
@@ -127,8 +127,7 @@ fn functions(
     let program = &loaded.program;
     progress.begin(Phase::Analysing, program.files.len());
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
-    let graph = CallGraph::build(&irs, models, &FxHashSet::default())?;
-    let summaries = Summaries::compute(graph);
+    let (_, summaries) = understand(&irs, models)?;
     let mut functions: Vec<FunctionReport> = Vec::new();
     for (index, file) in (0..).zip(&program.files).filter(|(_, file)| loaded.covers(file)) {
         let name = shown(&file.path, base);

@@ -2,13 +2,11 @@
 
 use std::path::Path;
 
-use headstart_callgraph::CallGraph;
 use headstart_edit::{Edit, EditSet, SourceText};
-use headstart_effects::{FileAnalysis, ProgramFacts, Summaries};
+use headstart_effects::{FileAnalysis, understand};
 use headstart_frontend::{content_hash, parse_to_ir, without_bom};
 use headstart_models::Models;
 use headstart_overlap::{Errors, Finding, Level, find};
-use rustc_hash::FxHashSet;
 
 use crate::analyse::write_out;
 
@@ -32,9 +30,7 @@ pub fn fix_text(path: &Path, text: &str, models: &Models, level: Level) -> Resul
     let Ok(ir) = parse_to_ir(path, without_bom(text), hash) else { return Ok(Fixed::NoProgram) };
     let source = SourceText::from_bytes(text.as_bytes().to_vec()).map_err(|it| it.to_string())?;
     let files = [&ir];
-    let facts = ProgramFacts::collect(&files, models);
-    let graph = CallGraph::build(&files, models, &FxHashSet::default())?;
-    let summaries = Summaries::compute_without(graph, facts.patched.clone());
+    let (facts, summaries) = understand(&files, models)?;
     let analysis = FileAnalysis::new(0, &ir, models, &facts).with_summaries(&summaries);
     let findings = find(&analysis, &summaries, Errors::One);
     let edits = write_out(&ir, &source, &findings)?;

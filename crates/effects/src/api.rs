@@ -69,15 +69,12 @@ impl<'p> FileAnalysis<'p> {
     pub(crate) fn modelled(&self, value: InstId) -> Option<(Api<'p>, &'p Module, &'p Member)> {
         let api = self.api(value)?;
         let (module, member) = self.models.member(api.specifier, &api.path)?;
-        let name = api.path.last().copied().unwrap_or_default();
-        self.holds(module, name).then_some((api, module, member))
+        self.facts.holds(&module.module, &api.path).then_some((api, module, member))
     }
 
     /// Whether the model of a member holds: the program does not replace it.
     pub(crate) fn holds(&self, module: &Module, name: &str) -> bool {
-        let is_patched =
-            |name: &str| self.facts.patched.contains(&(module.module.clone(), name.to_owned()));
-        self.facts.patched.is_empty() || !(is_patched(name) || is_patched("*"))
+        self.facts.holds(&module.module, &[name])
     }
 
     /// An instruction of the file, as the whole program names it.

@@ -1,10 +1,11 @@
 //! What only the whole program shows.
 
+use headstart_callgraph::{CallGraph, Hooked, Replacement, is_global_object};
 use headstart_ir::{
     ExportSource, FileIr, Import, Imported, Inst, InstId, Key, Literal, NameId, RequestId,
     RequestKind, Resolution, Span, VarId,
 };
-use headstart_models::{Models, Module};
+use headstart_models::{Models, Module, globals_replaced_by};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashSet;
@@ -34,10 +35,28 @@ pub struct ProgramFacts {
 pub struct Patch {
     /// The file, by its index in the program.
     pub file: usize,
-    /// The place.
-    pub span: Span,
+    /// Where in it.
+    place: Place,
     /// The module.
     pub module: String,
+}
+
+/// A place in a file.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Inst(InstId),
+    Span(Span),
+}
+
+impl Patch {
+    /// The place in its file.
+    #[must_use]
+    pub fn span(&self, ir: &FileIr) -> Span {
+        match self.place {
+            Place::Inst(inst) => ir.span(inst),
+            Place::Span(span) => span,
+        }
+    }
 }
 
 impl ProgramFacts {
@@ -53,8 +72,111 @@ impl ProgramFacts {
         for (index, ir) in files.iter().enumerate() {
             facts.changes_working_directory |= mentions(ir, "chdir");
             collect_patches(&FileAnalysis::new(index, ir, models, &none), models, &mut facts);
+            collect_replacing_packages(index, ir, &mut facts);
+            collect_mocks(index, ir, models, &mut facts);
         }
         facts
+    }
+
+    /// Takes in what the call graph shows: members that are replaced through other names, and code of
+    /// the program that gets into operations.
+    pub(crate) fn learn(&mut self, graph: &CallGraph<'_>, models: &Models) {
+        // Of several places the first is named.
+        let mut replacements = graph.replacements();
+        replacements.sort_by_key(|it| it.at);
+        for replacement in &replacements {
+            self.learn_replacement(replacement, models);
+        }
+        let mut hooked = graph.hooked();
+        hooked.sort_by_key(|it| it.at);
+        for hooked in &hooked {
+            self.learn_hooked(hooked);
+        }
+    }
+
+    fn learn_replacement(&mut self, replacement: &Replacement<'_>, models: &Models) {
+        let at = replacement.at.filter(|it| it.file != u32::MAX);
+        let at = at.map(|it| (it.file as usize, it.inst));
+        let Replacement { module, path, name, .. } = replacement;
+        if replacement.is_of_type {
+            let name = path.first().copied().or(*name).unwrap_or("*");
+            return self.patch_named(module, name, at);
+        }
+        // `window.fetch` is `fetch`.
+        let is_global = *module == GLOBALS;
+        let is_way = |it: &&&str| is_global && is_global_object(it);
+        let path: Vec<&str> = path.iter().skip_while(is_way).copied().collect();
+        let api = Api { specifier: module, path };
+        self.patch_member(&api, *name, at, models);
+    }
+
+    fn learn_hooked(&mut self, hooked: &Hooked<'_>) {
+        let at = hooked.at.map(|it| (it.file as usize, it.inst));
+        let of = hooked.hooks.map(|it| it.of.as_slice()).unwrap_or_default();
+        if of.is_empty() {
+            self.patch_named(&hooked.module.module, "*", at);
+        }
+        for target in of {
+            let (module, name) = target.split_once('#').unwrap_or((target, "*"));
+            self.patch_named(module, name, at);
+        }
+    }
+
+    /// Notes that a member of a module is not what its model says.
+    fn patch_named(&mut self, module: &str, name: &str, at: Option<(usize, InstId)>) {
+        if !self.patched.insert((module.to_owned(), name.to_owned())) {
+            return;
+        }
+        if let Some((file, inst)) = at {
+            let patch = Patch { file, place: Place::Inst(inst), module: module.to_owned() };
+            self.patches.push(patch);
+        }
+    }
+
+    /// Notes that a member of what `api` is, or any where none is named, is not what a model says.
+    fn patch_member(
+        &mut self,
+        api: &Api<'_>,
+        name: Option<&str>,
+        at: Option<(usize, InstId)>,
+        models: &Models,
+    ) {
+        let below: Vec<&str> = api.path.iter().copied().chain(name).collect();
+        // A whole module that it holds may be replaced.
+        for module in models.modules_within(api.specifier, &below) {
+            self.patch_named(&module.module, "*", at);
+        }
+        // The module that it is part of: `Promise.all` is part of the globals.
+        let modules = (0..=api.path.len()).rev();
+        let mut modules = modules.filter_map(|end| {
+            models.module(api.specifier, api.path.get(..end)?).map(|module| (end, module))
+        });
+        let Some((end, module)) = modules.next() else { return };
+        let inner = api.path.get(end..).unwrap_or_default();
+        let Some(name) = name else {
+            let name = inner.last().copied().unwrap_or("*");
+            return self.patch_named(&module.module, name, at);
+        };
+        // A row that says nothing cannot be wrong: `process.exitCode = 1`.
+        let row = models.member(api.specifier, &below).map(|(_, row)| row);
+        // Of some functions of the language more is known than their rows say.
+        let is_language = module.module == GLOBALS && !inner.is_empty();
+        if row.is_some_and(|row| !row.anything || is_language) {
+            self.patch_named(&module.module, name, at);
+        }
+    }
+
+    /// Whether a member of a module is what its model says, by its path.
+    pub(crate) fn holds(&self, module: &str, path: &[&str]) -> bool {
+        let is_patched = |name: &str| self.patched.contains(&(module.to_owned(), name.to_owned()));
+        self.patched.is_empty() || !(is_patched("*") || path.iter().any(|name| is_patched(name)))
+    }
+
+    /// Whether the program replaces what rewritten code would call: `Promise.all`, `then` and `catch`.
+    #[must_use]
+    pub fn replaces_promises(&self) -> bool {
+        !self.holds(GLOBALS, &["Promise", "all"])
+            || !self.holds("ecmascript", &["then", "catch", "Promise"])
     }
 
     /// Whether the value of an import binding may change once it is there.
@@ -105,6 +227,43 @@ fn import_cycles(files: &[&FileIr]) -> Vec<bool> {
         }
     }
     in_cycle
+}
+
+/// Notes what packages that the file imports replace.
+fn collect_replacing_packages(file: usize, ir: &FileIr, facts: &mut ProgramFacts) {
+    for request in ir.requests.iter().filter(|it| it.kind != RequestKind::TypeOnly) {
+        for name in globals_replaced_by(ir.name(request.specifier)) {
+            let (module, name) = name.split_once('#').unwrap_or((GLOBALS, name));
+            if facts.patched.insert((module.to_owned(), name.to_owned())) {
+                let place = Place::Span(request.span);
+                facts.patches.push(Patch { file, place, module: module.to_owned() });
+            }
+        }
+    }
+}
+
+/// Notes the modules that a test runner replaces: `vi.mock("axios")`.
+fn collect_mocks(file: usize, ir: &FileIr, models: &Models, facts: &mut ProgramFacts) {
+    const RUNNERS: [&str; 3] = ["jest", "vi", "vitest"];
+    const MOCKING: [&str; 4] = ["mock", "doMock", "setMock", "unstable_mockModule"];
+    for (index, inst) in ir.insts.iter().enumerate() {
+        let Inst::CallMethod { object, method, args } = *inst else { continue };
+        let runner = match ir.inst(object) {
+            Inst::LoadGlobal(name) => ir.name(name),
+            Inst::LoadVar(var) => ir.name(ir.variable(var).name),
+            _ => continue,
+        };
+        let Inst::Get { key, .. } = ir.inst(method) else { continue };
+        let is_mocking = matches!(key.get(), Key::Name(name) if MOCKING.contains(&ir.name(name)));
+        let Some(&first) = ir.args(args).first().filter(|_| is_mocking) else { continue };
+        let Inst::Literal(Literal::String(name)) = ir.inst(first) else { continue };
+        if RUNNERS.contains(&runner) {
+            let module = models.module(headstart_models::without_prefix(ir.name(name)), &[]);
+            if let Some(module) = module {
+                facts.patch_named(&module.module, "*", Some((file, InstId::new(index))));
+            }
+        }
+    }
 }
 
 /// Whether a specifier that leads out of the program may lead to code of the same project.
@@ -270,7 +429,8 @@ fn patch(
         }
         if facts.patched.insert((module.module.clone(), name.to_owned())) {
             let (file, span) = at;
-            facts.patches.push(Patch { file, span, module: module.module.clone() });
+            let place = Place::Span(span);
+            facts.patches.push(Patch { file, place, module: module.module.clone() });
         }
     };
     let whole = models.module(api.specifier, &api.path);

@@ -14,6 +14,7 @@ mod started;
 mod stretch;
 mod summary;
 mod there;
+mod understand;
 
 pub use api::{Api, FileAnalysis};
 pub use call::Operation;
@@ -26,3 +27,4 @@ pub use summary::{
     Assumed, Effects, Location as SummaryLocation, Overlap, Pending, Place, Resource,
     Root as PlaceRoot, Stability, Step, Summaries, Summary, Waiting, Which,
 };
+pub use understand::understand;

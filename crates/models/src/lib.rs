@@ -5,6 +5,7 @@
 
 mod builtin;
 mod command;
+mod replacing;
 mod schema;
 
 pub use builtin::{ModelError, Models, without_prefix};
@@ -12,7 +13,8 @@ pub use command::{
     IndexUse, command_index_use, command_may_only_read, command_only_reads, knows_program,
     line_index_use, line_only_reads,
 };
+pub use replacing::globals_replaced_by;
 pub use schema::{
-    Argument, Call, Callback, CallsBack, Case, Checks, Condition, Flow, Gives, Lock, Member,
+    Argument, Call, Callback, CallsBack, Case, Checks, Condition, Flow, Gives, Hooks, Lock, Member,
     Module, PromiseKind, Receiver, Resource, ResultKind, Throws,
 };

@@ -38,6 +38,8 @@ pub struct Member {
     /// Whether using it may do anything: it is listed so that it is known to have been looked at.
     #[serde(default)]
     pub anything: bool,
+    /// Whether it puts code of the program into operations: those run code that no row describes.
+    pub hooks: Option<Hooks>,
     /// The type that its value is of: `Pool`, or `pg#Pool` for one of another module.
     #[serde(rename = "type")]
     pub is_a: Option<String>,
@@ -54,6 +56,22 @@ pub struct Member {
     /// Its own members: those of a namespace, or the static ones of a class.
     #[serde(default)]
     pub members: BTreeMap<String, Member>,
+}
+
+/// How a member puts code of the program into operations: interceptors, listeners, plugins.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Hooks {
+    /// The events whose listeners run within operations; all where none is listed.
+    #[serde(default)]
+    pub events: Vec<String>,
+    /// The keys under which the member holds code; all where none is listed. Without `keys` a call
+    /// puts in code.
+    #[serde(default)]
+    pub keys: Vec<String>,
+    /// Whose operations run the code: modules, or `module#member`. Left out, its own module's.
+    #[serde(default)]
+    pub of: Vec<String>,
 }
 
 /// What a call does.

@@ -37,7 +37,11 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("pg", &["Pool", "Client"]),
     ("mongodb", &["MongoClient"]),
     ("ioredis", &["Redis"]),
+    ("undici", &["setGlobalDispatcher"]),
 ];
+
+/// What programs may import as the default of a module.
+const DEFAULTS: &[(&str, &str)] = &[("axios", "axios")];
 
 impl Display for Program {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
@@ -51,6 +55,9 @@ impl Display for Program {
             if !used.is_empty() {
                 writeln!(out, "import {{ {} }} from \"{module}\";", used.join(", "))?;
             }
+        }
+        for (module, name) in DEFAULTS.iter().filter(|it| mentions(&body, it.1)) {
+            writeln!(out, "import {name} from \"{module}\";")?;
         }
         write!(out, "\n{body}")
     }

@@ -1,5 +1,8 @@
 import { globalsOf, modulesOf } from "./modules.mjs";
 
+/** A program that may replace globals; only those pay for names that are looked up as they run. */
+const REPLACES = /\b(globalThis|window|self|global)\b|\bPromise(\.\w+ =|,)/;
+
 const IMPORT = /^import\s+([\s\S]*?)\s+from\s+["']([^"']+)["'];?[ \t]*$/gm;
 
 /**
@@ -15,16 +18,32 @@ export function compile(text) {
       return `const ${taken} = $import(${JSON.stringify(module)});`;
     })
     .replace(/^export (?=async |function |const |class )/gm, "");
-  const names = Object.keys(globalsOf(undefined));
   const exported = "{ main, other: typeof other === 'undefined' ? undefined : other }";
-  const factory = new Function("$import", ...names, `"use strict";\n${body}\nreturn ${exported};`);
+  const code = `"use strict";\n${body}\nreturn ${exported};`;
+  const factory = REPLACES.test(text) ? withScope(code) : withNames(code);
   return (world) => {
     const modules = modulesOf(world);
-    const globals = globalsOf(world);
     const load = (name) => {
       if (!(name in modules)) throw new Error(`no such module: ${name}`);
       return modules[name];
     };
-    return factory(load, ...names.map((name) => globals[name]));
+    return factory(load, globalsOf(world));
+  };
+}
+
+/** Code whose globals are fixed. */
+function withNames(code) {
+  const names = Object.keys(globalsOf(undefined));
+  const factory = new Function("$import", ...names, code);
+  return (load, globals) => factory(load, ...names.map((name) => globals[name]));
+}
+
+/** Code whose globals are the properties of an object that it may change. */
+function withScope(code) {
+  const factory = new Function("$import", "$scope", `with ($scope) return (() => {${code}})();`);
+  return (load, globals) => {
+    const scope = { ...globals, Promise: class extends Promise {} };
+    for (const name of ["globalThis", "window", "self", "global"]) scope[name] = scope;
+    return factory(load, scope);
   };
 }

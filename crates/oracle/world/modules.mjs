@@ -2,6 +2,7 @@
 
 import { claimsOf, handlesOf, inputOf, isInput, streamsOf } from "./files.mjs";
 import { fileOf } from "./resources.mjs";
+import { axiosOf, poolOf } from "./clients.mjs";
 import { hash } from "./state.mjs";
 
 /** What `import` gives for each module of a world. */
@@ -14,9 +15,13 @@ export function modulesOf(world) {
     "node:child_process": { execFile: "execFile" },
     "node:util": { promisify: () => (program, args) => run(world, program, args) },
     "node:path": { join: (...parts) => parts.join("/") },
-    pg: { Pool: databaseOf(world), Client: databaseOf(world) },
+    pg: { Pool: poolOf(databaseOf(world)), Client: databaseOf(world) },
     mongodb: { MongoClient: documentsOf(world) },
     ioredis: { Redis: storeOf(world) },
+    undici: { setGlobalDispatcher: (dispatcher) => void (world.dispatcher = dispatcher) },
+    get axios() {
+      return axiosOf((config) => send(world, "axios", config.url, config));
+    },
   };
 }
 
@@ -29,7 +34,8 @@ export function globalsOf(world) {
     }
   }
   return {
-    fetch: (url, options) => fetchIn(world, url, options),
+    fetch: (input, options) => fetchIn(world, input, options),
+    Request,
     console: { log: (...values) => world.print(...values) },
     Date: { now: () => world.now() },
     performance: { now: () => world.now() },
@@ -110,16 +116,40 @@ function sleep(world, delay) {
   return world.operation({ key: `sleep ${String(delay)}`, isTimer: true, apply: () => undefined });
 }
 
-function fetchIn(world, url, { method = "GET", body = "" } = {}) {
+/** What `fetch` may be given instead of an address. */
+class Request {
+  constructor(input, { method, body } = {}) {
+    const { url, ...given } = typeof input === "string" ? { url: input } : input;
+    this.url = url;
+    this.method = method ?? given.method ?? "GET";
+    this.body = body ?? given.body;
+  }
+
+  clone() {
+    return new Request(this);
+  }
+}
+
+function fetchIn(world, input, options = {}) {
+  const { url, ...given } = typeof input === "string" ? { url: input } : input;
+  const method = options.method ?? given.method;
+  const request = { path: url, method, body: options.body ?? given.body };
+  const answer = ({ path, ...sent }) => send(world, "fetch", path, sent);
+  return world.dispatcher?.dispatch(request, answer) ?? answer(request);
+}
+
+/** A request on its way to a host. */
+function send(world, how, url, { method = "GET", body = "" }) {
   const host = `host:${url.split("/")[2]}`;
   const isRead = method === "GET";
   return world.operation({
-    key: `fetch ${method} ${url} ${body}`.trimEnd(),
+    key: `${how} ${method} ${url} ${body}`.trimEnd(),
     [isRead ? "reads" : "writes"]: [host],
     apply: (state) => {
       if (!isRead) state.bump(host);
       const ok = state.bit(url) === 1;
-      return response(world, url, `${url.split("/").pop()}v${String(state.version(host))}`, ok);
+      const content = `${url.split("/").pop()}v${String(state.version(host))}`;
+      return how === "axios" ? { data: content, status: 200 } : response(world, url, content, ok);
     },
   });
 }

@@ -34,6 +34,8 @@ export class World {
   /** What the program has opened. */
   handles = [];
   #deferred = [];
+  /** What sends every `fetch`, where the program has set one. */
+  dispatcher;
   #state;
   #failures;
   #mode;

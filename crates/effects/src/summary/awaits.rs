@@ -102,6 +102,9 @@ impl Roots<'_, '_> {
             join((self.settling_at(summary, listed), summary.rejects));
         }
         for member in &callees.modelled {
+            if self.all.is_replaced(member) {
+                return (Waiting::Unknown, true);
+            }
             let is_race = member.native == Some(Native::Race)
                 && self.all.graph.name(member) == "Promise.race";
             match (member.native, member.call) {

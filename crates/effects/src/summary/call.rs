@@ -157,6 +157,9 @@ impl<'p> Computation<'_, 'p> {
         member: &Modelled<'p>,
         when: When,
     ) {
+        if self.roots.all.is_replaced(member) {
+            return self.anything(id);
+        }
         if let Some(native) = member.native
             && (member.call.is_none() || !matches!(native, Native::On | Native::Off | Native::Emit))
         {
@@ -166,9 +169,6 @@ impl<'p> Computation<'_, 'p> {
             }
         }
         let Some(row) = member.call else { return };
-        if self.roots.all.is_replaced(member) {
-            return self.anything(id);
-        }
         self.summary.locks |= self.roots.locks(row, args);
         self.summary.gives |= row.gives.is_some();
         let named = row.consumed(args).filter_map(|it| self.roots.parameter_behind(it));
@@ -279,7 +279,11 @@ impl<'p> Computation<'_, 'p> {
                     self.read_below(source, PathKey::ANY, when);
                 }
             }
-            Native::SetPrototypeOf | Native::DefineProperty | Native::Inherits => {
+            Native::SetPrototypeOf
+            | Native::DefineProperty
+            | Native::Inherits
+            | Native::ReflectSet
+            | Native::ReflectDelete => {
                 if let Some(&target) = args.first() {
                     self.write_below(target, PathKey::ANY, when);
                 }

@@ -250,13 +250,13 @@ impl<'p> Summaries<'p> {
 
     /// Whether the program replaces a member of a module.
     pub(crate) fn is_replaced(&self, member: &Modelled<'_>) -> bool {
-        let Some((module, _)) = member.row.filter(|_| !self.replaced.is_empty()) else {
+        if self.replaced.is_empty() {
             return false;
-        };
-        let name = self.graph.name(member);
-        let name = name.rsplit('.').next().unwrap_or_default();
-        let has = |name: &str| self.replaced.contains(&(module.module.clone(), name.to_owned()));
-        has(name) || has("*")
+        }
+        let module = member.row.map_or(member.module, |(module, _)| module.module.as_str());
+        let has = |name: &str| self.replaced.contains(&(module.to_owned(), name.to_owned()));
+        // `Promise.all` is another one where `Promise` is.
+        has("*") || self.graph.name(member).split('.').any(has)
     }
 
     pub(crate) fn is_method_read(&self, at: InstRef) -> bool {

@@ -35,7 +35,6 @@ struct Generator {
     marks: usize,
     /// The functions that may be called with a folder.
     helpers: Vec<String>,
-    adversary: Option<&'static Adversary>,
 }
 
 /// The program of a seed.
@@ -47,9 +46,17 @@ pub fn generate(seed: u64) -> Program {
 /// The program of a seed, with this adversary.
 #[must_use]
 pub fn generate_with(seed: u64, adversary: Option<&'static Adversary>) -> Program {
-    let mut random = fastrand::Rng::with_seed(seed);
+    let generator = Generator::new(seed);
+    match adversary {
+        Some(adversary) => adversary.program(generator),
+        None => generator.program(),
+    }
+}
+
+/// What a program uses beside files.
+fn features(random: &mut fastrand::Rng) -> Features {
     let mut has = |percent: u8| random.u8(0..100) < percent;
-    let features = Features {
+    Features {
         fetch: has(40),
         database: has(30),
         git: has(30),
@@ -61,15 +68,17 @@ pub fn generate_with(seed: u64, adversary: Option<&'static Adversary>) -> Progra
         clock: has(15),
         class: has(25),
         ids: has(15),
-    };
-    Generator { random, features, names: 0, marks: 0, helpers: Vec::new(), adversary }.program()
+    }
 }
 
 impl Generator {
+    fn new(seed: u64) -> Self {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let features = features(&mut random);
+        Self { random, features, names: 0, marks: 0, helpers: Vec::new() }
+    }
+
     fn program(mut self) -> Program {
-        if let Some(adversary) = self.adversary {
-            return self.trapped(adversary);
-        }
         let mut items = self.declarations();
         for _ in 0..self.below(3) {
             let name = self.name("f");
@@ -91,9 +100,9 @@ impl Generator {
     }
 
     /// A short program around an adversary, which has all that it needs.
-    fn trapped(mut self, adversary: &Adversary) -> Program {
+    fn around(&mut self, make: adversaries::MakeMain) -> Program {
         let mut scope = Scope::new(Place::Main);
-        let (mut items, mut body) = adversary.make(&mut self, &mut scope);
+        let (mut items, mut body) = make(self, &mut scope);
         if self.chance(30) {
             let name = self.name("v");
             body.push(adversaries::reads(&name, "\"e\""));

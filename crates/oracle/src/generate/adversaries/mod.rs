@@ -1,35 +1,55 @@
-//! Adversaries: programs that break one rule of the contract if it is not kept, each with what is
-//! needed to see it. One file for each; programs have at most one.
+//! Adversaries: programs that are made to be rewritten wrongly. Each stands for one class of mistakes
+//! that was found in a program of somebody else, has many forms, and brings what is needed to see it.
+//! One file for each; programs have at most one.
 
+mod clients;
 mod closing;
 mod index;
 mod inputs;
 mod locks;
 mod pending;
+mod recovery;
+mod replaced;
+mod requests;
 
 use super::Generator;
 use super::scope::Scope;
-use crate::tree::{Effect, Expr, Item, Operation, Stmt};
+use crate::tree::{Effect, Expr, Function, Item, Operation, Piece, Program, Stmt};
 
 /// How many of a hundred programs have an adversary.
 const SHARE: u8 = 30;
 
-/// One kind of trap.
+/// A class of programs.
 #[derive(Clone, Copy, Debug)]
 pub struct Adversary {
     /// What it is called by `--adversary`.
     pub name: &'static str,
+    make: Make,
+}
+
+/// Makes what is declared in front of `main`, and what stands in it.
+pub(super) type MakeMain = fn(&mut Generator, &mut Scope) -> (Vec<Item>, Vec<Stmt>);
+
+/// How an adversary makes programs.
+#[derive(Clone, Copy, Debug)]
+enum Make {
     /// What it declares in front of `main`, and what stands in `main`.
-    make: fn(&mut Generator, &mut Scope) -> (Vec<Item>, Vec<Stmt>),
+    Main(MakeMain),
+    /// The whole program.
+    Program(fn(&mut Generator) -> Program),
 }
 
 /// All of them.
 pub const ADVERSARIES: &[Adversary] = &[
-    Adversary { name: "locks", make: locks::make },
-    Adversary { name: "inputs", make: inputs::make },
-    Adversary { name: "closing", make: closing::make },
-    Adversary { name: "pending", make: pending::make },
-    Adversary { name: "index", make: index::make },
+    Adversary { name: "locks", make: Make::Main(locks::make) },
+    Adversary { name: "inputs", make: Make::Main(inputs::make) },
+    Adversary { name: "closing", make: Make::Main(closing::make) },
+    Adversary { name: "pending", make: Make::Main(pending::make) },
+    Adversary { name: "index", make: Make::Main(index::make) },
+    Adversary { name: "clients", make: Make::Program(clients::program) },
+    Adversary { name: "recovery", make: Make::Program(recovery::program) },
+    Adversary { name: "replaced", make: Make::Program(replaced::program) },
+    Adversary { name: "requests", make: Make::Program(requests::program) },
 ];
 
 impl Adversary {
@@ -39,15 +59,54 @@ impl Adversary {
         (random.u8(0..100) < SHARE).then(|| &ADVERSARIES[random.usize(0..ADVERSARIES.len())])
     }
 
-    pub(super) fn make(&self, of: &mut Generator, scope: &mut Scope) -> (Vec<Item>, Vec<Stmt>) {
-        (self.make)(of, scope)
+    /// A program with it.
+    pub(super) fn program(&self, mut of: Generator) -> Program {
+        match self.make {
+            Make::Main(make) => of.around(make),
+            Make::Program(make) => make(&mut of),
+        }
     }
 }
 
-/// `callee(args)`
+/// A declaration as source text.
+fn code(text: impl Into<String>) -> Item {
+    Item::Code(text.into())
+}
+
+/// A function of the program.
+fn function(head: &str, body: Vec<Stmt>) -> Item {
+    Item::Function(Function { head: head.to_owned(), body })
+}
+
+/// A call that gives a promise, with its arguments as source text.
 fn operation(callee: &str, effect: Effect, args: &[&str]) -> Operation {
     let args = args.iter().map(|arg| Expr::code(*arg)).collect();
     Operation { callee: callee.to_owned(), args, effect }
+}
+
+/// `const name = await callee(…)`
+fn read(name: &str, callee: &str, args: &[&str]) -> Stmt {
+    Stmt::constant(name, Expr::awaited(operation(callee, Effect::Read, args)))
+}
+
+/// `const name = await callee(…)` of a function of the program, or of what writes.
+fn call(name: &str, callee: &str, args: &[&str]) -> Stmt {
+    Stmt::constant(name, Expr::awaited(operation(callee, Effect::Call, args)))
+}
+
+/// `await callee(…)` of what writes.
+fn write(callee: &str, args: &[&str]) -> Stmt {
+    Stmt::Expr(Expr::awaited(operation(callee, Effect::Write, args)))
+}
+
+/// `return text`
+fn give(text: &str) -> Stmt {
+    Stmt::Return(Expr::code(text))
+}
+
+/// The expression of a call that is only started, and what is done with its promise.
+fn started(operation: Operation, tail: &str) -> Expr {
+    Expr(vec![Piece::Start(operation), Piece::Code(tail.to_owned())])
 }
 
 /// `await callee(args)`

@@ -1,0 +1,347 @@
+//! Where the program puts code of its own in place of what models describe, or into it.
+
+use headstart_ir::{FileIr, Inst, InstId, Literal};
+use headstart_models::{Argument, Hooks, Member, Module, PromiseKind};
+
+use crate::graph::CallGraph;
+use crate::ids::{InstRef, Key, MemberId, Object, TypeId};
+use crate::native::Native;
+use crate::object::{Kind, Origin};
+use crate::solver::Solver;
+
+/// How deep what a type's members are is looked into for what takes code of the program.
+const DEEPEST_TYPE: u32 = 3;
+
+/// A member of a module or of a type that the program replaces.
+#[derive(Clone, Debug)]
+pub struct Replacement<'p> {
+    /// The module, as it is asked for; for a member of a type the module whose model has that.
+    pub module: &'p str,
+    /// Whether it is a member that objects of a type have.
+    pub is_of_type: bool,
+    /// The properties that lead to what is changed.
+    pub path: Vec<&'p str>,
+    /// The member that is replaced; any where that is not known.
+    pub name: Option<&'p str>,
+    /// Where; none where that is not known.
+    pub at: Option<InstRef>,
+}
+
+/// A place where operations of a module get code of the program that they run.
+#[derive(Clone, Debug)]
+pub struct Hooked<'p> {
+    /// The module whose model says so.
+    pub module: &'p Module,
+    /// What the row says; none for an option that no row covers.
+    pub hooks: Option<&'p Hooks>,
+    /// Where; none where an object got into the hands of unknown code.
+    pub at: Option<InstRef>,
+}
+
+impl Solver<'_> {
+    /// Notes that something is put under a key of an object, where that is a member of a module or an
+    /// object that comes from one.
+    pub(crate) fn note_replaced(&mut self, object: Object, key: Key, origin: u32) {
+        if matches!(self.objects.kind(object), Kind::Member(_) | Kind::Typed(..)) {
+            let key = if key.is_accessor() { key.without_accessor() } else { key };
+            self.replaced.entry((object, key)).or_insert(origin);
+        }
+    }
+
+    /// What is deleted is replaced by nothing.
+    pub(crate) fn note_deleted(&mut self) {
+        for (holder, key, origin) in std::mem::take(&mut self.deleted) {
+            let objects: Vec<Object> = self.flow.objects(holder).collect();
+            objects.into_iter().for_each(|it| self.note_replaced(it, key, origin));
+        }
+    }
+}
+
+impl<'p> CallGraph<'p> {
+    /// All members that the program replaces, in any order.
+    #[must_use]
+    pub fn replacements(&self) -> Vec<Replacement<'p>> {
+        let found = self.solver.replaced.iter();
+        found
+            .filter_map(|(&(object, key), &origin)| self.replacement(object, key, origin))
+            .collect()
+    }
+
+    fn replacement(&self, object: Object, key: Key, origin: u32) -> Option<Replacement<'p>> {
+        let solver = &self.solver;
+        let text = solver.names.text(key);
+        let name = (!text.is_empty()).then_some(text);
+        let at = self.place(origin);
+        let of_type = |ty: TypeId| {
+            let data = solver.members.type_data(ty);
+            let module = data.module.module.as_str();
+            Replacement { module, is_of_type: true, path: Vec::new(), name, at }
+        };
+        match solver.objects.kind(object) {
+            Kind::Member(member) => {
+                let data = solver.members.get(member);
+                if let Some(ty) = data.prototype_of {
+                    return Some(of_type(ty));
+                }
+                let (module, path) = (data.module, data.path.clone());
+                Some(Replacement { module, is_of_type: data.of_type.is_some(), path, name, at })
+            }
+            // What arrays and maps hold are no members of theirs.
+            Kind::Typed(ty, _) => {
+                let row = solver.members.row_in_type(ty, name?)?;
+                let data = solver.members.type_data(ty);
+                let of = (data.module.module.as_str(), Some(data.name));
+                let is_known = || Native::of(of.0, of.1, &[text]).is_some();
+                (row.call.is_some() || is_known()).then(|| of_type(ty))
+            }
+            _ => None,
+        }
+    }
+
+    fn place(&self, origin: u32) -> Option<InstRef> {
+        (origin != u32::MAX).then(|| self.solver.numbering.inst_of(origin))
+    }
+
+    /// All places where operations get code of the program, in any order.
+    #[must_use]
+    pub fn hooked(&self) -> Vec<Hooked<'p>> {
+        let solver = &self.solver;
+        let mut found = Vec::new();
+        for &(origin, member) in &solver.modelled {
+            let Some(at) = self.place(origin) else { continue };
+            self.hooked_by_call(at, member, &mut found);
+        }
+        for (&(object, key), &origin) in &solver.replaced {
+            let name = solver.names.text(key);
+            let at = self.place(origin);
+            let mut note = |module: &'p Module, row: &'p Member, is_whole: bool| {
+                let is_meant = |it: &&Hooks| {
+                    let is_any = is_whole || name.is_empty() || it.keys.is_empty();
+                    it.events.is_empty() && (is_any || it.keys.iter().any(|it| it == name))
+                };
+                if let Some(hooks) = row.hooks.as_ref().filter(is_meant) {
+                    found.push(Hooked { module, hooks: Some(hooks), at });
+                }
+            };
+            match solver.objects.kind(object) {
+                Kind::Member(member) => {
+                    let data = solver.members.get(member);
+                    if let Some((module, row)) = data.row {
+                        note(module, row, false);
+                        if let Some(inner) = row.member(name) {
+                            note(module, inner, true);
+                        }
+                    }
+                }
+                Kind::Typed(ty, _) => {
+                    if let Some(row) = solver.members.row_in_type(ty, name) {
+                        note(solver.members.type_data(ty).module, row, true);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.hooked_by_reads(&mut found);
+        for &object in &solver.is_escaped {
+            match solver.objects.kind(object) {
+                Kind::Member(member) => {
+                    if let Some((module, row)) = solver.members.get(member).row
+                        && let Some(hooks) = &row.hooks
+                    {
+                        found.push(Hooked { module, hooks: Some(hooks), at: None });
+                    }
+                }
+                Kind::Typed(ty, _) => {
+                    let data = solver.members.type_data(ty);
+                    self.hooks_within(data.module, data.row, DEEPEST_TYPE, &mut found);
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Reads of what is there for nothing else: `client.middlewareStack`, `got.defaults`.
+    fn hooked_by_reads(&self, found: &mut Vec<Hooked<'p>>) {
+        let solver = &self.solver;
+        for (file, ir) in solver.files.iter().enumerate() {
+            for (index, inst) in ir.insts.iter().enumerate() {
+                let Inst::Get { .. } = inst else { continue };
+                let inst = InstId::new(index);
+                let node = solver.values[solver.numbering.inst(file, inst) as usize];
+                for object in solver.flow.objects(node) {
+                    let Kind::Member(member) = solver.objects.kind(object) else { continue };
+                    let Some((module, row)) = solver.members.get(member).row else { continue };
+                    let is_any = |it: &&Hooks| it.events.is_empty() && it.keys.is_empty();
+                    if let Some(hooks) = row.hooks.as_ref().filter(is_any) {
+                        let at = Some(InstRef { file: crate::ids::id(file), inst });
+                        found.push(Hooked { module, hooks: Some(hooks), at });
+                    }
+                }
+            }
+        }
+    }
+
+    /// What takes code of the program among the members of a type and of what those are.
+    fn hooks_within(
+        &self,
+        module: &'p Module,
+        row: &'p Member,
+        depth: u32,
+        found: &mut Vec<Hooked<'p>>,
+    ) {
+        let Some(depth) = depth.checked_sub(1) else { return };
+        for member in row.members.values() {
+            if let Some(hooks) = &member.hooks {
+                // Who only listens is not told apart from who listens to something else.
+                if hooks.events.is_empty() {
+                    found.push(Hooked { module, hooks: Some(hooks), at: None });
+                }
+            }
+            let inner = member.is_a.as_deref().and_then(|name| self.type_row(module, name));
+            if let Some((module, row)) = inner {
+                self.hooks_within(module, row, depth, found);
+            }
+        }
+    }
+
+    fn type_row(&self, module: &'p Module, name: &str) -> Option<(&'p Module, &'p Member)> {
+        let (module, _, row) = self.solver.members.models().type_named(module, name)?;
+        Some((module, row))
+    }
+
+    /// A call that hands code of the program to operations: of a member that is there for that, or
+    /// with an option that its row does not cover.
+    fn hooked_by_call(&self, at: InstRef, member: MemberId, found: &mut Vec<Hooked<'p>>) {
+        let ir = self.solver.files[at.file as usize];
+        let (args, is_new) = match ir.inst(at.inst) {
+            Inst::Call { args, .. } | Inst::CallMethod { args, .. } => (ir.args(args), false),
+            Inst::New { args, .. } => (ir.args(args), true),
+            _ => return,
+        };
+        let data = self.solver.members.get(member);
+        if data.native == Some(Native::On)
+            && let Inst::CallMethod { object, .. } = ir.inst(at.inst)
+        {
+            self.hooked_by_listener(at, object, args.first().copied(), found);
+        }
+        let Some((module, row)) = data.row else { return };
+        if let Some(hooks) = &row.hooks
+            && hooks.keys.is_empty()
+            && may_be_among(ir, args.first().copied(), &hooks.events)
+        {
+            found.push(Hooked { module, hooks: Some(hooks), at: Some(at) });
+        }
+        let Some((_, call)) = data.call(is_new) else { return };
+        let Some(made) = call.is_a.as_deref().filter(|_| !call.options.is_empty()) else { return };
+        // What a client is made with it keeps; what a request is made with is over with it.
+        let Some((of, _)) = self.type_row(module, made) else { return };
+        let is_client = call.promise == PromiseKind::No && of.module == module.module;
+        if !is_client || matches!(of.module.as_str(), "ecmascript" | "globals" | "web") {
+            return;
+        }
+        for (position, &arg) in args.iter().enumerate() {
+            let kind = call.arguments.get(position).copied().or(call.rest);
+            let is_options = matches!(kind, Some(Argument::Options | Argument::OptionsOrFunction));
+            if is_options && self.holds_code_beside(InstRef { inst: arg, ..at }, &call.options) {
+                found.push(Hooked { module: of, hooks: None, at: Some(at) });
+            }
+        }
+    }
+
+    /// A listener of events that operations of the object tell of.
+    fn hooked_by_listener(
+        &self,
+        at: InstRef,
+        emitter: InstId,
+        event: Option<InstId>,
+        found: &mut Vec<Hooked<'p>>,
+    ) {
+        let solver = &self.solver;
+        let ir = solver.files[at.file as usize];
+        let node = solver.values[solver.numbering.inst(at.file as usize, emitter) as usize];
+        for object in solver.flow.objects(node) {
+            let Kind::Typed(ty, _) = solver.objects.kind(object) else { continue };
+            let data = solver.members.type_data(ty);
+            if let Some(hooks) = &data.row.hooks
+                && may_be_among(ir, event, &hooks.events)
+            {
+                found.push(Hooked { module: data.module, hooks: Some(hooks), at: Some(at) });
+            }
+        }
+    }
+
+    /// Whether an object of options may hold code: a function anywhere in it, or what nobody knows
+    /// under a key that is not listed.
+    fn holds_code_beside(&self, options: InstRef, listed: &[String]) -> bool {
+        let solver = &self.solver;
+        let number = solver.numbering.inst(options.file as usize, options.inst);
+        let literals: Vec<Object> = solver.flow.objects(solver.values[number as usize]).collect();
+        let is_literal = |it: &Object| matches!(solver.objects.kind(*it), Kind::Literal(_));
+        literals.into_iter().filter(is_literal).any(|object| {
+            self.held_by_literal(object).any(|(key, kind)| {
+                let name = solver.names.text(key);
+                let is_listed = listed.iter().any(|it| it == name);
+                self.is_code(kind, DEEPEST_TYPE)
+                    || (!is_listed && matches!(kind, Kind::Unknown(_) | Kind::Described(..)))
+            })
+        })
+    }
+
+    fn held_by_literal(&self, object: Object) -> impl Iterator<Item = (Key, Kind<'p>)> {
+        let solver = &self.solver;
+        let keys = solver.props.of_object.get(&object).into_iter().flatten().copied();
+        let keys = keys.filter(|key| key.is_property() || key.is_accessor());
+        keys.flat_map(move |key| {
+            let node = solver.existing_prop(object, key);
+            let objects = node.into_iter().flat_map(|node| solver.flow.objects(node));
+            objects.map(move |it| (key, solver.objects.kind(it)))
+        })
+    }
+
+    /// Whether something is code of the program, or holds some.
+    fn is_code(&self, kind: Kind<'p>, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return true };
+        match kind {
+            Kind::Function(_)
+            | Kind::Class(_)
+            | Kind::Instance(_)
+            | Kind::FunctionInstance(_)
+            | Kind::Bound(_)
+            | Kind::Promisified(_)
+            | Kind::PromisifiedFunction(_)
+            | Kind::Resolver(_)
+            | Kind::NodeCallback(_) => true,
+            Kind::Literal(_) => self.solver.objects.existing(kind).is_some_and(|object| {
+                self.held_by_literal(object).any(|(_, kind)| self.is_code(kind, depth))
+            }),
+            Kind::Typed(ty, Origin::Inst(..)) if ty == self.solver.types.array => {
+                self.solver.objects.existing(kind).is_some_and(|object| {
+                    self.held_by_literal(object).any(|(_, kind)| self.is_code(kind, depth))
+                })
+            }
+            Kind::Prototype(_)
+            | Kind::FunctionPrototype(_)
+            | Kind::Typed(..)
+            | Kind::Namespace(_)
+            | Kind::Exports(_)
+            | Kind::Module(_)
+            | Kind::Member(_)
+            | Kind::Described(..)
+            | Kind::Environment
+            | Kind::Data
+            | Kind::Unknown(_) => false,
+        }
+    }
+}
+
+/// Whether the event that is listened to may be one of some; any where none are named.
+fn may_be_among(ir: &FileIr, event: Option<InstId>, events: &[String]) -> bool {
+    if events.is_empty() {
+        return true;
+    }
+    match event.map(|it| ir.inst(it)) {
+        Some(Inst::Literal(Literal::String(name))) => events.iter().any(|it| it == ir.name(name)),
+        _ => true,
+    }
+}
