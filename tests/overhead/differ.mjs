@@ -3,12 +3,16 @@ import { generate, random } from "./generate.mjs";
 import { lowered } from "./limits.mjs";
 import { BEHAVIOURS, observe } from "./world.mjs";
 
+/** Promises that `return` and `await` take for different things. */
+const ODD = ["own", "getter", "constructor", "proxy", "odd"];
+
 /** The sets of behaviours a program is run with: the uniform ones, each site failing, random ones. */
 export function* scenarios(sites, seed) {
   const uniform = (behaviour) => Array.from({ length: sites }, () => behaviour);
   yield uniform("value");
   yield uniform("promise");
   yield uniform("thenable");
+  yield uniform("own");
   if (sites <= 2) {
     for (const first of BEHAVIOURS) {
       for (const second of sites === 2 ? BEHAVIOURS : [""]) yield [first, second];
@@ -21,6 +25,9 @@ export function* scenarios(sites, seed) {
       one[site] = failure;
       yield one;
     }
+    const odd = uniform("value");
+    odd[site] = ODD[(site + seed) % ODD.length];
+    yield odd;
     const awaited = uniform("later");
     awaited[site] = "reject";
     yield awaited;
@@ -32,9 +39,9 @@ export function* scenarios(sites, seed) {
 /** How deep the functions of a program call themselves, and what the limits are lowered to, if they are. */
 export function reach(seed) {
   const { below, chance, pick } = random(seed + 2);
-  const depth = pick([2, 2, 3, 5, 9, 20]);
+  const depth = chance(0.1) ? 20 : pick([2, 2, 3, 3, 5, 8]);
   const rounds = pick([1, 2, 4]);
-  return { depth, limits: chance(0.25) ? undefined : { depth: below(5), rounds } };
+  return { depth, limits: chance(0.25) ? undefined : { depth: below(4), rounds } };
 }
 
 /** The text of a program's file. */

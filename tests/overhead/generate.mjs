@@ -206,6 +206,7 @@ export class Generator {
       () => (this.random.chance(0.4) ? `return ${this.expression()};` : ";"),
       () => (this.random.chance(0.3) ? `return await ${this.site()};` : ";"),
       () => (this.random.chance(0.3) ? `return ${this.site()};` : ";"),
+      () => (this.random.chance(0.3) ? `return ${this.variable()};` : ";"),
       () => (this.random.chance(0.3) ? `if ($.again()) return await ${this.itself()};` : ";"),
       () => `if ($.again()) await ${this.itself()};`,
       () => `if ($.again()) $.log(${this.names++}, $.cut(await ${this.itself()}));`,
@@ -233,7 +234,15 @@ export class Generator {
 
   declaration() {
     const kind = this.random.pick(["let", "const", "const", "let", "var"]);
-    const value = this.random.chance(0.5) ? this.awaited() : this.expression();
+    const value = this.random.pick([
+      () => this.awaited(),
+      () => this.awaited(),
+      () => this.awaited(),
+      () => this.expression(),
+      () => this.expression(),
+      () => this.expression(),
+      () => this.site(),
+    ])();
     if (kind === "var") {
       const name = this.fresh("w");
       const text = `var ${name} = ${value};`;

@@ -11,6 +11,11 @@ export const BEHAVIOURS = [
   "callable",
   "subclass",
   "broken",
+  "own",
+  "getter",
+  "constructor",
+  "proxy",
+  "odd",
 ];
 
 class OwnPromise extends Promise {}
@@ -19,8 +24,15 @@ class OwnPromise extends Promise {}
 const STEPS = 60;
 const STEPS_DEEPER = 20;
 
-/** The text of a function is not kept, and random programs make strings of everything. */
-Function.prototype.toString = () => "function";
+/**
+ * The text of a function is not kept, and random programs make strings of everything. What the engine has
+ * brought with it says so still.
+ */
+const { toString } = Function.prototype;
+Function.prototype.toString = function () {
+  const text = toString.call(this);
+  return text.includes("[native code]") ? text : "function";
+};
 
 /** How many ticks are counted beside a call, at most. */
 const TICKS = 400;
@@ -69,6 +81,23 @@ export async function observe(main, behaviours, { ticks = false, depth = 2 } = {
           return Object.assign(() => undefined, { then: (resolve) => resolve(value) });
         case "subclass":
           return OwnPromise.resolve(value);
+        case "own":
+          return Object.assign(Promise.resolve(value), { then: adopted(id, value, note) });
+        case "getter": {
+          const then = adopted(id, value, note);
+          return Object.defineProperty(Promise.resolve(value), "then", { get: () => then });
+        }
+        case "constructor": {
+          const then = adopted(id, value, note);
+          return Object.assign(Promise.resolve(value), { then, constructor: OwnPromise });
+        }
+        case "proxy":
+          return new Proxy(Promise.resolve(value), {
+            get: (target, key) =>
+              key === "then" ? adopted(id, value, note) : Reflect.get(target, key),
+          });
+        case "odd":
+          return Object.assign(Promise.resolve(value), { then: 5 });
         case "broken":
           return {
             get then() {
@@ -247,6 +276,14 @@ function escaped(note, f, args) {
     note("made a promise", made);
     return value;
   });
+}
+
+/** The `then` that a promise has of its own, which says when it is called: `return` does so, `await` not. */
+function adopted(id, value, note) {
+  return (resolve) => {
+    note("own then", id);
+    resolve(value + 10);
+  };
 }
 
 /** A rejected promise that may be dropped. */

@@ -16,6 +16,7 @@ use crate::facts::Facts;
 use crate::lower::{Lowered, Lowerer, Unsupported};
 use crate::params::Params;
 use crate::plan::Plan;
+use crate::results::Known;
 use crate::returns;
 use crate::rope::{Edits, Rope};
 use crate::runtime::Runtime;
@@ -206,9 +207,11 @@ impl<'x> Converter<'x> {
         boxed: &FxHashMap<SymbolId, String>,
         unboxed: &mut FxHashSet<SymbolId>,
     ) -> Lowered<(Plan, Carry)> {
+        let results = self.runtime.results(&self.names.then, &self.names.result);
         if let (Ticks::Exact, Body::Statements(body)) = (self.options.ticks, it.body) {
             // What is returned is looked at only once the loop or the block is cleaned up.
-            let found = returns::returns(&body.statements);
+            let known = Known { facts: self.facts, scoping: self.scoping };
+            let found = returns::returns(&body.statements, known);
             if found.iter().any(|it| it.is_cleaned_up && !it.is_primitive) {
                 return Err(Unsupported(
                     "with exact ticks, returns out of a `finally` or `for … of`",
@@ -220,13 +223,16 @@ impl<'x> Converter<'x> {
         if let (Some(counted), Body::Statements(body)) = (counted, it.body) {
             let first = self.facts.functions[it.index].first_wait().map_or(0, |it| it.start);
             let before = body.statements.partition_point(|it| it.span().end <= first);
-            counted.edit(self.names, &body.statements[before..], self.edits);
+            let known = Known { facts: self.facts, scoping: self.scoping };
+            let body = (&body.statements[before..], known);
+            counted.edit(self.names, body, &results, self.edits);
         }
         let lowerer = Lowerer::new(
             (self.source, self.scoping),
             self.facts,
             self.edits,
             (self.options, boxed, unboxed),
+            &results,
             it.index,
             it.scope,
         );

@@ -7,7 +7,9 @@
 //! `finally` would do it in one place, but costs more than all the rest of it.
 
 use oxc_ast::ast;
+use oxc_span::Span;
 
+use crate::results::{Known, ResultNames, Way, looked_at};
 use crate::returns::{fast, returns};
 use crate::rope::{Edits, Rope, rope};
 use crate::shape::Names;
@@ -38,19 +40,30 @@ impl Counted {
         rope!["return ", result, " = (", value, "), ", self.leave(names), ", ", result, ";"]
     }
 
-    /// Has each `return` in some statements set the counter back.
-    pub(crate) fn edit(&self, names: &Names, body: &[ast::Statement<'_>], edits: &mut Edits) {
+    /// Has each `return` in some statements set the counter back; `results`: what looks at their values.
+    pub(crate) fn edit(
+        &self,
+        names: &Names,
+        (body, known): (&[ast::Statement<'_>], Known<'_>),
+        results: &ResultNames,
+        edits: &mut Edits,
+    ) {
         let leave = self.leave(names);
-        for it in returns(body) {
+        for it in returns(body, known) {
+            let looked_at = |argument: Span| {
+                let value = edits.render(argument);
+                let way = if it.is_guarded { Way::Guarded } else { Way::Returned };
+                if it.is_settled { value } else { looked_at(&value, way, results) }
+            };
             let text = match it.argument {
                 None => fast(format!("{{ {leave}; return; }}"), "return;"),
                 Some(argument) if it.calls_nothing => {
-                    rope!["return ", fast(format!("{leave}, "), ""), edits.render(argument), ";"]
+                    rope!["return ", fast(format!("{leave}, "), ""), looked_at(argument), ";"]
                 }
                 Some(argument) => {
                     let (begin, end) = (format!("{} = (", names.result), &names.result);
                     let end = fast(format!("), {leave}, {end}"), "");
-                    rope!["return ", fast(begin, ""), edits.render(argument), end, ";"]
+                    rope!["return ", fast(begin, ""), looked_at(argument), end, ";"]
                 }
             };
             edits.replace(it.span, text);

@@ -111,6 +111,10 @@ pub(crate) struct Facts {
     pub(crate) mentions_of: FxHashMap<SymbolId, Vec<usize>>,
     /// Where the names of methods begin that are called by way of their fast ones, if they have any.
     pub(crate) guarded: FxHashSet<u32>,
+    /// Where the names of callees begin that have a fast form, and whose calls are awaited at once.
+    pub(crate) fast_calls: FxHashSet<u32>,
+    /// Variables whose first value is awaited.
+    pub(crate) awaited: FxHashSet<SymbolId>,
     /// The variable with the symbol under which a method holds its fast one.
     pub(crate) fast_key: String,
     /// All names in the file, so that new ones can be told apart.

@@ -87,7 +87,8 @@ impl<'x> Fast<'x> {
         if self.dropped && !self.vars.is_empty() {
             statements = rope!["var ", self.vars.join(", "), ";\n", statements];
         }
-        let declared = self.declared();
+        self.runtime.note_results(&statements);
+        let declared = self.declared(&statements);
         if declared.is_empty() {
             return statements;
         }
@@ -95,13 +96,14 @@ impl<'x> Fast<'x> {
     }
 
     /// What is declared for the whole function.
-    fn declared(&self) -> Vec<String> {
+    fn declared(&self, statements: &Rope) -> Vec<String> {
         let (shape, names) = (&self.shape, self.shape.names);
         let waits = shape.plan.sites.iter().any(Site::awaits);
         // What each function has comes first: when names are made short, they get the same ones in each,
         // which compresses well.
         let mut all: Vec<String> = shape.plan.temps.clone();
-        all.extend((waits && !shape.exact).then(|| names.then.clone()));
+        let reads_then = waits && !shape.exact || statements.mentions(&names.then);
+        all.extend(reads_then.then(|| names.then.clone()));
         all.extend((waits && shape.exact).then(|| names.value.clone()));
         if let Some(shared) = &self.shared {
             all.extend(self.numbered.then(|| names.at.clone()));
@@ -118,7 +120,7 @@ impl<'x> Fast<'x> {
         if self.flagged {
             all.push(names.flag.clone());
         }
-        if shape.counted.is_some() {
+        if shape.counted.is_some() || statements.mentions(&names.result) {
             all.push(names.result.clone());
         }
         all

@@ -33,6 +33,7 @@ mod patch;
 mod plan;
 mod recursion;
 mod report;
+mod results;
 mod returns;
 mod rope;
 mod runtime;
@@ -242,6 +243,7 @@ fn rewrite(
             .as_ref()
             .map_or_else(Chosen::default, |sites| choose(sites, &mut facts, scoping, &unfit));
         facts.guarded.clone_from(&chosen.guarded);
+        facts.fast_calls.clone_from(&chosen.fast);
         facts.fast_key = runtime.key();
         for (span, name) in &chosen.renamed {
             edits.replace(*span, Rope::text(name));

@@ -6,6 +6,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::ScopeFlags;
 use oxc_span::{GetSpan, Span};
 
+use crate::results::Known;
 use crate::rope::{Edits, Piece, Rope, rope};
 
 /// One `return`.
@@ -18,11 +19,15 @@ pub(crate) struct Return {
     pub(crate) is_primitive: bool,
     /// Whether a `finally` or an iterator that is closed comes between it and the caller.
     pub(crate) is_cleaned_up: bool,
+    /// Whether a `try` or a `for … of` would notice that something throws here.
+    pub(crate) is_guarded: bool,
+    /// Whether it need not be looked at.
+    pub(crate) is_settled: bool,
 }
 
 /// Those of a function.
-pub(crate) fn returns(body: &[ast::Statement<'_>]) -> Vec<Return> {
-    let mut returns = Returns::default();
+pub(crate) fn returns(body: &[ast::Statement<'_>], known: Known<'_>) -> Vec<Return> {
+    let mut returns = Returns { known, found: Vec::new(), cleanups: 0, guards: 0 };
     body.iter().for_each(|it| returns.visit_statement(it));
     returns.found
 }
@@ -43,21 +48,28 @@ pub(crate) fn fast(text: String, instead: &'static str) -> Rope {
     Rope(vec![Piece::Fast(text, instead)])
 }
 
-#[derive(Default)]
-struct Returns {
+struct Returns<'x> {
+    known: Known<'x>,
     found: Vec<Return>,
     cleanups: u32,
+    guards: u32,
 }
 
-impl Returns {
+impl Returns<'_> {
     fn cleaned_up(&mut self, walk: impl FnOnce(&mut Self)) {
         self.cleanups += 1;
-        walk(self);
+        self.guarded(walk);
         self.cleanups -= 1;
+    }
+
+    fn guarded(&mut self, walk: impl FnOnce(&mut Self)) {
+        self.guards += 1;
+        walk(self);
+        self.guards -= 1;
     }
 }
 
-impl<'a> Visit<'a> for Returns {
+impl<'a> Visit<'a> for Returns<'_> {
     fn visit_function(&mut self, _: &ast::Function<'a>, _: ScopeFlags) {}
     fn visit_arrow_function_expression(&mut self, _: &ast::ArrowFunctionExpression<'a>) {}
     fn visit_class(&mut self, _: &ast::Class<'a>) {}
@@ -69,6 +81,8 @@ impl<'a> Visit<'a> for Returns {
             calls_nothing: it.argument.as_ref().is_some_and(calls_nothing),
             is_primitive: it.argument.as_ref().is_some_and(crate::lower::is_primitive),
             is_cleaned_up: self.cleanups > 0,
+            is_guarded: self.guards > 0,
+            is_settled: it.argument.as_ref().is_some_and(|it| self.known.is_settled(it)),
         });
         walk::walk_return_statement(self, it);
     }
@@ -81,7 +95,8 @@ impl<'a> Visit<'a> for Returns {
         if it.finalizer.is_some() {
             return self.cleaned_up(|this| walk::walk_try_statement(this, it));
         }
-        walk::walk_try_statement(self, it);
+        self.guarded(|this| this.visit_block_statement(&it.block));
+        it.handler.iter().for_each(|it| self.visit_catch_clause(it));
     }
 }
 

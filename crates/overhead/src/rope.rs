@@ -179,6 +179,14 @@ impl Rope {
         }
     }
 
+    /// Whether some of its new text has a name in it.
+    pub(crate) fn mentions(&self, name: &str) -> bool {
+        self.0.iter().any(|piece| match piece {
+            Piece::Text(text) | Piece::Fast(text, _) => text.contains(name),
+            Piece::Source(_) | Piece::Mark(_) => false,
+        })
+    }
+
     /// The text, given that of the source.
     pub(crate) fn to_text(&self, source: &str) -> String {
         self.0

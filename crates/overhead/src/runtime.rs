@@ -5,6 +5,8 @@
 //! iterable is, until the file itself has run.
 
 use crate::facts::Facts;
+use crate::results::ResultNames;
+use crate::rope::Rope;
 
 /// The names of the helpers, and which of them are needed.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +19,9 @@ pub(crate) struct Runtime {
     uses_early: bool,
     uses_given: bool,
     uses_own: bool,
+    uses_returned: bool,
+    uses_guarded: bool,
+    uses_awaited: bool,
     /// The fast functions of methods, for which the file needs variables.
     stamped: Vec<String>,
 }
@@ -31,6 +36,10 @@ struct Names {
     given: String,
     adopt: String,
     own: String,
+    returned: String,
+    guarded: String,
+    awaited: String,
+    settled: String,
     key: String,
     stamp: String,
     items: Items,
@@ -60,6 +69,10 @@ impl Runtime {
             given: name("$given"),
             adopt: name("$adopt"),
             own: name("$own"),
+            returned: name("$returned"),
+            guarded: name("$guarded"),
+            awaited: name("$awaited"),
+            settled: name("$settled"),
             key: name("$fast"),
             stamp: name("$stamp"),
             items: Items {
@@ -99,6 +112,25 @@ impl Runtime {
         self.names.own.clone()
     }
 
+    /// What looks at the results of fast functions; `then` and `result` are variables of these.
+    pub(crate) fn results(&self, then: &str, result: &str) -> ResultNames {
+        let Names { returned, guarded, awaited, .. } = &self.names;
+        ResultNames {
+            then: then.to_owned(),
+            result: result.to_owned(),
+            returned: returned.clone(),
+            guarded: guarded.clone(),
+            awaited: awaited.clone(),
+        }
+    }
+
+    /// Notes which of that a fast function uses.
+    pub(crate) fn note_results(&mut self, fast: &Rope) {
+        self.uses_returned |= fast.mentions(&self.names.returned);
+        self.uses_guarded |= fast.mentions(&self.names.guarded);
+        self.uses_awaited |= fast.mentions(&self.names.awaited);
+    }
+
     /// The function that gives back a box that may not have its value yet, if it has.
     pub(crate) fn early(&mut self) -> String {
         self.uses_early = true;
@@ -132,9 +164,13 @@ impl Runtime {
     /// The source text of what is needed, on one line.
     pub(crate) fn source(&self) -> String {
         let mut text = String::new();
+        if self.uses_hold || self.uses_returned || self.uses_guarded || self.uses_awaited {
+            text += &self.native_source();
+        }
         if self.uses_hold {
             text += &self.hold_source();
         }
+        text += &self.results_source();
         let Names { depth, reject, early, own, .. } = &self.names;
         if self.uses_depth {
             text += &format!("var {depth} = 0; ");
@@ -178,12 +214,55 @@ impl Runtime {
     fn hold_source(&self) -> String {
         let Names { hold, native, .. } = &self.names;
         format!(
-            "var {native} = Promise.prototype.then; \
-             function {hold}(value, then) {{ \
+            "function {hold}(value, then) {{ \
              if (then === {native} || typeof then !== \"function\" || Object(value) !== value \
              || value instanceof Promise && value.constructor === Promise) return value; \
              return {{ then(resolve, reject) {{ return then.call(value, resolve, reject); }} }}; }} "
         )
+    }
+
+    /// What all promises of this realm have as `then`; nothing where something has replaced that already,
+    /// since `return` calls what stands there, and `await` does not.
+    fn native_source(&self) -> String {
+        let native = &self.names.native;
+        format!(
+            "var {native} = ((then) => \
+             /\\[native code\\]/.test(Function.prototype.toString.call(then)) ? then : void 0)(Promise.prototype.then); "
+        )
+    }
+
+    /// What is returned is adopted: its `then` is called, whatever that is, or not at all if it cannot be.
+    /// What is awaited is taken for what it is if it is a promise of this realm.
+    fn results_source(&self) -> String {
+        let Names { native, returned, guarded, awaited, settled, .. } = &self.names;
+        let mut text = String::new();
+        if self.uses_returned {
+            text += &format!(
+                "function {returned}(value, then) {{ \
+                 if (then === {native}) return value; \
+                 if (typeof then === \"function\") return {{ then(resolve, reject) {{ return then.call(value, resolve, reject); }} }}; \
+                 return value instanceof Promise ? {{ then(resolve) {{ resolve(value); }} }} : value; }} "
+            );
+        }
+        if self.uses_guarded {
+            text += &format!(
+                "function {guarded}(value) {{ \
+                 if (!(value instanceof Promise)) return value; \
+                 try {{ if (value.then === {native}) return value; }} catch {{}} \
+                 return {{ then(resolve) {{ resolve(value); }} }}; }} "
+            );
+        }
+        if self.uses_awaited {
+            text += &format!(
+                "async function {settled}(value) {{ return await value; }} \
+                 function {awaited}(value, then) {{ \
+                 if (then === {native}) return value; \
+                 if (value instanceof Promise && value.constructor === Promise) return {settled}(value); \
+                 if (typeof then !== \"function\") return value; \
+                 return {{ then(resolve, reject) {{ return then.call(value, resolve, reject); }} }}; }} "
+            );
+        }
+        text
     }
 
     fn items_source(&self) -> String {

@@ -186,6 +186,10 @@ impl<'a> Visit<'a> for Collector<'_> {
         if let Some(init) = &it.init {
             let name = it.id.get_identifier_name().map(|it| it.to_string());
             self.name_next(init, name);
+            if let ast::Expression::AwaitExpression(_) = init.get_inner_expression() {
+                let id = it.id.get_binding_identifier();
+                self.facts.awaited.extend(id.and_then(|id| id.symbol_id.get()));
+            }
             if init.is_function() {
                 let id = it.id.get_binding_identifier();
                 self.bound_ahead.extend(id.and_then(|id| id.symbol_id.get()));

@@ -15,6 +15,7 @@ use oxc_span::{GetSpan, Span};
 
 use super::{Lowered, Lowerer, Unsupported};
 use crate::plan::{CatchParam, Handler, Node, Returned, Try};
+use crate::results::looked_at;
 use crate::rope::{Rope, rope};
 
 /// The innermost block whose `finally` awaits.
@@ -95,7 +96,11 @@ impl Lowerer<'_> {
     fn redo(&self, region: &Region, jumps: &[String], out: &mut Vec<Node>) {
         let Region { kind, value, .. } = region;
         out.push(Node::Raw(rope!["if (", kind, " === 1) throw ", value, ";"]));
-        let returned = vec![self.return_node(Rope::text(value), false)];
+        let text = match self.region {
+            Some(_) => Rope::text(value),
+            None => looked_at(&Rope::text(value), self.way(), self.results),
+        };
+        let returned = vec![self.return_node(text, false)];
         let test = rope![kind, " === 2"];
         out.push(Node::If { test, then: returned, otherwise: Vec::new() });
         for (index, jump) in jumps.iter().enumerate() {

@@ -1,12 +1,13 @@
 //! Calls of methods whose promise is awaited at once: the fast method is called, if there is one.
 
 use oxc_ast::ast::{self, Expression};
-use oxc_ast_visit::Visit;
+use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::ScopeFlags;
 use oxc_span::GetSpan;
 
 use super::Lowerer;
 use crate::guard::{applied, fast_of};
+use crate::results::Way;
 use crate::rope::{Rope, rope};
 
 impl Lowerer<'_> {
@@ -27,9 +28,9 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Guards the calls that a statement without an `await` returns the promises of.
-    pub(super) fn guard_returns(&mut self, it: &ast::Statement<'_>) {
-        Returns(self).visit_statement(it);
+    /// Edits what a statement without an `await` returns: guards the calls, and has the values looked at.
+    pub(super) fn edit_returns(&mut self, it: &ast::Statement<'_>) {
+        Returns { lowerer: self, guards: 0 }.visit_statement(it);
     }
 
     /// The method that a call calls, if it may have a fast one.
@@ -72,7 +73,18 @@ impl Lowerer<'_> {
     }
 }
 
-struct Returns<'l, 'x>(&'l mut Lowerer<'x>);
+struct Returns<'l, 'x> {
+    lowerer: &'l mut Lowerer<'x>,
+    guards: u32,
+}
+
+impl Returns<'_, '_> {
+    fn guarded(&mut self, walk: impl FnOnce(&mut Self)) {
+        self.guards += 1;
+        walk(self);
+        self.guards -= 1;
+    }
+}
 
 impl<'a> Visit<'a> for Returns<'_, '_> {
     fn visit_function(&mut self, _: &ast::Function<'a>, _: ScopeFlags) {}
@@ -80,8 +92,22 @@ impl<'a> Visit<'a> for Returns<'_, '_> {
     fn visit_class(&mut self, _: &ast::Class<'a>) {}
 
     fn visit_return_statement(&mut self, it: &ast::ReturnStatement<'a>) {
-        if let Some(argument) = &it.argument {
-            self.0.guard(argument);
+        let Some(argument) = &it.argument else { return };
+        self.lowerer.guard(argument);
+        let way = if self.guards > 0 { Way::Guarded } else { self.lowerer.way() };
+        let text = self.lowerer.given_back(argument, way);
+        self.lowerer.edits.replace(argument.span(), text);
+    }
+
+    fn visit_for_of_statement(&mut self, it: &ast::ForOfStatement<'a>) {
+        self.guarded(|this| walk::walk_for_of_statement(this, it));
+    }
+
+    fn visit_try_statement(&mut self, it: &ast::TryStatement<'a>) {
+        if it.finalizer.is_some() {
+            return self.guarded(|this| walk::walk_try_statement(this, it));
         }
+        self.guarded(|this| this.visit_block_statement(&it.block));
+        it.handler.iter().for_each(|it| self.visit_catch_clause(it));
     }
 }

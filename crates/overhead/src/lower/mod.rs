@@ -27,6 +27,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::Facts;
 use crate::plan::{Declare, LoopSpan, Node, Plan, Site, SiteKind, Target};
+use crate::results::{Known, ResultNames, Way, looked_at};
 use crate::rope::{Edits, Rope, rope};
 use crate::{Options, Ticks};
 
@@ -46,6 +47,8 @@ pub(crate) struct Lowerer<'x> {
     pub(crate) keep_frames: bool,
     /// Whether no tick may be taken away.
     exact: bool,
+    /// What looks at the values that are returned.
+    results: &'x ResultNames,
     /// Variables that live in boxes, and the names of these.
     boxed: &'x FxHashMap<SymbolId, String>,
     /// Variables that cannot: those of loops, and of what only the twin runs.
@@ -79,6 +82,7 @@ impl<'x> Lowerer<'x> {
             &'x FxHashMap<SymbolId, String>,
             &'x mut FxHashSet<SymbolId>,
         ),
+        results: &'x ResultNames,
         function: usize,
         scope: Option<ScopeId>,
     ) -> Self {
@@ -93,6 +97,7 @@ impl<'x> Lowerer<'x> {
             edits,
             keep_frames: options.keep_frames || options.ticks == Ticks::Exact,
             exact: options.ticks == Ticks::Exact,
+            results,
             boxed,
             unboxed,
             function,
@@ -177,6 +182,18 @@ impl<'x> Lowerer<'x> {
     fn awaits_in(&self, span: Span) -> bool {
         let first = self.awaits.partition_point(|it| it.start < span.start);
         self.awaits.get(first).is_some_and(|it| it.end <= span.end)
+    }
+
+    /// What is left of an expression, as it is given back.
+    fn given_back(&self, it: &ast::Expression<'_>, way: Way) -> Rope {
+        let text = self.render(it.span());
+        let known = Known { facts: self.facts, scoping: self.scoping };
+        if self.exact || known.is_settled(it) { text } else { looked_at(&text, way, self.results) }
+    }
+
+    /// How what is returned here is given back.
+    fn way(&self) -> Way {
+        if self.guarded > 0 { Way::Guarded } else { Way::Returned }
     }
 
     fn render(&self, span: Span) -> Rope {

@@ -6,6 +6,7 @@ use oxc_span::{GetSpan, Span};
 
 use super::{Lowered, Lowerer, Unsupported};
 use crate::plan::{Node, SiteKind};
+use crate::results::Way;
 use crate::rope::{Rope, rope};
 
 impl Lowerer<'_> {
@@ -98,12 +99,15 @@ impl Lowerer<'_> {
             }
             Statement::ReturnStatement(it) if self.region.is_none() => {
                 out.push(match &it.argument {
-                    Some(it) => self.return_node(self.render(it.span()), is_primitive(it)),
+                    Some(it) => {
+                        let text = self.given_back(it, self.way());
+                        self.return_node(text, is_primitive(it))
+                    }
                     None => Node::Return(None),
                 });
             }
             _ => {
-                self.guard_returns(statement);
+                self.edit_returns(statement);
                 out.push(Node::Raw(self.ended(statement)));
             }
         }
@@ -245,7 +249,7 @@ impl Lowerer<'_> {
             {
                 self.expression(&it.argument, out)?;
                 self.guard(&it.argument);
-                out.push(Node::TailAwait(self.render(it.argument.span())));
+                out.push(Node::TailAwait(self.given_back(&it.argument, Way::Awaited)));
             }
             ast::Expression::ConditionalExpression(it) if self.awaits_in(expression.span()) => {
                 self.expression(&it.test, out)?;
@@ -259,7 +263,10 @@ impl Lowerer<'_> {
             _ => {
                 self.expression(expression, out)?;
                 self.guard(expression);
-                let text = self.render(expression.span());
+                let text = match self.region {
+                    Some(_) => self.render(expression.span()),
+                    None => self.given_back(expression, self.way()),
+                };
                 out.push(self.return_node(text, is_primitive(expression)));
             }
         }
