@@ -78,10 +78,24 @@ pub(crate) fn analyse(
         analysis.skipped.extend(loaded.program.skipped);
     }
     analysis.found.sort_by(|a, b| a.path.cmp(&b.path));
+    number_alike(&mut analysis.found);
     analysis.skipped.sort_by(|a, b| a.path.cmp(&b.path));
     analysis.warnings.sort();
     analysis.stats.elapsed_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     Ok(analysis)
+}
+
+/// Tells findings of different programs apart that have the same name: a file may stand at the same
+/// place in two repositories.
+fn number_alike(found: &mut [FileFindings]) {
+    let mut seen: FxHashMap<String, u32> = FxHashMap::default();
+    for located in found.iter_mut().flat_map(|file| &mut file.findings) {
+        let count = seen.entry(located.id.clone()).or_insert(0);
+        *count += 1;
+        if *count > 1 {
+            located.id = format!("{}.{count}", located.id);
+        }
+    }
 }
 
 /// Clears the folders of a program of what a killed `fix` left in them.

@@ -32,7 +32,7 @@ export const INCLUDE_TESTS = { help: "look at test files too" } as const;
 /** Any files and folders. */
 export const PATHS = {
   usage: "[PATHS]",
-  help: "files and folders (default: the current folder)",
+  help: "files and folders, each looked at in its own project (default: the current folder)",
   min: 0,
   max: Infinity,
 } as const;

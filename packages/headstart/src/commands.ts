@@ -32,7 +32,9 @@ export const COMMANDS = {
     details:
       "Reports every await that could have started earlier. Levels: safe findings keep the " +
       "behaviour when rewritten, likely ones do if the assumptions they list hold, and hints " +
-      "point at lost time without offering a rewrite. A level includes the surer ones.",
+      "point at lost time without offering a rewrite. A level includes the surer ones. The program " +
+      "of a path is its project: the nearest package.json, workspace or .git above it; a folder of " +
+      "many projects is many programs.",
     positional: PATHS,
     options: {
       level: {
@@ -87,7 +89,8 @@ export const COMMANDS = {
     summary: "say why an await is or is not reported",
     details:
       "Says what is known about the await at a line, and what keeps it from starting earlier. At " +
-      "the line that an async function begins on, it shows what optimize makes of the function.",
+      "the line that an async function begins on, it shows what optimize makes of the function. " +
+      "Loads the project that the file belongs to.",
     positional: {
       usage: "FILE:LINE",
       help: "a place; a column may follow, as editors print it (FILE:LINE:COLUMN)",
@@ -106,8 +109,8 @@ export const COMMANDS = {
     summary: "say which functions each call may call",
     details:
       "Finds the functions of the program that each call may call. The pretty form is a " +
-      "summary: how many calls are resolved, how many a model describes, and how many are " +
-      "unresolved, by cause. The other forms list them all.",
+      "summary of the calls inside functions that wait: how many go to known code, and why the " +
+      "others do not. The other forms list all calls of what is named.",
     positional: PATHS,
     options: {
       format: {

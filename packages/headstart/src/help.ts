@@ -23,6 +23,7 @@ export function globalHelp(version: string): string {
       ["0", "done, and nothing to deny"],
       ["1", "check found something at the level of --deny or surer; verify: a test broke"],
       ["2", "not done: wrong arguments, configuration or models, no files, a failed rewrite"],
+      ["130, 143", "ended by Ctrl-C (SIGINT), by SIGTERM"],
     ]),
     examples(COMMAND_NAMES.map((name) => COMMANDS[name].examples[0])),
     'See "headstart <command> --help" for the options of a command.\n',

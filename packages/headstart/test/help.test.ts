@@ -25,10 +25,12 @@ Options:
   -v, --version  print the version
 
 Exit codes:
-  0  done, and nothing to deny
-  1  check found something at the level of --deny or surer; verify: a test broke
-  2  not done: wrong arguments, configuration or models, no files, a failed
-     rewrite
+  0         done, and nothing to deny
+  1         check found something at the level of --deny or surer; verify: a
+            test broke
+  2         not done: wrong arguments, configuration or models, no files, a
+            failed rewrite
+  130, 143  ended by Ctrl-C (SIGINT), by SIGTERM
 
 Examples:
   headstart check
@@ -57,7 +59,7 @@ Usage: headstart explain FILE:LINE [options]
 
 Says what is known about the await at a line, and what keeps it from starting
 earlier. At the line that an async function begins on, it shows what optimize
-makes of the function.
+makes of the function. Loads the project that the file belongs to.
 
 Arguments:
   FILE:LINE  a place; a column may follow, as editors print it

@@ -33,7 +33,12 @@ function found(cwd: string, ...paths: string[]): CheckReport {
 
 /** What is the same from wherever a file is looked at. */
 function ownOf(report: CheckReport, cwd: string, of: string): Omit<Finding, "file">[] {
-  const own = report.findings.map(({ file, ...finding }) => ({ path: join(cwd, file), finding }));
+  // In one report all have names of their own.
+  assert.equal(new Set(report.findings.map(({ id }) => id)).size, report.findings.length);
+  const own = report.findings.map(({ file, ...finding }) => ({
+    path: join(cwd, file),
+    finding: { ...finding, id: finding.id.replace(/\.\d+$/, "") },
+  }));
   return own
     .filter(({ path }) => !relative(of, path).startsWith(".."))
     .map(({ finding }) => finding);
