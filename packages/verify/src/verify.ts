@@ -69,7 +69,10 @@ async function prepare(
   progress.note(
     `${sites.length} ${sites.length === 1 ? "place" : "places"} to rewrite; tests run with ${runner.label}`,
   );
-  const copies = await makeCopies(source, listing, scratch);
+  const copies = await makeCopies(source, listing, scratch).catch((error: unknown) => {
+    journal.discard();
+    throw error;
+  });
   const work = join(scratch, "work");
   await mkdir(work);
   const lab = new Lab(runner, ...copies, work, options.timeoutMs, options.signal);

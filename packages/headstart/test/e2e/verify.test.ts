@@ -100,6 +100,32 @@ describe("verify", () => {
     assert.match(stdout, /^npm test +\d/m);
   });
 
+  it("says how many rewrites are left out for not being sure, and how to include them", () => {
+    const stored = STORE.slice(0, STORE.indexOf("export async function both"));
+    const likelyOnly = { "package.json": MANIFEST, "store.js": stored };
+    const { status, stdout } = headstart(project(likelyOnly), ["verify"]);
+    assert.equal(status, 0);
+    assert.match(
+      stdout,
+      /^Nothing to verify: no rewrite here is safe\.\n1 rewrite is likely to be right.*"headstart verify --level likely" includes it\.$/m,
+    );
+    const out = join(project(), "o");
+    const some = headstart(project(FILES), ["verify", ...FEW, "--out", out]);
+    assert.match(some.stdout, /^note: 1 rewrite is likely .*--level likely/m);
+  });
+
+  it("leaves no folder behind where there is nothing to report", () => {
+    const TMPDIR = project();
+    const nothing = project({ "package.json": MANIFEST, "a.js": "export {};\n" });
+    assert.equal(headstart(nothing, ["verify"], { TMPDIR }).status, 0);
+    assert.deepEqual(readdirSync(TMPDIR), []);
+    const failing = { ...FILES, "store.test.js": 'throw new Error("no");\n' };
+    assert.equal(headstart(project(failing), ["verify", ...FEW], { TMPDIR }).status, 2);
+    assert.deepEqual(readdirSync(TMPDIR), []);
+    assert.equal(headstart(project(FILES), ["verify", "--runner", "jest"], { TMPDIR }).status, 2);
+    assert.deepEqual(readdirSync(TMPDIR), []);
+  });
+
   it("has nothing to do where nothing would be rewritten", () => {
     const { status, stdout } = headstart(
       project({ "package.json": MANIFEST, "a.js": "export {};\n" }),

@@ -2,13 +2,18 @@ import { counted } from "../format.js";
 import type { VerifyResult } from "../result.js";
 import { Rows } from "./table.js";
 
+const REWRITES = {
+  safe: "those that are safe",
+  likely: "those that are safe, and likely ones",
+} as const;
+
 /** Where the figures come from. */
 export function Method({ result }: { result: VerifyResult }) {
   const { machine, notes } = result;
   const rows: [string, string][] = [
     ["Runs", `${counted(result.runs, "run")} of each program${warmup(result.warmup)}`],
     ["Tests", result.runner],
-    ...(result.level === null ? [] : [["Level", result.level] as [string, string]]),
+    ...(result.level === null ? [] : [["Rewrites", REWRITES[result.level]] as [string, string]]),
     ...(machine === null
       ? []
       : ([
