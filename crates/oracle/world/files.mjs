@@ -126,7 +126,9 @@ export function inputOf(world, name, path) {
   return world.operation({
     key: `${name} ${path}`,
     reads: isSample ? ["clock"] : [],
+    // What comes in can be taken once; whoever fails may still be taking it.
     writes: isSample ? [] : [`input:${path}`],
+    takes: !isSample,
     apply: (state) => (isSample ? `${path} ${String(world.now())}` : state.consume(path)),
   });
 }

@@ -72,7 +72,8 @@ export class World {
     this.#other = other;
     this.#follow("main", main, () => {
       const own = this.#inFlight.filter((operation) => operation.isMain);
-      this.trace.pending = own.map(({ key, writes }) => ({ key, isWrite: writes.length > 0 }));
+      const isWrite = ({ writes, takes }) => writes.length > 0 && !takes;
+      this.trace.pending = own.map((it) => ({ key: it.key, isWrite: isWrite(it) }));
     });
   }
 
@@ -122,7 +123,7 @@ export class World {
    * An operation of the program.
    *
    * @param {{key: string, reads?: string[], writes?: string[], isTimer?: boolean,
-   *   isOther?: boolean, removes?: string[], apply: (state: State) => unknown}} what
+   *   isOther?: boolean, removes?: string[], takes?: boolean, apply: (state: State) => unknown}} what
    */
   operation({
     key,
@@ -131,10 +132,11 @@ export class World {
     isTimer = false,
     isOther = false,
     removes = [],
+    takes = false,
     apply,
   }) {
     const isMain = !isOther && !key.split(" ").some((word) => word.startsWith(OTHER));
-    const operation = { key, reads, writes, isTimer, isMain, removes, apply };
+    const operation = { key, reads, writes, isTimer, isMain, removes, takes, apply };
     this.#start(operation);
     return new Promise((resolve, reject) => {
       operation.resolve = resolve;

@@ -288,10 +288,11 @@ pub(crate) fn writes(effects: &Effects, kind: Resource) -> bool {
     effects.writes.iter().any(|it| matches!(it, SummaryLocation::Resource(it, _) if *it == kind))
 }
 
-/// What goes on once an operation has started: what is computed for it is over by then.
+/// What goes on once an operation has started: what is computed for it is over by then, what is started
+/// for it is not.
 fn started(steps: &[Step], operation: InstId) -> Done {
     let mut going_on = steps.to_vec();
-    for step in going_on.iter_mut().filter(|it| it.at < operation) {
+    for step in going_on.iter_mut().filter(|it| it.at < operation && !it.goes_on) {
         step.now = Effects::default();
         step.is_anything = false;
         step.assumed = None;

@@ -153,8 +153,8 @@ impl Namer<'_, '_> {
             Resource::Output => ("output", "output"),
             Resource::Timers => ("timers", "timers"),
             Resource::ProcessState => ("process state", "process state"),
-            Resource::Index => ("index", "index"),
-            Resource::IndexRefresh => ("index, brought up to date", "index, brought up to date"),
+            Resource::Index => ("index of git", "index of git"),
+            Resource::IndexRefresh => ("refreshed index of git", "refreshed index of git"),
             Resource::ModuleState => {
                 return match which {
                     Which::Named(module) => format!("state of {module}"),

@@ -27,7 +27,7 @@ const MOST_STEPS: usize = 20_000;
 pub struct Pending {
     /// The call.
     pub at: InstId,
-    /// What it writes outside memory.
+    /// What it writes outside memory, with what it leaves.
     pub writes: BTreeSet<Location>,
     /// What of that goes on even when its promise is settled.
     pub left: BTreeSet<Location>,
@@ -184,10 +184,10 @@ impl Computation<'_, '_> {
         self.call_itself(id, when);
         let writes = outside(&self.summary.before).chain(outside(&self.summary.after));
         let writes: Vec<Location> = writes.cloned().collect();
-        let goes_on = !writes.is_empty() && self.goes_on(id);
         if self.roots.is_local {
-            self.goes_on |= goes_on;
+            self.goes_on |= self.goes_on(id);
         } else {
+            let goes_on = !writes.is_empty() && self.goes_on(id);
             let joins = goes_on.then(|| self.roots.all.joins(self.roots.function));
             let is_loose = joins.as_ref().is_some_and(|it| !it.direct.contains(&id));
             if is_loose || !self.summary.left.is_empty() {
@@ -256,8 +256,10 @@ impl Summaries<'_> {
 
     fn pending_of(&self, function: FunctionRef, at: InstId) -> Option<Pending> {
         let step = self.steps(function, at, InstId::new(at.index() + 1)).pop()?;
-        let writes = outside(&step.now).chain(outside(&step.later)).cloned();
-        let writes = if step.goes_on { writes.collect() } else { BTreeSet::new() };
+        let mut writes = step.left.clone();
+        if step.goes_on {
+            writes.extend(outside(&step.now).chain(outside(&step.later)).cloned());
+        }
         let waits = self.joins(function).of.get(&at).cloned().unwrap_or_default();
         let loops = loops_around(self.graph.files()[function.file as usize], at);
         Some(Pending { at, writes, left: step.left, locks: step.locks, waits, loops })

@@ -31,7 +31,7 @@ pub struct Step {
     pub assumed: Option<Box<Assumed>>,
     /// What it leaves going on, whoever waits for it.
     pub left: BTreeSet<Location>,
-    /// Whether what it writes may go on when it has returned.
+    /// Whether what it does may go on when it has returned.
     pub goes_on: bool,
     /// Whether it may take a lock.
     pub locks: bool,
