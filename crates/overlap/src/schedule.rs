@@ -67,7 +67,7 @@ impl Planner<'_, '_, '_> {
     /// The first place where the operation can start together with others, else the first before
     /// which it can start.
     fn best_move(&self, schedule: &Schedule, unit: usize) -> Option<Move> {
-        if !self.may_move(unit) || self.units[unit].cleanup(self.scope).is_some() {
+        if !self.may_move(unit) || self.units[unit].cleanup(self.scope).blocker.is_some() {
             return None;
         }
         let mut early = None;
@@ -116,7 +116,8 @@ impl Planner<'_, '_, '_> {
             }
         }
         let of_start = mover.suspension(&self.scope).err();
-        of_start.or_else(|| self.units[unit].cleanup(self.scope).cloned()).map(Obstacle::Blocked)
+        let of_cleanup = || self.units[unit].cleanup(self.scope).blocker.clone();
+        of_start.or_else(of_cleanup).map(Obstacle::Blocked)
     }
 
     /// Tries to start an operation where a slot begins: together with its operation, or before it.
@@ -155,7 +156,14 @@ impl Planner<'_, '_, '_> {
         }
         let of_start = mover.suspension(&self.scope).ok()?;
         assumptions.extend(of_start);
+        assumptions.extend(self.units[unit].cleanup(self.scope).assumptions.iter().cloned());
         let is_merged = is_together && self.can_merge(schedule, unit, slot, &taken);
+        if is_merged {
+            for &other in &target.units {
+                let of_other = &self.units[other].cleanup(self.scope).assumptions;
+                assumptions.extend(of_other.iter().cloned());
+            }
+        }
         Some(Move { slot, taken, assumptions, is_merged })
     }
 
@@ -208,7 +216,7 @@ impl Planner<'_, '_, '_> {
             && self.is_declared(unit)
             && target.units.iter().all(|&it| is_plain(it))
             // When one fails, the others are still under way.
-            && target.units.iter().all(|&it| self.units[it].cleanup(self.scope).is_none())
+            && target.units.iter().all(|&it| self.units[it].cleanup(self.scope).blocker.is_none())
             && schedule.slots.iter().enumerate().skip(slot + 1).all(|(index, between)| {
                 taken.contains(&index)
                     || (!between.is_started
