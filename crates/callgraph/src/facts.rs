@@ -139,6 +139,25 @@ impl<'p> CallGraph<'p> {
         self.kinds(at).any(|kind| matches!(kind, Kind::Typed(ty, _) if ty == promise))
     }
 
+    /// Whether a value is a text or an address as the platform makes them, and nothing else: no
+    /// request, which has a method of its own.
+    #[must_use]
+    pub fn is_address(&self, at: InstRef) -> bool {
+        let types = &self.solver.types;
+        let mut kinds = self.kinds(at).peekable();
+        kinds.peek().is_some()
+            && kinds.all(|kind| match kind {
+                Kind::Typed(ty, _) => {
+                    let data = self.solver.members.type_data(ty);
+                    let is_url =
+                        data.name == "URL" && matches!(data.module.module.as_str(), "web" | "url");
+                    is_url || [types.string, types.number, types.boolean].contains(&ty)
+                }
+                Kind::Data | Kind::Environment => true,
+                _ => false,
+            })
+    }
+
     /// Whether a value is a member of a module, and nothing else.
     #[must_use]
     pub fn is_member(&self, at: InstRef, module: &str, path: &[&str]) -> bool {

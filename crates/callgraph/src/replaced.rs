@@ -271,8 +271,8 @@ impl<'p> CallGraph<'p> {
         }
     }
 
-    /// Whether an object of options may hold code: a function anywhere in it, or what nobody knows
-    /// under a key that is not listed.
+    /// Whether an object of options may hold a key that is not listed, or code: a function anywhere
+    /// in it.
     fn holds_code_beside(&self, options: InstRef, listed: &[String]) -> bool {
         let solver = &self.solver;
         let number = solver.numbering.inst(options.file as usize, options.inst);
@@ -281,9 +281,7 @@ impl<'p> CallGraph<'p> {
         literals.into_iter().filter(is_literal).any(|object| {
             self.held_by_literal(object).any(|(key, kind)| {
                 let name = solver.names.text(key);
-                let is_listed = listed.iter().any(|it| it == name);
-                self.is_code(kind, DEEPEST_TYPE)
-                    || (!is_listed && matches!(kind, Kind::Unknown(_) | Kind::Described(..)))
+                self.is_code(kind, DEEPEST_TYPE) || !listed.iter().any(|it| it == name)
             })
         })
     }

@@ -55,10 +55,13 @@ pub(crate) fn find<'p>(
     let mut blockers = Vec::new();
     surroundings.judge(scope, ir.span(first.operation), &mut assumptions, &mut blockers);
     // When one fails, the others are still under way.
-    blockers.extend(sites.iter().find_map(|site| {
-        let effects = &site.stretch.as_ref().ok()?.effects;
-        cleanup::conflict(scope, site.operation, ir.span(site.operation), effects)
-    }));
+    for site in &sites {
+        let Ok(stretch) = &site.stretch else { continue };
+        let span = ir.span(site.operation);
+        let cleanup = cleanup::conflict(scope, site.operation, span, &stretch.effects);
+        blockers.extend(cleanup.blocker);
+        assumptions.extend(cleanup.assumptions);
+    }
     let level = match (blockers.is_empty(), assumptions.is_empty()) {
         (false, _) => return None,
         (true, true) => Level::Safe,

@@ -1,110 +1,298 @@
 //! What runs when an operation has failed, and could meet another that is still under way (the
-//! contract, trap 19): handlers and `finally` around it, in its function and in those that call it.
+//! contract, trap 19): handlers and `finally` around it, reactions to its promise, and all that goes on
+//! once somebody has recovered, in its function and in those that call it.
 
 use headstart_callgraph::{FunctionRef, InstRef, Native};
-use headstart_effects::{Blocker, Effects, Elsewhere, Overlap, Summaries, SummaryLocation};
+use headstart_effects::{
+    Assumption, Blocker, Effects, Elsewhere, Overlap, Resource, SummaryLocation, Which,
+};
 use headstart_ir::{BlockId, FileIr, Inst, InstId, Span, StmtKind};
 use rustc_hash::FxHashSet;
 
 use crate::site::location_text;
 use crate::unit::Scope;
 
-/// How many callers up the search goes.
-const DEEPEST_CALLER: u32 = 4;
-/// How many callers are looked at.
-const MOST_CALLERS: usize = 64;
+/// How many places the search looks at, callers and what they do with promises; where there are more,
+/// somebody cleans up.
+const MOST_PLACES: usize = 256;
 
-/// Why an operation that starts earlier could be in the way of what cleans up: something that runs
-/// when another operation fails writes what this one reads.
-pub(crate) fn conflict(
-    scope: Scope<'_, '_>,
-    at: InstId,
-    span: Span,
-    effects: &Effects,
-) -> Option<Blocker> {
-    let search = Search { scope, span, effects };
-    let mut seen = FxHashSet::default();
-    search.around(scope.analysis.at(at), DEEPEST_CALLER, &mut seen)
+/// What could meet an operation that is still under way when another has failed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cleanup {
+    /// Something that runs then writes what the operation reads.
+    pub(crate) blocker: Option<Blocker>,
+    /// What runs then is taken to write something else.
+    pub(crate) assumptions: Vec<Assumption>,
 }
 
-struct Search<'a, 's, 'p> {
+/// What runs when an operation fails that stands beside one that starts earlier.
+pub(crate) fn conflict(scope: Scope<'_, '_>, at: InstId, span: Span, effects: &Effects) -> Cleanup {
+    let is_outside = |it: &&SummaryLocation| matches!(it, SummaryLocation::Resource(..));
+    let reads: Vec<SummaryLocation> = effects.reads.iter().filter(is_outside).cloned().collect();
+    let mut search = Search { scope, span, found: Cleanup::default(), seen: FxHashSet::default() };
+    if !reads.is_empty() {
+        search.run(scope.analysis.at(at), reads);
+    }
+    search.found
+}
+
+/// A place where a failure may arrive.
+struct Failure {
+    /// An operation, a call, or another value that is a promise for what failed.
+    at: InstRef,
+    /// What may still be read, as the function of the place names it.
+    reads: Vec<SummaryLocation>,
+    /// Whether somebody has taken care of the failure already, so that the program goes on.
+    is_recovered: bool,
+}
+
+struct Search<'s, 'p> {
     scope: Scope<'s, 'p>,
     span: Span,
-    effects: &'a Effects,
+    found: Cleanup,
+    seen: FxHashSet<(InstRef, bool)>,
 }
 
-impl Search<'_, '_, '_> {
-    /// What encloses an instruction in its function, and then what encloses the calls of that.
-    fn around(
-        &self,
-        at: InstRef,
-        depth: u32,
-        seen: &mut FxHashSet<FunctionRef>,
-    ) -> Option<Blocker> {
+/// What becomes of a promise.
+#[derive(Default)]
+struct Uses {
+    /// Where it is waited for.
+    awaited: Vec<InstId>,
+    /// Whether the function hands it to its callers.
+    is_returned: bool,
+    /// Promises that are rejected when it is.
+    derived: Vec<InstId>,
+    /// The same, but a handler or another promise may take care of the failure.
+    recovering: Vec<InstId>,
+    /// Whether it goes where nobody follows it.
+    is_lost: bool,
+}
+
+impl Search<'_, '_> {
+    fn run(&mut self, at: InstRef, reads: Vec<SummaryLocation>) {
+        let mut pending = vec![Failure { at, reads, is_recovered: false }];
+        while let Some(failure) = pending.pop() {
+            if self.found.blocker.is_some() {
+                return;
+            }
+            if !self.seen.insert((failure.at, failure.is_recovered)) {
+                continue;
+            }
+            if self.seen.len() > MOST_PLACES {
+                let text = "`{}` runs in very many places, and some may clean up what it reads";
+                self.found.blocker = Some(Blocker::new(text, self.span));
+                return;
+            }
+            self.arrive(failure, &mut pending);
+        }
+    }
+
+    /// A failure arrives at a place: what runs in its function, and where it arrives next.
+    fn arrive(&mut self, failure: Failure, pending: &mut Vec<Failure>) {
         let summaries = self.scope.summaries;
+        let Failure { at, reads, mut is_recovered } = failure;
         let ir = summaries.graph.files()[at.file as usize];
         let function = summaries.graph.function_at(at);
         let last = ir.function(function.function).end;
-        for (first, end) in meeting(ir, at.inst, last) {
-            if let Some((text, place)) = self.clash(function, first, end) {
-                return Some(self.blocker(&text, at.file, ir.span(place)));
+        let mut leaves = true;
+        if !is_recovered {
+            let uses = self.uses(at);
+            for (values, recovers) in [(&uses.derived, false), (&uses.recovering, true)] {
+                for &inst in values {
+                    let next = InstId::new(inst.index() + 1);
+                    self.clash(function, &reads, (inst, next), false);
+                    let at = InstRef { inst, ..at };
+                    pending.push(Failure { at, reads: reads.clone(), is_recovered: recovers });
+                }
+            }
+            leaves = uses.is_returned;
+            for &place in uses.awaited.iter().chain([&at.inst]) {
+                let meeting = meeting(ir, place, last);
+                for &range in &meeting.ranges {
+                    self.clash(function, &reads, range, false);
+                }
+                is_recovered |= meeting.is_handled;
+                leaves |= !uses.awaited.is_empty();
+            }
+            is_recovered |= uses.is_lost;
+            // What is neither waited for nor handed on ends with the function that made it.
+            leaves |= is_recovered;
+        }
+        if is_recovered {
+            // Whoever goes on does not look at the result: only what is removed or moved is missed.
+            for range in going_on(ir, at.inst, last) {
+                self.clash(function, &reads, range, true);
             }
         }
-        if let Some(blocker) = self.reaction(summaries, at) {
-            return Some(blocker);
+        if leaves {
+            for &caller in summaries.callers(function) {
+                let reads = self.as_caller(caller, &reads);
+                pending.push(Failure { at: caller, reads, is_recovered });
+            }
         }
-        let depth = depth.checked_sub(1)?;
-        if !seen.insert(function) || seen.len() > MOST_CALLERS {
-            return None;
-        }
-        summaries.callers(function).iter().find_map(|&caller| self.around(caller, depth, seen))
     }
 
-    /// `call().finally(…)`, `call().catch(…)`
-    fn reaction(&self, summaries: &Summaries<'_>, at: InstRef) -> Option<Blocker> {
+    /// What may still be read, as a caller names it.
+    fn as_caller(&self, call: InstRef, reads: &[SummaryLocation]) -> Vec<SummaryLocation> {
+        let kinds: Vec<Resource> = reads.iter().filter_map(kind).collect();
+        let is_fixed = |it: &SummaryLocation| {
+            matches!(it, SummaryLocation::Resource(_, Which::Named(_) | Which::Any))
+        };
+        if reads.iter().all(is_fixed) {
+            return reads.to_vec();
+        }
+        let summaries = self.scope.summaries;
+        let function = summaries.graph.function_at(call);
+        let next = InstId::new(call.inst.index() + 1);
+        let mut found: Vec<SummaryLocation> = Vec::new();
+        for step in summaries.steps(function, call.inst, next) {
+            if step.is_anything {
+                found.extend(kinds.iter().map(|&it| SummaryLocation::Resource(it, Which::Any)));
+            }
+            let read = step.now.reads.into_iter().chain(step.later.reads);
+            found.extend(read.filter(|it| kind(it).is_some_and(|it| kinds.contains(&it))));
+        }
+        if found.is_empty() {
+            found.extend(kinds.iter().map(|&it| SummaryLocation::Resource(it, Which::Any)));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// What becomes of the promise that an instruction gives.
+    fn uses(&self, at: InstRef) -> Uses {
+        let summaries = self.scope.summaries;
         let ir = summaries.graph.files()[at.file as usize];
         let function = summaries.graph.function_at(at);
-        let end = ir.function(function.function).end;
-        let reaction = FileIr::range(at.inst, end).find(|&id| {
-            matches!(ir.inst(id), Inst::CallMethod { object, .. } if object == at.inst)
-                && summaries
-                    .reacts(InstRef { file: at.file, inst: id }, &[Native::Finally, Native::Catch])
-        })?;
-        let next = InstId::new(reaction.index() + 1);
-        let (text, place) = self.clash(function, reaction, next)?;
-        Some(self.blocker(&text, at.file, ir.span(place)))
-    }
-
-    /// What some instructions write that the operation reads, and the one that does.
-    fn clash(&self, function: FunctionRef, first: InstId, end: InstId) -> Option<(String, InstId)> {
-        for step in self.scope.summaries.steps(function, first, end) {
-            for written in step.now.writes.iter().chain(&step.later.writes) {
-                for read in &self.effects.reads {
-                    let is_outside = matches!(read, SummaryLocation::Resource(..));
-                    if is_outside
-                        && self.scope.summaries.overlap(function, read, written) == Overlap::Yes
-                    {
-                        return Some((location_text(self.scope.analysis, read), step.at));
+        let data = ir.function(function.function);
+        let mut uses = Uses::default();
+        let mut values = vec![at.inst];
+        let mut seen: FxHashSet<InstId> = values.iter().copied().collect();
+        while let Some(value) = values.pop() {
+            for id in FileIr::range(data.first, data.end) {
+                let mut is_used = false;
+                ir.inst(id).for_each_operand(ir, &mut |it| is_used |= it == value);
+                if !is_used {
+                    continue;
+                }
+                let place = InstRef { inst: id, ..at };
+                match ir.inst(id) {
+                    Inst::Await(_) => uses.awaited.push(id),
+                    Inst::Return(_) => uses.is_returned = true,
+                    Inst::StoreVar { var, .. } => {
+                        let variable = ir.variable(var);
+                        uses.is_lost |= variable.is_captured || variable.owner != function.function;
+                        let loads = FileIr::range(data.first, data.end)
+                            .filter(|&it| ir.inst(it) == Inst::LoadVar(var));
+                        values.extend(loads.filter(|&it| seen.insert(it)));
                     }
+                    Inst::Array(_) | Inst::Select(..) => {
+                        if seen.insert(id) {
+                            values.push(id);
+                        }
+                    }
+                    // `promise.then`, read to be called.
+                    Inst::Get { object, .. }
+                        if object == value && summaries.is_method_read(place) => {}
+                    Inst::CallMethod { object, args, .. } if object == value => {
+                        let args = ir.args(args).len();
+                        let is = |native| summaries.reacts(place, &[native]);
+                        let handles = is(Native::Catch) || (is(Native::Then) && args > 1);
+                        if handles {
+                            uses.recovering.push(id);
+                        } else if is(Native::Then) || is(Native::Finally) {
+                            uses.derived.push(id);
+                        } else {
+                            uses.is_lost = true;
+                        }
+                    }
+                    Inst::CallMethod { .. } if summaries.reacts(place, &[Native::All]) => {
+                        uses.derived.push(id);
+                    }
+                    Inst::CallMethod { .. }
+                        if summaries.reacts(place, &[Native::AllSettled, Native::Race]) =>
+                    {
+                        uses.recovering.push(id);
+                    }
+                    _ => uses.is_lost = true,
                 }
             }
         }
-        None
+        uses
     }
 
-    fn blocker(&self, what: &str, file: u32, place: Span) -> Blocker {
+    /// Notes where some instructions write what is read. `is_late`: the result of the read is not
+    /// looked at any more.
+    fn clash(
+        &mut self,
+        function: FunctionRef,
+        reads: &[SummaryLocation],
+        (first, end): (InstId, InstId),
+        is_late: bool,
+    ) {
+        let summaries = self.scope.summaries;
+        let is_file = |it: &SummaryLocation| kind(it) == Some(Resource::File);
+        if self.found.blocker.is_some() || first >= end || (is_late && !reads.iter().any(is_file)) {
+            return;
+        }
+        for step in summaries.steps(function, first, end) {
+            for written in step.now.writes.iter().chain(&step.later.writes) {
+                for read in reads.iter().filter(|it| !is_late || is_file(it)) {
+                    self.meet(function, read, written, step.at);
+                }
+            }
+        }
+    }
+
+    /// Notes that something is written while it may still be read, if it is the same.
+    fn meet(
+        &mut self,
+        function: FunctionRef,
+        read: &SummaryLocation,
+        written: &SummaryLocation,
+        at: InstId,
+    ) {
+        let summaries = self.scope.summaries;
+        let overlap = summaries.overlap(function, read, written);
+        if overlap == Overlap::No {
+            return;
+        }
+        let what = location_text(self.scope.analysis, read);
+        let span = summaries.graph.files()[function.file as usize].span(at);
+        let elsewhere = vec![Elsewhere { file: function.file as usize, span }];
+        if overlap == Overlap::Yes {
+            let text =
+                format!("what runs when something fails writes {what} while `{{}}` may still read");
+            self.found.blocker = Some(Blocker { elsewhere, ..Blocker::new(text, self.span) });
+            return;
+        }
         let text =
-            format!("what runs when something fails writes {what} while `{{}}` may still read");
-        let elsewhere = vec![Elsewhere { file: file as usize, span: place }];
-        Blocker { elsewhere, ..Blocker::new(text, self.span) }
+            format!("what runs when something fails writes none of {what} that `{{}}` reads");
+        let assumption = Assumption { elsewhere, ..Assumption::new(text, self.span) };
+        if !self.found.assumptions.iter().any(|it| it.text == assumption.text) {
+            self.found.assumptions.push(assumption);
+        }
     }
 }
 
-/// What may run after an instruction has failed, as ranges: handlers and `finally` blocks around it, and
-/// all that comes behind a handler, the next turn of a loop included.
-fn meeting(ir: &FileIr, at: InstId, last: InstId) -> Vec<(InstId, InstId)> {
-    let mut found = Vec::new();
-    let mut is_handled = false;
+fn kind(location: &SummaryLocation) -> Option<Resource> {
+    match location {
+        SummaryLocation::Resource(kind, _) => Some(*kind),
+        SummaryLocation::Memory(_) => None,
+    }
+}
+
+/// What may run in a function after an instruction has failed.
+struct Meeting {
+    /// Handlers and `finally` blocks around it.
+    ranges: Vec<(InstId, InstId)>,
+    /// Whether a handler takes care of the failure.
+    is_handled: bool,
+}
+
+fn meeting(ir: &FileIr, at: InstId, last: InstId) -> Meeting {
+    let mut found = Meeting { ranges: Vec::new(), is_handled: false };
     let range = |block: BlockId| {
         let (&first, &last) = (ir.block(block).first()?, ir.block(block).last()?);
         Some((ir.stmt(first).first, ir.stmt(last).end))
@@ -116,21 +304,31 @@ fn meeting(ir: &FileIr, at: InstId, last: InstId) -> Vec<(InstId, InstId)> {
         }
         let is_in = |block: BlockId| range(block).is_some_and(|it| it.0 <= at && at < it.1);
         if is_in(parts.block) {
-            found.extend(parts.handler.and_then(range));
+            found.ranges.extend(parts.handler.and_then(range));
             if parts.handler.is_some() {
-                is_handled = true;
-                found.push((stmt.end, last));
+                found.is_handled = true;
+                found.ranges.push((stmt.end, last));
             }
         }
         if is_in(parts.block) || parts.handler.is_some_and(is_in) {
-            found.extend(parts.finalizer.and_then(range));
+            found.ranges.extend(parts.finalizer.and_then(range));
         }
     }
-    let is_loop = |it: &&headstart_ir::Stmt| {
-        matches!(it.kind, StmtKind::Loop { .. }) && it.first <= at && at < it.end
-    };
-    if is_handled {
-        found.extend(ir.stmts.iter().filter(is_loop).map(|it| (it.first, it.end)));
+    if found.is_handled {
+        found.ranges.extend(loops(ir, at));
     }
     found
+}
+
+/// What may run in a function behind an instruction, the next turn of a loop included.
+fn going_on(ir: &FileIr, at: InstId, last: InstId) -> Vec<(InstId, InstId)> {
+    let next = InstId::new(at.index() + 1);
+    loops(ir, at).chain([(next, last)]).collect()
+}
+
+fn loops(ir: &FileIr, at: InstId) -> impl Iterator<Item = (InstId, InstId)> {
+    let is_around = move |it: &&headstart_ir::Stmt| {
+        matches!(it.kind, StmtKind::Loop { .. }) && it.first <= at && at < it.end
+    };
+    ir.stmts.iter().filter(is_around).map(|it| (it.first, it.end))
 }

@@ -68,7 +68,7 @@ impl Planner<'_, '_, '_> {
     /// The first place where the operation can start together with others, else the first before
     /// which it can start.
     fn best_move(&self, schedule: &Schedule, unit: usize) -> Option<Move> {
-        if !self.may_move(unit) || self.units[unit].cleanup(self.scope).is_some() {
+        if !self.may_move(unit) || self.units[unit].cleanup(self.scope).blocker.is_some() {
             return None;
         }
         let mut early = None;
@@ -117,7 +117,8 @@ impl Planner<'_, '_, '_> {
             }
         }
         let of_start = mover.suspension(&self.scope).err().or_else(|| self.meets(&mover, lead));
-        of_start.or_else(|| self.units[unit].cleanup(self.scope).cloned()).map(Obstacle::Blocked)
+        let of_cleanup = || self.units[unit].cleanup(self.scope).blocker.clone();
+        of_start.or_else(of_cleanup).map(Obstacle::Blocked)
     }
 
     /// Tries to start an operation where a slot begins: together with its operation, or before it.
@@ -159,7 +160,14 @@ impl Planner<'_, '_, '_> {
         if self.meets(&mover, lead).is_some() {
             return None;
         }
+        assumptions.extend(self.units[unit].cleanup(self.scope).assumptions.iter().cloned());
         let is_merged = is_together && self.can_merge(schedule, unit, slot, &taken);
+        if is_merged {
+            for &other in &target.units {
+                let of_other = &self.units[other].cleanup(self.scope).assumptions;
+                assumptions.extend(of_other.iter().cloned());
+            }
+        }
         Some(Move { slot, taken, assumptions, is_merged })
     }
 
@@ -218,7 +226,7 @@ impl Planner<'_, '_, '_> {
             && self.is_declared(unit)
             && target.units.iter().all(|&it| is_plain(it))
             // When one fails, the others are still under way.
-            && target.units.iter().all(|&it| self.units[it].cleanup(self.scope).is_none())
+            && target.units.iter().all(|&it| self.units[it].cleanup(self.scope).blocker.is_none())
             && schedule.slots.iter().enumerate().skip(slot + 1).all(|(index, between)| {
                 taken.contains(&index)
                     || (!between.is_started

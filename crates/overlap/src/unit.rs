@@ -13,7 +13,7 @@ use headstart_ir::{
 };
 use rustc_hash::FxHashSet;
 
-use crate::cleanup;
+use crate::cleanup::{self, Cleanup};
 use crate::site::{Site, reads, site, touches_outside, unclear};
 use crate::walk::is_ignored;
 
@@ -45,7 +45,7 @@ pub(crate) struct Unit<'p> {
     /// What it computes, where it does nothing else and only declares names for that.
     pub(crate) computation: Option<Stretch>,
     /// What could meet its operation when something fails, once somebody has asked.
-    cleanup: OnceCell<Option<Blocker>>,
+    cleanup: OnceCell<Cleanup>,
 }
 
 /// What some instructions do.
@@ -265,14 +265,14 @@ impl<'p> Scope<'_, 'p> {
 
 impl Unit<'_> {
     /// What could clean up while its operation is still under way.
-    pub(crate) fn cleanup(&self, scope: Scope<'_, '_>) -> Option<&Blocker> {
+    pub(crate) fn cleanup(&self, scope: Scope<'_, '_>) -> &Cleanup {
         let find = || {
             let site = self.site.as_ref()?;
             let stretch = site.stretch.as_ref().ok()?;
             let span = scope.analysis.ir.span(site.operation);
-            cleanup::conflict(scope, site.operation, span, &stretch.effects)
+            Some(cleanup::conflict(scope, site.operation, span, &stretch.effects))
         };
-        self.cleanup.get_or_init(find).as_ref()
+        self.cleanup.get_or_init(|| find().unwrap_or_default())
     }
 
     /// Whether an operation that starts before it would overlap it.

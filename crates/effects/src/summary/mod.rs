@@ -259,7 +259,9 @@ impl<'p> Summaries<'p> {
         has("*") || self.graph.name(member).split('.').any(has)
     }
 
-    pub(crate) fn is_method_read(&self, at: InstRef) -> bool {
+    /// Whether an instruction reads a method that is called right away.
+    #[must_use]
+    pub fn is_method_read(&self, at: InstRef) -> bool {
         self.methods.contains(&at)
     }
 

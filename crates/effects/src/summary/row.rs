@@ -225,17 +225,22 @@ impl Roots<'_, '_> {
     }
 
     fn applies(&self, when: &Condition, module: &str, args: &[InstId]) -> bool {
-        let ir = self.ir();
         match when {
             Condition::FewerArguments(count) => args.len() < *count,
-            Condition::ReadingMethod(position) => match args.get(*position) {
-                None => true,
-                Some(&options) => match ir.inst(options) {
-                    Inst::Literal(Literal::Undefined) => true,
-                    Inst::Object => self.is_reading_method(options),
-                    _ => false,
-                },
-            },
+            Condition::ReadingMethod(position) => {
+                let is_in_options = match args.get(*position) {
+                    None => Some(false),
+                    Some(&options) => self.method(options),
+                };
+                match is_in_options {
+                    Some(true) => true,
+                    // A request has a method of its own.
+                    Some(false) => {
+                        *position == 0 || args.first().is_none_or(|&it| self.only_gets(it))
+                    }
+                    None => false,
+                }
+            }
             Condition::Query(position) => args
                 .get(*position)
                 .and_then(|&query| self.text(query))
@@ -250,21 +255,73 @@ impl Roots<'_, '_> {
         }
     }
 
-    fn is_reading_method(&self, options: InstId) -> bool {
+    /// Whether options name a method that only reads; `Some(false)` where they name none, none where
+    /// they may name another.
+    fn method(&self, options: InstId) -> Option<bool> {
         let ir = self.ir();
+        match ir.inst(options) {
+            Inst::Literal(Literal::Undefined) => return Some(false),
+            Inst::Object => {}
+            _ => return None,
+        }
+        // What it inherits may name one.
+        if self.option_keys(options)?.contains(&"__proto__") {
+            return None;
+        }
         let end = ir.function(self.function.function).end;
-        self.option_keys(options).is_some_and(|keys| !keys.contains(&"method"))
-            || headstart_ir::FileIr::range(options, end).any(|id| match ir.inst(id) {
+        let mut found = Some(false);
+        for id in headstart_ir::FileIr::range(options, end) {
+            match ir.inst(id) {
                 Inst::Set { object, key, value } if object == options => {
-                    let is_method =
-                        matches!(key.get(), Key::Name(name) if ir.name(name) == "method");
-                    is_method
-                        && self.text(value).is_some_and(|it| {
-                            matches!(it.as_str(), "GET" | "HEAD" | "get" | "head")
-                        })
+                    if matches!(key.get(), Key::Name(name) if ir.name(name) == "method") {
+                        let text = self.text(value);
+                        found = text.filter(|it| is_reading_method(it)).map(|_| true);
+                    }
                 }
-                _ => false,
-            })
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Whether what is asked for is an address, or a request whose method only reads.
+    fn only_gets(&self, input: InstId) -> bool {
+        self.is_text(input) || self.reading_request(input, LONGEST_REQUEST)
+    }
+
+    fn is_text(&self, value: InstId) -> bool {
+        self.is_string(value) || self.all.graph.is_address(self.at(value))
+    }
+
+    /// Whether a value is certainly a `Request` whose method only reads: where it is made, the method
+    /// is there.
+    fn reading_request(&self, request: InstId, steps: u32) -> bool {
+        let Some(steps) = steps.checked_sub(1) else { return false };
+        let ir = self.ir();
+        match ir.inst(request) {
+            Inst::LoadVar(var) => {
+                let always = self.all.graph.always(self.function.file, var);
+                let is_own = ir.variable(var).owner == self.function.function;
+                always.filter(|_| is_own).is_some_and(|it| self.reading_request(it, steps))
+            }
+            Inst::New { callee, args }
+                if self.all.graph.is_member(self.at(callee), "globals", &["Request"]) =>
+            {
+                let args = ir.args(args);
+                let is_reading = match args.get(1) {
+                    None => Some(false),
+                    Some(&options) => self.method(options),
+                };
+                match (is_reading, args.first()) {
+                    (Some(true), _) => true,
+                    (Some(false), Some(&input)) => {
+                        self.is_text(input) || self.reading_request(input, steps)
+                    }
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
     }
 
     /// Whether a call may throw before it returns.
@@ -306,6 +363,14 @@ impl Roots<'_, '_> {
             _ => false,
         }
     }
+}
+
+/// How many requests are made from one another.
+const LONGEST_REQUEST: u32 = 4;
+
+/// Whether a method of HTTP only reads (RFC 9110, 9.2.1).
+fn is_reading_method(method: &str) -> bool {
+    matches!(method, "GET" | "HEAD" | "get" | "head")
 }
 
 /// What a command touches only if it does more than read.
