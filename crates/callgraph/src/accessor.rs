@@ -4,17 +4,30 @@
 //! an object holds under the same key; [`Key::ALL`] has all of an object.
 
 use crate::flow::Constraint;
-use crate::ids::{Key, Node, Object, SiteId};
+use crate::ids::{Key, MemberId, Node, Object, SiteId};
 use crate::object::Kind;
 use crate::site::{Arg, How, Site};
 use crate::solver::Solver;
 use headstart_ir::MemberKind;
+use smallvec::SmallVec;
 
 /// How many getters under computed keys are called for a read by name.
 const MOST_GETTERS: usize = 3;
 
-/// No chain of classes is longer; one that is runs in a circle.
-const LONGEST_CHAIN: u32 = 32;
+/// How many classes that one may extend, whether itself or by others, are looked through. No chain is
+/// longer.
+const MOST_ANCESTORS: usize = 32;
+
+/// What storing under a key of an object does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setting {
+    /// What is stored.
+    value: Node,
+    /// The functions that storing runs.
+    runs: Node,
+    /// Whether a setter certainly takes it.
+    is_taken: bool,
+}
 
 impl Solver<'_> {
     /// Everything that inherits from an object, itself included: what accessors found there are
@@ -122,9 +135,7 @@ impl Solver<'_> {
         let name = self.names.text(key);
         let is_inherited = self.members.of_type(self.types.object, key, name).is_some();
         let is_declared = match self.objects.kind(object) {
-            Kind::Instance(class) | Kind::Prototype(class) => {
-                self.is_declared(class, key, LONGEST_CHAIN)
-            }
+            Kind::Instance(class) | Kind::Prototype(class) => self.is_declared(class, key),
             _ => self.literal_keys.contains(&(object, key)),
         };
         if is_declared || is_inherited || key == Key::DYNAMIC || !key.is_property() {
@@ -133,22 +144,38 @@ impl Solver<'_> {
         Some(self.prop(object, accessor))
     }
 
-    /// Whether a class, or what it extends, declares something under a key for its instances.
-    fn is_declared(&mut self, class: u32, key: Key, steps: u32) -> bool {
-        let Some(steps) = steps.checked_sub(1) else { return false };
-        if self.declared[class as usize].contains(&key) {
-            return true;
-        }
-        let parents: Vec<Object> = self.flow.objects(self.parents[class as usize]).collect();
-        parents.into_iter().any(|parent| match self.objects.kind(parent) {
-            Kind::Class(parent) => self.is_declared(parent, key, steps),
-            Kind::Member(parent) => {
-                let name = self.names.text(key);
-                let ty = self.instance_type_of(parent);
-                ty.is_some_and(|ty| self.members.of_type(ty, key, name).is_some())
+    /// Whether a class, or what it extends, declares something under a key for its instances. Where
+    /// there is very much that it may extend, that is not looked through.
+    fn is_declared(&mut self, class: u32, key: Key) -> bool {
+        let mut classes = vec![class];
+        let mut next = 0;
+        while let Some(&class) = classes.get(next) {
+            next += 1;
+            if self.declared[class as usize].contains(&key) {
+                return true;
             }
-            _ => false,
-        })
+            let parents: SmallVec<[Object; 4]> =
+                self.flow.objects(self.parents[class as usize]).collect();
+            for parent in parents {
+                match self.objects.kind(parent) {
+                    Kind::Class(parent)
+                        if classes.len() < MOST_ANCESTORS && !classes.contains(&parent) =>
+                    {
+                        classes.push(parent);
+                    }
+                    Kind::Member(parent) if self.makes_with(parent, key) => return true,
+                    _ => {}
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether what `new` of a member makes has a member of its own under a key.
+    fn makes_with(&mut self, class: MemberId, key: Key) -> bool {
+        let name = self.names.text(key);
+        let ty = self.instance_type_of(class);
+        ty.is_some_and(|ty| self.members.of_type(ty, key, name).is_some())
     }
 
     /// What the getters of an object under a key return goes to a node.
@@ -157,7 +184,8 @@ impl Solver<'_> {
             self.constrain(getter, Constraint::Getter { to, origin });
         }
         if let Some(getter) = self.computed_accessor_prop(object, key, Key::getter) {
-            self.constrain(getter, Constraint::ComputedGetter { object, to, origin });
+            let reading = self.computed_getters(object, getter);
+            self.read(reading, to, origin);
         }
     }
 
@@ -179,7 +207,7 @@ impl Solver<'_> {
         if self.flow.objects(computed).count() > MOST_GETTERS {
             // As bundles define them for their exports.
             self.flow.add(self.escaped, getter);
-            self.too_many.insert(origin);
+            self.note_too_many(origin);
         } else {
             self.call_getter(getter, self.escaped, origin);
         }
@@ -203,6 +231,7 @@ impl Solver<'_> {
 
     /// An accessor is called; what it is called on is known.
     fn call_accessor(&mut self, accessor: Object, result: Node, origin: u32, args: &[Arg]) {
+        let origin = self.origin_of_accessor(accessor, origin);
         let callee = self.flow.node();
         self.flow.add(callee, accessor);
         let site = Site { result, ..Self::plain_site(callee, origin, How::Callback) };
@@ -229,16 +258,49 @@ impl Solver<'_> {
         if !self.may_be_set(key) {
             return false;
         }
-        let store = (object, key, from, origin);
-        if let Some(&is_taken) = self.stored.get(&store) {
-            return is_taken;
+        let setting = self.setting(object, key);
+        self.flow.edge(from, setting.value);
+        self.runs(setting.runs, origin);
+        setting.is_taken
+    }
+
+    /// The setters that an object has or inherits under a key, called with all that is stored there.
+    fn setting(&mut self, object: Object, key: Key) -> Setting {
+        if let Some(&known) = self.settings.get(&(object, key)) {
+            return known;
         }
-        self.stored.insert(store, false);
+        let (value, runs) = (self.flow.node(), self.flow.node());
+        // Prototypes may run in circles.
+        let setting = Setting { value, runs, is_taken: false };
+        self.settings.insert((object, key), setting);
+        let origin = self.readings.number(runs);
+        let is_taken = self.store_by_accessors(object, key, value, origin);
+        let setting = Setting { is_taken, ..setting };
+        self.settings.insert((object, key), setting);
+        setting
+    }
+
+    /// The setters that an object has under computed keys, called for what is stored by name.
+    fn computed_setters(&mut self, object: Object, setters: Node) -> Setting {
+        let key = Key::DYNAMIC.setter();
+        if let Some(&known) = self.settings.get(&(object, key)) {
+            return known;
+        }
+        let setting = Setting { value: self.flow.node(), runs: self.flow.node(), is_taken: false };
+        self.settings.insert((object, key), setting);
+        let origin = self.readings.number(setting.runs);
+        self.constrain(setters, Constraint::ComputedSetter { from: setting.value, origin });
+        setting
+    }
+
+    fn store_by_accessors(&mut self, object: Object, key: Key, from: Node, origin: u32) -> bool {
         if let Some(setter) = self.accessor_prop(object, key, Key::setter) {
             self.constrain(setter, Constraint::Setter { from, origin });
         }
         if let Some(setter) = self.computed_accessor_prop(object, key, Key::setter) {
-            self.constrain(setter, Constraint::ComputedSetter { from, origin });
+            let setting = self.computed_setters(object, setter);
+            self.flow.edge(from, setting.value);
+            self.runs(setting.runs, origin);
         }
         let kind = self.objects.kind(object);
         let next = Constraint::StoreAccessor { key, from, origin };
@@ -274,7 +336,6 @@ impl Solver<'_> {
             let prototype = self.prop(object, Key::PROTO);
             self.constrain(prototype, next);
         }
-        self.stored.insert(store, is_taken);
         is_taken
     }
 
@@ -338,10 +399,8 @@ impl Solver<'_> {
             return false;
         }
         match self.objects.kind(object) {
-            Kind::Instance(class) => {
-                self.certainly_declares((class, key, false), of, LONGEST_CHAIN)
-            }
-            Kind::Class(class) => self.certainly_declares((class, key, true), of, LONGEST_CHAIN),
+            Kind::Instance(class) => self.certainly_declares((class, key, false), of),
+            Kind::Class(class) => self.certainly_declares((class, key, true), of),
             _ => {
                 let accessor = if of == MemberKind::Getter { key.getter() } else { key.setter() };
                 self.existing_prop(object, accessor).is_some()
@@ -349,23 +408,34 @@ impl Solver<'_> {
         }
     }
 
+    /// Whether all that a class may be by what it extends declares an accessor, and nothing before it.
     fn certainly_declares(
         &self,
         (class, key, is_static): (u32, Key, bool),
         of: MemberKind,
-        steps: u32,
     ) -> bool {
-        let Some(steps) = steps.checked_sub(1) else { return false };
-        let declared = self.class_member(class, key, is_static);
-        if !declared.is_empty() {
-            return declared.iter().any(|it| it.0 == of);
+        let mut classes = vec![class];
+        let mut next = 0;
+        while let Some(&class) = classes.get(next) {
+            next += 1;
+            let declared = self.class_member(class, key, is_static);
+            if declared.iter().any(|it| it.0 == of) {
+                continue;
+            }
+            let parents = self.parents[class as usize];
+            if !declared.is_empty() || self.flow.is_empty(parents) {
+                return false;
+            }
+            for parent in self.flow.objects(parents) {
+                let Kind::Class(parent) = self.objects.kind(parent) else { return false };
+                // It may run in a circle, and then has none.
+                if classes.contains(&parent) || classes.len() >= MOST_ANCESTORS {
+                    return false;
+                }
+                classes.push(parent);
+            }
         }
-        let mut parents = self.flow.objects(self.parents[class as usize]).peekable();
-        parents.peek().is_some()
-            && parents.all(|parent| match self.objects.kind(parent) {
-                Kind::Class(parent) => self.certainly_declares((parent, key, is_static), of, steps),
-                _ => false,
-            })
+        true
     }
 
     /// `Object.defineProperty(object, key, descriptor)`

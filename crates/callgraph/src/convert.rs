@@ -19,9 +19,24 @@ impl Solver<'_> {
         if !self.is_made_by_program(object) {
             return;
         }
-        for key in self.conversions.clone() {
-            self.call_method(object, key, Node::NONE, origin);
+        let called = self.called_by_conversion(object);
+        self.runs(called, origin);
+    }
+
+    /// The functions that converting an object to a primitive calls. They are called here, for all
+    /// conversions alike.
+    fn called_by_conversion(&mut self, object: Object) -> Node {
+        if let Some(&called) = self.converted.get(&object) {
+            return called;
         }
+        let called = self.flow.node();
+        self.converted.insert(object, called);
+        let origin = self.readings.number(called);
+        for key in self.conversions.clone() {
+            let method = self.call_method(object, key, Node::NONE, origin);
+            self.flow.edge(method, called);
+        }
+        called
     }
 
     fn is_made_by_program(&self, object: Object) -> bool {
@@ -40,7 +55,8 @@ impl Solver<'_> {
         self.load(object, key, callee, origin);
         let this = self.flow.node();
         self.flow.add(this, object);
-        let site = Site { this, result, ..Self::plain_site(callee, origin, How::Callback) };
+        // Who converts the object calls what is returned here.
+        let site = Site { this, result, ..Self::plain_site(callee, u32::MAX, How::Callback) };
         self.new_site(site, &[]);
         callee
     }
@@ -112,7 +128,7 @@ impl Solver<'_> {
         match self.objects.kind(object) {
             Kind::Function(function) => self.record(origin, function, true),
             Kind::Unknown(_) => {
-                self.too_many.insert(origin);
+                self.note_too_many(origin);
             }
             _ => {}
         }

@@ -76,7 +76,9 @@ impl<'p> CallGraph<'p> {
 
     pub(crate) fn abstracted(&self, kind: Kind<'p>) -> AbstractObject {
         let numbering = &self.solver.numbering;
-        let inst = |number| AbstractObject::Made(numbering.inst_of(number));
+        let inst = |number| {
+            numbering.inst_of(number).map_or(AbstractObject::Outside, AbstractObject::Made)
+        };
         let function = |number| numbering.function_of(number);
         let class = |number| {
             let (file, class) = numbering.class_of(number);
@@ -89,11 +91,7 @@ impl<'p> CallGraph<'p> {
             Kind::Instance(number) => AbstractObject::Instance(class(number)),
             Kind::FunctionPrototype(number) => AbstractObject::Function(function(number)),
             Kind::FunctionInstance(number) => AbstractObject::InstanceOf(function(number)),
-            Kind::Literal(number) | Kind::Typed(_, Origin::Inst(number, _))
-                if number != u32::MAX =>
-            {
-                inst(number)
-            }
+            Kind::Literal(number) | Kind::Typed(_, Origin::Inst(number, _)) => inst(number),
             Kind::Typed(_, Origin::Function(number) | Origin::Rest(number))
             | Kind::Typed(_, Origin::Arguments(number)) => AbstractObject::OfCall(function(number)),
             Kind::Typed(ty, Origin::Outside) => {
@@ -101,7 +99,7 @@ impl<'p> CallGraph<'p> {
                 let is_primitive = [types.string, types.number, types.boolean].contains(&ty);
                 if is_primitive { AbstractObject::Fixed } else { AbstractObject::Outside }
             }
-            Kind::Literal(_) | Kind::Typed(..) | Kind::Environment => AbstractObject::Outside,
+            Kind::Typed(..) | Kind::Environment => AbstractObject::Outside,
             Kind::Exports(file) => AbstractObject::Exports(file),
             Kind::Module(file) => AbstractObject::Module(file),
             Kind::Data => AbstractObject::Data,
@@ -251,7 +249,7 @@ impl<'p> CallGraph<'p> {
             (Some(Kind::Bound(site)), None) => Some(self.solver.site(site).origin),
             _ => None,
         };
-        Some(only.map(|origin| self.solver.numbering.inst_of(origin)))
+        Some(only.and_then(|origin| self.solver.numbering.inst_of(origin)))
     }
 
     /// Whether a value is a map, whose elements are pairs.

@@ -58,6 +58,8 @@ pub(crate) enum Constraint {
     Serialise { to: Node },
     /// It is called, by what else takes care of its arguments.
     Run { origin: u32 },
+    /// It is called, if it is known.
+    RunKnown { origin: u32 },
     /// It is iterated; the element under a key, or any, goes to a node.
     Iterate { to: Node, key: Key, origin: u32 },
     /// It is an array whose elements are moved.
@@ -112,6 +114,8 @@ struct NodeData {
     constraints: u32,
     is_queued: bool,
     is_widened: bool,
+    /// Whether all that it may be is in unknown hands.
+    is_given_away: bool,
     /// The filter that what nobody knows passes through.
     filter: u32,
 }
@@ -187,6 +191,8 @@ pub(crate) struct Flow {
     unknown: FxHashSet<Object>,
     /// What stands for anything, and the node of what is in unknown hands.
     anything: Option<(Object, Node)>,
+    /// How many objects have been handed on.
+    delivered: u64,
 }
 
 impl Flow {
@@ -200,6 +206,7 @@ impl Flow {
             shapes: vec![],
             unknown: FxHashSet::default(),
             anything: None,
+            delivered: 0,
         };
         flow.node();
         flow
@@ -213,9 +220,15 @@ impl Flow {
             constraints: END,
             is_queued: false,
             is_widened: false,
+            is_given_away: false,
             filter: END,
         });
         Node(id(self.nodes.len() - 1))
+    }
+
+    /// How many objects have been handed on over edges: the work that was done.
+    pub(crate) fn delivered(&self) -> u64 {
+        self.delivered
     }
 
     /// How many nodes there are.
@@ -337,7 +350,11 @@ impl Flow {
 
     /// Whatever `from` may be, `to` may be.
     pub(crate) fn edge(&mut self, from: Node, to: Node) {
-        if from.is_none() || to.is_none() || from == to {
+        if from.is_none() || to.is_none() {
+            return;
+        }
+        let to = self.taker(to);
+        if from == to || self.is_known_taker(from, to) {
             return;
         }
         let head = self.nodes[from.index()].edges;
@@ -349,6 +366,20 @@ impl Flow {
             let object = self.nodes[from.index()].set.objects[index];
             self.add(to, Object(object));
         }
+    }
+
+    /// The node that takes what goes to `to`: one that is widened hands it on to unknown code.
+    fn taker(&self, to: Node) -> Node {
+        match self.anything {
+            Some((_, escaped)) if self.nodes[to.index()].is_widened => escaped,
+            _ => to,
+        }
+    }
+
+    /// Whether an edge to unknown code is there already; notes it.
+    fn is_known_taker(&mut self, from: Node, to: Node) -> bool {
+        self.anything.is_some_and(|(_, escaped)| escaped == to)
+            && std::mem::replace(&mut self.nodes[from.index()].is_given_away, true)
     }
 
     /// Attaches a constraint; returns the objects that it has to be applied to at once.
@@ -374,11 +405,25 @@ impl Flow {
             data.set.objects[seen..].iter().copied().map(Object).collect();
         data.seen = id(data.set.objects.len());
         let mut edge = data.edges;
+        let is_widened = data.is_widened;
+        let mut is_given_away = false;
         while let Some(&(to, next)) = self.edges.get(edge as usize) {
+            edge = next;
+            self.delivered += 1;
+            if self.nodes[to.index()].is_widened {
+                is_given_away = true;
+                continue;
+            }
+            self.delivered += fresh.len() as u64;
             for &object in &fresh {
                 self.add(to, object);
             }
-            edge = next;
+        }
+        // What goes to nodes that are widened is in unknown hands; what is widened itself is already.
+        if let (true, false, Some((_, escaped))) = (is_given_away, is_widened, self.anything) {
+            for &object in &fresh {
+                self.add(escaped, object);
+            }
         }
         Some((node, fresh))
     }

@@ -36,6 +36,7 @@ impl<'p> Solver<'p> {
         self.to_json = self.declared_key("toJSON");
         self.has_then = self.declared_key("then").is_some();
         self.setters.extend(self.defined.iter().copied());
+        self.note_getters();
     }
 
     /// A key under which a class or an object of the program certainly has something.
@@ -99,6 +100,8 @@ impl<'p> Solver<'p> {
                 self.has_own_accessors = true;
                 if is_setter {
                     self.setters.insert(key);
+                } else {
+                    self.readings.note_getter(key);
                 }
                 let key = if is_setter { key.setter() } else { key.getter() };
                 let object = self.literal_object(file, object);

@@ -252,6 +252,12 @@ impl<'p> CallGraph<'p> {
         counts
     }
 
+    /// How many objects have been handed on from set to set: the work that was done.
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.solver.flow.delivered()
+    }
+
     /// The size of the analysis: nodes and objects.
     #[must_use]
     pub fn size(&self) -> (usize, usize) {

@@ -140,9 +140,14 @@ impl Numbering {
         (file, ClassId::new((number - self.classes[file]) as usize))
     }
 
-    pub(crate) fn inst_of(&self, number: u32) -> InstRef {
+    /// The instruction with a number; none for what is numbered beyond them.
+    pub(crate) fn inst_of(&self, number: u32) -> Option<InstRef> {
+        if number >= self.insts() {
+            return None;
+        }
         let file = file_of(&self.insts, number);
-        InstRef { file: id(file), inst: InstId::new((number - self.insts[file]) as usize) }
+        let inst = InstId::new((number - self.insts[file]) as usize);
+        Some(InstRef { file: id(file), inst })
     }
 }
 

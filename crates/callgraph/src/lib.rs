@@ -34,6 +34,7 @@ mod pass;
 mod promise_call;
 mod property;
 mod reach;
+mod reading;
 mod replaced;
 mod site;
 mod solver;

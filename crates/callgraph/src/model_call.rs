@@ -239,7 +239,7 @@ impl<'p> Solver<'p> {
 
     /// Whether a call is given an option, and not as `false`; none where that is not known.
     fn option_given(&self, origin: u32, name: &str) -> Option<bool> {
-        let place = self.numbering.inst_of(origin);
+        let place = self.numbering.inst_of(origin)?;
         let ir = self.files[place.file as usize];
         let (Inst::Call { args, .. } | Inst::CallMethod { args, .. }) = ir.inst(place.inst) else {
             return None;

@@ -226,7 +226,7 @@ impl<'p> Solver<'p> {
 
     /// The key that a literal argument names.
     pub(crate) fn string_argument(&mut self, site: SiteId, position: usize) -> Option<Key> {
-        let at = self.numbering.inst_of(self.site(site).origin);
+        let at = self.numbering.inst_of(self.site(site).origin)?;
         let ir = self.files[at.file as usize];
         let args = match ir.inst(at.inst) {
             Inst::Call { args, .. } | Inst::CallMethod { args, .. } | Inst::New { args, .. } => {

@@ -6,7 +6,6 @@ use crate::flow::Constraint;
 use crate::ids::{Key, MemberId, Node, Object};
 use crate::member::MemberData;
 use crate::object::{Cause, Kind, Origin};
-use crate::site::Edge;
 use crate::solver::Solver;
 
 /// How many things that are written under computed keys are told apart where they are read.
@@ -25,12 +24,22 @@ impl<'p> Solver<'p> {
             Kind::Described(file, ty) => return self.load_described(file, ty, key, to),
             Kind::Namespace(file) => return self.load_export(file, key, to),
             Kind::Member(member) => return self.load_of_member(object, member, key, to),
+            Kind::Typed(..) => return self.load_of_typed(object, key, to, origin),
+            _ => {}
+        }
+        let reading = self.reading(object, key);
+        self.read(reading, to, origin);
+    }
+
+    /// What an object of the program has under a key, itself or by what it inherits from.
+    pub(crate) fn load_of_object(&mut self, object: Object, key: Key, to: Node, origin: u32) {
+        let kind = self.objects.kind(object);
+        match kind {
             Kind::Instance(class) => return self.load_of_instance(object, class, key, to, origin),
             Kind::Prototype(class) => {
                 return self.load_of_prototype(object, class, key, to, origin);
             }
             Kind::Class(class) => return self.load_of_class(object, class, key, to, origin),
-            Kind::Typed(..) => return self.load_of_typed(object, key, to, origin),
             _ => {}
         }
         self.load_own(object, key, to, origin);
@@ -84,10 +93,17 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// What was written under keys that are not known.
+    /// What was written under keys that are not known. What that is for those who read by name is
+    /// worked out once for each object.
     fn load_dynamic(&mut self, object: Object, to: Node) {
-        let from = self.prop(object, Key::DYNAMIC);
-        self.constrain(from, Constraint::Dynamic { to });
+        let known = self.dynamic.get(&object).copied();
+        let from = known.unwrap_or_else(|| {
+            let (from, node) = (self.prop(object, Key::DYNAMIC), self.flow.node());
+            self.dynamic.insert(object, node);
+            self.constrain(from, Constraint::Dynamic { to: node });
+            node
+        });
+        self.flow.edge(from, to);
     }
 
     /// A registry: what is written under computed keys is read under computed keys. Few things are
@@ -297,11 +313,6 @@ impl<'p> Solver<'p> {
             }
         }
         !found.is_empty()
-    }
-
-    pub(crate) fn record(&mut self, origin: u32, function: u32, is_callback: bool) {
-        self.reached[function as usize] = true;
-        self.edges.insert(Edge { origin, function, is_callback });
     }
 
     /// As [`Self::load`], from what instances of the class `object` inherit.

@@ -71,7 +71,7 @@ impl<'p> CallGraph<'p> {
         let solver = &self.solver;
         let text = solver.names.text(key);
         let name = (!text.is_empty()).then_some(text);
-        let at = self.place(origin);
+        let at = solver.numbering.inst_of(origin);
         let of_type = |ty: TypeId| {
             let data = solver.members.type_data(ty);
             let module = data.module.module.as_str();
@@ -98,22 +98,18 @@ impl<'p> CallGraph<'p> {
         }
     }
 
-    fn place(&self, origin: u32) -> Option<InstRef> {
-        (origin != u32::MAX).then(|| self.solver.numbering.inst_of(origin))
-    }
-
     /// All places where operations get code of the program, in any order.
     #[must_use]
     pub fn hooked(&self) -> Vec<Hooked<'p>> {
         let solver = &self.solver;
         let mut found = Vec::new();
         for &(origin, member) in &solver.modelled {
-            let Some(at) = self.place(origin) else { continue };
+            let Some(at) = solver.numbering.inst_of(origin) else { continue };
             self.hooked_by_call(at, member, &mut found);
         }
         for (&(object, key), &origin) in &solver.replaced {
             let name = solver.names.text(key);
-            let at = self.place(origin);
+            let at = solver.numbering.inst_of(origin);
             let mut note = |module: &'p Module, row: &'p Member, is_whole: bool| {
                 let is_meant = |it: &&Hooks| {
                     let is_any = is_whole || name.is_empty() || it.keys.is_empty();

@@ -4,11 +4,13 @@ use headstart_ir::{FileIr, FunctionId, InstId, MemberKind};
 use headstart_models::Models;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::accessor::Setting;
 use crate::flow::{Constraint, Flow};
 use crate::ids::{Key, Node, Numbering, Object, SiteId, TypeId, id};
 use crate::member::{BuiltinTypes, Members};
 use crate::names::Interner;
 use crate::object::{Cause, Kind, Objects, Origin};
+use crate::reading::Readings;
 use crate::site::{Arg, Edge, FunctionNodes, How, Site};
 
 /// How many calls that native functions make at one place are followed. Where there are more, unknown
@@ -63,6 +65,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) natives: Vec<(SiteId, crate::native::Native)>,
     /// Constraints that are still to be applied to an object that was there before them.
     pub(crate) pending: Vec<(Constraint, Object)>,
+    /// What reads of properties give.
+    pub(crate) readings: Readings,
     /// Which objects' properties are copied to which.
     pub(crate) copies: FxHashSet<(Object, Object, u32)>,
     pub(crate) copied_to: FxHashMap<Object, Vec<(Object, u32)>>,
@@ -70,6 +74,10 @@ pub(crate) struct Solver<'p> {
     pub(crate) copied_from: FxHashMap<Object, u32>,
     /// What each class declares: the functions under a key, static or not.
     pub(crate) class_members: FxHashMap<(u32, Key, bool), Vec<(MemberKind, u32)>>,
+    /// What those who read an object by name may find that was written under computed keys.
+    pub(crate) dynamic: FxHashMap<Object, Node>,
+    /// What converting each object to a primitive calls.
+    pub(crate) converted: FxHashMap<Object, Node>,
     /// How many objects written under computed keys go to a node.
     pub(crate) computed: FxHashMap<Node, u32>,
     /// Properties that have been given what an annotation says.
@@ -82,8 +90,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) deleted: Vec<(Node, Key, u32)>,
     /// The names that literals declare.
     pub(crate) literal_keys: FxHashSet<(Object, Key)>,
-    /// What has been carried on to setters, and whether one certainly takes it.
-    pub(crate) stored: FxHashMap<(Object, Key, Node, u32), bool>,
+    /// What storing under keys of objects runs.
+    pub(crate) settings: FxHashMap<(Object, Key), Setting>,
     /// What inherits from each object.
     pub(crate) heirs: FxHashMap<Object, Node>,
     /// Whether the program changes prototypes.
@@ -170,6 +178,7 @@ impl<'p> Solver<'p> {
             statics: vec![Node::NONE; classes],
             parents: vec![Node::NONE; classes],
             declared: vec![FxHashSet::default(); classes],
+            readings: Readings::new(numbering.insts()),
             numbering,
             names: Interner::new(),
             flow,
@@ -198,13 +207,15 @@ impl<'p> Solver<'p> {
             data,
             escaped,
             is_escaped: FxHashSet::default(),
+            dynamic: FxHashMap::default(),
+            converted: FxHashMap::default(),
             computed: FxHashMap::default(),
             filled: FxHashSet::default(),
             changed: FxHashSet::default(),
             replaced: FxHashMap::default(),
             deleted: Vec::new(),
             literal_keys: FxHashSet::default(),
-            stored: FxHashMap::default(),
+            settings: FxHashMap::default(),
             heirs: FxHashMap::default(),
             sets_prototypes: false,
             too_many: FxHashSet::default(),
@@ -289,6 +300,7 @@ impl<'p> Solver<'p> {
             Constraint::Inherit { heirs } => self.inherit_from(object, heirs),
             Constraint::Serialise { to } => self.serialise(object, to),
             Constraint::Run { origin } => self.run(object, origin),
+            Constraint::RunKnown { origin } => self.run_known(object, origin),
             Constraint::Convert { origin } => self.convert(object, origin),
             Constraint::Iterate { to, key, origin } => self.iterate(object, key, to, origin),
             Constraint::Mix => self.mix(object),
@@ -416,7 +428,7 @@ impl<'p> Solver<'p> {
                 self.flow.edge(node, self.escaped);
             }
             self.give_unknown(site.result, Cause::TooMany);
-            self.too_many.insert(site.origin);
+            self.note_too_many(site.origin);
             return SiteId(u32::MAX);
         }
         let start = id(self.args.len());

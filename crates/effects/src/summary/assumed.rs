@@ -62,7 +62,8 @@ impl Computation<'_, '_> {
         binding: &Binding,
         when: When,
     ) {
-        let assumed = summary.assumed.as_ref().map(|inner| {
+        let known = summary.assumed.as_ref().filter(|_| self.may_assume());
+        let assumed = known.map(|inner| {
             let translate = |effects: &Effects| self.translate(effects, function, binding);
             let (mut before, mut after) = (translate(&summary.before), translate(&summary.after));
             before.join(translate(&inner.before));
@@ -79,6 +80,11 @@ impl Computation<'_, '_> {
         self.summary.gives |= summary.gives;
         self.leave_through(summary, function, binding);
         self.anything_but(id, assumed);
+    }
+
+    /// Whether it can still be told what is done beside calling code that nobody knows.
+    fn may_assume(&self) -> bool {
+        self.summary.assumed.is_some() || self.summary.anything.is_empty()
     }
 
     /// An instruction may do anything; `assumed` is what is known of it.

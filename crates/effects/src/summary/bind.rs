@@ -1,5 +1,7 @@
 //! What the places of a callee are at a call: its parameters are the caller's arguments.
 
+use std::collections::BTreeSet;
+
 use headstart_callgraph::{FunctionRef, InstRef, Modelled, Native, ObjectId, PathKey};
 use headstart_ir::{Inst, InstId, VarId};
 use headstart_models::Flow;
@@ -163,8 +165,16 @@ impl<'p> Computation<'_, 'p> {
         function: FunctionRef,
         binding: &Binding,
     ) -> Effects {
-        let all = |locations: &std::collections::BTreeSet<Location>| {
-            locations.iter().flat_map(|it| self.translate_one(it, function, binding)).collect()
+        // More than are told apart are not looked for.
+        let all = |locations: &BTreeSet<Location>| {
+            let mut found = BTreeSet::new();
+            for location in locations {
+                if self.is_full() || found.len() > self.most {
+                    break;
+                }
+                found.extend(self.translate_one(location, function, binding));
+            }
+            found
         };
         let mut reads: std::collections::BTreeSet<Location> = all(&effects.reads);
         reads.extend(self.index_uses(effects, binding));

@@ -111,13 +111,14 @@ impl<'p> Computation<'_, 'p> {
         when: When,
         is_later: bool,
     ) {
-        let summary = self.roots.all.of(function).clone();
+        let all = self.roots.all;
+        let summary = all.of(function);
         self.summary.throws_shared |= summary.throws_shared;
         if summary.is_anything() {
             // Whatever else it does is part of that.
-            self.unknown_callee(id, &summary, function, binding, when);
+            self.unknown_callee(id, summary, function, binding, when);
         } else {
-            self.effects_of(&summary, function, binding, when);
+            self.effects_of(summary, function, binding, when);
         }
         if summary.throws && !is_later {
             self.throw(id);
@@ -228,6 +229,9 @@ impl<'p> Computation<'_, 'p> {
     /// All that a value holds is read.
     fn read_deep(&mut self, value: InstId, when: When) {
         if self.roots.all.graph.is_primitive(self.roots.at(value)) {
+            return;
+        }
+        if self.is_full() {
             return;
         }
         let rooted = self.roots.rooted(value);

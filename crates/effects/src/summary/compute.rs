@@ -22,10 +22,19 @@ pub(crate) struct Computation<'a, 'p> {
     structure: Rc<Structure>,
     /// Whether what the instruction at hand does may go on behind it.
     pub(super) goes_on: bool,
+    /// How many locations are told apart.
+    pub(super) most: usize,
 }
 
 impl<'a, 'p> Computation<'a, 'p> {
-    pub(crate) fn new(all: &'a Summaries<'p>, stores: &'a [Stores], function: FunctionRef) -> Self {
+    /// At most `most` locations are told apart: what reads and writes more does too much, and what
+    /// else it reads and writes is not looked for.
+    pub(crate) fn new(
+        all: &'a Summaries<'p>,
+        stores: &'a [Stores],
+        function: FunctionRef,
+        most: usize,
+    ) -> Self {
         let ir = all.graph.files()[function.file as usize];
         let structure = all.structure(function);
         let waits = structure.waits;
@@ -36,7 +45,13 @@ impl<'a, 'p> Computation<'a, 'p> {
             caught: structure.caught.clone(),
             structure,
             goes_on: false,
+            most,
         }
+    }
+
+    /// Whether it does too much to tell apart.
+    pub(crate) fn is_full(&self) -> bool {
+        self.summary.before.len() + self.summary.after.len() > self.most
     }
 
     pub(crate) fn run(mut self) -> Summary {
@@ -167,6 +182,9 @@ impl<'a, 'p> Computation<'a, 'p> {
     }
 
     pub(crate) fn read(&mut self, location: Location, when: When) {
+        if self.is_full() {
+            return;
+        }
         if when.before {
             self.summary.before.reads.insert(location.clone());
         }
@@ -176,6 +194,9 @@ impl<'a, 'p> Computation<'a, 'p> {
     }
 
     pub(crate) fn write(&mut self, location: Location, when: When) {
+        if self.is_full() {
+            return;
+        }
         if when.before {
             self.summary.before.writes.insert(location.clone());
         }
@@ -196,7 +217,8 @@ impl<'a, 'p> Computation<'a, 'p> {
     /// An instruction may do anything, and nothing more is known of it.
     pub(crate) fn anything(&mut self, id: InstId) {
         self.summary.assumed = None;
-        if !self.summary.anything.contains(&id) {
+        // Instructions are looked at in their order.
+        if self.summary.anything.last() != Some(&id) {
             self.summary.anything.push(id);
         }
         self.throw(id);
@@ -278,6 +300,9 @@ impl<'a, 'p> Computation<'a, 'p> {
 
     /// What is under a key of a value.
     fn below(&self, holder: InstId, key: PathKey) -> Vec<Location> {
+        if self.is_full() {
+            return Vec::new();
+        }
         let (is_environment, is_nothing_else) =
             self.roots.all.graph.environment(self.roots.at(holder));
         let mut found = Vec::new();

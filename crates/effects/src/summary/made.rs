@@ -59,15 +59,17 @@ impl Roots<'_, '_> {
 
     /// What is found by following keys.
     pub(crate) fn steps_below(&self, of: Vec<Rooted>, keys: &[PathKey]) -> Vec<Rooted> {
-        let mut found = of;
-        for &key in keys {
-            let mut next = Vec::new();
-            for it in found {
-                self.step(it, key, LONGEST_TRACE / 2, &mut next);
+        self.following(|| {
+            let mut found = of;
+            for &key in keys {
+                let mut next = Vec::new();
+                for it in found {
+                    self.step(it, key, LONGEST_TRACE / 2, &mut next);
+                }
+                found = sorted(next);
             }
-            found = sorted(next);
-        }
-        found
+            found
+        })
     }
 
     /// What a fresh object holds: what its literal says by where that comes from, the rest by the
@@ -151,7 +153,7 @@ impl Roots<'_, '_> {
         is_deep: bool,
     ) -> Vec<Place> {
         sorted(if is_deep {
-            self.all_below(self.steps_below(of.to_vec(), keys))
+            self.following(|| self.all_below(self.steps_below(of.to_vec(), keys)))
         } else {
             self.held_places(of, keys)
         })

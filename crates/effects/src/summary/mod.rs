@@ -26,14 +26,15 @@ mod structure;
 mod wrapper;
 mod writers;
 
-use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use headstart_callgraph::{CallGraph, Callees, FunctionRef, InstRef, Modelled, ObjectId, PathKey};
 use headstart_ir::{FileIr, FileKind, Inst, InstId, Key};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::DfsPostOrder;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use assumed::Assumed;
@@ -173,6 +174,8 @@ pub struct Summaries<'p> {
     /// The call graph that they rest on.
     pub graph: CallGraph<'p>,
     summaries: Vec<Vec<Summary>>,
+    /// How many instructions have been gone over.
+    work: u64,
     /// What is stored in the variables of each file.
     stores: Vec<Stores>,
     /// Who writes what, once somebody has asked.
@@ -195,6 +198,8 @@ pub struct Summaries<'p> {
     pending: RefCell<FxHashMap<FunctionRef, Rc<Vec<Pending>>>>,
     /// The fresh objects whose literals are looked into for the value at hand.
     looked_into: RefCell<Vec<(ObjectId, PathKey)>>,
+    /// How many values have been looked at to follow the one at hand back; none where none is at hand.
+    traced: Cell<Option<u32>>,
 }
 
 impl<'p> Summaries<'p> {
@@ -219,6 +224,7 @@ impl<'p> Summaries<'p> {
         let mut all = Self {
             graph,
             summaries,
+            work: 0,
             stores: Vec::new(),
             writers: OnceCell::new(),
             structures: RefCell::default(),
@@ -230,6 +236,7 @@ impl<'p> Summaries<'p> {
             joins: RefCell::default(),
             pending: RefCell::default(),
             looked_into,
+            traced: Cell::new(None),
         };
         for component in order {
             all.component(&component, &calls, &stores);
@@ -242,6 +249,12 @@ impl<'p> Summaries<'p> {
     #[must_use]
     pub fn of(&self, function: FunctionRef) -> &Summary {
         &self.summaries[function.file as usize][function.function.index()]
+    }
+
+    /// How many instructions have been gone over to compute them: the work that was done.
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.work
     }
 
     pub(crate) fn is_assigned_global(&self, name: &str) -> bool {
@@ -278,51 +291,66 @@ impl<'p> Summaries<'p> {
         Rc::clone(known.entry(at).or_insert_with(|| Rc::new(self.graph.callees(at))))
     }
 
-    /// Computes the summaries of functions that call one another, until none changes.
+    /// Computes the summaries of functions that call one another, until none changes. They come in an
+    /// order in which callees are before their callers, as far as there is one, and are gone over again
+    /// and again in it.
     fn component(&mut self, component: &[FunctionRef], calls: &Calls, stores: &[Stores]) {
         self.callees.borrow_mut().clear();
         let callers = callers(calls, component);
-        let mut rounds: FxHashMap<FunctionRef, usize> = FxHashMap::default();
-        let mut pending: VecDeque<FunctionRef> = component.iter().copied().collect();
-        let mut is_pending: FxHashSet<FunctionRef> = component.iter().copied().collect();
-        while let Some(function) = pending.pop_front() {
-            is_pending.remove(&function);
-            let round = rounds.entry(function).or_default();
-            *round += 1;
-            let is_last = *round > MOST_ROUNDS;
-            let mut summary = Computation::new(self, stores, function).run();
-            if is_last || summary.before.len() + summary.after.len() > MOST_LOCATIONS {
-                summary.give_up();
-            }
-            if component.len() > 1 && !summary.awaits.is_empty() {
-                // Who calls itself may never come to an end.
-                summary.settling = summary.settling.max(Waiting::Waits);
-            }
+        let mut rounds: Vec<usize> = vec![0; component.len()];
+        let mut pending: BTreeSet<usize> = (0..component.len()).collect();
+        let mut next = 0;
+        while let Some(&index) = pending.range(next..).next().or_else(|| pending.first()) {
+            pending.remove(&index);
+            next = index + 1;
+            let function = component[index];
+            rounds[index] += 1;
+            let summary = self.summary_in(component, function, rounds[index], stores);
             let place = &mut self.summaries[function.file as usize][function.function.index()];
             if *place == summary {
                 continue;
             }
             *place = summary;
-            for &caller in callers.get(&function).into_iter().flatten() {
-                if is_pending.insert(caller) {
-                    pending.push_back(caller);
-                }
-            }
+            let again = callers[index].iter().filter(|&&it| rounds[it] <= MOST_ROUNDS);
+            pending.extend(again);
         }
+    }
+
+    /// The summary of a function of a component, as far as those of the others are known.
+    fn summary_in(
+        &mut self,
+        component: &[FunctionRef],
+        function: FunctionRef,
+        round: usize,
+        stores: &[Stores],
+    ) -> Summary {
+        let ir = self.graph.files()[function.file as usize].function(function.function);
+        self.work += (ir.end.index() - ir.first.index()) as u64;
+        let mut summary = Computation::new(self, stores, function, MOST_LOCATIONS).run();
+        if round > MOST_ROUNDS {
+            summary.settle_as_anything();
+        } else if summary.before.len() + summary.after.len() > MOST_LOCATIONS {
+            summary.give_up();
+        }
+        if component.len() > 1 && !summary.awaits.is_empty() {
+            // Who calls itself may never come to an end.
+            summary.settling = summary.settling.max(Waiting::Waits);
+        }
+        summary
     }
 }
 
 /// The functions that each function may call.
 type Calls = BTreeMap<FunctionRef, Vec<FunctionRef>>;
 
-/// The callers of each function within a component.
-fn callers(calls: &Calls, component: &[FunctionRef]) -> FxHashMap<FunctionRef, Vec<FunctionRef>> {
-    let within: FxHashSet<FunctionRef> = component.iter().copied().collect();
-    let mut callers: FxHashMap<FunctionRef, Vec<FunctionRef>> = FxHashMap::default();
-    for &caller in component {
-        for callee in calls.get(&caller).into_iter().flatten() {
-            if within.contains(callee) {
-                callers.entry(*callee).or_default().push(caller);
+/// The callers of each function within a component, by their indices in it.
+fn callers(calls: &Calls, component: &[FunctionRef]) -> Vec<Vec<usize>> {
+    let within: FxHashMap<FunctionRef, usize> = component.iter().copied().zip(0..).collect();
+    let mut callers: Vec<Vec<usize>> = vec![Vec::new(); component.len()];
+    for (caller, function) in component.iter().enumerate() {
+        for callee in calls.get(function).into_iter().flatten() {
+            if let Some(&callee) = within.get(callee) {
+                callers[callee].push(caller);
             }
         }
     }
@@ -334,6 +362,19 @@ impl Summary {
     #[must_use]
     pub fn is_anything(&self) -> bool {
         self.is_too_much || !self.anything.is_empty()
+    }
+
+    /// What has been looked at too often, and is not looked at again, may do anything: nothing that
+    /// holds only so far is kept.
+    fn settle_as_anything(&mut self) {
+        self.give_up();
+        self.locks = true;
+        self.throws_shared = true;
+        self.settling = Waiting::Unknown;
+        self.awaits.iter_mut().for_each(|it| it.1 = Waiting::Unknown);
+        self.returned = Vec::new();
+        self.returns_unknown = true;
+        self.returns_fresh = true;
     }
 
     /// Too much to tell apart.
@@ -408,7 +449,8 @@ fn calls(graph: &CallGraph<'_>) -> Calls {
     calls
 }
 
-/// The strongly connected components of the call graph, callees first.
+/// The strongly connected components of the call graph, callees first, and so the functions of each as
+/// far as that goes: in the order in which a walk leaves them.
 fn components(calls: &Calls) -> Vec<Vec<FunctionRef>> {
     let mut graph: DiGraph<FunctionRef, ()> = DiGraph::new();
     let nodes: FxHashMap<FunctionRef, NodeIndex> =
@@ -420,14 +462,22 @@ fn components(calls: &Calls) -> Vec<Vec<FunctionRef>> {
             }
         }
     }
+    let mut left = vec![0; graph.node_count()];
+    let mut walk = DfsPostOrder::empty(&graph);
+    let mut count = 0;
+    for start in graph.node_indices() {
+        walk.move_to(start);
+        while let Some(node) = walk.next(&graph) {
+            left[node.index()] = count;
+            count += 1;
+        }
+    }
     let components = tarjan_scc(&graph);
     components
         .into_iter()
-        .map(|component| {
-            let mut functions: Vec<FunctionRef> =
-                component.into_iter().map(|node| graph[node]).collect();
-            functions.sort_unstable();
-            functions
+        .map(|mut component| {
+            component.sort_unstable_by_key(|it| left[it.index()]);
+            component.into_iter().map(|node| graph[node]).collect()
         })
         .collect()
 }

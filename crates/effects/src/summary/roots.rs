@@ -10,6 +10,11 @@ use super::stores::Stores;
 
 /// How far a value is followed back.
 pub(crate) const LONGEST_TRACE: u32 = 16;
+/// Of how many things at most it is looked up what each holds: of more, it is what objects hold.
+const MOST_HOLDERS: usize = 24;
+/// How many values are looked at, at most, to follow one back: where each may come from several, their
+/// number grows with every step. The others are the objects that they may be.
+const MOST_TRACED: u32 = 1000;
 
 /// Where a value may come from.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -99,9 +104,31 @@ impl<'p> Roots<'_, 'p> {
 
     /// Where a value may come from.
     pub(crate) fn rooted(&self, value: InstId) -> Vec<Rooted> {
-        let mut found = Vec::new();
-        self.collect(value, LONGEST_TRACE, &mut found);
-        sorted(found)
+        self.following(|| {
+            let mut found = Vec::new();
+            self.collect(value, LONGEST_TRACE, &mut found);
+            sorted(found)
+        })
+    }
+
+    /// Follows something back, with all that this leads to counted together.
+    pub(crate) fn following<T>(&self, follow: impl FnOnce() -> T) -> T {
+        let traced = &self.all.traced;
+        if traced.get().is_some() {
+            return follow();
+        }
+        traced.set(Some(0));
+        let found = follow();
+        traced.set(None);
+        found
+    }
+
+    /// Counts a value that is looked at; whether there were too many before it.
+    fn is_traced_enough(&self) -> bool {
+        let traced = &self.all.traced;
+        let count = traced.get().unwrap_or_default();
+        traced.set(traced.get().map(|it| it.saturating_add(1)));
+        count >= MOST_TRACED
     }
 
     /// The places that hold what is under a key of a value.
@@ -110,7 +137,7 @@ impl<'p> Roots<'_, 'p> {
     }
 
     pub(crate) fn collect(&self, value: InstId, steps: u32, into: &mut Vec<Rooted>) {
-        let Some(steps) = steps.checked_sub(1) else {
+        let Some(steps) = steps.checked_sub(1).filter(|_| !self.is_traced_enough()) else {
             return into.extend(self.by_objects(value));
         };
         let ir = self.ir();
@@ -323,11 +350,12 @@ impl<'p> Roots<'_, 'p> {
     fn below(&self, value: InstId, of: InstId, key: PathKey, steps: u32, into: &mut Vec<Rooted>) {
         let mut holders = Vec::new();
         self.collect(of, steps, &mut holders);
-        if holders.is_empty() {
+        let holders = sorted(holders);
+        if holders.is_empty() || holders.len() > MOST_HOLDERS {
             return into.extend(self.by_objects(value));
         }
         let mut found = Vec::new();
-        for holder in sorted(holders) {
+        for holder in holders {
             self.step(holder, key, steps, &mut found);
         }
         into.extend(sorted(found));
@@ -369,6 +397,10 @@ impl<'p> Roots<'_, 'p> {
 
     /// Where what a variable of this function is may come from.
     pub(crate) fn of_variable(&self, var: VarId) -> Vec<Rooted> {
+        self.following(|| self.stored_in(var))
+    }
+
+    fn stored_in(&self, var: VarId) -> Vec<Rooted> {
         let mut found = Vec::new();
         let of_file = &self.stores[self.function.file as usize];
         match self.all.graph.always(self.function.file, var) {

@@ -14,6 +14,9 @@ use super::{Assumed, Effects, Summaries, Summary, Waiting};
 /// How many functions are searched for a `throw`; where there are more, there is one.
 const MOST_CALLEES: usize = 200;
 
+/// An instruction that reads and writes more locations than this may do anything.
+const MOST_LOCATIONS: usize = 1000;
+
 /// What one instruction does, with all that it calls. Objects that the function has made are named
 /// as well; its own variables are not, save by the closures that are called.
 #[derive(Clone, Debug)]
@@ -41,12 +44,12 @@ pub struct Step {
     pub throws: bool,
 }
 
-impl Summaries<'_> {
+impl<'p> Summaries<'p> {
     /// What the instructions from `first` up to `end`, not included, do; those that do nothing are
     /// left out. What is thrown and caught among them does not count as thrown.
     #[must_use]
     pub fn steps(&self, function: FunctionRef, first: InstId, end: InstId) -> Vec<Step> {
-        let mut computation = Computation::new(self, &self.stores, function);
+        let mut computation = Computation::new(self, &self.stores, function, MOST_LOCATIONS);
         computation.roots.is_local = true;
         computation.caught.retain(|&(from, to)| from >= first && to <= end);
         FileIr::range(first, end)
@@ -54,8 +57,9 @@ impl Summaries<'_> {
                 computation.summary = Summary::default();
                 computation.goes_on = false;
                 computation.instruction(at, When { before: true, after: false });
+                let is_too_much = computation.is_full();
                 let done = std::mem::take(&mut computation.summary);
-                let is_anything = done.is_anything();
+                let is_anything = is_too_much || done.is_anything();
                 let does_something =
                     is_anything || done.throws || !done.before.is_empty() || !done.after.is_empty();
                 does_something.then_some(Step {
@@ -63,7 +67,7 @@ impl Summaries<'_> {
                     now: done.before,
                     later: done.after,
                     is_anything,
-                    assumed: done.assumed,
+                    assumed: done.assumed.filter(|_| !is_too_much),
                     left: done.left,
                     goes_on: computation.goes_on,
                     locks: done.locks,
@@ -132,10 +136,14 @@ impl Summaries<'_> {
         found
     }
 
+    fn computation(&self, function: FunctionRef) -> Computation<'_, 'p> {
+        Computation::new(self, &self.stores, function, MOST_LOCATIONS)
+    }
+
     /// What awaiting a value of a function waits for, and whether it may be rejected.
     #[must_use]
     pub fn waiting(&self, function: FunctionRef, value: InstId) -> (Waiting, bool) {
-        Computation::new(self, &self.stores, function).roots.waiting(value)
+        self.computation(function).roots.waiting(value)
     }
 
     /// Whether a call may run a `throw` of the program that nobody catches: a check that was put there
@@ -169,7 +177,7 @@ impl Summaries<'_> {
     /// Whether a call of a function gives an object that it has made, and nobody else holds.
     #[must_use]
     pub fn is_fresh_result(&self, function: FunctionRef, call: InstId) -> bool {
-        Computation::new(self, &self.stores, function).roots.is_fresh(call)
+        self.computation(function).roots.is_fresh(call)
     }
 
     /// What the instructions from `first` up to `end` do, taken together.
