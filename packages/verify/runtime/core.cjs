@@ -6,6 +6,7 @@
 const { openSync, writeSync } = require("node:fs");
 // Tests replace the clocks of the global object: these are kept from before.
 const { setInterval, setTimeout } = require("node:timers");
+const { stripVTControlCharacters } = require("node:util");
 const hrtime = process.hrtime.bigint;
 
 const KEY = Symbol.for("headstart.verify");
@@ -124,12 +125,12 @@ function create({ records, mode, delayMs, files, tests }) {
     op(token, value) {
       return mode === "overlap" ? measured(token, value) : delayed(value);
     },
-    /** What an error says, cut where it is long. */
+    /** What an error says, without colours, cut where it is long. */
     text(error) {
       const text = error instanceof Error || error?.stack ? (error.stack ?? "") : String(error);
       const message = String(error?.message ?? "");
       const whole = text.includes(message) ? text : `${message}\n${text}`;
-      return whole.slice(0, MESSAGE_LENGTH);
+      return stripVTControlCharacters(whole).slice(0, MESSAGE_LENGTH);
     },
   };
 }

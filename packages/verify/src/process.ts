@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 
 /** How much of what a run prints is kept, from its end, in characters. */
 const TAIL = 16_384;
@@ -71,7 +72,8 @@ export async function runCommand(command: Command, limits: Limits): Promise<Ende
     const [code, killedBy] = await exit(child);
     const ms = performance.now() - start;
     limits.signal.throwIfAborted();
-    return { code, killedBy, hung: watch.hung(), ms, tail: watch.tail() };
+    const tail = stripVTControlCharacters(watch.tail());
+    return { code, killedBy, hung: watch.hung(), ms, tail };
   } finally {
     watch.stop();
     limits.signal.removeEventListener("abort", kill);

@@ -86,7 +86,7 @@ function checkBaseline(outcome: Outcome, { lab }: Session): void {
   }
   if (how === "crashed") {
     throw new NothingToCompareError(
-      `${lab.runner.label} ended${at} before its tests did, with nothing rewritten:\n${lastLines(outcome)}`,
+      `${lab.runner.label} ended${at} before its tests did (as a call of process.exit makes it), with nothing rewritten:\n${lastLines(outcome)}`,
     );
   }
   if (tests.some(({ state }) => state === "passed")) return;

@@ -6,7 +6,7 @@ import { describe, it } from "node:test";
 import { verify } from "../src/index.js";
 import { renderTable } from "../src/table.js";
 import { ORIGINAL, project, TOGETHER } from "./made.js";
-import { options, QUIET, site } from "./projects.js";
+import { fixture, options, QUIET, rightSites, site } from "./projects.js";
 
 const GOOD = `test("both", async () => assert.deepEqual(await both(one, one), [1, 1]));\n`;
 
@@ -42,6 +42,27 @@ describe("tests that do not run", () => {
     const after = "const [x, y] = await Promise.all([a(), process.exit(0)]);";
     const { outcome } = await run(project(GOOD), after);
     assert.equal(outcome, "broken");
+  });
+
+  it("end another runner as a whole, which says where", async () => {
+    const made = fixture("mocha-ts");
+    const quits = 'it("quits", () => { process.exit(0); });\n';
+    writeFileSync(join(made, "test/quits.test.ts"), quits);
+    await assert.rejects(
+      verify(options(made, rightSites(made, "src/store.ts"), { runs: 1 }), QUIET),
+      /ended in "test\/quits\.test\.ts > quits" before its tests did \(as a call of process\.exit/,
+    );
+  });
+
+  it("say why without colours", async () => {
+    const made = project(GOOD);
+    writeFileSync(join(made, "red.test.js"), 'throw new Error("\\u001b[31mred\\u001b[0m");\n');
+    const { incomplete } = await run(made);
+    assert.deepEqual(
+      incomplete.map(({ file }) => file),
+      ["red.test.js"],
+    );
+    assert.ok(!JSON.stringify(incomplete).includes("\\u001b"), JSON.stringify(incomplete));
   });
 
   it("that run in one of two runs of the original only are named, and left out", async () => {

@@ -115,7 +115,8 @@ describe("verify", () => {
   });
 
   it("leaves no folder behind where there is nothing to report", () => {
-    const TMPDIR = project();
+    const TMPDIR = join(project(), "tmp");
+    mkdirSync(TMPDIR);
     const nothing = project({ "package.json": MANIFEST, "a.js": "export {};\n" });
     assert.equal(headstart(nothing, ["verify"], { TMPDIR }).status, 0);
     assert.deepEqual(readdirSync(TMPDIR), []);
