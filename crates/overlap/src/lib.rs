@@ -15,6 +15,7 @@ mod hints;
 mod independent_awaits;
 mod layout;
 mod pending;
+mod reading;
 mod schedule;
 mod site;
 mod unit;
