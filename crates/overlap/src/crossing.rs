@@ -1,8 +1,8 @@
 //! Whether an operation may start before statements that stand in front of it.
 
 use headstart_effects::{
-    Assumption, Blocker, Effects, FileAnalysis, Location, Overlap, Place, PlaceRoot, Resource,
-    Stability, Stretch, SummaryLocation, Waiting,
+    Assumption, Blocker, Effects, Location, Overlap, Place, PlaceRoot, Resource, Stability,
+    Stretch, SummaryLocation, Waiting,
 };
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, Span, VarId, VarKind};
 use rustc_hash::FxHashSet;
