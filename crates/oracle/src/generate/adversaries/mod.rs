@@ -14,13 +14,15 @@ use crate::tree::{Effect, Expr, Item, Operation, Stmt};
 /// How many of a hundred programs have an adversary.
 const SHARE: u8 = 30;
 
+/// What a program declares in front of `main`, and what stands in `main`.
+type Trap = (Vec<Item>, Vec<Stmt>);
+
 /// One kind of trap.
 #[derive(Clone, Copy, Debug)]
 pub struct Adversary {
     /// What it is called by `--adversary`.
     pub name: &'static str,
-    /// What it declares in front of `main`, and what stands in `main`.
-    make: fn(&mut Generator, &mut Scope) -> (Vec<Item>, Vec<Stmt>),
+    make: fn(&mut Generator, &mut Scope) -> Trap,
 }
 
 /// All of them.
@@ -39,7 +41,7 @@ impl Adversary {
         (random.u8(0..100) < SHARE).then(|| &ADVERSARIES[random.usize(0..ADVERSARIES.len())])
     }
 
-    pub(super) fn make(&self, of: &mut Generator, scope: &mut Scope) -> (Vec<Item>, Vec<Stmt>) {
+    pub(super) fn make(&self, of: &mut Generator, scope: &mut Scope) -> Trap {
         (self.make)(of, scope)
     }
 }
