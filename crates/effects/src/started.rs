@@ -55,6 +55,8 @@ impl FileAnalysis<'_> {
             cannot_throw = self.modelled_call(call, callee, known, &callees, stretch)?;
         }
         for step in steps {
+            stretch.gives |= step.gives;
+            stretch.locks |= step.locks;
             if let Some(assumed) = step.assumed {
                 stretch.assumptions.extend(self.harmless(&assumed, self.ir.span(call)));
                 stretch.effects.join(assumed.before);
@@ -68,7 +70,6 @@ impl FileAnalysis<'_> {
                 let text = "`{}` may throw before it returns a promise";
                 return Err(Blocker::new(text, self.ir.span(call)));
             }
-            stretch.gives |= step.gives;
             stretch.effects.join(step.now);
             stretch.effects.join(step.later);
         }

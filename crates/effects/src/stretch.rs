@@ -26,6 +26,8 @@ pub struct Stretch {
     pub started: Vec<(InstId, Waiting)>,
     /// Whether it may give something that somebody has to close.
     pub gives: bool,
+    /// Whether it may take a lock.
+    pub locks: bool,
 }
 
 impl Stretch {
@@ -36,6 +38,7 @@ impl Stretch {
         self.effects.join(other.effects);
         self.started.extend(other.started);
         self.gives |= other.gives;
+        self.locks |= other.locks;
     }
 }
 

@@ -16,6 +16,6 @@ pub use generate::{ADVERSARIES, Adversary, generate, generate_with};
 pub use node::{Node, Pair, Verdict, Violation};
 pub use rewrite::rewrite;
 pub use run::{Found, Rewriter, Source, Summary, reduce, run};
-pub use seeded::{RIGHT, Seeded, WRONG};
+pub use seeded::{EARLY, RIGHT, Seeded, WRONG};
 pub use shrink::shrink;
 pub use tree::*;

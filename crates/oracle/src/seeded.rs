@@ -58,7 +58,21 @@ pub const RIGHT: &[Seeded] = &[
     Seeded { name: "independent reads, errors in order", rewrite: named_promises },
 ];
 
+/// What a tool does that knows no effects: an operation starts before the one in front of it, unless it
+/// needs its result.
+pub const EARLY: Seeded =
+    Seeded { name: "an operation starts before the one in front of it", rewrite: early };
+
 const STARTED: &str = "started";
+
+fn early(block: &mut Vec<Stmt>, _: Context) -> bool {
+    let is_started = |it: &Stmt| is_operation(it) || is_effect(it, Effect::Call);
+    let found = block.windows(2).rposition(|pair| {
+        let is_declared = matches!(pair[1], Stmt::Declare { .. });
+        is_declared && pair.iter().all(is_started) && !needs(&pair[1], &pair[0])
+    });
+    found.is_some_and(|at| start_early(block, at, at + 1, true))
+}
 
 fn over_guard(block: &mut Vec<Stmt>, _: Context) -> bool {
     let is_guard = |stmt: &Stmt| match stmt {

@@ -84,11 +84,11 @@ function conflicts(run, original, { nothingFails }) {
 
 /**
  * What starts while a write is under way that it conflicts with leaves that write the time that it
- * had: all that had ended in between.
+ * had: as many operations end in between.
  */
 function closer(run, original) {
   const hasTime = ({ pair, isRead, since }) =>
-    isRead || original.conflicts.some((it) => it.pair === pair && covers(since, it.since));
+    isRead || original.conflicts.some((it) => it.pair === pair && it.since.length <= since.length);
   return run.conflicts.find((it) => !hasTime(it))?.pair;
 }
 

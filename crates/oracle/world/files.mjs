@@ -41,7 +41,9 @@ export function claimsOf(world, plain) {
         ? claim(`writeFile ${path} ${data} exclusively`, path, data)
         : plain.writeFile(path, data),
     copyFile: (from, to, mode) =>
-      mode === 1 ? claim(`copyFile ${from} ${to} exclusively`, to, "copy") : plain.copyFile(from, to),
+      mode === 1
+        ? claim(`copyFile ${from} ${to} exclusively`, to, "copy")
+        : plain.copyFile(from, to),
     cp: (from, to, options) =>
       options?.errorOnExist === true && options.force === false
         ? claim(`cp ${from} ${to} exclusively`, to, "copy")

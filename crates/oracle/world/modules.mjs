@@ -169,7 +169,8 @@ function response(world, url, content, ok) {
 
 function run(world, program, args) {
   const line = [program, ...args].join(" ");
-  const isRead = /^git (status|rev-parse|log|config --get|diff|diff-files|diff-index|branch --list)/.test(line);
+  const isRead =
+    /^git (status|rev-parse|log|config --get|diff|diff-files|diff-index|branch --list)/.test(line);
   const seesFiles = /^git (status|diff|add|commit)/.test(line) ? ["tree"] : [];
   return world.operation({
     key: line,

@@ -62,7 +62,9 @@ export class State {
 
   /** All that is left of an input, which is gone then. */
   consume(name) {
-    const left = this.#consumed.has(name) ? "" : `${name.replaceAll("/", "_")}${String(this.bit(name))}`;
+    const left = this.#consumed.has(name)
+      ? ""
+      : `${name.replaceAll("/", "_")}${String(this.bit(name))}`;
     this.#consumed.add(name);
     return left;
   }

@@ -23,11 +23,12 @@ use headstart_effects::{Assumption, Effects, Known, Overlap, SummaryLocation};
 use headstart_ir::{DeclKind, FileIr, Inst, InstId, Key, Span, StmtKind};
 
 use crate::cleanup;
-use crate::crossing::{Mover, disturbed, shared_handle};
+use crate::crossing::Mover;
 use crate::finding::{Finding, Gathered, Level, Part, Piece, Plan};
 use crate::gain::cost;
 use crate::independent_awaits::{Surroundings, callee_text, message, pinned_comment};
 use crate::pending;
+use crate::reading::{disturbed, shared_handle};
 use crate::site::{Site, is_identifier, sites};
 use crate::unit::{Scope, Unit};
 

@@ -1,12 +1,13 @@
 //! Whether an operation may start before statements that stand in front of it.
 
 use headstart_effects::{
-    Assumption, Blocker, Effects, FileAnalysis, Location, Overlap, Place, PlaceRoot, Resource,
-    Stability, Stretch, SummaryLocation, Waiting,
+    Assumption, Blocker, Effects, Location, Overlap, Place, PlaceRoot, Resource, Stability,
+    Stretch, SummaryLocation, Waiting,
 };
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, Span, VarId, VarKind};
 use rustc_hash::FxHashSet;
 
+use crate::reading::disturbed;
 use crate::site::{location_text, reads};
 use crate::unit::{OPERATION, Scope, Unit, overlap, variables};
 
@@ -99,11 +100,18 @@ impl Mover {
         if let Some(blocker) = self.dependence(scope, unit) {
             return Err(Obstacle::Depends(blocker));
         }
-        if let Some(blocker) = &unit.barrier {
-            let mut blocker = blocker.clone();
+        let barrier = unit.barrier.as_ref().map(|blocker| {
             let name = format!("`{}`", self.name(scope));
-            blocker.text = blocker.text.replace(OPERATION, &name).into();
-            return Err(Obstacle::Blocked(blocker));
+            let text = blocker.text.replace(OPERATION, &name).into();
+            Obstacle::Blocked(Blocker { text, ..blocker.clone() })
+        });
+        match barrier {
+            Some(barrier) if !unit.locks => return Err(barrier),
+            Some(barrier) => {
+                self.conflicts(scope, unit, effects)?;
+                return Err(barrier);
+            }
+            None => {}
         }
         let mut assumptions = Vec::new();
         if self.stretch.gives && unit.throws {
@@ -123,6 +131,19 @@ impl Mover {
             let text = format!("`{{}}` does not change what `{}` depends on", self.name(scope));
             assumptions.push(Assumption::new(text, ir.span(at)));
         }
+        assumptions.extend(self.conflicts(scope, unit, effects)?);
+        assumptions.extend(self.writes(scope, unit)?);
+        Ok(assumptions)
+    }
+
+    /// What it reads may not be what the statement writes.
+    fn conflicts(
+        &self,
+        scope: &Scope<'_, '_>,
+        unit: &Unit<'_>,
+        effects: &Effects,
+    ) -> Result<Vec<Assumption>, Obstacle> {
+        let mut assumptions = Vec::new();
         for read in &self.stretch.effects.reads {
             for written in &effects.writes {
                 assumptions.extend(self.conflict(scope, unit, read, written)?);
@@ -138,7 +159,6 @@ impl Mover {
                 }
             }
         }
-        assumptions.extend(self.writes(scope, unit)?);
         Ok(assumptions)
     }
 
@@ -298,17 +318,6 @@ impl Mover {
     }
 }
 
-/// What one operation reads and another one changes for it, though both only read.
-pub(crate) fn disturbed<'e>(
-    scope: &Scope<'_, '_>,
-    effects: &'e Effects,
-    others: &Effects,
-) -> Option<&'e SummaryLocation> {
-    let is_other =
-        |read: &&SummaryLocation| others.reads.iter().any(|it| scope.summaries.disturbs(read, it));
-    effects.reads.iter().find(is_other)
-}
-
 fn variable_crossing(
     scope: &Scope<'_, '_>,
     var: VarId,
@@ -395,64 +404,6 @@ fn may_be_fresh_object(ir: &FileIr, value: InstId, steps: u32) -> bool {
         }),
         _ => false,
     }
-}
-
-/// What is read by a name that the program is told may be a pipe or an open file: it is read once.
-/// Two reads through one open file move the same position.
-pub(crate) fn shared_handle(
-    analysis: &FileAnalysis<'_>,
-    (first, end): (InstId, InstId),
-    later: InstId,
-) -> Result<Option<Assumption>, Blocker> {
-    let consumed = |call: InstId| match analysis.summaries {
-        Some(summaries) => summaries.consumed(analysis.at(call)),
-        None => Vec::new(),
-    };
-    let taken = consumed(later);
-    if taken.is_empty() {
-        return Ok(None);
-    }
-    let mut assumption = None;
-    for earlier in FileIr::range(first, end) {
-        for before in consumed(earlier) {
-            for &now in taken.iter().filter(|&&it| !is_constant(analysis, it)) {
-                if analysis.access_path(before) == analysis.access_path(now) {
-                    let text = "`{}` may be a pipe or an open file, which is read twice";
-                    return Err(Blocker::new(text, analysis.ir.span(now)));
-                }
-            }
-        }
-        assumption = assumption.or_else(|| may_be_handles(analysis, earlier, later));
-    }
-    Ok(assumption)
-}
-
-/// Whether a path is the same text always.
-fn is_constant(analysis: &FileAnalysis<'_>, path: InstId) -> bool {
-    let ir = analysis.ir;
-    match ir.inst(path) {
-        Inst::Literal(_) => true,
-        Inst::LoadVar(var) => {
-            let variable = ir.variable(var);
-            let init = variable.init.filter(|_| variable.is_stable()).map(|it| ir.inst(it));
-            matches!(init, Some(Inst::StoreVar { value, .. })
-                if matches!(ir.inst(value), Inst::Literal(_)))
-        }
-        _ => false,
-    }
-}
-
-/// What two operations read may be one open file, though they are told different things.
-fn may_be_handles(
-    analysis: &FileAnalysis<'_>,
-    earlier: InstId,
-    later: InstId,
-) -> Option<Assumption> {
-    let known = headstart_effects::Known::default();
-    let handle = |call| analysis.operation(call, &known).ok().and_then(|it| it.maybe_handle);
-    let (_, handle) = (handle(earlier)?, handle(later)?);
-    let text = "`{}` is a path, not the open file that the operation before it reads";
-    Some(Assumption::new(text, analysis.ir.span(handle)))
 }
 
 /// Whether a closure that exists before `point` reads or writes a variable of `function`.

@@ -15,7 +15,11 @@ mod hints;
 mod independent_awaits;
 mod layout;
 mod pending;
+<<<<<<< HEAD
 mod rules;
+=======
+mod reading;
+>>>>>>> fa
 mod schedule;
 mod site;
 mod unit;

@@ -4,8 +4,9 @@
 use headstart_effects::{Assumption, Blocker, Known};
 use headstart_ir::{InstId, StmtKind};
 
-use crate::crossing::{Mover, Obstacle, shared_handle};
+use crate::crossing::{Mover, Obstacle};
 use crate::pending;
+use crate::reading::shared_handle;
 use crate::site::{Binding, Site};
 use crate::unit::{Scope, Unit};
 

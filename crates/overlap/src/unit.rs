@@ -34,6 +34,8 @@ pub(crate) struct Unit<'p> {
     pub(crate) started: Done,
     /// Why nothing may cross it.
     pub(crate) barrier: Option<Blocker>,
+    /// Whether that is because it may take a lock: what else stands in the way says more.
+    pub(crate) locks: bool,
     /// Whether others may run in the middle of it.
     pub(crate) suspends: bool,
     /// Whether it may throw.
@@ -121,6 +123,7 @@ impl<'p> Scope<'_, 'p> {
             unknown: steps.iter().find(|it| it.is_anything).map(|it| it.at),
             assumed: steps.iter().filter_map(|it| it.assumed.as_deref()).cloned().collect(),
             barrier: None,
+            locks: steps.iter().any(|it| it.locks),
             suspends,
             throws,
             writes,

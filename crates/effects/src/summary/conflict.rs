@@ -189,6 +189,19 @@ mod tests {
     }
 
     #[test]
+    fn inputs_are_told_by_their_paths() {
+        let is_input = |path| Location::Resource(Resource::File, named(path)).is_input();
+        assert!(is_input("/dev/stdin"));
+        assert!(is_input("/dev/fd/3"));
+        assert!(is_input("/proc/self/io"));
+        assert!(is_input("\\\\.\\pipe\\log"));
+        assert!(!is_input("/dev/null"));
+        assert!(!is_input("dev/stdin"));
+        assert!(!is_input("/process/a"));
+        assert!(!Location::Resource(Resource::File, Which::Any).is_input());
+    }
+
+    #[test]
     fn hosts_differ_by_name() {
         let differ = |a, b| are_different_hosts(&named(a), &named(b));
         assert!(differ("https://a.example/x", "https://b.example/x"));

@@ -1,12 +1,12 @@
 //! Operations that give something to close: where one fails, the others may not have been started, or
 //! nobody closes what they give.
 
-use super::{awaited, reads, waits};
+use super::{Trap, awaited, reads, waits};
 use crate::generate::Generator;
 use crate::generate::scope::{Kind, Scope};
 use crate::tree::{Effect, Expr, Function, Item, Stmt};
 
-pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> (Vec<Item>, Vec<Stmt>) {
+pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> Trap {
     let mut items = Vec::new();
     if of.chance(40) {
         items.push(Item::Function(source(of)));

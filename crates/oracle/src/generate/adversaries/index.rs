@@ -1,7 +1,7 @@
 //! Commands that seem to read and bring the index of the repository up to date, before and after those
 //! that show what is in it.
 
-use super::awaited;
+use super::{Trap, awaited};
 use crate::generate::Generator;
 use crate::generate::scope::{Kind, Scope};
 use crate::tree::{Effect, Expr, Function, Item, Stmt};
@@ -14,7 +14,7 @@ const COMMANDS: &[&str] = &[
     "[\"rev-parse\", \"HEAD\"]",
 ];
 
-pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> (Vec<Item>, Vec<Stmt>) {
+pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> Trap {
     let mut items = vec![Item::Code("const run = promisify(execFile);".to_owned())];
     let in_callee = of.chance(40);
     if in_callee {

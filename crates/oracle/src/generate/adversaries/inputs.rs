@@ -1,12 +1,12 @@
 //! Inputs that reading consumes, or that change by themselves: standard input, `/proc`, the position of
 //! an open file, a path that the program is told.
 
-use super::{awaited, reads};
+use super::{Trap, awaited, reads};
 use crate::generate::Generator;
 use crate::generate::scope::{Kind, Scope};
 use crate::tree::{Effect, Expr, Function, Item, Stmt};
 
-pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> (Vec<Item>, Vec<Stmt>) {
+pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> Trap {
     let (first, second) = (of.name("v"), of.name("v"));
     let (mut items, mut body) = (Vec::new(), Vec::new());
     let in_callee = of.chance(40);

@@ -1,7 +1,7 @@
 //! Files that serve as locks: of two tasks that take the same one, one fails, and what it guards is
 //! read and written by whoever holds it.
 
-use super::{awaited, operation, reads, waits};
+use super::{Trap, awaited, operation, reads, waits};
 use crate::generate::Generator;
 use crate::generate::scope::{Kind, Scope};
 use crate::tree::{Effect, Expr, Function, Item, Operation, Stmt};
@@ -24,7 +24,7 @@ const WAYS: &[(&str, &[&str], &str)] = &[
 ];
 
 /// The other task and what it shares with `main`: the same lock, the same file.
-pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> (Vec<Item>, Vec<Stmt>) {
+pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> Trap {
     let index = of.below(WAYS.len());
     let (callee, args, release) = WAYS[index];
     let in_callee = of.chance(50);

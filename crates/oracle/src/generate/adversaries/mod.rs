@@ -19,11 +19,19 @@ use crate::tree::{Effect, Expr, Function, Item, Operation, Piece, Program, Stmt}
 /// How many of a hundred programs have an adversary.
 const SHARE: u8 = 30;
 
+<<<<<<< HEAD
 /// A class of programs.
+=======
+/// What a program declares in front of `main`, and what stands in `main`.
+type Trap = (Vec<Item>, Vec<Stmt>);
+
+/// One kind of trap.
+>>>>>>> fa
 #[derive(Clone, Copy, Debug)]
 pub struct Adversary {
     /// What it is called by `--adversary`.
     pub name: &'static str,
+<<<<<<< HEAD
     make: Make,
 }
 
@@ -37,6 +45,9 @@ enum Make {
     Main(MakeMain),
     /// The whole program.
     Program(fn(&mut Generator) -> Program),
+=======
+    make: fn(&mut Generator, &mut Scope) -> Trap,
+>>>>>>> fa
 }
 
 /// All of them.
@@ -59,12 +70,17 @@ impl Adversary {
         (random.u8(0..100) < SHARE).then(|| &ADVERSARIES[random.usize(0..ADVERSARIES.len())])
     }
 
+<<<<<<< HEAD
     /// A program with it.
     pub(super) fn program(&self, mut of: Generator) -> Program {
         match self.make {
             Make::Main(make) => of.around(make),
             Make::Program(make) => make(&mut of),
         }
+=======
+    pub(super) fn make(&self, of: &mut Generator, scope: &mut Scope) -> Trap {
+        (self.make)(of, scope)
+>>>>>>> fa
     }
 }
 

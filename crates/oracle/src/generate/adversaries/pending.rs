@@ -1,7 +1,7 @@
 //! Writes that nobody waits for yet, before a read of the same: only the order in which they start keeps
 //! it right.
 
-use super::{awaited, reads, waits};
+use super::{Trap, awaited, reads, waits};
 use crate::generate::Generator;
 use crate::generate::scope::{Kind, Scope};
 use crate::tree::{Effect, Expr, Function, Item, Stmt};
@@ -18,7 +18,7 @@ const STARTS: &[&str] = &[
     "await kept(\"u/b\")",
 ];
 
-pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> (Vec<Item>, Vec<Stmt>) {
+pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> Trap {
     let (mut items, mut body) = (Vec::new(), Vec::new());
     let is_named = of.chance(25);
     if is_named {
