@@ -53,8 +53,19 @@ pub(crate) struct Call {
     pub(crate) symbol: Option<SymbolId>,
     /// It is a method of the class above.
     pub(crate) is_super: bool,
-    /// What is called is a value of which no name says what it is: a variable's, an element's, a call's.
-    pub(crate) is_value: bool,
+    /// What it calls where no name says so.
+    pub(crate) value: Value,
+}
+
+/// What is called where no name says what it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Value {
+    /// A name says it.
+    No,
+    /// A parameter: what somebody passed on.
+    Passed,
+    /// An element, a variable that may hold one, what a call gives.
+    Element,
 }
 
 /// What ties code to the function it stands in.
@@ -143,6 +154,11 @@ pub(crate) struct Facts {
     /// The names of functions, and of methods of `this`, that async functions call and return without
     /// awaiting them.
     pub(crate) returned: FxHashSet<String>,
+    /// The names of properties that are read other than to be called.
+    pub(crate) read: FxHashSet<String>,
+    /// Functions, and names, that stand directly in the arguments of a call, with the last name of what
+    /// that calls.
+    pub(crate) passed: FxHashMap<(u32, u32), String>,
     /// The names of properties that the file puts values under other than functions it makes there.
     pub(crate) stored: FxHashSet<String>,
     /// Where that stands.

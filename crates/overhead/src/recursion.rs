@@ -7,9 +7,10 @@
 //! is held in a variable, under a computed name or under one that the file puts values under may be one
 //! of any function that is used as a value. Functions that call one another across files are not seen.
 
+use oxc_semantic::SymbolId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::{Called, Facts, FunctionFacts};
+use crate::facts::{Called, Facts, FunctionFacts, Value};
 
 /// How many calls may be on the stack, of all functions that call one another in a cycle.
 const CALLS: u32 = 500;
@@ -53,23 +54,23 @@ pub(crate) fn counting(facts: &Facts, cannot: &FxHashSet<usize>) -> FxHashMap<us
     counting
 }
 
-/// Whom each function may call, as far as the file shows. Behind the functions stands one that is none:
-/// whatever a value may be that is called.
+/// Whom each function may call, as far as the file shows. Behind the functions stand two that are none:
+/// whatever may be called that is passed on, and whatever may be that is held anywhere.
 fn callees(facts: &Facts) -> Vec<FxHashSet<usize>> {
-    let any = facts.functions.len();
-    let mut bound = FxHashMap::default();
-    let mut named: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
-    let mut callees: Vec<FxHashSet<usize>> = vec![FxHashSet::default(); any + 1];
+    let passed = facts.functions.len();
+    let held = passed + 1;
+    let names = Names::of(facts);
+    let mut callees: Vec<FxHashSet<usize>> = vec![FxHashSet::default(); held + 1];
+    callees[held].insert(passed);
     for (index, function) in facts.functions.iter().enumerate() {
-        bound.extend(function.bound.iter().map(|symbol| (*symbol, index)));
-        if !is_only_called(facts, function) {
-            for name in &function.names {
-                named.entry(name).or_default().push(index);
-            }
-            callees[any].insert(index);
-        }
         if let Some(parent) = function.parent {
             callees[parent].insert(index);
+        }
+        if !is_only_called(facts, function) {
+            callees[held].insert(index);
+        }
+        if names.is_value(index, function) {
+            callees[passed].insert(index);
         }
         for mention in function.bound.iter().flat_map(|it| facts.mentions(*it)) {
             if let (Some(holder), Called::No, false) =
@@ -78,20 +79,76 @@ fn callees(facts: &Facts) -> Vec<FxHashSet<usize>> {
                 callees[holder].insert(index);
             }
         }
-    }
-    for (index, function) in facts.functions.iter().enumerate() {
         for call in &function.calls {
-            let exact = call.symbol.and_then(|it| bound.get(&it)).copied();
-            let others = named.get(call.name.as_str()).filter(|_| exact.is_none());
+            let exact = call.symbol.and_then(|it| names.bound.get(&it)).copied();
+            let others = names.held.get(call.name.as_str()).filter(|_| exact.is_none());
             let others = others.into_iter().flatten().copied();
             let others = others.filter(|it| !(call.is_super && *it == index)).chain(exact);
             callees[index].extend(others);
-            if exact.is_none() && (call.is_value || facts.stored.contains(&call.name)) {
-                callees[index].insert(any);
+            match call.value {
+                _ if exact.is_some() => {}
+                _ if facts.stored.contains(&call.name) => drop(callees[index].insert(held)),
+                Value::Element => drop(callees[index].insert(held)),
+                Value::Passed => drop(callees[index].insert(passed)),
+                Value::No => {}
             }
         }
     }
     callees
+}
+
+/// What the names of a file may mean.
+struct Names<'f> {
+    facts: &'f Facts,
+    /// The function that a variable is bound to.
+    bound: FxHashMap<SymbolId, usize>,
+    /// The functions that may be held under a name.
+    held: FxHashMap<&'f str, Vec<usize>>,
+}
+
+impl<'f> Names<'f> {
+    fn of(facts: &'f Facts) -> Self {
+        let mut names = Self { facts, bound: FxHashMap::default(), held: FxHashMap::default() };
+        for (index, function) in facts.functions.iter().enumerate() {
+            names.bound.extend(function.bound.iter().map(|symbol| (*symbol, index)));
+            if !is_only_called(facts, function) {
+                for name in &function.names {
+                    names.held.entry(name).or_default().push(index);
+                }
+            }
+        }
+        names
+    }
+
+    /// Whether a function is used as a value that may be called later than the function that it is passed
+    /// to runs: until then, who passed it on is on the stack, too.
+    fn is_value(&self, index: usize, function: &FunctionFacts) -> bool {
+        let stays = |start: u32, end: u32| {
+            self.facts.passed.get(&(start, end)).is_some_and(|name| self.only_calls(name))
+        };
+        let span = function.span;
+        let is_read = function.names.iter().any(|it| self.facts.read.contains(it));
+        let is_held = function.names.is_empty() && !stays(span.start, span.end);
+        let mut mentions = function.bound.iter().flat_map(|it| self.facts.mentions(*it));
+        let is_mentioned = mentions
+            .any(|it| it.called == Called::No && !it.write && !stays(it.span.start, it.span.end));
+        is_read || is_held && !self.facts.functions[index].hoisted || is_mentioned
+    }
+
+    /// Whether what is called like that does nothing to its parameters but call them, as far as it is in
+    /// the file.
+    fn only_calls(&self, name: &str) -> bool {
+        let bound = self.facts.functions.iter().enumerate();
+        let bound = bound.filter(|(_, it)| it.names.iter().any(|it| it == name));
+        bound.map(|it| it.0).all(|index| {
+            let own = self.facts.owned.get(&index).into_iter().flatten();
+            let mut params = own.filter(|it| self.facts.declared_at.get(it) == Some(&0));
+            !self.facts.functions[index].uses.arguments
+                && params.all(|it| {
+                    self.facts.mentions(*it).all(|it| it.called == Called::Plainly && !it.write)
+                })
+        })
+    }
 }
 
 /// Whether the names that a function is bound to are never written, and mentioned only to call it.

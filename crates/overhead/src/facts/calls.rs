@@ -4,8 +4,8 @@ use oxc_ast::ast;
 use oxc_semantic::SymbolFlags;
 use oxc_span::GetSpan;
 
-use super::Call;
 use super::collect::Collector;
+use super::{Call, Value};
 
 impl Collector<'_> {
     pub(super) fn note_async(&mut self, is_async: bool) {
@@ -33,12 +33,28 @@ impl Collector<'_> {
         }
         if let Some(&index) = self.stack.last() {
             let is_super = object.is_some_and(ast::Expression::is_super);
-            let is_value = match symbol {
-                Some(symbol) => !self.scoping.symbol_flags(symbol).contains(SymbolFlags::Import),
-                None => name.is_none(),
+            let value = match symbol {
+                Some(it) if self.scoping.symbol_flags(it).contains(SymbolFlags::Import) => {
+                    Value::No
+                }
+                Some(it) if self.facts.declared_at.get(&it) == Some(&0) => Value::Passed,
+                Some(_) => Value::Element,
+                None if name.is_none() => Value::Element,
+                None => Value::No,
             };
             let name = name.unwrap_or_default();
-            self.facts.functions[index].calls.push(Call { name, symbol, is_super, is_value });
+            self.facts.functions[index].calls.push(Call { name, symbol, is_super, value });
+        }
+    }
+
+    /// Notes what a call is passed directly.
+    pub(super) fn passes(&mut self, it: &ast::CallExpression<'_>) {
+        let name = last_name(&it.callee).unwrap_or_default();
+        for argument in it.arguments.iter().filter_map(ast::Argument::as_expression) {
+            if argument.is_function() || argument.is_identifier_reference() {
+                let span = argument.span();
+                self.facts.passed.insert((span.start, span.end), name.clone());
+            }
         }
     }
 

@@ -21,6 +21,7 @@ impl Facts {
             callee: None,
             name_ahead: None,
             names_ahead: Vec::new(),
+            callee_end: 0,
             bound_ahead: Vec::new(),
         };
         collector.visit_program(program);
@@ -43,6 +44,8 @@ pub(super) struct Collector<'s> {
     /// Other names of it, and variables that it is bound to.
     names_ahead: Vec<String>,
     bound_ahead: Vec<SymbolId>,
+    /// Where what is called ends.
+    callee_end: u32,
 }
 
 impl Collector<'_> {
@@ -284,6 +287,13 @@ impl<'a> Visit<'a> for Collector<'_> {
         walk::walk_assignment_expression(self, it);
     }
 
+    fn visit_member_expression(&mut self, it: &ast::MemberExpression<'a>) {
+        if it.span().end != self.callee_end {
+            self.facts.read.extend(name_of(it));
+        }
+        walk::walk_member_expression(self, it);
+    }
+
     fn visit_await_expression(&mut self, it: &ast::AwaitExpression<'a>) {
         if let Some(&index) = self.stack.last() {
             self.facts.functions[index].awaits.push(it.span);
@@ -363,6 +373,8 @@ impl<'a> Visit<'a> for Collector<'_> {
             self.callee = Some((it.span, Called::Plainly));
         }
         self.called(&it.callee);
+        self.passes(it);
+        self.callee_end = it.callee.span().end;
         walk::walk_call_expression(self, it);
     }
 }
