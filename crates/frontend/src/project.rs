@@ -10,7 +10,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use rustc_hash::FxHashMap;
-use serde::Deserialize;
 use serde_json::{Map, Value};
 
 /// The files that make their folder the root of a project.
@@ -218,18 +217,63 @@ fn globs_of_lerna(lerna: &Option<Map<String, Value>>, is_alone: bool) -> Vec<Str
     }
 }
 
-#[derive(Deserialize)]
-struct Pnpm {
-    #[serde(default)]
-    packages: Option<Vec<String>>,
+/// The list of strings under `packages`: all that such a file needs to be read for. A parser of the
+/// whole of YAML would make the addon larger than it may be.
+fn globs_of_pnpm(text: &str) -> Vec<String> {
+    let lines = text.lines().map(|line| without_comment(line).trim_end());
+    let mut rest = lines.filter(|line| !line.is_empty());
+    let Some(first) = rest.find_map(|line| line.strip_prefix("packages:")) else {
+        return Vec::new();
+    };
+    match first.trim_start().strip_prefix('[') {
+        Some(start) => {
+            let lines: Vec<&str> = std::iter::once(start).chain(rest).collect();
+            let all = lines.join(" ");
+            let list = all.split(']').next().unwrap_or_default();
+            list.split(',').map(unquoted).filter(|glob| !glob.is_empty()).collect()
+        }
+        None => rest.map_while(|line| line.trim_start().strip_prefix('-')).map(unquoted).collect(),
+    }
 }
 
-fn globs_of_pnpm(text: &str) -> Vec<String> {
-    let read = serde_saphyr::from_str::<Pnpm>(text).ok();
-    read.and_then(|it| it.packages).unwrap_or_default()
+/// A line of YAML up to its comment, which begins behind a space or with the line.
+fn without_comment(line: &str) -> &str {
+    let starts = line.match_indices('#').map(|(at, _)| at);
+    let mut starts = starts.filter(|&at| at == 0 || line[..at].ends_with([' ', '\t']));
+    starts.next().map_or(line, |at| &line[..at])
+}
+
+fn unquoted(text: &str) -> String {
+    let text = text.trim();
+    let inner = ['"', '\'']
+        .into_iter()
+        .find_map(|quote| text.strip_prefix(quote).and_then(|it| it.strip_suffix(quote)));
+    inner.unwrap_or(text).to_owned()
 }
 
 fn strings(value: Option<&Value>) -> Vec<String> {
     let list = value.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     list.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_packages_of_pnpm_are_read_in_all_ways_that_lists_are_written() {
+        let expected = ["packages/*", "!**/test/**", "apps/a#b"];
+        let texts = [
+            "packages:\n  - 'packages/*'\n  - \"!**/test/**\"\n  - apps/a#b\n",
+            "catalog:\n  x: 1\n\npackages: # all\n\n# these\n- packages/* # one\n- '!**/test/**'\n- apps/a#b\nother:\n  - x\n",
+            "packages: ['packages/*', \"!**/test/**\", apps/a#b]\r\nother: []\r\n",
+            "packages: [\n  'packages/*', # one\n  '!**/test/**',\n  apps/a#b,\n]\nother: [x]\n",
+        ];
+        for text in texts {
+            assert_eq!(globs_of_pnpm(text), expected, "{text}");
+        }
+        for text in ["", "other:\n  - x\n", "packages:\n", "packages: []\n"] {
+            assert_eq!(globs_of_pnpm(text), Vec::<String>::new(), "{text}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-import { codeOf } from "@headstart/verify/errors";
+import { isAlive } from "@headstart/verify/alive";
 
 /** The names of the files that are written before they take the place of others. */
 const TEMPORARY = /^\.headstart-(?<pid>\d{1,10})-\d+\.tmp$/;
@@ -36,15 +36,5 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder);
   } catch {
     return [];
-  }
-}
-
-/** In doubt a process counts as alive. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== "ESRCH";
   }
 }

@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { codeOf } from "./errors.js";
+import { isAlive } from "./alive.js";
 
 /** Where the copies of a verification are: the process that made it is in the name. */
 const NAME = /^headstart-verify-(?<pid>\d{1,10})-\w{6}$/;
@@ -47,15 +47,6 @@ function leftIn(parent: string): string[] {
     })
     .map((name) => join(parent, name))
     .filter((folder) => isOfThisMachine(folder) && !isStoodIn(folder));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== "ESRCH";
-  }
 }
 
 function isOfThisMachine(folder: string): boolean {

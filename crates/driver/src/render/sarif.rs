@@ -13,6 +13,8 @@ const BASE: &str = "%SRCROOT%";
 /// The report as one SARIF log. `base` is the folder that its names of files are relative to.
 pub(crate) fn check(report: &CheckReport, base: &Path) -> String {
     let folder = base.to_string_lossy().replace('\\', "/");
+    // 3.14.14: the URI of a folder ends in one slash.
+    let folder = uri(&format!("{}/", folder.trim_end_matches('/')));
     let log = json!({
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
         "version": "2.1.0",
@@ -23,8 +25,7 @@ pub(crate) fn check(report: &CheckReport, base: &Path) -> String {
                 "rules": RULES.iter().map(descriptor).collect::<Vec<Value>>(),
             } },
             "originalUriBaseIds": { BASE: {
-                // 3.14.14: the URI of a folder ends in a slash.
-                "uri": format!("{}/", uri(folder.trim_end_matches('/'))),
+                "uri": folder,
                 "description": { "text": "The folder that headstart ran in." }
             } },
             "columnKind": "utf16CodeUnits",
@@ -123,7 +124,8 @@ fn region(range: Range) -> Value {
 /// A path as a URI reference (RFC 3986), that of an absolute one as in RFC 8089.
 fn uri(path: &str) -> String {
     let mut text = String::with_capacity(path.len());
-    if is_absolute(path) {
+    let is_absolute = is_absolute(path);
+    if is_absolute {
         text.push_str(if path.starts_with('/') { "file://" } else { "file:///" });
     }
     for byte in path.bytes() {
@@ -131,6 +133,8 @@ fn uri(path: &str) -> String {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' | b'@' => {
                 text.push(char::from(byte));
             }
+            // The letter of a drive is followed by one; elsewhere it would end the scheme.
+            b':' if is_absolute => text.push(':'),
             _ => text.push_str(&format!("%{byte:02X}")),
         }
     }
@@ -144,7 +148,9 @@ mod tests {
     #[test]
     fn paths_become_uris() {
         assert_eq!(uri("src/a b/é.ts"), "src/a%20b/%C3%A9.ts");
+        assert_eq!(uri("a:b.ts"), "a%3Ab.ts");
+        assert_eq!(uri("/"), "file:///");
         assert_eq!(uri("/src/a.ts"), "file:///src/a.ts");
-        assert_eq!(uri("C:/src/a.ts"), "file:///C%3A/src/a.ts");
+        assert_eq!(uri("C:/src/a.ts"), "file:///C:/src/a.ts");
     }
 }
