@@ -37,6 +37,7 @@ pub(crate) fn conflict(scope: Scope<'_, '_>, at: InstId, span: Span, effects: &E
 }
 
 /// A place where a failure may arrive.
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Failure {
     /// An operation, a call, or another value that is a promise for what failed.
     at: InstRef,
@@ -50,7 +51,7 @@ struct Search<'s, 'p> {
     scope: Scope<'s, 'p>,
     span: Span,
     found: Cleanup,
-    seen: FxHashSet<(InstRef, bool)>,
+    seen: FxHashSet<Failure>,
 }
 
 /// What becomes of a promise.
@@ -75,7 +76,7 @@ impl Search<'_, '_> {
             if self.found.blocker.is_some() {
                 return;
             }
-            if !self.seen.insert((failure.at, failure.is_recovered)) {
+            if !self.seen.insert(failure.clone()) {
                 continue;
             }
             if self.seen.len() > MOST_PLACES {
