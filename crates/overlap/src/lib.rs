@@ -15,11 +15,8 @@ mod hints;
 mod independent_awaits;
 mod layout;
 mod pending;
-<<<<<<< HEAD
-mod rules;
-=======
 mod reading;
->>>>>>> fa
+mod rules;
 mod schedule;
 mod site;
 mod unit;

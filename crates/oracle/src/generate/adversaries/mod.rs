@@ -19,24 +19,19 @@ use crate::tree::{Effect, Expr, Function, Item, Operation, Piece, Program, Stmt}
 /// How many of a hundred programs have an adversary.
 const SHARE: u8 = 30;
 
-<<<<<<< HEAD
-/// A class of programs.
-=======
 /// What a program declares in front of `main`, and what stands in `main`.
 type Trap = (Vec<Item>, Vec<Stmt>);
 
-/// One kind of trap.
->>>>>>> fa
+/// A class of programs.
 #[derive(Clone, Copy, Debug)]
 pub struct Adversary {
     /// What it is called by `--adversary`.
     pub name: &'static str,
-<<<<<<< HEAD
     make: Make,
 }
 
 /// Makes what is declared in front of `main`, and what stands in it.
-pub(super) type MakeMain = fn(&mut Generator, &mut Scope) -> (Vec<Item>, Vec<Stmt>);
+pub(super) type MakeMain = fn(&mut Generator, &mut Scope) -> Trap;
 
 /// How an adversary makes programs.
 #[derive(Clone, Copy, Debug)]
@@ -45,9 +40,6 @@ enum Make {
     Main(MakeMain),
     /// The whole program.
     Program(fn(&mut Generator) -> Program),
-=======
-    make: fn(&mut Generator, &mut Scope) -> Trap,
->>>>>>> fa
 }
 
 /// All of them.
@@ -70,17 +62,12 @@ impl Adversary {
         (random.u8(0..100) < SHARE).then(|| &ADVERSARIES[random.usize(0..ADVERSARIES.len())])
     }
 
-<<<<<<< HEAD
     /// A program with it.
     pub(super) fn program(&self, mut of: Generator) -> Program {
         match self.make {
             Make::Main(make) => of.around(make),
             Make::Program(make) => make(&mut of),
         }
-=======
-    pub(super) fn make(&self, of: &mut Generator, scope: &mut Scope) -> Trap {
-        (self.make)(of, scope)
->>>>>>> fa
     }
 }
 
