@@ -274,8 +274,93 @@ it("keeps parameters of TypeScript optional, and takes types off what becomes a 
   }`;
   const { code, functions } = optimize(text, { file: "f.ts" });
   assert.equal(functions[0].outcome.kind, "converted");
-  assert.match(code, /\$p = void 0, \$p2\?\)/);
+  assert.match(code, /\$p: number = void 0, \$p2\?: string\)/);
   assert.doesNotMatch(code, /\.v: /);
+});
+
+/** Promises that `return` and `await` take for different things: how often their own `then` is called. */
+const ODD_PROMISES = {
+  "a `then` of its own": (then) => Object.assign(Promise.resolve(1), { then }),
+  "a getter for it": (then) =>
+    Object.defineProperty(Promise.resolve(1), "then", { get: () => then }),
+  "another constructor": (then) =>
+    Object.assign(Promise.resolve(1), { then, constructor: class extends Promise {} }),
+  "a subclass": (then) => Object.assign(class extends Promise {}.resolve(1), { then }),
+  "a proxy": (then) =>
+    new Proxy(Promise.resolve(1), {
+      get: (target, key) => (key === "then" ? then : Reflect.get(target, key)),
+    }),
+  "a `then` that cannot be called": () => Object.assign(Promise.resolve(1), { then: 5 }),
+  "a thenable": (then) => ({ then }),
+  "no such thing": () => Promise.resolve(1),
+};
+
+const RETURNING = `async function returned(p) { DIRECTIVE return p; }
+  async function awaited(p) { DIRECTIVE return await p; }
+  async function early(p) { DIRECTIVE if (p) return p; await p; return 0; }
+  async function chosen(p) { DIRECTIVE const it = p ? p : null; return it || p; }
+  async function caught(p) { DIRECTIVE try { return p; } catch { return "caught"; } }
+  async function cleaned(p) { DIRECTIVE try { return p; } finally { log.push("finally"); } }
+  async function waited(p) { DIRECTIVE try { return p; } finally { await log.push("finally"); } }
+  async function found(p) { DIRECTIVE for (const it of [p]) return it; }
+  async function handed(p) { DIRECTIVE return returned(p); }
+  async function handedOn(p) { DIRECTIVE return await awaited(p); }
+  class C {
+    async m(p) { DIRECTIVE return p; }
+    async n(p) { DIRECTIVE return await this.m(p); }
+    async o(p) { DIRECTIVE const it = [await this.n(p)]; return it[0]; }
+  }
+  async function all(p) {
+    const results = [];
+    const c = new C();
+    for (const f of [returned, awaited, early, chosen, caught, cleaned, waited, found, handed, handedOn, (p) => c.m(p), (p) => c.n(p), (p) => c.o(p)])
+      results.push(String(await f(p)));
+    results.push(String(await returned(p)), String(await awaited(p)), String(await early(p)), String(await chosen(p)), String(await caught(p)));
+    results.push(String(await cleaned(p)), String(await waited(p)), String(await found(p)), String(await handed(p)), String(await handedOn(p)));
+    results.push(String(await c.m(p)), String(await c.n(p)), String(await c.o(p)));
+    return results;
+  }
+  return all;`;
+
+for (const [name, make] of Object.entries(ODD_PROMISES)) {
+  for (const directive of ["", '"perhaps async";']) {
+    for (const ticks of directive === "" ? ["relaxed"] : ["relaxed", "exact"]) {
+      const how = directive === "" ? "found at call sites" : `asked for, with ${ticks} ticks`;
+      it(`adopts what is returned, ${name}, ${how}`, async () => {
+        const before = `"use strict";\n${RETURNING.replaceAll("DIRECTIVE", "")}`;
+        const asked = `"use strict";\n${RETURNING.replaceAll("DIRECTIVE", directive)}`;
+        const { code } = optimize(asked, { file: "odd.js", ticks });
+        const run = async (text) => {
+          const log = [];
+          const then = (resolve) => {
+            log.push("called");
+            resolve("own");
+          };
+          const results = await new Function("log", text)(log)(make(then));
+          return { results, log };
+        };
+        assert.deepEqual(await run(code), await run(before));
+      });
+    }
+  }
+}
+
+it("calls what has replaced the `then` of all promises, before and after a file is loaded", async () => {
+  const source = RETURNING.replaceAll("DIRECTIVE", "");
+  const { code } = optimize(source, { file: "patched.cjs" });
+  const run = (text, early) => {
+    const context = createContext({ log: [] });
+    const patch =
+      "const { then } = Promise.prototype; Promise.prototype.then = function (...args) { if (this === odd) log.push('patched'); return then.apply(this, args); };";
+    const program = `var odd = Promise.resolve(1); ${early ? patch : ""} const all = (() => { ${text} })(); ${early ? "" : patch}
+      all(odd).then((results) => ({ results, log }));`;
+    return runInContext(program, context);
+  };
+  for (const early of [false, true]) {
+    const [expected, actual] = [await run(source, early), await run(code, early)];
+    assert.ok(expected.log.includes("patched"));
+    assert.equal(JSON.stringify(actual), JSON.stringify(expected));
+  }
 });
 
 it("keeps what scripts of one page put at the top apart", async () => {

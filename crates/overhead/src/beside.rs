@@ -112,12 +112,8 @@ impl Converter<'_> {
                 continue;
             }
             let name = self.facts.fresh("$p");
-            let default = match &item.initializer {
-                Some(_) => " = void 0",
-                None if item.optional => "?",
-                None => "",
-            };
-            self.edits.replace(item.span, rope![&name, default]);
+            let slot = crate::params::slot(item, &name, self.edits, self.facts.typescript);
+            self.edits.replace(item.span, slot);
             arguments.push(name);
         }
         if let Some(rest) = &it.params.rest {
@@ -125,7 +121,8 @@ impl Converter<'_> {
                 Some(id) => id.name.to_string(),
                 None => {
                     let name = self.facts.fresh("$p");
-                    self.edits.replace(rest.span, rope!["...", &name]);
+                    let type_ = crate::params::rest_type(rest, self.edits);
+                    self.edits.replace(rest.span, rope!["...", &name, type_]);
                     name
                 }
             };

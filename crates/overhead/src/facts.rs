@@ -20,6 +20,8 @@ pub(crate) struct FunctionFacts {
     /// Declared by a statement: there before the code around it runs.
     pub(crate) hoisted: bool,
     pub(crate) is_async: bool,
+    /// Whether it says what it returns.
+    pub(crate) typed: bool,
     pub(crate) scope: Option<ScopeId>,
     /// What it uses, its arrow functions included.
     pub(crate) uses: Uses,
@@ -132,6 +134,8 @@ pub(crate) struct Facts {
     pub(crate) names: FxHashSet<String>,
     /// How many names were made of each wanted one.
     numbers: FxHashMap<String, u32>,
+    /// Whether the file is TypeScript.
+    pub(crate) typescript: bool,
     /// Whether the file may be a script, whose names at the top other scripts see.
     pub(crate) may_be_script: bool,
     /// What names at the top of the file end with, where other files may see them.
@@ -176,6 +180,11 @@ impl Facts {
             at = self.functions[index].parent;
         }
         false
+    }
+
+    /// Whether types follow from what a function does: in TypeScript, where it does not say what it returns.
+    pub(crate) fn infers(&self, function: usize) -> bool {
+        self.typescript && !self.functions[function].typed
     }
 
     /// The function directly inside `outer` through which `inner` stands in it.

@@ -205,6 +205,10 @@ impl<'x> Fast<'x> {
     fn site(&mut self, index: usize) -> Rope {
         let site = &self.shape.plan.sites[index];
         let over = self.hand_over(index);
+        let typed = |operand: &Rope| match &self.shape.of {
+            Some(of) => rope![of, "(", operand, ")"],
+            None => operand.clone(),
+        };
         match &site.kind {
             SiteKind::Await(operand) if self.shape.exact => {
                 rope![&self.shape.names.value, " = ", operand, ";\n", over]
@@ -215,9 +219,9 @@ impl<'x> Fast<'x> {
                 let names = self.shape.names;
                 let (declared, value) = match site.target {
                     Target::Variable(symbol) if !self.is_hoisted(&[symbol]) => {
-                        (rope!["let ", &target, " = ", operand, ";\n"], rope![&target])
+                        (rope!["let ", &target, " = ", typed(operand), ";\n"], rope![&target])
                     }
-                    _ => (Rope::default(), rope!["(", &target, " = ", operand, ")"]),
+                    _ => (Rope::default(), rope!["(", &target, " = ", typed(operand), ")"]),
                 };
                 let [before, behind] = shape::check(names);
                 let test = rope![before, value, behind, count];

@@ -31,8 +31,10 @@ impl Converter<'_> {
         fast: &FxHashSet<u32>,
         least_loops: u32,
     ) {
+        let of = self.facts.infers(it.index).then(|| self.runtime.of());
         let mut awaits = Awaits {
             converter: self,
+            of,
             fast,
             least_loops,
             loops: 0,
@@ -73,6 +75,8 @@ impl Converter<'_> {
 
 struct Awaits<'l, 'x> {
     converter: &'l mut Converter<'x>,
+    /// In TypeScript, what types are inferred by, if any are.
+    of: Option<String>,
     fast: &'l FxHashSet<u32>,
     least_loops: u32,
     loops: u32,
@@ -91,7 +95,8 @@ impl Awaits<'_, '_> {
         let callee = match call.callee.without_parentheses() {
             Expression::Identifier(it) => it.span,
             Expression::PrivateFieldExpression(it) => it.field.span,
-            Expression::StaticMemberExpression(it) => it.property.span,
+            // The call of a fast method is of any type.
+            Expression::StaticMemberExpression(it) if self.of.is_none() => it.property.span,
             _ => return None,
         };
         self.fast.contains(&callee.start).then_some(call)
@@ -120,6 +125,10 @@ impl Awaits<'_, '_> {
     /// stand behind one without a semicolon.
     fn edit(&mut self, it: &ast::AwaitExpression<'_>, call: &ast::CallExpression<'_>) {
         let call = self.called(call);
+        let call = match &self.of {
+            Some(of) => rope![of, "(", call, ")"],
+            None => call,
+        };
         let names = self.converter.names;
         let [before, behind] = shape::check(names);
         let wait = rope!["await ", shape::hold(self.converter.runtime, names, &names.value)];

@@ -52,7 +52,7 @@ pub use deawait::{Fingerprint, fingerprint};
 pub use headstart_frontend::SyntaxError;
 use oxc_ast::ast;
 use oxc_semantic::{SemanticBuilder, SymbolId};
-use oxc_span::Span;
+use oxc_span::{GetSpan, Span};
 pub use report::{Calls, FunctionReport, Outcome};
 use rustc_hash::{FxHashMap, FxHashSet};
 pub use show::{Shown, show};
@@ -225,6 +225,7 @@ fn rewrite(
     let scoping = semantic.scoping();
     let mut facts = Facts::collect(program, scoping);
     facts.note_script(program, text, options.commonjs);
+    facts.typescript = program.source_type.is_typescript();
     let names = Names::new(&mut facts);
     let fresh = Runtime::new(&mut facts);
     // Functions that stay as they are cannot count how deep they are called.
@@ -295,20 +296,58 @@ fn rewrite(
     }
     let whole = Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX));
     let top = top_of(program, text);
-    let mut out = edits.render(Span::new(0, top));
+    let begin = after_hashbang(program, text);
+    let head = edits.render(Span::new(0, begin));
+    let mut out = rope![&head, edits.render(Span::new(begin, top))];
     let separator = if program.directives.is_empty() { "" } else { ";" };
-    out = rope![out, separator, runtime.source(), edits.render(Span::new(top, whole.end)), "\n"];
+    if facts.typescript {
+        out = rope![head, UNCHECKED, edits.render(Span::new(begin, top))];
+    }
+    out = rope![
+        out,
+        separator,
+        runtime.source(facts.typescript),
+        edits.render(Span::new(top, whole.end)),
+        "\n"
+    ];
     lifted.iter().for_each(|twin| out.append(twin));
     (Some(out), functions)
 }
+
+/// What TypeScript is told of its output: that was checked before, and code that is entered in its middle
+/// is beyond what it can follow. Declared types stay what they were.
+const UNCHECKED: &str = "// @ts-nocheck\n";
+
+/// Words by which comments at the start of a file speak to compilers and test runners, which look for them
+/// there only.
+const PRAGMAS: [&str; 9] =
+    ["@flow", "@jest", "@jsx", "@license", "@preserve", "@ts-", "@vitest", "<reference", "<amd-"];
 
 /// Where statements may be put in front of all others.
 fn top_of(program: &ast::Program<'_>, text: &str) -> u32 {
     if let Some(last) = program.directives.last() {
         return last.span.end;
     }
-    let Some(hashbang) = &program.hashbang else { return 0 };
-    let rest = text.get(hashbang.span.end as usize..).unwrap_or_default();
+    let first = program.body.first().map_or(0, |it| it.span().start);
+    let leading = program.comments.iter().take_while(|it| it.span.end <= first);
+    let speaking = leading.filter(|it| {
+        let comment = it.span.source_text(text);
+        comment.starts_with("/*!") || PRAGMAS.iter().any(|word| comment.contains(word))
+    });
+    match speaking.last() {
+        Some(last) => after_line(text, last.span.end).min(first),
+        None => after_hashbang(program, text),
+    }
+}
+
+/// Where the text begins behind what a shell reads.
+fn after_hashbang(program: &ast::Program<'_>, text: &str) -> u32 {
+    program.hashbang.as_ref().map_or(0, |it| after_line(text, it.span.end))
+}
+
+/// Where the line after a place begins.
+fn after_line(text: &str, place: u32) -> u32 {
+    let rest = text.get(place as usize..).unwrap_or_default();
     let line = rest.find('\n').map_or(rest.len(), |at| at + 1);
-    hashbang.span.end + u32::try_from(line).unwrap_or(0)
+    place + u32::try_from(line).unwrap_or(0)
 }

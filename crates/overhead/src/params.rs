@@ -32,16 +32,13 @@ impl Params {
             }
             let name = facts.fresh("$p");
             let pattern = edits.render(item.pattern.span());
+            let typed = slot(item, &name, edits, facts.typescript);
             let (slot, value) = match &item.initializer {
                 Some(default) => {
                     let default = edits.render(default.span());
-                    (
-                        rope![&name, " = void 0"],
-                        rope![&name, " === void 0 ? ", default, " : ", &name],
-                    )
+                    (typed, rope![&name, " === void 0 ? ", default, " : ", &name])
                 }
-                // Behind an optional parameter of TypeScript, all have to be.
-                None => (rope![&name, if item.optional { "?" } else { "" }], rope![&name]),
+                None => (typed, rope![&name]),
             };
             params.replaced.push((item.span, slot));
             params.binds.push((item.span, rope!["let ", pattern, " = ", value, ";\n"]));
@@ -49,7 +46,8 @@ impl Params {
         if let Some(rest) = it.rest.as_ref().filter(|it| moved.contains(&it.span)) {
             let name = facts.fresh("$p");
             let pattern = edits.render(rest.rest.argument.span());
-            params.replaced.push((rest.span, rope!["...", &name]));
+            let type_ = rest_type(rest, edits);
+            params.replaced.push((rest.span, rope!["...", &name, type_]));
             params.binds.push((rest.span, rope!["let ", pattern, " = ", name, ";\n"]));
         }
         Ok(params)
@@ -66,6 +64,38 @@ impl Params {
     pub(crate) fn binds(&self) -> &[(Span, Rope)] {
         &self.binds
     }
+}
+
+/// What stands in the list for a parameter that is bound elsewhere, so that who calls sees the same list: as
+/// long, and of the same types.
+pub(crate) fn slot(
+    it: &ast::FormalParameter<'_>,
+    name: &str,
+    edits: &Edits,
+    typescript: bool,
+) -> Rope {
+    // Behind an optional parameter of TypeScript, all have to be.
+    let mark = if it.optional { "?" } else { "" };
+    let default = if it.initializer.is_some() { " = void 0" } else { "" };
+    if let Some(annotation) = &it.type_annotation {
+        let type_ = edits.render(Span::new(it.pattern.span().end, annotation.span.end));
+        return rope![name, type_, default];
+    }
+    match &it.initializer {
+        _ if !typescript => rope![name, mark, default],
+        // Never evaluated: its type is that of the parameter.
+        Some(value) if it.pattern.is_binding_identifier() => {
+            rope![name, " = false ? ", edits.render(value.span()), " : void 0"]
+        }
+        _ => rope![name, mark, ": any", default],
+    }
+}
+
+/// The type of what takes all other arguments, as it stands behind its name.
+pub(crate) fn rest_type(it: &ast::FormalParameterRest<'_>, edits: &Edits) -> Rope {
+    let annotation = it.type_annotation.as_ref();
+    let span = annotation.map(|type_| Span::new(it.rest.span.end, type_.span.end));
+    span.map(|it| edits.render(it)).unwrap_or_default()
 }
 
 /// The parameters that have to move.

@@ -22,6 +22,7 @@ pub(crate) struct Runtime {
     uses_returned: bool,
     uses_guarded: bool,
     uses_awaited: bool,
+    uses_of: bool,
     /// The fast functions of methods, for which the file needs variables.
     stamped: Vec<String>,
 }
@@ -40,6 +41,7 @@ struct Names {
     guarded: String,
     awaited: String,
     settled: String,
+    of: String,
     key: String,
     stamp: String,
     items: Items,
@@ -73,6 +75,7 @@ impl Runtime {
             guarded: name("$guarded"),
             awaited: name("$awaited"),
             settled: name("$settled"),
+            of: name("$of"),
             key: name("$fast"),
             stamp: name("$stamp"),
             items: Items {
@@ -110,6 +113,12 @@ impl Runtime {
     pub(crate) fn own(&mut self) -> String {
         self.uses_own = true;
         self.names.own.clone()
+    }
+
+    /// In TypeScript, the function that gives back what it gets, as what awaiting it gives.
+    pub(crate) fn of(&mut self) -> String {
+        self.uses_of = true;
+        self.names.of.clone()
     }
 
     /// What looks at the results of fast functions; `then` and `result` are variables of these.
@@ -162,7 +171,38 @@ impl Runtime {
     }
 
     /// The source text of what is needed, on one line.
-    pub(crate) fn source(&self) -> String {
+    pub(crate) fn source(&self, typescript: bool) -> String {
+        let text = self.untyped_source();
+        if typescript { self.typed(text) } else { text }
+    }
+
+    /// With types, as far as those of what the file exports follow from them.
+    fn typed(&self, text: String) -> String {
+        let Names { hold, returned, guarded, awaited, own, items, .. } = &self.names;
+        let items = &items.items;
+        let heads = [
+            // What it gives is awaited, which types are not inferred from.
+            (format!("{hold}(value, then)"), format!("{hold}(value: any, then: any): never")),
+            (format!("{returned}(value, then)"), format!("{returned}<T>(value: T, then: any): T")),
+            (format!("{guarded}(value)"), format!("{guarded}<T>(value: T): T")),
+            (format!("{awaited}(value, then)"), format!("{awaited}<T>(value: T, then: any): T")),
+            (format!("{own}(value)"), format!("{own}<T>(value: T): T")),
+            (
+                format!("{items}(from)"),
+                format!("{items}<T>(from: Iterable<T>): {{ value: T, [key: string]: any }}"),
+            ),
+        ];
+        let text = heads.iter().fold(text, |text, (plain, typed)| {
+            text.replace(&format!("function {plain}"), &format!("function {typed}"))
+        });
+        if !self.uses_of {
+            return text;
+        }
+        let of = &self.names.of;
+        format!("{text}function {of}<T>(value: T): Awaited<T> {{ return value as any; }} ")
+    }
+
+    fn untyped_source(&self) -> String {
         let mut text = String::new();
         if self.uses_hold || self.uses_returned || self.uses_guarded || self.uses_awaited {
             text += &self.native_source();

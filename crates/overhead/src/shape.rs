@@ -71,6 +71,8 @@ pub(crate) struct Shape<'x> {
     /// Of each site, whether it counts the rounds of loops.
     pub(crate) counts: &'x [bool],
     pub(crate) counted: Option<&'x Counted>,
+    /// In TypeScript, the function that types depend on which nothing says, if there are any.
+    pub(crate) of: Option<String>,
     /// Whether no tick may be taken away: the fast function hands over at the first await it meets.
     pub(crate) exact: bool,
 }

@@ -61,6 +61,7 @@ impl Converter<'_> {
         let counts =
             if exact { vec![false; plan.sites.len()] } else { crate::fuel::counting(plan) };
         let vars = self.vars(it, boxed);
+        let of = self.facts.infers(it.index).then(|| self.runtime.of());
         let Self { scoping, facts, runtime, names, .. } = self;
         let scoping = *scoping;
         let name = |symbol: SymbolId| {
@@ -76,6 +77,7 @@ impl Converter<'_> {
             this: facts.functions[it.index].uses.this && by_call,
             counts: &counts,
             counted,
+            of: of.clone(),
             exact,
         };
         let (mut body, mut numbered) = (Rope::default(), true);
@@ -153,15 +155,19 @@ impl Converter<'_> {
         names.extend(carry.params.iter().map(|(_, name)| name.as_str()));
         names.extend(carry.temps.iter().map(|&index| plan.temps[index].as_str()));
         let names = names.join(", ");
+        // What types are inferred from is the fast function.
+        let type_ = if self.facts.typescript { ": Promise<never>" } else { "" };
         if placement == Placement::Nested {
-            return rope!["const ", name, " = async (", names, ") => {\n", body, "};\n"];
+            return rope!["const ", name, " = async (", names, ")", type_, " => {\n", body, "};\n"];
         }
         if let (Placement::Class, Home::Private { is_static }) = (placement, it.entry.home()) {
             let modifier = if is_static { "static " } else { "" };
-            return rope!["\n", modifier, "async #", name, "(", names, ") {\n", body, "}"];
+            return rope![
+                "\n", modifier, "async #", name, "(", names, ")", type_, " {\n", body, "}"
+            ];
         }
         let strict = if self.strict || !self.is_strict(it) { "" } else { "\"use strict\";\n" };
-        rope!["async function ", name, "(", names, ") {\n", strict, body, "}\n"]
+        rope!["async function ", name, "(", names, ")", type_, " {\n", strict, body, "}\n"]
     }
 
     fn is_strict(&self, it: &AsyncFunction<'_, '_>) -> bool {

@@ -8,9 +8,10 @@ use super::collect::Collector;
 use super::{Call, Value};
 
 impl Collector<'_> {
-    pub(super) fn note_async(&mut self, is_async: bool) {
+    pub(super) fn note_async(&mut self, is_async: bool, typed: bool) {
         if let Some(&index) = self.stack.last() {
             self.facts.functions[index].is_async = is_async;
+            self.facts.functions[index].typed = typed;
         }
     }
 

@@ -60,6 +60,7 @@ impl Collector<'_> {
             is_arrow,
             hoisted: false,
             is_async: false,
+            typed: false,
             scope,
             uses: Uses::default(),
             awaits: Vec::new(),
@@ -138,7 +139,7 @@ impl<'a> Visit<'a> for Collector<'_> {
             self.bound_ahead.extend(id.symbol_id.get());
         }
         self.enter(it.span, false, it.scope_id.get());
-        self.note_async(it.r#async);
+        self.note_async(it.r#async, it.return_type.is_some());
         if let (true, Some(function)) = (declares, self.facts.functions.last_mut()) {
             function.hoisted = true;
             self.note_leak(it);
@@ -148,7 +149,7 @@ impl<'a> Visit<'a> for Collector<'_> {
 
     fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
         self.enter(it.span, true, it.scope_id.get());
-        self.note_async(it.r#async);
+        self.note_async(it.r#async, it.return_type.is_some());
         if let Some(body) = it.body.as_expression() {
             self.returns(body);
         }

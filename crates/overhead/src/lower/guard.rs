@@ -41,7 +41,9 @@ impl Lowerer<'_> {
         match &it.callee {
             Expression::StaticMemberExpression(member) => {
                 let known = self.facts.guarded.contains(&member.property.span.start);
-                (known && !it.optional && !member.optional).then_some(member)
+                // The call of a fast method is of any type.
+                let infers = self.facts.infers(self.function);
+                (known && !infers && !it.optional && !member.optional).then_some(member)
             }
             _ => None,
         }

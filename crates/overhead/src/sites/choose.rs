@@ -189,6 +189,10 @@ impl Chooser<'_> {
             Binding::Method(_) if self.facts.names.contains("Reflect") && self.hides_reflect() => {
                 return Some("the file has a `Reflect` of its own");
             }
+            // What its callers in other files know of it would follow from what has no type.
+            Binding::Method(_) if self.facts.typescript && !self.facts.functions[index].typed => {
+                return Some("a public method in TypeScript that does not say what it returns");
+            }
             Binding::Method(it) if it.name == "then" => {
                 return Some("it makes its object a thenable");
             }

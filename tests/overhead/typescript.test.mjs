@@ -1,0 +1,151 @@
+// TypeScript stays TypeScript: what `tsc --strict` and its stricter options had nothing against, it has
+// nothing against afterwards, and other files see the same types and the same results.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, it } from "node:test";
+import { pathToFileURL } from "node:url";
+
+import { optimize } from "headstart";
+import ts from "typescript";
+
+const FOLDER = new URL("typescript/", import.meta.url);
+const FILES = readdirSync(FOLDER);
+
+/** Everything that `tsc` can be strict about, but for what forbids constructs. */
+const OPTIONS = {
+  strict: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  noImplicitReturns: true,
+  noImplicitOverride: true,
+  noFallthroughCasesInSwitch: false,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  exactOptionalPropertyTypes: true,
+  allowUnreachableCode: false,
+  allowUnusedLabels: false,
+  skipLibCheck: true,
+  types: [],
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  jsx: ts.JsxEmit.React,
+  jsxFactory: "make",
+};
+
+const root = mkdtempSync(join(tmpdir(), "headstart-types-"));
+after(() => rmSync(root, { recursive: true }));
+writeFileSync(join(root, "package.json"), '{ "type": "module" }');
+for (const folder of ["before", "after"]) mkdirSync(join(root, folder));
+const outcomes = {};
+for (const file of FILES) {
+  const text = readFileSync(new URL(file, FOLDER), "utf8");
+  const { code, functions } = optimize(text, { file });
+  outcomes[file] = functions.filter((it) => it.outcome.kind === "converted").length;
+  writeFileSync(join(root, "before", file), text);
+  writeFileSync(join(root, "after", file), code);
+}
+
+const problems = (program) =>
+  ts
+    .getPreEmitDiagnostics(program)
+    .map(
+      (it) =>
+        `${it.file?.fileName ?? ""}: ${ts.flattenDiagnosticMessageText(it.messageText, "\n")}`,
+    );
+
+function programOf(folder, more = {}) {
+  const files = FILES.map((it) => join(root, folder, it));
+  return ts.createProgram(files, { ...OPTIONS, noEmit: true, ...more });
+}
+
+it("is what it was to tsc --strict", () => {
+  assert.deepEqual(problems(programOf("before")), []);
+  assert.deepEqual(problems(programOf("after")), []);
+  for (const [file, converted] of Object.entries(outcomes)) assert.ok(converted > 0, file);
+});
+
+it("exports the same types", () => {
+  const declared = (folder) => {
+    const texts = {};
+    const program = programOf(folder, {
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+    });
+    program.emit(undefined, (name, text) => {
+      // The names of parameters that are bound elsewhere are nobody's business.
+      texts[name.slice(join(root, folder).length)] = text;
+    });
+    return texts;
+  };
+  const shapes = (texts) =>
+    Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [
+        name,
+        text
+          .replaceAll(/\/\/.*|\/\*\*[^]*?\*\//g, "")
+          .replaceAll(/\$p\d*(\??):/g, "_$1:")
+          .replaceAll(/\{ deep \}(\??):/g, "_$1:")
+          .replaceAll(/\b(count|label)\?:/g, "_?:")
+          .replaceAll(/\s+/g, " ")
+          .trim(),
+      ]),
+    );
+  assert.deepEqual(shapes(declared("after")), shapes(declared("before")));
+});
+
+it("runs as it did", async () => {
+  const results = {};
+  for (const folder of ["before", "after"]) {
+    const program = programOf(folder, { noEmit: false, outDir: join(root, `${folder}-js`) });
+    program.emit();
+    const load = (name) => import(pathToFileURL(join(root, `${folder}-js`, name)).href);
+    const functions = await load("functions.js");
+    const { Store, use, Shapes, Base, default: last } = await load("classes.js");
+    const { list } = await load("component.js");
+    const { default: common } = await load("common.cjs");
+    const store = new Store(7, 2);
+    results[folder] = [
+      await functions.calls(),
+      await functions.parse(" a "),
+      await functions.parse(1),
+      await functions.bound.call({ base: 1 }, 2),
+      await functions.withDefaults(() => 3, undefined, undefined, undefined, "x", "y", "z"),
+      await functions.arrow(1_200),
+      await functions.guarded(() => Promise.reject(new Error("no"))),
+      await functions.asked(1, (x) => Promise.resolve(x)),
+      await functions.first([{ id: 1 }, { id: 2 }], (it) => it.id > 1),
+      await use(store),
+      await last(store, "kind"),
+      await Shapes.area(3),
+      await Base.count(),
+      await list(2),
+      await common.two(2),
+      [functions.withDefaults.length, functions.bound.length, Store.prototype.set.length],
+    ];
+  }
+  assert.deepEqual(results.after, results.before);
+});
+
+it("leaves what speaks to compilers where they look for it", () => {
+  const text = `#!/usr/bin/env node
+// A file.
+/// <reference types="node" />
+/** @jest-environment node */
+
+/** Says so. */
+export async function f(x: number): Promise<number> { return x > 0 ? await f(x - 1) : 0; }
+`;
+  const { code } = optimize(text, { file: "f.ts" });
+  const [hashbang, unchecked, ...rest] = code.split("\n");
+  assert.equal(hashbang, "#!/usr/bin/env node");
+  assert.equal(unchecked, "// @ts-nocheck");
+  assert.ok(rest.join("\n").startsWith(text.split("\n").slice(1, 4).join("\n")), code);
+  assert.match(
+    code,
+    /\/\*\* Says so\. \*\/\nexport async function f\(x: number\): Promise<number>/,
+  );
+});
