@@ -111,7 +111,9 @@ fn artifact(file: &str) -> Value {
 }
 
 fn is_absolute(path: &str) -> bool {
-    path.starts_with('/') || path.as_bytes().get(1) == Some(&b':')
+    // A drive of Windows; a file may have a colon in its name elsewhere.
+    let is_drive = |it: &[u8]| it.first().is_some_and(u8::is_ascii_alphabetic) && &it[1..] == b":/";
+    path.starts_with('/') || path.as_bytes().get(..3).is_some_and(is_drive)
 }
 
 fn region(range: Range) -> Value {
