@@ -2,6 +2,7 @@
 //! needed to see it. One file for each; programs have at most one.
 
 mod closing;
+mod expressions;
 mod index;
 mod inputs;
 mod locks;
@@ -32,6 +33,7 @@ pub const ADVERSARIES: &[Adversary] = &[
     Adversary { name: "closing", make: closing::make },
     Adversary { name: "pending", make: pending::make },
     Adversary { name: "index", make: index::make },
+    Adversary { name: "expressions", make: expressions::make },
 ];
 
 impl Adversary {
