@@ -67,11 +67,31 @@ const STARTED: &str = "started";
 
 fn early(block: &mut Vec<Stmt>, _: Context) -> bool {
     let is_started = |it: &Stmt| is_operation(it) || is_effect(it, Effect::Call);
+    if block.iter_mut().any(group_awaits) {
+        return true;
+    }
     let found = block.windows(2).rposition(|pair| {
         let is_declared = matches!(pair[1], Stmt::Declare { .. });
         is_declared && pair.iter().all(is_started) && !needs(&pair[1], &pair[0])
     });
     found.is_some_and(|at| start_early(block, at, at + 1, true))
+}
+
+/// `[await a(), await b()]` becomes `await Promise.all([a(), b()])`.
+fn group_awaits(stmt: &mut Stmt) -> bool {
+    let Stmt::Declare { value, .. } = stmt else { return false };
+    let awaits = value.0.iter().filter(|it| matches!(it, Piece::Await(_))).count();
+    if awaits < 2 {
+        return false;
+    }
+    for piece in &mut value.0 {
+        if let Piece::Await(operation) = piece {
+            *piece = Piece::Start(operation.clone());
+        }
+    }
+    value.0.insert(0, Piece::Code("await Promise.all(".to_owned()));
+    value.0.push(Piece::Code(")".to_owned()));
+    true
 }
 
 fn over_guard(block: &mut Vec<Stmt>, _: Context) -> bool {

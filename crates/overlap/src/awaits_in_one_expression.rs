@@ -48,7 +48,8 @@ pub(crate) fn find<'p>(
     let known = Known::at(scope.analysis, scope.function, unit.stmt.first);
     let sites = sites(scope.analysis, unit.stmt, &known);
     let (first, rest) = sites.split_first()?;
-    let is_fixed = sites.iter().any(|site| site.fixed.is_some());
+    // When one fails, what the others write would still be going on, or should not have begun.
+    let is_fixed = !sites.iter().all(Site::only_reads);
     if rest.is_empty() || is_fixed {
         return None;
     }
@@ -150,7 +151,11 @@ fn together(scope: Scope<'_, '_>, sites: &[Site<'_>]) -> Option<Vec<Assumption>>
     for (index, site) in sites.iter().enumerate().skip(1) {
         let stretch = site.stretch.as_ref().ok()?;
         for earlier in &sites[..index] {
-            let other = &earlier.stretch.as_ref().ok()?.effects;
+            let other = earlier.stretch.as_ref().ok()?;
+            if stretch.locks || other.locks {
+                return None;
+            }
+            let other = &other.effects;
             let clash = |a: &SummaryLocation, b: &SummaryLocation| {
                 crate::unit::overlap(&scope, a, b) != Overlap::No
             };

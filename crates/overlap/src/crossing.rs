@@ -133,6 +133,10 @@ impl Mover {
         }
         assumptions.extend(self.conflicts(scope, unit, effects)?);
         assumptions.extend(self.writes(scope, unit)?);
+        if self.stretch.locks {
+            let text = "`{}` may take a lock: its place in the order matters";
+            return Err(Obstacle::Blocked(Blocker::new(text, ir.span(self.operation))));
+        }
         Ok(assumptions)
     }
 

@@ -59,10 +59,6 @@ impl Site<'_> {
             let text = format!("`{{}}` writes {what}: its place in the order matters");
             return Some(Blocker::new(text, span));
         }
-        if stretch.locks {
-            let text = "`{}` may take a lock: its place in the order matters";
-            return Some(Blocker::new(text, span));
-        }
         if takes_input(&stretch.effects) {
             return Some(Blocker::new(
                 "`{}` takes what comes in: its place in the order matters",

@@ -4,6 +4,7 @@
 
 mod clients;
 mod closing;
+mod expressions;
 mod index;
 mod inputs;
 mod locks;
@@ -53,6 +54,7 @@ pub const ADVERSARIES: &[Adversary] = &[
     Adversary { name: "recovery", make: Make::Program(recovery::program) },
     Adversary { name: "replaced", make: Make::Program(replaced::program) },
     Adversary { name: "requests", make: Make::Program(requests::program) },
+    Adversary { name: "expressions", make: Make::Main(expressions::make) },
 ];
 
 impl Adversary {
