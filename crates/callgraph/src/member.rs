@@ -169,7 +169,7 @@ impl<'p> Members<'p> {
             return self.find_in_type(ty, name);
         }
         if name == "prototype" {
-            let ty = self.instance_type(&parent)?;
+            let ty = self.instance_type(&parent).or_else(|| self.of_language(&parent))?;
             let path = joined(&parent.path, name);
             return Some(self.push(MemberData {
                 path,
@@ -211,6 +211,14 @@ impl<'p> Members<'p> {
         let native = Native::of(module, of_type, &path);
         let prototype_of = None;
         self.push(MemberData { module, of_type, path, row, native, prototype_of, is_within_module })
+    }
+
+    /// The type of the language whose constructor a global is: of some no row says what they make.
+    fn of_language(&mut self, parent: &MemberData<'p>) -> Option<TypeId> {
+        let [name] = parent.path.as_slice() else { return None };
+        let is_global = parent.module == "globals" && parent.of_type.is_none();
+        let module = self.models.module("ecmascript", &[]).filter(|_| is_global)?;
+        self.type_named(module, name)
     }
 
     fn instance_type(&mut self, parent: &MemberData<'p>) -> Option<TypeId> {

@@ -101,6 +101,13 @@ impl Key {
         Self(self.0 & !(Self::GETTER | Self::SETTER))
     }
 
+    /// Whether it is one name or symbol: no element, and none that stands for any.
+    pub(crate) fn is_named(self) -> bool {
+        self.0 >= Self::FIRST_INDEX + Self::INDICES
+            || matches!(self, Self::PROTO | Self::PROTOTYPE | Self::DEFAULT | Self::EXPORTS)
+            || matches!(self, Self::CONSTRUCTOR | Self::THEN | Self::ITERATOR_VALUE)
+    }
+
     /// Whether an object holds something of its own under it.
     pub(crate) fn is_held(self) -> bool {
         self.is_property() || matches!(self, Self::VALUE | Self::MAP_KEY)

@@ -70,6 +70,10 @@ impl<'p> CallGraph<'p> {
     fn replacement(&self, object: Object, key: Key, origin: u32) -> Option<Replacement<'p>> {
         let solver = &self.solver;
         let text = solver.names.text(key);
+        // No symbol is the name of what a model describes.
+        if text.is_empty() && key.is_named() {
+            return None;
+        }
         let name = (!text.is_empty()).then_some(text);
         let at = solver.numbering.inst_of(origin);
         let of_type = |ty: TypeId| {

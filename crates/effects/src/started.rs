@@ -15,6 +15,9 @@ use crate::summary::{
 /// How far the cause of not knowing is followed through calls.
 const LONGEST_CHAIN: usize = 12;
 
+/// What is taken for granted of an `import()`.
+const QUIET: &str = "loading what `{}` names has no effect that the rest relies on";
+
 impl FileAnalysis<'_> {
     /// A call as part of a stretch.
     pub(crate) fn call_within(
@@ -144,13 +147,27 @@ impl FileAnalysis<'_> {
             _ => false,
         };
         if !is_quiet {
-            let text = "loading what `{}` names has no effect that the rest relies on";
-            stretch.assumptions.push(Assumption::new(text, span));
+            stretch.assumptions.push(Assumption::new(QUIET, span));
         }
         if self.summaries.is_none_or(|it| it.loads(self.at(at))) {
             stretch.effects.reads.insert(Location::Resource(Resource::File, Which::Any));
         }
         stretch.started.push((at, Waiting::Settles));
+    }
+
+    /// That evaluating what an `import()` loads does nothing that others notice; `span` is where that
+    /// is relied on.
+    #[must_use]
+    pub fn quiet_loading(&self, import: InstRef, span: Span) -> Assumption {
+        let Some(summaries) = self.summaries else { return Assumption::new(QUIET, span) };
+        let of_import = summaries.graph.files()[import.file as usize].span(import.inst);
+        let is_here = import.file as usize == self.file && span.contains(of_import);
+        if is_here {
+            return Assumption::new(QUIET, of_import);
+        }
+        let place = Elsewhere { file: import.file as usize, span: of_import };
+        let text = "loading what `{}` imports has no effect that the rest relies on";
+        Assumption { elsewhere: vec![place], ..Assumption::new(text, span) }
     }
 
     /// The read of a property that runs a getter of the program: what that does is known, and it

@@ -86,8 +86,10 @@ pub(crate) struct Resolver<'w> {
     workspace: &'w Workspace,
     with_tsconfig: oxc_resolver::Resolver,
     without_tsconfig: oxc_resolver::Resolver,
+    /// What Node itself finds for `require`, and for `import`.
+    of_node: [oxc_resolver::Resolver; 2],
     /// Answers for specifiers that are not relative, by folder of the importer's package.
-    answers: Mutex<FxHashMap<(PathBuf, String), Resolution>>,
+    answers: Mutex<FxHashMap<(PathBuf, String, bool), Resolution>>,
     /// Files that imports lead to, outside of the program and of installed packages.
     outside: Mutex<FxHashSet<PathBuf>>,
     warnings: Mutex<FxHashSet<Warning>>,
@@ -107,11 +109,14 @@ impl<'w> Resolver<'w> {
     pub(crate) fn new(files: &[SourceFile], workspace: &'w Workspace) -> Self {
         let with_tsconfig = oxc_resolver::Resolver::new(options(Some(TsconfigDiscovery::Auto)));
         let without_tsconfig = with_tsconfig.clone_with_options(options(None));
+        let of_node =
+            ["require", "import"].map(|it| with_tsconfig.clone_with_options(options_of_node(it)));
         let mut resolver = Self {
             files: FxHashMap::default(),
             workspace,
             with_tsconfig,
             without_tsconfig,
+            of_node,
             answers: Mutex::default(),
             outside: Mutex::default(),
             warnings: Mutex::default(),
@@ -157,12 +162,13 @@ impl<'w> Resolver<'w> {
         // Loaders take `?raw` and the like; the file is the same.
         let bare = specifier.split_once('?').map_or(specifier, |(path, _)| path);
         if bare.starts_with("./") || bare.starts_with("../") || bare == "." || bare == ".." {
-            return self.relative(importer, bare);
+            return self.relative(importer, bare, kind);
         }
         if is_builtin(bare) {
             return Resolution::Builtin;
         }
-        let key = (importer.package.clone(), bare.to_owned());
+        let is_required = kind == RequestKind::Require;
+        let key = (importer.package.clone(), bare.to_owned(), is_required);
         if let Some(&known) = lock(&self.answers).get(&key) {
             return known;
         }
@@ -171,16 +177,21 @@ impl<'w> Resolver<'w> {
         resolution
     }
 
-    fn relative(&self, importer: &Importer, specifier: &str) -> Resolution {
+    fn relative(&self, importer: &Importer, specifier: &str, kind: RequestKind) -> Resolution {
         let path = join(&importer.folder, specifier);
-        let file = match names_folder(specifier) {
-            true => None,
-            false => self.file_in_program(&path, importer.is_typescript),
-        };
-        if let Some(file) = file {
-            return Resolution::File(file);
+        if !names_folder(specifier) {
+            if kind != RequestKind::TypeOnly && self.is_open(importer, &path, kind) {
+                // Nobody has looked at what is loaded there: it may be any of several.
+                return Resolution::Outside;
+            }
+            if let Some(file) = self.loaded_by_node(importer, &path, kind) {
+                return Resolution::File(file);
+            }
+            if let Some(file) = self.file_in_program(&path, importer.is_typescript) {
+                return Resolution::File(file);
+            }
         }
-        if let Some(found) = self.folder(importer, specifier, &path) {
+        if let Some(found) = self.folder(importer, specifier, &path, kind) {
             return found;
         }
         if let Some(file) = self.source_of_output(&path) {
@@ -190,21 +201,78 @@ impl<'w> Resolver<'w> {
             lock(&self.outside).insert(PathBuf::from(path));
             return Resolution::Outside;
         }
-        if let Some(found) = self.on_disk(importer, specifier) {
-            return found;
+        match self.on_disk(importer, specifier, kind) {
+            Err(Open) => return Resolution::Outside,
+            Ok(Some(found)) => return found,
+            Ok(None) => {}
         }
         if has_declaration(&path) { Resolution::Outside } else { Resolution::Missing }
     }
 
     /// The main file of the folder `path`, where it is part of the program: what its
     /// `package.json` says, else its index file.
-    fn folder(&self, importer: &Importer, specifier: &str, path: &str) -> Option<Resolution> {
+    fn folder(
+        &self,
+        importer: &Importer,
+        specifier: &str,
+        path: &str,
+        kind: RequestKind,
+    ) -> Option<Resolution> {
         let index = self.index_in_program(path)?;
         let main = match self.workspace.has_package(Path::new(path)) {
-            true => self.on_disk(importer, specifier),
+            true => match self.on_disk(importer, specifier, kind) {
+                Err(Open) => return Some(Resolution::Outside),
+                Ok(main) => main,
+            },
             false => None,
         };
+        let is_open = main.is_none()
+            && kind != RequestKind::TypeOnly
+            && self.endings(&format!("{path}/index")).count() > 1;
+        if is_open {
+            let node = self.files.get(format!("{path}/index.js").as_str());
+            let of_node = node.filter(|_| is_of_node(importer, kind));
+            return Some(of_node.map_or(Resolution::Outside, |&it| Resolution::File(it)));
+        }
         main.filter(|it| *it != Resolution::Outside).or(Some(Resolution::File(index)))
+    }
+
+    /// The files of the program that a path without an ending may mean.
+    fn endings(&self, path: &str) -> impl Iterator<Item = FileId> {
+        EXTENSIONS
+            .iter()
+            .filter_map(move |ending| self.files.get(format!("{path}{ending}").as_str()).copied())
+    }
+
+    /// The file that Node finds for `require("./path")` in JavaScript (Node, "All together",
+    /// `LOAD_AS_FILE`).
+    fn loaded_by_node(&self, importer: &Importer, path: &str, kind: RequestKind) -> Option<FileId> {
+        if !is_of_node(importer, kind) {
+            return None;
+        }
+        [path.to_owned(), format!("{path}.js")]
+            .iter()
+            .find_map(|it| self.files.get(it.as_str()))
+            .copied()
+    }
+
+    /// Whether who loads the file decides what a path without an ending means: each compiler, bundler
+    /// and loader tries the endings in an order of its own.
+    fn is_open(&self, importer: &Importer, path: &str, kind: RequestKind) -> bool {
+        if self.files.contains_key(path) || self.loaded_by_node(importer, path, kind).is_some() {
+            return false;
+        }
+        let mut files = self.endings(path);
+        let (Some(_), second) = (files.next(), files.next()) else { return false };
+        if second.is_some() || importer.is_typescript {
+            return second.is_some();
+        }
+        // What only a compiler finds stands beside what Node finds.
+        let is_script = ["js", "jsx", "mjs", "cjs"]
+            .iter()
+            .any(|ending| self.files.contains_key(format!("{path}.{ending}").as_str()));
+        let has_data = || Path::new(&format!("{path}.json")).is_file();
+        !is_script && (self.endings(&format!("{path}/index")).next().is_some() || has_data())
     }
 
     /// What is built (or will be) is compiled from the file of the same name below `src`.
@@ -244,7 +312,9 @@ impl<'w> Resolver<'w> {
     }
 
     fn named(&self, importer: &Importer, specifier: &str, kind: RequestKind) -> Resolution {
-        let on_disk = self.on_disk(importer, specifier);
+        let Ok(on_disk) = self.on_disk(importer, specifier, kind) else {
+            return Resolution::Outside;
+        };
         let found = on_disk
             .filter(|found| *found != Resolution::Outside)
             .or_else(|| self.in_workspace(importer, specifier))
@@ -284,8 +354,32 @@ impl<'w> Resolver<'w> {
             .or(Some(Resolution::Package))
     }
 
-    /// What the file system says; none where nothing is found.
-    fn on_disk(&self, importer: &Importer, specifier: &str) -> Option<Resolution> {
+    /// What the file system says; none where nothing is found. Where Node finds another file of the
+    /// program than bundlers do (`require` and `import` under `exports`, `main` and `module`), Node
+    /// decides for JavaScript, and nobody for what is compiled first.
+    fn on_disk(
+        &self,
+        importer: &Importer,
+        specifier: &str,
+        kind: RequestKind,
+    ) -> Result<Option<Resolution>, Open> {
+        let found = self.of_bundlers(importer, specifier);
+        let Some(Resolution::File(file)) = found.filter(|_| kind != RequestKind::TypeOnly) else {
+            return Ok(found);
+        };
+        let of_node = &self.of_node[usize::from(kind != RequestKind::Require)];
+        let folder = importer.path.parent().unwrap_or(&importer.path);
+        let in_program = |it: oxc_resolver::Resolution| {
+            self.files.get(it.path().to_string_lossy().as_ref()).copied()
+        };
+        match of_node.resolve(folder, specifier).ok().and_then(in_program) {
+            Some(other) if other != file && importer.is_typescript => Err(Open),
+            Some(other) => Ok(Some(Resolution::File(other))),
+            None => Ok(found),
+        }
+    }
+
+    fn of_bundlers(&self, importer: &Importer, specifier: &str) -> Option<Resolution> {
         let found = match self.with_tsconfig.resolve_file(&importer.path, specifier) {
             Err(error) if is_tsconfig_error(&error) => {
                 self.warn_tsconfig(importer, &error);
@@ -374,6 +468,27 @@ fn options(tsconfig: Option<TsconfigDiscovery>) -> ResolveOptions {
         builtin_modules: true,
         ..ResolveOptions::default()
     }
+}
+
+/// Which file is meant depends on who loads it.
+#[derive(Debug)]
+struct Open;
+
+/// What Node itself goes by: `main`, and the conditions of the way it is asked.
+fn options_of_node(condition: &str) -> ResolveOptions {
+    let owned = |items: &[&str]| items.iter().map(|&item| item.to_owned()).collect();
+    ResolveOptions {
+        extensions: owned(&[".js", ".json", ".node"]),
+        condition_names: owned(&["node", "module-sync", condition, "default"]),
+        main_fields: owned(&["main"]),
+        builtin_modules: true,
+        ..ResolveOptions::default()
+    }
+}
+
+/// Whether Node itself answers a request: `require` in JavaScript.
+fn is_of_node(importer: &Importer, kind: RequestKind) -> bool {
+    !importer.is_typescript && kind == RequestKind::Require
 }
 
 fn is_builtin(specifier: &str) -> bool {

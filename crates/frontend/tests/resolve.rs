@@ -203,6 +203,76 @@ fn javascript_means_the_file_that_it_names() {
     assert_eq!(check(&project, "main.js", &[("./e.js", "e.js"), ("./a.js", "a.ts")]), vec![]);
 }
 
+/// Files of one name, so that it depends on who loads them which is meant.
+fn alike() -> Project {
+    Project::new(&[
+        ("both.js", ""),
+        ("both.ts", ""),
+        ("compiled.ts", ""),
+        ("compiled.tsx", ""),
+        ("folder.ts", ""),
+        ("folder/index.js", ""),
+        ("data.json", "{}"),
+        ("data.ts", ""),
+        ("inner/index.js", ""),
+        ("inner/index.ts", ""),
+        ("script.mjs", ""),
+        ("script.cjs", ""),
+        ("dual/package.json", r#"{ "main": "./main.js", "module": "./module.js" }"#),
+        ("dual/index.js", ""),
+        ("dual/main.js", ""),
+        ("dual/module.js", ""),
+    ])
+}
+
+#[test]
+fn what_node_requires_is_what_it_finds() {
+    let project = alike();
+    let specifiers =
+        ["both", "both.js", "both.ts", "compiled", "folder", "data", "inner", "script", "dual"];
+    let lines = specifiers.iter().map(|it| format!("require('./{it}');\n"));
+    project.write("main.js", &lines.collect::<String>());
+    let program = project.load();
+    let ir = &project.file(&program, "main.js").ir;
+    let found: Vec<String> =
+        ir.requests.iter().map(|it| project.answer(&program, it.resolution)).collect();
+    let outside = "outside";
+    let expected = [
+        "both.js",
+        "both.js",
+        "both.ts",
+        outside,
+        outside,
+        outside,
+        "inner/index.js",
+        outside,
+        "dual/main.js",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn where_loaders_disagree_nobody_knows() {
+    let project = alike();
+    let outside = "outside";
+    let of_modules = [
+        ("./both", outside),
+        ("./both.js", "both.js"),
+        ("./compiled", outside),
+        ("./inner", outside),
+        ("./script", outside),
+        ("./script.mjs", "script.mjs"),
+    ];
+    assert_eq!(check(&project, "main.mjs", &of_modules), vec![]);
+    let of_typescript = [
+        ("./both", outside),
+        ("./folder", "folder.ts"),
+        ("./dual", outside),
+        ("./data", "data.ts"),
+    ];
+    assert_eq!(check(&project, "main.ts", &of_typescript), vec![]);
+}
+
 #[test]
 fn what_is_no_source_file_is_outside() {
     let project = Project::new(&[

@@ -131,6 +131,10 @@ impl Mover {
             let text = format!("`{{}}` does not change what `{}` depends on", self.name(scope));
             assumptions.push(Assumption::new(text, ir.span(at)));
         }
+        let file = u32::try_from(scope.analysis.file).unwrap_or(u32::MAX);
+        for import in scope.summaries.loud_imports(file, unit.stmt.first, unit.stmt.end) {
+            assumptions.push(scope.analysis.quiet_loading(import, unit.stmt.span));
+        }
         assumptions.extend(self.conflicts(scope, unit, effects)?);
         assumptions.extend(self.writes(scope, unit)?);
         if self.stretch.locks {
@@ -275,6 +279,15 @@ impl Mover {
     /// (the contract, S5).
     pub(crate) fn suspension(&self, scope: &Scope<'_, '_>) -> Result<Vec<Assumption>, Blocker> {
         let mut assumptions = self.stretch.assumptions.clone();
+        let file = u32::try_from(scope.analysis.file).unwrap_or(u32::MAX);
+        let end = InstId::new(self.operation.index() + 1);
+        for import in scope.summaries.loud_imports(file, self.first, end) {
+            let span = scope.analysis.ir.span(self.operation);
+            let assumption = scope.analysis.quiet_loading(import, span);
+            if !assumptions.contains(&assumption) {
+                assumptions.push(assumption);
+            }
+        }
         for (location, at) in &self.stretch.refs {
             if let Location::Variable(var) = location {
                 assumptions.extend(variable_crossing(scope, *var, *at)?);

@@ -78,9 +78,80 @@ impl<'p> Summaries<'p> {
             .collect()
     }
 
-    /// Whether loading a file, with all that it imports, changes nothing but what the files declare.
+    /// The `import()`s among some instructions, and in the functions that those call, which load
+    /// something whose evaluation may be noticed: it does more than declare, or takes part in a cycle,
+    /// so that the order matters.
+    #[must_use]
+    pub fn loud_imports(&self, file: u32, first: InstId, end: InstId) -> Vec<InstRef> {
+        let mut pending: Vec<InstRef> =
+            FileIr::range(first, end).map(|inst| InstRef { file, inst }).collect();
+        let mut seen: FxHashSet<FunctionRef> = FxHashSet::default();
+        let mut found = Vec::new();
+        while let Some(at) = pending.pop() {
+            if self.loads(at) && !self.is_quiet_import(at) {
+                found.push(at);
+            }
+            self.graph.for_each_function(at, &mut |callee| {
+                if seen.len() < MOST_CALLEES && seen.insert(callee) {
+                    let body = self.graph.files()[callee.file as usize].function(callee.function);
+                    let insts = FileIr::range(body.first, body.end);
+                    pending.extend(insts.map(|inst| InstRef { file: callee.file, inst }));
+                }
+            });
+        }
+        found.sort_unstable();
+        found
+    }
+
+    fn is_quiet_import(&self, at: InstRef) -> bool {
+        let ir = self.graph.files()[at.file as usize];
+        let Inst::DynamicImport { request: Some(request), .. } = ir.inst(at.inst) else {
+            return false;
+        };
+        match ir.request(request).resolution {
+            Resolution::Builtin => true,
+            Resolution::File(file) => self.loads_quietly(file.0),
+            _ => false,
+        }
+    }
+
+    /// Whether the modules that are loaded with a file import one another in a circle.
+    fn loads_cycle(&self, file: u32) -> bool {
+        let mut open: FxHashSet<u32> = FxHashSet::default();
+        let mut done: FxHashSet<u32> = FxHashSet::default();
+        let mut way = vec![(file, false)];
+        while let Some((file, is_left)) = way.pop() {
+            if is_left {
+                open.remove(&file);
+                done.insert(file);
+                continue;
+            }
+            if done.contains(&file) || !open.insert(file) {
+                continue;
+            }
+            way.push((file, true));
+            let ir = self.graph.files()[file as usize];
+            for request in &ir.requests {
+                let is_static = matches!(request.kind, RequestKind::Import | RequestKind::Require);
+                let Resolution::File(to) = request.resolution else { continue };
+                if is_static && open.contains(&to.0) {
+                    return true;
+                }
+                if is_static {
+                    way.push((to.0, false));
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether loading a file, with all that it imports, changes nothing but what the files declare,
+    /// and comes out the same in whatever order files are loaded.
     #[must_use]
     pub fn loads_quietly(&self, file: u32) -> bool {
+        if self.loads_cycle(file) {
+            return false;
+        }
         let mut pending = vec![file];
         let mut seen: FxHashSet<u32> = pending.iter().copied().collect();
         while let Some(file) = pending.pop() {
