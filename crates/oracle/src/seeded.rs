@@ -274,9 +274,7 @@ fn literal_reads(block: &[Stmt]) -> Option<usize> {
     let is_literal = |stmt: &Stmt| {
         declared(stmt).is_some_and(|(_, operation)| {
             let path = operation.args.first().map(crate::print::expr_text).unwrap_or_default();
-            // Neither what reading consumes nor what is written meanwhile.
-            let is_plain = path.starts_with('"') && !path.starts_with("\"/");
-            let is_fixed = (is_plain && !path.starts_with("\"u/")) || path.starts_with("`tmp/");
+            let is_fixed = path.starts_with('"') || path.starts_with("`tmp/");
             operation.effect == Effect::Read && is_fixed && operation.args.len() < 3
         })
     };
