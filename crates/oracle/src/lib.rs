@@ -16,6 +16,6 @@ pub use generate::{ADVERSARIES, Adversary, generate};
 pub use node::{Node, Pair, Verdict, Violation};
 pub use rewrite::rewrite;
 pub use run::{Found, Rewriter, Source, Summary, reduce, run, run_with};
-pub use seeded::{RIGHT, Seeded, WRONG};
+pub use seeded::{NAIVE, RIGHT, Seeded, WRONG};
 pub use shrink::shrink;
 pub use tree::*;

@@ -58,6 +58,11 @@ pub const RIGHT: &[Seeded] = &[
     Seeded { name: "independent reads, errors in order", rewrite: named_promises },
 ];
 
+/// A rewrite that goes by the text alone: two reads next to one another, of which the second needs
+/// nothing from the first, start together. Whoever makes an adversary right by it has missed its point.
+pub const NAIVE: Seeded =
+    Seeded { name: "reads that need nothing from one another", rewrite: |block, _| by_text(block) };
+
 const STARTED: &str = "started";
 
 fn over_guard(block: &mut Vec<Stmt>, _: Context) -> bool {
@@ -201,6 +206,15 @@ fn out_of_try(block: &mut Vec<Stmt>, _: Context) -> bool {
     let first = inner.remove(0);
     block.insert(at, first);
     true
+}
+
+fn by_text(block: &mut Vec<Stmt>) -> bool {
+    let Some(at) =
+        pair(block, |first, second| is_read(first) && is_read(second) && !needs(second, first))
+    else {
+        return false;
+    };
+    start_early(block, at, at + 1, true)
 }
 
 fn independent_reads(block: &mut Vec<Stmt>, context: Context) -> bool {

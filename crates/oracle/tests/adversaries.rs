@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use headstart_models::Models;
-use headstart_oracle::{ADVERSARIES, RIGHT, rewrite, run_with};
+use headstart_oracle::{ADVERSARIES, NAIVE, rewrite, run_with};
 use headstart_overlap::Level;
 
 /// Programs of each adversary.
@@ -19,17 +19,13 @@ fn what_fix_makes_of_them_is_right() {
     }
 }
 
-/// Rewrites that keep the contract everywhere else are those that these programs are made for: reads
-/// next to one another, which the text alone shows to be independent.
 #[test]
-fn what_looks_right_is_caught() {
+fn what_goes_by_the_text_is_caught() {
     for adversary in ADVERSARIES {
-        let is_caught = RIGHT.iter().any(|seeded| {
-            let naive = |program: &_| Ok(seeded.apply(program).map(|it| it.to_string()));
-            let summary = run_with(&|seed| adversary.generate(seed), COUNT, 0, &naive).unwrap();
-            assert_eq!(summary.invalid, 0, "{}: every program runs", adversary.name);
-            !summary.found.is_empty()
-        });
-        assert!(is_caught, "{}", adversary.name);
+        let naive = |program: &_| Ok(NAIVE.apply(program).map(|it| it.to_string()));
+        let summary = run_with(&|seed| adversary.generate(seed), COUNT, 0, &naive).unwrap();
+        assert_eq!(summary.invalid, 0, "{}: every program runs", adversary.name);
+        let (changed, caught) = (summary.changed, summary.found.len());
+        assert!(caught > 20, "{}: {caught} of {changed} caught", adversary.name);
     }
 }
