@@ -6,7 +6,7 @@ use headstart_models::{Argument, Hooks, Member, Module, PromiseKind};
 use crate::graph::CallGraph;
 use crate::ids::{InstRef, Key, MemberId, Object, TypeId};
 use crate::native::Native;
-use crate::object::{Kind, Origin};
+use crate::object::{Cause, Kind, Origin};
 use crate::solver::Solver;
 
 /// How deep what a type's members are is looked into for what takes code of the program.
@@ -100,6 +100,27 @@ impl<'p> CallGraph<'p> {
             }
             _ => None,
         }
+    }
+
+    /// The modules whose models describe where a value comes from, those of the language and the
+    /// platform's globals left out: what is stored in it, their members may read.
+    #[must_use]
+    pub fn modules_behind(&self, at: InstRef) -> Vec<&'p str> {
+        let solver = &self.solver;
+        let node = solver.values[solver.numbering.inst(at.file as usize, at.inst) as usize];
+        let objects = solver.flow.objects(node).map(|it| solver.objects.kind(it));
+        let mut found: Vec<&'p str> = objects
+            .filter_map(|kind| match kind {
+                Kind::Member(member) => Some(solver.members.get(member).module),
+                Kind::Typed(ty, _) => Some(solver.members.type_data(ty).module.module.as_str()),
+                Kind::Unknown(Cause::Model(module) | Cause::NoSuchMember(module)) => Some(module),
+                _ => None,
+            })
+            .filter(|it| !matches!(*it, "ecmascript" | "globals" | "web" | "process"))
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// All places where operations get code of the program, in any order.

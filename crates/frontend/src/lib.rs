@@ -3,6 +3,7 @@
 //! Finds the source files, parses and lowers them in parallel, drops each syntax tree at once, and
 //! resolves what the files import from one another. It is the only crate that imports the parser.
 
+mod builtins;
 mod discover;
 mod foreign;
 mod lower;

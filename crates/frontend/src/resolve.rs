@@ -12,6 +12,7 @@ use headstart_ir::{FileId, RequestKind, Resolution};
 use oxc_resolver::{ResolveError, ResolveOptions, TsconfigDiscovery};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::builtins::is_builtin;
 use crate::program::{SourceFile, Warning, WarningKind};
 use crate::workspace::{Workspace, split_package};
 
@@ -29,56 +30,6 @@ const SUBSTITUTES: [(&str, &[&str]); 4] = [
     (".mjs", &[".mts", ".mjs"]),
     (".cjs", &[".cts", ".cjs"]),
 ];
-
-/// The modules of Node that go without the `node:` prefix.
-const BUILTINS: [&str; 42] = [
-    "assert",
-    "async_hooks",
-    "buffer",
-    "child_process",
-    "cluster",
-    "console",
-    "constants",
-    "crypto",
-    "dgram",
-    "diagnostics_channel",
-    "dns",
-    "domain",
-    "events",
-    "fs",
-    "http",
-    "http2",
-    "https",
-    "inspector",
-    "module",
-    "net",
-    "os",
-    "path",
-    "perf_hooks",
-    "process",
-    "punycode",
-    "querystring",
-    "readline",
-    "repl",
-    "stream",
-    "string_decoder",
-    "sys",
-    "timers",
-    "tls",
-    "trace_events",
-    "tty",
-    "url",
-    "util",
-    "v8",
-    "vm",
-    "wasi",
-    "worker_threads",
-    "zlib",
-];
-
-/// What a module of Node may have behind its name: `fs/promises`.
-const BUILTIN_PARTS: [&str; 7] =
-    ["promises", "posix", "win32", "types", "strict", "web", "consumers"];
 
 /// Answers what a specifier leads to.
 pub(crate) struct Resolver<'w> {
@@ -489,14 +440,6 @@ fn options_of_node(condition: &str) -> ResolveOptions {
 /// Whether Node itself answers a request: `require` in JavaScript.
 fn is_of_node(importer: &Importer, kind: RequestKind) -> bool {
     !importer.is_typescript && kind == RequestKind::Require
-}
-
-fn is_builtin(specifier: &str) -> bool {
-    specifier.starts_with("node:")
-        || BUILTINS.contains(&specifier)
-        || specifier
-            .split_once('/')
-            .is_some_and(|(head, rest)| BUILTINS.contains(&head) && BUILTIN_PARTS.contains(&rest))
 }
 
 /// Whether a specifier can name a package, and is no alias such as `@/x`, `~/x` or `#x`, and no

@@ -51,10 +51,6 @@ pub(crate) fn find<'p>(
     errors: Errors,
 ) -> Vec<Finding> {
     let ir = analysis.ir;
-    // What is written calls `Promise.all` and `catch`: the program's own, then.
-    if analysis.facts.replaces_promises() {
-        return Vec::new();
-    }
     let ignored = ignored_spans(ir);
     // Where `Promise` is another one, promises with names do without it.
     let is_shadowed = ir.variables.iter().any(|variable| ir.name(variable.name) == "Promise");
@@ -69,7 +65,21 @@ pub(crate) fn find<'p>(
             findings.extend(of_block(scope, block, context, errors));
         });
     }
+    if analysis.facts.replaces_promises() {
+        findings.iter_mut().for_each(without_promises);
+    }
     findings
+}
+
+/// What is written calls `Promise.all` and `catch`: where those are the program's own, a person has to
+/// look.
+fn without_promises(finding: &mut Finding) {
+    if finding.plan.take().is_some() {
+        let text = "the program replaces what promises do, which the rewritten code would call";
+        finding.level = Level::Hint;
+        finding.assumptions.clear();
+        finding.blockers = vec![Blocker::new(text, finding.range)];
+    }
 }
 
 /// The findings of one block: first what is safe, then what is likely among the rest, then hints.

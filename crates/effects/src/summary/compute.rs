@@ -337,6 +337,11 @@ impl<'a, 'p> Computation<'a, 'p> {
         if is_process(self.ir, object) {
             return self.write(Location::Resource(Resource::ProcessState, Which::Any), when);
         }
+        // `client.defaults.headers.token = …`: what the module does depends on it.
+        for module in self.roots.all.graph.modules_behind(self.roots.at(object)) {
+            let which = Which::Named(module.to_owned());
+            self.write(Location::Resource(Resource::ModuleState, which), when);
+        }
         let name = self.roots.all.graph.key(self.roots.function.file, key);
         self.write_below(object, name, when);
         // A shorter array loses elements (ECMA-262, 10.4.2.4).
