@@ -38,6 +38,7 @@ fn measure(folder: &Path, include_tests: bool, census: Option<bool>) -> Result<(
     let models = Models::builtin().map_err(|error| error.to_string())?;
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
     let lines: u64 = irs.iter().map(|ir| u64::from(ir.lines)).sum();
+    let insts: usize = irs.iter().map(|ir| ir.insts.len()).sum();
     let (facts, summaries) = understand(&irs, &models)?;
     let analysed = cpu_seconds();
     let files: Vec<FileAnalysis<'_>> = irs
@@ -58,7 +59,9 @@ fn measure(folder: &Path, include_tests: bool, census: Option<bool>) -> Result<(
     println!(
         "{}",
         json!({
-            "folder": folder, "lines": lines, "findings": levels,
+            "folder": folder, "lines": lines, "instructions": insts,
+            "callgraphWork": summaries.graph.work() as f64 / insts as f64,
+            "summariesWork": summaries.work() as f64 / insts as f64, "findings": levels,
             "analysisPer100k": per_100k(analysed - begun),
             "findingPer100k": per_100k(done - analysed),
             "findingShare": (done - analysed) / (analysed - begun),

@@ -13,6 +13,12 @@ use crate::ids::{Key, Node, Object, SiteId, id};
 /// How many objects of one node are told apart. A node that may be more is widened: it is anything,
 /// and what it may be is in unknown hands.
 const MOST_OBJECTS: usize = 64;
+/// How much work there may be for each instruction of the program before fewer objects of a node are
+/// told apart: half as many, and again each time that the same work has been done once more. In the
+/// end every node is anything, and what is left to do grows with the program.
+const WORK_PER_INSTRUCTION: u64 = 20;
+/// Programs with fewer instructions are bounded as if they had as many.
+const LEAST_INSTRUCTIONS: u32 = 20_000;
 /// Above this many objects a set is looked up by hash.
 const SMALL: usize = 12;
 const END: u32 = u32::MAX;
@@ -191,8 +197,13 @@ pub(crate) struct Flow {
     unknown: FxHashSet<Object>,
     /// What stands for anything, and the node of what is in unknown hands.
     anything: Option<(Object, Node)>,
-    /// How many objects have been handed on.
-    delivered: u64,
+    /// How much has been done: nodes, edges and constraints made, objects handed on.
+    work: u64,
+    /// After how much work fewer objects of a node are told apart, and how much more each time.
+    next_limit: u64,
+    limit: u64,
+    /// How many objects of one node are told apart.
+    most_objects: usize,
 }
 
 impl Flow {
@@ -206,13 +217,17 @@ impl Flow {
             shapes: vec![],
             unknown: FxHashSet::default(),
             anything: None,
-            delivered: 0,
+            work: 0,
+            next_limit: u64::MAX,
+            limit: u64::MAX,
+            most_objects: MOST_OBJECTS,
         };
         flow.node();
         flow
     }
 
     pub(crate) fn node(&mut self) -> Node {
+        self.note_work(1);
         self.nodes.push(NodeData {
             set: Set::default(),
             seen: 0,
@@ -226,9 +241,24 @@ impl Flow {
         Node(id(self.nodes.len() - 1))
     }
 
-    /// How many objects have been handed on over edges: the work that was done.
-    pub(crate) fn delivered(&self) -> u64 {
-        self.delivered
+    /// How much has been done: nodes, edges and constraints made, objects handed on.
+    pub(crate) fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Bounds the work by the size of the program.
+    pub(crate) fn set_limit(&mut self, instructions: u32) {
+        self.limit = WORK_PER_INSTRUCTION * u64::from(instructions.max(LEAST_INSTRUCTIONS));
+        self.next_limit = self.limit;
+    }
+
+    /// Notes what has been done, and tells fewer objects apart where that is very much.
+    pub(crate) fn note_work(&mut self, count: u64) {
+        self.work += count;
+        if self.work >= self.next_limit {
+            self.next_limit = self.next_limit.saturating_add(self.limit);
+            self.most_objects = (self.most_objects / 2).max(1);
+        }
     }
 
     /// How many nodes there are.
@@ -276,7 +306,7 @@ impl Flow {
         if !data.set.insert(object.0) {
             return;
         }
-        let is_full = data.set.objects.len() >= MOST_OBJECTS;
+        let is_full = data.set.objects.len() >= self.most_objects;
         if !data.is_queued {
             data.is_queued = true;
             self.queue.push_back(node);
@@ -357,6 +387,7 @@ impl Flow {
         if from == to || self.is_known_taker(from, to) {
             return;
         }
+        self.note_work(1);
         let head = self.nodes[from.index()].edges;
         self.edges.push((to, head));
         self.nodes[from.index()].edges = id(self.edges.len() - 1);
@@ -387,6 +418,7 @@ impl Flow {
         if node.is_none() {
             return Vec::new();
         }
+        self.note_work(1);
         let data = &mut self.nodes[node.index()];
         self.constraints.push((constraint, data.constraints));
         data.constraints = id(self.constraints.len() - 1);
@@ -409,12 +441,12 @@ impl Flow {
         let mut is_given_away = false;
         while let Some(&(to, next)) = self.edges.get(edge as usize) {
             edge = next;
-            self.delivered += 1;
+            self.note_work(1);
             if self.nodes[to.index()].is_widened {
                 is_given_away = true;
                 continue;
             }
-            self.delivered += fresh.len() as u64;
+            self.note_work(fresh.len() as u64);
             for &object in &fresh {
                 self.add(to, object);
             }

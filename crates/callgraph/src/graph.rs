@@ -98,6 +98,7 @@ impl<'p> CallGraph<'p> {
         let mut solver = Solver::new(files, models)?;
         solver.generate();
         solver.escape_roots(entries);
+        solver.flow.set_limit(solver.numbering.insts());
         solver.solve();
         // What nothing calls may call what nothing else does.
         while solver.enter_unreached() {
@@ -252,10 +253,10 @@ impl<'p> CallGraph<'p> {
         counts
     }
 
-    /// How many objects have been handed on from set to set: the work that was done.
+    /// How much has been done to find all that out: sets and constraints made, objects handed on.
     #[must_use]
     pub fn work(&self) -> u64 {
-        self.solver.flow.delivered()
+        self.solver.flow.work()
     }
 
     /// The size of the analysis: nodes and objects.

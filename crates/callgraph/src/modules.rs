@@ -1,12 +1,47 @@
 //! Modules: what imports and `require` give (ECMA-262, 16.2; Node's CommonJS modules).
 
 use headstart_ir::{ExportSource, FileKind, Imported, InstId, RequestId, RequestKind, Resolution};
-use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::flow::Constraint;
 use crate::ids::{Key, Node, Object, id};
 use crate::object::{Cause, Kind, Origin};
 use crate::solver::Solver;
+
+/// What a file exports, by index.
+#[derive(Debug, Default)]
+pub(crate) struct Exports<'p> {
+    named: FxHashMap<&'p str, Vec<usize>>,
+    /// `export *`
+    all: Vec<usize>,
+}
+
+/// Who takes in what others export.
+#[derive(Debug, Default)]
+pub(crate) struct Takers<'p> {
+    /// The files that export something under a name.
+    named: FxHashMap<&'p str, Vec<usize>>,
+    /// Those that may have anything under any, and those that take it in.
+    open: FxHashSet<usize>,
+    /// The files with an `export *` of each file.
+    of: FxHashMap<usize, Vec<usize>>,
+}
+
+impl Takers<'_> {
+    /// Files, and those that take in what they export.
+    fn closure(&self, files: Vec<usize>) -> FxHashSet<usize> {
+        let mut pending = files;
+        let mut found = FxHashSet::default();
+        while let Some(file) = pending.pop() {
+            if found.insert(file) {
+                pending.extend(self.of.get(&file).into_iter().flatten());
+            }
+        }
+        found
+    }
+}
 
 /// How many re-exports are followed.
 const LONGEST_REEXPORT: u32 = 32;
@@ -70,10 +105,7 @@ impl<'p> Solver<'p> {
     /// `export = value`
     fn export_equals(&mut self, file: usize) -> Option<Node> {
         let ir = self.files[file];
-        let is_it = |name: Option<headstart_ir::NameId>| {
-            name.is_some_and(|name| ir.name(name) == "export=")
-        };
-        let export = ir.exports.iter().find(|it| is_it(it.name))?;
+        let export = &ir.exports[*self.exports_of(file).named.get("export=")?.first()?];
         match export.source {
             ExportSource::Value(value) => Some(self.value(file, value)),
             _ => None,
@@ -150,17 +182,91 @@ impl<'p> Solver<'p> {
         to
     }
 
+    fn exports_of(&mut self, file: usize) -> Rc<Exports<'p>> {
+        if let Some(known) = self.exports.get(&file) {
+            return Rc::clone(known);
+        }
+        let ir = self.files[file];
+        let mut exports = Exports::default();
+        for (index, export) in ir.exports.iter().enumerate() {
+            match export.name {
+                Some(name) => exports.named.entry(ir.name(name)).or_default().push(index),
+                None => exports.all.push(index),
+            }
+        }
+        let exports = Rc::new(exports);
+        self.exports.insert(file, Rc::clone(&exports));
+        exports
+    }
+
+    /// Whether what `export *` takes in may have something under a key: a file from which only files
+    /// can be reached that do not name it has not.
+    fn may_export(&mut self, file: usize, export: usize, key: Key) -> bool {
+        let ir = self.files[file];
+        let ExportSource::All(request) = ir.exports[export].source else { return true };
+        match ir.request(request).resolution {
+            Resolution::File(to) => {
+                let to = to.0 as usize;
+                self.exporters(key).contains(&to)
+                    || self.takers.as_ref().is_none_or(|it| it.open.contains(&to))
+            }
+            _ => true,
+        }
+    }
+
+    /// The files that may export something under a key, themselves or by `export *`.
+    fn exporters(&mut self, key: Key) -> Rc<FxHashSet<usize>> {
+        if let Some(known) = self.exporters.get(&key) {
+            return Rc::clone(known);
+        }
+        if self.takers.is_none() {
+            self.takers = Some(self.find_takers());
+        }
+        let name = self.names.text(key);
+        let Some(takers) = &self.takers else { return Rc::default() };
+        let named = takers.named.get(name).into_iter().flatten();
+        let found = Rc::new(takers.closure(named.copied().collect()));
+        self.exporters.insert(key, Rc::clone(&found));
+        found
+    }
+
+    fn find_takers(&self) -> Takers<'p> {
+        let (mut takers, mut open) = (Takers::default(), Vec::new());
+        for (file, ir) in self.files.iter().enumerate() {
+            let mut is_open = self.is_commonjs(file);
+            for export in &ir.exports {
+                match (export.name.map(|it| ir.name(it)), export.source) {
+                    (Some(name), _) => {
+                        is_open |= name == "export=";
+                        takers.named.entry(name).or_default().push(file);
+                    }
+                    (None, ExportSource::All(request)) => match ir.request(request).resolution {
+                        Resolution::File(to) => {
+                            takers.of.entry(to.0 as usize).or_default().push(file);
+                        }
+                        _ => is_open = true,
+                    },
+                    _ => {}
+                }
+            }
+            if is_open {
+                open.push(file);
+            }
+        }
+        takers.open = takers.closure(open);
+        takers
+    }
+
     fn link_export(&mut self, file: usize, key: Key, to: Node, steps: u32) {
         let ir = self.files[file];
         let name = self.names.text(key);
-        for export in &ir.exports {
-            let is_meant = match export.name {
-                Some(it) => ir.name(it) == name,
-                None => key != Key::DEFAULT,
-            };
-            if !is_meant {
-                continue;
-            }
+        let exports = self.exports_of(file);
+        let mut meant = exports.named.get(name).cloned().unwrap_or_default();
+        if key != Key::DEFAULT {
+            meant.extend(exports.all.iter().filter(|&&it| self.may_export(file, it, key)));
+            meant.sort_unstable();
+        }
+        for export in meant.into_iter().map(|it| &ir.exports[it]) {
             let from = match export.source {
                 ExportSource::Local(var) => self.variable(file, var),
                 ExportSource::Value(value) => self.value(file, value),

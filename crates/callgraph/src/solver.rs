@@ -1,5 +1,7 @@
 //! The analysis: its state and its main loop.
 
+use std::rc::Rc;
+
 use headstart_ir::{FileIr, FunctionId, InstId, MemberKind};
 use headstart_models::Models;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -8,6 +10,7 @@ use crate::accessor::Setting;
 use crate::flow::{Constraint, Flow};
 use crate::ids::{Key, Node, Numbering, Object, SiteId, TypeId, id};
 use crate::member::{BuiltinTypes, Members};
+use crate::modules::{Exports, Takers};
 use crate::names::Interner;
 use crate::object::{Cause, Kind, Objects, Origin};
 use crate::reading::Readings;
@@ -65,6 +68,10 @@ pub(crate) struct Solver<'p> {
     pub(crate) natives: Vec<(SiteId, crate::native::Native)>,
     /// Constraints that are still to be applied to an object that was there before them.
     pub(crate) pending: Vec<(Constraint, Object)>,
+    /// What the files export, who may export a name, and who takes in what others export.
+    pub(crate) exports: FxHashMap<usize, Rc<Exports<'p>>>,
+    pub(crate) exporters: FxHashMap<Key, Rc<FxHashSet<usize>>>,
+    pub(crate) takers: Option<Takers<'p>>,
     /// What reads of properties give.
     pub(crate) readings: Readings,
     /// Which objects' properties are copied to which.
@@ -178,6 +185,9 @@ impl<'p> Solver<'p> {
             statics: vec![Node::NONE; classes],
             parents: vec![Node::NONE; classes],
             declared: vec![FxHashSet::default(); classes],
+            exports: FxHashMap::default(),
+            exporters: FxHashMap::default(),
+            takers: None,
             readings: Readings::new(numbering.insts()),
             numbering,
             names: Interner::new(),
@@ -271,6 +281,7 @@ impl<'p> Solver<'p> {
     }
 
     fn apply(&mut self, constraint: Constraint, object: Object) {
+        self.flow.note_work(1);
         match constraint {
             Constraint::Load { key, to, origin } => self.load(object, key, to, origin),
             Constraint::Store { key, from, origin } => self.store(object, key, from, origin),

@@ -42,7 +42,7 @@ pub(crate) fn find<'p>(
     surroundings: &Surroundings,
 ) -> Option<Finding> {
     let ir = scope.analysis.ir;
-    if surroundings.is_exact || !can_stand_before(ir, unit) {
+    if surroundings.is_exact || !waits_again(ir, unit) || !can_stand_before(ir, unit) {
         return None;
     }
     let known = Known::at(scope.analysis, scope.function, unit.stmt.first);
@@ -99,6 +99,12 @@ fn can_stand_before(ir: &FileIr, unit: &Unit<'_>) -> bool {
         if matches!(kind, DeclKind::Using | DeclKind::AwaitUsing));
     let is_pinned = pinned_comment(ir, unit.stmt.span).is_some();
     !is_using && !is_pinned && unit.unknown.is_none_or(|at| Some(at) > last_await(ir, unit))
+}
+
+/// Whether a statement has more than one `await`.
+fn waits_again(ir: &FileIr, unit: &Unit<'_>) -> bool {
+    let waits = |id: &InstId| ir.inst(*id).is_suspend_point();
+    FileIr::range(unit.stmt.first, unit.stmt.end).filter(waits).nth(1).is_some()
 }
 
 fn last_await(ir: &FileIr, unit: &Unit<'_>) -> Option<InstId> {

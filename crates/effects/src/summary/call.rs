@@ -9,6 +9,7 @@ use super::bind::Binding;
 use super::compute::Computation;
 use super::order::When;
 use super::place::{Location, Root};
+use super::roots::Roots;
 use super::row::arguments;
 
 impl<'p> Computation<'_, 'p> {
@@ -237,7 +238,7 @@ impl<'p> Computation<'_, 'p> {
         let rooted = self.roots.rooted(value);
         for place in self.roots.places_below(&rooted, &[], true) {
             // What nobody knows is read whenever something unknown is called.
-            if place.root != Root::Unknown {
+            if place.root != Root::Unknown || place == Roots::anything_below() {
                 self.read(Location::Memory(place), when);
             }
         }

@@ -7,6 +7,12 @@ use rustc_hash::FxHashSet;
 use super::place::{Place, Root};
 use super::roots::{LONGEST_TRACE, Rooted, Roots, sorted};
 
+/// How many things that keys lead to are told apart.
+const MOST_FOUND: usize = 128;
+/// How many fresh objects are looked through for all that is below something. What is below more may
+/// be anything.
+const MOST_BELOW: usize = 512;
+
 /// How many literals are looked into for one value, one within the other.
 const MOST_NESTED: usize = 2;
 
@@ -66,7 +72,11 @@ impl Roots<'_, '_> {
                 for it in found {
                     self.step(it, key, LONGEST_TRACE / 2, &mut next);
                 }
+                // Of very many things it is not told apart what each holds: it is anything.
                 found = sorted(next);
+                if found.len() > MOST_FOUND {
+                    found = vec![Rooted::At(Place::new(Root::Unknown))];
+                }
             }
             found
         })
@@ -168,12 +178,23 @@ impl Roots<'_, '_> {
             .collect()
     }
 
+    /// What stands for all that is below very much.
+    pub(super) fn anything_below() -> Place {
+        let mut place = Place::new(Root::Unknown).then(PathKey::ANY).then(PathKey::ANY);
+        place.is_deep = true;
+        place
+    }
+
     /// Everything below roots that is older than this call.
     fn all_below(&self, of: Vec<Rooted>) -> Vec<Place> {
         let mut places = Vec::new();
         let mut seen: FxHashSet<ObjectId> = FxHashSet::default();
         let mut pending = of;
         while let Some(it) = pending.pop() {
+            if seen.len() > MOST_BELOW {
+                places.push(Self::anything_below());
+                break;
+            }
             match it {
                 Rooted::At(mut place) => {
                     place.is_deep = true;

@@ -320,6 +320,10 @@ impl<'p> Roots<'_, 'p> {
                 };
                 let mut found = Vec::new();
                 self.collect(value, steps, &mut found);
+                let found = sorted(found);
+                if found.len() > MOST_HOLDERS {
+                    return false;
+                }
                 into.extend(self.steps_below(found, &place.keys));
             }
             if summary.returns_fresh {
