@@ -196,7 +196,7 @@ describe("a bug is found:", () => {
   const bugs = {
     "a value that is not waited for": (code) => code.replace(/= await \$/, "= $"),
     "brackets that are left out": (code) =>
-      code.replaceAll(/(?<=return )\(await ([^()]+\([^()]*\))\)(?=\()/g, "await ($1)"),
+      code.replaceAll(/\(await (\$\.op\([^()]*\))\)( [+<] [\w$.]+)/g, "(await ($1$2))"),
     "`this` that is lost": (code) => code.replace(/this\.k(?! *[+|]*=)/, "undefined"),
     "a `finally` that fails": (code) => code.replace("finally {", "finally { missing();"),
     "a statement that runs twice": (code) => code.replace(/^( *\$\.log\([^;\n]*;)$/m, "$1 $1"),
