@@ -11,6 +11,9 @@ use crate::solver::Solver;
 /// How many things that are written under computed keys are told apart where they are read.
 const MOST_REGISTERED: u32 = 8;
 
+/// How many properties that are copied into an object are told apart, beside those that it sets itself.
+const MOST_COPIED: u32 = 100;
+
 /// How many objects that are copied into one are told apart.
 const MOST_SOURCES: u32 = 12;
 
@@ -422,6 +425,17 @@ impl<'p> Solver<'p> {
         }
     }
 
+    /// Whether so many properties have been copied to an object that another one is not told apart:
+    /// each of a row of objects may take in all before it. What an object sets itself always is.
+    fn is_copied_enough(&mut self, to: Object, key: Key) -> bool {
+        if key == Key::DYNAMIC || self.literal_keys.contains(&(to, key)) {
+            return false;
+        }
+        let count = self.copied_keys.entry(to).or_default();
+        *count += 1;
+        *count > MOST_COPIED
+    }
+
     /// A property is copied: of an accessor, what its getter returns.
     pub(crate) fn copy_property(&mut self, from: Object, key: Key, to: Object, origin: u32) {
         if key.is_property() || key.of_getter().is_some() {
@@ -434,6 +448,11 @@ impl<'p> Solver<'p> {
             }
         } else if key.is_property() {
             let source = self.prop(from, key);
+            if self.is_copied_enough(to, key) {
+                self.flow.edge(source, self.escaped);
+                let dynamic = self.prop(to, Key::DYNAMIC);
+                return self.give_unknown(dynamic, Cause::TooMany);
+            }
             let target = self.prop(to, key);
             self.flow.edge(source, target);
         }

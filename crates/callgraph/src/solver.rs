@@ -16,9 +16,11 @@ use crate::object::{Cause, Kind, Objects, Origin};
 use crate::reading::Readings;
 use crate::site::{Arg, Edge, FunctionNodes, How, Site};
 
-/// How many calls that native functions make at one place are followed. Where there are more, unknown
+/// How many calls that native functions make or pass on at one place are followed. Where there are more, unknown
 /// code is taken to make them.
 const MOST_CALLBACKS: u32 = 200;
+/// How many calls that belong to no instruction are passed on more than once.
+const MOST_SHARED_CALLS: u32 = 10_000;
 /// Calls that more native functions pass on are not followed.
 const DEEPEST_CALL: u8 = 4;
 
@@ -77,6 +79,8 @@ pub(crate) struct Solver<'p> {
     /// Which objects' properties are copied to which.
     pub(crate) copies: FxHashSet<(Object, Object, u32)>,
     pub(crate) copied_to: FxHashMap<Object, Vec<(Object, u32)>>,
+    /// How many properties are copied into each object.
+    pub(crate) copied_keys: FxHashMap<Object, u32>,
     /// How many objects are copied into each.
     pub(crate) copied_from: FxHashMap<Object, u32>,
     /// What each class declares: the functions under a key, static or not.
@@ -209,6 +213,7 @@ impl<'p> Solver<'p> {
             pending: Vec::new(),
             copies: FxHashSet::default(),
             copied_to: FxHashMap::default(),
+            copied_keys: FxHashMap::default(),
             copied_from: FxHashMap::default(),
             class_members: FxHashMap::default(),
             string,
@@ -429,10 +434,14 @@ impl<'p> Solver<'p> {
     }
 
     pub(crate) fn new_site(&mut self, site: Site, args: &[Arg]) -> SiteId {
-        let is_too_many = site.how == How::Callback && {
+        // What other calls lead to counts, too: where each of several callees passes a call on to
+        // several, their number grows with every step.
+        let is_derived = site.how == How::Callback || site.depth > 0;
+        let is_shared = site.origin == u32::MAX;
+        let is_too_many = is_derived && (!is_shared || site.depth > 1) && {
             let count = self.callbacks_at.entry(site.origin).or_default();
             *count += 1;
-            *count > MOST_CALLBACKS && site.origin != u32::MAX
+            *count > if is_shared { MOST_SHARED_CALLS } else { MOST_CALLBACKS }
         };
         if site.depth > DEEPEST_CALL || is_too_many {
             for node in args.iter().map(|it| it.node).chain([site.this, site.callee]) {

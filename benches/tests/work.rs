@@ -1,0 +1,209 @@
+//! The analysis does as much work for each instruction of a program that is twice as large: counted,
+//! not timed, on families of programs that grow.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use headstart_bench::load_folder;
+use headstart_callgraph::CallGraph;
+use headstart_effects::Summaries;
+use headstart_frontend::thread_pool;
+use headstart_ir::FileIr;
+use headstart_models::Models;
+use rustc_hash::FxHashSet;
+
+/// The work for each instruction: of the call graph, of the summaries. More than the limits of
+/// `crates/callgraph/src/flow.rs` and `crates/effects/src/summary/mod.rs` let through, for what is on
+/// its way when they are reached.
+const MOST_CALLGRAPH_WORK: u64 = 200;
+const MOST_SUMMARIES_WORK: u64 = 25;
+
+/// The program with `count` parts.
+type Family = fn(usize) -> Vec<(String, String)>;
+
+fn one(text: String) -> Vec<(String, String)> {
+    vec![("a.js".to_owned(), text)]
+}
+
+/// The text of all parts.
+fn each(count: usize, part: impl Fn(usize) -> String) -> String {
+    (0..count).map(part).collect()
+}
+
+/// Functions that call one another in a circle.
+fn circle(count: usize) -> Vec<(String, String)> {
+    one(each(count, |it| {
+        let next = (it + 1) % count;
+        format!("export function f{it}(a) {{ a.x{it} = 1; return f{next}(a) }}\n")
+    }))
+}
+
+/// A function that calls itself with what it was given and more, for ever another value.
+fn spiral(count: usize) -> Vec<(String, String)> {
+    one(each(count, |it| {
+        format!(
+            "function g{it}(a, b) {{ const c = a ? b.k{it} : a; return g{it}(b, {{ a, c }}) ?? a }}\n\
+             export const h{it} = (a) => g{it}(a, {{ k{it}: a }});\n"
+        )
+    }))
+}
+
+/// Awaits in one block.
+fn awaits(count: usize) -> Vec<(String, String)> {
+    let body = each(count, |it| format!("  const v{it} = await readFile('f{it}');\n"));
+    one(format!(
+        "import {{ readFile }} from 'node:fs/promises';\nexport async function f() {{\n{body}}}\n"
+    ))
+}
+
+/// Classes with properties under computed names, in one list.
+fn classes(count: usize) -> Vec<(String, String)> {
+    let classes = each(count, |it| {
+        format!(
+            "class C{it} {{ set(k, v) {{ this[k] = v }} get p{it}() {{ return this.q }} }}\nall.push(new C{it}());\n"
+        )
+    });
+    one(format!(
+        "const all = [];\n{classes}export function f(k, v) {{ for (const it of all) {{ it.set(k, v); it[k](); it.p1 }} }}\n"
+    ))
+}
+
+/// Classes each of which may extend any of the others.
+fn mixins(count: usize) -> Vec<(String, String)> {
+    let classes = each(count, |it| {
+        format!(
+            "bases[{it}] = class extends bases[pick()] {{ m{it}() {{ return super.m1() }} }};\n"
+        )
+    });
+    one(format!(
+        "const bases = [];\nfunction pick() {{ return Math.random() }}\n\
+         Object.defineProperty(bases, pick(), {{ get() {{ return 1 }} }});\n{classes}\
+         export function f() {{ const o = new bases[pick()](); o.m1(); o.x; o.y; return o.z }}\n"
+    ))
+}
+
+/// Modules that take in what one another export.
+fn modules(count: usize) -> Vec<(String, String)> {
+    let file = |it: usize| {
+        let mut text = format!("export function f{it}() {{ return {it} }}\n");
+        for other in [(it + 1) % count, (it * 2) % count] {
+            writeln!(text, "export * from './m{other}.js';").unwrap();
+        }
+        writeln!(
+            text,
+            "import {{ f{0} }} from './m{1}.js';\nf{0}();",
+            (it + 7) % count,
+            (it + 1) % count
+        )
+        .unwrap();
+        (format!("m{it}.js"), text)
+    };
+    (0..count).map(file).collect()
+}
+
+/// One file that exports very many functions.
+fn exports(count: usize) -> Vec<(String, String)> {
+    one(each(count, |it| format!("export function f{it}(a) {{ return a + {it} }}\n")))
+}
+
+/// Objects each of which takes in the one before.
+fn spreads(count: usize) -> Vec<(String, String)> {
+    one(each(count, |it| match it.checked_sub(1) {
+        Some(last) => format!("export const o{it} = {{ ...o{last}, k{it}: () => o{last} }};\n"),
+        None => "export const o0 = { k: 1 };\n".to_owned(),
+    }))
+}
+
+/// A registry of handlers, called by name.
+fn registry(count: usize) -> Vec<(String, String)> {
+    let handlers =
+        each(count, |it| format!("handlers[name({it})] = (a) => {{ a.done{it} = handlers }};\n"));
+    one(format!(
+        "const handlers = {{}};\nfunction name(it) {{ return 'h' + it }}\n{handlers}\
+         export function run(it, a) {{ return handlers[name(it)](a) }}\n"
+    ))
+}
+
+/// A large object literal.
+fn literal(count: usize) -> Vec<(String, String)> {
+    let keys = each(count, |it| format!("  k{it}: () => all.k{it},\n"));
+    one(format!("export const all = {{\n{keys}}};\nexport const get = (key) => all[key]();\n"))
+}
+
+/// A long chain of reactions.
+fn chain(count: usize) -> Vec<(String, String)> {
+    let steps = each(count, |it| format!("  p = p.then((a) => ({{ a, n: {it} }}));\n"));
+    one(format!("export function f(p) {{\n{steps}  return p;\n}}\n"))
+}
+
+/// A `switch` with many cases.
+fn cases(count: usize) -> Vec<(String, String)> {
+    let cases = each(count, |it| format!("    case {it}: s = {{ last: s }}; break;\n"));
+    one(format!(
+        "export function f(s, op) {{\n  for (;;) switch (op()) {{\n{cases}    default: return s.last;\n  }}\n}}\n"
+    ))
+}
+
+/// What many may be, given to each other.
+fn crowd(count: usize) -> Vec<(String, String)> {
+    let parts = each(count, |it| {
+        format!(
+            "all.push({{ get v() {{ return all }}, set w{it}(a) {{ all.push(a) }}, toString() {{ return this.v }} }});\n\
+             all.forEach((a) => {{ a.w{it} = a.v; a['x' + a] = a; a.m{it}?.call(a, ...all) }});\n"
+        )
+    });
+    one(format!("const all = [];\n{parts}export default all;\n"))
+}
+
+fn work(files: &[(String, String)]) -> (u64, u64, u64) {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    measured(folder.path())
+}
+
+fn measured(folder: &Path) -> (u64, u64, u64) {
+    let program = load_folder(folder, false).unwrap();
+    let models = Models::builtin().unwrap();
+    let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
+    let instructions: usize = irs.iter().map(|ir| ir.insts.len()).sum();
+    let graph = CallGraph::build(&irs, &models, &FxHashSet::default()).unwrap();
+    let summaries = Summaries::compute(graph);
+    (instructions as u64, summaries.graph.work(), summaries.work())
+}
+
+#[test]
+fn work_grows_with_the_program() {
+    let families: [(&str, Family, usize); 13] = [
+        ("functions in a circle", circle, 2000),
+        ("functions that call themselves", spiral, 500),
+        ("awaits in a block", awaits, 2000),
+        ("classes with computed properties", classes, 500),
+        ("classes that extend any other", mixins, 200),
+        ("modules that take in one another", modules, 200),
+        ("exports of one file", exports, 42_000),
+        ("objects that take in one another", spreads, 1000),
+        ("handlers by name", registry, 1000),
+        ("a large literal", literal, 4000),
+        ("a chain of reactions", chain, 1000),
+        ("a large switch", cases, 2000),
+        ("a crowd", crowd, 200),
+    ];
+    let pool = thread_pool(Some(1)).unwrap();
+    let mut over = Vec::new();
+    for (name, family, count) in families {
+        for count in [count, 2 * count] {
+            let (instructions, callgraph, summaries) = pool.install(|| work(&family(count)));
+            // Small programs have as much as a program of some size.
+            let size = instructions.max(20_000);
+            let row = format!("{name} {count}: {} {}", callgraph / size, summaries / size);
+            eprintln!("{row}");
+            if callgraph > MOST_CALLGRAPH_WORK * size || summaries > MOST_SUMMARIES_WORK * size {
+                over.push(row);
+            }
+        }
+    }
+    assert!(over.is_empty(), "more work for each instruction than the limits allow: {over:#?}");
+}
