@@ -79,7 +79,7 @@ function run(folder, args, interrupt) {
 /** The place of the first finding, for `explain`; any file where there is none. */
 function place(report) {
   const first = report.findings[0];
-  return first === undefined ? undefined : `${first.file}:${first.line}`;
+  return first === undefined ? undefined : `${first.file}:${first.range.start.line}`;
 }
 
 const [folder, ...names] = process.argv.slice(2);
