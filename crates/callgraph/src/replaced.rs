@@ -302,7 +302,11 @@ impl<'p> CallGraph<'p> {
         literals.into_iter().filter(is_literal).any(|object| {
             self.held_by_literal(object).any(|(key, kind)| {
                 let name = solver.names.text(key);
-                self.is_code(kind, DEEPEST_TYPE) || !listed.iter().any(|it| it == name)
+                // What the constructor has got hold of may be changed later; it has read it by then.
+                let is_changed_later =
+                    key == Key::DYNAMIC && matches!(kind, Kind::Unknown(Cause::Escaped));
+                !is_changed_later
+                    && (self.is_code(kind, DEEPEST_TYPE) || !listed.iter().any(|it| it == name))
             })
         })
     }
