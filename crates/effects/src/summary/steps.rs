@@ -49,7 +49,7 @@ impl<'p> Summaries<'p> {
     /// left out. What is thrown and caught among them does not count as thrown.
     #[must_use]
     pub fn steps(&self, function: FunctionRef, first: InstId, end: InstId) -> Vec<Step> {
-        let mut computation = Computation::new(self, &self.stores, function, MOST_LOCATIONS);
+        let mut computation = self.computation(function);
         computation.roots.is_local = true;
         computation.caught.retain(|&(from, to)| from >= first && to <= end);
         FileIr::range(first, end)
