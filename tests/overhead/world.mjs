@@ -37,6 +37,15 @@ Function.prototype.toString = function () {
 /** How many ticks are counted beside a call, at most. */
 const TICKS = 400;
 
+/** What can be seen of an object must not end the comparison: some cannot even be asked for a `then`. */
+function isThenable(value) {
+  try {
+    return typeof value.then === "function";
+  } catch {
+    return true;
+  }
+}
+
 /**
  * Runs `main` with the behaviours given; resolves to all that could be seen. `ticks`: two calls run side
  * by side, and a chain of promises counts the ticks beside them. `depth`: how often functions call
@@ -54,7 +63,7 @@ export async function observe(main, behaviours, { ticks = false, depth = 2 } = {
     if (value instanceof TypeError) return value.name;
     if (value instanceof Error) return `${value.name}: ${value.message}`;
     if (typeof value === "object" && value !== null) {
-      return typeof value.then === "function" ? "thenable" : JSON.stringify(value);
+      return isThenable(value) ? "thenable" : JSON.stringify(value);
     }
     return String(value);
   };
