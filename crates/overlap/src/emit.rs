@@ -4,8 +4,9 @@ use headstart_edit::{Edit, SourceText};
 use headstart_ir::{FileIr, Inst, NameId, Span};
 use rustc_hash::FxHashSet;
 
-use crate::finding::{Form, Gathered, Part, Plan};
+use crate::finding::{Form, Part, Plan};
 use crate::layout::indent_unit;
+use crate::script::FreshName;
 use crate::write::Writer;
 
 /// Why a plan cannot be written.
@@ -58,7 +59,7 @@ impl<'a> Emitter<'a> {
         if self.source.text().get(start..end).is_none() {
             return Err(EmitError::OtherText);
         }
-        let names = self.promise_names(plan);
+        let names = self.names(plan);
         let mut edits = Vec::new();
         for segment in segments(plan) {
             let writer = Writer::new(self, plan, &names, &segment);
@@ -70,13 +71,17 @@ impl<'a> Emitter<'a> {
         Ok(edits)
     }
 
-    /// Names for the promises of a plan, by piece; empty for those that need none.
-    fn promise_names(&mut self, plan: &Plan) -> Vec<String> {
+    /// The names that a plan introduces.
+    fn names(&mut self, plan: &Plan) -> Names {
         let text = self.source.text();
-        let mut names = vec![String::new(); plan.pieces.len()];
+        let mut names = Names {
+            promises: vec![String::new(); plan.pieces.len()],
+            of_scripts: vec![Vec::new(); plan.pieces.len()],
+        };
         for part in &plan.parts {
-            if let Part::Gather(_, gathered) = part {
-                names.extend(gathered.iter().map(|it| self.result_name(it)));
+            if let Part::Rewritten(piece, script) = part {
+                names.of_scripts[*piece] =
+                    script.names.iter().map(|it| self.fresh_name(it)).collect();
             }
         }
         let named = plan.parts.iter().flat_map(|part| match part {
@@ -90,20 +95,19 @@ impl<'a> Emitter<'a> {
                 Some(binding) if binding.is_name => binding.pattern.text(text),
                 _ => operation.callee.as_str(),
             };
-            names[piece] = free_name(&format!("{stem}Promise"), &mut self.taken);
+            names.promises[piece] = free_name(&format!("{stem}Promise"), &mut self.taken);
         }
         names
     }
 
-    /// A name for a result. That of a property may be used though the file has it already: as the
-    /// name of the property.
-    fn result_name(&mut self, gathered: &Gathered) -> String {
-        let is_free = gathered.is_property && !self.declared.contains(&gathered.name);
-        if is_free && self.declared.insert(gathered.name.clone()) {
-            self.taken.insert(gathered.name.clone());
-            return gathered.name.clone();
+    /// A name that a script asks for.
+    fn fresh_name(&mut self, name: &FreshName) -> String {
+        let is_free = name.may_be_property && !self.declared.contains(&name.wanted);
+        if is_free && self.declared.insert(name.wanted.clone()) {
+            self.taken.insert(name.wanted.clone());
+            return name.wanted.clone();
         }
-        free_name(&gathered.name, &mut self.taken)
+        free_name(&name.wanted, &mut self.taken)
     }
 
     /// The comments inside a span.
@@ -112,6 +116,14 @@ impl<'a> Emitter<'a> {
         let behind = self.comments.partition_point(|it| it.start < span.end);
         self.comments.get(first..behind).unwrap_or(&[])
     }
+}
+
+/// The names that a plan introduces, by piece.
+pub(crate) struct Names {
+    /// Of promises; empty for those that need none.
+    pub(crate) promises: Vec<String>,
+    /// Of scripts, in their order.
+    pub(crate) of_scripts: Vec<Vec<String>>,
 }
 
 /// Parts of a plan that take the places of the same statements: they are written on their own, so that
@@ -127,7 +139,7 @@ fn segments(plan: &Plan) -> Vec<Segment<'_>> {
     let (mut from, mut first, mut last, mut placed) = (0, 0, 0, 0);
     for (index, part) in plan.parts.iter().enumerate() {
         let pieces: &[usize] = match part {
-            Part::Keep(piece) | Part::Gather(piece, _) => std::slice::from_ref(piece),
+            Part::Keep(piece) | Part::Rewritten(piece, _) => std::slice::from_ref(piece),
             Part::Group(pieces, _) => pieces,
             Part::Start(_) => continue,
         };

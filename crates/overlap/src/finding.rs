@@ -3,6 +3,8 @@
 use headstart_effects::{Assumption, Blocker};
 use headstart_ir::{DeclKind, Span};
 
+use crate::script::Script;
+
 /// How sure a finding is (the contract, "Levels"). The order is from the surest down.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
@@ -116,21 +118,8 @@ pub enum Part {
     Start(usize),
     /// Waits for several operations together.
     Group(Vec<usize>, Form),
-    /// Waits for several operations of one statement together, before it.
-    Gather(usize, Vec<Gathered>),
-}
-
-/// One of several awaits of a statement.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Gathered {
-    /// The operation.
-    pub operation: Span,
-    /// The `await` with its operation.
-    pub awaited: Span,
-    /// What its result is called, if that is free.
-    pub name: String,
-    /// Whether it is the value of the property with that name.
-    pub is_property: bool,
+    /// The statement in its place, rewritten by itself.
+    Rewritten(usize, Script),
 }
 
 /// How several operations are waited for.

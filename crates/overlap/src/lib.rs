@@ -1,34 +1,36 @@
 //! Finding awaits that wait needlessly, and planning how to rewrite them.
 //!
-//! One rewrite, one file; each has a page of the same name in `docs/`. What may be rewritten is
-//! decided by the contract (`docs/contract.md`).
+//! One rewrite, one file in `rewrites`; each has a page of the same name in `docs/`. What may be
+//! rewritten is decided by the contract (`docs/contract.md`).
 
-mod awaits_in_one_expression;
+mod arbiter;
+mod block;
 mod cleanup;
 mod crossing;
 mod emit;
 mod explain;
 mod finding;
 mod gain;
-mod gather;
-mod hints;
-mod independent_awaits;
 mod layout;
 mod pending;
 mod reading;
-mod rules;
+mod rewrites;
 mod schedule;
+mod script;
+mod search;
 mod site;
 mod unit;
 mod walk;
+mod words;
 mod write;
 
 pub use emit::{EmitError, Emitter};
 pub use explain::{Explanation, Sentence, explain};
 pub use finding::{
-    Errors, Finding, Form, Gathered, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation,
+    Errors, Finding, Form, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation,
 };
-pub use rules::{RULES, Rule, rule};
+pub use rewrites::{Meta, rule, rules};
+pub use script::{Change, Fit, Fragment, FreshName, Script, Text};
 
 use headstart_callgraph::FunctionRef;
 use headstart_effects::{FileAnalysis, Summaries};
@@ -41,9 +43,7 @@ pub fn find<'p>(
     summaries: &'p Summaries<'p>,
     errors: Errors,
 ) -> Vec<Finding> {
-    let mut findings = independent_awaits::find(analysis, summaries, errors);
-    findings.sort_by_key(|finding| finding.range.start);
-    findings
+    search::find(analysis, summaries, errors)
 }
 
 /// How many awaits of a file wait for something outside the program, as far as that is known.

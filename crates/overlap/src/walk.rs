@@ -1,7 +1,8 @@
 //! Walking the statements of a function, with what encloses them.
 
 use headstart_ir::{
-    BlockId, DeclKind, FileIr, FunctionId, Inst, LoopKind, Span, Stmt, StmtId, StmtKind,
+    BlockId, DeclKind, FileIr, FunctionId, Inst, LoopKind, PinnedComment, Span, Stmt, StmtId,
+    StmtKind,
 };
 
 /// What encloses a block inside its function.
@@ -135,4 +136,11 @@ pub(crate) fn waits_twice(ir: &FileIr, block: BlockId) -> bool {
 pub(crate) fn is_ignored(ir: &FileIr, stmt: StmtId) -> bool {
     let start = ir.stmt(stmt).span.start;
     ir.ignores.contains(&start)
+}
+
+/// The comment for a tool that stands at some statements: it means what it says only there.
+pub(crate) fn pinned_comment(ir: &FileIr, span: Span) -> Option<&PinnedComment> {
+    ir.pinned_comments
+        .iter()
+        .find(|it| span.contains(it.span) || it.attached_to == span.start || it.follows == span.end)
 }

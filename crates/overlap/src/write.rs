@@ -3,9 +3,10 @@
 use headstart_edit::Edit;
 use headstart_ir::{DeclKind, Span};
 
-use crate::emit::{Emitter, Segment};
-use crate::finding::{Form, Gathered, Part, Piece, Plan, PlannedBinding, PlannedOperation};
+use crate::emit::{Emitter, Names, Segment};
+use crate::finding::{Form, Part, Piece, Plan, PlannedBinding, PlannedOperation};
 use crate::layout::{LINE_WIDTH, indent_further_lines, width};
+use crate::script::Script;
 
 /// Characters that would go on with the line before, where that ends without a semicolon
 /// (ECMA-262, 12.10).
@@ -17,8 +18,8 @@ pub(crate) struct Writer<'a> {
     /// What is written, and the statements whose place it takes.
     pub(crate) parts: &'a [Part],
     pub(crate) pieces: (usize, usize),
-    /// The names of the promises, by piece.
-    pub(crate) names: &'a [String],
+    /// The names that the plan introduces.
+    pub(crate) names: &'a Names,
     pub(crate) text: &'a str,
     pub(crate) strings: &'a [Span],
     /// White space at the start of the line that the plan starts on.
@@ -49,7 +50,7 @@ impl<'a> Writer<'a> {
     pub(crate) fn new(
         emitter: &'a Emitter<'_>,
         plan: &'a Plan,
-        names: &'a [String],
+        names: &'a Names,
         segment: &Segment<'a>,
     ) -> Self {
         let text = emitter.source.text();
@@ -95,13 +96,13 @@ impl<'a> Writer<'a> {
                 let mut edits = self.before(starts, None);
                 if let Some(operation) = data.operation.as_ref().filter(|_| self.is_named(piece)) {
                     let (start, end) = (operation.span.start, operation.span.end);
-                    edits.push(Edit { start, end, text: self.names[piece].clone() });
+                    edits.push(Edit { start, end, text: self.names.promises[piece].clone() });
                 }
                 edits
             }
-            Some((Part::Gather(_, gathered), starts)) if self.is_in_place() => {
-                let mut edits = self.before(starts, Some((piece, gathered)));
-                edits.extend(self.replaced(piece, gathered));
+            Some((Part::Rewritten(_, script), starts)) if self.is_in_place() => {
+                let mut edits = self.before(starts, Some((piece, script)));
+                edits.extend(self.script_edits(piece, script));
                 edits
             }
             _ => vec![Edit { start: data.statement.start, end: self.end, text: self.write() }],
@@ -116,11 +117,11 @@ impl<'a> Writer<'a> {
     }
 
     pub(crate) fn is_named(&self, piece: usize) -> bool {
-        !self.names[piece].is_empty()
+        !self.names.promises[piece].is_empty()
     }
 
     /// What is put before a statement that stays.
-    fn before(&self, starts: &[Part], gathered: Option<(usize, &[Gathered])>) -> Vec<Edit> {
+    fn before(&self, starts: &[Part], script: Option<(usize, &Script)>) -> Vec<Edit> {
         let mut text = String::new();
         for part in starts {
             if let Part::Start(piece) = part {
@@ -128,9 +129,8 @@ impl<'a> Writer<'a> {
                 text.push_str(&self.between());
             }
         }
-        if let Some((piece, gathered)) = gathered {
-            text.push_str(&self.gather(piece, gathered));
-            text.push_str(&self.between());
+        if let Some((piece, script)) = script {
+            text.push_str(&self.script_before(piece, script));
         }
         let start = self.plan.pieces[self.pieces.0].statement.start;
         if text.is_empty() { Vec::new() } else { vec![Edit { start, end: start, text }] }
@@ -144,7 +144,7 @@ impl<'a> Writer<'a> {
                 Part::Keep(piece) => self.kept(*piece),
                 Part::Start(piece) => self.start(*piece),
                 Part::Group(pieces, form) => self.group(pieces, *form),
-                Part::Gather(piece, gathered) => self.gathered_statement(*piece, gathered),
+                Part::Rewritten(piece, script) => self.scripted(*piece, script),
             };
             if !text.is_empty() {
                 let is_open = !self.is_inline && !text.ends_with([';', '}', '{', '/']);
@@ -166,7 +166,7 @@ impl<'a> Writer<'a> {
         let piece = match part {
             Part::Keep(piece) => Some(*piece),
             Part::Group(pieces, _) => pieces.first().copied(),
-            Part::Gather(piece, _) => Some(*piece),
+            Part::Rewritten(piece, _) => Some(*piece),
             Part::Start(_) => None,
         };
         let has_blank = piece.is_some_and(|piece| self.has_blank_before(piece));
@@ -240,7 +240,7 @@ impl<'a> Writer<'a> {
         let data = &self.plan.pieces[piece];
         let end = if piece == self.pieces.1 { self.end } else { data.statement.end };
         let statement = Span::new(data.statement.start, end);
-        let name = &self.names[piece];
+        let name = &self.names.promises[piece];
         let mut text = String::new();
         let (above, behind) = self.around(piece);
         for &comment in &above {
@@ -276,7 +276,7 @@ impl<'a> Writer<'a> {
     /// failure is not unhandled while others are waited for (the contract, S3).
     fn start(&self, piece: usize) -> String {
         let Some(operation) = &self.plan.pieces[piece].operation else { return String::new() };
-        let (name, end) = (&self.names[piece], self.separator());
+        let (name, end) = (&self.names.promises[piece], self.separator());
         format!(
             "const {name} = {}{end}{}{name}.catch(() => {{}}){end}",
             self.snippet(operation.span),
@@ -419,7 +419,7 @@ impl<'a> Writer<'a> {
             let (above, behind): (Vec<&Span>, Vec<&Span>) =
                 self.comments[member.piece].iter().partition(|it| it.start < member.statement.end);
             lines.extend(above.iter().map(|&&it| self.snippet(it).to_owned()));
-            let (name, end) = (&self.names[member.piece], self.separator());
+            let (name, end) = (&self.names.promises[member.piece], self.separator());
             let mut line = format!("const {name} = {}{end}", self.snippet(member.operation.span));
             for &&comment in &behind {
                 line.push_str(&format!(" {}", self.snippet(comment)));
@@ -429,14 +429,14 @@ impl<'a> Writer<'a> {
         for member in members.iter().skip(1) {
             lines.push(format!(
                 "{}.catch(() => {{}}){}",
-                self.names[member.piece],
+                self.names.promises[member.piece],
                 self.separator()
             ));
         }
         for (index, member) in members.iter().enumerate() {
             let is_last = index + 1 == members.len();
             let end = if is_last { self.ending(members) } else { self.separator() };
-            let name = &self.names[member.piece];
+            let name = &self.names.promises[member.piece];
             lines.push(match member.binding.keyword {
                 Some(kind) => format!(
                     "{} {}{} = await {name}{end}",

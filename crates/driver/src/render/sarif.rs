@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use headstart_overlap::{RULES, Rule, rule};
+use headstart_overlap::{Meta, rule, rules};
 use serde_json::{Value, json};
 
 use crate::report::{CheckReport, FindingReport, Range};
@@ -22,7 +22,7 @@ pub(crate) fn check(report: &CheckReport, base: &Path) -> String {
             "tool": { "driver": {
                 "name": "headstart",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": RULES.iter().map(descriptor).collect::<Vec<Value>>(),
+                "rules": rules().map(descriptor).collect::<Vec<Value>>(),
             } },
             "originalUriBaseIds": { BASE: {
                 "uri": folder,
@@ -37,13 +37,13 @@ pub(crate) fn check(report: &CheckReport, base: &Path) -> String {
     text
 }
 
-fn descriptor(rule: &Rule) -> Value {
+fn descriptor(rule: &Meta) -> Value {
     json!({
         "id": rule.id,
         "shortDescription": { "text": rule.summary },
         "fullDescription": { "text": rule.description },
         "help": { "text": rule.help },
-        "defaultConfiguration": { "level": if rule.rewrite.is_some() { "warning" } else { "note" } },
+        "defaultConfiguration": { "level": if rule.edits.is_some() { "warning" } else { "note" } },
     })
 }
 
@@ -77,7 +77,7 @@ fn result(finding: &FindingReport) -> Value {
             })
             .collect();
         value["fixes"] = json!([{
-            "description": { "text": known.and_then(|(_, rule)| rule.rewrite) },
+            "description": { "text": known.and_then(|(_, rule)| rule.edits) },
             "artifactChanges": [{
                 "artifactLocation": artifact(&finding.file),
                 "replacements": replacements

@@ -1,24 +1,42 @@
 //! Waiting that no rewrite takes away: what stands in its way, by name.
 
 use headstart_effects::{Blocker, Waiting};
-use headstart_ir::{FileIr, InstId, Span, StmtKind};
+use headstart_ir::InstId;
 
+use super::{Meta, Rewrite};
+use crate::arbiter::{Proposal, Proposals};
+use crate::block::Block;
 use crate::crossing::Obstacle;
 use crate::finding::{Finding, Level};
-use crate::independent_awaits::callee_text;
 use crate::schedule::Planner;
-use crate::site::{Site, touches_outside};
+use crate::site::touches_outside;
 use crate::unit::{Scope, Unit};
+use crate::words;
 
-pub(crate) const RULE: &str = "blocked-awaits";
+pub(super) const REWRITE: Rewrite = Rewrite {
+    meta: Meta {
+        id: "blocked-awaits",
+        summary: "Something keeps an operation waiting for another",
+        description: "An operation that reads from outside the program starts only when another has \
+                      ended, though it needs nothing from it: what stands between them may not be \
+                      crossed. There is no rewrite.",
+        help: "Look at what is named as standing in the way. Where it does not matter, move it or \
+               start the operation before it.",
+        edits: None,
+        levels: &[Level::Hint],
+    },
+    find,
+};
 
 /// Operations that follow one another and are kept apart by something that can be named.
-pub(crate) fn find<'p>(scope: Scope<'_, 'p>, units: &[Unit<'p>], frozen: &[bool]) -> Vec<Finding> {
+fn find(block: &Block<'_, '_>, proposals: &Proposals) -> Vec<Proposal> {
+    let Block { scope, units, .. } = block;
+    let scope = *scope;
     let planner = Planner { scope, units, is_strict: false, may_wait: true, is_eager: false };
-    let mut findings = Vec::new();
+    let mut found = Vec::new();
     let mut before: Option<usize> = None;
     for (index, unit) in units.iter().enumerate() {
-        let lead = before.filter(|_| !frozen[index]);
+        let lead = before.filter(|_| !proposals.touches(index));
         if let (Some(lead), true) = (lead, reads_outside(scope, unit)) {
             let site = unit.site.as_ref();
             let own = site.and_then(|it| it.stretch.as_ref().err()).cloned();
@@ -26,13 +44,17 @@ pub(crate) fn find<'p>(scope: Scope<'_, 'p>, units: &[Unit<'p>], frozen: &[bool]
                 Some(Obstacle::Blocked(blocker)) => Some(blocker),
                 _ => None,
             });
-            findings.extend(blocker.map(|it| hint(scope, &units[lead], unit, it)));
+            found.extend(blocker.map(|it| Proposal {
+                finding: hint(scope, &units[lead], unit, it),
+                units: (index, index),
+                script: None,
+            }));
         }
         if unit.suspends && touches_outside(&unit.effects) {
             before = Some(index);
         }
     }
-    findings
+    found
 }
 
 /// Whether a statement waits for an operation that is known to read from outside, though computing
@@ -54,44 +76,19 @@ fn reads_outside(scope: Scope<'_, '_>, unit: &Unit<'_>) -> bool {
 
 fn hint(scope: Scope<'_, '_>, before: &Unit<'_>, unit: &Unit<'_>, blocker: Blocker) -> Finding {
     Finding {
-        rule: RULE,
+        rule: REWRITE.meta.id,
         level: Level::Hint,
         range: unit.stmt.span,
         message: format!(
             "`{}` starts only when `{}` has ended",
-            name(scope, unit),
-            name(scope, before)
+            words::name(scope, unit),
+            words::name(scope, before)
         ),
         overlaps: vec![before.stmt.span],
-        crosses: suspensions(scope, before),
+        crosses: words::suspensions(scope, before),
         assumptions: Vec::new(),
         blockers: vec![blocker],
         gain: 0,
         plan: None,
-    }
-}
-
-/// The suspensions of a statement.
-pub(crate) fn suspensions(scope: Scope<'_, '_>, unit: &Unit<'_>) -> Vec<Span> {
-    let ir = scope.analysis.ir;
-    match &unit.site {
-        Some(site) => vec![ir.span(site.suspension)],
-        None => FileIr::range(unit.stmt.first, unit.stmt.end)
-            .filter(|&id| ir.inst(id).is_suspend_point())
-            .map(|id| ir.span(id))
-            .collect(),
-    }
-}
-
-/// What a statement waits for, in a word.
-pub(crate) fn name(scope: Scope<'_, '_>, unit: &Unit<'_>) -> String {
-    let ir = scope.analysis.ir;
-    let what = |site: &Site<'_>| callee_text(ir, site.operation);
-    match (&unit.site, &unit.stmt.kind) {
-        (Some(site), _) => what(site),
-        (None, StmtKind::If { .. }) => "if".to_owned(),
-        (None, StmtKind::Loop { .. }) => "the loop".to_owned(),
-        (None, StmtKind::Try(_)) => "try".to_owned(),
-        (None, _) => "the statement before it".to_owned(),
     }
 }

@@ -23,95 +23,44 @@
 //! a check that stands before it, something that nobody understands, a `finally` that could run
 //! while it is still under way.
 
-use headstart_effects::{Assumption, Blocker, FileAnalysis, Summaries};
-use headstart_ir::{
-    BlockId, DeclKind, FileIr, FunctionId, FunctionKind, Inst, InstId, PatternShape, PinnedComment,
-    Span, StmtKind,
-};
-use rustc_hash::FxHashSet;
+use headstart_effects::{Assumption, Blocker};
+use headstart_ir::{DeclKind, Declarator, FileIr, Inst, PatternShape, Span};
 
+use super::{Meta, Rewrite};
+use crate::arbiter::{Proposal, Proposals};
+use crate::block::{Block, Surroundings};
 use crate::crossing::is_seen_by_closure;
-use crate::finding::{
-    Errors, Finding, Form, Gathered, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation,
-};
+use crate::finding::{Finding, Form, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation};
 use crate::gain::{duration, gain};
-use crate::schedule::{Planner, Schedule};
+use crate::schedule::{Planner, Schedule, Slot};
 use crate::site::Binding;
 use crate::unit::{Scope, Unit};
-use crate::walk::{Context, blocks, ignored_spans, waits_twice};
-use crate::{awaits_in_one_expression, hints};
+use crate::walk::pinned_comment;
+use crate::words;
 
-/// The name of the rewrite in reports.
-pub(crate) const RULE: &str = "independent-awaits";
+pub(super) const REWRITE: Rewrite = Rewrite {
+    meta: Meta {
+        id: "independent-awaits",
+        summary: "Independent operations wait for one another",
+        description: "Operations in the same block that read from outside the program need nothing \
+                      from one another, yet each starts only when the one before it has ended.",
+        help: "Start the operations together with `Promise.all`, or start one earlier and await it \
+               where its result is needed. `headstart fix` does it.",
+        edits: Some("Start the operation earlier, and wait for it where its result is needed"),
+        levels: &[Level::Safe, Level::Likely, Level::Hint],
+    },
+    find,
+};
 
-/// Finds what can be rewritten in a file.
-pub(crate) fn find<'p>(
-    analysis: &FileAnalysis<'p>,
-    summaries: &'p Summaries<'p>,
-    errors: Errors,
-) -> Vec<Finding> {
-    let ir = analysis.ir;
-    let ignored = ignored_spans(ir);
-    // Where `Promise` is another one, promises with names do without it.
-    let is_shadowed = ir.variables.iter().any(|variable| ir.name(variable.name) == "Promise");
-    let errors = if is_shadowed { Errors::Exact } else { errors };
-    let mut findings = Vec::new();
-    for (index, function) in ir.functions.iter().enumerate() {
-        if function.suspend_points < 2 || ignored.iter().any(|it| it.contains(function.span)) {
-            continue;
-        }
-        let scope = Scope { analysis, summaries, function: FunctionId::new(index) };
-        blocks(ir, scope.function, &mut |block, context| {
-            findings.extend(of_block(scope, block, context, errors));
-        });
-    }
-    if analysis.facts.replaces_promises() {
-        findings.iter_mut().for_each(without_promises);
-    }
-    findings
-}
-
-/// What is written calls `Promise.all` and `catch`: where those are the program's own, a person has to
-/// look.
-fn without_promises(finding: &mut Finding) {
-    if finding.plan.take().is_some() {
-        let text = "the program replaces what promises do, which the rewritten code would call";
-        finding.level = Level::Hint;
-        finding.assumptions.clear();
-        finding.blockers = vec![Blocker::new(text, finding.range)];
-    }
-}
-
-/// The findings of one block: first what is safe, then what is likely among the rest, then hints.
-fn of_block(
-    scope: Scope<'_, '_>,
-    block: BlockId,
-    context: Context,
-    errors: Errors,
-) -> Vec<Finding> {
-    if !waits_twice(scope.analysis.ir, block) {
-        return Vec::new();
-    }
-    let is_exact = errors == Errors::Exact || context.handler.is_some();
-    let surroundings = Surroundings { context, is_exact };
-    let units = scope.waiting_units(block);
-    if declares_twice(&units) {
-        return Vec::new();
-    }
-    let of_unit: Vec<Option<Finding>> = units
-        .iter()
-        .map(|unit| awaits_in_one_expression::find(scope, unit, &surroundings))
-        .collect();
-    let within: Vec<Option<Vec<Gathered>>> = of_unit.iter().map(gathered).collect();
-    let mut frozen = vec![false; units.len()];
-    let mut findings = Vec::new();
-    // What a likely finding takes in may still be found on its own.
-    let mut taken = vec![false; units.len()];
+/// First what is safe, then what is likely among the rest.
+fn find(block: &Block<'_, '_>, proposals: &Proposals) -> Vec<Proposal> {
+    let Block { scope, units, surroundings } = block;
+    let builder = Builder { scope: *scope, units, surroundings: *surroundings, proposals };
+    let mut found = Vec::new();
     let mut safe = Vec::new();
     for is_strict in [true, false] {
-        let schedule = best(scope, &units, is_strict, is_exact);
+        let schedule = best(*scope, units, is_strict, surroundings.is_exact);
         for region in schedule.regions() {
-            let builder = Builder { scope, units: &units, surroundings, within: &within };
             let moved = schedule.moved(region);
             // What is safe is not told twice. What takes more for granted and finds more stands
             // beside it, and takes its place in `fix --level likely`.
@@ -124,36 +73,11 @@ fn of_block(
             }
             if is_strict {
                 safe.extend(moved);
-                taken[region.0..=region.1].fill(true);
             }
-            frozen[region.0..=region.1].fill(true);
-            findings.push(finding);
+            found.push(Proposal { finding, units: region, script: None });
         }
     }
-    for (index, finding) in of_unit.into_iter().enumerate() {
-        if let (Some(finding), false) = (finding, taken[index]) {
-            frozen[index] = true;
-            findings.push(finding);
-        }
-    }
-    findings.extend(hints::find(scope, &units, &frozen));
-    findings
-}
-
-/// Whether two statements declare one name: an early error (ECMA-262, 14.2.1), and no program.
-fn declares_twice(units: &[Unit<'_>]) -> bool {
-    let mut seen = FxHashSet::default();
-    let is_lexical = |unit: &&Unit<'_>| matches!(unit.stmt.kind, StmtKind::Declaration { kind, .. } if kind != DeclKind::Var);
-    units.iter().filter(is_lexical).flat_map(|it| &it.writes).any(|it| !seen.insert(*it))
-}
-
-/// What a safe finding within one statement puts together.
-fn gathered(finding: &Option<Finding>) -> Option<Vec<Gathered>> {
-    let finding = finding.as_ref().filter(|it| it.level == Level::Safe)?;
-    finding.plan.as_ref()?.parts.iter().find_map(|part| match part {
-        Part::Gather(_, gathered) => Some(gathered.clone()),
-        _ => None,
-    })
+    found
 }
 
 /// The order with the least waiting. One that needs more names has to be clearly better. Where it
@@ -181,41 +105,8 @@ struct Builder<'a, 's, 'p> {
     scope: Scope<'s, 'p>,
     units: &'a [Unit<'p>],
     surroundings: Surroundings,
-    /// What can be put together within a single statement, and is safe.
-    within: &'a [Option<Vec<Gathered>>],
-}
-
-/// What encloses a block, as far as it decides how its statements may be rewritten.
-#[derive(Clone, Copy)]
-pub(crate) struct Surroundings {
-    context: Context,
-    /// Whether the error has to be the one that the original would have met first.
-    pub(crate) is_exact: bool,
-}
-
-impl Surroundings {
-    /// What encloses a place may forbid the rewrite, or rest it on an assumption.
-    pub(crate) fn judge(
-        &self,
-        scope: Scope<'_, '_>,
-        span: Span,
-        assumptions: &mut Vec<Assumption>,
-        blockers: &mut Vec<Blocker>,
-    ) {
-        let function = scope.analysis.ir.function(scope.function);
-        if self.context.finalizer.is_some() {
-            let text = "what cleans up around it could run while `{}` is still under way";
-            blockers.push(Blocker::new(text, span));
-        }
-        if function.has_dynamic_scope {
-            let text = "`arguments` or a direct `eval` near `{}` can see and change its variables";
-            blockers.push(Blocker::new(text, span));
-        }
-        if function.kind == FunctionKind::Module {
-            let text = "no other module relies on when this one, at its top level, reaches `{}`";
-            assumptions.push(Assumption::new(text, span));
-        }
-    }
+    /// What others have proposed.
+    proposals: &'a Proposals,
 }
 
 impl Builder<'_, '_, '_> {
@@ -242,18 +133,18 @@ impl Builder<'_, '_, '_> {
         };
         let leads: Vec<usize> = self.leads(schedule, first, last);
         let names = |units: &[usize]| -> Vec<String> {
-            units.iter().map(|&it| hints::name(self.scope, &self.units[it])).collect()
+            units.iter().map(|&it| words::name(self.scope, &self.units[it])).collect()
         };
         let others = leads.iter().chain(&moved[1..]);
         Finding {
-            rule: RULE,
+            rule: REWRITE.meta.id,
             level,
             range: self.units[moved[0]].stmt.span,
-            message: message(&names(&leads), &names(&moved)),
+            message: words::message(&names(&leads), &names(&moved)),
             overlaps: others.map(|&it| self.units[it].stmt.span).collect(),
             crosses: leads
                 .iter()
-                .flat_map(|&it| hints::suspensions(self.scope, &self.units[it]))
+                .flat_map(|&it| words::suspensions(self.scope, &self.units[it]))
                 .collect(),
             assumptions,
             blockers,
@@ -264,7 +155,7 @@ impl Builder<'_, '_, '_> {
 
     /// The statements that operations of the region no longer wait for.
     fn leads(&self, schedule: &Schedule, first: usize, last: usize) -> Vec<usize> {
-        let is_in = |slot: &&crate::schedule::Slot| {
+        let is_in = |slot: &&Slot| {
             slot.units.first().is_some_and(|it| (first..=last).contains(it))
         };
         let of_slots = schedule.slots.iter().filter(is_in);
@@ -301,10 +192,10 @@ impl Builder<'_, '_, '_> {
         Plan { span: Span::new(start, end), pieces, parts }
     }
 
-    /// A statement in its place; its own awaits are put together with it where that is safe.
-    fn kept(&self, unit: usize, first: usize, slot: &crate::schedule::Slot) -> Part {
-        match &self.within[unit] {
-            Some(gathered) if !slot.is_started => Part::Gather(unit - first, gathered.clone()),
+    /// A statement in its place, rewritten by itself where that is safe.
+    fn kept(&self, unit: usize, first: usize, slot: &Slot) -> Part {
+        match self.proposals.safe_within(unit) {
+            Some(script) if !slot.is_started => Part::Rewritten(unit - first, script.clone()),
             _ => Part::Keep(unit - first),
         }
     }
@@ -367,14 +258,14 @@ impl Builder<'_, '_, '_> {
     /// type, or a closure may look at a name before the last is bound.
     fn needs_own_bindings(&self, units: &[usize]) -> bool {
         let ir = self.scope.analysis.ir;
-        let declared: Vec<(headstart_ir::DeclKind, &headstart_ir::Declarator)> = units
+        let declared: Vec<(DeclKind, &Declarator)> = units
             .iter()
             .filter_map(|&it| match self.units[it].site.as_ref()?.binding {
                 Binding::Declared(keyword, declarator) => Some((keyword, declarator)),
                 _ => None,
             })
             .collect();
-        let has_type = |it: &headstart_ir::Declarator| it.annotation.start < it.annotation.end;
+        let has_type = |it: &Declarator| it.annotation.start < it.annotation.end;
         let is_mixed = declared
             .iter()
             .any(|it| it.0 != declared[0].0 || has_type(it.1) != has_type(declared[0].1))
@@ -401,40 +292,5 @@ impl Builder<'_, '_, '_> {
                 _ => false,
             })
         })
-    }
-}
-
-/// The comment for a tool that stands at some statements: it means what it says only there.
-pub(crate) fn pinned_comment(ir: &FileIr, span: Span) -> Option<&PinnedComment> {
-    ir.pinned_comments
-        .iter()
-        .find(|it| span.contains(it.span) || it.attached_to == span.start || it.follows == span.end)
-}
-
-/// What a call calls, in a word.
-pub(crate) fn callee_text(ir: &FileIr, call: InstId) -> String {
-    match ir.inst(call) {
-        Inst::Call { callee, .. } => crate::site::name_of(ir, callee),
-        Inst::CallMethod { method, .. } => crate::site::name_of(ir, method),
-        _ => "import".to_owned(),
-    }
-}
-
-pub(crate) fn message(before: &[String], moved: &[String]) -> String {
-    match (before, moved) {
-        ([first], [second]) => format!(
-            "`{second}` waits for `{first}` to end before it starts, though it needs nothing from \
-             it"
-        ),
-        _ => {
-            let mut all: Vec<&str> = before.iter().chain(moved).map(String::as_str).collect();
-            let count = all.len();
-            all.dedup();
-            format!(
-                "{count} operations wait for one another, though they could run at the same time: \
-                 `{}`",
-                all.join("`, `")
-            )
-        }
     }
 }

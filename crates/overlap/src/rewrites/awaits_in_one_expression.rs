@@ -20,27 +20,52 @@
 //! write, anything else in the statement that has an effect or may throw before the last of them.
 
 use headstart_effects::{Assumption, Effects, Known, Overlap, SummaryLocation};
-use headstart_ir::{DeclKind, FileIr, Inst, InstId, Key, Span, StmtKind};
+use headstart_ir::{DeclKind, FileIr, Inst, InstId, Key, StmtKind};
 
+use super::{Meta, Rewrite};
+use crate::arbiter::{Proposal, Proposals};
+use crate::block::{Block, Surroundings};
 use crate::cleanup;
 use crate::crossing::Mover;
-use crate::finding::{Finding, Gathered, Level, Part, Piece, Plan};
+use crate::finding::{Finding, Level, Part, Piece, Plan};
 use crate::gain::cost;
-use crate::independent_awaits::{Surroundings, callee_text, message, pinned_comment};
 use crate::pending;
 use crate::reading::{disturbed, shared_handle};
+use crate::script::{Change, Fit, Fragment, FreshName, Script};
 use crate::site::{Site, is_identifier, sites};
 use crate::unit::{Scope, Unit};
+use crate::walk::pinned_comment;
+use crate::words;
 
-/// The name of the rewrite in reports.
-pub(crate) const RULE: &str = "awaits-in-one-expression";
+pub(super) const REWRITE: Rewrite = Rewrite {
+    meta: Meta {
+        id: "awaits-in-one-expression",
+        summary: "Awaits in one expression wait for one another",
+        description: "Several operations that are awaited in one statement read from outside the \
+                      program and need nothing from one another, yet each starts only when the one \
+                      before it has ended.",
+        help: "Start the operations before the statement, together, and put their results where \
+               the awaits stood. `headstart fix` does it.",
+        edits: Some("Start the operations together, before the statement"),
+        levels: &[Level::Safe, Level::Likely],
+    },
+    find,
+};
 
-/// The finding of one statement.
-pub(crate) fn find<'p>(
+fn find(block: &Block<'_, '_>, _: &Proposals) -> Vec<Proposal> {
+    let of_unit = |(index, unit)| {
+        let (finding, script) = of_unit(block.scope, unit, &block.surroundings)?;
+        Some(Proposal { finding, units: (index, index), script: Some(script) })
+    };
+    block.units.iter().enumerate().filter_map(of_unit).collect()
+}
+
+/// The finding of one statement, and how it is rewritten.
+fn of_unit<'p>(
     scope: Scope<'_, 'p>,
     unit: &Unit<'p>,
     surroundings: &Surroundings,
-) -> Option<Finding> {
+) -> Option<(Finding, Script)> {
     let ir = scope.analysis.ir;
     if surroundings.is_exact || !waits_again(ir, unit) || !can_stand_before(ir, unit) {
         return None;
@@ -70,16 +95,17 @@ pub(crate) fn find<'p>(
         (true, false) => Level::Likely,
     };
     let names = |sites: &[Site<'_>]| -> Vec<String> {
-        sites.iter().map(|it| callee_text(ir, it.operation)).collect()
+        sites.iter().map(|it| words::callee_text(ir, it.operation)).collect()
     };
     let costs: Vec<u64> =
         sites.iter().filter_map(|it| Some(cost(&it.stretch.as_ref().ok()?.effects))).collect();
     let slowest = costs.iter().copied().max().unwrap_or(0);
-    Some(Finding {
-        rule: RULE,
+    let script = script(ir, unit, &sites);
+    let finding = Finding {
+        rule: REWRITE.meta.id,
         level,
         range: ir.span(rest[0].suspension),
-        message: message(&names(&sites[..1]), &names(rest)),
+        message: words::message(&names(&sites[..1]), &names(rest)),
         overlaps: std::iter::once(first)
             .chain(&rest[1..])
             .map(|it| ir.span(it.suspension))
@@ -88,8 +114,9 @@ pub(crate) fn find<'p>(
         assumptions,
         blockers,
         gain: costs.iter().sum::<u64>() - slowest,
-        plan: Some(plan(ir, unit, &sites)),
-    })
+        plan: Some(plan(unit, script.clone())),
+    };
+    Some((finding, script))
 }
 
 /// Whether a statement can get another before it: nothing that it declares is hoisted, and it is
@@ -184,25 +211,37 @@ fn together(scope: Scope<'_, '_>, sites: &[Site<'_>]) -> Option<Vec<Assumption>>
     Some(found)
 }
 
-fn plan(ir: &FileIr, unit: &Unit<'_>, sites: &[Site<'_>]) -> Plan {
-    let gathered = sites
-        .iter()
-        .map(|site| {
-            let key = property(ir, unit, site.suspension);
-            Gathered {
-                operation: ir.span(site.operation),
-                awaited: ir.span(site.suspension),
-                name: key
-                    .clone()
-                    .unwrap_or_else(|| format!("{}Result", callee_text(ir, site.operation))),
-                is_property: key.is_some(),
-            }
-        })
-        .collect();
+/// `const [a, b] = await Promise.all([…])` before the statement, and the results where the awaits
+/// stood.
+fn script(ir: &FileIr, unit: &Unit<'_>, sites: &[Site<'_>]) -> Script {
+    let mut script = Script::default();
+    let mut head = vec![Fragment::code("const [")];
+    for (number, site) in sites.iter().enumerate() {
+        let key = property(ir, unit, site.suspension);
+        if number > 0 {
+            head.push(Fragment::code(", "));
+        }
+        head.push(Fragment::Name(number));
+        let fit = if key.is_some() { Fit::Property } else { Fit::Operand };
+        let span = ir.span(site.suspension);
+        script.changes.push(Change { span, with: vec![Fragment::Name(number)], fit });
+        let may_be_property = key.is_some();
+        let of_call = || format!("{}Result", words::callee_text(ir, site.operation));
+        script.names.push(FreshName { wanted: key.unwrap_or_else(of_call), may_be_property });
+    }
+    head.push(Fragment::code("] = await Promise.all(["));
+    head.push(Fragment::List(sites.iter().map(|it| ir.span(it.operation)).collect()));
+    head.push(Fragment::code("])"));
+    script.before.push(head);
+    script
+}
+
+/// The plan that rewrites one statement by itself.
+fn plan(unit: &Unit<'_>, script: Script) -> Plan {
     Plan {
         span: unit.stmt.span,
         pieces: vec![Piece { statement: unit.stmt.span, operation: None }],
-        parts: vec![Part::Gather(0, gathered)],
+        parts: vec![Part::Rewritten(0, script)],
     }
 }
 
@@ -274,20 +313,4 @@ fn is_name(text: &str) -> bool {
         "yield",
     ];
     is_identifier(text) && !RESERVED.contains(&text)
-}
-
-/// The span of a gathered await, with the parentheses around it where they are not those of a call.
-pub(crate) fn with_parentheses(text: &str, awaited: Span) -> Span {
-    let (before, behind) = (&text[..awaited.start as usize], &text[awaited.end as usize..]);
-    let is_wrapped = before.ends_with('(') && behind.starts_with(')');
-    let outer = before.strip_suffix('(').unwrap_or(before).trim_end();
-    let is_letter = |it: char| it.is_alphanumeric() || it == '_' || it == '$';
-    let word = &outer[outer.trim_end_matches(is_letter).len()..];
-    let is_operator = !outer.ends_with([')', ']', '}', '`', '"', '\'', '>'])
-        && (word.is_empty() || matches!(word, "return" | "typeof" | "void" | "yield"));
-    if is_wrapped && is_operator && !outer.is_empty() {
-        Span::new(awaited.start - 1, awaited.end + 1)
-    } else {
-        awaited
-    }
 }

@@ -1,0 +1,63 @@
+//! What becomes of the proposals of several rewrites for one block.
+
+use crate::finding::{Finding, Level};
+use crate::script::Script;
+
+/// A finding that a rewrite proposes.
+#[derive(Debug)]
+pub(crate) struct Proposal {
+    pub(crate) finding: Finding,
+    /// The first and the last statement of the block that its edits take in.
+    pub(crate) units: (usize, usize),
+    /// How it rewrites its statement, where it takes in a single one: others may carry that out
+    /// together with what they do to it.
+    pub(crate) script: Option<Script>,
+}
+
+/// What has been proposed for a block.
+#[derive(Debug, Default)]
+pub(crate) struct Proposals(Vec<Proposal>);
+
+impl Proposals {
+    /// Takes in what one more rewrite proposes. What an earlier one has proposed for the same
+    /// statement, and as surely, stands.
+    pub(crate) fn add(&mut self, proposed: Vec<Proposal>) {
+        for one in proposed {
+            let is_same = |it: &&Proposal| {
+                it.script.is_some() && one.script.is_some() && it.units == one.units
+            };
+            if self.0.iter().find(is_same).is_none_or(|it| it.finding.level > one.finding.level) {
+                self.0.push(one);
+            }
+        }
+    }
+
+    /// The surest way to rewrite a single statement by itself, if that is safe.
+    pub(crate) fn safe_within(&self, unit: usize) -> Option<&Script> {
+        let of_unit = self.0.iter().filter(|it| it.units == (unit, unit));
+        of_unit.filter(|it| it.finding.level == Level::Safe).find_map(|it| it.script.as_ref())
+    }
+
+    /// Whether something is proposed for a statement that is not taken in by something else.
+    pub(crate) fn touches(&self, unit: usize) -> bool {
+        let is_at = |it: &&Proposal| it.units.0 <= unit && unit <= it.units.1;
+        self.0.iter().any(|it| is_at(&it))
+    }
+
+    /// What is reported. A statement that a safe finding takes in is not reported by itself: its own
+    /// rewrite is part of that finding. One that a likely finding takes in is, since who wants no more
+    /// than `safe` would miss it.
+    pub(crate) fn settle(self) -> Vec<Finding> {
+        let taken: Vec<(usize, usize)> = self
+            .0
+            .iter()
+            .filter(|it| it.script.is_none() && it.finding.level == Level::Safe)
+            .map(|it| it.units)
+            .collect();
+        let is_taken = |it: &Proposal| {
+            let (first, last) = it.units;
+            it.script.is_some() && taken.iter().any(|by| by.0 <= first && last <= by.1)
+        };
+        self.0.into_iter().filter(|it| !is_taken(it)).map(|it| it.finding).collect()
+    }
+}

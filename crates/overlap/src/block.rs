@@ -1,0 +1,58 @@
+//! One block of a function, as rewrites look at it.
+
+use headstart_effects::{Assumption, Blocker};
+use headstart_ir::{DeclKind, FunctionKind, Span, StmtKind};
+use rustc_hash::FxHashSet;
+
+use crate::unit::{Scope, Unit};
+use crate::walk::Context;
+
+/// A block with the statements between its first and its last that wait.
+pub(crate) struct Block<'a, 'p> {
+    pub(crate) scope: Scope<'a, 'p>,
+    pub(crate) units: Vec<Unit<'p>>,
+    pub(crate) surroundings: Surroundings,
+}
+
+impl Block<'_, '_> {
+    /// Whether two statements declare one name: an early error (ECMA-262, 14.2.1), and no program.
+    pub(crate) fn declares_twice(&self) -> bool {
+        let mut seen = FxHashSet::default();
+        let is_lexical = |unit: &&Unit<'_>| matches!(unit.stmt.kind, StmtKind::Declaration { kind, .. } if kind != DeclKind::Var);
+        let declared = self.units.iter().filter(is_lexical).flat_map(|it| &it.writes);
+        declared.into_iter().any(|it| !seen.insert(*it))
+    }
+}
+
+/// What encloses a block, as far as it decides how its statements may be rewritten.
+#[derive(Clone, Copy)]
+pub(crate) struct Surroundings {
+    pub(crate) context: Context,
+    /// Whether the error has to be the one that the original would have met first.
+    pub(crate) is_exact: bool,
+}
+
+impl Surroundings {
+    /// What encloses a place may forbid the rewrite, or rest it on an assumption.
+    pub(crate) fn judge(
+        &self,
+        scope: Scope<'_, '_>,
+        span: Span,
+        assumptions: &mut Vec<Assumption>,
+        blockers: &mut Vec<Blocker>,
+    ) {
+        let function = scope.analysis.ir.function(scope.function);
+        if self.context.finalizer.is_some() {
+            let text = "what cleans up around it could run while `{}` is still under way";
+            blockers.push(Blocker::new(text, span));
+        }
+        if function.has_dynamic_scope {
+            let text = "`arguments` or a direct `eval` near `{}` can see and change its variables";
+            blockers.push(Blocker::new(text, span));
+        }
+        if function.kind == FunctionKind::Module {
+            let text = "no other module relies on when this one, at its top level, reaches `{}`";
+            assumptions.push(Assumption::new(text, span));
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The rewrites: one file each, with a page of the same name in `docs/` and specifications.
+//!
+//! A rewrite looks at one block and proposes findings ([`Rewrite::find`]); `arbiter` settles which of
+//! them are reported. All that is said of rewrites elsewhere (SARIF, `headstart rules`, the index of
+//! `docs/`) comes from their [`Meta`].
+
+use crate::arbiter::{Proposal, Proposals};
+use crate::block::Block;
+use crate::finding::Level;
+
+/// What a rewrite is, for those who only see its name.
+#[derive(Clone, Copy, Debug)]
+pub struct Meta {
+    /// The name that its findings carry; its page is `docs/NAME.md`.
+    pub id: &'static str,
+    /// What is wrong where it finds something, in a few words.
+    pub summary: &'static str,
+    /// What it finds, in a sentence or two.
+    pub description: &'static str,
+    /// What to do about it.
+    pub help: &'static str,
+    /// What its edits do; none where it has no edits.
+    pub edits: Option<&'static str>,
+    /// The levels that its findings may have.
+    pub levels: &'static [Level],
+}
+
+/// One rewrite.
+#[derive(Clone, Copy)]
+pub(crate) struct Rewrite {
+    pub(crate) meta: Meta,
+    /// What it finds in a block, and what those before it have proposed.
+    pub(crate) find: fn(&Block<'_, '_>, &Proposals) -> Vec<Proposal>,
+}
+
+/// Registers rewrites, in the order in which they look at a block.
+macro_rules! register {
+    ($($name:ident),* $(,)?) => {
+        $(mod $name;)*
+        pub(crate) const REWRITES: &[Rewrite] = &[$($name::REWRITE),*];
+    };
+}
+
+register! {
+    awaits_in_one_expression,
+    independent_awaits,
+    blocked_awaits,
+}
+
+/// What all rewrites are, in the order in which they look at a block.
+pub fn rules() -> impl Iterator<Item = &'static Meta> {
+    REWRITES.iter().map(|it| &it.meta)
+}
+
+/// The rewrite of a name, with its place among [`rules`].
+#[must_use]
+pub fn rule(id: &str) -> Option<(usize, &'static Meta)> {
+    rules().enumerate().find(|(_, meta)| meta.id == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rewrites_differ_in_all_that_is_said_of_them() {
+        let all: Vec<&Meta> = rules().collect();
+        for (index, one) in all.iter().enumerate() {
+            assert!(!one.levels.is_empty(), "{}", one.id);
+            for other in &all[index + 1..] {
+                assert_ne!(one.id, other.id);
+                assert_ne!(one.summary, other.summary);
+                assert_ne!(one.description, other.description);
+                assert_ne!(one.help, other.help);
+                assert_ne!(one.edits, other.edits);
+            }
+        }
+    }
+}

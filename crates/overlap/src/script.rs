@@ -1,0 +1,233 @@
+//! How a statement is rewritten by itself: what is put before it, and what changes within it.
+//!
+//! A script is data, made when the text of the file is not at hand; [`Writer`] carries it out later,
+//! in the style of the file. Whatever rewrites other than the order of whole statements need is written
+//! with it: names that are free, code that moves with its comments and its own changes, lists that are
+//! broken where they do not fit.
+
+use std::borrow::Cow;
+
+use headstart_edit::Edit;
+use headstart_ir::Span;
+
+use crate::layout::{LINE_WIDTH, width};
+use crate::write::Writer;
+
+/// The rewriting of one statement.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Script {
+    /// The names that it introduces; fragments name them by their number.
+    pub names: Vec<FreshName>,
+    /// The statements that are put before it, without what ends them.
+    pub before: Vec<Text>,
+    /// What changes within it, in order; none lies in another one.
+    pub changes: Vec<Change>,
+}
+
+/// A name that a script introduces.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FreshName {
+    /// What it is, where that is free; else with the first number that makes it so.
+    pub wanted: String,
+    /// Whether it may be one that the file has as the name of a property only.
+    pub may_be_property: bool,
+}
+
+/// Something within a statement that is replaced; an empty span is a place to insert at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// What is replaced.
+    pub span: Span,
+    /// What takes its place.
+    pub with: Text,
+    /// What it is a part of.
+    pub fit: Fit,
+}
+
+/// How what is put in fits into what is around it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fit {
+    /// As it is.
+    Exact,
+    /// It needs no parentheses: those that stand around what it replaces, and only hold that together,
+    /// go.
+    Operand,
+    /// Like `Operand`; it is the value of a property, which is written once where both have one name.
+    Property,
+}
+
+/// Some code.
+pub type Text = Vec<Fragment>;
+
+/// A part of some code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fragment {
+    /// As it stands.
+    Code(Cow<'static, str>),
+    /// A name of the script, by its number.
+    Name(usize),
+    /// Code of the file, with the changes that lie within it.
+    Source(Span),
+    /// What is separated by commas, each on a line of its own where one line is too short for all.
+    List(Vec<Span>),
+}
+
+impl Fragment {
+    /// Code that is the same in every script.
+    pub(crate) fn code(text: &'static str) -> Self {
+        Self::Code(Cow::Borrowed(text))
+    }
+}
+
+impl Writer<'_> {
+    /// What a script puts before its statement, each with what ends it and what separates it from
+    /// what follows.
+    pub(crate) fn script_before(&self, piece: usize, script: &Script) -> String {
+        let mut text = String::new();
+        for statement in &script.before {
+            text.push_str(&self.render(piece, script, statement, self.column));
+            text.push_str(self.separator());
+            text.push_str(&self.between());
+        }
+        text
+    }
+
+    /// The changes that a script makes within its statement.
+    pub(crate) fn script_edits(&self, piece: usize, script: &Script) -> Vec<Edit> {
+        script.changes.iter().map(|it| self.edit(piece, script, it)).collect()
+    }
+
+    /// A statement as its script makes it, with its comments.
+    pub(crate) fn scripted(&self, piece: usize, script: &Script) -> String {
+        let statement = self.plan.pieces[piece].statement;
+        let end = if piece == self.pieces.1 { self.end } else { statement.end };
+        let (above, behind) = self.around(piece);
+        let mut text = String::new();
+        for &comment in &above {
+            text.push_str(self.snippet(comment));
+            text.push_str(&self.between());
+        }
+        text.push_str(&self.script_before(piece, script));
+        text.push_str(&self.changed(piece, script, Span::new(statement.start, end)));
+        for &comment in &behind {
+            text.push(' ');
+            text.push_str(self.snippet(comment));
+        }
+        text
+    }
+
+    /// Code of the file, with the changes that lie within it.
+    fn changed(&self, piece: usize, script: &Script, span: Span) -> String {
+        let mut text = String::new();
+        let mut at = span.start;
+        for change in script.changes.iter().filter(|it| span.contains(it.span) && it.span != span) {
+            let edit = self.edit(piece, script, change);
+            if edit.start >= at {
+                text.push_str(self.snippet(Span::new(at, edit.start)));
+                text.push_str(&edit.text);
+                at = edit.end;
+            }
+        }
+        text.push_str(self.snippet(Span::new(at, span.end)));
+        text
+    }
+
+    fn edit(&self, piece: usize, script: &Script, change: &Change) -> Edit {
+        let text = self.render(piece, script, &change.with, self.column);
+        if change.fit == Fit::Exact {
+            return Edit { start: change.span.start, end: change.span.end, text };
+        }
+        let replaced = with_parentheses(self.text, change.span);
+        let mut start = replaced.start;
+        if change.fit == Fit::Property {
+            // `{ user: await … }` becomes `{ user }`.
+            let before = &self.text[..start as usize];
+            let key = before.trim_end().strip_suffix(':').map(str::trim_end);
+            if let Some(key) = key.filter(|it| is_word_at_end(it, &text)) {
+                start = u32::try_from(key.len() - text.len()).unwrap_or(start);
+            }
+        }
+        Edit { start, end: replaced.end, text }
+    }
+
+    /// Some code, the first line of which begins at a column.
+    fn render(&self, piece: usize, script: &Script, text: &[Fragment], column: usize) -> String {
+        let names = &self.names.of_scripts[piece];
+        let mut out = String::new();
+        for (index, fragment) in text.iter().enumerate() {
+            match fragment {
+                Fragment::Code(code) => out.push_str(code),
+                Fragment::Name(number) => {
+                    out.push_str(names.get(*number).map_or("", String::as_str));
+                }
+                Fragment::Source(span) => out.push_str(&self.changed(piece, script, *span)),
+                Fragment::List(items) => {
+                    let behind: usize = text[index + 1..].iter().map(code_width).sum();
+                    let before = match out.rsplit_once('\n') {
+                        Some((_, last)) => width(last),
+                        None => column + width(&out),
+                    };
+                    out.push_str(&self.list(items, before, behind));
+                }
+            }
+        }
+        out
+    }
+
+    fn list(&self, items: &[Span], before: usize, behind: usize) -> String {
+        let flat: Vec<&str> = items.iter().map(|&it| self.snippet(it)).collect();
+        let joined = flat.join(", ");
+        let fits = before + width(&joined) + behind + ";".len() <= LINE_WIDTH;
+        if self.is_inline || (fits && !joined.contains('\n')) {
+            return joined;
+        }
+        let inner = format!("{}{}", self.indent, self.unit);
+        let lines: String =
+            items.iter().map(|&it| format!("{inner}{},\n", self.outdented(it))).collect();
+        format!("\n{lines}{}", self.indent)
+    }
+
+    /// The text of code whose further lines move to one level below the statement.
+    fn outdented(&self, span: Span) -> String {
+        let line_start = self.text[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
+        let line = &self.text[line_start..];
+        let indent = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
+        let wanted = format!("{}{}", self.indent, self.unit);
+        match indent.strip_prefix(wanted.as_str()) {
+            Some(more) if !more.is_empty() && self.strings.iter().all(|it| !span.contains(*it)) => {
+                self.snippet(span).replace(&format!("\n{indent}"), &format!("\n{wanted}"))
+            }
+            _ => self.snippet(span).to_owned(),
+        }
+    }
+}
+
+fn code_width(fragment: &Fragment) -> usize {
+    match fragment {
+        Fragment::Code(code) => width(code),
+        Fragment::Name(_) | Fragment::Source(_) | Fragment::List(_) => 0,
+    }
+}
+
+/// Whether a text ends with a name, and not with a longer one that ends alike.
+fn is_word_at_end(text: &str, name: &str) -> bool {
+    let before = text.strip_suffix(name);
+    before
+        .is_some_and(|it| !it.ends_with(|it: char| it.is_alphanumeric() || it == '_' || it == '$'))
+}
+
+/// The span of an operand, with the parentheses around it where they are not those of a call.
+fn with_parentheses(text: &str, operand: Span) -> Span {
+    let (before, behind) = (&text[..operand.start as usize], &text[operand.end as usize..]);
+    let is_wrapped = before.ends_with('(') && behind.starts_with(')');
+    let outer = before.strip_suffix('(').unwrap_or(before).trim_end();
+    let is_letter = |it: char| it.is_alphanumeric() || it == '_' || it == '$';
+    let word = &outer[outer.trim_end_matches(is_letter).len()..];
+    let is_operator = !outer.ends_with([')', ']', '}', '`', '"', '\'', '>'])
+        && (word.is_empty() || matches!(word, "return" | "typeof" | "void" | "yield"));
+    if is_wrapped && is_operator && !outer.is_empty() {
+        Span::new(operand.start - 1, operand.end + 1)
+    } else {
+        operand
+    }
+}

@@ -1,0 +1,59 @@
+//! What statements and calls are called in what is said of them.
+
+use headstart_ir::{FileIr, Inst, InstId, Span, StmtKind};
+
+use crate::site::Site;
+use crate::unit::{Scope, Unit};
+
+/// The suspensions of a statement.
+pub(crate) fn suspensions(scope: Scope<'_, '_>, unit: &Unit<'_>) -> Vec<Span> {
+    let ir = scope.analysis.ir;
+    match &unit.site {
+        Some(site) => vec![ir.span(site.suspension)],
+        None => FileIr::range(unit.stmt.first, unit.stmt.end)
+            .filter(|&id| ir.inst(id).is_suspend_point())
+            .map(|id| ir.span(id))
+            .collect(),
+    }
+}
+
+/// What a statement waits for, in a word.
+pub(crate) fn name(scope: Scope<'_, '_>, unit: &Unit<'_>) -> String {
+    let ir = scope.analysis.ir;
+    let what = |site: &Site<'_>| callee_text(ir, site.operation);
+    match (&unit.site, &unit.stmt.kind) {
+        (Some(site), _) => what(site),
+        (None, StmtKind::If { .. }) => "if".to_owned(),
+        (None, StmtKind::Loop { .. }) => "the loop".to_owned(),
+        (None, StmtKind::Try(_)) => "try".to_owned(),
+        (None, _) => "the statement before it".to_owned(),
+    }
+}
+
+/// What a call calls, in a word.
+pub(crate) fn callee_text(ir: &FileIr, call: InstId) -> String {
+    match ir.inst(call) {
+        Inst::Call { callee, .. } => crate::site::name_of(ir, callee),
+        Inst::CallMethod { method, .. } => crate::site::name_of(ir, method),
+        _ => "import".to_owned(),
+    }
+}
+
+pub(crate) fn message(before: &[String], moved: &[String]) -> String {
+    match (before, moved) {
+        ([first], [second]) => format!(
+            "`{second}` waits for `{first}` to end before it starts, though it needs nothing from \
+             it"
+        ),
+        _ => {
+            let mut all: Vec<&str> = before.iter().chain(moved).map(String::as_str).collect();
+            let count = all.len();
+            all.dedup();
+            format!(
+                "{count} operations wait for one another, though they could run at the same time: \
+                 `{}`",
+                all.join("`, `")
+            )
+        }
+    }
+}
