@@ -2,28 +2,38 @@
 
 use crate::finding::{Finding, Level};
 use crate::script::Script;
+use crate::site::Site;
 
 /// A finding that a rewrite proposes.
 #[derive(Debug)]
-pub(crate) struct Proposal {
+pub(crate) struct Proposal<'p> {
     pub(crate) finding: Finding,
     /// The first and the last statement of the block that its edits take in.
     pub(crate) units: (usize, usize),
     /// How it rewrites its statement, where it takes in a single one: others may carry that out
     /// together with what they do to it.
     pub(crate) script: Option<Script>,
+    /// What its statement waits for once it is rewritten, where that is an operation as a whole.
+    pub(crate) becomes: Option<Site<'p>>,
+}
+
+impl Proposal<'_> {
+    /// A finding that rewrites several statements, or none.
+    pub(crate) fn of(finding: Finding, units: (usize, usize)) -> Self {
+        Self { finding, units, script: None, becomes: None }
+    }
 }
 
 /// What has been proposed for a block.
 #[derive(Debug, Default)]
-pub(crate) struct Proposals(Vec<Proposal>);
+pub(crate) struct Proposals<'p>(Vec<Proposal<'p>>);
 
-impl Proposals {
+impl<'p> Proposals<'p> {
     /// Takes in what one more rewrite proposes. What an earlier one has proposed for the same
     /// statement, and as surely, stands.
-    pub(crate) fn add(&mut self, proposed: Vec<Proposal>) {
+    pub(crate) fn add(&mut self, proposed: Vec<Proposal<'p>>) {
         for one in proposed {
-            let is_same = |it: &&Proposal| {
+            let is_same = |it: &&Proposal<'_>| {
                 it.script.is_some() && one.script.is_some() && it.units == one.units
             };
             if self.0.iter().find(is_same).is_none_or(|it| it.finding.level > one.finding.level) {
@@ -33,14 +43,20 @@ impl Proposals {
     }
 
     /// The surest way to rewrite a single statement by itself, if that is safe.
-    pub(crate) fn safe_within(&self, unit: usize) -> Option<&Script> {
-        let of_unit = self.0.iter().filter(|it| it.units == (unit, unit));
-        of_unit.filter(|it| it.finding.level == Level::Safe).find_map(|it| it.script.as_ref())
+    pub(crate) fn safe_within(&self, unit: usize) -> Option<&Proposal<'p>> {
+        let is_within = |it: &&Proposal<'_>| it.units == (unit, unit) && it.script.is_some();
+        self.0.iter().filter(is_within).find(|it| it.finding.level == Level::Safe)
+    }
+
+    /// What statements wait for once what is safe is carried out, for those that come after it.
+    pub(crate) fn sites(&self) -> impl Iterator<Item = (usize, &Site<'p>)> {
+        let safe = self.0.iter().filter(|it| it.finding.level == Level::Safe);
+        safe.filter_map(|it| Some((it.units.0, it.becomes.as_ref()?)))
     }
 
     /// Whether something is proposed for a statement that is not taken in by something else.
     pub(crate) fn touches(&self, unit: usize) -> bool {
-        let is_at = |it: &&Proposal| it.units.0 <= unit && unit <= it.units.1;
+        let is_at = |it: &&Proposal<'_>| it.units.0 <= unit && unit <= it.units.1;
         self.0.iter().any(|it| is_at(&it))
     }
 
@@ -54,7 +70,7 @@ impl Proposals {
             .filter(|it| it.script.is_none() && it.finding.level == Level::Safe)
             .map(|it| it.units)
             .collect();
-        let is_taken = |it: &Proposal| {
+        let is_taken = |it: &Proposal<'_>| {
             let (first, last) = it.units;
             it.script.is_some() && taken.iter().any(|by| by.0 <= first && last <= by.1)
         };

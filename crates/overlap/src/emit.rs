@@ -78,11 +78,9 @@ impl<'a> Emitter<'a> {
             promises: vec![String::new(); plan.pieces.len()],
             of_scripts: vec![Vec::new(); plan.pieces.len()],
         };
-        for part in &plan.parts {
-            if let Part::Rewritten(piece, script) = part {
-                names.of_scripts[*piece] =
-                    script.names.iter().map(|it| self.fresh_name(it)).collect();
-            }
+        for (piece, fresh) in plan.pieces.iter().zip(&mut names.of_scripts) {
+            let wanted = piece.script.iter().flat_map(|it| &it.names);
+            *fresh = wanted.map(|it| self.fresh_name(it)).collect();
         }
         let named = plan.parts.iter().flat_map(|part| match part {
             Part::Start(piece) => vec![*piece],
@@ -139,7 +137,7 @@ fn segments(plan: &Plan) -> Vec<Segment<'_>> {
     let (mut from, mut first, mut last, mut placed) = (0, 0, 0, 0);
     for (index, part) in plan.parts.iter().enumerate() {
         let pieces: &[usize] = match part {
-            Part::Keep(piece) | Part::Rewritten(piece, _) => std::slice::from_ref(piece),
+            Part::Keep(piece) => std::slice::from_ref(piece),
             Part::Group(pieces, _) => pieces,
             Part::Start(_) => continue,
         };

@@ -74,6 +74,15 @@ pub struct Plan {
     pub parts: Vec<Part>,
 }
 
+impl Plan {
+    /// A plan that rewrites one statement by itself.
+    pub(crate) fn within(statement: Span, script: &Script) -> Self {
+        let script = Some(script.clone());
+        let pieces = vec![Piece { statement, operation: None, script }];
+        Self { span: statement, pieces, parts: vec![Part::Keep(0)] }
+    }
+}
+
 /// One statement of a plan.
 #[derive(Clone, Debug)]
 pub struct Piece {
@@ -81,6 +90,8 @@ pub struct Piece {
     pub statement: Span,
     /// The operation that it waits for, where that moves.
     pub operation: Option<PlannedOperation>,
+    /// How it is rewritten by itself.
+    pub script: Option<Script>,
 }
 
 /// The operation of a statement: the operand of its `await`.
@@ -118,8 +129,6 @@ pub enum Part {
     Start(usize),
     /// Waits for several operations together.
     Group(Vec<usize>, Form),
-    /// The statement in its place, rewritten by itself.
-    Rewritten(usize, Script),
 }
 
 /// How several operations are waited for.

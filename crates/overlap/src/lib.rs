@@ -11,6 +11,7 @@ mod emit;
 mod explain;
 mod finding;
 mod gain;
+mod gathering;
 mod layout;
 mod pending;
 mod reading;

@@ -188,8 +188,7 @@ impl Planner<'_, '_, '_> {
         if let Some(first) = lead.site.as_ref().filter(|_| is_together) {
             known.learn(analysis, first.first, InstId::new(first.operation.index() + 1));
         }
-        let end = InstId::new(site.operation.index() + 1);
-        let stretch = analysis.stretch(site.first, end, &known).ok()?;
+        let stretch = site.stretch_with(analysis, &known).ok()?;
         let mut mover = Mover::new(&self.scope, site.first, site.operation, stretch);
         mover.binds.clone_from(&self.units[unit].writes);
         Some(mover)

@@ -66,7 +66,7 @@ pub enum Fragment {
     Code(Cow<'static, str>),
     /// A name of the script, by its number.
     Name(usize),
-    /// Code of the file, with the changes that lie within it.
+    /// Code of the file.
     Source(Span),
     /// What is separated by commas, each on a line of its own where one line is too short for all.
     List(Vec<Span>),
@@ -80,60 +80,52 @@ impl Fragment {
 }
 
 impl Writer<'_> {
-    /// What a script puts before its statement, each with what ends it and what separates it from
-    /// what follows.
-    pub(crate) fn script_before(&self, piece: usize, script: &Script) -> String {
+    /// What the script of a statement puts before it, each with what ends it and what separates it
+    /// from what follows.
+    pub(crate) fn script_before(&self, piece: usize) -> String {
         let mut text = String::new();
+        let Some(script) = &self.plan.pieces[piece].script else { return text };
         for statement in &script.before {
-            text.push_str(&self.render(piece, script, statement, self.column));
+            text.push_str(&self.render(piece, statement, self.column));
             text.push_str(self.separator());
             text.push_str(&self.between());
         }
         text
     }
 
-    /// The changes that a script makes within its statement.
-    pub(crate) fn script_edits(&self, piece: usize, script: &Script) -> Vec<Edit> {
-        script.changes.iter().map(|it| self.edit(piece, script, it)).collect()
+    /// The changes that the script of a statement makes within it; none lies in another one.
+    pub(crate) fn script_edits(&self, piece: usize) -> Vec<Edit> {
+        let script = self.plan.pieces[piece].script.iter();
+        script.flat_map(|it| &it.changes).map(|it| self.edit(piece, it)).collect()
     }
 
-    /// A statement as its script makes it, with its comments.
-    pub(crate) fn scripted(&self, piece: usize, script: &Script) -> String {
-        let statement = self.plan.pieces[piece].statement;
-        let end = if piece == self.pieces.1 { self.end } else { statement.end };
-        let (above, behind) = self.around(piece);
-        let mut text = String::new();
-        for &comment in &above {
-            text.push_str(self.snippet(comment));
-            text.push_str(&self.between());
-        }
-        text.push_str(&self.script_before(piece, script));
-        text.push_str(&self.changed(piece, script, Span::new(statement.start, end)));
-        for &comment in &behind {
-            text.push(' ');
-            text.push_str(self.snippet(comment));
-        }
-        text
+    /// Code of a statement, with what its script changes in it.
+    pub(crate) fn rewritten(&self, piece: usize, span: Span) -> String {
+        self.with_edits(span, self.script_edits(piece), &|it| self.snippet(it).to_owned())
     }
 
-    /// Code of the file, with the changes that lie within it.
-    fn changed(&self, piece: usize, script: &Script, span: Span) -> String {
+    /// Code of the file with the edits that lie within it; `copy` gives the text between them.
+    pub(crate) fn with_edits(
+        &self,
+        span: Span,
+        edits: Vec<Edit>,
+        copy: &dyn Fn(Span) -> String,
+    ) -> String {
         let mut text = String::new();
         let mut at = span.start;
-        for change in script.changes.iter().filter(|it| span.contains(it.span) && it.span != span) {
-            let edit = self.edit(piece, script, change);
+        for edit in edits.into_iter().filter(|it| span.start <= it.start && it.end <= span.end) {
             if edit.start >= at {
-                text.push_str(self.snippet(Span::new(at, edit.start)));
+                text.push_str(&copy(Span::new(at, edit.start)));
                 text.push_str(&edit.text);
                 at = edit.end;
             }
         }
-        text.push_str(self.snippet(Span::new(at, span.end)));
+        text.push_str(&copy(Span::new(at, span.end)));
         text
     }
 
-    fn edit(&self, piece: usize, script: &Script, change: &Change) -> Edit {
-        let text = self.render(piece, script, &change.with, self.column);
+    fn edit(&self, piece: usize, change: &Change) -> Edit {
+        let text = self.render(piece, &change.with, self.column);
         if change.fit == Fit::Exact {
             return Edit { start: change.span.start, end: change.span.end, text };
         }
@@ -151,7 +143,7 @@ impl Writer<'_> {
     }
 
     /// Some code, the first line of which begins at a column.
-    fn render(&self, piece: usize, script: &Script, text: &[Fragment], column: usize) -> String {
+    fn render(&self, piece: usize, text: &[Fragment], column: usize) -> String {
         let names = &self.names.of_scripts[piece];
         let mut out = String::new();
         for (index, fragment) in text.iter().enumerate() {
@@ -160,7 +152,7 @@ impl Writer<'_> {
                 Fragment::Name(number) => {
                     out.push_str(names.get(*number).map_or("", String::as_str));
                 }
-                Fragment::Source(span) => out.push_str(&self.changed(piece, script, *span)),
+                Fragment::Source(span) => out.push_str(self.snippet(*span)),
                 Fragment::List(items) => {
                     let behind: usize = text[index + 1..].iter().map(code_width).sum();
                     let before = match out.rsplit_once('\n') {

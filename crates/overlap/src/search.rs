@@ -38,8 +38,8 @@ pub(crate) fn find<'p>(
     findings
 }
 
-fn of_block(
-    scope: Scope<'_, '_>,
+fn of_block<'p>(
+    scope: Scope<'_, 'p>,
     block: BlockId,
     context: Context,
     errors: Errors,
@@ -49,7 +49,7 @@ fn of_block(
     }
     let is_exact = errors == Errors::Exact || context.handler.is_some();
     let surroundings = Surroundings { context, is_exact };
-    let block = Block { scope, units: scope.waiting_units(block), surroundings };
+    let mut block = Block { scope, units: scope.waiting_units(block), surroundings };
     if block.declares_twice() {
         return Vec::new();
     }
@@ -57,6 +57,9 @@ fn of_block(
     for rewrite in REWRITES {
         let proposed = (rewrite.find)(&block, &proposals);
         proposals.add(proposed);
+        for (unit, site) in proposals.sites() {
+            block.units[unit].site = Some(site.clone());
+        }
     }
     proposals.settle()
 }

@@ -18,6 +18,8 @@ pub(crate) struct Site<'p> {
     pub(crate) operation: InstId,
     /// The `await`.
     pub(crate) suspension: InstId,
+    /// Awaits within the operation that a rewrite takes away.
+    gone: Vec<InstId>,
     pub(crate) binding: Binding<'p>,
     /// What is called, for messages and for naming a promise: `readFile`.
     pub(crate) callee: String,
@@ -39,6 +41,15 @@ pub(crate) enum Binding<'p> {
 }
 
 impl Site<'_> {
+    /// What starting the operation does where `known` is certain.
+    pub(crate) fn stretch_with(
+        &self,
+        analysis: &FileAnalysis<'_>,
+        known: &Known,
+    ) -> Result<Stretch, Blocker> {
+        stretch_of(analysis, (self.first, self.operation), &self.gone, known)
+    }
+
     fn why_fixed(&self, analysis: &FileAnalysis<'_>) -> Option<Blocker> {
         let span = analysis.ir.span(self.operation);
         let stretch = match &self.stretch {
@@ -179,9 +190,18 @@ pub(crate) fn sites<'p>(
     stmt: &'p Stmt,
     known: &Known,
 ) -> Vec<Site<'p>> {
-    let all = suspensions(analysis.ir, stmt);
+    sites_at(analysis, stmt, &suspensions(analysis.ir, stmt), known)
+}
+
+/// Some awaits of a statement, where each is a site.
+pub(crate) fn sites_at<'p>(
+    analysis: &FileAnalysis<'p>,
+    stmt: &'p Stmt,
+    awaits: &[InstId],
+    known: &Known,
+) -> Vec<Site<'p>> {
     let found: Option<Vec<Site<'p>>> =
-        all.into_iter().map(|at| site_at(analysis, stmt, at, known)).collect();
+        awaits.iter().map(|&at| site_at(analysis, stmt, at, known)).collect();
     found.unwrap_or_default()
 }
 
@@ -190,6 +210,17 @@ fn site_at<'p>(
     stmt: &'p Stmt,
     suspension: InstId,
     known: &Known,
+) -> Option<Site<'p>> {
+    site_without(analysis, stmt, suspension, known, &[])
+}
+
+/// The site of an `await`, as it is when others within its operation are gone.
+pub(crate) fn site_without<'p>(
+    analysis: &FileAnalysis<'p>,
+    stmt: &'p Stmt,
+    suspension: InstId,
+    known: &Known,
+    gone: &[InstId],
 ) -> Option<Site<'p>> {
     let ir = analysis.ir;
     let Inst::Await(operation) = ir.inst(suspension) else { return None };
@@ -210,13 +241,33 @@ fn site_at<'p>(
     let end = InstId::new(operation.index() + 1);
     let stretch = match waiting_closure(ir, first, end) {
         Some(span) => Err(Blocker::new("`{}` waits on its own", span)),
-        None => analysis.stretch(first, end, known),
+        None => stretch_of(analysis, (first, operation), gone, known),
     };
     let binding = binding(stmt, suspension, first);
     let callee = bound_name(ir, stmt, suspension).unwrap_or(callee);
-    let mut site = Site { first, operation, suspension, binding, callee, stretch, fixed: None };
+    let mut site = Site {
+        first,
+        operation,
+        suspension,
+        gone: gone.to_vec(),
+        binding,
+        callee,
+        stretch,
+        fixed: None,
+    };
     site.fixed = site.why_fixed(analysis);
     Some(site)
+}
+
+fn stretch_of(
+    analysis: &FileAnalysis<'_>,
+    (first, operation): (InstId, InstId),
+    gone: &[InstId],
+    known: &Known,
+) -> Result<Stretch, Blocker> {
+    let end = InstId::new(operation.index() + 1);
+    let rest = FileIr::range(first, end).filter(|it| !gone.contains(it));
+    analysis.stretch_among(rest, first, known)
 }
 
 fn binding(stmt: &Stmt, suspension: InstId, first: InstId) -> Binding<'_> {
@@ -260,7 +311,7 @@ fn bound_name(ir: &FileIr, stmt: &Stmt, suspension: InstId) -> Option<String> {
 }
 
 /// The suspensions of a statement, in order, up to where it runs only sometimes or again and again.
-fn suspensions(ir: &FileIr, stmt: &Stmt) -> Vec<InstId> {
+pub(crate) fn suspensions(ir: &FileIr, stmt: &Stmt) -> Vec<InstId> {
     if matches!(stmt.kind, StmtKind::Block(_) | StmtKind::Try(_)) {
         return Vec::new();
     }

@@ -21,6 +21,8 @@ use crate::walk::is_ignored;
 #[derive(Debug)]
 pub(crate) struct Unit<'p> {
     pub(crate) stmt: &'p Stmt,
+    /// Whether a `headstart-ignore` comment stands above it.
+    pub(crate) is_ignored: bool,
     pub(crate) site: Option<Site<'p>>,
     /// What it reads and writes, itself and through what it calls and starts.
     pub(crate) effects: Effects,
@@ -109,14 +111,15 @@ impl<'p> Scope<'_, 'p> {
         let anything = anything(&steps);
         let suspends = FileIr::range(stmt.first, stmt.end).any(|it| ir.inst(it).is_suspend_point());
         let throws = steps.iter().any(|it| it.throws);
-        let site =
-            if suspends && !is_ignored(ir, id) { site(self.analysis, stmt, known) } else { None };
+        let is_ignored = is_ignored(ir, id);
+        let site = if suspends && !is_ignored { site(self.analysis, stmt, known) } else { None };
         let (reads, writes) = variables(ir, stmt.first, stmt.end);
         let computation = self.computation(stmt, known);
         let started = started(&steps, site.as_ref().map_or(stmt.first, |it| it.operation));
         let mut unit = Unit {
             started,
             stmt,
+            is_ignored,
             site,
             effects: merged(&steps),
             anything,
@@ -131,7 +134,7 @@ impl<'p> Scope<'_, 'p> {
             computation,
             cleanup: OnceCell::new(),
         };
-        unit.barrier = self.barrier(id, &unit, &steps);
+        unit.barrier = self.barrier(&unit, &steps);
         unit
     }
 
@@ -160,14 +163,14 @@ impl<'p> Scope<'_, 'p> {
     }
 
     /// Why nothing may cross a statement (the contract, S2 and S6).
-    fn barrier(&self, id: StmtId, unit: &Unit<'_>, steps: &[Step]) -> Option<Blocker> {
+    fn barrier(&self, unit: &Unit<'_>, steps: &[Step]) -> Option<Blocker> {
         let ir = self.analysis.ir;
         let stmt = unit.stmt;
-        if is_ignored(ir, id) {
+        if unit.is_ignored {
             let text = "a `headstart-ignore` comment stands above `{}`";
             return Some(Blocker::new(text, stmt.span));
         }
-        if has_exit(ir, id) {
+        if has_exit(ir, &stmt.kind) {
             return Some(Blocker::new("`{}` decides whether {op} starts", stmt.span));
         }
         for at in FileIr::range(stmt.first, stmt.end) {
@@ -326,16 +329,15 @@ pub(crate) const OPERATION: &str = "{op}";
 
 /// Whether a statement may be left by another way than its end: `return`, `throw`, `break`,
 /// `continue`.
-fn has_exit(ir: &FileIr, id: StmtId) -> bool {
-    let mut pending = vec![id];
-    while let Some(id) = pending.pop() {
-        let kind = &ir.stmt(id).kind;
+fn has_exit(ir: &FileIr, kind: &StmtKind) -> bool {
+    let mut pending = vec![kind];
+    while let Some(kind) = pending.pop() {
         if matches!(kind, StmtKind::Return | StmtKind::Throw | StmtKind::Break | StmtKind::Continue)
         {
             return true;
         }
         for block in kind.nested() {
-            pending.extend(ir.block(block));
+            pending.extend(ir.block(block).iter().map(|&id| &ir.stmt(id).kind));
         }
     }
     false

@@ -6,7 +6,6 @@ use headstart_ir::{DeclKind, Span};
 use crate::emit::{Emitter, Names, Segment};
 use crate::finding::{Form, Part, Piece, Plan, PlannedBinding, PlannedOperation};
 use crate::layout::{LINE_WIDTH, indent_further_lines, width};
-use crate::script::Script;
 
 /// Characters that would go on with the line before, where that ends without a semicolon
 /// (ECMA-262, 12.10).
@@ -93,16 +92,8 @@ impl<'a> Writer<'a> {
         let data = &self.plan.pieces[piece];
         match self.parts.split_last() {
             Some((Part::Keep(_), starts)) if self.is_in_place() => {
-                let mut edits = self.before(starts, None);
-                if let Some(operation) = data.operation.as_ref().filter(|_| self.is_named(piece)) {
-                    let (start, end) = (operation.span.start, operation.span.end);
-                    edits.push(Edit { start, end, text: self.names.promises[piece].clone() });
-                }
-                edits
-            }
-            Some((Part::Rewritten(_, script), starts)) if self.is_in_place() => {
-                let mut edits = self.before(starts, Some((piece, script)));
-                edits.extend(self.script_edits(piece, script));
+                let mut edits = self.before(starts);
+                edits.extend(self.edits_of(piece));
                 edits
             }
             _ => vec![Edit { start: data.statement.start, end: self.end, text: self.write() }],
@@ -121,7 +112,7 @@ impl<'a> Writer<'a> {
     }
 
     /// What is put before a statement that stays.
-    fn before(&self, starts: &[Part], script: Option<(usize, &Script)>) -> Vec<Edit> {
+    fn before(&self, starts: &[Part]) -> Vec<Edit> {
         let mut text = String::new();
         for part in starts {
             if let Part::Start(piece) = part {
@@ -129,11 +120,23 @@ impl<'a> Writer<'a> {
                 text.push_str(&self.between());
             }
         }
-        if let Some((piece, script)) = script {
-            text.push_str(&self.script_before(piece, script));
-        }
+        text.push_str(&self.script_before(self.pieces.0));
         let start = self.plan.pieces[self.pieces.0].statement.start;
         if text.is_empty() { Vec::new() } else { vec![Edit { start, end: start, text }] }
+    }
+
+    /// What changes within a statement that stays: its operation becomes a name where that has
+    /// started, and it is rewritten by itself.
+    pub(crate) fn edits_of(&self, piece: usize) -> Vec<Edit> {
+        let mut edits = self.script_edits(piece);
+        let operation = self.plan.pieces[piece].operation.as_ref();
+        if let Some(operation) = operation.filter(|_| self.is_named(piece)) {
+            let (start, end) = (operation.span.start, operation.span.end);
+            edits.retain(|it| it.end <= start || end <= it.start);
+            edits.push(Edit { start, end, text: self.names.promises[piece].clone() });
+            edits.sort_by_key(|it| it.start);
+        }
+        edits
     }
 
     /// The text that takes the place of several statements.
@@ -144,7 +147,6 @@ impl<'a> Writer<'a> {
                 Part::Keep(piece) => self.kept(*piece),
                 Part::Start(piece) => self.start(*piece),
                 Part::Group(pieces, form) => self.group(pieces, *form),
-                Part::Rewritten(piece, script) => self.scripted(*piece, script),
             };
             if !text.is_empty() {
                 let is_open = !self.is_inline && !text.ends_with([';', '}', '{', '/']);
@@ -166,7 +168,6 @@ impl<'a> Writer<'a> {
         let piece = match part {
             Part::Keep(piece) => Some(*piece),
             Part::Group(pieces, _) => pieces.first().copied(),
-            Part::Rewritten(piece, _) => Some(*piece),
             Part::Start(_) => None,
         };
         let has_blank = piece.is_some_and(|piece| self.has_blank_before(piece));
@@ -240,21 +241,16 @@ impl<'a> Writer<'a> {
         let data = &self.plan.pieces[piece];
         let end = if piece == self.pieces.1 { self.end } else { data.statement.end };
         let statement = Span::new(data.statement.start, end);
-        let name = &self.names.promises[piece];
         let mut text = String::new();
         let (above, behind) = self.around(piece);
         for &comment in &above {
             text.push_str(self.snippet(comment));
             text.push_str(&self.between());
         }
-        match &data.operation {
-            Some(operation) if !name.is_empty() => {
-                text.push_str(self.snippet(Span::new(statement.start, operation.span.start)));
-                text.push_str(name);
-                text.push_str(self.snippet(Span::new(operation.span.end, statement.end)));
-            }
-            _ => text.push_str(self.snippet(statement)),
-        }
+        text.push_str(&self.script_before(piece));
+        text.push_str(
+            &self.with_edits(statement, self.edits_of(piece), &|it| self.snippet(it).to_owned()),
+        );
         // A semicolon on a line of its own belongs to the next statement.
         if let Some(line) = text.strip_suffix(';')
             && line.trim_end_matches([' ', '\t']).ends_with('\n')
@@ -279,7 +275,7 @@ impl<'a> Writer<'a> {
         let (name, end) = (&self.names.promises[piece], self.separator());
         format!(
             "const {name} = {}{end}{}{name}.catch(() => {{}}){end}",
-            self.snippet(operation.span),
+            self.rewritten(piece, operation.span),
             self.between(),
         )
     }
@@ -374,8 +370,9 @@ impl<'a> Writer<'a> {
     /// The operations on the line of `head`, where they fit and carry no comments.
     fn flat_operations(&self, members: &[Member<'a>], head: &str) -> Option<String> {
         let with_comments = |it: &Member<'a>| {
-            let comments = self.comments[it.piece].iter().map(|&it| self.snippet(it));
-            comments.chain([self.snippet(it.operation.span)]).collect::<Vec<&str>>().join(" ")
+            let comments = self.comments[it.piece].iter().map(|&it| self.snippet(it).to_owned());
+            let operation = self.rewritten(it.piece, it.operation.span);
+            comments.chain([operation]).collect::<Vec<String>>().join(" ")
         };
         let operations: Vec<String> = members.iter().map(with_comments).collect();
         let joined = operations.join(", ");
@@ -397,7 +394,9 @@ impl<'a> Writer<'a> {
             for &comment in comments.iter().filter(|it| it.start < member.statement.end) {
                 text.push_str(&format!("{inner}{}\n", self.deeper(comment)));
             }
-            text.push_str(&format!("{inner}{},", self.deeper(member.operation.span)));
+            let edits = self.script_edits(member.piece);
+            let operation = self.with_edits(member.operation.span, edits, &|it| self.deeper(it));
+            text.push_str(&format!("{inner}{operation},"));
             for &comment in comments.iter().filter(|it| it.start >= member.statement.end) {
                 text.push_str(&format!(" {}", self.snippet(comment)));
             }
@@ -420,7 +419,8 @@ impl<'a> Writer<'a> {
                 self.comments[member.piece].iter().partition(|it| it.start < member.statement.end);
             lines.extend(above.iter().map(|&&it| self.snippet(it).to_owned()));
             let (name, end) = (&self.names.promises[member.piece], self.separator());
-            let mut line = format!("const {name} = {}{end}", self.snippet(member.operation.span));
+            let operation = self.rewritten(member.piece, member.operation.span);
+            let mut line = format!("const {name} = {operation}{end}");
             for &&comment in &behind {
                 line.push_str(&format!(" {}", self.snippet(comment)));
             }

@@ -19,18 +19,14 @@
 //! See `docs/awaits-in-one-expression.md`: awaits behind `&&`, `?:` and their like, operations that
 //! write, anything else in the statement that has an effect or may throw before the last of them.
 
-use headstart_effects::{Assumption, Effects, Known, Overlap, SummaryLocation};
+use headstart_effects::Known;
 use headstart_ir::{DeclKind, FileIr, Inst, InstId, Key, StmtKind};
 
 use super::{Meta, Rewrite};
 use crate::arbiter::{Proposal, Proposals};
 use crate::block::{Block, Surroundings};
-use crate::cleanup;
-use crate::crossing::Mover;
-use crate::finding::{Finding, Level, Part, Piece, Plan};
-use crate::gain::cost;
-use crate::pending;
-use crate::reading::{disturbed, shared_handle};
+use crate::finding::{Finding, Level, Plan};
+use crate::gathering::Gathering;
 use crate::script::{Change, Fit, Fragment, FreshName, Script};
 use crate::site::{Site, is_identifier, sites};
 use crate::unit::{Scope, Unit};
@@ -52,10 +48,10 @@ pub(super) const REWRITE: Rewrite = Rewrite {
     find,
 };
 
-fn find(block: &Block<'_, '_>, _: &Proposals) -> Vec<Proposal> {
+fn find<'p>(block: &Block<'_, 'p>, _: &Proposals<'p>) -> Vec<Proposal<'p>> {
     let of_unit = |(index, unit)| {
         let (finding, script) = of_unit(block.scope, unit, &block.surroundings)?;
-        Some(Proposal { finding, units: (index, index), script: Some(script) })
+        Some(Proposal { finding, units: (index, index), script: Some(script), becomes: None })
     };
     block.units.iter().enumerate().filter_map(of_unit).collect()
 }
@@ -67,55 +63,14 @@ fn of_unit<'p>(
     surroundings: &Surroundings,
 ) -> Option<(Finding, Script)> {
     let ir = scope.analysis.ir;
-    if surroundings.is_exact || !waits_again(ir, unit) || !can_stand_before(ir, unit) {
+    if surroundings.is_exact || unit.is_ignored || !waits_again(ir, unit) || !can_stand_before(ir, unit) {
         return None;
     }
     let known = Known::at(scope.analysis, scope.function, unit.stmt.first);
     let sites = sites(scope.analysis, unit.stmt, &known);
-    let (first, rest) = sites.split_first()?;
-    // When one fails, what the others write would still be going on, or should not have begun.
-    let is_fixed = !sites.iter().all(Site::only_reads);
-    if rest.is_empty() || is_fixed {
-        return None;
-    }
-    let mut assumptions = assumptions(scope, unit, &sites, &known)?;
-    let mut blockers = Vec::new();
-    surroundings.judge(scope, ir.span(first.operation), &mut assumptions, &mut blockers);
-    // When one fails, the others are still under way.
-    for site in &sites {
-        let Ok(stretch) = &site.stretch else { continue };
-        let span = ir.span(site.operation);
-        let cleanup = cleanup::conflict(scope, site.operation, span, &stretch.effects);
-        blockers.extend(cleanup.blocker);
-        assumptions.extend(cleanup.assumptions);
-    }
-    let level = match (blockers.is_empty(), assumptions.is_empty()) {
-        (false, _) => return None,
-        (true, true) => Level::Safe,
-        (true, false) => Level::Likely,
-    };
-    let names = |sites: &[Site<'_>]| -> Vec<String> {
-        sites.iter().map(|it| words::callee_text(ir, it.operation)).collect()
-    };
-    let costs: Vec<u64> =
-        sites.iter().filter_map(|it| Some(cost(&it.stretch.as_ref().ok()?.effects))).collect();
-    let slowest = costs.iter().copied().max().unwrap_or(0);
-    let script = script(ir, unit, &sites);
-    let finding = Finding {
-        rule: REWRITE.meta.id,
-        level,
-        range: ir.span(rest[0].suspension),
-        message: words::message(&names(&sites[..1]), &names(rest)),
-        overlaps: std::iter::once(first)
-            .chain(&rest[1..])
-            .map(|it| ir.span(it.suspension))
-            .collect(),
-        crosses: vec![ir.span(first.suspension)],
-        assumptions,
-        blockers,
-        gain: costs.iter().sum::<u64>() - slowest,
-        plan: Some(plan(unit, script.clone())),
-    };
+    let gathering = Gathering::of(scope, unit, surroundings, sites, (unit.stmt.first, &known))?;
+    let script = script(ir, unit, &gathering.sites);
+    let finding = gathering.finding(ir, REWRITE.meta.id, Plan::within(unit.stmt.span, &script));
     Some((finding, script))
 }
 
@@ -136,79 +91,6 @@ fn waits_again(ir: &FileIr, unit: &Unit<'_>) -> bool {
 
 fn last_await(ir: &FileIr, unit: &Unit<'_>) -> Option<InstId> {
     FileIr::range(unit.stmt.first, unit.stmt.end).rfind(|&id| matches!(ir.inst(id), Inst::Await(_)))
-}
-
-/// What the rewrite takes for granted; none where it is not possible. All that the statement
-/// evaluates before the last of its awaits is evaluated behind all of them then.
-fn assumptions(
-    scope: Scope<'_, '_>,
-    unit: &Unit<'_>,
-    sites: &[Site<'_>],
-    known: &Known,
-) -> Option<Vec<Assumption>> {
-    let last = sites.last()?;
-    let is_other =
-        |id: &InstId| !sites.iter().any(|site| site.first <= *id && *id <= site.suspension);
-    let rest = FileIr::range(unit.stmt.first, last.suspension).filter(is_other);
-    let others = scope.analysis.stretch_among(rest, unit.stmt.first, known).ok()?;
-    let is_plain = others.started.is_empty()
-        && others.effects.writes.is_empty()
-        && others.assumptions.is_empty();
-    let rest = Mover::new(&scope, last.first, last.operation, others);
-    if !is_plain || !rest.suspension(&scope).ok()?.is_empty() {
-        return None;
-    }
-    let mut found = Vec::new();
-    for site in &sites[1..] {
-        let stretch = site.stretch.as_ref().ok()?.clone();
-        let mover = Mover::new(&scope, site.first, site.operation, stretch);
-        if mover.reads.iter().any(|it| unit.writes.contains(it)) {
-            return None;
-        }
-        found.extend(mover.suspension(&scope).ok()?);
-        let (effects, span) = (&mover.stretch.effects, scope.analysis.ir.span(site.operation));
-        if pending::conflict(&scope, effects, unit.stmt.first, span).is_some() {
-            return None;
-        }
-    }
-    found.extend(sites[0].stretch.as_ref().ok()?.assumptions.iter().cloned());
-    found.extend(together(scope, sites)?);
-    Some(found)
-}
-
-/// What it takes that operations are under way together; none where one of them changes what another
-/// reads, and so on.
-fn together(scope: Scope<'_, '_>, sites: &[Site<'_>]) -> Option<Vec<Assumption>> {
-    let analysis = scope.analysis;
-    let mut found = Vec::new();
-    for (index, site) in sites.iter().enumerate().skip(1) {
-        let stretch = site.stretch.as_ref().ok()?;
-        for earlier in &sites[..index] {
-            let other = earlier.stretch.as_ref().ok()?;
-            if stretch.locks || other.locks {
-                return None;
-            }
-            let other = &other.effects;
-            let clash = |a: &SummaryLocation, b: &SummaryLocation| {
-                crate::unit::overlap(&scope, a, b) != Overlap::No
-            };
-            let changes = |a: &Effects, b: &Effects| {
-                a.writes.iter().any(|it| b.reads.iter().chain(&b.writes).any(|of| clash(it, of)))
-            };
-            let is_apart = !changes(other, &stretch.effects) && !changes(&stretch.effects, other);
-            if !is_apart || disturbed(&scope, &stretch.effects, other).is_some() {
-                return None;
-            }
-            let calls = (earlier.first, InstId::new(earlier.operation.index() + 1));
-            found.extend(shared_handle(analysis, calls, site.operation).ok()?);
-        }
-        if stretch.gives {
-            let text = "what starts together with `{}` does not fail: else nobody closes what that \
-                        gives";
-            found.push(Assumption::new(text, analysis.ir.span(site.operation)));
-        }
-    }
-    Some(found)
 }
 
 /// `const [a, b] = await Promise.all([…])` before the statement, and the results where the awaits
@@ -234,15 +116,6 @@ fn script(ir: &FileIr, unit: &Unit<'_>, sites: &[Site<'_>]) -> Script {
     head.push(Fragment::code("])"));
     script.before.push(head);
     script
-}
-
-/// The plan that rewrites one statement by itself.
-fn plan(unit: &Unit<'_>, script: Script) -> Plan {
-    Plan {
-        span: unit.stmt.span,
-        pieces: vec![Piece { statement: unit.stmt.span, operation: None }],
-        parts: vec![Part::Rewritten(0, script)],
-    }
 }
 
 /// The name of the property of an object literal that a value becomes.

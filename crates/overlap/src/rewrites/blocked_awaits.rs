@@ -29,7 +29,7 @@ pub(super) const REWRITE: Rewrite = Rewrite {
 };
 
 /// Operations that follow one another and are kept apart by something that can be named.
-fn find(block: &Block<'_, '_>, proposals: &Proposals) -> Vec<Proposal> {
+fn find<'p>(block: &Block<'_, 'p>, proposals: &Proposals<'p>) -> Vec<Proposal<'p>> {
     let Block { scope, units, .. } = block;
     let scope = *scope;
     let planner = Planner { scope, units, is_strict: false, may_wait: true, is_eager: false };
@@ -44,11 +44,8 @@ fn find(block: &Block<'_, '_>, proposals: &Proposals) -> Vec<Proposal> {
                 Some(Obstacle::Blocked(blocker)) => Some(blocker),
                 _ => None,
             });
-            found.extend(blocker.map(|it| Proposal {
-                finding: hint(scope, &units[lead], unit, it),
-                units: (index, index),
-                script: None,
-            }));
+            let hint = blocker.map(|it| hint(scope, &units[lead], unit, it));
+            found.extend(hint.map(|it| Proposal::of(it, (index, index))));
         }
         if unit.suspends && touches_outside(&unit.effects) {
             before = Some(index);

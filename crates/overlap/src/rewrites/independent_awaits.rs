@@ -33,6 +33,7 @@ use crate::crossing::is_seen_by_closure;
 use crate::finding::{Finding, Form, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation};
 use crate::gain::{duration, gain};
 use crate::schedule::{Planner, Schedule, Slot};
+use crate::script::Script;
 use crate::site::Binding;
 use crate::unit::{Scope, Unit};
 use crate::walk::pinned_comment;
@@ -53,7 +54,7 @@ pub(super) const REWRITE: Rewrite = Rewrite {
 };
 
 /// First what is safe, then what is likely among the rest.
-fn find(block: &Block<'_, '_>, proposals: &Proposals) -> Vec<Proposal> {
+fn find<'p>(block: &Block<'_, 'p>, proposals: &Proposals<'p>) -> Vec<Proposal<'p>> {
     let Block { scope, units, surroundings } = block;
     let builder = Builder { scope: *scope, units, surroundings: *surroundings, proposals };
     let mut found = Vec::new();
@@ -74,7 +75,7 @@ fn find(block: &Block<'_, '_>, proposals: &Proposals) -> Vec<Proposal> {
             if is_strict {
                 safe.extend(moved);
             }
-            found.push(Proposal { finding, units: region, script: None });
+            found.push(Proposal::of(finding, region));
         }
     }
     found
@@ -106,7 +107,7 @@ struct Builder<'a, 's, 'p> {
     units: &'a [Unit<'p>],
     surroundings: Surroundings,
     /// What others have proposed.
-    proposals: &'a Proposals,
+    proposals: &'a Proposals<'p>,
 }
 
 impl Builder<'_, '_, '_> {
@@ -171,6 +172,7 @@ impl Builder<'_, '_, '_> {
             .map(|unit| Piece {
                 statement: self.units[unit].stmt.span,
                 operation: self.operation(schedule, unit, &moved),
+                script: self.script(schedule, unit),
             })
             .collect();
         let mut parts = Vec::new();
@@ -181,7 +183,7 @@ impl Builder<'_, '_, '_> {
             parts.extend(slot.hoisted.iter().map(|it| Part::Keep(it - first)));
             parts.extend(slot.early.iter().map(|it| Part::Start(it - first)));
             match slot.units.as_slice() {
-                [only] => parts.push(self.kept(*only, first, slot)),
+                [only] => parts.push(Part::Keep(only - first)),
                 several => {
                     let form = self.form(several);
                     parts.push(Part::Group(several.iter().map(|it| it - first).collect(), form));
@@ -192,12 +194,13 @@ impl Builder<'_, '_, '_> {
         Plan { span: Span::new(start, end), pieces, parts }
     }
 
-    /// A statement in its place, rewritten by itself where that is safe.
-    fn kept(&self, unit: usize, first: usize, slot: &Slot) -> Part {
-        match self.proposals.safe_within(unit) {
-            Some(script) if !slot.is_started => Part::Rewritten(unit - first, script.clone()),
-            _ => Part::Keep(unit - first),
-        }
+    /// How a statement is rewritten by itself, where that is safe: not where its operation has started
+    /// before, which is another one then.
+    fn script(&self, schedule: &Schedule, unit: usize) -> Option<Script> {
+        let is_started = |slot: &Slot| slot.is_started && slot.units.contains(&unit);
+        let within = self.proposals.safe_within(unit)?;
+        let is_kept = within.becomes.is_some() || !schedule.slots.iter().any(is_started);
+        within.script.clone().filter(|_| is_kept)
     }
 
     /// The operation of a statement, where it starts together with others, or before its place.

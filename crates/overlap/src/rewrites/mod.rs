@@ -30,7 +30,7 @@ pub struct Meta {
 pub(crate) struct Rewrite {
     pub(crate) meta: Meta,
     /// What it finds in a block, and what those before it have proposed.
-    pub(crate) find: fn(&Block<'_, '_>, &Proposals) -> Vec<Proposal>,
+    pub(crate) find: for<'p> fn(&Block<'_, 'p>, &Proposals<'p>) -> Vec<Proposal<'p>>,
 }
 
 /// Registers rewrites, in the order in which they look at a block.
@@ -42,6 +42,7 @@ macro_rules! register {
 }
 
 register! {
+    awaits_inside_promise_all,
     awaits_in_one_expression,
     independent_awaits,
     blocked_awaits,

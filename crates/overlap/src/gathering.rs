@@ -1,0 +1,149 @@
+//! Several awaits of one statement whose operations could start together.
+
+use headstart_effects::{Assumption, Effects, Known, Overlap, SummaryLocation};
+use headstart_ir::{FileIr, InstId};
+
+use crate::block::Surroundings;
+use crate::cleanup;
+use crate::crossing::Mover;
+use crate::finding::{Finding, Level, Plan};
+use crate::gain::cost;
+use crate::pending;
+use crate::reading::{disturbed, shared_handle};
+use crate::site::Site;
+use crate::unit::{Scope, Unit};
+use crate::words;
+
+/// Awaits of one statement whose operations may start together.
+pub(crate) struct Gathering<'p> {
+    /// Two or more, in order.
+    pub(crate) sites: Vec<Site<'p>>,
+    assumptions: Vec<Assumption>,
+}
+
+impl<'p> Gathering<'p> {
+    /// Whether the operations of `sites` may start together, where the instruction `from` begins: what
+    /// is certain there is `known`.
+    pub(crate) fn of(
+        scope: Scope<'_, 'p>,
+        unit: &Unit<'p>,
+        surroundings: &Surroundings,
+        sites: Vec<Site<'p>>,
+        (from, known): (InstId, &Known),
+    ) -> Option<Self> {
+        // When one fails, what the others write would still be going on, or should not have begun.
+        if sites.len() < 2 || !sites.iter().all(Site::only_reads) {
+            return None;
+        }
+        let ir = scope.analysis.ir;
+        let mut assumptions = assumptions(scope, unit, &sites, (from, known))?;
+        let mut blockers = Vec::new();
+        let first = ir.span(sites[0].operation);
+        surroundings.judge(scope, first, &mut assumptions, &mut blockers);
+        // When one fails, the others are still under way.
+        for site in &sites {
+            let Ok(stretch) = &site.stretch else { continue };
+            let span = ir.span(site.operation);
+            let cleanup = cleanup::conflict(scope, site.operation, span, &stretch.effects);
+            blockers.extend(cleanup.blocker);
+            assumptions.extend(cleanup.assumptions);
+        }
+        blockers.is_empty().then_some(Self { sites, assumptions })
+    }
+
+    /// What a rewrite reports that carries this out.
+    pub(crate) fn finding(self, ir: &FileIr, rule: &'static str, plan: Plan) -> Finding {
+        let names = |sites: &[Site<'_>]| -> Vec<String> {
+            sites.iter().map(|it| words::callee_text(ir, it.operation)).collect()
+        };
+        let effects = |it: &Site<'_>| Some(cost(&it.stretch.as_ref().ok()?.effects));
+        let costs: Vec<u64> = self.sites.iter().filter_map(effects).collect();
+        let slowest = costs.iter().copied().max().unwrap_or(0);
+        let awaits: Vec<_> = self.sites.iter().map(|it| ir.span(it.suspension)).collect();
+        Finding {
+            rule,
+            level: if self.assumptions.is_empty() { Level::Safe } else { Level::Likely },
+            range: awaits[1],
+            message: words::message(&names(&self.sites[..1]), &names(&self.sites[1..])),
+            overlaps: awaits[..1].iter().chain(&awaits[2..]).copied().collect(),
+            crosses: vec![awaits[0]],
+            assumptions: self.assumptions,
+            blockers: Vec::new(),
+            gain: costs.iter().sum::<u64>() - slowest,
+            plan: Some(plan),
+        }
+    }
+}
+
+/// What that takes for granted; none where it is not possible. All that the statement evaluates
+/// between `from` and the last of its awaits may be evaluated behind all of them then.
+fn assumptions(
+    scope: Scope<'_, '_>,
+    unit: &Unit<'_>,
+    sites: &[Site<'_>],
+    (from, known): (InstId, &Known),
+) -> Option<Vec<Assumption>> {
+    let last = sites.last()?;
+    let is_other =
+        |id: &InstId| !sites.iter().any(|site| site.first <= *id && *id <= site.suspension);
+    let rest = FileIr::range(from, last.suspension).filter(is_other);
+    let others = scope.analysis.stretch_among(rest, from, known).ok()?;
+    let is_plain = others.started.is_empty()
+        && others.effects.writes.is_empty()
+        && others.assumptions.is_empty();
+    let rest = Mover::new(&scope, last.first, last.operation, others);
+    if !is_plain || !rest.suspension(&scope).ok()?.is_empty() {
+        return None;
+    }
+    let mut found = Vec::new();
+    for site in &sites[1..] {
+        let stretch = site.stretch.as_ref().ok()?.clone();
+        let mover = Mover::new(&scope, site.first, site.operation, stretch);
+        if mover.reads.iter().any(|it| unit.writes.contains(it)) {
+            return None;
+        }
+        found.extend(mover.suspension(&scope).ok()?);
+        let (effects, span) = (&mover.stretch.effects, scope.analysis.ir.span(site.operation));
+        if pending::conflict(&scope, effects, from, span).is_some() {
+            return None;
+        }
+    }
+    found.extend(sites[0].stretch.as_ref().ok()?.assumptions.iter().cloned());
+    found.extend(together(scope, sites)?);
+    Some(found)
+}
+
+/// What it takes that operations are under way together; none where one of them changes what another
+/// reads, and so on.
+fn together(scope: Scope<'_, '_>, sites: &[Site<'_>]) -> Option<Vec<Assumption>> {
+    let analysis = scope.analysis;
+    let mut found = Vec::new();
+    for (index, site) in sites.iter().enumerate().skip(1) {
+        let stretch = site.stretch.as_ref().ok()?;
+        for earlier in &sites[..index] {
+            let other = earlier.stretch.as_ref().ok()?;
+            if stretch.locks || other.locks {
+                return None;
+            }
+            let other = &other.effects;
+            let clash = |a: &SummaryLocation, b: &SummaryLocation| {
+                crate::unit::overlap(&scope, a, b) != Overlap::No
+            };
+            let changes = |a: &Effects, b: &Effects| {
+                a.writes.iter().any(|it| b.reads.iter().chain(&b.writes).any(|of| clash(it, of)))
+            };
+            let is_apart = !changes(other, &stretch.effects) && !changes(&stretch.effects, other);
+            if !is_apart || disturbed(&scope, &stretch.effects, other).is_some() {
+                return None;
+            }
+            let calls = (earlier.first, InstId::new(earlier.operation.index() + 1));
+            found.extend(shared_handle(analysis, calls, site.operation).ok()?);
+        }
+        if stretch.gives {
+            let text = "what starts together with `{}` does not fail: else nobody closes what that \
+                        gives";
+            found.push(Assumption::new(text, analysis.ir.span(site.operation)));
+        }
+    }
+    Some(found)
+}
