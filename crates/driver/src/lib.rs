@@ -17,6 +17,7 @@ mod render;
 mod report;
 mod request;
 mod respond;
+mod rules;
 mod single;
 
 pub use headstart_frontend::{Phase, Progress};

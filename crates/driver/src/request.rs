@@ -15,6 +15,7 @@ pub(crate) enum Request {
     CallGraph(CallGraphRequest),
     Effects(EffectsRequest),
     Models(ModelsRequest),
+    Rules(RulesRequest),
 }
 
 /// What every command has.
@@ -136,6 +137,17 @@ pub(crate) struct ModelsRequest {
 }
 
 #[derive(Debug, Deserialize)]
+pub(crate) struct RulesRequest {
+    #[serde(flatten)]
+    pub(crate) common: Common,
+    /// The one that is asked about; all where none is named.
+    pub(crate) name: Option<String>,
+    /// Whether the answer is to be JSON.
+    #[serde(default)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Deserialize)]
 pub(crate) struct Target {
     pub(crate) file: PathBuf,
     /// 1-based.
@@ -216,6 +228,7 @@ impl Request {
             Request::CallGraph(request) => &request.common,
             Request::Effects(request) => &request.common,
             Request::Models(request) => &request.common,
+            Request::Rules(request) => &request.common,
         }
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::request::Request;
-use crate::{callgraph, check, effects, explain, fix, models};
+use crate::{callgraph, check, effects, explain, fix, models, rules};
 
 /// What the command line prints and how it ends.
 #[derive(Debug, Default, Serialize)]
@@ -50,5 +50,6 @@ fn dispatch(request: &Request, progress: &Progress) -> Response {
         Request::CallGraph(request) => callgraph::run(request, progress),
         Request::Effects(request) => effects::run(request, progress),
         Request::Models(request) => models::run(request),
+        Request::Rules(request) => rules::run(request),
     }
 }

@@ -22,6 +22,7 @@ export type Invocation =
   | { readonly kind: "explain"; readonly target: Target; readonly values: Values<"explain"> }
   | { readonly kind: "effects"; readonly target: FileTarget; readonly values: Values<"effects"> }
   | { readonly kind: "models"; readonly files: readonly string[] }
+  | { readonly kind: "rules"; readonly name: string | undefined; readonly values: Values<"rules"> }
   | VerifyInvocation
   | OptimizeInvocation;
 
@@ -114,6 +115,8 @@ function parseCommand(command: CommandName, argv: readonly string[]): Invocation
       return { kind: command, target: parseFileTarget(first), values };
     case "models":
       return { kind: command, files: others };
+    case "rules":
+      return { kind: command, name: positionals[0], values };
     case "verify":
       checkImport(positionals, values["import"] === true, rest);
       return { kind: command, paths: positionals, values, command: rest };

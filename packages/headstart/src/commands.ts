@@ -13,6 +13,7 @@ import {
   FORMATS,
   FUNCTIONS,
   LEVELS,
+  RULES_FORMATS,
   TICKS,
 } from "./levels.js";
 import { VERIFY } from "./verify-command.js";
@@ -210,6 +211,30 @@ export const COMMANDS = {
     },
     options: {},
     examples: [["headstart models check models/db.yml", "look for mistakes in models/db.yml"]],
+  },
+  rules: {
+    summary: "list what check looks for",
+    details:
+      "Lists the rules that findings are of: what each finds, what to do about it, the levels that " +
+      "its findings may have, and its page in the documentation.",
+    positional: {
+      usage: "[NAME]",
+      help: "the rule to describe (default: all of them)",
+      min: 0,
+      max: 1,
+    },
+    options: {
+      format: {
+        value: "FORMAT",
+        choices: RULES_FORMATS,
+        default: "pretty",
+        help: "form of the output",
+      },
+    },
+    examples: [
+      ["headstart rules", "all rules"],
+      ["headstart rules independent-awaits", "one of them"],
+    ],
   },
 } as const satisfies Record<string, CommandSpec>;
 

@@ -16,6 +16,9 @@ export const CALL_GRAPH_FORMATS = ["pretty", "json", "dot"] as const;
 /** The forms `effects` can print its answer in. */
 export const EFFECTS_FORMATS = ["pretty", "json"] as const;
 
+/** The forms `rules` can print its list in. */
+export const RULES_FORMATS = ["pretty", "json"] as const;
+
 /** What can run the tests for `verify`; `auto` is what the scripts of the project call. */
 export const RUNNER_CHOICES = ["auto", "vitest", "jest", "mocha", "node"] as const;
 

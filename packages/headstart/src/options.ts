@@ -10,6 +10,7 @@ import type {
   ExplainRequest,
   FixRequest,
   ModelsRequest,
+  RulesRequest,
 } from "./protocol.js";
 import type {
   CallGraphOptions,
@@ -113,6 +114,11 @@ export async function effectsRequest(
     target: line === undefined ? { file } : { file, line },
     format: options.format ?? COMMANDS.effects.options.format.default,
   };
+}
+
+/** A request for what the rules are, which no configuration has a say in. */
+export function rulesRequest(name: string | undefined, json: boolean): RulesRequest {
+  return { command: "rules", cwd: process.cwd(), name: name ?? null, json };
 }
 
 /** A request to check files with models, which no configuration has a say in. */

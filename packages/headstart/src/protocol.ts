@@ -73,9 +73,24 @@ export interface ModelsRequest {
   readonly files: readonly string[];
 }
 
+/** Asks what the rules are; needs no program. */
+export interface RulesRequest {
+  readonly command: "rules";
+  readonly cwd: string;
+  /** The one that is asked about; all where it is null. */
+  readonly name: string | null;
+  readonly json: boolean;
+}
+
 /** What the addon is asked. */
 export type Request =
-  CheckRequest | FixRequest | ExplainRequest | CallGraphRequest | EffectsRequest | ModelsRequest;
+  | CheckRequest
+  | FixRequest
+  | ExplainRequest
+  | CallGraphRequest
+  | EffectsRequest
+  | ModelsRequest
+  | RulesRequest;
 
 /** What the addon answers. */
 export interface Response<Report> {

@@ -8,6 +8,7 @@ import {
   explainRequest,
   fixRequest,
   modelsRequest,
+  rulesRequest,
 } from "./options.js";
 import type { FixRequest, Request } from "./protocol.js";
 
@@ -36,6 +37,8 @@ export async function requestOf(work: Work, display: Display): Promise<Request> 
     }
     case "models":
       return modelsRequest(work.files);
+    case "rules":
+      return rulesRequest(work.name, work.values.format === "json");
   }
 }
 
@@ -53,7 +56,7 @@ function onPaths(work: Extract<Work, { paths: unknown }>) {
   };
 }
 
-function common({ values }: Extract<Work, { values: unknown }>) {
+function common({ values }: Exclude<Extract<Work, { values: unknown }>, { kind: "rules" }>) {
   const { config, deps, models } = values;
   return { config, deps, models };
 }

@@ -75,6 +75,8 @@ describe("parseArguments", () => {
     ["models check a.yml b.yml", { kind: "models", files: ["a.yml", "b.yml"] }],
     ["models check -- -a.yml", { kind: "models", files: ["-a.yml"] }],
     ["models --help", { kind: "help", command: "models" }],
+    ["rules", { kind: "rules", name: undefined, values: {} }],
+    ["rules x --format json", { kind: "rules", name: "x", values: { format: "json" } }],
     ["models check -h", { kind: "help", command: "models" }],
     [
       "optimize src -o build --ticks exact",
@@ -122,7 +124,7 @@ describe("parseArguments refuses", () => {
     ["src/", 'unknown command "src/"; did you mean "headstart check src/"?'],
     [
       "zzz",
-      'unknown command "zzz"; expected "check", "fix", "verify", "explain", "callgraph", "effects", "optimize", "models", "--help" or "--version"',
+      'unknown command "zzz"; expected "check", "fix", "verify", "explain", "callgraph", "effects", "optimize", "models", "rules", "--help" or "--version"',
     ],
     ["call-graph", 'unknown command "call-graph"; did you mean "callgraph"?'],
     ["effect a.ts", 'unknown command "effect"; did you mean "effects"?'],

@@ -91,7 +91,17 @@ pub(crate) fn write(folder: &Path, files: &[(String, String)]) -> Result<(), Str
     Ok(())
 }
 
-fn check_findings(case: &Case, folder: &Path) -> Result<(), String> {
+/// What is found in the program of a case: the findings of the report, in a folder of its own.
+///
+/// # Errors
+/// What keeps it from being looked at.
+pub fn findings(case: &Case) -> Result<Vec<Value>, String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    write(folder.path(), &case.files)?;
+    findings_in(folder.path())
+}
+
+fn findings_in(folder: &Path) -> Result<Vec<Value>, String> {
     let response = request(
         folder,
         &json!({
@@ -99,7 +109,11 @@ fn check_findings(case: &Case, folder: &Path) -> Result<(), String> {
             "includeTests": true
         }),
     )?;
-    let findings = response["report"]["findings"].as_array().cloned().unwrap_or_default();
+    Ok(response["report"]["findings"].as_array().cloned().unwrap_or_default())
+}
+
+fn check_findings(case: &Case, folder: &Path) -> Result<(), String> {
+    let findings = findings_in(folder)?;
     let expected = match case.verdict {
         Some(Verdict::Safe) => "safe",
         Some(Verdict::Likely) => "likely",

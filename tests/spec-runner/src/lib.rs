@@ -16,6 +16,6 @@ mod case;
 mod effects;
 mod parse;
 
-pub use case::{Case, Verdict, run};
+pub use case::{Case, Verdict, findings, run};
 pub use effects::{EffectsCase, FunctionEffects, differences, parse_effects, run_effects};
 pub use parse::parse;

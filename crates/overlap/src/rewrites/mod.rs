@@ -25,6 +25,14 @@ pub struct Meta {
     pub levels: &'static [Level],
 }
 
+impl Meta {
+    /// Its page, from the top of the repository.
+    #[must_use]
+    pub fn page(&self) -> String {
+        format!("docs/{}.md", self.id)
+    }
+}
+
 /// One rewrite.
 #[derive(Clone, Copy)]
 pub(crate) struct Rewrite {
