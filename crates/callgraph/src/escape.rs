@@ -13,6 +13,7 @@ impl<'p> Solver<'p> {
         if !self.is_escaped.insert(object) {
             return;
         }
+        self.give_widely(object);
         match self.objects.kind(object) {
             Kind::Function(function) => {
                 self.escape_function(function, Cause::Entry);

@@ -66,6 +66,9 @@ impl CallGraph<'_> {
         keys.retain(|&it| it != Key::DYNAMIC || !is_declared);
         let nodes = keys.into_iter().filter_map(|key| self.solver.existing_prop(id.0, key));
         let mut found: Vec<ObjectId> = nodes.flat_map(|node| self.ids(node)).collect();
+        if !is_alone && self.solver.is_stored_widely(id.0, key.key()) {
+            found.extend(self.solver.flow.anything().map(ObjectId));
+        }
         found.sort_unstable();
         found.dedup();
         found

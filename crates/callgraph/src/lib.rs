@@ -41,6 +41,7 @@ mod solver;
 mod types;
 mod typing;
 mod value;
+mod widened;
 
 pub use facts::{AbstractObject, PathKey};
 pub use graph::{CallGraph, Callees, Counts, Modelled};

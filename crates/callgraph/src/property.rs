@@ -84,6 +84,7 @@ impl<'p> Solver<'p> {
             let held = if key == Key::DYNAMIC { Key::ALL } else { key };
             let from = self.prop(object, held);
             self.flow.edge(from, to);
+            self.read_widened(object, held);
         }
         self.load_accessor(object, key, to, origin);
     }
@@ -197,6 +198,7 @@ impl<'p> Solver<'p> {
             } else {
                 let from = self.prop(object, key);
                 self.flow.edge(from, to);
+                self.read_widened(object, key);
             }
         } else if is_element && ty == self.types.string {
             self.flow.edge(self.string, to);
@@ -357,6 +359,9 @@ impl<'p> Solver<'p> {
     pub(crate) fn store(&mut self, object: Object, key: Key, from: Node, origin: u32) {
         match self.objects.kind(object) {
             Kind::Unknown(_) | Kind::Data | Kind::Described(..) => {
+                if self.is_many(object) {
+                    self.store_widely(key);
+                }
                 return self.flow.edge(from, self.escaped);
             }
             Kind::Namespace(_) | Kind::Environment => return,
@@ -386,6 +391,9 @@ impl<'p> Solver<'p> {
         self.changed_prop(to, Key::DYNAMIC);
         if !matches!(self.objects.kind(from), Kind::Literal(_) | Kind::Instance(_)) {
             self.note_replaced(to, Key::DYNAMIC, origin);
+            if self.is_many(to) {
+                self.store_widely(Key::DYNAMIC);
+            }
         }
         match self.objects.kind(from) {
             Kind::Unknown(cause) => {
@@ -440,6 +448,10 @@ impl<'p> Solver<'p> {
     pub(crate) fn copy_property(&mut self, from: Object, key: Key, to: Object, origin: u32) {
         if key.is_property() || key.of_getter().is_some() {
             self.note_replaced(to, key, origin);
+            if self.is_many(to) {
+                self.flow.add(self.escaped, from);
+                self.store_widely(key.of_getter().unwrap_or(key));
+            }
         }
         if let Some(of) = key.of_getter() {
             if of != Key::ALL {

@@ -15,6 +15,7 @@ use crate::names::Interner;
 use crate::object::{Cause, Kind, Objects, Origin};
 use crate::reading::Readings;
 use crate::site::{Arg, Edge, FunctionNodes, How, Site};
+use crate::widened::Widened;
 
 /// How many calls that native functions make or pass on at one place are followed. Where there are more, unknown
 /// code is taken to make them.
@@ -142,6 +143,8 @@ pub(crate) struct Solver<'p> {
     /// What unknown code may have.
     pub(crate) escaped: Node,
     pub(crate) is_escaped: FxHashSet<Object>,
+    /// What is stored through sets that are widened.
+    pub(crate) widened: Widened,
     /// Functions that something calls.
     pub(crate) reached: Vec<bool>,
 }
@@ -247,6 +250,7 @@ impl<'p> Solver<'p> {
             to_json: None,
             defined: FxHashSet::default(),
             setters: FxHashSet::default(),
+            widened: Widened::default(),
         };
         for (node, ty) in [(string, types.string), (number, types.number), (boolean, types.boolean)]
         {
@@ -254,7 +258,8 @@ impl<'p> Solver<'p> {
             solver.flow.add(node, object);
         }
         let anything = solver.object(Kind::Unknown(Cause::TooMany));
-        solver.flow.set_anything(anything, escaped);
+        let narrowed = solver.object(Kind::Unknown(Cause::Narrowed));
+        solver.flow.set_anything(anything, narrowed, escaped);
         solver.flow.note_unknown(anything);
         solver.computed_key = solver.object(Kind::Unknown(Cause::ComputedKey));
         solver.flow.note_unknown(solver.computed_key);
@@ -287,6 +292,9 @@ impl<'p> Solver<'p> {
 
     fn apply(&mut self, constraint: Constraint, object: Object) {
         self.flow.note_work(1);
+        if self.flow.is_narrowed(object) {
+            return self.apply_to_many(constraint, object);
+        }
         match constraint {
             Constraint::Load { key, to, origin } => self.load(object, key, to, origin),
             Constraint::Store { key, from, origin } => self.store(object, key, from, origin),
