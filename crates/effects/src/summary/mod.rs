@@ -13,6 +13,7 @@ mod command;
 mod compute;
 mod conflict;
 mod errors;
+mod input;
 mod loading;
 mod made;
 mod order;
