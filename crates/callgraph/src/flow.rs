@@ -201,6 +201,8 @@ pub(crate) struct Flow {
     anything: Option<(Object, Node)>,
     /// What stands for anything of the type that a filter lets through. Nobody else sees it.
     narrowed: Option<Object>,
+    /// The node of what members of models get as options.
+    options: Node,
     /// How much has been done: nodes, edges and constraints made, objects handed on.
     work: u64,
     /// After how much work fewer objects of a node are told apart, and how much more each time.
@@ -222,6 +224,7 @@ impl Flow {
             unknown: FxHashSet::default(),
             anything: None,
             narrowed: None,
+            options: Node::NONE,
             work: 0,
             next_limit: u64::MAX,
             limit: u64::MAX,
@@ -381,10 +384,16 @@ impl Flow {
     }
 
     /// Says what stands for anything, itself and as far as an annotation lets it through, and which
-    /// node is never widened.
-    pub(crate) fn set_anything(&mut self, object: Object, narrowed: Object, escaped: Node) {
+    /// node takes what is in unknown hands; neither that nor the one of options is widened.
+    pub(crate) fn set_anything(
+        &mut self,
+        object: Object,
+        narrowed: Object,
+        [escaped, options]: [Node; 2],
+    ) {
         self.anything = Some((object, escaped));
         self.narrowed = Some(narrowed);
+        self.options = options;
     }
 
     /// What stands for anything.
@@ -400,7 +409,7 @@ impl Flow {
 
     fn widen(&mut self, node: Node) {
         let Some((anything, escaped)) = self.anything else { return };
-        if node == escaped {
+        if node == escaped || node == self.options {
             return;
         }
         self.nodes[node.index()].is_widened = true;

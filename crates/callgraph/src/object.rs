@@ -106,6 +106,8 @@ pub enum Cause<'p> {
     TooMany,
     /// The same, of a type that an annotation names.
     Narrowed,
+    /// It comes from a module that a test runner puts something in the place of.
+    Mocked,
     /// Syntax that the analysis does not describe: `with`, `eval`, a decorator.
     Opaque,
 }
@@ -133,6 +135,7 @@ impl fmt::Display for Cause<'_> {
             Self::ComputedModule => f.write_str("comes from a module whose name is computed"),
             Self::ComputedKey => f.write_str("may be what was written under a computed key"),
             Self::TooMany | Self::Narrowed => f.write_str("may be very many things"),
+            Self::Mocked => f.write_str("may be what a test puts in its place"),
             Self::Opaque => f.write_str("comes from `with`, `eval` or a decorator"),
         }
     }
@@ -164,6 +167,7 @@ impl Cause<'_> {
             Self::ComputedModule => "computed module name",
             Self::ComputedKey => "written under a computed key",
             Self::TooMany | Self::Narrowed => "very many possibilities",
+            Self::Mocked => "replaced by a test",
             Self::Opaque => "with, eval, decorators",
         }
     }

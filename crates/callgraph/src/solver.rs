@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use headstart_ir::{FileIr, FunctionId, InstId, MemberKind};
+use headstart_ir::{FileIr, FunctionId, InstId, MemberKind, RequestKind, Resolution};
 use headstart_models::Models;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -143,10 +143,27 @@ pub(crate) struct Solver<'p> {
     /// What unknown code may have.
     pub(crate) escaped: Node,
     pub(crate) is_escaped: FxHashSet<Object>,
+    /// What members of models get as options, and that of it which nobody else has had.
+    pub(crate) options: Node,
+    pub(crate) handed_over: FxHashSet<Object>,
+    /// The files that a test runner puts something in the place of.
+    pub(crate) mocked: FxHashSet<usize>,
     /// What is stored through sets that are widened.
     pub(crate) widened: Widened,
     /// Functions that something calls.
     pub(crate) reached: Vec<bool>,
+}
+
+/// The files that test runners are told to replace.
+fn mocked(files: &[&FileIr]) -> FxHashSet<usize> {
+    let requests = files.iter().flat_map(|ir| &ir.requests);
+    let mocked = requests.filter(|it| it.kind == RequestKind::Mocked);
+    mocked
+        .filter_map(|it| match it.resolution {
+            Resolution::File(to) => Some(to.0 as usize),
+            _ => None,
+        })
+        .collect()
 }
 
 impl<'p> Solver<'p> {
@@ -171,7 +188,7 @@ impl<'p> Solver<'p> {
         let mut flow = Flow::new();
         let objects = Objects::new(&numbering);
         let (string, number, boolean) = (flow.node(), flow.node(), flow.node());
-        let (data, escaped) = (flow.node(), flow.node());
+        let (data, escaped, options) = (flow.node(), flow.node(), flow.node());
         let functions = (0..numbering.functions())
             .map(|_| FunctionNodes {
                 result: Node::NONE,
@@ -225,6 +242,8 @@ impl<'p> Solver<'p> {
             data,
             escaped,
             is_escaped: FxHashSet::default(),
+            options,
+            handed_over: FxHashSet::default(),
             dynamic: FxHashMap::default(),
             converted: FxHashMap::default(),
             computed: FxHashMap::default(),
@@ -250,6 +269,7 @@ impl<'p> Solver<'p> {
             to_json: None,
             defined: FxHashSet::default(),
             setters: FxHashSet::default(),
+            mocked: mocked(files),
             widened: Widened::default(),
         };
         for (node, ty) in [(string, types.string), (number, types.number), (boolean, types.boolean)]
@@ -259,7 +279,7 @@ impl<'p> Solver<'p> {
         }
         let anything = solver.object(Kind::Unknown(Cause::TooMany));
         let narrowed = solver.object(Kind::Unknown(Cause::Narrowed));
-        solver.flow.set_anything(anything, narrowed, escaped);
+        solver.flow.set_anything(anything, narrowed, [escaped, options]);
         solver.flow.note_unknown(anything);
         solver.computed_key = solver.object(Kind::Unknown(Cause::ComputedKey));
         solver.flow.note_unknown(solver.computed_key);
@@ -278,6 +298,10 @@ impl<'p> Solver<'p> {
             if node == self.escaped {
                 for &object in &fresh {
                     self.escape_object(object);
+                }
+            } else if node == self.options {
+                for &object in &fresh {
+                    self.hand_over_options(object);
                 }
             }
             let mut next = self.flow.first_constraint(node);

@@ -5,6 +5,7 @@
 
 mod awaits_in_one_expression;
 mod cleanup;
+mod clients;
 mod crossing;
 mod emit;
 mod explain;
