@@ -42,6 +42,8 @@ pub(crate) enum Constraint {
     Dynamic { to: Node },
     /// It was written under a key that is not known, and is read under another such.
     Computed { to: Node },
+    /// As `Dynamic`, for who reads a name that a class or a literal declares.
+    Replacing { to: Node },
     /// It is awaited.
     Await { to: Node },
     /// As `Store`, to setters that it has or inherits.

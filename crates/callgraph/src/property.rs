@@ -67,7 +67,9 @@ impl<'p> Solver<'p> {
                 self.load_prototype(object, key, to, origin);
             }
             Kind::Literal(_) | Kind::Exports(_) | Kind::Module(_) => {
-                if !self.literal_keys.contains(&(object, key)) {
+                if self.literal_keys.contains(&(object, key)) {
+                    self.load_replacing(object, to);
+                } else {
                     self.load_dynamic(object, to);
                 }
                 self.load_prototype(object, key, to, origin);
@@ -108,6 +110,39 @@ impl<'p> Solver<'p> {
             node
         });
         self.flow.edge(from, to);
+    }
+
+    /// What the program may have put under a name that a class or a literal declares, by a computed key.
+    fn load_replacing(&mut self, object: Object, to: Node) {
+        let known = self.replacing.get(&object).copied();
+        let from = known.unwrap_or_else(|| {
+            let (from, node) = (self.prop(object, Key::DYNAMIC), self.flow.node());
+            self.replacing.insert(object, node);
+            self.constrain(from, Constraint::Replacing { to: node });
+            node
+        });
+        self.flow.edge(from, to);
+    }
+
+    /// What is written under computed keys takes the place of what is declared, if it is something that
+    /// could: unknown code, and data from outside, leave that alone.
+    pub(crate) fn read_replacing(&mut self, object: Object, to: Node) {
+        if self.may_replace(object) {
+            self.read_dynamic(object, to);
+        }
+    }
+
+    /// Whether something that is written under a computed key may stand in for what is declared.
+    pub(crate) fn may_replace(&self, object: Object) -> bool {
+        match self.objects.kind(object) {
+            Kind::Unknown(cause) => matches!(
+                cause,
+                Cause::Package(_) | Cause::Outside(_) | Cause::Global(_) | Cause::Result
+            ),
+            Kind::Data | Kind::Environment | Kind::Described(..) => false,
+            Kind::Typed(_, origin) => origin != Origin::Outside,
+            _ => true,
+        }
     }
 
     /// A registry: what is written under computed keys is read under computed keys. Few things are
@@ -248,7 +283,9 @@ impl<'p> Solver<'p> {
             self.give(to, Kind::Class(class));
         }
         // Only the program puts something under the names that a class declares.
-        if key != Key::DYNAMIC && !self.declared[class as usize].contains(&key) {
+        if self.declared[class as usize].contains(&key) {
+            self.load_replacing(object, to);
+        } else if key != Key::DYNAMIC {
             self.load_dynamic(object, to);
         }
         // What the class sets up itself is found before what it may inherit.
@@ -262,6 +299,7 @@ impl<'p> Solver<'p> {
 
     fn load_of_prototype(&mut self, object: Object, class: u32, key: Key, to: Node, origin: u32) {
         self.load_own(object, key, to, origin);
+        self.load_replacing(object, to);
         self.load_of_set_prototype(object, key, to, origin);
         self.load_from_class(class, key, to, origin);
     }
@@ -271,6 +309,7 @@ impl<'p> Solver<'p> {
             return self.give(to, Kind::Prototype(class));
         }
         self.load_own(object, key, to, origin);
+        self.load_replacing(object, to);
         self.load_of_set_prototype(object, key, to, origin);
         if self.load_declared(class, key, true, to, origin) {
             return;

@@ -88,6 +88,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) class_members: FxHashMap<(u32, Key, bool), Vec<(MemberKind, u32)>>,
     /// What those who read an object by name may find that was written under computed keys.
     pub(crate) dynamic: FxHashMap<Object, Node>,
+    /// The same for names that a class or a literal declares.
+    pub(crate) replacing: FxHashMap<Object, Node>,
     /// What converting each object to a primitive calls.
     pub(crate) converted: FxHashMap<Object, Node>,
     /// How many objects written under computed keys go to a node.
@@ -245,6 +247,7 @@ impl<'p> Solver<'p> {
             options,
             handed_over: FxHashSet::default(),
             dynamic: FxHashMap::default(),
+            replacing: FxHashMap::default(),
             converted: FxHashMap::default(),
             computed: FxHashMap::default(),
             filled: FxHashSet::default(),
@@ -331,6 +334,7 @@ impl<'p> Solver<'p> {
             Constraint::Call(site) => self.call(site, object),
             Constraint::Extended(class) => self.extended(class, object),
             Constraint::Dynamic { to } => self.read_dynamic(object, to),
+            Constraint::Replacing { to } => self.read_replacing(object, to),
             Constraint::Computed { to } => self.read_computed(object, to),
             Constraint::Await { to } => self.await_object(object, to),
             Constraint::Getter { to, origin } => self.call_getter(object, to, origin),

@@ -126,6 +126,7 @@ impl Solver<'_> {
             Constraint::Load { to, .. }
             | Constraint::LoadInherited { to, .. }
             | Constraint::Dynamic { to }
+            | Constraint::Replacing { to }
             | Constraint::Computed { to }
             | Constraint::Await { to }
             | Constraint::Getter { to, .. }

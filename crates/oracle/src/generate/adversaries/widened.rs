@@ -1,11 +1,11 @@
-//! More objects than the analysis tells apart, in one list: what is put into all of them is put into
-//! each, under a name that it declares itself.
+//! Objects in one list, sometimes more than the analysis tells apart: what is put into all of them is put
+//! into each, under a name that it declares itself.
 
 use super::{Generator, Program, call, code, function, give, read};
 use crate::tree::Item;
 
-/// How many objects there are: more than one set tells apart.
-const OBJECTS: usize = 100;
+/// How many objects there are where they are more than one set tells apart.
+const MANY: usize = 100;
 
 /// How what an object does is replaced, for all in `list`.
 const WAYS: &[&str] = &[
@@ -30,11 +30,12 @@ const PATCHES: &[&str] = &[
 
 pub(super) fn program(generator: &mut Generator) -> Program {
     let (way, patch) = (generator.pick(WAYS), generator.pick(PATCHES));
-    let names: Vec<String> = (0..OBJECTS).map(|it| format!("o{it}")).collect();
+    let count = if generator.chance(60) { MANY } else { 3 };
+    let names: Vec<String> = (0..count).map(|it| format!("o{it}")).collect();
     let is_class = generator.chance(50);
     let declared: Vec<String> = names.iter().map(|name| declaration(name, is_class)).collect();
     // What is told apart is what comes first.
-    let one = &names[OBJECTS - 1 - generator.below(3)];
+    let one = &names[count - 1 - generator.below(3)];
     let mut items: Vec<Item> = vec![
         code(format!("{};", declared.join(";\n"))),
         code(format!("const list = [{}];", names.join(", "))),
