@@ -38,6 +38,7 @@ mod reading;
 mod replaced;
 mod site;
 mod solver;
+mod spied;
 mod types;
 mod typing;
 mod value;

@@ -137,7 +137,11 @@ impl<'p> Solver<'p> {
         match self.objects.kind(object) {
             Kind::Unknown(cause) => matches!(
                 cause,
-                Cause::Package(_) | Cause::Outside(_) | Cause::Global(_) | Cause::Result
+                Cause::Package(_)
+                    | Cause::Outside(_)
+                    | Cause::Global(_)
+                    | Cause::Result
+                    | Cause::Mocked
             ),
             Kind::Data | Kind::Environment | Kind::Described(..) => false,
             Kind::Typed(_, origin) => origin != Origin::Outside,
