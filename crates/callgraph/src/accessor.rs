@@ -459,6 +459,9 @@ impl Solver<'_> {
     fn describe(&mut self, descriptor: Node, object: Object, key: Key, origin: u32) {
         for (name, to) in [("value", key), ("get", key.getter()), ("set", key.setter())] {
             self.note_replaced(object, to, origin);
+            if self.is_many(object) {
+                self.store_widely(key);
+            }
             let to = self.changed_prop(object, to);
             let key = self.names.key(name);
             self.constrain(descriptor, Constraint::Load { key, to, origin });

@@ -11,23 +11,27 @@ impl<'p> Solver<'p> {
     /// Unknown code gets hold of an object.
     pub(crate) fn escape_object(&mut self, object: Object) {
         if !self.is_escaped.insert(object) {
+            if self.handed_over.remove(&object) {
+                self.escape_properties(object, self.escaped);
+            }
             return;
         }
+        self.give_widely(object);
         match self.objects.kind(object) {
             Kind::Function(function) => {
                 self.escape_function(function, Cause::Entry);
-                self.escape_properties(object);
+                self.escape_properties(object, self.escaped);
             }
             Kind::Class(class) => {
                 self.escape_members(class, true);
                 self.give(self.escaped, Kind::Instance(class));
                 self.escape_constructor(class);
-                self.escape_properties(object);
+                self.escape_properties(object, self.escaped);
             }
             Kind::Instance(class) => {
                 self.give(self.instances[class as usize], Kind::Instance(class));
                 self.escape_members(class, false);
-                self.escape_properties(object);
+                self.escape_properties(object, self.escaped);
                 self.make_dirty(object, Key::DYNAMIC);
                 let (key, to, origin) = (Key::DYNAMIC, self.escaped, u32::MAX);
                 let parent = self.parents[class as usize];
@@ -47,11 +51,11 @@ impl<'p> Solver<'p> {
                 }
             }
             Kind::Literal(_) | Kind::FunctionInstance(_) => {
-                self.escape_properties(object);
+                self.escape_properties(object, self.escaped);
                 self.make_dirty(object, Key::DYNAMIC);
             }
             Kind::Exports(_) | Kind::Module(_) | Kind::FunctionPrototype(_) => {
-                self.escape_properties(object);
+                self.escape_properties(object, self.escaped);
             }
             Kind::Namespace(file) => self.escape_exports(file),
             Kind::Bound(site) => {
@@ -76,27 +80,47 @@ impl<'p> Solver<'p> {
         }
     }
 
+    /// A member of a model gets hold of options: unknown code as any other, but it reads them at once.
+    pub(crate) fn hand_over_options(&mut self, object: Object) {
+        if self.is_escaped.contains(&object) {
+            return;
+        }
+        if !matches!(self.objects.kind(object), Kind::Literal(_)) {
+            return self.flow.add(self.escaped, object);
+        }
+        self.is_escaped.insert(object);
+        self.handed_over.insert(object);
+        self.give_widely(object);
+        self.escape_properties(object, self.options);
+        self.make_dirty(object, Key::DYNAMIC);
+    }
+
+    /// Whether somebody else than the members that take it as options has got hold of an object.
+    pub(crate) fn is_in_other_hands(&self, object: Object) -> bool {
+        self.is_escaped.contains(&object) && !self.handed_over.contains(&object)
+    }
+
     /// What is described takes options: it may call what they hold, or keep them. A list that stands
     /// where they may stand is looked through.
     pub(crate) fn escape_options(&mut self, object: Object) {
         match self.objects.kind(object) {
             Kind::Typed(ty, Origin::Inst(..)) if ty == self.types.array => {
                 let elements = self.prop(object, Key::ELEMENT);
-                self.flow.edge(elements, self.escaped);
+                self.flow.edge(elements, self.options);
             }
-            _ => self.flow.add(self.escaped, object),
+            _ => self.flow.add(self.options, object),
         }
     }
 
-    fn escape_properties(&mut self, object: Object) {
+    fn escape_properties(&mut self, object: Object, hands: Node) {
         for key in [Key::ALL, Key::DYNAMIC] {
             let held = self.prop(object, key);
-            self.flow.edge(held, self.escaped);
+            self.flow.edge(held, hands);
         }
         for key in self.props.of_object.get(&object).cloned().unwrap_or_default() {
             if key.is_accessor() {
                 let accessor = self.prop(object, key);
-                self.flow.edge(accessor, self.escaped);
+                self.flow.edge(accessor, hands);
             }
         }
     }

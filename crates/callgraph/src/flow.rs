@@ -42,6 +42,8 @@ pub(crate) enum Constraint {
     Dynamic { to: Node },
     /// It was written under a key that is not known, and is read under another such.
     Computed { to: Node },
+    /// As `Dynamic`, for who reads a name that a class or a literal declares.
+    Replacing { to: Node },
     /// It is awaited.
     Await { to: Node },
     /// As `Store`, to setters that it has or inherits.
@@ -143,6 +145,8 @@ impl Shapes {
     /// All the others; the instance of a class may be an array.
     pub(crate) const OTHER: Self = Self(64);
     pub(crate) const ALL: Self = Self(127);
+    /// What has properties that the program sets.
+    pub(crate) const HOLDING: Self = Self(8 | 32 | 64);
 
     pub(crate) const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
@@ -197,6 +201,10 @@ pub(crate) struct Flow {
     unknown: FxHashSet<Object>,
     /// What stands for anything, and the node of what is in unknown hands.
     anything: Option<(Object, Node)>,
+    /// What stands for anything of the type that a filter lets through. Nobody else sees it.
+    narrowed: Option<Object>,
+    /// The node of what members of models get as options.
+    options: Node,
     /// How much has been done: nodes, edges and constraints made, objects handed on.
     work: u64,
     /// After how much work fewer objects of a node are told apart, and how much more each time.
@@ -217,6 +225,8 @@ impl Flow {
             shapes: vec![],
             unknown: FxHashSet::default(),
             anything: None,
+            narrowed: None,
+            options: Node::NONE,
             work: 0,
             next_limit: u64::MAX,
             limit: u64::MAX,
@@ -277,11 +287,17 @@ impl Flow {
 
     /// The objects that a node may be.
     pub(crate) fn objects(&self, node: Node) -> impl Iterator<Item = Object> + '_ {
-        self.nodes[node.index()].set.objects.iter().copied().map(Object)
+        let objects = self.nodes[node.index()].set.objects.iter().copied().map(Object);
+        objects.filter(|&it| !self.is_narrowed(it))
+    }
+
+    /// Whether an object stands for anything of a type.
+    pub(crate) fn is_narrowed(&self, object: Object) -> bool {
+        self.narrowed == Some(object)
     }
 
     pub(crate) fn is_empty(&self, node: Node) -> bool {
-        self.nodes[node.index()].set.objects.is_empty()
+        self.objects(node).next().is_none()
     }
 
     pub(crate) fn add(&mut self, node: Node, object: Object) {
@@ -290,6 +306,16 @@ impl Flow {
         }
         if let Some(filter) = self.filters.get(self.nodes[node.index()].filter as usize) {
             let shape = self.shape(object);
+            let takes_objects = filter.shapes.and(Shapes::HOLDING) != Shapes::NONE;
+            if self.anything.is_some_and(|it| it.0 == object) && takes_objects {
+                self.narrow(node);
+                return self.insert(node, self.narrowed);
+            }
+            if self.is_narrowed(object) {
+                return if takes_objects {
+                    self.insert(node, Some(object))
+                };
+            }
             if self.unknown.contains(&object)
                 || shape == Shapes::DATA && filter.shapes.and(shape) == Shapes::NONE
             {
@@ -299,6 +325,11 @@ impl Flow {
                 return;
             }
         }
+        self.insert(node, Some(object));
+    }
+
+    fn insert(&mut self, node: Node, object: Option<Object>) {
+        let Some(object) = object else { return };
         let data = &mut self.nodes[node.index()];
         if data.is_widened && Some(object) != self.anything.map(|it| it.0) {
             return self.give_away(object);
@@ -354,9 +385,22 @@ impl Flow {
         }
     }
 
-    /// Says what stands for anything, and which node is never widened.
-    pub(crate) fn set_anything(&mut self, object: Object, escaped: Node) {
+    /// Says what stands for anything, itself and as far as an annotation lets it through, and which
+    /// node takes what is in unknown hands; neither that nor the one of options is widened.
+    pub(crate) fn set_anything(
+        &mut self,
+        object: Object,
+        narrowed: Object,
+        [escaped, options]: [Node; 2],
+    ) {
         self.anything = Some((object, escaped));
+        self.narrowed = Some(narrowed);
+        self.options = options;
+    }
+
+    /// What stands for anything.
+    pub(crate) fn anything(&self) -> Option<Object> {
+        self.anything.map(|it| it.0)
     }
 
     fn give_away(&mut self, object: Object) {
@@ -367,7 +411,7 @@ impl Flow {
 
     fn widen(&mut self, node: Node) {
         let Some((anything, escaped)) = self.anything else { return };
-        if node == escaped {
+        if node == escaped || node == self.options {
             return;
         }
         self.nodes[node.index()].is_widened = true;

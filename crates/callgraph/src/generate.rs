@@ -116,6 +116,7 @@ impl<'p> Solver<'p> {
             }
             Inst::CallMethod { object, method, args } => {
                 self.note_definition(file, method, args);
+                self.note_spied(file, id);
                 let callee = self.value(file, method);
                 let this = match ir.inst(object) {
                     Inst::Super => self.this_of(file, function),

@@ -53,7 +53,7 @@ impl CallGraph<'_> {
     #[must_use]
     pub fn held(&self, id: ObjectId, key: PathKey, is_alone: bool) -> Vec<ObjectId> {
         let named = self.solver.props.of_object.get(&id.0).into_iter().flatten().copied();
-        let mut keys: Vec<Key> = if key == PathKey::ANY {
+        let keys: Vec<Key> = if key == PathKey::ANY {
             named.filter(|key| key.is_held()).collect()
         } else {
             vec![key.key(), Key::DYNAMIC]
@@ -63,9 +63,16 @@ impl CallGraph<'_> {
             Kind::Literal(_) => is_alone && !self.solver.changed.contains(&(id.0, Key::DYNAMIC)),
             _ => false,
         };
-        keys.retain(|&it| it != Key::DYNAMIC || !is_declared);
-        let nodes = keys.into_iter().filter_map(|key| self.solver.existing_prop(id.0, key));
-        let mut found: Vec<ObjectId> = nodes.flat_map(|node| self.ids(node)).collect();
+        let held = |key: Key| {
+            let node = self.solver.existing_prop(id.0, key);
+            let objects = node.map_or_else(Vec::new, |node| self.ids(node)).into_iter();
+            let is_left_alone = key == Key::DYNAMIC && is_declared;
+            objects.filter(move |it| !is_left_alone || self.solver.may_replace(it.0))
+        };
+        let mut found: Vec<ObjectId> = keys.into_iter().flat_map(held).collect();
+        if !is_alone && self.solver.is_stored_widely(id.0, key.key()) {
+            found.extend(self.solver.flow.anything().map(ObjectId));
+        }
         found.sort_unstable();
         found.dedup();
         found

@@ -38,9 +38,11 @@ mod reading;
 mod replaced;
 mod site;
 mod solver;
+mod spied;
 mod types;
 mod typing;
 mod value;
+mod widened;
 
 pub use facts::{AbstractObject, PathKey};
 pub use graph::{CallGraph, Callees, Counts, Modelled};

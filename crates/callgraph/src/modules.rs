@@ -92,10 +92,11 @@ impl<'p> Solver<'p> {
         let ir = self.files[file];
         match ir.request(request).resolution {
             Resolution::File(to) if self.is_commonjs(to.0 as usize) => {
-                self.module_exports(to.0 as usize)
+                let exports = self.module_exports(to.0 as usize);
+                self.or_mocked(to.0 as usize, exports)
             }
             Resolution::File(to) => match self.export_equals(to.0 as usize) {
-                Some(node) => node,
+                Some(node) => self.or_mocked(to.0 as usize, node),
                 None => self.holding(Kind::Namespace(to.0)),
             },
             _ => self.outside(file, request),
@@ -151,7 +152,8 @@ impl<'p> Solver<'p> {
     /// The node of what a file exports under a key.
     fn exported(&mut self, file: usize, key: Key, steps: u32) -> Node {
         if self.is_commonjs(file) {
-            return self.exported_by_commonjs(file, key);
+            let node = self.exported_by_commonjs(file, key);
+            return self.or_mocked(file, node);
         }
         if let Some(node) = self.export_equals(file) {
             let to = self.flow.node();
@@ -159,16 +161,30 @@ impl<'p> Solver<'p> {
             if key == Key::DEFAULT {
                 self.flow.edge(node, to);
             }
-            return to;
+            return self.or_mocked(file, to);
         }
         let namespace = self.object(Kind::Namespace(id(file)));
         if let Some(node) = self.existing_prop(namespace, key) {
             return node;
         }
         let node = self.prop(namespace, key);
+        if self.mocked.contains(&file) {
+            self.give_unknown(node, Cause::Mocked);
+        }
         if steps > 0 {
             self.link_export(file, key, node, steps - 1);
         }
+        node
+    }
+
+    /// What a file exports; where a test runner may put something in its place, anything.
+    fn or_mocked(&mut self, file: usize, exported: Node) -> Node {
+        if !self.mocked.contains(&file) {
+            return exported;
+        }
+        let node = self.flow.node();
+        self.flow.edge(exported, node);
+        self.give_unknown(node, Cause::Mocked);
         node
     }
 
@@ -356,7 +372,7 @@ impl<'p> Solver<'p> {
     pub(crate) fn escape_roots(&mut self, entries: &FxHashSet<usize>) {
         let mut imported = vec![false; self.files.len()];
         for (from, ir) in self.files.iter().enumerate() {
-            for request in ir.requests.iter().filter(|it| it.kind != RequestKind::TypeOnly) {
+            for request in ir.requests.iter().filter(|it| it.kind.loads()) {
                 if let Resolution::File(to) = request.resolution
                     && to.0 as usize != from
                 {

@@ -142,6 +142,9 @@ impl<'p> Solver<'p> {
             }
             Native::SetPrototypeOf => {
                 self.note_replaced(object, Key::DYNAMIC, data.origin);
+                if self.is_many(object) {
+                    self.store_widely(Key::DYNAMIC);
+                }
                 let prototype = self.prop(object, Key::PROTO);
                 self.flow.edge(arg(1), prototype);
             }
@@ -181,6 +184,9 @@ impl<'p> Solver<'p> {
             }
             Native::MapSet => {
                 for (position, key) in [(0, Key::MAP_KEY), (1, Key::ELEMENT)] {
+                    if self.is_many(object) {
+                        self.store_widely(key);
+                    }
                     let to = self.changed_prop(object, key);
                     self.flow.edge(arg(position), to);
                 }
@@ -289,6 +295,9 @@ impl<'p> Solver<'p> {
         let Some(listener) = args.get(1) else { return };
         let event = self.string_argument(site, 0);
         let key = event.map_or(Key::ANY_EVENT, Key::event);
+        if self.is_many(object) {
+            self.store_widely(key);
+        }
         let to = self.prop(object, key);
         self.flow.edge(listener.node, to);
         let every = self.prop(object, Key::ANY_EVENT.event());
@@ -330,6 +339,7 @@ impl<'p> Solver<'p> {
         };
         for key in keys {
             let callee = self.prop(object, key);
+            self.read_widened(object, key);
             let (result, how) = (Node::NONE, How::Callback);
             self.new_site(
                 Site { callee, this: data.this, result, how, depth: data.depth + 1, ..data },

@@ -104,6 +104,10 @@ pub enum Cause<'p> {
     ComputedKey,
     /// It may be too many things to tell apart.
     TooMany,
+    /// The same, of a type that an annotation names.
+    Narrowed,
+    /// It comes from a module that a test runner puts something in the place of.
+    Mocked,
     /// Syntax that the analysis does not describe: `with`, `eval`, a decorator.
     Opaque,
 }
@@ -130,7 +134,8 @@ impl fmt::Display for Cause<'_> {
             Self::Data => f.write_str("is data from outside the program"),
             Self::ComputedModule => f.write_str("comes from a module whose name is computed"),
             Self::ComputedKey => f.write_str("may be what was written under a computed key"),
-            Self::TooMany => f.write_str("may be very many things"),
+            Self::TooMany | Self::Narrowed => f.write_str("may be very many things"),
+            Self::Mocked => f.write_str("may be what a test puts in its place"),
             Self::Opaque => f.write_str("comes from `with`, `eval` or a decorator"),
         }
     }
@@ -161,7 +166,8 @@ impl Cause<'_> {
             Self::Data => "data from outside",
             Self::ComputedModule => "computed module name",
             Self::ComputedKey => "written under a computed key",
-            Self::TooMany => "very many possibilities",
+            Self::TooMany | Self::Narrowed => "very many possibilities",
+            Self::Mocked => "replaced by a test",
             Self::Opaque => "with, eval, decorators",
         }
     }

@@ -67,7 +67,9 @@ impl<'p> Solver<'p> {
                 self.load_prototype(object, key, to, origin);
             }
             Kind::Literal(_) | Kind::Exports(_) | Kind::Module(_) => {
-                if !self.literal_keys.contains(&(object, key)) {
+                if self.literal_keys.contains(&(object, key)) {
+                    self.load_replacing(object, to);
+                } else {
                     self.load_dynamic(object, to);
                 }
                 self.load_prototype(object, key, to, origin);
@@ -84,6 +86,7 @@ impl<'p> Solver<'p> {
             let held = if key == Key::DYNAMIC { Key::ALL } else { key };
             let from = self.prop(object, held);
             self.flow.edge(from, to);
+            self.read_widened(object, held);
         }
         self.load_accessor(object, key, to, origin);
     }
@@ -107,6 +110,43 @@ impl<'p> Solver<'p> {
             node
         });
         self.flow.edge(from, to);
+    }
+
+    /// What the program may have put under a name that a class or a literal declares, by a computed key.
+    fn load_replacing(&mut self, object: Object, to: Node) {
+        let known = self.replacing.get(&object).copied();
+        let from = known.unwrap_or_else(|| {
+            let (from, node) = (self.prop(object, Key::DYNAMIC), self.flow.node());
+            self.replacing.insert(object, node);
+            self.constrain(from, Constraint::Replacing { to: node });
+            node
+        });
+        self.flow.edge(from, to);
+    }
+
+    /// What is written under computed keys takes the place of what is declared, if it is something that
+    /// could: unknown code, and data from outside, leave that alone.
+    pub(crate) fn read_replacing(&mut self, object: Object, to: Node) {
+        if self.may_replace(object) {
+            self.read_dynamic(object, to);
+        }
+    }
+
+    /// Whether something that is written under a computed key may stand in for what is declared.
+    pub(crate) fn may_replace(&self, object: Object) -> bool {
+        match self.objects.kind(object) {
+            Kind::Unknown(cause) => matches!(
+                cause,
+                Cause::Package(_)
+                    | Cause::Outside(_)
+                    | Cause::Global(_)
+                    | Cause::Result
+                    | Cause::Mocked
+            ),
+            Kind::Data | Kind::Environment | Kind::Described(..) => false,
+            Kind::Typed(_, origin) => origin != Origin::Outside,
+            _ => true,
+        }
     }
 
     /// A registry: what is written under computed keys is read under computed keys. Few things are
@@ -197,6 +237,7 @@ impl<'p> Solver<'p> {
             } else {
                 let from = self.prop(object, key);
                 self.flow.edge(from, to);
+                self.read_widened(object, key);
             }
         } else if is_element && ty == self.types.string {
             self.flow.edge(self.string, to);
@@ -246,7 +287,9 @@ impl<'p> Solver<'p> {
             self.give(to, Kind::Class(class));
         }
         // Only the program puts something under the names that a class declares.
-        if key != Key::DYNAMIC && !self.declared[class as usize].contains(&key) {
+        if self.declared[class as usize].contains(&key) {
+            self.load_replacing(object, to);
+        } else if key != Key::DYNAMIC {
             self.load_dynamic(object, to);
         }
         // What the class sets up itself is found before what it may inherit.
@@ -260,6 +303,7 @@ impl<'p> Solver<'p> {
 
     fn load_of_prototype(&mut self, object: Object, class: u32, key: Key, to: Node, origin: u32) {
         self.load_own(object, key, to, origin);
+        self.load_replacing(object, to);
         self.load_of_set_prototype(object, key, to, origin);
         self.load_from_class(class, key, to, origin);
     }
@@ -269,6 +313,7 @@ impl<'p> Solver<'p> {
             return self.give(to, Kind::Prototype(class));
         }
         self.load_own(object, key, to, origin);
+        self.load_replacing(object, to);
         self.load_of_set_prototype(object, key, to, origin);
         if self.load_declared(class, key, true, to, origin) {
             return;
@@ -357,6 +402,9 @@ impl<'p> Solver<'p> {
     pub(crate) fn store(&mut self, object: Object, key: Key, from: Node, origin: u32) {
         match self.objects.kind(object) {
             Kind::Unknown(_) | Kind::Data | Kind::Described(..) => {
+                if self.is_many(object) {
+                    self.store_widely(key);
+                }
                 return self.flow.edge(from, self.escaped);
             }
             Kind::Namespace(_) | Kind::Environment => return,
@@ -386,6 +434,9 @@ impl<'p> Solver<'p> {
         self.changed_prop(to, Key::DYNAMIC);
         if !matches!(self.objects.kind(from), Kind::Literal(_) | Kind::Instance(_)) {
             self.note_replaced(to, Key::DYNAMIC, origin);
+            if self.is_many(to) {
+                self.store_widely(Key::DYNAMIC);
+            }
         }
         match self.objects.kind(from) {
             Kind::Unknown(cause) => {
@@ -440,6 +491,10 @@ impl<'p> Solver<'p> {
     pub(crate) fn copy_property(&mut self, from: Object, key: Key, to: Object, origin: u32) {
         if key.is_property() || key.of_getter().is_some() {
             self.note_replaced(to, key, origin);
+            if self.is_many(to) {
+                self.flow.add(self.escaped, from);
+                self.store_widely(key.of_getter().unwrap_or(key));
+            }
         }
         if let Some(of) = key.of_getter() {
             if of != Key::ALL {

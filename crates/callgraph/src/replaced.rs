@@ -1,6 +1,6 @@
 //! Where the program puts code of its own in place of what models describe, or into it.
 
-use headstart_ir::{FileIr, Inst, InstId, Literal};
+use headstart_ir::{FileIr, Inst, InstId, Literal, Type, TypeRef};
 use headstart_models::{Argument, Hooks, Member, Module, PromiseKind};
 
 use crate::graph::CallGraph;
@@ -36,6 +36,19 @@ pub struct Hooked<'p> {
     pub hooks: Option<&'p Hooks>,
     /// Where; none where an object got into the hands of unknown code.
     pub at: Option<InstRef>,
+    /// Whether nobody knows if there is any code at all: what it gets comes from outside.
+    pub is_open: bool,
+}
+
+/// Whether options hold code that operations run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Held {
+    /// They hold none.
+    Nothing,
+    /// Nobody knows.
+    Unknown,
+    /// They do.
+    Code,
 }
 
 impl Solver<'_> {
@@ -141,7 +154,7 @@ impl<'p> CallGraph<'p> {
                     it.events.is_empty() && (is_any || it.keys.iter().any(|it| it == name))
                 };
                 if let Some(hooks) = row.hooks.as_ref().filter(is_meant) {
-                    found.push(Hooked { module, hooks: Some(hooks), at });
+                    found.push(Hooked { module, hooks: Some(hooks), at, is_open: false });
                 }
             };
             match solver.objects.kind(object) {
@@ -169,7 +182,7 @@ impl<'p> CallGraph<'p> {
                     if let Some((module, row)) = solver.members.get(member).row
                         && let Some(hooks) = &row.hooks
                     {
-                        found.push(Hooked { module, hooks: Some(hooks), at: None });
+                        found.push(Hooked { module, hooks: Some(hooks), at: None, is_open: false });
                     }
                 }
                 Kind::Typed(ty, _) => {
@@ -196,7 +209,7 @@ impl<'p> CallGraph<'p> {
                     let is_any = |it: &&Hooks| it.events.is_empty() && it.keys.is_empty();
                     if let Some(hooks) = row.hooks.as_ref().filter(is_any) {
                         let at = Some(InstRef { file: crate::ids::id(file), inst });
-                        found.push(Hooked { module, hooks: Some(hooks), at });
+                        found.push(Hooked { module, hooks: Some(hooks), at, is_open: false });
                     }
                 }
             }
@@ -216,7 +229,7 @@ impl<'p> CallGraph<'p> {
             if let Some(hooks) = &member.hooks {
                 // Who only listens is not told apart from who listens to something else.
                 if hooks.events.is_empty() {
-                    found.push(Hooked { module, hooks: Some(hooks), at: None });
+                    found.push(Hooked { module, hooks: Some(hooks), at: None, is_open: false });
                 }
             }
             let inner = member.is_a.as_deref().and_then(|name| self.type_row(module, name));
@@ -251,7 +264,7 @@ impl<'p> CallGraph<'p> {
             && hooks.keys.is_empty()
             && may_be_among(ir, args.first().copied(), &hooks.events)
         {
-            found.push(Hooked { module, hooks: Some(hooks), at: Some(at) });
+            found.push(Hooked { module, hooks: Some(hooks), at: Some(at), is_open: false });
         }
         let Some((_, call)) = data.call(is_new) else { return };
         let Some(made) = call.is_a.as_deref().filter(|_| !call.options.is_empty()) else { return };
@@ -264,8 +277,13 @@ impl<'p> CallGraph<'p> {
         for (position, &arg) in args.iter().enumerate() {
             let kind = call.arguments.get(position).copied().or(call.rest);
             let is_options = matches!(kind, Some(Argument::Options | Argument::OptionsOrFunction));
-            if is_options && self.holds_code_beside(InstRef { inst: arg, ..at }, &call.options) {
-                found.push(Hooked { module: of, hooks: None, at: Some(at) });
+            if !is_options {
+                continue;
+            }
+            let held = self.held_beside(InstRef { inst: arg, ..at }, &call.options);
+            if held != Held::Nothing {
+                let is_open = held == Held::Unknown;
+                found.push(Hooked { module: of, hooks: None, at: Some(at), is_open });
             }
         }
     }
@@ -287,28 +305,66 @@ impl<'p> CallGraph<'p> {
             if let Some(hooks) = &data.row.hooks
                 && may_be_among(ir, event, &hooks.events)
             {
-                found.push(Hooked { module: data.module, hooks: Some(hooks), at: Some(at) });
+                found.push(Hooked {
+                    module: data.module,
+                    hooks: Some(hooks),
+                    at: Some(at),
+                    is_open: false,
+                });
             }
         }
     }
 
-    /// Whether an object of options may hold a key that is not listed, or code: a function anywhere
-    /// in it.
-    fn holds_code_beside(&self, options: InstRef, listed: &[String]) -> bool {
+    /// Whether options may hold a key that is not listed, or code: a function anywhere in it.
+    fn held_beside(&self, options: InstRef, listed: &[String]) -> Held {
         let solver = &self.solver;
         let number = solver.numbering.inst(options.file as usize, options.inst);
-        let literals: Vec<Object> = solver.flow.objects(solver.values[number as usize]).collect();
-        let is_literal = |it: &Object| matches!(solver.objects.kind(*it), Kind::Literal(_));
-        literals.into_iter().filter(is_literal).any(|object| {
-            self.held_by_literal(object).any(|(key, kind)| {
-                let name = solver.names.text(key);
-                // What the constructor has got hold of may be changed later; it has read it by then.
-                let is_changed_later =
-                    key == Key::DYNAMIC && matches!(kind, Kind::Unknown(Cause::Escaped));
-                !is_changed_later
-                    && (self.is_code(kind, DEEPEST_TYPE) || !listed.iter().any(|it| it == name))
-            })
-        })
+        let objects = solver.flow.objects(solver.values[number as usize]);
+        objects.map(|it| self.held_by_options(it, listed)).max().unwrap_or(Held::Nothing)
+    }
+
+    fn held_by_options(&self, object: Object, listed: &[String]) -> Held {
+        match self.solver.objects.kind(object) {
+            Kind::Literal(_) | Kind::Exports(_) => {
+                let held = self.held_by_literal(object);
+                let held = held.map(|(key, kind)| self.held_under(object, key, kind, listed));
+                held.max().unwrap_or(Held::Nothing)
+            }
+            Kind::Unknown(cause) => held_by_unknown(cause),
+            Kind::Described(file, ty) => self.held_by_described(file, ty),
+            Kind::Instance(_) | Kind::FunctionInstance(_) => Held::Unknown,
+            _ => Held::Nothing,
+        }
+    }
+
+    /// What is under a key of options.
+    fn held_under(&self, object: Object, key: Key, kind: Kind<'p>, listed: &[String]) -> Held {
+        let name = self.solver.names.text(key);
+        if key != Key::DYNAMIC && key != Key::ALL {
+            let is_code = self.is_code(kind, DEEPEST_TYPE) || !listed.iter().any(|it| it == name);
+            return if is_code { Held::Code } else { Held::Nothing };
+        }
+        match kind {
+            // What only the constructor has got hold of may be changed later; it has read it by then.
+            Kind::Unknown(Cause::Escaped) if !self.solver.is_in_other_hands(object) => {
+                Held::Nothing
+            }
+            Kind::Unknown(cause) => held_by_unknown(cause),
+            kind if self.is_code(kind, DEEPEST_TYPE) => Held::Code,
+            _ => Held::Nothing,
+        }
+    }
+
+    /// What an annotation describes holds no code where all that it lists is plain data.
+    fn held_by_described(&self, file: u32, ty: u32) -> Held {
+        let ir = self.solver.files[file as usize];
+        let is_data = |of: &TypeRef| is_plain_data(ir, *of, DEEPEST_TYPE);
+        match ir.types.get(ty as usize) {
+            Some(Type::Object(properties)) if properties.iter().all(|(_, it)| is_data(it)) => {
+                Held::Nothing
+            }
+            _ => Held::Unknown,
+        }
     }
 
     fn held_by_literal(&self, object: Object) -> impl Iterator<Item = (Key, Kind<'p>)> {
@@ -355,6 +411,48 @@ impl<'p> CallGraph<'p> {
             | Kind::Data
             | Kind::Unknown(_) => false,
         }
+    }
+}
+
+/// Whether what nobody knows may hold code.
+fn held_by_unknown(cause: Cause<'_>) -> Held {
+    match cause {
+        Cause::Data | Cause::Caught => Held::Nothing,
+        Cause::Package(_)
+        | Cause::Outside(_)
+        | Cause::Model(_)
+        | Cause::NoSuchMember(_)
+        | Cause::Result
+        | Cause::Global(_)
+        | Cause::Entry
+        | Cause::Escaped
+        | Cause::Callback
+        | Cause::ComputedModule
+        | Cause::ComputedKey
+        | Cause::TooMany
+        | Cause::Narrowed
+        | Cause::Mocked
+        | Cause::Opaque => Held::Unknown,
+    }
+}
+
+/// Whether all that a type allows is text, numbers, truth values, and lists and objects of those.
+fn is_plain_data(ir: &FileIr, ty: TypeRef, depth: u32) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    let is_data = |of: &TypeRef| is_plain_data(ir, *of, depth);
+    match ir.types.get(ty.index()) {
+        Some(Type::Nothing | Type::String | Type::Number | Type::Boolean) => true,
+        Some(Type::Array(of)) => is_data(of),
+        Some(Type::Union(all)) => all.iter().all(is_data),
+        Some(Type::Object(properties)) => properties.iter().all(|(_, it)| is_data(it)),
+        Some(
+            Type::Unknown
+            | Type::Named(_)
+            | Type::Member(..)
+            | Type::Global(..)
+            | Type::Intersection(_),
+        )
+        | None => false,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use headstart_ir::{FileIr, FunctionId, InstId, MemberKind};
+use headstart_ir::{FileIr, FunctionId, InstId, MemberKind, RequestKind, Resolution};
 use headstart_models::Models;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,6 +15,7 @@ use crate::names::Interner;
 use crate::object::{Cause, Kind, Objects, Origin};
 use crate::reading::Readings;
 use crate::site::{Arg, Edge, FunctionNodes, How, Site};
+use crate::widened::Widened;
 
 /// How many calls that native functions make or pass on at one place are followed. Where there are more, unknown
 /// code is taken to make them.
@@ -87,6 +88,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) class_members: FxHashMap<(u32, Key, bool), Vec<(MemberKind, u32)>>,
     /// What those who read an object by name may find that was written under computed keys.
     pub(crate) dynamic: FxHashMap<Object, Node>,
+    /// The same for names that a class or a literal declares.
+    pub(crate) replacing: FxHashMap<Object, Node>,
     /// What converting each object to a primitive calls.
     pub(crate) converted: FxHashMap<Object, Node>,
     /// How many objects written under computed keys go to a node.
@@ -142,8 +145,27 @@ pub(crate) struct Solver<'p> {
     /// What unknown code may have.
     pub(crate) escaped: Node,
     pub(crate) is_escaped: FxHashSet<Object>,
+    /// What members of models get as options, and that of it which nobody else has had.
+    pub(crate) options: Node,
+    pub(crate) handed_over: FxHashSet<Object>,
+    /// The files that a test runner puts something in the place of.
+    pub(crate) mocked: FxHashSet<usize>,
+    /// What is stored through sets that are widened.
+    pub(crate) widened: Widened,
     /// Functions that something calls.
     pub(crate) reached: Vec<bool>,
+}
+
+/// The files that test runners are told to replace.
+fn mocked(files: &[&FileIr]) -> FxHashSet<usize> {
+    let requests = files.iter().flat_map(|ir| &ir.requests);
+    let mocked = requests.filter(|it| it.kind == RequestKind::Mocked);
+    mocked
+        .filter_map(|it| match it.resolution {
+            Resolution::File(to) => Some(to.0 as usize),
+            _ => None,
+        })
+        .collect()
 }
 
 impl<'p> Solver<'p> {
@@ -168,7 +190,7 @@ impl<'p> Solver<'p> {
         let mut flow = Flow::new();
         let objects = Objects::new(&numbering);
         let (string, number, boolean) = (flow.node(), flow.node(), flow.node());
-        let (data, escaped) = (flow.node(), flow.node());
+        let (data, escaped, options) = (flow.node(), flow.node(), flow.node());
         let functions = (0..numbering.functions())
             .map(|_| FunctionNodes {
                 result: Node::NONE,
@@ -222,7 +244,10 @@ impl<'p> Solver<'p> {
             data,
             escaped,
             is_escaped: FxHashSet::default(),
+            options,
+            handed_over: FxHashSet::default(),
             dynamic: FxHashMap::default(),
+            replacing: FxHashMap::default(),
             converted: FxHashMap::default(),
             computed: FxHashMap::default(),
             filled: FxHashSet::default(),
@@ -247,6 +272,8 @@ impl<'p> Solver<'p> {
             to_json: None,
             defined: FxHashSet::default(),
             setters: FxHashSet::default(),
+            mocked: mocked(files),
+            widened: Widened::default(),
         };
         for (node, ty) in [(string, types.string), (number, types.number), (boolean, types.boolean)]
         {
@@ -254,7 +281,8 @@ impl<'p> Solver<'p> {
             solver.flow.add(node, object);
         }
         let anything = solver.object(Kind::Unknown(Cause::TooMany));
-        solver.flow.set_anything(anything, escaped);
+        let narrowed = solver.object(Kind::Unknown(Cause::Narrowed));
+        solver.flow.set_anything(anything, narrowed, [escaped, options]);
         solver.flow.note_unknown(anything);
         solver.computed_key = solver.object(Kind::Unknown(Cause::ComputedKey));
         solver.flow.note_unknown(solver.computed_key);
@@ -274,6 +302,10 @@ impl<'p> Solver<'p> {
                 for &object in &fresh {
                     self.escape_object(object);
                 }
+            } else if node == self.options {
+                for &object in &fresh {
+                    self.hand_over_options(object);
+                }
             }
             let mut next = self.flow.first_constraint(node);
             while let Some((constraint, following)) = self.flow.constraint(next) {
@@ -287,6 +319,9 @@ impl<'p> Solver<'p> {
 
     fn apply(&mut self, constraint: Constraint, object: Object) {
         self.flow.note_work(1);
+        if self.flow.is_narrowed(object) {
+            return self.apply_to_many(constraint, object);
+        }
         match constraint {
             Constraint::Load { key, to, origin } => self.load(object, key, to, origin),
             Constraint::Store { key, from, origin } => self.store(object, key, from, origin),
@@ -299,6 +334,7 @@ impl<'p> Solver<'p> {
             Constraint::Call(site) => self.call(site, object),
             Constraint::Extended(class) => self.extended(class, object),
             Constraint::Dynamic { to } => self.read_dynamic(object, to),
+            Constraint::Replacing { to } => self.read_replacing(object, to),
             Constraint::Computed { to } => self.read_computed(object, to),
             Constraint::Await { to } => self.await_object(object, to),
             Constraint::Getter { to, origin } => self.call_getter(object, to, origin),

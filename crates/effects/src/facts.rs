@@ -12,6 +12,7 @@ use rustc_hash::FxHashSet;
 
 use crate::api::{Api, FileAnalysis, GLOBALS};
 use crate::known::Known;
+use crate::summary::OpenHook;
 
 /// Facts about the whole program that decide whether models hold and what is initialised when.
 #[derive(Debug, Default)]
@@ -23,6 +24,8 @@ pub struct ProgramFacts {
     pub patched: FxHashSet<(String, String)>,
     /// Where that happens, each member once.
     pub patches: Vec<Patch>,
+    /// Clients that may have been given code which their operations run.
+    pub(crate) open_hooks: Vec<OpenHook>,
     /// For each file, whether it imports itself through others: then its functions may run before
     /// its own top level has.
     in_cycle: Vec<bool>,
@@ -111,6 +114,14 @@ impl ProgramFacts {
     }
 
     fn learn_hooked(&mut self, hooked: &Hooked<'_>) {
+        if let (true, Some(at)) = (hooked.is_open, hooked.at) {
+            let module = hooked.module.module.clone();
+            // Of several places the first is named.
+            if !self.open_hooks.iter().any(|it| it.module == module) {
+                self.open_hooks.push(OpenHook { module, at });
+            }
+            return;
+        }
         let at = hooked.at.map(|it| (it.file as usize, it.inst));
         let of = hooked.hooks.map(|it| it.of.as_slice()).unwrap_or_default();
         if of.is_empty() {
@@ -202,7 +213,7 @@ fn import_cycles(files: &[&FileIr]) -> Vec<bool> {
     let mut in_cycle = vec![false; files.len() + 1];
     for (from, ir) in files.iter().enumerate() {
         graph.add_edge(outside, nodes[from], ());
-        for request in ir.requests.iter().filter(|it| it.kind != RequestKind::TypeOnly) {
+        for request in ir.requests.iter().filter(|it| it.kind.loads()) {
             match request.resolution {
                 Resolution::File(to) => {
                     in_cycle[from] |= from == to.0 as usize;
@@ -231,7 +242,7 @@ fn import_cycles(files: &[&FileIr]) -> Vec<bool> {
 
 /// Notes what packages that the file imports replace.
 fn collect_replacing_packages(file: usize, ir: &FileIr, facts: &mut ProgramFacts) {
-    for request in ir.requests.iter().filter(|it| it.kind != RequestKind::TypeOnly) {
+    for request in ir.requests.iter().filter(|it| it.kind.loads()) {
         for name in globals_replaced_by(ir.name(request.specifier)) {
             let (module, name) = name.split_once('#').unwrap_or((GLOBALS, name));
             if facts.patched.insert((module.to_owned(), name.to_owned())) {
@@ -242,26 +253,15 @@ fn collect_replacing_packages(file: usize, ir: &FileIr, facts: &mut ProgramFacts
     }
 }
 
-/// Notes the modules that a test runner replaces: `vi.mock("axios")`.
+/// Notes the modules that a test runner replaces: `vi.mock("axios")`. What it does with files of the
+/// program, the call graph knows.
 fn collect_mocks(file: usize, ir: &FileIr, models: &Models, facts: &mut ProgramFacts) {
-    const RUNNERS: [&str; 3] = ["jest", "vi", "vitest"];
-    const MOCKING: [&str; 4] = ["mock", "doMock", "setMock", "unstable_mockModule"];
-    for (index, inst) in ir.insts.iter().enumerate() {
-        let Inst::CallMethod { object, method, args } = *inst else { continue };
-        let runner = match ir.inst(object) {
-            Inst::LoadGlobal(name) => ir.name(name),
-            Inst::LoadVar(var) => ir.name(ir.variable(var).name),
-            _ => continue,
-        };
-        let Inst::Get { key, .. } = ir.inst(method) else { continue };
-        let is_mocking = matches!(key.get(), Key::Name(name) if MOCKING.contains(&ir.name(name)));
-        let Some(&first) = ir.args(args).first().filter(|_| is_mocking) else { continue };
-        let Inst::Literal(Literal::String(name)) = ir.inst(first) else { continue };
-        if RUNNERS.contains(&runner) {
-            let module = models.module(headstart_models::without_prefix(ir.name(name)), &[]);
-            if let Some(module) = module {
-                facts.patch_named(&module.module, "*", Some((file, InstId::new(index))));
-            }
+    for request in ir.requests.iter().filter(|it| it.kind == RequestKind::Mocked) {
+        let name = headstart_models::without_prefix(ir.name(request.specifier));
+        let Some(module) = models.module(name, &[]) else { continue };
+        if facts.patched.insert((module.module.clone(), "*".to_owned())) {
+            let place = Place::Span(request.span);
+            facts.patches.push(Patch { file, place, module: module.module.clone() });
         }
     }
 }

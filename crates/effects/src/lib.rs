@@ -24,7 +24,7 @@ pub use location::{AccessPath, Assumption, Blocker, Elsewhere, Location, Region,
 pub use started::place_text;
 pub use stretch::Stretch;
 pub use summary::{
-    Assumed, Effects, Location as SummaryLocation, Overlap, Pending, Place, Resource,
+    Assumed, Effects, Location as SummaryLocation, OpenHook, Overlap, Pending, Place, Resource,
     Root as PlaceRoot, Stability, Step, Summaries, Summary, Waiting, Which,
 };
 pub use understand::understand;

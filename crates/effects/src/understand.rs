@@ -20,6 +20,7 @@ pub fn understand<'p>(
     let mut facts = ProgramFacts::collect(files, models);
     let graph = CallGraph::build(files, models, &FxHashSet::default())?;
     facts.learn(&graph, models);
-    let summaries = Summaries::compute_without(graph, facts.patched.clone());
+    let mut summaries = Summaries::compute_without(graph, facts.patched.clone());
+    summaries.set_open_hooks(facts.open_hooks.clone());
     Ok((facts, summaries))
 }

@@ -371,6 +371,7 @@ impl Listing<'_> {
             RequestKind::TypeOnly => "types",
             RequestKind::Dynamic => "dynamic",
             RequestKind::Require => "require",
+            RequestKind::Mocked => "mocked",
         };
         match request.resolution {
             Resolution::Pending => format!("request {specifier:?} {kind}"),

@@ -122,6 +122,16 @@ pub enum RequestKind {
     Dynamic,
     /// `require()`, `import x = require()`
     Require,
+    /// `vi.mock()`, `jest.mock()`, `mock.module()`: a test runner puts something in its place.
+    Mocked,
+}
+
+impl RequestKind {
+    /// Whether the module is loaded by it.
+    #[must_use]
+    pub fn loads(self) -> bool {
+        matches!(self, Self::Import | Self::Dynamic | Self::Require)
+    }
 }
 
 /// What a module request leads to.

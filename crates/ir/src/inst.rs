@@ -113,8 +113,8 @@ pub enum Inst {
         /// The value read.
         value: InstId,
     },
-    /// A template literal: converts each part to a string. The text between the parts is the
-    /// instruction's span.
+    /// A template literal: converts each part to a string. What it begins with is its first part,
+    /// as far as that is text; other text between the parts is not kept.
     Template(ArgsId),
     /// An operator of one operand that runs no user code: `!x`, `typeof x`, `void x`.
     Pure1(InstId),

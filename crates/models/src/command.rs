@@ -33,6 +33,9 @@ struct Program {
     shows_index: Vec<Vec<String>>,
     /// The option in front of the other arguments that keeps it from doing so.
     leaves_index: Option<String>,
+    /// Why lines are listed as they are, for people.
+    #[serde(default, rename = "notes")]
+    _notes: FxHashMap<String, String>,
 }
 
 /// What a command that only reads does with the index of a repository, which is no part of what it
@@ -174,6 +177,16 @@ mod tests {
         assert!(only_reads("git", &["rev-parse", "HEAD"]));
         assert!(!only_reads("git", &["reset", "--hard"]));
         assert!(!only_reads("git", &["diff", "--output=file"]));
+        // A stale index is shown as a change where another process holds its lock.
+        assert!(only_reads("git", &["describe", "--dirty"]));
+        assert!(!only_reads("git", &["describe", "--broken"]));
+        // These run programs that the configuration names.
+        assert!(!only_reads("git", &["cat-file", "--textconv", "HEAD:a"]));
+        assert!(!only_reads("git", &["cat-file", "--filters", "HEAD:a"]));
+        assert!(!only_reads("git", &["log", "-1", "--show-signature"]));
+        // These show what reading fetches.
+        assert!(!only_reads("git", &["count-objects"]));
+        assert!(!only_reads("git", &["rev-list", "--objects", "--missing=print", "HEAD"]));
         assert!(only_reads("git", &["--no-optional-locks", "-C", "?", "status"]));
         assert!(!only_reads("git", &["-C", "status"]));
         assert!(!only_reads("git", &["-C", "a", "-c", "core.pager=x", "status"]));

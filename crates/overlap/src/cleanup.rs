@@ -21,7 +21,7 @@ const MOST_PLACES: usize = 256;
 pub(crate) struct Cleanup {
     /// Something that runs then writes what the operation reads.
     pub(crate) blocker: Option<Blocker>,
-    /// What runs then is taken to write something else.
+    /// What runs then is taken to write something else, where that, or what it is, is not known.
     pub(crate) assumptions: Vec<Assumption>,
 }
 
@@ -61,7 +61,9 @@ struct Uses {
     awaited: Vec<InstId>,
     /// Whether the function hands it to its callers.
     is_returned: bool,
-    /// Promises that are rejected when it is.
+    /// Promises that are rejected when it is; nothing runs before they are.
+    passed_on: Vec<InstId>,
+    /// The same, but something runs before.
     derived: Vec<InstId>,
     /// The same, but a handler or another promise may take care of the failure.
     recovering: Vec<InstId>,
@@ -96,8 +98,13 @@ impl Search<'_, '_> {
         let function = summaries.graph.function_at(at);
         let last = ir.function(function.function).end;
         let mut leaves = true;
+        let mut goes_on = is_recovered;
         if !is_recovered {
             let uses = self.uses(at);
+            for &inst in &uses.passed_on {
+                let at = InstRef { inst, ..at };
+                pending.push(Failure { at, reads: reads.clone(), is_recovered });
+            }
             for (values, recovers) in [(&uses.derived, false), (&uses.recovering, true)] {
                 for &inst in values {
                     let next = InstId::new(inst.index() + 1);
@@ -113,13 +120,15 @@ impl Search<'_, '_> {
                     self.clash(function, &reads, range, false);
                 }
                 is_recovered |= meeting.is_handled;
+                goes_on |= meeting.goes_on;
                 leaves |= !uses.awaited.is_empty();
             }
             is_recovered |= uses.is_lost;
+            goes_on |= uses.is_lost;
             // What is neither waited for nor handed on ends with the function that made it.
             leaves |= is_recovered;
         }
-        if is_recovered {
+        if goes_on {
             // Whoever goes on does not look at the result: only what is removed or moved is missed.
             for range in going_on(ir, at.inst, last) {
                 self.clash(function, &reads, range, true);
@@ -197,19 +206,23 @@ impl Search<'_, '_> {
                     Inst::Get { object, .. }
                         if object == value && summaries.is_method_read(place) => {}
                     Inst::CallMethod { object, args, .. } if object == value => {
-                        let args = ir.args(args).len();
+                        let args = ir.args(args);
+                        let may_handle = args.len() > 1
+                            || args.iter().any(|&it| matches!(ir.inst(it), Inst::Spread(_)));
                         let is = |native| summaries.reacts(place, &[native]);
-                        let handles = is(Native::Catch) || (is(Native::Then) && args > 1);
+                        let handles = is(Native::Catch) || (is(Native::Then) && may_handle);
                         if handles {
                             uses.recovering.push(id);
-                        } else if is(Native::Then) || is(Native::Finally) {
+                        } else if is(Native::Then) {
+                            uses.passed_on.push(id);
+                        } else if is(Native::Finally) {
                             uses.derived.push(id);
                         } else {
                             uses.is_lost = true;
                         }
                     }
                     Inst::CallMethod { .. } if summaries.reacts(place, &[Native::All]) => {
-                        uses.derived.push(id);
+                        uses.passed_on.push(id);
                     }
                     Inst::CallMethod { .. }
                         if summaries.reacts(place, &[Native::AllSettled, Native::Race]) =>
@@ -238,11 +251,34 @@ impl Search<'_, '_> {
             return;
         }
         for step in summaries.steps(function, first, end) {
+            if step.is_anything {
+                self.meet_unknown(function, reads, step.at);
+            }
             for written in step.now.writes.iter().chain(&step.later.writes) {
                 for read in reads.iter().filter(|it| !is_late || is_file(it)) {
                     self.meet(function, read, written, step.at);
                 }
             }
+        }
+    }
+
+    /// Notes that nobody knows what runs while something may still be read.
+    fn meet_unknown(&mut self, function: FunctionRef, reads: &[SummaryLocation], at: InstId) {
+        let Some(read) = reads.first() else { return };
+        let what = location_text(self.scope.analysis, read);
+        let text = format!(
+            "what runs when something fails, of which nobody knows what it does, writes none of {what} that `{{}}` reads"
+        );
+        self.assume(function, text, at);
+    }
+
+    /// Takes it for granted that what runs at a place when something fails is harmless.
+    fn assume(&mut self, function: FunctionRef, text: String, at: InstId) {
+        let span = self.scope.summaries.graph.files()[function.file as usize].span(at);
+        let elsewhere = vec![Elsewhere { file: function.file as usize, span }];
+        let assumption = Assumption { elsewhere, ..Assumption::new(text, self.span) };
+        if !self.found.assumptions.iter().any(|it| it.text == assumption.text) {
+            self.found.assumptions.push(assumption);
         }
     }
 
@@ -260,9 +296,9 @@ impl Search<'_, '_> {
             return;
         }
         let what = location_text(self.scope.analysis, read);
-        let span = summaries.graph.files()[function.file as usize].span(at);
-        let elsewhere = vec![Elsewhere { file: function.file as usize, span }];
         if overlap == Overlap::Yes {
+            let span = summaries.graph.files()[function.file as usize].span(at);
+            let elsewhere = vec![Elsewhere { file: function.file as usize, span }];
             let text =
                 format!("what runs when something fails writes {what} while `{{}}` may still read");
             self.found.blocker = Some(Blocker { elsewhere, ..Blocker::new(text, self.span) });
@@ -270,10 +306,7 @@ impl Search<'_, '_> {
         }
         let text =
             format!("what runs when something fails writes none of {what} that `{{}}` reads");
-        let assumption = Assumption { elsewhere, ..Assumption::new(text, self.span) };
-        if !self.found.assumptions.iter().any(|it| it.text == assumption.text) {
-            self.found.assumptions.push(assumption);
-        }
+        self.assume(function, text, at);
     }
 }
 
@@ -290,10 +323,12 @@ struct Meeting {
     ranges: Vec<(InstId, InstId)>,
     /// Whether a handler takes care of the failure.
     is_handled: bool,
+    /// Whether the function may go on behind it.
+    goes_on: bool,
 }
 
 fn meeting(ir: &FileIr, at: InstId, last: InstId) -> Meeting {
-    let mut found = Meeting { ranges: Vec::new(), is_handled: false };
+    let mut found = Meeting { ranges: Vec::new(), is_handled: false, goes_on: false };
     let range = |block: BlockId| {
         let (&first, &last) = (ir.block(block).first()?, ir.block(block).last()?);
         Some((ir.stmt(first).first, ir.stmt(last).end))
@@ -306,19 +341,57 @@ fn meeting(ir: &FileIr, at: InstId, last: InstId) -> Meeting {
         let is_in = |block: BlockId| range(block).is_some_and(|it| it.0 <= at && at < it.1);
         if is_in(parts.block) {
             found.ranges.extend(parts.handler.and_then(range));
-            if parts.handler.is_some() {
-                found.is_handled = true;
-                found.ranges.push((stmt.end, last));
+            if let Some(handler) = parts.handler {
+                let end = End::of(ir, handler);
+                found.is_handled |= end != End::Throws;
+                if end == End::Open {
+                    found.goes_on = true;
+                    found.ranges.push((stmt.end, last));
+                }
             }
         }
         if is_in(parts.block) || parts.handler.is_some_and(is_in) {
             found.ranges.extend(parts.finalizer.and_then(range));
         }
     }
-    if found.is_handled {
+    if found.goes_on {
         found.ranges.extend(loops(ir, at));
     }
     found
+}
+
+/// How a handler ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// What stands behind may run.
+    Open,
+    /// It leaves the function.
+    Leaves,
+    /// It fails.
+    Throws,
+}
+
+impl End {
+    fn of(ir: &FileIr, block: BlockId) -> Self {
+        let stmts = ir.block(block);
+        let Some(last) = stmts.last().map(|&it| ir.stmt(it)) else { return Self::Open };
+        let mut pending = vec![block];
+        let mut returns = false;
+        while let Some(block) = pending.pop() {
+            for stmt in ir.block(block).iter().map(|&it| ir.stmt(it)) {
+                match stmt.kind {
+                    StmtKind::Break | StmtKind::Continue => return Self::Open,
+                    StmtKind::Return => returns = true,
+                    _ => pending.extend(stmt.kind.nested()),
+                }
+            }
+        }
+        match last.kind {
+            StmtKind::Throw if !returns => Self::Throws,
+            StmtKind::Throw | StmtKind::Return => Self::Leaves,
+            _ => Self::Open,
+        }
+    }
 }
 
 /// What may run in a function behind an instruction, the next turn of a loop included.

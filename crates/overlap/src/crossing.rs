@@ -131,6 +131,12 @@ impl Mover {
             let text = format!("`{{}}` does not change what `{}` depends on", self.name(scope));
             assumptions.push(Assumption::new(text, ir.span(at)));
         }
+        let end = InstId::new(self.operation.index() + 1);
+        // Its own client is named where its suspension is judged.
+        if scope.no_code_within((self.first, end), unit.stmt.span).is_none() {
+            let range = (unit.stmt.first, unit.stmt.end);
+            assumptions.extend(scope.no_code_within(range, unit.stmt.span));
+        }
         let file = u32::try_from(scope.analysis.file).unwrap_or(u32::MAX);
         for import in scope.summaries.loud_imports(file, unit.stmt.first, unit.stmt.end) {
             assumptions.push(scope.analysis.quiet_loading(import, unit.stmt.span));
@@ -326,6 +332,8 @@ impl Mover {
             assumptions.push(Assumption::new(text, span));
         }
         assumptions.extend(ambient(scope, self, span));
+        let end = InstId::new(self.operation.index() + 1);
+        assumptions.extend(scope.no_code_within((self.first, end), span));
         for &(call, waiting) in &self.stretch.started {
             if waiting <= Waiting::Answers {
                 assumptions.extend(mutable_path(scope, call));

@@ -6,6 +6,7 @@
 mod arbiter;
 mod block;
 mod cleanup;
+mod clients;
 mod crossing;
 mod emit;
 mod explain;

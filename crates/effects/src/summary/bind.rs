@@ -244,6 +244,9 @@ impl<'p> Computation<'_, 'p> {
         if let Some(text) = self.roots.text(value) {
             return Which::Named(text);
         }
+        if let Some(path) = self.roots.input_path(value) {
+            return Which::Named(path);
+        }
         match self.roots.parameter_behind(value) {
             Some(root) => Which::Held(Place::new(root)),
             None => Which::Any,

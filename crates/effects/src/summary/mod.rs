@@ -13,6 +13,8 @@ mod command;
 mod compute;
 mod conflict;
 mod errors;
+mod hooks;
+mod input;
 mod loading;
 mod made;
 mod order;
@@ -39,12 +41,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use assumed::Assumed;
 pub use conflict::Overlap;
+pub use hooks::OpenHook;
 pub use pending::Pending;
 pub use place::{Location, Place, Resource, Root, Which};
 pub use steps::Step;
 pub use writers::Stability;
 
 use self::compute::Computation;
+use self::hooks::Hooking;
 use self::loading::Loaded;
 use self::stores::Stores;
 use self::structure::Structure;
@@ -192,6 +196,9 @@ pub struct Summaries<'p> {
     methods: FxHashSet<InstRef>,
     /// The members of modules that the program replaces, by module and name; `*` is any.
     replaced: FxHashSet<(String, String)>,
+    /// The clients that may have been given code, and what runs their operations.
+    open_hooks: Vec<OpenHook>,
+    hooking: OnceCell<Hooking>,
     /// Where the calls of each function that somebody has asked for are waited for.
     joins: RefCell<FxHashMap<FunctionRef, Rc<pending::Joins>>>,
     /// What goes on in functions, once somebody has asked.
@@ -233,6 +240,8 @@ impl<'p> Summaries<'p> {
             globals,
             methods,
             replaced,
+            open_hooks: Vec::new(),
+            hooking: OnceCell::new(),
             joins: RefCell::default(),
             pending: RefCell::default(),
             looked_into,

@@ -178,6 +178,9 @@ impl Roots<'_, '_> {
         if let Some(text) = self.text(arg) {
             return Which::Named(text);
         }
+        if let Some(path) = self.input_path(arg) {
+            return Which::Named(path);
+        }
         match self.parameter_behind(arg) {
             Some(root) => Which::Held(Place::new(root)),
             None => Which::Any,

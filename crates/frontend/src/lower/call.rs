@@ -22,6 +22,7 @@ impl<'a> Lowerer<'a> {
             if call.optional {
                 self.open_chain_link(method, call.span);
             }
+            self.note_mocked(call);
             let args = self.arguments(&call.arguments);
             return self.emit(Inst::CallMethod { object, method, args }, call.span);
         }
@@ -54,6 +55,38 @@ impl<'a> Lowerer<'a> {
         };
         let is_global = callee.name == "require" && self.variable_of(callee).is_none();
         (is_global && specifier.value.len() <= LONGEST_KEPT_STRING).then_some(specifier)
+    }
+
+    /// Notes the module that a call tells a test runner to replace.
+    fn note_mocked(&mut self, call: &'a ast::CallExpression<'a>) {
+        let Expression::StaticMemberExpression(callee) = call.callee.without_parentheses() else {
+            return;
+        };
+        let runner = match callee.object.without_parentheses() {
+            Expression::Identifier(it) => it.name.as_str(),
+            Expression::StaticMemberExpression(it) => it.property.name.as_str(),
+            _ => return,
+        };
+        let is_mocking = match runner {
+            "jest" | "vi" | "vitest" => matches!(
+                callee.property.name.as_str(),
+                "mock" | "doMock" | "setMock" | "unstable_mockModule" | "mockModule"
+            ),
+            "mock" => callee.property.name == "module",
+            _ => false,
+        };
+        let specifier = match call.arguments.first() {
+            Some(Argument::StringLiteral(it)) => it,
+            // `vi.mock(import("./x"))`
+            Some(Argument::ImportExpression(it)) => match &it.source {
+                Expression::StringLiteral(it) => it,
+                _ => return,
+            },
+            _ => return,
+        };
+        if is_mocking && specifier.value.len() <= LONGEST_KEPT_STRING {
+            self.request(specifier.value.as_str(), specifier.span, RequestKind::Mocked);
+        }
     }
 
     fn is_direct_eval(&self, call: &ast::CallExpression<'a>) -> bool {

@@ -84,8 +84,23 @@ impl<'a> Lowerer<'a> {
 
     pub(super) fn template(&mut self, template: &'a ast::TemplateLiteral<'a>) -> InstId {
         self.note_quasis(template);
-        let parts: Vec<InstId> =
-            template.expressions.iter().map(|part| self.expression(part)).collect();
+        // What it begins with is kept: it says where a path leads.
+        let head = template.quasis.first();
+        let text = head.and_then(|it| it.value.cooked).map(|it| it.as_str());
+        let text = text.filter(|it| it.len() <= LONGEST_KEPT_STRING);
+        let has_parts = !template.expressions.is_empty();
+        let mut parts: Vec<InstId> = Vec::with_capacity(template.expressions.len() + 1);
+        if let Some(text) = text.filter(|it| !has_parts || !it.is_empty()) {
+            let name = self.name(text);
+            let span =
+                if has_parts { head.map_or(template.span, |it| it.span) } else { template.span };
+            let literal = self.emit(Inst::Literal(Literal::String(name)), span);
+            if !has_parts {
+                return literal;
+            }
+            parts.push(literal);
+        }
+        parts.extend(template.expressions.iter().map(|part| self.expression(part)));
         let args = self.list(&parts);
         self.emit(Inst::Template(args), template.span)
     }

@@ -6,6 +6,29 @@ use crate::generate::Generator;
 use crate::generate::scope::{Kind, Scope};
 use crate::tree::{Effect, Expr, Function, Item, Stmt};
 
+/// Ways to write the path of standard input.
+const STDIN: &[&str] = &[
+    "\"/dev/stdin\"",
+    "\"/dev/fd/0\"",
+    "`/dev/stdin`",
+    "`/dev/${\"stdin\"}`",
+    "`/dev/fd/${0}`",
+    "\"/dev/\" + \"stdin\"",
+    "join(\"/dev\", \"stdin\")",
+    "join(\"/\", \"dev\", \"stdin\")",
+    "process.argv[9] ?? \"/dev/stdin\"",
+];
+
+/// Ways to write the path of what is another one whenever it is read.
+const SAMPLED: &[&str] = &[
+    "\"/proc/self/io\"",
+    "`/proc/${\"self\"}/io`",
+    "`/proc/self/${\"io\"}`",
+    "join(\"/proc\", \"self\", \"io\")",
+    "join(`/proc/${\"self\"}`, \"io\")",
+    "\"/proc/\" + \"self/io\"",
+];
+
 pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> Trap {
     let (first, second) = (of.name("v"), of.name("v"));
     let (mut items, mut body) = (Vec::new(), Vec::new());
@@ -26,7 +49,7 @@ pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> Trap {
     match of.below(5) {
         // What comes in is read to its end by the first of them.
         0 => {
-            let path = ["\"/dev/stdin\"", "\"/dev/fd/0\""][of.below(2)];
+            let path = of.pick(STDIN);
             body.extend([taken(&first, path), taken(&second, path)]);
         }
         // If the first one fails, nothing has been taken.
@@ -34,9 +57,10 @@ pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> Trap {
         // What is between two samples is measured by them.
         2 => {
             let between = of.name("v");
-            body.push(taken(&first, "\"/proc/self/io\""));
+            let path = of.pick(SAMPLED);
+            body.push(taken(&first, path));
             body.push(reads(&between, "\"a\""));
-            body.push(taken(&second, "\"/proc/self/io\""));
+            body.push(taken(&second, path));
             scope.declare(&between, Kind::Text);
         }
         3 => {

@@ -12,6 +12,7 @@ mod pending;
 mod recovery;
 mod replaced;
 mod requests;
+mod widened;
 
 use super::Generator;
 use super::scope::Scope;
@@ -54,6 +55,7 @@ pub const ADVERSARIES: &[Adversary] = &[
     Adversary { name: "recovery", make: Make::Program(recovery::program) },
     Adversary { name: "replaced", make: Make::Program(replaced::program) },
     Adversary { name: "requests", make: Make::Program(requests::program) },
+    Adversary { name: "widened", make: Make::Program(widened::program) },
     Adversary { name: "expressions", make: Make::Main(expressions::make) },
 ];
 

@@ -1,0 +1,81 @@
+//! Clients that may have been given code which their operations run: their options come from where
+//! nobody has looked (the contract, trap 27). Which code runs such operations.
+
+use headstart_callgraph::{Callees, FunctionRef, InstRef};
+use headstart_ir::{FileIr, InstId};
+use rustc_hash::FxHashMap;
+
+use super::Summaries;
+
+/// A place where a client of a module gets options of which nobody knows whether they hold code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpenHook {
+    /// The module of the client.
+    pub module: String,
+    /// Where the client is made.
+    pub at: InstRef,
+}
+
+/// Which functions run operations of such clients, once somebody has asked.
+#[derive(Debug, Default)]
+pub(crate) struct Hooking {
+    functions: FxHashMap<FunctionRef, usize>,
+}
+
+impl Summaries<'_> {
+    /// Says which clients may have been given code.
+    pub(crate) fn set_open_hooks(&mut self, open: Vec<OpenHook>) {
+        self.open_hooks = open;
+    }
+
+    /// The client whose operations instructions of a function run, themselves or by what they call,
+    /// if that may have been given code.
+    #[must_use]
+    pub fn open_hook(
+        &self,
+        function: FunctionRef,
+        (first, end): (InstId, InstId),
+    ) -> Option<&OpenHook> {
+        if self.open_hooks.is_empty() {
+            return None;
+        }
+        let hooking = self.hooking.get_or_init(|| Hooking::of(self));
+        FileIr::range(first, end).find_map(|inst| {
+            let callees = self.graph.callees(InstRef { file: function.file, inst });
+            let known = |it: &FunctionRef| hooking.functions.get(it).copied();
+            let number = self
+                .own_hook(&callees)
+                .or_else(|| callees.functions.iter().chain(&callees.callbacks).find_map(known))?;
+            self.open_hooks.get(number)
+        })
+    }
+
+    /// The client whose operation a call is, by its place in the list.
+    fn own_hook(&self, callees: &Callees<'_>) -> Option<usize> {
+        let modules = callees.modelled.iter().filter_map(|it| Some(&it.row?.0.module));
+        let number = |module: &String| self.open_hooks.iter().position(|it| it.module == *module);
+        modules.into_iter().find_map(number)
+    }
+}
+
+impl Hooking {
+    /// From what calls operations up to all that calls that.
+    fn of(all: &Summaries<'_>) -> Self {
+        let mut functions: FxHashMap<FunctionRef, usize> = FxHashMap::default();
+        let mut pending: Vec<(FunctionRef, usize)> = Vec::new();
+        for (file, _) in (0..).zip(all.graph.files()) {
+            for at in all.graph.calls(file) {
+                if let Some(number) = all.own_hook(&all.graph.callees(at)) {
+                    pending.push((all.graph.function_at(at), number));
+                }
+            }
+        }
+        while let Some((function, number)) = pending.pop() {
+            if functions.insert(function, number).is_none() {
+                let callers = all.callers(function).iter();
+                pending.extend(callers.map(|&at| (all.graph.function_at(at), number)));
+            }
+        }
+        Self { functions }
+    }
+}

@@ -1,0 +1,22 @@
+//! Operations of clients that may have been given code which runs inside them (trap 27).
+
+use headstart_effects::{Assumption, Elsewhere};
+use headstart_ir::{InstId, Span};
+
+use crate::unit::Scope;
+
+impl Scope<'_, '_> {
+    /// What it takes for the operations among some instructions to be what their models say, where
+    /// nobody knows what their clients were made with.
+    pub(crate) fn no_code_within(&self, range: (InstId, InstId), span: Span) -> Option<Assumption> {
+        let open = self.summaries.open_hook(self.at(), range)?;
+        let file = open.at.file as usize;
+        let of_client = self.summaries.graph.files()[file].span(open.at.inst);
+        let text = format!(
+            "the options of the client of `{}` that `{{}}` uses hold no code which runs inside its operations",
+            open.module
+        );
+        let elsewhere = vec![Elsewhere { file, span: of_client }];
+        Some(Assumption { elsewhere, ..Assumption::new(text, span) })
+    }
+}
