@@ -112,43 +112,6 @@ impl<'p> Solver<'p> {
         self.flow.edge(from, to);
     }
 
-    /// What the program may have put under a name that a class or a literal declares, by a computed key.
-    fn load_replacing(&mut self, object: Object, to: Node) {
-        let known = self.replacing.get(&object).copied();
-        let from = known.unwrap_or_else(|| {
-            let (from, node) = (self.prop(object, Key::DYNAMIC), self.flow.node());
-            self.replacing.insert(object, node);
-            self.constrain(from, Constraint::Replacing { to: node });
-            node
-        });
-        self.flow.edge(from, to);
-    }
-
-    /// What is written under computed keys takes the place of what is declared, if it is something that
-    /// could: unknown code, and data from outside, leave that alone.
-    pub(crate) fn read_replacing(&mut self, object: Object, to: Node) {
-        if self.may_replace(object) {
-            self.read_dynamic(object, to);
-        }
-    }
-
-    /// Whether something that is written under a computed key may stand in for what is declared.
-    pub(crate) fn may_replace(&self, object: Object) -> bool {
-        match self.objects.kind(object) {
-            Kind::Unknown(cause) => matches!(
-                cause,
-                Cause::Package(_)
-                    | Cause::Outside(_)
-                    | Cause::Global(_)
-                    | Cause::Result
-                    | Cause::Mocked
-            ),
-            Kind::Data | Kind::Environment | Kind::Described(..) => false,
-            Kind::Typed(_, origin) => origin != Origin::Outside,
-            _ => true,
-        }
-    }
-
     /// A registry: what is written under computed keys is read under computed keys. Few things are
     /// followed; of many, hardly any is meant at one place.
     pub(crate) fn read_computed(&mut self, object: Object, to: Node) {

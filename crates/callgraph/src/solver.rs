@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use headstart_ir::{FileIr, FunctionId, InstId, MemberKind, RequestKind, Resolution};
+use headstart_ir::{FileIr, FunctionId, InstId, MemberKind};
 use headstart_models::Models;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -156,18 +156,6 @@ pub(crate) struct Solver<'p> {
     pub(crate) reached: Vec<bool>,
 }
 
-/// The files that test runners are told to replace.
-fn mocked(files: &[&FileIr]) -> FxHashSet<usize> {
-    let requests = files.iter().flat_map(|ir| &ir.requests);
-    let mocked = requests.filter(|it| it.kind == RequestKind::Mocked);
-    mocked
-        .filter_map(|it| match it.resolution {
-            Resolution::File(to) => Some(to.0 as usize),
-            _ => None,
-        })
-        .collect()
-}
-
 impl<'p> Solver<'p> {
     /// # Errors
     /// A model that the language needs is not there.
@@ -272,7 +260,7 @@ impl<'p> Solver<'p> {
             to_json: None,
             defined: FxHashSet::default(),
             setters: FxHashSet::default(),
-            mocked: mocked(files),
+            mocked: crate::spied::mocked(files),
             widened: Widened::default(),
         };
         for (node, ty) in [(string, types.string), (number, types.number), (boolean, types.boolean)]
