@@ -58,7 +58,7 @@ impl<'p> Solver<'p> {
                 let prototype = self.prototype_of(function);
                 self.read_on(prototype, Constraint::Load { key, to, origin });
                 self.load_of_set_prototype(object, key, to, origin);
-                self.load_dynamic(object, to);
+                self.load_computed(object, to, false);
             }
             Kind::FunctionPrototype(function) => {
                 if key == Key::CONSTRUCTOR {
@@ -68,9 +68,9 @@ impl<'p> Solver<'p> {
             }
             Kind::Literal(_) | Kind::Exports(_) | Kind::Module(_) => {
                 if self.literal_keys.contains(&(object, key)) {
-                    self.load_replacing(object, to);
+                    self.load_computed(object, to, true);
                 } else {
-                    self.load_dynamic(object, to);
+                    self.load_computed(object, to, false);
                 }
                 self.load_prototype(object, key, to, origin);
             }
@@ -97,19 +97,6 @@ impl<'p> Solver<'p> {
             let prototype = self.prop(object, Key::PROTO);
             self.read_on(prototype, Constraint::Load { key, to, origin });
         }
-    }
-
-    /// What was written under keys that are not known. What that is for those who read by name is
-    /// worked out once for each object.
-    fn load_dynamic(&mut self, object: Object, to: Node) {
-        let known = self.dynamic.get(&object).copied();
-        let from = known.unwrap_or_else(|| {
-            let (from, node) = (self.prop(object, Key::DYNAMIC), self.flow.node());
-            self.dynamic.insert(object, node);
-            self.constrain(from, Constraint::Dynamic { to: node });
-            node
-        });
-        self.flow.edge(from, to);
     }
 
     /// A registry: what is written under computed keys is read under computed keys. Few things are
@@ -251,9 +238,9 @@ impl<'p> Solver<'p> {
         }
         // Only the program puts something under the names that a class declares.
         if self.declared[class as usize].contains(&key) {
-            self.load_replacing(object, to);
+            self.load_computed(object, to, true);
         } else if key != Key::DYNAMIC {
-            self.load_dynamic(object, to);
+            self.load_computed(object, to, false);
         }
         // What the class sets up itself is found before what it may inherit.
         if !self.declared[class as usize].contains(&key)
@@ -266,7 +253,7 @@ impl<'p> Solver<'p> {
 
     fn load_of_prototype(&mut self, object: Object, class: u32, key: Key, to: Node, origin: u32) {
         self.load_own(object, key, to, origin);
-        self.load_replacing(object, to);
+        self.load_computed(object, to, true);
         self.load_of_set_prototype(object, key, to, origin);
         self.load_from_class(class, key, to, origin);
     }
@@ -276,7 +263,7 @@ impl<'p> Solver<'p> {
             return self.give(to, Kind::Prototype(class));
         }
         self.load_own(object, key, to, origin);
-        self.load_replacing(object, to);
+        self.load_computed(object, to, true);
         self.load_of_set_prototype(object, key, to, origin);
         if self.load_declared(class, key, true, to, origin) {
             return;

@@ -6,13 +6,18 @@ use crate::object::{Cause, Kind, Origin};
 use crate::solver::Solver;
 
 impl Solver<'_> {
-    /// What the program may have put under a name that a class or a literal declares, by a computed key.
-    pub(crate) fn load_replacing(&mut self, object: Object, to: Node) {
-        let known = self.replacing.get(&object).copied();
+    /// What was written under keys that are not known. What that is for those who read by name is
+    /// worked out once for each object, and once for names that a class or a literal declares.
+    pub(crate) fn load_computed(&mut self, object: Object, to: Node, is_declared: bool) {
+        let known = self.dynamic.get(&(object, is_declared)).copied();
         let from = known.unwrap_or_else(|| {
             let (from, node) = (self.prop(object, Key::DYNAMIC), self.flow.node());
-            self.replacing.insert(object, node);
-            self.constrain(from, Constraint::Replacing { to: node });
+            self.dynamic.insert((object, is_declared), node);
+            let constraint = match is_declared {
+                true => Constraint::Replacing { to: node },
+                false => Constraint::Dynamic { to: node },
+            };
+            self.constrain(from, constraint);
             node
         });
         self.flow.edge(from, to);

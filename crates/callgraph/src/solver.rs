@@ -87,9 +87,8 @@ pub(crate) struct Solver<'p> {
     /// What each class declares: the functions under a key, static or not.
     pub(crate) class_members: FxHashMap<(u32, Key, bool), Vec<(MemberKind, u32)>>,
     /// What those who read an object by name may find that was written under computed keys.
-    pub(crate) dynamic: FxHashMap<Object, Node>,
-    /// The same for names that a class or a literal declares.
-    pub(crate) replacing: FxHashMap<Object, Node>,
+    /// With whether it is a name that a class or a literal declares.
+    pub(crate) dynamic: FxHashMap<(Object, bool), Node>,
     /// What converting each object to a primitive calls.
     pub(crate) converted: FxHashMap<Object, Node>,
     /// How many objects written under computed keys go to a node.
@@ -235,7 +234,6 @@ impl<'p> Solver<'p> {
             options,
             handed_over: FxHashSet::default(),
             dynamic: FxHashMap::default(),
-            replacing: FxHashMap::default(),
             converted: FxHashMap::default(),
             computed: FxHashMap::default(),
             filled: FxHashSet::default(),
