@@ -36,6 +36,7 @@ mod property;
 mod reach;
 mod reading;
 mod replaced;
+mod replacing;
 mod site;
 mod solver;
 mod spied;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use headstart_ir::{FileIr, FunctionId, InstId, MemberKind, RequestKind, Resolution};
+use headstart_ir::{FileIr, FunctionId, InstId, MemberKind};
 use headstart_models::Models;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -87,9 +87,8 @@ pub(crate) struct Solver<'p> {
     /// What each class declares: the functions under a key, static or not.
     pub(crate) class_members: FxHashMap<(u32, Key, bool), Vec<(MemberKind, u32)>>,
     /// What those who read an object by name may find that was written under computed keys.
-    pub(crate) dynamic: FxHashMap<Object, Node>,
-    /// The same for names that a class or a literal declares.
-    pub(crate) replacing: FxHashMap<Object, Node>,
+    /// With whether it is a name that a class or a literal declares.
+    pub(crate) dynamic: FxHashMap<(Object, bool), Node>,
     /// What converting each object to a primitive calls.
     pub(crate) converted: FxHashMap<Object, Node>,
     /// How many objects written under computed keys go to a node.
@@ -154,18 +153,6 @@ pub(crate) struct Solver<'p> {
     pub(crate) widened: Widened,
     /// Functions that something calls.
     pub(crate) reached: Vec<bool>,
-}
-
-/// The files that test runners are told to replace.
-fn mocked(files: &[&FileIr]) -> FxHashSet<usize> {
-    let requests = files.iter().flat_map(|ir| &ir.requests);
-    let mocked = requests.filter(|it| it.kind == RequestKind::Mocked);
-    mocked
-        .filter_map(|it| match it.resolution {
-            Resolution::File(to) => Some(to.0 as usize),
-            _ => None,
-        })
-        .collect()
 }
 
 impl<'p> Solver<'p> {
@@ -247,7 +234,6 @@ impl<'p> Solver<'p> {
             options,
             handed_over: FxHashSet::default(),
             dynamic: FxHashMap::default(),
-            replacing: FxHashMap::default(),
             converted: FxHashMap::default(),
             computed: FxHashMap::default(),
             filled: FxHashSet::default(),
@@ -272,7 +258,7 @@ impl<'p> Solver<'p> {
             to_json: None,
             defined: FxHashSet::default(),
             setters: FxHashSet::default(),
-            mocked: mocked(files),
+            mocked: crate::spied::mocked(files),
             widened: Widened::default(),
         };
         for (node, ty) in [(string, types.string), (number, types.number), (boolean, types.boolean)]
