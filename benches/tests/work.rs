@@ -18,8 +18,9 @@ use headstart_overlap::{Errors, find};
 /// its way when they are reached.
 const MOST_CALLGRAPH_WORK: u64 = 200;
 const MOST_SUMMARIES_WORK: u64 = 25;
-/// The same of what finding asks for: what single instructions do, and who writes what it reads.
-const MOST_ASKED: u64 = 5;
+/// The same of finding: what single instructions do, who writes what they read, and which statements an
+/// operation is tried in front of.
+const MOST_ASKED: u64 = 100;
 
 /// The program with `count` parts.
 type Family = fn(usize) -> Vec<(String, String)>;

@@ -282,14 +282,15 @@ impl<'p> Summaries<'p> {
         self.work
     }
 
-    /// How much has been done for those who look inside functions: instructions gone over, writes searched.
+    /// How much has been done for those who look inside functions: instructions gone over, writes
+    /// searched, statements that operations are tried in front of.
     #[must_use]
     pub fn asked(&self) -> u64 {
         self.asked.get()
     }
 
     /// Notes work that has been done for those who ask.
-    fn note_asked(&self) {
+    pub fn note_asked(&self) {
         self.asked.set(self.asked.get() + 1);
     }
 
