@@ -1,6 +1,7 @@
 //! The analysis: its state and its main loop.
 
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use headstart_ir::{FileIr, FunctionId, InstId, MemberKind};
 use headstart_models::Models;
@@ -37,6 +38,8 @@ pub(crate) struct Props {
 #[derive(Debug)]
 pub(crate) struct Solver<'p> {
     pub(crate) files: &'p [&'p FileIr],
+    /// Whether somebody wants the analysis stopped.
+    stop: &'p AtomicBool,
     pub(crate) numbering: Numbering,
     pub(crate) names: Interner<'p>,
     pub(crate) flow: Flow,
@@ -59,6 +62,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) parents: Vec<Node>,
     /// The class that each method belongs to.
     pub(crate) class_of: FxHashMap<u32, u32>,
+    /// The methods and initialisers whose `this` is their class.
+    pub(crate) static_functions: FxHashSet<u32>,
     /// The keys that instances of each class certainly have of their own or from it.
     pub(crate) declared: Vec<FxHashSet<Key>>,
     pub(crate) sites: Vec<Site>,
@@ -158,7 +163,11 @@ pub(crate) struct Solver<'p> {
 impl<'p> Solver<'p> {
     /// # Errors
     /// A model that the language needs is not there.
-    pub(crate) fn new(files: &'p [&'p FileIr], models: &'p Models) -> Result<Self, String> {
+    pub(crate) fn new(
+        files: &'p [&'p FileIr],
+        models: &'p Models,
+        stop: &'p AtomicBool,
+    ) -> Result<Self, String> {
         let numbering = Numbering::new(files);
         let mut members = Members::new(models);
         let types = BuiltinTypes {
@@ -174,7 +183,7 @@ impl<'p> Solver<'p> {
             generator: members.language_type("Generator")?,
             async_generator: members.language_type("AsyncGenerator")?,
         };
-        let mut flow = Flow::new();
+        let mut flow = Flow::new(numbering.insts());
         let objects = Objects::new(&numbering);
         let (string, number, boolean) = (flow.node(), flow.node(), flow.node());
         let (data, escaped, options) = (flow.node(), flow.node(), flow.node());
@@ -191,6 +200,7 @@ impl<'p> Solver<'p> {
         let classes = numbering.classes() as usize;
         let mut solver = Self {
             files,
+            stop,
             variables: vec![Node::NONE; numbering.variables() as usize],
             values: vec![Node::NONE; numbering.insts() as usize],
             reached: vec![false; numbering.functions() as usize],
@@ -213,6 +223,7 @@ impl<'p> Solver<'p> {
             globals: FxHashMap::default(),
             module_variables: FxHashMap::default(),
             class_of: FxHashMap::default(),
+            static_functions: FxHashSet::default(),
             sites: Vec::new(),
             args: Vec::new(),
             edges: FxHashSet::default(),
@@ -277,11 +288,19 @@ impl<'p> Solver<'p> {
         Ok(solver)
     }
 
-    /// Runs until nothing new flows anywhere.
+    /// Whether somebody wants the analysis stopped: then what it has found is not complete.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Runs until nothing new flows anywhere, or somebody stops it.
     pub(crate) fn solve(&mut self) {
         loop {
             while let Some((constraint, object)) = self.pending.pop() {
                 self.apply(constraint, object);
+            }
+            if self.is_stopped() {
+                return;
             }
             let Some((node, fresh)) = self.flow.next() else { return };
             if node == self.escaped {
@@ -295,6 +314,9 @@ impl<'p> Solver<'p> {
             }
             let mut next = self.flow.first_constraint(node);
             while let Some((constraint, following)) = self.flow.constraint(next) {
+                if self.is_stopped() {
+                    return;
+                }
                 for &object in &fresh {
                     self.apply(constraint, object);
                 }

@@ -56,7 +56,8 @@ fn graph(request: &CallGraphRequest, progress: &Progress) -> Result<Response, St
         let program = &loaded.program;
         progress.begin(Phase::Analysing, program.files.len());
         let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
-        let graph = CallGraph::build(&irs, &programs.models, &FxHashSet::default())?;
+        let graph =
+            CallGraph::build(&irs, &programs.models, &FxHashSet::default(), progress.cancelled())?;
         if request.format == GraphFormat::Pretty {
             counts.add(graph.counts(&|file| loaded.covers(&program.files[file])));
         } else {

@@ -127,7 +127,7 @@ fn functions(
     let program = &loaded.program;
     progress.begin(Phase::Analysing, program.files.len());
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
-    let (_, summaries) = understand(&irs, models)?;
+    let (_, summaries) = understand(&irs, models, progress.cancelled())?;
     let mut functions: Vec<FunctionReport> = Vec::new();
     for (index, file) in (0..).zip(&program.files).filter(|(_, file)| loaded.covers(file)) {
         let name = shown(&file.path, base);

@@ -1,6 +1,7 @@
 //! `fix` of one text in memory, as a program of its own: for tests that make programs.
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use headstart_edit::{Edit, EditSet, SourceText};
 use headstart_effects::{FileAnalysis, understand};
@@ -30,7 +31,8 @@ pub fn fix_text(path: &Path, text: &str, models: &Models, level: Level) -> Resul
     let Ok(ir) = parse_to_ir(path, without_bom(text), hash) else { return Ok(Fixed::NoProgram) };
     let source = SourceText::from_bytes(text.as_bytes().to_vec()).map_err(|it| it.to_string())?;
     let files = [&ir];
-    let (facts, summaries) = understand(&files, models)?;
+    let never = AtomicBool::new(false);
+    let (facts, summaries) = understand(&files, models, &never)?;
     let analysis = FileAnalysis::new(0, &ir, models, &facts).with_summaries(&summaries);
     let findings = find(&analysis, &summaries, Errors::One);
     let edits = write_out(&ir, &source, &findings)?;

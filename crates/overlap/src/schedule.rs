@@ -10,6 +10,10 @@ use crate::reading::shared_handle;
 use crate::site::{Binding, Site};
 use crate::unit::{Scope, Unit};
 
+/// Before how many places in front of it an operation is tried. Each has to be crossed from each: in a
+/// block of very many statements that is more than anybody waits for.
+const MOST_PLACES: usize = 32;
+
 /// A place in the new order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Slot {
@@ -73,7 +77,8 @@ impl Planner<'_, '_, '_> {
             return None;
         }
         let mut early = None;
-        for slot in 0..schedule.slots.len() {
+        let nearest = schedule.slots.len().saturating_sub(MOST_PLACES);
+        for slot in nearest..schedule.slots.len() {
             let is_fine = |it: &Move| !self.is_strict || it.assumptions.is_empty();
             let together = self.try_move(schedule, unit, slot, true);
             if let Some(found) = together.filter(|it| it.is_merged && is_fine(it)) {

@@ -28,6 +28,9 @@ pub(crate) fn find<'p>(
         }
         let scope = Scope { analysis, summaries, function: FunctionId::new(index) };
         blocks(ir, scope.function, &mut |block, context| {
+            if summaries.graph.is_stopped() {
+                return;
+            }
             findings.extend(of_block(scope, block, context, errors));
         });
     }
