@@ -10,7 +10,7 @@ use headstart_overlap::{Finding, Level};
 use crate::analyse::{Analysis, FileFindings, Located, analyse, skipped, warnings};
 use crate::paths::{real, repository, shown};
 use crate::render::{self, Style};
-use crate::report::{FixReport, FixedReport, VERSION, WarningReport};
+use crate::report::{FailedReport, FixReport, FixedReport, VERSION};
 use crate::request::FixRequest;
 use crate::respond::Response;
 use crate::single::apply;
@@ -64,7 +64,7 @@ pub(crate) fn run(request: &FixRequest, progress: &Progress) -> Response {
         };
         match done {
             Ok(it) => report.fixed.push(FixedReport { file: name, findings: it.applied }),
-            Err(reason) => report.failed.push(WarningReport { file: name, reason, kind: None }),
+            Err(reason) => report.failed.push(FailedReport { file: name, reason }),
         }
     }
     respond(request, &analysis, report)
