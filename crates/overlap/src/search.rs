@@ -52,7 +52,8 @@ fn of_block<'p>(
     }
     let is_exact = errors == Errors::Exact || context.handler.is_some();
     let surroundings = Surroundings { context, is_exact };
-    let mut block = Block { scope, units: scope.waiting_units(block), surroundings };
+    let (form, units) = (scope.analysis.ir.block_form(block), scope.waiting_units(block));
+    let mut block = Block { scope, units, form, surroundings };
     if block.declares_twice() {
         return Vec::new();
     }

@@ -20,6 +20,7 @@ mod made;
 mod order;
 mod pending;
 mod place;
+mod query;
 mod roots;
 mod row;
 mod steps;
