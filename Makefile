@@ -68,6 +68,7 @@ demo-database:
 test: build browser lint tests/models/node_modules/.package-lock.json examples/storefront/node_modules/.package-lock.json $(OVERHEAD)/node_modules/.package-lock.json $(OVERHEAD)/node-lts/node_modules/.package-lock.json
 	cargo test --release --workspace --quiet
 	npm test --silent
+	npm run --silent test:specs
 	npm run --silent test:models
 	npm run --silent test:callgraph
 	npm run --silent test:soundness

@@ -87,21 +87,31 @@ impl Solver<'_> {
         let origin = self.site(site).origin;
         if let Some(&value) = self.site_args(site).first() {
             let called = self.flow.node();
-            self.constrain(value.node, Constraint::Serialise { to: called });
+            self.constrain(value.node, Constraint::Serialise { to: called, is_sent: false });
             self.constrain(called, Constraint::Run { origin });
         }
     }
 
-    /// What converting an object to JSON calls goes to a node.
-    pub(crate) fn serialise(&mut self, object: Object, to: Node) {
-        let called = self.called_by_json(object);
+    /// What an operation sends, it may convert as it likes: the instruction `origin` calls the methods
+    /// for that of all that is below a value.
+    pub(crate) fn send(&mut self, value: Node, origin: u32) {
+        if self.sent_by.is_empty() && !self.has_own_accessors {
+            return;
+        }
+        let called = self.flow.node();
+        self.constrain(value, Constraint::Serialise { to: called, is_sent: true });
+        self.constrain(called, Constraint::Run { origin });
+    }
+
+    /// What converting an object to JSON, or for sending it, calls goes to a node.
+    pub(crate) fn serialise(&mut self, object: Object, to: Node, is_sent: bool) {
+        let called = self.called_when_taken(object, is_sent);
         self.flow.edge(called, to);
     }
 
-    /// The functions that converting an object to JSON calls. They are called here, for all
-    /// conversions alike.
-    fn called_by_json(&mut self, object: Object) -> Node {
-        if let Some(&called) = self.serialised.get(&object) {
+    /// The functions that converting an object calls. They are called here, for all conversions alike.
+    fn called_when_taken(&mut self, object: Object, is_sent: bool) -> Node {
+        if let Some(&called) = self.serialised.get(&(object, is_sent)) {
             return called;
         }
         let is_ours = self.is_made_by_program(object);
@@ -109,9 +119,10 @@ impl Solver<'_> {
             return Node::NONE;
         }
         let called = self.flow.node();
-        self.serialised.insert(object, called);
+        self.serialised.insert((object, is_sent), called);
         let below = self.flow.node();
-        if let Some(key) = self.to_json.filter(|_| is_ours) {
+        let keys = if is_sent { self.sent_by.clone() } else { self.to_json.into_iter().collect() };
+        for key in keys.into_iter().filter(|_| is_ours) {
             let method = self.call_method(object, key, below, u32::MAX);
             self.flow.edge(method, called);
         }
@@ -119,7 +130,7 @@ impl Solver<'_> {
             self.flow.edge(getter, called);
         }
         self.held(object, below, u32::MAX);
-        self.constrain(below, Constraint::Serialise { to: called });
+        self.constrain(below, Constraint::Serialise { to: called, is_sent });
         called
     }
 

@@ -170,6 +170,23 @@ impl<'p> CallGraph<'p> {
             })
     }
 
+    /// Whether storing something under a key of a value may change a setting that later operations
+    /// depend on, whatever module they are of: `tls.DEFAULT_MAX_VERSION`.
+    #[must_use]
+    pub fn is_setting(&self, at: InstRef, key: Option<&str>) -> bool {
+        let members = &self.solver.members;
+        self.kinds(at).any(|kind| match kind {
+            Kind::Member(member) => {
+                let data = members.get(member);
+                let path: Vec<&str> = data.path.iter().copied().chain(key).collect();
+                let below = || members.models().member(data.module, &path);
+                data.row.is_some_and(|(_, row)| row.setting)
+                    || below().is_some_and(|(_, row)| row.setting)
+            }
+            _ => false,
+        })
+    }
+
     /// Whether a value is a member of a module that nothing changes, or the module.
     #[must_use]
     pub fn is_fixed_value(&self, at: InstRef) -> bool {

@@ -65,8 +65,9 @@ pub(crate) enum Constraint {
     Inherit { heirs: Node },
     /// It is converted to a primitive.
     Convert { origin: u32 },
-    /// It is converted to JSON, and all that it holds; what that calls goes to a node.
-    Serialise { to: Node },
+    /// It is converted to JSON, and all that it holds, or for an operation that sends it; what that
+    /// calls goes to a node.
+    Serialise { to: Node, is_sent: bool },
     /// It is called, by what else takes care of its arguments.
     Run { origin: u32 },
     /// It is called, if it is known.

@@ -38,6 +38,11 @@ impl<'p> Solver<'p> {
             }
         }
         self.to_json = self.declared_key("toJSON");
+        // JSON, node-postgres, mysql and mysql2, BSON, dates; what strings are made of.
+        for name in ["toJSON", "toPostgres", "toSqlString", "toBSON", "toISOString"] {
+            self.sent_by.extend(self.declared_key(name));
+        }
+        self.sent_by.extend(self.conversions.clone());
         self.has_then = self.declared_key("then").is_some();
         self.setters.extend(self.defined.iter().copied());
         self.note_getters();

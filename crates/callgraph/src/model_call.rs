@@ -116,6 +116,8 @@ impl<'p> Solver<'p> {
                 self.convert_node(arg.node, data.origin);
             } else if kind == Some(Argument::Options) {
                 self.constrain(arg.node, Constraint::Options);
+            } else if kind == Some(Argument::Data) && sends(module, call) {
+                self.send(arg.node, data.origin);
             } else if matches!(kind, None | Some(Argument::Function)) {
                 // A function inside may be called, and what nobody describes kept.
                 self.flow.edge(arg.node, self.escaped);
@@ -334,4 +336,10 @@ fn option_in(ir: &FileIr, options: InstId, end: InstId, name: &str) -> Option<bo
         };
     }
     given
+}
+
+/// Whether a call is an operation that takes data elsewhere, and may convert it for that. What the
+/// language does with data, its own rows say.
+fn sends(module: &Module, call: &Call) -> bool {
+    module.module != "ecmascript" && module.module != "globals" && call.promise != PromiseKind::No
 }

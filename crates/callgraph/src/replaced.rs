@@ -1,7 +1,7 @@
 //! Where the program puts code of its own in place of what models describe, or into it.
 
 use headstart_ir::{FileIr, Inst, InstId, Literal, Type, TypeRef};
-use headstart_models::{Argument, Hooks, Member, Module, PromiseKind};
+use headstart_models::{Argument, Hooks, Member, Module, PromiseKind, Resource};
 
 use crate::graph::CallGraph;
 use crate::ids::{InstRef, Key, MemberId, Object, TypeId};
@@ -270,7 +270,10 @@ impl<'p> CallGraph<'p> {
         let Some(made) = call.is_a.as_deref().filter(|_| !call.options.is_empty()) else { return };
         // What a client is made with it keeps; what a request is made with is over with it.
         let Some((of, _)) = self.type_row(module, made) else { return };
-        let is_client = call.promise == PromiseKind::No && of.module == module.module;
+        // So does what a process is started with.
+        let is_process = call.writes.contains(&Resource::AnyProcess);
+        let is_client =
+            call.promise == PromiseKind::No && of.module == module.module && !is_process;
         if !is_client || matches!(of.module.as_str(), "ecmascript" | "globals" | "web") {
             return;
         }

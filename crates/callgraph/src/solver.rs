@@ -117,7 +117,7 @@ pub(crate) struct Solver<'p> {
     /// Where more functions are called than are followed.
     pub(crate) too_many: FxHashSet<u32>,
     /// What converting each object to JSON calls.
-    pub(crate) serialised: FxHashMap<Object, Node>,
+    pub(crate) serialised: FxHashMap<(Object, bool), Node>,
     /// Whether the program gives objects accessors of their own.
     pub(crate) has_own_accessors: bool,
     /// What may have been written under a computed key.
@@ -136,6 +136,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) conversions: Vec<Key>,
     /// `toJSON`, where the program has any of its own.
     pub(crate) to_json: Option<Key>,
+    /// The keys of methods of the program by which operations may convert what they send.
+    pub(crate) sent_by: Vec<Key>,
     /// The keys of accessors that `Object.defineProperty` may make; [`Key::DYNAMIC`] for any.
     pub(crate) defined: FxHashSet<Key>,
     /// The keys of all setters.
@@ -267,6 +269,7 @@ impl<'p> Solver<'p> {
             conversions: Vec::new(),
             positions: FxHashMap::default(),
             to_json: None,
+            sent_by: Vec::new(),
             defined: FxHashSet::default(),
             setters: FxHashSet::default(),
             mocked: crate::spied::mocked(files),
@@ -358,7 +361,7 @@ impl<'p> Solver<'p> {
             }
             Constraint::Accessor { heirs } => self.has_accessor(object, heirs),
             Constraint::Inherit { heirs } => self.inherit_from(object, heirs),
-            Constraint::Serialise { to } => self.serialise(object, to),
+            Constraint::Serialise { to, is_sent } => self.serialise(object, to, is_sent),
             Constraint::Run { origin } => self.run(object, origin),
             Constraint::RunKnown { origin } => self.run_known(object, origin),
             Constraint::Convert { origin } => self.convert(object, origin),

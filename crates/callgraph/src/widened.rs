@@ -131,7 +131,7 @@ impl Solver<'_> {
             | Constraint::Await { to }
             | Constraint::Getter { to, .. }
             | Constraint::ComputedGetter { to, .. }
-            | Constraint::Serialise { to }
+            | Constraint::Serialise { to, .. }
             | Constraint::Iterate { to, .. }
             | Constraint::Held { to, .. } => to,
             Constraint::Call(site) => self.site(site).result,

@@ -90,7 +90,8 @@ impl SourceText {
         self.has_bom
     }
 
-    /// The line ending most lines have, `"\n"` or `"\r\n"`; `"\n"` where neither prevails.
+    /// The line ending most lines have, `"\n"` or `"\r\n"`; `"\n"` where neither prevails, and `"\r"`
+    /// where there is no other.
     pub fn newline(&self) -> &'static str {
         self.newline
     }
@@ -171,6 +172,9 @@ fn is_line_terminator(c: char) -> bool {
 fn dominant_newline(text: &str) -> &'static str {
     let crlf = text.matches("\r\n").count();
     let all = text.matches('\n').count();
+    if all == 0 && text.contains('\r') {
+        return "\r";
+    }
     if crlf > all - crlf { "\r\n" } else { "\n" }
 }
 

@@ -1,6 +1,6 @@
 //! What only the whole program shows.
 
-use headstart_callgraph::{CallGraph, Hooked, Replacement, is_global_object};
+use headstart_callgraph::{CallGraph, Hooked, InstRef, Replacement, is_global_object};
 use headstart_ir::{
     ExportSource, FileIr, Import, Imported, Inst, InstId, Key, Literal, NameId, RequestId,
     RequestKind, Resolution, Span, VarId,
@@ -78,6 +78,11 @@ impl ProgramFacts {
             collect_replacing_packages(index, ir, &mut facts);
             collect_mocks(index, ir, models, &mut facts);
         }
+        let servers = || (0u32..).zip(files).find_map(|(file, ir)| Some((file, server(ir)?)));
+        if let Some((file, inst)) = servers() {
+            let at = InstRef { file, inst };
+            facts.open_hooks.push(OpenHook { module: "http".to_owned(), at, is_server: true });
+        }
         facts
     }
 
@@ -117,8 +122,8 @@ impl ProgramFacts {
         if let (true, Some(at)) = (hooked.is_open, hooked.at) {
             let module = hooked.module.module.clone();
             // Of several places the first is named.
-            if !self.open_hooks.iter().any(|it| it.module == module) {
-                self.open_hooks.push(OpenHook { module, at });
+            if !self.open_hooks.iter().any(|it| it.module == module && !it.is_server) {
+                self.open_hooks.push(OpenHook { module, at, is_server: false });
             }
             return;
         }
@@ -336,6 +341,30 @@ fn may_change(files: &[&FileIr], file: usize, name: &str, steps: u32) -> bool {
                 }
                 ExportSource::All(request) => from_live(files, ir, request, name, steps),
             }
+    })
+}
+
+/// Where a file starts to listen, if it does: with Node's servers and those of all frameworks, that is
+/// a call of something with such a name.
+fn server(ir: &FileIr) -> Option<InstId> {
+    const NAMES: [&str; 5] =
+        ["createServer", "createSecureServer", "listen", "serve", "createHttpServer"];
+    if !NAMES.iter().any(|it| mentions(ir, it)) {
+        return None;
+    }
+    let is_named = |name: NameId| NAMES.contains(&ir.name(name));
+    (0..ir.insts.len()).map(InstId::new).find(|&id| {
+        let callee = match ir.inst(id) {
+            Inst::CallMethod { method, .. } => method,
+            Inst::Call { callee, .. } => callee,
+            _ => return false,
+        };
+        match ir.inst(callee) {
+            Inst::Get { key, .. } => matches!(key.get(), Key::Name(name) if is_named(name)),
+            Inst::LoadVar(var) => is_named(ir.variable(var).name),
+            Inst::LoadGlobal(name) => is_named(name),
+            _ => false,
+        }
     })
 }
 

@@ -359,6 +359,16 @@ impl<'w> Resolver<'w> {
     }
 
     fn warn_tsconfig(&self, importer: &Importer, error: &ResolveError) {
+        if let ResolveError::Json(json) = error {
+            let message = format!(
+                "cannot be read as JSON: {}; what it says of entries and packages is not followed: \
+                 correct it",
+                json.message
+            );
+            let path = json.path.clone();
+            lock(&self.warnings).insert(Warning { kind: WarningKind::Tsconfig, path, message });
+            return;
+        }
         let path = match error {
             ResolveError::TsconfigLoadFailed { path, .. }
             | ResolveError::TsconfigNotFound(path)

@@ -38,6 +38,9 @@ pub struct Member {
     /// Whether using it may do anything: it is listed so that it is known to have been looked at.
     #[serde(default)]
     pub anything: bool,
+    /// Whether what is assigned to it, or below it, changes what later operations of any module do.
+    #[serde(default)]
+    pub setting: bool,
     /// Whether it puts code of the program into operations: those run code that no row describes.
     pub hooks: Option<Hooks>,
     /// The type that its value is of: `Pool`, or `pg#Pool` for one of another module.
@@ -91,6 +94,8 @@ pub struct Call {
     pub lock: Option<Lock>,
     /// What it gives that somebody has to close, or give back.
     pub gives: Option<Gives>,
+    /// The option that says how many operations what it makes has under way at the same time.
+    pub limit: Option<String>,
     /// Whether it goes on when it has returned and its promise is settled: a stream, a watcher.
     #[serde(default)]
     pub goes_on: bool,

@@ -12,10 +12,15 @@ impl Scope<'_, '_> {
         let open = self.summaries.open_hook(self.at(), range)?;
         let file = open.at.file as usize;
         let of_client = self.summaries.graph.files()[file].span(open.at.inst);
-        let text = format!(
-            "the options of the client of `{}` that `{{}}` uses hold no code which runs inside its operations",
-            open.module
-        );
+        let text = if open.is_server {
+            "no request that `{}` makes to this machine is answered by the program itself"
+                .to_owned()
+        } else {
+            format!(
+                "the options of the client of `{}` that `{{}}` uses hold no code which runs inside its operations",
+                open.module
+            )
+        };
         let elsewhere = vec![Elsewhere { file, span: of_client }];
         Some(Assumption { elsewhere, ..Assumption::new(text, span) })
     }

@@ -202,7 +202,11 @@ impl Mover {
         }
         let is_seen = |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(..));
         if self.stretch.effects.writes.iter().any(is_seen) && unit.throws {
-            let text = format!("`{{}}` does not fail: else `{}` would not start", self.name(scope));
+            let text = format!(
+                "`{{}}` does not fail: `{}` then starts before that is known, and does not start \
+                 at all today where it fails",
+                self.name(scope)
+            );
             assumptions.push(Assumption::new(text, unit.stmt.span));
         }
         Ok(assumptions)

@@ -50,7 +50,7 @@ impl<'a> Emitter<'a> {
             declared: declared(ir),
             taken: names.collect(),
             functions,
-            has_semicolons: source.text().contains(";\n"),
+            has_semicolons: [";\n", ";\r"].iter().any(|&it| source.text().contains(it)),
             unit: indent_unit(source.text(), &ir.multiline_strings, &ir.comments),
         }
     }

@@ -6,7 +6,10 @@
 //! moves where its type can be written out.
 
 use headstart_effects::FileAnalysis;
-use headstart_ir::{Declarator, FileIr, FunctionId, Inst, InstId, PatternShape, Stmt, StmtKind};
+use headstart_ir::{
+    Declarator, FileIr, FunctionId, Inst, InstId, Literal, PatternShape, Stmt, StmtKind, Type,
+    Variable,
+};
 
 use crate::site::Binding;
 
@@ -19,6 +22,16 @@ pub(crate) enum ResultType {
     Annotation,
     /// Perhaps from where it goes, in a way that cannot be written elsewhere.
     Place,
+    /// Perhaps from itself, were it not where it is: in a loop, it depends on a variable whose type
+    /// there depends on what is assigned in the loop (TS7022).
+    Loop,
+}
+
+impl ResultType {
+    /// Whether the operation may have another place, or be waited for together with others.
+    pub(crate) fn moves(self) -> bool {
+        matches!(self, Self::Operation | Self::Annotation)
+    }
 }
 
 /// Where the type of the result of `operation` comes from, which is awaited in `stmt`.
@@ -32,6 +45,10 @@ pub(crate) fn result_type(
     let is_call = matches!(ir.inst(operation), Inst::Call { .. } | Inst::CallMethod { .. });
     if !ir.is_typescript || !is_call || ir.has_type_arguments(operation) {
         return ResultType::Operation;
+    }
+    let is_annotated = matches!(binding, Binding::Declared(_, it) if has_annotation(it));
+    if binding.is_used() && !is_annotated && depends_on_loop(ir, stmt, operation) {
+        return ResultType::Loop;
     }
     let annotated = match binding {
         Binding::Unused => return ResultType::Operation,
@@ -84,4 +101,40 @@ fn asks_for_type(analysis: &FileAnalysis<'_>, stmt: &Stmt, operation: InstId) ->
 fn function_at(analysis: &FileAnalysis<'_>, at: InstId) -> FunctionId {
     let summaries = analysis.summaries;
     summaries.map_or(FunctionId::new(0), |it| it.graph.function_at(analysis.at(at)).function)
+}
+
+/// Whether an operation in a loop reads a variable whose type may be another one after each assignment:
+/// TypeScript narrows what is declared as one of several types, or without a type.
+fn depends_on_loop(ir: &FileIr, stmt: &Stmt, operation: InstId) -> bool {
+    let narrows = |id: InstId| match ir.inst(id) {
+        Inst::LoadVar(var) => {
+            let variable = ir.variable(var);
+            variable.writes > 1 && !has_one_type(ir, variable)
+        }
+        _ => false,
+    };
+    let is_loop = |it: &Stmt| {
+        let is_around = it.first <= stmt.first && stmt.end <= it.end;
+        matches!(it.kind, StmtKind::Loop { .. }) && is_around
+    };
+    FileIr::range(stmt.first, operation).any(narrows) && ir.stmts.iter().any(is_loop)
+}
+
+/// Whether a variable certainly has one type from its declaration on, such as the counter of a loop.
+fn has_one_type(ir: &FileIr, variable: &Variable) -> bool {
+    let annotated = ir.types.get(variable.ty.index());
+    let is_plain = matches!(annotated, Some(Type::String | Type::Number));
+    let init = variable.declared.index().checked_sub(1).map(|it| ir.inst(InstId::new(it)));
+    let value = match init {
+        Some(Inst::StoreVar { value, .. }) => Some(ir.inst(value)),
+        _ => None,
+    };
+    let is_literal = matches!(
+        value,
+        Some(
+            Inst::Literal(Literal::Number(_) | Literal::String(_) | Literal::LongString)
+                | Inst::Template(_)
+        )
+    );
+    is_plain || (is_literal && variable.ty.is_unknown())
 }

@@ -16,7 +16,8 @@ pub(crate) fn disturbed<'e>(
     effects.reads.iter().find(is_other)
 }
 
-/// What is read by a name that the program is told may be a pipe or an open file: it is read once.
+/// What both take from one thing: the only connection of a pool, or what a name leads to that is read
+/// once. What is read by a name that the program is told may be a pipe or an open file: it is read once.
 /// Two reads through one open file move the same position.
 pub(crate) fn shared_handle(
     analysis: &FileAnalysis<'_>,
@@ -27,6 +28,14 @@ pub(crate) fn shared_handle(
         Some(summaries) => summaries.consumed(analysis.at(call)),
         None => Vec::new(),
     };
+    if let Some(summaries) = analysis.summaries {
+        let function = summaries.graph.function_at(analysis.at(later));
+        let own = (later, InstId::new(later.index() + 1));
+        if summaries.shares_only_connection(function, own, (first, end)) {
+            let text = "`{}` waits for the only connection of its pool";
+            return Err(Blocker::new(text, analysis.ir.span(later)));
+        }
+    }
     let taken = consumed(later);
     if taken.is_empty() {
         return Ok(None);

@@ -5,7 +5,6 @@ use headstart_effects::{Assumption, Blocker, Known};
 use headstart_ir::{InstId, StmtKind};
 
 use crate::crossing::{Mover, Obstacle};
-use crate::inferred::ResultType;
 use crate::pending;
 use crate::reading::shared_handle;
 use crate::site::{Binding, Site};
@@ -224,10 +223,7 @@ impl Planner<'_, '_, '_> {
         // Who waits for several ends with the first that fails: a write would still be going on.
         let is_plain = |it: usize| {
             (self.is_declared(it) || matches!(self.binding(it), Some(Binding::Unused)))
-                && self.units[it]
-                    .site
-                    .as_ref()
-                    .is_some_and(|it| it.result_type != ResultType::Place)
+                && self.units[it].site.as_ref().is_some_and(|it| it.result_type.moves())
                 && (self.units[it].started.effects.writes.is_empty() || self.only_reads(it))
         };
         let bound = &self.units[unit].writes;

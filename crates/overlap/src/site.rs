@@ -44,6 +44,13 @@ pub(crate) enum Binding<'p> {
     Within,
 }
 
+impl Binding<'_> {
+    /// Whether the result goes anywhere.
+    pub(crate) fn is_used(self) -> bool {
+        !matches!(self, Self::Unused)
+    }
+}
+
 impl Site<'_> {
     /// What starting the operation does where `known` is certain.
     pub(crate) fn stretch_with(
@@ -84,9 +91,18 @@ impl Site<'_> {
             let text = "`{}` only checks that it succeeds: what follows relies on that";
             return Some(Blocker::new(text, analysis.ir.span(self.suspension)));
         }
-        if self.result_type == ResultType::Place {
-            let text = "the type of `{}` may come from where its result goes: write type arguments \
-                        at the call, and it can start earlier";
+        let inferred = match self.result_type {
+            ResultType::Operation | ResultType::Annotation => None,
+            ResultType::Place => Some(
+                "the type of `{}` may come from where its result goes: write type arguments at the \
+                 call, and it can start earlier",
+            ),
+            ResultType::Loop => Some(
+                "the type of `{}` may depend on a variable that the loop changes: write a type at \
+                 what gets its result, and it can start earlier",
+            ),
+        };
+        if let Some(text) = inferred {
             return Some(Blocker::new(text, span));
         }
         if !does_io(analysis, self) {

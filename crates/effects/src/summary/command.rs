@@ -1,8 +1,8 @@
 //! Commands that a function runs for its callers: what runs is in its parameters, so whether it only
 //! reads is decided where the function is called (`models/commands.json` says which commands do).
 
-use headstart_callgraph::PathKey;
-use headstart_ir::{Inst, InstId, Literal};
+use headstart_callgraph::{AbstractObject, InstRef, PathKey};
+use headstart_ir::{FileIr, Inst, InstId, Key, Literal};
 use headstart_models::{
     Condition, IndexUse, command_index_use, command_may_only_read, command_only_reads,
     knows_program, line_index_use, line_only_reads,
@@ -26,10 +26,31 @@ pub(crate) enum Decided {
 /// Longer lists of words are not followed.
 const MOST_WORDS: usize = 32;
 
+/// Whether a variable of the environment decides no more than how a command words its answer, whether
+/// it asks, and how it is shown (POSIX.1-2017, XBD 8.2; https://no-color.org; git(1)).
+fn is_plain_variable(name: &str) -> bool {
+    matches!(
+        name,
+        "CI" | "COLUMNS"
+            | "FORCE_COLOR"
+            | "GIT_OPTIONAL_LOCKS"
+            | "GIT_TERMINAL_PROMPT"
+            | "LANG"
+            | "LANGUAGE"
+            | "LINES"
+            | "NO_COLOR"
+            | "TERM"
+            | "TZ"
+    ) || name.starts_with("LC_")
+}
+
 impl Roots<'_, '_> {
     /// The command line that a call runs, as far as it is known.
     pub(crate) fn command_line(&self, when: &Condition, args: &[InstId]) -> Option<CommandLine> {
         let Condition::Command { program, arguments } = when else { return None };
+        if !args.iter().all(|&it| self.keeps_meaning(it)) {
+            return None;
+        }
         let program = self.word(*args.get(*program)?);
         let arguments = match arguments.map(|position| args.get(position)) {
             None => None,
@@ -37,6 +58,88 @@ impl Roots<'_, '_> {
             Some(Some(&list)) => Some(self.words_of(list)?),
         };
         Some(CommandLine { program, arguments })
+    }
+
+    /// Whether an argument of a call that runs a command, if it has an environment for that, leaves it
+    /// the same command: `PATH`, `GIT_DIR`, `PAGER`, `LD_PRELOAD` and their like make it another.
+    fn keeps_meaning(&self, arg: InstId) -> bool {
+        let graph = &self.all.graph;
+        let env = graph.key_named("env");
+        self.literals(self.at(arg)).into_iter().all(|options| {
+            let is_as_made =
+                graph.value_objects(options).iter().all(|&it| graph.is_as_made(it, env, true));
+            is_as_made
+                && self.set_in(options).into_iter().all(|(key, value)| match key {
+                    Some("env") => self.is_plain_environment(value),
+                    _ => true,
+                })
+        })
+    }
+
+    /// Whether variables of the environment decide no more than how a command words its answer; those
+    /// of this process may be among them.
+    fn is_plain_environment(&self, value: InstRef) -> bool {
+        let graph = &self.all.graph;
+        let is_own = |it: InstRef| graph.environment(it) == (true, true);
+        let literals = self.literals(value);
+        let is_one = literals.len() == 1 && graph.objects(value).len() == 1;
+        let Some(&literal) = literals.first().filter(|_| is_one) else { return is_own(value) };
+        let is_known = |(key, _): (Option<&str>, InstRef)| key.is_some_and(is_plain_variable);
+        self.set_in(literal).into_iter().all(is_known)
+            && self.copied_in(literal).into_iter().all(is_own)
+            && graph
+                .value_objects(literal)
+                .iter()
+                .all(|&it| graph.is_as_made(it, PathKey::ANY, true))
+    }
+
+    /// The object literals of the program that a value may be.
+    fn literals(&self, value: InstRef) -> Vec<InstRef> {
+        let is_literal = |it: AbstractObject| match it {
+            AbstractObject::Made(at) => {
+                let ir = self.all.graph.files()[at.file as usize];
+                (ir.inst(at.inst) == Inst::Object).then_some(at)
+            }
+            _ => None,
+        };
+        self.all.graph.objects(value).into_iter().filter_map(is_literal).collect()
+    }
+
+    /// The keys of an object literal with their values; no key where that is not known.
+    fn set_in(&self, literal: InstRef) -> Vec<(Option<&str>, InstRef)> {
+        let ir = self.all.graph.files()[literal.file as usize];
+        self.instructions_behind(literal)
+            .filter_map(|id| match ir.inst(id) {
+                Inst::Set { object, key, value } if object == literal.inst => {
+                    let key = match key.get() {
+                        Key::Name(name) => Some(ir.name(name)),
+                        Key::Private(_) | Key::Computed(_) => None,
+                    };
+                    Some((key, InstRef { inst: value, ..literal }))
+                }
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// What is spread into an object literal.
+    fn copied_in(&self, literal: InstRef) -> Vec<InstRef> {
+        let ir = self.all.graph.files()[literal.file as usize];
+        self.instructions_behind(literal)
+            .filter_map(|id| match ir.inst(id) {
+                Inst::CopyProps { object, value } if object == literal.inst => {
+                    Some(InstRef { inst: value, ..literal })
+                }
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The instructions from one to the end of its function.
+    fn instructions_behind(&self, at: InstRef) -> impl Iterator<Item = InstId> + use<> {
+        let function = self.all.graph.function_at(at);
+        let ir = self.all.graph.files()[at.file as usize];
+        FileIr::range(at.inst, ir.function(function.function).end)
     }
 
     fn word(&self, value: InstId) -> Word {

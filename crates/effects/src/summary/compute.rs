@@ -328,6 +328,9 @@ impl<'a, 'p> Computation<'a, 'p> {
                 return;
             }
         }
+        if self.changes_setting(object, key) {
+            self.write(Location::Resource(Resource::Environment, Which::Any), when);
+        }
         if super::is_global_object(self.ir, object) {
             let key = self.roots.all.graph.key(self.roots.function.file, key);
             let place = Place::new(Root::Global).then(key);
@@ -347,6 +350,26 @@ impl<'a, 'p> Computation<'a, 'p> {
         if matches!(key.get(), Key::Name(name) if self.ir.name(name) == "length") {
             self.write_below(object, PathKey::ANY, when);
         }
+    }
+
+    /// Whether a store changes what later operations depend on: a setting of a module, or what modules
+    /// share under a symbol of the global object.
+    fn changes_setting(&self, mut object: InstId, mut key: PropKey) -> bool {
+        if super::is_global_object(self.ir, object) && matches!(key.get(), Key::Computed(_)) {
+            return true;
+        }
+        for _ in 0..DEEPEST_SETTING {
+            let name = match key.get() {
+                Key::Name(name) => Some(self.ir.name(name)),
+                Key::Private(_) | Key::Computed(_) => None,
+            };
+            if self.roots.all.graph.is_setting(self.roots.at(object), name) {
+                return true;
+            }
+            let Inst::Get { object: outer, key: of } = self.ir.inst(object) else { return false };
+            (object, key) = (outer, of);
+        }
+        false
     }
 
     fn returned(&mut self, value: InstId) {
@@ -390,6 +413,9 @@ impl<'a, 'p> Computation<'a, 'p> {
         self.ir.function(self.roots.function.function).kind == FunctionKind::Module
     }
 }
+
+/// Settings lie no further below what a module exports: `https.globalAgent.options.ca`.
+const DEEPEST_SETTING: usize = 8;
 
 fn is_process(ir: &FileIr, value: InstId) -> bool {
     matches!(ir.inst(value), Inst::LoadGlobal(name) if ir.name(name) == "process")

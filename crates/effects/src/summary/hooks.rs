@@ -3,9 +3,11 @@
 
 use headstart_callgraph::{Callees, FunctionRef, InstRef};
 use headstart_ir::{FileIr, InstId};
+use headstart_models::Resource;
 use rustc_hash::FxHashMap;
 
 use super::Summaries;
+use super::row::arguments;
 
 /// A place where a client of a module gets options of which nobody knows whether they hold code.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,6 +16,8 @@ pub struct OpenHook {
     pub module: String,
     /// Where the client is made.
     pub at: InstRef,
+    /// Whether it is no client but a server of the program: requests to this machine run its code.
+    pub is_server: bool,
 }
 
 /// Which functions run operations of such clients, once somebody has asked.
@@ -41,20 +45,44 @@ impl Summaries<'_> {
         }
         let hooking = self.hooking.get_or_init(|| Hooking::of(self));
         FileIr::range(first, end).find_map(|inst| {
-            let callees = self.graph.callees(InstRef { file: function.file, inst });
+            let at = InstRef { file: function.file, inst };
+            let callees = self.graph.callees(at);
             let known = |it: &FunctionRef| hooking.functions.get(it).copied();
             let number = self
-                .own_hook(&callees)
+                .own_hook(at, &callees)
                 .or_else(|| callees.functions.iter().chain(&callees.callbacks).find_map(known))?;
             self.open_hooks.get(number)
         })
     }
 
     /// The client whose operation a call is, by its place in the list.
-    fn own_hook(&self, callees: &Callees<'_>) -> Option<usize> {
+    fn own_hook(&self, at: InstRef, callees: &Callees<'_>) -> Option<usize> {
         let modules = callees.modelled.iter().filter_map(|it| Some(&it.row?.0.module));
-        let number = |module: &String| self.open_hooks.iter().position(|it| it.module == *module);
-        modules.into_iter().find_map(number)
+        let number = |module: &String| {
+            self.open_hooks.iter().position(|it| it.module == *module && !it.is_server)
+        };
+        let server = || self.open_hooks.iter().position(|it| it.is_server);
+        let of_client = modules.into_iter().find_map(number);
+        of_client.or_else(|| server().filter(|_| self.asks_this_machine(at, callees)))
+    }
+
+    /// Whether a call is a request to this machine.
+    fn asks_this_machine(&self, at: InstRef, callees: &Callees<'_>) -> bool {
+        let ir = self.graph.files()[at.file as usize];
+        let Some(args) = arguments(ir.inst(at.inst)).map(|it| ir.args(it)) else { return false };
+        let rows = callees.modelled.iter().filter_map(|it| it.call);
+        let addresses: Vec<InstId> = rows
+            .flat_map(|row| row.reads.iter().chain(&row.writes))
+            .filter_map(|it| match it {
+                Resource::Network(position) => args.get(*position).copied(),
+                _ => None,
+            })
+            .collect();
+        if addresses.is_empty() {
+            return false;
+        }
+        let computation = self.computation(self.graph.function_at(at));
+        addresses.into_iter().any(|it| computation.roots.asks_this_machine(it))
     }
 }
 
@@ -65,7 +93,7 @@ impl Hooking {
         let mut pending: Vec<(FunctionRef, usize)> = Vec::new();
         for (file, _) in (0..).zip(all.graph.files()) {
             for at in all.graph.calls(file) {
-                if let Some(number) = all.own_hook(&all.graph.callees(at)) {
+                if let Some(number) = all.own_hook(at, &all.graph.callees(at)) {
                     pending.push((all.graph.function_at(at), number));
                 }
             }

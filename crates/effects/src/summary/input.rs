@@ -39,6 +39,11 @@ impl Roots<'_, '_> {
         }
     }
 
+    /// Whether an address may be one of this machine.
+    pub(crate) fn asks_this_machine(&self, address: InstId) -> bool {
+        self.starts(address, DEEPEST).iter().any(|it| is_loopback(it))
+    }
+
     /// What a text may begin with, as far as that is known.
     fn starts(&self, value: InstId, steps: u32) -> Vec<String> {
         let Some(steps) = steps.checked_sub(1) else { return Vec::new() };
@@ -98,5 +103,46 @@ impl Roots<'_, '_> {
             start.push_str(between);
         }
         if start.is_empty() { Vec::new() } else { vec![start] }
+    }
+}
+
+/// Whether an address that begins so is one of the machine that it is asked from (RFC 6761, 6.3;
+/// RFC 1122, 3.2.1.3; RFC 4291, 2.5.3).
+fn is_loopback(start: &str) -> bool {
+    let start = start.to_ascii_lowercase();
+    let host = start.split_once("//").map_or(start.as_str(), |it| it.1);
+    let host = host.rsplit_once('@').map_or(host, |it| it.1);
+    let end = host.find(['/', '?', '#']).unwrap_or(host.len());
+    let host = &host[..end];
+    let name = if host.starts_with('[') {
+        host.split(']').next().unwrap_or(host).trim_start_matches('[')
+    } else {
+        host.split(':').next().unwrap_or(host)
+    };
+    let is_name = name == "localhost" || name.ends_with(".localhost");
+    is_name || name.starts_with("127.") || matches!(name, "0.0.0.0" | "::1" | "::" | "0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_loopback;
+
+    #[test]
+    fn addresses_of_this_machine() {
+        for own in [
+            "http://localhost:3000/next",
+            "http://127.0.0.1",
+            "http://127.1.2.3:80/",
+            "http://[::1]:80/",
+            "http://0.0.0.0:",
+            "https://app.localhost/",
+            "HTTP://LOCALHOST",
+            "http://a:b@localhost/",
+        ] {
+            assert!(is_loopback(own), "{own}");
+        }
+        for other in ["https://a.example/localhost", "https://localhost.example", "/users", ""] {
+            assert!(!is_loopback(other), "{other}");
+        }
     }
 }

@@ -20,6 +20,7 @@ mod made;
 mod order;
 mod pending;
 mod place;
+mod pools;
 mod query;
 mod roots;
 mod row;
@@ -219,6 +220,8 @@ pub struct Summaries<'p> {
     /// The clients that may have been given code, and what runs their operations.
     open_hooks: Vec<OpenHook>,
     hooking: OnceCell<Hooking>,
+    /// The pools of one connection, and what asks them.
+    pools: OnceCell<pools::Pools>,
     /// Where the calls of each function that somebody has asked for are waited for.
     joins: RefCell<FxHashMap<FunctionRef, Rc<pending::Joins>>>,
     /// What goes on in functions, once somebody has asked.
@@ -265,6 +268,7 @@ impl<'p> Summaries<'p> {
             replaced,
             open_hooks: Vec::new(),
             hooking: OnceCell::new(),
+            pools: OnceCell::new(),
             joins: RefCell::default(),
             pending: RefCell::default(),
             looked_into,

@@ -261,7 +261,7 @@ impl<'p> Summaries<'p> {
         found
     }
 
-    fn computation(&self, function: FunctionRef) -> Computation<'_, 'p> {
+    pub(crate) fn computation(&self, function: FunctionRef) -> Computation<'_, 'p> {
         Computation::new(self, &self.stores, function, MOST_LOCATIONS)
     }
 
