@@ -68,6 +68,8 @@ fn culprits(offsets: &[u32], parses: impl Fn(&FxHashSet<u32>) -> bool) -> FxHash
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use std::cell::Cell;
     use std::path::Path;
 
