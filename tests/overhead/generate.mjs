@@ -392,7 +392,9 @@ export class Generator {
       "p, { q = $.log('q', p), ...r } = {}",
       "p, { k: [q] = [this.k] } = {}",
     ]);
-    const body = this.statements(8);
+    // What is given back in front of all awaits goes another way with exact ticks.
+    const early = this.random.chance(0.2) ? `if (${this.simple()}) return ${this.site()};\n` : "";
+    const body = `${early}${this.statements(8)}`;
     const end = `$.log("end", ${this.scope.flat().join(", ")});\nreturn ${this.expression()};`;
     return { params, body: `${first}${body}${end}`, sites: this.sites };
   }

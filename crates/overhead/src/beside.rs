@@ -111,7 +111,11 @@ impl Converter<'_> {
                 arguments.push(id.name.to_string());
                 continue;
             }
-            let name = self.facts.fresh("$p");
+            // Nothing else in this function has a name.
+            let name = match plain {
+                Some(id) => id.name.to_string(),
+                None => self.facts.fresh("$p"),
+            };
             let slot = crate::params::slot(item, &name, self.edits, self.facts.typescript);
             self.edits.replace(item.span, slot);
             arguments.push(name);

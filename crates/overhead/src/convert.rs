@@ -188,7 +188,8 @@ impl<'x> Converter<'x> {
         if !carry.boxes.is_empty() {
             return Err(Unsupported("closures hold variables in a way that is not followed"));
         }
-        let params = Params::of(it.params, self.facts, self.edits)?;
+        let in_block = matches!(it.entry, Entry::Asked);
+        let params = Params::of(it.params, self.facts, self.edits, in_block)?;
         let owned = self.facts.owned.get(&it.index).into_iter().flatten();
         if owned.into_iter().any(|it| self.shared.contains_key(it) && !boxed.contains_key(it)) {
             return Err(Unsupported(

@@ -19,18 +19,19 @@ use rustc_hash::FxHashSet;
 use crate::convert::{AsyncFunction, Body, Converter};
 use crate::fuel::{FIRST, NEXT};
 use crate::guard::{applied, fast_of};
+use crate::report::Eased;
 use crate::rope::{Rope, rope};
 use crate::shape;
 
 impl Converter<'_> {
     /// Edits the awaits of a function that stand in `least_loops` loops or more; `fast` are the places
-    /// where the names of callees begin that have a fast form.
+    /// where the names of callees begin that have a fast form. Returns what was edited.
     pub(crate) fn edit_awaits(
         &mut self,
         it: &AsyncFunction<'_, '_>,
         fast: &FxHashSet<u32>,
         least_loops: u32,
-    ) {
+    ) -> Eased {
         let of = self.facts.infers(it.index).then(|| self.runtime.of());
         let mut awaits = Awaits {
             converter: self,
@@ -40,16 +41,16 @@ impl Converter<'_> {
             loops: 0,
             begins: None,
             whole: None,
-            edited: false,
+            eased: Eased::default(),
             fuel: false,
         };
         match it.body {
             Body::Statements(body) => awaits.visit_function_body(body),
             Body::Expression(body) => awaits.visit_expression(body),
         }
-        let Awaits { edited, fuel, .. } = awaits;
-        if !edited {
-            return;
+        let Awaits { eased, fuel, .. } = awaits;
+        if eased.count == 0 {
+            return eased;
         }
         self.touched.insert(it.index);
         let names = self.names;
@@ -70,6 +71,7 @@ impl Converter<'_> {
                 self.edits.replace(body.span(), rope!["{ ", declared, " return ", text, "; }"]);
             }
         }
+        eased
     }
 }
 
@@ -84,7 +86,7 @@ struct Awaits<'l, 'x> {
     begins: Option<u32>,
     /// The await that is all of the statement that comes next.
     whole: Option<Span>,
-    edited: bool,
+    eased: Eased,
     fuel: bool,
 }
 
@@ -124,6 +126,7 @@ impl Awaits<'_, '_> {
     /// What an await becomes. Nothing that begins with a parenthesis may begin a statement, which may
     /// stand behind one without a semicolon.
     fn edit(&mut self, it: &ast::AwaitExpression<'_>, call: &ast::CallExpression<'_>) {
+        self.eased.add(call.callee.span().source_text(self.converter.source));
         let call = self.called(call);
         let call = match &self.of {
             Some(of) => rope![of, "(", call, ")"],
@@ -149,7 +152,6 @@ impl Awaits<'_, '_> {
             rope!["(", chosen, &names.value, ")"]
         };
         self.converter.edits.replace(it.span, text);
-        self.edited = true;
         self.fuel |= self.loops > 0;
     }
 

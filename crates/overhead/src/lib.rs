@@ -31,6 +31,7 @@ mod map;
 mod params;
 mod patch;
 mod plan;
+mod recover;
 mod recursion;
 mod report;
 mod results;
@@ -53,13 +54,14 @@ pub use headstart_frontend::SyntaxError;
 use oxc_ast::ast;
 use oxc_semantic::{SemanticBuilder, SymbolId};
 use oxc_span::{GetSpan, Span};
-pub use report::{Calls, FunctionReport, Outcome};
+pub use report::{Calls, Eased, FunctionReport, Outcome};
 use rustc_hash::{FxHashMap, FxHashSet};
 pub use show::{Shown, show};
 
 use crate::convert::Converter;
 use crate::deawait::Restored;
 use crate::facts::Facts;
+use crate::recover::Left;
 use crate::rope::{Edits, Rope, rope};
 use crate::runtime::Runtime;
 use crate::select::{Pass, Selector};
@@ -146,45 +148,94 @@ pub fn optimize(path: &Path, text: &str, options: Options) -> Result<Optimized, 
 }
 
 /// The new text, where all of it comes from, and what became of the functions.
-fn transform(
+type Transformed = (String, Rope, Vec<FunctionReport>);
+
+fn transform(path: &Path, text: &str, options: Options) -> Result<Transformed, SyntaxError> {
+    transform_if(path, text, options, headstart_frontend::check_early_errors)
+}
+
+/// As [`transform`]; `check` says what is wrong with a text.
+fn transform_if(
     path: &Path,
     text: &str,
     options: Options,
-) -> Result<(String, Rope, Vec<FunctionReport>), SyntaxError> {
+    check: impl Fn(&Path, &str) -> Result<(), SyntaxError>,
+) -> Result<Transformed, SyntaxError> {
     let read_as = read_as(path, text)?;
     let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
     let options =
         Options { commonjs: options.commonjs || ["cjs", "cts"].contains(&extension), ..options };
-    let mut stages = Stages::new(text);
     let restored = restore(&read_as, text, options)?;
-    stages.apply(restored.rope);
+    let attempt = |left: &Left| -> Result<Attempt, SyntaxError> {
+        let mut attempt = attempt(&read_as, text, options, (&restored, left))?;
+        attempt.result = attempt.result.and_then(|it| {
+            if it.0 != text {
+                check(&read_as, &it.0)?;
+            }
+            Ok(it)
+        });
+        Ok(attempt)
+    };
+    let first = attempt(&Left::default())?;
+    match first.result {
+        Ok(result) => Ok(result),
+        Err(ref error) => {
+            recover::recover(&first, |left| attempt(left)?.result).ok_or_else(|| broken(error))
+        }
+    }
+}
+
+/// What became of a text.
+struct Attempt {
+    /// Where its async functions begin.
+    offsets: Vec<u32>,
+    /// Where those begin in the source that were unwrapped.
+    unwrapped: Vec<u32>,
+    /// Or why that does not parse.
+    result: Result<Transformed, SyntaxError>,
+}
+
+/// One go at a file. Fails if the file itself does not parse.
+fn attempt(
+    read_as: &Path,
+    text: &str,
+    options: Options,
+    (restored, left): (&Restored, &Left),
+) -> Result<Attempt, SyntaxError> {
+    let mut stages = Stages::new(text);
+    stages.apply(restored.rope.clone());
     let (rope, mut functions) =
-        headstart_frontend::with_syntax_tree(&read_as, stages.text(), |program| {
-            rewrite(program, stages.text(), options)
+        headstart_frontend::with_syntax_tree(read_as, stages.text(), |program| {
+            rewrite(program, stages.text(), (options, &left.functions))
         })?;
+    let offsets = functions.iter().map(|it| it.offset).collect();
     stages.trace(&mut functions);
     stages.apply(rope);
-    if options.ticks == Ticks::Relaxed && !options.keep_frames {
-        let (rope, mut reports) =
-            headstart_frontend::with_syntax_tree(&read_as, stages.text(), |program| {
-                wrappers::remove(program, stages.text())
-            })
-            .map_err(|error| broken(&error))?;
+    let mut unwrapped = Vec::new();
+    if options.ticks == Ticks::Relaxed && !options.keep_frames && !left.wrappers {
+        let removed = headstart_frontend::with_syntax_tree(read_as, stages.text(), |program| {
+            wrappers::remove(program, stages.text())
+        });
+        let (rope, mut reports) = match removed {
+            Ok(it) => it,
+            Err(error) => return Ok(Attempt { offsets, unwrapped, result: Err(error) }),
+        };
         stages.trace(&mut reports);
+        unwrapped.extend(reports.iter().filter(|it| it.is_unwrapped()).map(|it| it.offset));
         reports.iter().for_each(|it| report::merge(&mut functions, it));
         stages.apply(rope);
     }
-    functions.splice(0..0, restored.functions);
+    functions.splice(0..0, restored.functions.iter().cloned());
     functions.sort_by_key(|it| it.offset);
     let (code, rope) = stages.finish();
-    if code != text {
-        headstart_frontend::check_early_errors(&read_as, &code).map_err(|error| broken(&error))?;
-    }
-    Ok((code, rope, functions))
+    Ok(Attempt { offsets, unwrapped, result: Ok((code, rope, functions)) })
 }
 
 fn broken(error: &SyntaxError) -> SyntaxError {
-    let message = format!("the optimised text does not parse: {}", error.message);
+    let reason = &error.message;
+    let message = format!(
+        "what it becomes does not parse ({reason}); that is a mistake of headstart: please report it with the file"
+    );
     SyntaxError { message, offset: 0 }
 }
 
@@ -219,7 +270,7 @@ fn read_as(path: &Path, text: &str) -> Result<PathBuf, SyntaxError> {
 fn rewrite(
     program: &ast::Program<'_>,
     text: &str,
-    options: Options,
+    (options, left): (Options, &FxHashSet<u32>),
 ) -> (Option<Rope>, Vec<FunctionReport>) {
     let semantic = SemanticBuilder::new().with_build_nodes(false).build(program).semantic;
     let scoping = semantic.scoping();
@@ -255,7 +306,7 @@ fn rewrite(
             &names,
             &shared,
         );
-        let mut selector = Selector::new(converter, (&counting, &banned, &chosen), options);
+        let mut selector = Selector::new(converter, (&counting, &banned, &chosen), left, options);
         selector.run(program);
         let Pass { functions, lifted, wanted, broken, converted, unfit: more } = selector.finish();
         let mut again = false;

@@ -14,16 +14,21 @@ use crate::rope::{Edits, Rope, rope};
 #[derive(Debug, Default)]
 pub(crate) struct Params {
     replaced: Vec<(Span, Rope)>,
+    /// What the list keeps the names of, as it is in front of the body.
+    aliases: Rope,
     binds: Vec<(Span, Rope)>,
 }
 
 impl Params {
-    /// What has to move, if anything.
+    /// What has to move, if anything. `in_block`: into a block of the body, where names of the list may
+    /// be declared again; in TypeScript, whoever reads the declarations sees them.
     pub(crate) fn of(
         it: &ast::FormalParameters<'_>,
         facts: &mut Facts,
         edits: &Edits,
+        in_block: bool,
     ) -> Lowered<Self> {
+        let keeps_names = in_block && facts.typescript;
         let mut params = Self::default();
         let moved = moved(it);
         for item in it.items.iter().filter(|it| moved.contains(&it.span)) {
@@ -32,7 +37,8 @@ impl Params {
             }
             let name = facts.fresh("$p");
             let pattern = edits.render(item.pattern.span());
-            let typed = slot(item, &name, edits, facts.typescript);
+            let own = params.keep_name(&item.pattern, &name, keeps_names);
+            let typed = slot(item, own.as_ref().unwrap_or(&name), edits, facts.typescript);
             let (slot, value) = match &item.initializer {
                 Some(default) => {
                     let default = edits.render(default.span());
@@ -47,10 +53,29 @@ impl Params {
             let name = facts.fresh("$p");
             let pattern = edits.render(rest.rest.argument.span());
             let type_ = rest_type(rest, edits);
-            params.replaced.push((rest.span, rope!["...", &name, type_]));
+            let own = params.keep_name(&rest.rest.argument, &name, keeps_names);
+            let listed = own.as_ref().unwrap_or(&name);
+            params.replaced.push((rest.span, rope!["...", listed, type_]));
             params.binds.push((rest.span, rope!["let ", pattern, " = ", name, ";\n"]));
         }
         Ok(params)
+    }
+
+    /// The name that a parameter has in the list, if it keeps it there; `name` stands for it in the body.
+    fn keep_name(
+        &mut self,
+        it: &ast::BindingPattern<'_>,
+        name: &str,
+        keeps_names: bool,
+    ) -> Option<String> {
+        let own = it.get_binding_identifier().filter(|_| keeps_names)?.name.to_string();
+        self.aliases = rope![&self.aliases, "const ", name, " = ", &own, ";\n"];
+        Some(own)
+    }
+
+    /// The statements that stand in front of the block with what moved.
+    pub(crate) fn aliases(&self) -> &Rope {
+        &self.aliases
     }
 
     /// Rewrites the list.

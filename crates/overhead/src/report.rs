@@ -12,8 +12,45 @@ pub struct FunctionReport {
     pub offset: u32,
     /// Where the file mentions it, as far as that is known.
     pub calls: Calls,
+    /// Awaits in it that no longer wait where nothing is pending, where it stays as it is.
+    pub eased: Eased,
+    /// Whether it only stays as it is since what it becomes does not parse: a mistake of this crate.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub mistake: bool,
     /// What became of it.
     pub outcome: Outcome,
+}
+
+impl FunctionReport {
+    /// What became of a function, and nothing else.
+    pub(crate) fn new(name: String, offset: u32, outcome: Outcome) -> Self {
+        let (calls, eased) = (Calls::default(), Eased::default());
+        Self { name, offset, calls, eased, mistake: false, outcome }
+    }
+
+    /// Whether the function became one that hands on a promise.
+    pub(crate) fn is_unwrapped(&self) -> bool {
+        matches!(self.outcome, Outcome::Unwrapped)
+    }
+}
+
+/// Awaits in a function that stays as it is, of calls of fast functions.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Eased {
+    /// How many there are.
+    pub count: usize,
+    /// The names of what they call, each once, in the order of the text.
+    pub of: Vec<String>,
+}
+
+impl Eased {
+    /// Notes another one.
+    pub(crate) fn add(&mut self, name: &str) {
+        self.count += 1;
+        if !self.of.iter().any(|it| it == name) {
+            self.of.push(name.to_owned());
+        }
+    }
 }
 
 /// The places that mention a function.

@@ -8,7 +8,7 @@ use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::convert::{AsyncFunction, Body, Converter, Entry, Placement};
-use crate::report::{FunctionReport, Outcome};
+use crate::report::{Eased, FunctionReport, Outcome};
 use crate::rope::Rope;
 use crate::sites::choose::{Chosen, Form};
 use crate::{DIRECTIVE, Options, Ticks};
@@ -42,6 +42,8 @@ pub(crate) struct Selector<'x> {
     counting: &'x FxHashMap<usize, u32>,
     banned: &'x FxHashSet<usize>,
     chosen: &'x Chosen,
+    /// Where the functions begin that are left alone, since what they become does not parse.
+    left: &'x FxHashSet<u32>,
     options: Options,
     unfit: Vec<(usize, String)>,
     reports: Vec<FunctionReport>,
@@ -52,11 +54,12 @@ impl<'x> Selector<'x> {
     pub(crate) fn new(
         mut converter: Converter<'x>,
         (counting, banned, chosen): (&'x FxHashMap<usize, u32>, &'x FxHashSet<usize>, &'x Chosen),
+        left: &'x FxHashSet<u32>,
         options: Options,
     ) -> Self {
         converter.options = options;
         let (unfit, reports) = (Vec::new(), Vec::new());
-        Self { converter, counting, banned, chosen, options, unfit, reports, method: None }
+        Self { converter, counting, banned, chosen, left, options, unfit, reports, method: None }
     }
 
     /// Converts what is to be converted.
@@ -84,6 +87,10 @@ impl<'x> Selector<'x> {
         };
         let exact = self.options.ticks == Ticks::Exact;
         let outcome = match entry {
+            _ if self.left.contains(&it.async_.start) => kept(crate::recover::MISTAKE),
+            Some(_) if exact && self.converter.facts.infers(it.index) => {
+                kept("with exact ticks, its type would be lost: it does not say what it returns")
+            }
             Some(_) if exact && crate::recursion::is_returned(self.converter.facts, it.index) => {
                 kept("with exact ticks: an async function returns what it gives, without `await`")
             }
@@ -97,13 +104,16 @@ impl<'x> Selector<'x> {
         {
             self.unfit.push((it.index, reason.clone()));
         }
-        if let (Outcome::Kept { .. }, false, Some(&least_loops)) =
-            (&outcome, asks, chosen.editable.get(&it.index))
-        {
-            self.converter.edit_awaits(it, &chosen.fast, least_loops);
-        }
+        let mistake = self.left.contains(&it.async_.start);
+        let eased = match (&outcome, chosen.editable.get(&it.index)) {
+            (Outcome::Kept { .. }, Some(&least_loops)) if !asks && !mistake => {
+                self.converter.edit_awaits(it, &chosen.fast, least_loops)
+            }
+            _ => Eased::default(),
+        };
         let calls = chosen.calls.get(&it.index).copied().unwrap_or_default();
-        self.reports.push(FunctionReport { name, offset: it.async_.start, calls, outcome });
+        let offset = it.async_.start;
+        self.reports.push(FunctionReport { name, offset, calls, eased, mistake, outcome });
     }
 
     fn convert(&mut self, it: &AsyncFunction<'_, '_>) -> Outcome {

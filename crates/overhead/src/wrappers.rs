@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::Facts;
 use crate::patch::Patch;
-use crate::report::{Calls, FunctionReport, Outcome};
+use crate::report::{FunctionReport, Outcome};
 use crate::rope::Rope;
 
 /// Removes the wrappers of a file; the text is `None` where there are none.
@@ -231,12 +231,7 @@ impl Remover<'_> {
             Err(reason) => Outcome::Kept { reason: format!("remains a wrapper: {reason}") },
         };
         let name = self.facts.functions[index].name.clone().unwrap_or_default();
-        self.reports.push(FunctionReport {
-            name,
-            offset: it.async_.start,
-            calls: Calls::default(),
-            outcome,
-        });
+        self.reports.push(FunctionReport::new(name, it.async_.start, outcome));
         Some(())
     }
 

@@ -205,7 +205,9 @@ impl Converter<'_> {
             None => fast,
         };
         let begin = begin.unwrap_or_default();
-        self.edits.replace(span, rope!["{\n", directives, nested, begin, fast, "}", behind]);
+        let aliases = params.aliases();
+        let text = rope!["{\n", directives, aliases, nested, begin, fast, "}", behind];
+        self.edits.replace(span, text);
     }
 
     /// The directives of the body but for the one that asks for the conversion.

@@ -119,3 +119,14 @@ export async function calls() {
   await walk(3, async () => undefined);
   return { all: all.map((name) => name.length), value: it.value, kind: await switched("a") };
 }
+
+export async function listed(
+  first: string,
+  size: number = first.length,
+  last?: number,
+  ...rest: readonly string[]
+): Promise<string> {
+  "perhaps async";
+  const got = await identity(first);
+  return [got, size, last ?? "", ...rest].join();
+}

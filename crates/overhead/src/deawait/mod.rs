@@ -35,7 +35,7 @@ use self::helpers::Helpers;
 use self::restorer::Restorer;
 use crate::Ticks;
 use crate::facts::Facts;
-use crate::report::{Calls, FunctionReport, Outcome};
+use crate::report::{FunctionReport, Outcome};
 use crate::rope::Rope;
 
 /// Why something stays as it is.
@@ -84,12 +84,7 @@ pub(crate) fn restore(program: &ast::Program<'_>, text: &str, ticks: Ticks) -> R
     for (name, span) in &helpers.modified {
         let reason = "it is named like a helper, but is not what a compiler writes".to_owned();
         let outcome = Outcome::Kept { reason };
-        functions.push(FunctionReport {
-            name: name.clone(),
-            offset: span.start,
-            calls: Calls::default(),
-            outcome,
-        });
+        functions.push(FunctionReport::new(name.clone(), span.start, outcome));
     }
     functions.sort_by_key(|it| it.offset);
     let all = Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX));

@@ -18,7 +18,7 @@ use super::names::Places;
 use crate::Ticks;
 use crate::facts::Facts;
 use crate::patch::Patch;
-use crate::report::{Calls, FunctionReport, Outcome};
+use crate::report::{FunctionReport, Outcome};
 use crate::rope::{Rope, rope};
 
 /// Where the word `async` goes in front of a method's name.
@@ -115,7 +115,7 @@ impl<'x> Restorer<'x> {
             Ok(form) => Outcome::Restored { helper: helper.name(), form },
             Err(reason) => Outcome::not_restored(helper.name(), reason),
         };
-        self.reports.push(FunctionReport { name, offset, calls: Calls::default(), outcome });
+        self.reports.push(FunctionReport::new(name, offset, outcome));
     }
 
     /// The name of the function that a place is in, and where it begins.
