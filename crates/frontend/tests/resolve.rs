@@ -453,6 +453,15 @@ fn a_tsconfig_that_does_not_parse_is_named() {
 }
 
 #[test]
+fn a_package_json_that_does_not_parse_is_named() {
+    let project = Project::new(&[("package.json", "{ \"name\": "), ("src/a.ts", "")]);
+    let warnings = check(&project, "src/main.ts", &[("./a", "src/a.ts"), ("bare", "missing")]);
+    let [(path, message)] = warnings.as_slice() else { panic!("{warnings:?}") };
+    assert_eq!(path, "package.json");
+    assert!(message.contains("correct it") && !message.contains("JSONError"), "{message}");
+}
+
+#[test]
 fn installed_packages_are_packages() {
     let exports = r#"{
       "name": "modern",

@@ -48,6 +48,7 @@ fn the_prevailing_line_ending_is_found() {
         ("a\r\nb\nc\n", "\n"),
         ("a\r\nb\n", "\n"),
         ("a\rb\rc\r\n", "\r\n"),
+        ("a\rb\r", "\r"),
     ] {
         assert_eq!(source(text).newline(), newline, "{text:?}");
     }
