@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { mistakesIn } from "../src/optimize.js";
+import type { OptimizedFunction } from "../src/optimize-types.js";
+
+const function_ = (name: string, line: number, mistake?: boolean): OptimizedFunction => ({
+  name,
+  line,
+  column: 1,
+  offset: 0,
+  calls: { awaited: 0, other: 0 },
+  eased: { count: 0, of: [] },
+  ...(mistake === undefined ? {} : { mistake }),
+  outcome: { kind: "kept", reason: "for a reason" },
+});
+
+it("says whose mistake it is that a function stays as it is", () => {
+  assert.equal(mistakesIn("a.js", [function_("f", 1)]), null);
+  const said = mistakesIn("a.js", [function_("f", 1), function_("g", 2, true)]) ?? "";
+  assert.match(said, /^a\.js: what becomes of g \(line 2\) does not parse, so it stays as it is; /);
+  assert.match(said, /mistake of headstart, please report it with the file$/);
+  const many = [1, 2, 3, 4, 5].map((line) => function_(line === 1 ? "" : "h", line, true));
+  assert.match(
+    mistakesIn("a.js", many) ?? "",
+    /a function without a name \(line 1\), h \(line 2\), h \(line 3\) and 2 more does/,
+  );
+});
