@@ -61,7 +61,9 @@ impl<'a, 'p> Computation<'a, 'p> {
         let times: Vec<When> =
             FileIr::range(function.first, function.end).map(|id| order.step(id)).collect();
         for (id, when) in FileIr::range(function.first, function.end).zip(times) {
-            if when.before || when.after {
+            // A scope is left in many ways, and always disposes of what it declared.
+            let is_disposal = matches!(self.ir.inst(id), Inst::Dispose { .. });
+            if when.before || when.after || is_disposal {
                 self.instruction(id, when);
             }
         }
@@ -78,12 +80,28 @@ impl<'a, 'p> Computation<'a, 'p> {
     pub(super) fn instruction(&mut self, id: InstId, when: When) {
         let ir = self.ir;
         match ir.inst(id) {
+            // Its traps may do anything (ECMA-262, 10.5).
+            Inst::Get { object, .. }
+            | Inst::Set { object, .. }
+            | Inst::Delete { object, .. }
+            | Inst::Has { object, .. }
+            | Inst::InstanceOf { value: object, .. }
+            | Inst::CopyProps { value: object, .. }
+            | Inst::EnumerateKeys(object)
+            | Inst::Rest(object)
+                if self.roots.all.is_proxy(self.roots.at(object)) =>
+            {
+                self.anything(id);
+            }
             Inst::LoadVar(var) => self.load(var, when),
             Inst::LoadGlobal(name) if self.roots.all.is_assigned_global(ir.name(name)) => {
                 let place = self.roots.global(name);
                 self.read(Location::Memory(place), when);
             }
-            Inst::Template(_) | Inst::Operator { .. } | Inst::Convert(_)
+            Inst::Template(_)
+            | Inst::Operator { .. }
+            | Inst::InstanceOf { .. }
+            | Inst::Convert(_)
                 if self.roots.all.graph.has_accessor(self.roots.at(id)) =>
             {
                 self.conversion(id, when);
@@ -121,6 +139,14 @@ impl<'a, 'p> Computation<'a, 'p> {
             }
             Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } => self.call(id, when),
             Inst::Jsx(_) | Inst::Opaque => self.anything(id),
+            // It calls methods of what `using` has declared.
+            Inst::Dispose { suspends } => {
+                self.anything(id);
+                self.summary.waits |= suspends;
+                if suspends {
+                    self.summary.settling = Waiting::Unknown;
+                }
+            }
             Inst::Await(value) => {
                 let (waiting, rejects) = self.roots.waiting(value);
                 let in_loop =
@@ -148,7 +174,7 @@ impl<'a, 'p> Computation<'a, 'p> {
     /// Whether an instruction may throw before it returns.
     fn may_throw(&self, id: InstId) -> bool {
         match self.ir.inst(id) {
-            Inst::Throw(_) | Inst::Opaque | Inst::Jsx(_) => true,
+            Inst::Throw(_) | Inst::Opaque | Inst::Jsx(_) | Inst::Dispose { .. } => true,
             Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } => {
                 let callees = self.roots.all.callees(self.roots.at(id));
                 let args = super::row::arguments(self.ir.inst(id))

@@ -22,6 +22,7 @@ mod pending;
 mod place;
 mod roots;
 mod row;
+mod state;
 mod steps;
 mod stores;
 mod structure;
@@ -41,7 +42,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use assumed::Assumed;
 pub use conflict::Overlap;
-pub use hooks::OpenHook;
+pub use hooks::{Doubt, OpenHook};
 pub use pending::Pending;
 pub use place::{Location, Place, Resource, Root, Which};
 pub use steps::Step;
@@ -50,6 +51,7 @@ pub use writers::Stability;
 use self::compute::Computation;
 use self::hooks::Hooking;
 use self::loading::Loaded;
+use self::state::Holdings;
 use self::stores::Stores;
 use self::structure::Structure;
 use self::writers::Writers;
@@ -184,6 +186,8 @@ pub struct Summaries<'p> {
     stores: Vec<Stores>,
     /// Who writes what, once somebody has asked.
     writers: OnceCell<Writers>,
+    /// The same by the objects that are written, once somebody has asked.
+    holdings: OnceCell<Holdings>,
     /// The structure of functions, once somebody has asked.
     structures: RefCell<FxHashMap<FunctionRef, Rc<Structure>>>,
     /// What is loaded with each file that somebody has asked for.
@@ -194,6 +198,8 @@ pub struct Summaries<'p> {
     globals: FxHashSet<&'p str>,
     /// The reads of methods that are called right away.
     methods: FxHashSet<InstRef>,
+    /// Whether the program makes a Proxy.
+    has_proxies: bool,
     /// The members of modules that the program replaces, by module and name; `*` is any.
     replaced: FxHashSet<(String, String)>,
     /// The clients that may have been given code, and what runs their operations.
@@ -234,11 +240,13 @@ impl<'p> Summaries<'p> {
             work: 0,
             stores: Vec::new(),
             writers: OnceCell::new(),
+            holdings: OnceCell::new(),
             structures: RefCell::default(),
             loaded: RefCell::default(),
             callees,
             globals,
             methods,
+            has_proxies: files.iter().any(|ir| state::makes_proxies(ir)),
             replaced,
             open_hooks: Vec::new(),
             hooking: OnceCell::new(),
