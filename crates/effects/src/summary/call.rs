@@ -186,6 +186,12 @@ impl<'p> Computation<'_, 'p> {
         if !keeps {
             self.looked_into(row, args, when);
         }
+        for (position, &arg) in args.iter().enumerate() {
+            let kind = row.arguments.get(position).copied().or(row.rest);
+            if kind == Some(Argument::Primitive) {
+                self.read_converted(arg, when);
+            }
+        }
         let resources = self.roots.resources(row, member.module, args);
         if row.goes_on {
             self.summary.left.extend(resources.writes.iter().cloned());

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use headstart_callgraph::{FunctionRef, PathKey};
+use headstart_callgraph::{AbstractObject, FunctionRef, PathKey, Start};
 use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, MemberKind, PropKey, VarId, VarKind};
 
 use super::order::{Order, When};
@@ -79,6 +79,7 @@ impl<'a, 'p> Computation<'a, 'p> {
 
     pub(super) fn instruction(&mut self, id: InstId, when: When) {
         let ir = self.ir;
+        self.converted(id, when);
         match ir.inst(id) {
             // Its traps may do anything (ECMA-262, 10.5).
             Inst::Get { object, .. }
@@ -168,6 +169,60 @@ impl<'a, 'p> Computation<'a, 'p> {
             Inst::Return(value) => self.returned(value),
             Inst::Class(class) if ir.class(class).static_init.is_some() => self.call(id, when),
             _ => {}
+        }
+    }
+
+    /// What an instruction converts to a primitive, it looks at: the elements of a list, the parts of an
+    /// address.
+    fn converted(&mut self, id: InstId, when: When) {
+        match self.ir.inst(id) {
+            Inst::Template(parts) => {
+                for &part in self.ir.args(parts) {
+                    self.read_converted(part, when);
+                }
+            }
+            Inst::Operator { left, right, .. } => {
+                self.read_converted(left, when);
+                self.read_converted(right, when);
+            }
+            Inst::Convert(value) | Inst::Has { key: value, .. } => self.read_converted(value, when),
+            _ => {}
+        }
+    }
+
+    /// The state of an object that is converted to a primitive, where the platform has the method.
+    pub(crate) fn read_converted(&mut self, value: InstId, when: When) {
+        let graph = &self.roots.all.graph;
+        let has_state = |object: &AbstractObject| match object {
+            AbstractObject::Made(at) => {
+                graph.files()[at.file as usize].inst(at.inst) != Inst::Object
+            }
+            _ => false,
+        };
+        if self.converted_objects(value).iter().any(has_state) {
+            self.read_below(value, PathKey::ANY, when);
+        }
+    }
+
+    /// The objects that a value may be which is converted: the call graph does not follow each of those.
+    fn converted_objects(&self, value: InstId) -> Vec<AbstractObject> {
+        let graph = &self.roots.all.graph;
+        match self.ir.inst(value) {
+            Inst::Literal(_) | Inst::Template(_) | Inst::Operator { .. } => Vec::new(),
+            Inst::LoadVar(var) => {
+                let file = self.roots.function.file;
+                let Some((file, var)) = graph.imported(file, var) else { return Vec::new() };
+                graph.reached(Start::Variable(file, var), &[])
+            }
+            Inst::Get { object, key } => {
+                let key = graph.key(self.roots.function.file, key);
+                let places = self.roots.under(object, key);
+                let of = |place: &Place| {
+                    self.roots.all.holders(self.roots.function, &place.clone().then(PathKey::ANY))
+                };
+                places.iter().filter_map(of).flatten().collect()
+            }
+            _ => graph.objects(self.roots.at(value)),
         }
     }
 

@@ -17,6 +17,8 @@ const STATES: &[(&str, &str, &[&str])] = &[
         "[\"j\"]",
         "kept.push(\"k\")",
         &[
+            "`${kept}` === \"j,k\"",
+            "String(kept).length > 2",
             "kept.includes(\"k\")",
             "kept.indexOf(\"k\") > 0",
             "kept.join() === \"j,k\"",
