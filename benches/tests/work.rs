@@ -4,20 +4,23 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use headstart_bench::load_folder;
-use headstart_callgraph::CallGraph;
-use headstart_effects::Summaries;
+use headstart_effects::{FileAnalysis, understand};
 use headstart_frontend::thread_pool;
 use headstart_ir::FileIr;
 use headstart_models::Models;
-use rustc_hash::FxHashSet;
+use headstart_overlap::{Errors, find};
 
 /// The work for each instruction: of the call graph, of the summaries. More than the limits of
 /// `crates/callgraph/src/flow.rs` and `crates/effects/src/summary/mod.rs` let through, for what is on
 /// its way when they are reached.
 const MOST_CALLGRAPH_WORK: u64 = 200;
 const MOST_SUMMARIES_WORK: u64 = 25;
+/// The same of finding: what single instructions do, who writes what they read, and which statements an
+/// operation is tried in front of.
+const MOST_ASKED: u64 = 100;
 
 /// The program with `count` parts.
 type Family = fn(usize) -> Vec<(String, String)>;
@@ -156,7 +159,29 @@ fn crowd(count: usize) -> Vec<(String, String)> {
     one(format!("const all = [];\n{parts}export default all;\n"))
 }
 
-fn work(files: &[(String, String)]) -> (u64, u64, u64) {
+/// A property that is read again and again, and that many write on other objects.
+fn fields(count: usize) -> Vec<(String, String)> {
+    let writers = each(count, |it| {
+        format!("const p{it} = {{ k: 'a' }};\nexport function w{it}() {{ p{it}.k = 'b'; }}\n")
+    });
+    let reads = each(count, |it| format!("  const v{it} = await readFile(o.k + '{it}');\n"));
+    one(format!(
+        "import {{ readFile }} from 'node:fs/promises';\nconst o = {{ k: 'a' }};\n{writers}\
+         export async function f() {{\n{reads}}}\n"
+    ))
+}
+
+/// Operations behind each of which much may run when it fails.
+fn handlers(count: usize) -> Vec<(String, String)> {
+    let reads = each(count, |it| format!("    const v{it} = await readFile('f{it}');\n"));
+    let behind = each(count, |it| format!("  g(await readFile('g{it}'), {it});\n"));
+    one(format!(
+        "import {{ readFile }} from 'node:fs/promises';\nfunction g(a, b) {{ return a + b }}\n\
+         export async function f() {{\n  try {{\n{reads}  }} catch {{}}\n{behind}}}\n"
+    ))
+}
+
+fn work(files: &[(String, String)]) -> (u64, u64, u64, u64) {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
         std::fs::write(folder.path().join(name), text).unwrap();
@@ -164,19 +189,23 @@ fn work(files: &[(String, String)]) -> (u64, u64, u64) {
     measured(folder.path())
 }
 
-fn measured(folder: &Path) -> (u64, u64, u64) {
+fn measured(folder: &Path) -> (u64, u64, u64, u64) {
     let program = load_folder(folder, false).unwrap();
+    let never = AtomicBool::new(false);
     let models = Models::builtin().unwrap();
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
     let instructions: usize = irs.iter().map(|ir| ir.insts.len()).sum();
-    let graph = CallGraph::build(&irs, &models, &FxHashSet::default()).unwrap();
-    let summaries = Summaries::compute(graph);
-    (instructions as u64, summaries.graph.work(), summaries.work())
+    let (facts, summaries) = understand(&irs, &models, &never).unwrap();
+    for (index, ir) in irs.iter().enumerate() {
+        let analysis = FileAnalysis::new(index, ir, &models, &facts).with_summaries(&summaries);
+        let _found = find(&analysis, &summaries, Errors::One);
+    }
+    (instructions as u64, summaries.graph.work(), summaries.work(), summaries.asked())
 }
 
 #[test]
 fn work_grows_with_the_program() {
-    let families: [(&str, Family, usize); 13] = [
+    let families: [(&str, Family, usize); 15] = [
         ("functions in a circle", circle, 2000),
         ("functions that call themselves", spiral, 500),
         ("awaits in a block", awaits, 2000),
@@ -190,17 +219,27 @@ fn work_grows_with_the_program() {
         ("a chain of reactions", chain, 1000),
         ("a large switch", cases, 2000),
         ("a crowd", crowd, 200),
+        ("a property that many write", fields, 1000),
+        ("operations with much behind them", handlers, 200),
     ];
     let pool = thread_pool(Some(1)).unwrap();
     let mut over = Vec::new();
     for (name, family, count) in families {
         for count in [count, 2 * count] {
-            let (instructions, callgraph, summaries) = pool.install(|| work(&family(count)));
+            let (instructions, callgraph, summaries, asked) = pool.install(|| work(&family(count)));
             // Small programs have as much as a program of some size.
             let size = instructions.max(20_000);
-            let row = format!("{name} {count}: {} {}", callgraph / size, summaries / size);
+            let row = format!(
+                "{name} {count}: {} {} {}",
+                callgraph / size,
+                summaries / size,
+                asked / size
+            );
             eprintln!("{row}");
-            if callgraph > MOST_CALLGRAPH_WORK * size || summaries > MOST_SUMMARIES_WORK * size {
+            if callgraph > MOST_CALLGRAPH_WORK * size
+                || summaries > MOST_SUMMARIES_WORK * size
+                || asked > MOST_ASKED * size
+            {
                 over.push(row);
             }
         }

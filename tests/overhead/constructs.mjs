@@ -82,6 +82,9 @@ export const statements = [
   (g) =>
     `for await (const z of (async function* () { yield ${g.simple()}; })()) ${g.loopBody("z", true)}`,
   (g) => catching(g),
+  patternInCatch,
+  patternInHead,
+  lastReturn,
   (g) => `if (${g.expression(1)}) ${g.expression()}; else ${g.awaited()};`,
 ];
 
@@ -179,6 +182,40 @@ function catching(g) {
   const block = g.statementsInBlock();
   g.tries -= 1;
   return `try { ${block} throw ${g.expression(2)}; } catch (${name}) ${handler} ${last}`;
+}
+
+/** Errors that are taken apart with awaits, and awaits in patterns of a loop's head. */
+function patternInCatch(g) {
+  const [a, b] = [g.fresh("e"), g.fresh("e")];
+  const pattern = g.random.pick([
+    () => `{ k: ${a}, z: ${b} = ${g.expression(1)} }`,
+    () => `{ [${g.expression(2)}]: ${a} = 1, ...${b} }`,
+    () => `{ k: [${a} = ${g.awaited()}] = [], z: ${b} = ${a} }`,
+  ])();
+  g.tries += 1;
+  const block = g.statementsInBlock();
+  g.tries -= 1;
+  const handler = g.block(() => (g.add(a), g.add(b), ""));
+  return `try { ${block} throw $.wrap(${g.expression(2)}); } catch (${pattern}) ${handler}`;
+}
+
+function patternInHead(g) {
+  const name = g.fresh("i");
+  const keyword = g.random.pick(["let", "var"]);
+  const pattern = g.random.pick([
+    () => `{ x: ${name} = ${g.awaited()} } = {}`,
+    () => `[${name} = ${g.expression(1)}] = []`,
+    () => `{ [${g.awaited()}]: ${name} = 0 } = {}`,
+  ])();
+  if (keyword === "var") g.hoist(name);
+  return `for (${keyword} ${pattern}; ${name} < 2 && $.turn(); ${name}++) ${g.loopBody(name)}`;
+}
+
+/** A `finally` that decides what the function gives back. */
+function lastReturn(g) {
+  const value = g.random.pick([() => g.site(), () => g.variable(), () => g.expression(1)])();
+  const condition = g.random.chance(0.5) ? `if (${g.simple()}) ` : "";
+  return `try ${g.block()} finally { ${g.random.chance(0.5) ? `$.log(${g.names++});` : ""} ${condition}return ${value}; }`;
 }
 
 /** Declarations of functions at the start of a function, async ones that share its variables too. */

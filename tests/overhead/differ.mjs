@@ -1,4 +1,6 @@
 // Runs programs before and after the optimiser and compares all that can be seen.
+import { isDeepStrictEqual } from "node:util";
+
 import { generate, random } from "./generate.mjs";
 import { lowered } from "./limits.mjs";
 import { BEHAVIOURS, observe } from "./world.mjs";
@@ -42,6 +44,16 @@ export function* scenarios(sites, seed, odd = ODD) {
   for (let i = 0; i < 8; i++) yield Array.from({ length: sites }, () => pick(all));
 }
 
+/** The scenarios of a program; in every fourth, the first is run with a `then` on primitive values, too. */
+function* runsOf(sites, seed) {
+  let first = seed % 4 === 0;
+  for (const behaviours of scenarios(sites, seed)) {
+    yield { behaviours, primitives: false };
+    if (first) yield { behaviours, primitives: true };
+    first = false;
+  }
+}
+
 /** How deep the functions of a program call themselves, and what the limits are lowered to, if they are. */
 export function reach(seed) {
   const { below, chance, pick } = random(seed + 2);
@@ -82,12 +94,12 @@ export async function differ(seed, optimize, options = {}) {
   } catch (error) {
     return { ...result, mismatch: { reason: String(error), code } };
   }
-  for (const behaviours of scenarios(program.sites, seed)) {
+  for (const { behaviours, primitives } of runsOf(program.sites, seed)) {
     if (result.runs >= 2 * most) break;
-    const expected = await observe(before, behaviours, { ticks, depth });
-    const actual = await observe(after, behaviours, { ticks, depth });
+    const expected = await observe(before, behaviours, { ticks, depth, primitives });
+    const actual = await observe(after, behaviours, { ticks, depth, primitives });
     result.runs += 2;
-    if (expected.outcome !== actual.outcome || expected.log.join("\n") !== actual.log.join("\n")) {
+    if (!isDeepStrictEqual(actual, expected)) {
       return { ...result, mismatch: { depth, limits, behaviours, expected, actual, code } };
     }
   }

@@ -6,6 +6,7 @@ import { optimize } from "headstart";
 
 import { differ, textOf } from "./differ.mjs";
 import { generateCalls } from "./generate-calls.mjs";
+import { cut, observe } from "./world.mjs";
 
 const COUNT = Number(process.env["DIFFER_COUNT"] ?? 300);
 const SEED = Number(process.env["DIFFER_SEED"] ?? 1);
@@ -67,6 +68,22 @@ describe("random functions", () => {
     compare(COUNT, relaxed, {}));
   it(`take the same ticks with exact ones (${COUNT} functions from seed ${SEED})`, () =>
     compare(COUNT, exactly, { ticks: true }));
+});
+
+it("logs of values that double with each call stay small, and differences in them show", async () => {
+  const doubling = ($) =>
+    async function main(p) {
+      for (let round = 0; round < 18; round++) p = `${p}-${p}`;
+      for (let round = 0; round < 40; round++) $.log(p, p, [p], new Error(p));
+      return p;
+    };
+  const { outcome, log } = await observe(doubling, []);
+  assert.ok(log.length > 40);
+  assert.ok([outcome, ...log].every((it) => it.length < 1000));
+  const long = "x".repeat(1_000_000);
+  for (const other of [`${long}x`, `${long.slice(1)}y`, `y${long.slice(1)}`]) {
+    assert.notEqual(cut(other), cut(long));
+  }
 });
 
 /** `entries`: the ways into converted functions that have to occur. */

@@ -303,6 +303,12 @@ const RETURNING = `async function returned(p) { DIRECTIVE return p; }
   async function cleaned(p) { DIRECTIVE try { return p; } finally { log.push("finally"); } }
   async function waited(p) { DIRECTIVE try { return p; } finally { await log.push("finally"); } }
   async function found(p) { DIRECTIVE for (const it of [p]) return it; }
+  async function last(p) { DIRECTIVE try { await log.length; } finally { return p; } }
+  async function lastOf(p) { DIRECTIVE for (const it of [p]) try { await log.length; } finally { if (it) return it; } }
+  async function lastCaught(p) { DIRECTIVE try { await log.length; throw 1; } catch { return 0; } finally { return p; } }
+  async function lastInside(p) { DIRECTIVE try { await log.length; } finally { try { return p; } catch { return "caught"; } } }
+  async function lastTwice(p) { DIRECTIVE try { try { await log.length; } finally { return p; } } finally { log.push("outer"); } }
+  async function lastWaited(p) { DIRECTIVE try { try { await log.length; } finally { return p; } } finally { await log.push("outer"); } }
   async function handed(p) { DIRECTIVE return returned(p); }
   async function handedOn(p) { DIRECTIVE return await awaited(p); }
   class C {
@@ -313,10 +319,10 @@ const RETURNING = `async function returned(p) { DIRECTIVE return p; }
   async function all(p) {
     const results = [];
     const c = new C();
-    for (const f of [returned, awaited, early, chosen, caught, cleaned, waited, found, handed, handedOn, (p) => c.m(p), (p) => c.n(p), (p) => c.o(p)])
+    for (const f of [returned, awaited, early, chosen, caught, cleaned, waited, found, last, lastOf, lastCaught, lastInside, lastTwice, lastWaited, handed, handedOn, (p) => c.m(p), (p) => c.n(p), (p) => c.o(p)])
       results.push(String(await f(p)));
     results.push(String(await returned(p)), String(await awaited(p)), String(await early(p)), String(await chosen(p)), String(await caught(p)));
-    results.push(String(await cleaned(p)), String(await waited(p)), String(await found(p)), String(await handed(p)), String(await handedOn(p)));
+    results.push(String(await cleaned(p)), String(await waited(p)), String(await found(p)), String(await last(p)), String(await lastOf(p)), String(await lastCaught(p)), String(await lastInside(p)), String(await lastTwice(p)), String(await lastWaited(p)), String(await handed(p)), String(await handedOn(p)));
     results.push(String(await c.m(p)), String(await c.n(p)), String(await c.o(p)));
     return results;
   }
@@ -360,6 +366,27 @@ it("calls what has replaced the `then` of all promises, before and after a file 
     const [expected, actual] = [await run(source, early), await run(code, early)];
     assert.ok(expected.log.includes("patched"));
     assert.equal(JSON.stringify(actual), JSON.stringify(expected));
+  }
+});
+
+it("does not look at the `then` of primitive values, as `return` and `await` do not", async () => {
+  for (const directive of ["", '"perhaps async";']) {
+    const text = RETURNING.replaceAll("DIRECTIVE", directive);
+    const { code } = optimize(text, { file: "primitive.cjs" });
+    for (const { prototype, value } of [
+      { prototype: String.prototype, value: "text" },
+      { prototype: Number.prototype, value: 7 },
+    ]) {
+      const log = [];
+      prototype.then = (resolve) => resolve(log.push("called"));
+      try {
+        const results = await new Function("log", code)(log)(value);
+        assert.deepEqual(new Set(results), new Set([String(value)]));
+        assert.equal(log.includes("called"), false);
+      } finally {
+        delete prototype.then;
+      }
+    }
   }
 });
 

@@ -34,6 +34,28 @@ Function.prototype.toString = function () {
   return text.includes("[native code]") ? text : "function";
 };
 
+/** The longest text that a log keeps whole. */
+const SHOWN = 200;
+/** How much of the start and of the end of a longer one counts. */
+const COMPARED = 65_536;
+
+/**
+ * A text as a log keeps it. Values that double with each call would make logs that no memory holds: of a
+ * long text, its length and a hash (FNV-1a) tell whether it is another.
+ */
+export function cut(text) {
+  if (text.length <= SHOWN) return text;
+  const ends =
+    text.length <= 2 * COMPARED ? [text] : [text.slice(0, COMPARED), text.slice(-COMPARED)];
+  let hash = 0x811c9dc5;
+  for (const part of ends) {
+    for (let at = 0; at < part.length; at++) {
+      hash = Math.imul(hash ^ part.charCodeAt(at), 0x01000193);
+    }
+  }
+  return `${text.slice(0, SHOWN / 2)}… (${String(text.length)} characters, hash ${String(hash >>> 0)})`;
+}
+
 /** How many ticks are counted beside a call, at most. */
 const TICKS = 400;
 
@@ -49,15 +71,26 @@ function isThenable(value) {
 /**
  * Runs `main` with the behaviours given; resolves to all that could be seen. `ticks`: two calls run side
  * by side, and a chain of promises counts the ticks beside them. `depth`: how often functions call
- * themselves, at most.
+ * themselves, at most. `primitives`: texts and numbers have a `then`, which nothing in the language looks at.
  */
-export async function observe(main, behaviours, { ticks = false, depth = 2 } = {}) {
+export async function observe(main, behaviours, { primitives = false, ...options } = {}) {
+  const prototypes = primitives ? [String.prototype, Number.prototype] : [];
+  for (const it of prototypes) it.then = (resolve) => resolve("then of a primitive value");
+  try {
+    return await observed(main, behaviours, options);
+  } finally {
+    for (const it of prototypes) delete it.then;
+  }
+}
+
+async function observed(main, behaviours, { ticks = false, depth = 2 }) {
   const log = [];
   const kept = [];
   let steps = STEPS + STEPS_DEEPER * depth;
   let visits = 0;
   let again = depth;
-  const show = (value) => {
+  const show = (value) => cut(textOf(value));
+  const textOf = (value) => {
     if (typeof value === "function") return "function";
     // What the engine says names parts of the text.
     if (value instanceof TypeError) return value.name;

@@ -3,6 +3,7 @@
 //! are understood, and how many functions may do anything.
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use headstart_bench::{cpu_seconds, load_folder, memory_mib};
 use headstart_callgraph::CallGraph;
@@ -29,10 +30,11 @@ fn measure(folder: &Path, include_tests: bool) -> Result<(), String> {
     let begun = cpu_seconds();
     let program = load_folder(folder, include_tests)?;
     let loaded = cpu_seconds();
+    let never = AtomicBool::new(false);
     let models = Models::builtin().map_err(|error| error.to_string())?;
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
     let lines: u64 = irs.iter().map(|ir| u64::from(ir.lines)).sum();
-    let graph = CallGraph::build(&irs, &models, &FxHashSet::default())?;
+    let graph = CallGraph::build(&irs, &models, &FxHashSet::default(), &never)?;
     let analysed = cpu_seconds();
     let counts = graph.counts(&|_| true);
     let (nodes, objects) = graph.size();

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use headstart_bench::{cpu_seconds, load_folder};
 use headstart_effects::{FileAnalysis, Summaries, understand};
@@ -35,11 +36,12 @@ fn main() {
 fn measure(folder: &Path, include_tests: bool, census: Option<bool>) -> Result<(), String> {
     let begun = cpu_seconds();
     let program = load_folder(folder, include_tests)?;
+    let never = AtomicBool::new(false);
     let models = Models::builtin().map_err(|error| error.to_string())?;
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
     let lines: u64 = irs.iter().map(|ir| u64::from(ir.lines)).sum();
     let insts: usize = irs.iter().map(|ir| ir.insts.len()).sum();
-    let (facts, summaries) = understand(&irs, &models)?;
+    let (facts, summaries) = understand(&irs, &models, &never)?;
     let analysed = cpu_seconds();
     let files: Vec<FileAnalysis<'_>> = irs
         .iter()

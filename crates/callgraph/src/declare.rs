@@ -20,6 +20,9 @@ impl Solver<'_> {
             for member in &class.members {
                 let function = self.number_of(file, member.function);
                 self.class_of.insert(function, number);
+                if member.is_static {
+                    self.static_functions.insert(function);
+                }
                 let key = self.key(file, member.key);
                 let entry = (member.kind, function);
                 let mut note = |key| {
@@ -42,6 +45,9 @@ impl Solver<'_> {
             for initialiser in [class.field_init, class.static_init].into_iter().flatten() {
                 let function = self.number_of(file, initialiser);
                 self.class_of.insert(function, number);
+                if class.static_init == Some(initialiser) {
+                    self.static_functions.insert(function);
+                }
             }
             self.declare_fields(file, id, number);
         }
@@ -78,7 +84,7 @@ impl Solver<'_> {
             let number = self.number_of(file, id);
             let function = ir.function(id);
             let this = match self.class_of.get(&number) {
-                Some(&class) if self.is_static(file, id, class) => self.statics[class as usize],
+                Some(&class) if self.is_static(number) => self.statics[class as usize],
                 Some(&class) => self.instances[class as usize],
                 None => self.flow.node(),
             };
@@ -109,11 +115,8 @@ impl Solver<'_> {
         }
     }
 
-    pub(crate) fn is_static(&self, file: usize, function: FunctionId, class: u32) -> bool {
-        let ir = self.files[file];
-        let (_, class) = self.numbering.class_of(class);
-        let class = ir.class(class);
-        class.static_init == Some(function)
-            || class.members.iter().any(|it| it.function == function && it.is_static)
+    /// Whether `this` of a method or initialiser of a class is the class itself.
+    pub(crate) fn is_static(&self, function: u32) -> bool {
+        self.static_functions.contains(&function)
     }
 }

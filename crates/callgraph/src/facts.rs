@@ -7,6 +7,7 @@ use headstart_ir::{
 use crate::graph::CallGraph;
 use crate::ids::{ClassRef, FunctionRef, InstRef, Key, Node, id};
 use crate::object::{Kind, Origin};
+use crate::solver::Solver;
 use crate::typing::Declared;
 
 /// The key of a property in an access path: a name, or any.
@@ -54,28 +55,10 @@ pub enum AbstractObject {
     Unknown,
 }
 
-impl<'p> CallGraph<'p> {
-    /// What a value may be; nothing for primitives, and for what nothing flows to.
-    #[must_use]
-    pub fn objects(&self, at: InstRef) -> Vec<AbstractObject> {
-        let number = self.solver.numbering.inst(at.file as usize, at.inst);
-        self.objects_of(self.solver.values[number as usize])
-    }
-
-    fn objects_of(&self, node: Node) -> Vec<AbstractObject> {
-        let mut found: Vec<AbstractObject> = self
-            .solver
-            .flow
-            .objects(node)
-            .map(|it| self.abstracted(self.solver.objects.kind(it)))
-            .collect();
-        found.sort_unstable();
-        found.dedup();
-        found
-    }
-
+impl<'p> Solver<'p> {
+    /// What an object of a kind is.
     pub(crate) fn abstracted(&self, kind: Kind<'p>) -> AbstractObject {
-        let numbering = &self.solver.numbering;
+        let numbering = &self.numbering;
         let inst = |number| {
             numbering.inst_of(number).map_or(AbstractObject::Outside, AbstractObject::Made)
         };
@@ -95,7 +78,7 @@ impl<'p> CallGraph<'p> {
             Kind::Typed(_, Origin::Function(number) | Origin::Rest(number))
             | Kind::Typed(_, Origin::Arguments(number)) => AbstractObject::OfCall(function(number)),
             Kind::Typed(ty, Origin::Outside) => {
-                let types = &self.solver.types;
+                let types = &self.types;
                 let is_primitive = [types.string, types.number, types.boolean].contains(&ty);
                 if is_primitive { AbstractObject::Fixed } else { AbstractObject::Outside }
             }
@@ -112,6 +95,23 @@ impl<'p> CallGraph<'p> {
             | Kind::Resolver(_)
             | Kind::NodeCallback(_) => AbstractObject::Fixed,
         }
+    }
+}
+
+impl<'p> CallGraph<'p> {
+    /// What a value may be; nothing for primitives, and for what nothing flows to.
+    #[must_use]
+    pub fn objects(&self, at: InstRef) -> Vec<AbstractObject> {
+        let number = self.solver.numbering.inst(at.file as usize, at.inst);
+        self.objects_of(self.solver.values[number as usize])
+    }
+
+    fn objects_of(&self, node: Node) -> Vec<AbstractObject> {
+        let mut found: Vec<AbstractObject> =
+            self.solver.flow.objects(node).map(|it| self.abstracted[it.index()]).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// Whether a value is an object of a type of a model, and nothing else.

@@ -19,6 +19,9 @@ const MOST_OBJECTS: usize = 64;
 const WORK_PER_INSTRUCTION: u64 = 20;
 /// Programs with fewer instructions are bounded as if they had as many.
 const LEAST_INSTRUCTIONS: u32 = 20_000;
+/// How many nodes and edges there are for each instruction in programs of some size.
+const NODES_PER_INSTRUCTION: usize = 3;
+const EDGES_PER_INSTRUCTION: usize = 4;
 /// Above this many objects a set is looked up by hash.
 const SMALL: usize = 12;
 const END: u32 = u32::MAX;
@@ -215,11 +218,14 @@ pub(crate) struct Flow {
 }
 
 impl Flow {
-    pub(crate) fn new() -> Self {
+    /// The graph of a program with so many instructions. What it will need is set aside at once: what
+    /// grows is copied again and again, and only what is written to takes memory.
+    pub(crate) fn new(instructions: u32) -> Self {
+        let instructions = instructions as usize;
         let mut flow = Self {
-            nodes: vec![],
-            edges: vec![],
-            constraints: vec![],
+            nodes: Vec::with_capacity(NODES_PER_INSTRUCTION * instructions),
+            edges: Vec::with_capacity(EDGES_PER_INSTRUCTION * instructions),
+            constraints: Vec::with_capacity(instructions),
             queue: VecDeque::new(),
             filters: vec![],
             shapes: vec![],

@@ -20,10 +20,14 @@ impl<'p> Solver<'p> {
             self.link_imports(file);
         }
         for file in 0..self.files.len() {
-            self.narrow_by_types(file);
+            if !self.is_stopped() {
+                self.narrow_by_types(file);
+            }
         }
         for file in 0..self.files.len() {
-            self.generate_file(file);
+            if !self.is_stopped() {
+                self.generate_file(file);
+            }
         }
         for name in ["toString", "valueOf", "@@toPrimitive"] {
             self.conversions.extend(self.declared_key(name));
@@ -291,7 +295,7 @@ impl<'p> Solver<'p> {
             return self.give_unknown(to, Cause::Opaque);
         };
         let parent = self.parent(class);
-        if self.is_static(file, function, class) {
+        if self.is_static(number) {
             self.constrain(parent, Constraint::Load { key, to, origin });
         } else {
             self.constrain(parent, Constraint::LoadInherited { key, to, origin });
@@ -313,7 +317,7 @@ impl<'p> Solver<'p> {
             let parent = self.parent(class);
             self.constrain(
                 parent,
-                if self.is_static(file, function, class) {
+                if self.is_static(number) {
                     Constraint::StoreAccessor { key, from, origin }
                 } else {
                     Constraint::StoreInherited { key, from, origin }

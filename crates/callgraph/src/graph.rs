@@ -1,13 +1,19 @@
 //! What the analysis has found out.
 
+use std::sync::atomic::AtomicBool;
+
 use headstart_ir::{FileIr, FunctionId, Inst, InstId};
 use headstart_models::{Call, Member, Models, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ids::{ClassRef, FunctionRef, InstRef, MemberId, Node};
+use crate::facts::AbstractObject;
+use crate::ids::{ClassRef, FunctionRef, InstRef, MemberId, Node, Object};
 use crate::native::Native;
 use crate::object::{Cause, Kind};
 use crate::solver::Solver;
+
+/// What is said of an analysis that was stopped.
+pub const STOPPED: &str = "interrupted before anything was written";
 
 /// The calls of a program.
 #[derive(Debug)]
@@ -18,6 +24,10 @@ pub struct CallGraph<'p> {
     edges: FxHashMap<u32, Vec<(u32, bool)>>,
     modelled: FxHashMap<u32, Vec<MemberId>>,
     constructed: FxHashMap<u32, Vec<u32>>,
+    /// What each object is, by its number: it is asked for far more often than there are objects.
+    pub(crate) abstracted: Vec<AbstractObject>,
+    /// The function that each instruction stands in.
+    function_of: Vec<FunctionId>,
 }
 
 /// What one call may call.
@@ -86,23 +96,28 @@ impl Counts {
 }
 
 impl<'p> CallGraph<'p> {
-    /// Analyses a program. `entries` are the files, by index, whose exports other programs use.
+    /// Analyses a program. `entries` are the files, by index, whose exports other programs use; setting
+    /// `stop` ends the analysis soon.
     ///
     /// # Errors
-    /// Models that lack a type of the language.
+    /// Models that lack a type of the language, and that it was stopped.
     pub fn build(
         files: &'p [&'p FileIr],
         models: &'p Models,
         entries: &FxHashSet<usize>,
+        stop: &'p AtomicBool,
     ) -> Result<Self, String> {
-        let mut solver = Solver::new(files, models)?;
+        let mut solver = Solver::new(files, models, stop)?;
         solver.generate();
         solver.escape_roots(entries);
         solver.flow.set_limit(solver.numbering.insts());
         solver.solve();
         // What nothing calls may call what nothing else does.
-        while solver.enter_unreached() {
+        while !solver.is_stopped() && solver.enter_unreached() {
             solver.solve();
+        }
+        if solver.is_stopped() {
+            return Err(STOPPED.to_owned());
         }
         solver.note_deleted();
         let mut edges: FxHashMap<u32, Vec<(u32, bool)>> = FxHashMap::default();
@@ -120,7 +135,15 @@ impl<'p> CallGraph<'p> {
             constructed.entry(origin).or_default().push(class);
         }
         constructed.values_mut().for_each(|it| it.sort_unstable());
-        Ok(Self { solver, edges, modelled, constructed })
+        let abstracted = abstracted(&solver);
+        let function_of = functions_of(files);
+        Ok(Self { solver, edges, modelled, constructed, abstracted, function_of })
+    }
+
+    /// Whether somebody wants stopped what is done with the graph: then nobody looks at what comes of it.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.solver.is_stopped()
     }
 
     /// The files of the program.
@@ -213,8 +236,8 @@ impl<'p> CallGraph<'p> {
     /// The function that an instruction stands in.
     #[must_use]
     pub fn function_at(&self, at: InstRef) -> FunctionRef {
-        let function = self.solver.function_at(at.file as usize, at.inst);
-        FunctionRef { file: at.file, function }
+        let number = self.solver.numbering.inst(at.file as usize, at.inst);
+        FunctionRef { file: at.file, function: self.function_of[number as usize] }
     }
 
     /// The calls of a file, in order.
@@ -283,6 +306,27 @@ impl Callees<'_> {
             && self.modelled.is_empty();
         (is_empty && self.is_empty).then_some("nothing known flows here")
     }
+}
+
+/// What each object is, by its number.
+fn abstracted(solver: &Solver<'_>) -> Vec<AbstractObject> {
+    let objects = (0..solver.objects.len()).map(|it| Object(crate::ids::id(it)));
+    objects.map(|it| solver.abstracted(solver.objects.kind(it))).collect()
+}
+
+/// The function that each instruction of the program stands in, by the number of the instruction.
+fn functions_of(files: &[&FileIr]) -> Vec<FunctionId> {
+    let mut all = Vec::with_capacity(files.iter().map(|ir| ir.insts.len()).sum());
+    for ir in files {
+        let mut function = 0;
+        for inst in (0..ir.insts.len()).map(InstId::new) {
+            while ir.functions.get(function + 1).is_some_and(|next| next.first <= inst) {
+                function += 1;
+            }
+            all.push(FunctionId::new(function));
+        }
+    }
+    all
 }
 
 fn callee(ir: &FileIr, call: InstId) -> Option<InstId> {

@@ -11,12 +11,28 @@ use crate::object::Kind;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ObjectId(pub(crate) Object);
 
+/// The set of the objects that a value may be. Values that are always the same share one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SetId(Node);
+
 impl CallGraph<'_> {
     /// The objects that a value may be.
     #[must_use]
     pub fn value_objects(&self, at: InstRef) -> Vec<ObjectId> {
+        self.set_objects(self.value_set(at))
+    }
+
+    /// The set of the objects that a value may be.
+    #[must_use]
+    pub fn value_set(&self, at: InstRef) -> SetId {
         let number = self.solver.numbering.inst(at.file as usize, at.inst);
-        self.ids(self.solver.values[number as usize])
+        SetId(self.solver.values[number as usize])
+    }
+
+    /// The objects in a set.
+    #[must_use]
+    pub fn set_objects(&self, set: SetId) -> Vec<ObjectId> {
+        self.ids(set.0)
     }
 
     /// The objects that a parameter may be.
@@ -47,7 +63,7 @@ impl CallGraph<'_> {
     /// What an object is.
     #[must_use]
     pub fn object(&self, id: ObjectId) -> AbstractObject {
-        self.abstracted(self.solver.objects.kind(id.0))
+        self.abstracted[id.0.index()]
     }
 
     /// What an object itself may hold under a key, beside what accessors give. One that nobody else

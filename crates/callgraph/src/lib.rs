@@ -36,6 +36,7 @@ mod property;
 mod reach;
 mod reading;
 mod replaced;
+mod replacing;
 mod site;
 mod solver;
 mod spied;
@@ -45,8 +46,8 @@ mod value;
 mod widened;
 
 pub use facts::{AbstractObject, PathKey};
-pub use graph::{CallGraph, Callees, Counts, Modelled};
-pub use held::ObjectId;
+pub use graph::{CallGraph, Callees, Counts, Modelled, STOPPED};
+pub use held::{ObjectId, SetId};
 pub use ids::{ClassRef, FunctionRef, InstRef};
 pub use native::Native;
 pub use object::Cause;

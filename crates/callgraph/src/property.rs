@@ -58,7 +58,7 @@ impl<'p> Solver<'p> {
                 let prototype = self.prototype_of(function);
                 self.read_on(prototype, Constraint::Load { key, to, origin });
                 self.load_of_set_prototype(object, key, to, origin);
-                self.load_dynamic(object, to);
+                self.load_computed(object, to, false);
             }
             Kind::FunctionPrototype(function) => {
                 if key == Key::CONSTRUCTOR {
@@ -68,9 +68,9 @@ impl<'p> Solver<'p> {
             }
             Kind::Literal(_) | Kind::Exports(_) | Kind::Module(_) => {
                 if self.literal_keys.contains(&(object, key)) {
-                    self.load_replacing(object, to);
+                    self.load_computed(object, to, true);
                 } else {
-                    self.load_dynamic(object, to);
+                    self.load_computed(object, to, false);
                 }
                 self.load_prototype(object, key, to, origin);
             }
@@ -96,56 +96,6 @@ impl<'p> Solver<'p> {
         if self.sets_prototypes {
             let prototype = self.prop(object, Key::PROTO);
             self.read_on(prototype, Constraint::Load { key, to, origin });
-        }
-    }
-
-    /// What was written under keys that are not known. What that is for those who read by name is
-    /// worked out once for each object.
-    fn load_dynamic(&mut self, object: Object, to: Node) {
-        let known = self.dynamic.get(&object).copied();
-        let from = known.unwrap_or_else(|| {
-            let (from, node) = (self.prop(object, Key::DYNAMIC), self.flow.node());
-            self.dynamic.insert(object, node);
-            self.constrain(from, Constraint::Dynamic { to: node });
-            node
-        });
-        self.flow.edge(from, to);
-    }
-
-    /// What the program may have put under a name that a class or a literal declares, by a computed key.
-    fn load_replacing(&mut self, object: Object, to: Node) {
-        let known = self.replacing.get(&object).copied();
-        let from = known.unwrap_or_else(|| {
-            let (from, node) = (self.prop(object, Key::DYNAMIC), self.flow.node());
-            self.replacing.insert(object, node);
-            self.constrain(from, Constraint::Replacing { to: node });
-            node
-        });
-        self.flow.edge(from, to);
-    }
-
-    /// What is written under computed keys takes the place of what is declared, if it is something that
-    /// could: unknown code, and data from outside, leave that alone.
-    pub(crate) fn read_replacing(&mut self, object: Object, to: Node) {
-        if self.may_replace(object) {
-            self.read_dynamic(object, to);
-        }
-    }
-
-    /// Whether something that is written under a computed key may stand in for what is declared.
-    pub(crate) fn may_replace(&self, object: Object) -> bool {
-        match self.objects.kind(object) {
-            Kind::Unknown(cause) => matches!(
-                cause,
-                Cause::Package(_)
-                    | Cause::Outside(_)
-                    | Cause::Global(_)
-                    | Cause::Result
-                    | Cause::Mocked
-            ),
-            Kind::Data | Kind::Environment | Kind::Described(..) => false,
-            Kind::Typed(_, origin) => origin != Origin::Outside,
-            _ => true,
         }
     }
 
@@ -288,9 +238,9 @@ impl<'p> Solver<'p> {
         }
         // Only the program puts something under the names that a class declares.
         if self.declared[class as usize].contains(&key) {
-            self.load_replacing(object, to);
+            self.load_computed(object, to, true);
         } else if key != Key::DYNAMIC {
-            self.load_dynamic(object, to);
+            self.load_computed(object, to, false);
         }
         // What the class sets up itself is found before what it may inherit.
         if !self.declared[class as usize].contains(&key)
@@ -303,7 +253,7 @@ impl<'p> Solver<'p> {
 
     fn load_of_prototype(&mut self, object: Object, class: u32, key: Key, to: Node, origin: u32) {
         self.load_own(object, key, to, origin);
-        self.load_replacing(object, to);
+        self.load_computed(object, to, true);
         self.load_of_set_prototype(object, key, to, origin);
         self.load_from_class(class, key, to, origin);
     }
@@ -313,7 +263,7 @@ impl<'p> Solver<'p> {
             return self.give(to, Kind::Prototype(class));
         }
         self.load_own(object, key, to, origin);
-        self.load_replacing(object, to);
+        self.load_computed(object, to, true);
         self.load_of_set_prototype(object, key, to, origin);
         if self.load_declared(class, key, true, to, origin) {
             return;

@@ -1,8 +1,9 @@
 //! The analysis: its state and its main loop.
 
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use headstart_ir::{FileIr, FunctionId, InstId, MemberKind, RequestKind, Resolution};
+use headstart_ir::{FileIr, FunctionId, InstId, MemberKind};
 use headstart_models::Models;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -37,6 +38,8 @@ pub(crate) struct Props {
 #[derive(Debug)]
 pub(crate) struct Solver<'p> {
     pub(crate) files: &'p [&'p FileIr],
+    /// Whether somebody wants the analysis stopped.
+    stop: &'p AtomicBool,
     pub(crate) numbering: Numbering,
     pub(crate) names: Interner<'p>,
     pub(crate) flow: Flow,
@@ -59,6 +62,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) parents: Vec<Node>,
     /// The class that each method belongs to.
     pub(crate) class_of: FxHashMap<u32, u32>,
+    /// The methods and initialisers whose `this` is their class.
+    pub(crate) static_functions: FxHashSet<u32>,
     /// The keys that instances of each class certainly have of their own or from it.
     pub(crate) declared: Vec<FxHashSet<Key>>,
     pub(crate) sites: Vec<Site>,
@@ -87,9 +92,8 @@ pub(crate) struct Solver<'p> {
     /// What each class declares: the functions under a key, static or not.
     pub(crate) class_members: FxHashMap<(u32, Key, bool), Vec<(MemberKind, u32)>>,
     /// What those who read an object by name may find that was written under computed keys.
-    pub(crate) dynamic: FxHashMap<Object, Node>,
-    /// The same for names that a class or a literal declares.
-    pub(crate) replacing: FxHashMap<Object, Node>,
+    /// With whether it is a name that a class or a literal declares.
+    pub(crate) dynamic: FxHashMap<(Object, bool), Node>,
     /// What converting each object to a primitive calls.
     pub(crate) converted: FxHashMap<Object, Node>,
     /// How many objects written under computed keys go to a node.
@@ -156,22 +160,14 @@ pub(crate) struct Solver<'p> {
     pub(crate) reached: Vec<bool>,
 }
 
-/// The files that test runners are told to replace.
-fn mocked(files: &[&FileIr]) -> FxHashSet<usize> {
-    let requests = files.iter().flat_map(|ir| &ir.requests);
-    let mocked = requests.filter(|it| it.kind == RequestKind::Mocked);
-    mocked
-        .filter_map(|it| match it.resolution {
-            Resolution::File(to) => Some(to.0 as usize),
-            _ => None,
-        })
-        .collect()
-}
-
 impl<'p> Solver<'p> {
     /// # Errors
     /// A model that the language needs is not there.
-    pub(crate) fn new(files: &'p [&'p FileIr], models: &'p Models) -> Result<Self, String> {
+    pub(crate) fn new(
+        files: &'p [&'p FileIr],
+        models: &'p Models,
+        stop: &'p AtomicBool,
+    ) -> Result<Self, String> {
         let numbering = Numbering::new(files);
         let mut members = Members::new(models);
         let types = BuiltinTypes {
@@ -187,7 +183,7 @@ impl<'p> Solver<'p> {
             generator: members.language_type("Generator")?,
             async_generator: members.language_type("AsyncGenerator")?,
         };
-        let mut flow = Flow::new();
+        let mut flow = Flow::new(numbering.insts());
         let objects = Objects::new(&numbering);
         let (string, number, boolean) = (flow.node(), flow.node(), flow.node());
         let (data, escaped, options) = (flow.node(), flow.node(), flow.node());
@@ -204,6 +200,7 @@ impl<'p> Solver<'p> {
         let classes = numbering.classes() as usize;
         let mut solver = Self {
             files,
+            stop,
             variables: vec![Node::NONE; numbering.variables() as usize],
             values: vec![Node::NONE; numbering.insts() as usize],
             reached: vec![false; numbering.functions() as usize],
@@ -226,6 +223,7 @@ impl<'p> Solver<'p> {
             globals: FxHashMap::default(),
             module_variables: FxHashMap::default(),
             class_of: FxHashMap::default(),
+            static_functions: FxHashSet::default(),
             sites: Vec::new(),
             args: Vec::new(),
             edges: FxHashSet::default(),
@@ -247,7 +245,6 @@ impl<'p> Solver<'p> {
             options,
             handed_over: FxHashSet::default(),
             dynamic: FxHashMap::default(),
-            replacing: FxHashMap::default(),
             converted: FxHashMap::default(),
             computed: FxHashMap::default(),
             filled: FxHashSet::default(),
@@ -272,7 +269,7 @@ impl<'p> Solver<'p> {
             to_json: None,
             defined: FxHashSet::default(),
             setters: FxHashSet::default(),
-            mocked: mocked(files),
+            mocked: crate::spied::mocked(files),
             widened: Widened::default(),
         };
         for (node, ty) in [(string, types.string), (number, types.number), (boolean, types.boolean)]
@@ -291,11 +288,19 @@ impl<'p> Solver<'p> {
         Ok(solver)
     }
 
-    /// Runs until nothing new flows anywhere.
+    /// Whether somebody wants the analysis stopped: then what it has found is not complete.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Runs until nothing new flows anywhere, or somebody stops it.
     pub(crate) fn solve(&mut self) {
         loop {
             while let Some((constraint, object)) = self.pending.pop() {
                 self.apply(constraint, object);
+            }
+            if self.is_stopped() {
+                return;
             }
             let Some((node, fresh)) = self.flow.next() else { return };
             if node == self.escaped {
@@ -309,6 +314,9 @@ impl<'p> Solver<'p> {
             }
             let mut next = self.flow.first_constraint(node);
             while let Some((constraint, following)) = self.flow.constraint(next) {
+                if self.is_stopped() {
+                    return;
+                }
                 for &object in &fresh {
                     self.apply(constraint, object);
                 }

@@ -1,7 +1,8 @@
-//! Methods that a test runner puts something in the place of: `vi.spyOn(service, "load")`,
+//! Modules and methods that a test runner puts something in the place of: `vi.mock("./x")`, `vi.spyOn(service, "load")`,
 //! `sinon.stub(service, "load")`, `mock.method(service, "load")`. What is there then, the test decides.
 
-use headstart_ir::{FileIr, Inst, InstId, Key as IrKey, Literal};
+use headstart_ir::{FileIr, Inst, InstId, Key as IrKey, Literal, RequestKind, Resolution};
+use rustc_hash::FxHashSet;
 
 use crate::flow::Constraint;
 use crate::ids::Key;
@@ -26,6 +27,18 @@ impl Solver<'_> {
         let origin = self.numbering.inst(file, call);
         self.constrain(holder, Constraint::Store { key, from, origin });
     }
+}
+
+/// The files that test runners are told to replace.
+pub(crate) fn mocked(files: &[&FileIr]) -> FxHashSet<usize> {
+    let requests = files.iter().flat_map(|ir| &ir.requests);
+    let mocked = requests.filter(|it| it.kind == RequestKind::Mocked);
+    mocked
+        .filter_map(|it| match it.resolution {
+            Resolution::File(to) => Some(to.0 as usize),
+            _ => None,
+        })
+        .collect()
 }
 
 fn is_spying(ir: &FileIr, object: InstId, method: InstId) -> bool {

@@ -116,7 +116,7 @@ fn one_program(
     let program = &loaded.program;
     progress.begin(Phase::Analysing, program.files.len());
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
-    let (facts, summaries) = understand(&irs, models)?;
+    let (facts, summaries) = understand(&irs, models, progress.cancelled())?;
     let patched = patch_warnings(loaded, &facts);
     let root = repository(&loaded.root);
     let places = Places { files: &program.files, base: real(&common.cwd) };
@@ -148,6 +148,10 @@ fn one_program(
                 changed.push(Warning { kind: WarningKind::Changed, path, message });
             }
         }
+    }
+    // What was found when somebody stopped it is not complete.
+    if progress.is_cancelled() {
+        return Err(LoadError::Cancelled.to_string());
     }
     analysis.stats.add(&stats(program, &|file| loaded.covers(file)));
     analysis.warnings.extend(patched);

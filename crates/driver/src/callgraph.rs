@@ -21,17 +21,34 @@ use crate::report::{SkippedReport, Stats, VERSION, WarningReport};
 use crate::request::{CallGraphRequest, GraphFormat};
 use crate::respond::Response;
 
-/// A call graph in the form that other analysers of JavaScript use, too: places are
-/// `file:startLine:startColumn:endLine:endColumn`, with the file's index.
+/// The result of `callgraph`, in the form that other analysers of JavaScript use, too. A place is
+/// `file:startLine:startColumn:endLine:endColumn`, where `file` is an index into `files`; lines and
+/// columns are counted from one.
 #[derive(Debug, Default, Serialize)]
-struct GraphReport {
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "CallGraphReport"))]
+pub(crate) struct GraphReport {
+    /// Of this form; a form that could break a reader gets a new number.
+    #[cfg_attr(test, ts(type = "1"))]
     version: u32,
     files: Vec<String>,
+    /// The places of the functions, by number. The top level of a module is a function too.
+    #[cfg_attr(test, ts(type = "Readonly<Record<string, string>>"))]
     functions: BTreeMap<usize, String>,
+    /// The places of the calls, by number.
+    #[cfg_attr(test, ts(type = "Readonly<Record<string, string>>"))]
     calls: BTreeMap<usize, String>,
+    /// Which function may call which.
+    #[cfg_attr(test, ts(type = "readonly (readonly [caller: number, callee: number])[]"))]
     fun2fun: BTreeSet<(usize, usize)>,
+    /// Which call may call which function.
+    #[cfg_attr(test, ts(type = "readonly (readonly [call: number, callee: number])[]"))]
     call2fun: BTreeSet<(usize, usize)>,
+    /// The calls of functions outside of the program that a model describes.
+    #[cfg_attr(test, ts(type = "readonly (readonly [call: number, name: string])[]"))]
     modelled: BTreeSet<(usize, String)>,
+    /// The calls that may call something unknown, and why.
+    #[cfg_attr(test, ts(type = "readonly (readonly [call: number, reason: string])[]"))]
     unresolved: BTreeSet<(usize, String)>,
     skipped: Vec<SkippedReport>,
     warnings: Vec<WarningReport>,
@@ -56,7 +73,8 @@ fn graph(request: &CallGraphRequest, progress: &Progress) -> Result<Response, St
         let program = &loaded.program;
         progress.begin(Phase::Analysing, program.files.len());
         let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
-        let graph = CallGraph::build(&irs, &programs.models, &FxHashSet::default())?;
+        let graph =
+            CallGraph::build(&irs, &programs.models, &FxHashSet::default(), progress.cancelled())?;
         if request.format == GraphFormat::Pretty {
             counts.add(graph.counts(&|file| loaded.covers(&program.files[file])));
         } else {

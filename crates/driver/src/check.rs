@@ -4,14 +4,16 @@ use headstart_edit::{Edit, SourceText};
 use headstart_effects::Blocker;
 use headstart_frontend::Progress;
 use headstart_ir::Span;
-use headstart_overlap::Level;
+use headstart_overlap::{Finding, Level};
+use rustc_hash::FxHashSet;
 
-use crate::analyse::{Analysis, Located, analyse, skipped, warnings};
+use crate::analyse::{Analysis, FileFindings, Located, analyse, skipped, warnings};
 use crate::paths::{real, shown};
 use crate::render::{self, Style};
 use crate::report::{BlockerReport, CheckReport, FindingReport, Range, Replacement, VERSION};
 use crate::request::{CheckRequest, Format};
 use crate::respond::Response;
+use crate::single::apply;
 
 pub(crate) fn run(request: &CheckRequest, progress: &Progress) -> Response {
     let common = &request.common;
@@ -25,7 +27,13 @@ pub(crate) fn run(request: &CheckRequest, progress: &Progress) -> Response {
     let style = Style { color: common.color, width: common.width };
     let base = real(&common.cwd);
     let rendered = (request.rendered).then_some(style);
-    let report = report(&analysis, level, &base, rendered);
+    let mut report = report(&analysis, level, &base, rendered);
+    if let Some(level) = request.applied {
+        let applied = applied(&analysis, level.into());
+        for finding in &mut report.findings {
+            finding.applied = Some(applied.contains(finding.id.as_str()));
+        }
+    }
     let denied = analysis
         .found
         .iter()
@@ -46,6 +54,19 @@ pub(crate) fn run(request: &CheckRequest, progress: &Progress) -> Response {
     }
     let report = serde_json::to_value(&report).unwrap_or_default();
     Response { exit_code, stdout, stderr, report }
+}
+
+/// The findings that `fix` applies at a level, by their ids: findings may contradict one another.
+fn applied(analysis: &Analysis, level: Level) -> FxHashSet<&str> {
+    let of_file = |file: &'_ FileFindings| {
+        let all: Vec<(&Finding, &[Edit])> =
+            file.findings.iter().map(|it| (&it.finding, it.edits.as_slice())).collect();
+        apply(file.source.text(), &all, level).1
+    };
+    let files = analysis.found.iter();
+    files
+        .flat_map(|file| of_file(file).into_iter().map(|it| file.findings[it].id.as_str()))
+        .collect()
 }
 
 /// The findings of `level` and surer, with paths relative to `base`.
@@ -102,6 +123,7 @@ fn finding_report(
             .plan
             .is_some()
             .then(|| located.edits.iter().map(replacement).collect()),
+        applied: None,
         estimated_gain_ms: milliseconds(finding.gain),
         rendered: rendered.map(|style| render::pretty::finding(located, source, &file, style)),
         file,

@@ -20,17 +20,23 @@ use crate::report::{Range, SkippedReport, VERSION, WarningReport};
 use crate::request::{EffectsFormat, EffectsRequest};
 use crate::respond::Response;
 
+/// The result of `effects`.
 #[derive(Debug, Default, Serialize)]
-struct EffectsReport {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct EffectsReport {
+    /// Of this form; a form that could break a reader gets a new number.
+    #[cfg_attr(test, ts(type = "1"))]
     version: u32,
     functions: Vec<FunctionReport>,
     skipped: Vec<SkippedReport>,
     warnings: Vec<WarningReport>,
 }
 
-/// What is printed of one function.
+/// What is known about a function.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "FunctionEffects"))]
 pub(crate) struct FunctionReport {
     pub(crate) name: String,
     /// The name with the parameters.
@@ -39,29 +45,48 @@ pub(crate) struct FunctionReport {
     pub(crate) file: String,
     pub(crate) range: Range,
     pub(crate) is_async: bool,
+    /// What it does before it first waits.
     pub(crate) before: SetsReport,
+    /// What it does after that; `null` if it never waits.
     pub(crate) after: Option<SetsReport>,
     pub(crate) awaits: Vec<AwaitReport>,
+    /// Whether a call of it may throw.
+    #[cfg_attr(test, ts(type = "\"never\" | \"may\""))]
     pub(crate) throws: &'static str,
+    /// Whether the promise that it returns may be rejected.
+    #[cfg_attr(test, ts(type = "\"never\" | \"may\""))]
     pub(crate) rejects: &'static str,
+    /// Whether the promise that it returns certainly settles without the help of the program.
     pub(crate) settles: bool,
     pub(crate) unknown: Vec<UnknownReport>,
 }
 
+/// What is read and written.
 #[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "Effects"))]
 pub(crate) struct SetsReport {
     pub(crate) reads: Vec<String>,
     pub(crate) writes: Vec<String>,
 }
 
+/// An await in a function.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "AwaitEffects"))]
 pub(crate) struct AwaitReport {
+    /// Its code.
     pub(crate) text: String,
+    /// Whether it is known what it waits for.
     pub(crate) understood: bool,
+    /// Whether what it waits for certainly ends without the help of the program.
     pub(crate) settles: bool,
 }
 
+/// A part of a function that may do anything.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "UnknownEffect"))]
 pub(crate) struct UnknownReport {
     pub(crate) reason: String,
     pub(crate) range: Range,
@@ -127,7 +152,7 @@ fn functions(
     let program = &loaded.program;
     progress.begin(Phase::Analysing, program.files.len());
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
-    let (_, summaries) = understand(&irs, models)?;
+    let (_, summaries) = understand(&irs, models, progress.cancelled())?;
     let mut functions: Vec<FunctionReport> = Vec::new();
     for (index, file) in (0..).zip(&program.files).filter(|(_, file)| loaded.covers(file)) {
         let name = shown(&file.path, base);

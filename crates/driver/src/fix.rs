@@ -10,10 +10,10 @@ use headstart_overlap::{Finding, Level};
 use crate::analyse::{Analysis, FileFindings, Located, analyse, skipped, warnings};
 use crate::paths::{real, repository, shown};
 use crate::render::{self, Style};
-use crate::report::{FixReport, FixedReport, VERSION, WarningReport};
+use crate::report::{FailedReport, FixReport, FixedReport, VERSION};
 use crate::request::FixRequest;
 use crate::respond::Response;
-use crate::single::apply;
+use crate::single::apply_what_parses;
 
 /// A file as it shall be.
 struct Rewritten {
@@ -22,6 +22,14 @@ struct Rewritten {
     /// The bytes of the file before and after.
     old: Vec<u8>,
     new: Vec<u8>,
+}
+
+/// What became of the findings of a file.
+struct Outcome {
+    /// None where nothing is applied.
+    rewritten: Option<Rewritten>,
+    /// Of each finding that is left out, why.
+    left_out: Vec<String>,
 }
 
 pub(crate) fn run(request: &FixRequest, progress: &Progress) -> Response {
@@ -55,17 +63,19 @@ pub(crate) fn run(request: &FixRequest, progress: &Progress) -> Response {
         }
         let path = file.path.as_path();
         let name = shown(path, &base);
-        let done = match rewrite(file, path, request) {
-            Ok(Some(rewritten)) => {
-                carry_out(&rewritten, path, request, progress, &mut report).map(|()| rewritten)
+        let outcome = rewrite(file, path, &name, request);
+        let mut failures = outcome.left_out;
+        if let Some(it) = outcome.rewritten {
+            match carry_out(&it, path, request, progress, &mut report) {
+                Ok(()) => {
+                    let findings = it.applied;
+                    report.fixed.push(FixedReport { file: name.clone(), findings });
+                }
+                Err(reason) => failures.push(reason),
             }
-            Ok(None) => continue,
-            Err(reason) => Err(reason),
-        };
-        match done {
-            Ok(it) => report.fixed.push(FixedReport { file: name, findings: it.applied }),
-            Err(reason) => report.failed.push(WarningReport { file: name, reason, kind: None }),
         }
+        let failed = |reason| FailedReport { file: name.clone(), reason };
+        report.failed.extend(failures.into_iter().map(failed));
     }
     respond(request, &analysis, report)
 }
@@ -89,36 +99,38 @@ fn repository_of(path: &Path) -> PathBuf {
     if path.is_dir() { repository(path) } else { repository(path.parent().unwrap_or(path)) }
 }
 
-/// The file with all findings applied that the request asks for; none where there are none.
-fn rewrite(
-    file: &FileFindings,
-    path: &Path,
-    request: &FixRequest,
-) -> Result<Option<Rewritten>, String> {
+/// The file with all findings applied that the request asks for.
+fn rewrite(file: &FileFindings, path: &Path, name: &str, request: &FixRequest) -> Outcome {
     let level = Level::from(request.level);
+    let text = file.source.text();
     let wanted = |it: &&Located| request.only.as_ref().is_none_or(|only| only.contains(&it.id));
     let asked: Vec<&Located> = file.findings.iter().filter(wanted).collect();
     let all: Vec<(&Finding, &[Edit])> =
         asked.iter().map(|it| (&it.finding, it.edits.as_slice())).collect();
-    let (edits, applied) = apply(file.source.text(), &all, level);
-    let applied: Vec<String> = applied.into_iter().map(|it| asked[it].id.clone()).collect();
-    if applied.is_empty() {
-        return Ok(None);
-    }
-    let text = edits.apply(file.source.text());
     // A text with early errors of its own is only held to parse.
-    let check = match check_early_errors(path, file.source.text()) {
+    let check = match check_early_errors(path, text) {
         Ok(()) => check_early_errors,
         Err(_) => check_syntax,
     };
-    check(path, &text).map_err(|error| {
+    let parses = |text: &str| check(path, text).map_err(|it| it.message);
+    let done = apply_what_parses(text, &all, level, &parses);
+    let left_out = done.left_out.iter().map(|(index, error)| {
+        let finding = asked[*index];
+        let line = file.source.line_of(finding.finding.range.start);
         format!(
-            "left as it was: the rewritten text would not parse ({}); please report this",
-            error.message
+            "{name}:{line}: finding {} is left as it was: with it, the file would not parse \
+             ({error}); please report this, with the code around the line",
+            finding.id
         )
-    })?;
-    let old = file.source.to_bytes(file.source.text());
-    Ok(Some(Rewritten { applied, old, new: file.source.to_bytes(&text) }))
+    });
+    let left_out = left_out.collect();
+    let applied: Vec<String> = done.applied.iter().map(|&it| asked[it].id.clone()).collect();
+    let rewritten = (!applied.is_empty()).then(|| Rewritten {
+        applied,
+        old: file.source.to_bytes(text),
+        new: file.source.to_bytes(&done.text),
+    });
+    Outcome { rewritten, left_out }
 }
 
 /// Writes the file, or its difference where only that is asked for.

@@ -15,6 +15,9 @@ mod paths;
 mod programs;
 mod render;
 mod report;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod report_types;
 mod request;
 mod respond;
 mod rules;

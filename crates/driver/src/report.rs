@@ -5,11 +5,15 @@ use headstart_frontend::WarningKind;
 use headstart_ir::Span;
 use serde::Serialize;
 
-/// The version of the format of [`CheckReport`] and [`FixReport`].
+/// The version of the format of all reports; a form that could break a reader gets a new number.
 pub(crate) const VERSION: u32 = 1;
 
+/// The result of `check`.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct CheckReport {
+    /// Of this form; a form that could break a reader gets a new number.
+    #[cfg_attr(test, ts(type = "1"))]
     pub(crate) version: u32,
     pub(crate) findings: Vec<FindingReport>,
     pub(crate) skipped: Vec<SkippedReport>,
@@ -17,68 +21,123 @@ pub(crate) struct CheckReport {
     pub(crate) stats: Stats,
 }
 
+/// The result of `fix`.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct FixReport {
+    /// Of this form; a form that could break a reader gets a new number.
+    #[cfg_attr(test, ts(type = "1"))]
     pub(crate) version: u32,
     pub(crate) fixed: Vec<FixedReport>,
-    pub(crate) failed: Vec<WarningReport>,
+    pub(crate) failed: Vec<FailedReport>,
     /// Whether the run was stopped before all files were written.
     pub(crate) interrupted: bool,
+    /// The changes as a patch where the options asked for it, else `null`.
     pub(crate) diff: Option<String>,
     pub(crate) skipped: Vec<SkippedReport>,
     pub(crate) warnings: Vec<WarningReport>,
     pub(crate) stats: Stats,
 }
 
+/// An await that waits needlessly.
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "Finding"))]
 pub(crate) struct FindingReport {
+    /// Names the finding for `only` of `fix`, as long as the file does not change.
     pub(crate) id: String,
+    /// The rule that found it.
     pub(crate) rule: &'static str,
+    #[cfg_attr(test, ts(type = "Level"))]
     pub(crate) level: &'static str,
+    /// Relative to `cwd`; absolute where it lies outside of it.
     pub(crate) file: String,
+    /// The statement that waits needlessly.
     pub(crate) range: Range,
+    /// One sentence.
     pub(crate) message: String,
+    /// The statements whose operations would run at the same time as this one.
     pub(crate) overlaps: Vec<Range>,
+    /// The awaits this one would no longer wait for.
     pub(crate) crosses: Vec<Range>,
+    /// What has to hold for the rewrite to keep the behaviour.
     pub(crate) assumptions: Vec<String>,
+    /// What stands in the way of a rewrite.
     pub(crate) blockers: Vec<BlockerReport>,
+    /// The edits of the rewrite, or `null` when there is none to offer.
     pub(crate) replacement: Option<Vec<Replacement>>,
-    /// What the rewrite saves each time, by typical costs: an estimate, to order findings by.
-    #[serde(rename = "estimatedGainMs")]
-    pub(crate) estimated_gain_ms: f64,
+    /// Whether `fix` applies it, at the level that `applied` of the options names; findings may
+    /// contradict one another. Only with that option.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) applied: Option<bool>,
+    /// Milliseconds that the rewrite saves each time, by typical costs: an estimate, to order by.
+    pub(crate) estimated_gain_ms: f64,
+    /// The finding as the command prints it; only with `rendered` of the options.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub(crate) rendered: Option<String>,
 }
 
+/// A reason why an await cannot be moved.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "Blocker"))]
 pub(crate) struct BlockerReport {
     pub(crate) reason: String,
+    /// Where in the file of the finding the reason lies.
     pub(crate) range: Range,
 }
 
+/// One edit of a rewrite.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Replacement {
+    /// What is replaced.
     pub(crate) range: Range,
+    /// What takes its place.
     pub(crate) text: String,
 }
 
+/// A file that was rewritten.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "FixedFile"))]
 pub(crate) struct FixedReport {
     pub(crate) file: String,
+    /// The ids of the findings that were applied.
     pub(crate) findings: Vec<String>,
 }
 
+/// A file that could not be rewritten, and was left as it was.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "FailedFile"))]
+pub(crate) struct FailedReport {
+    pub(crate) file: String,
+    pub(crate) reason: String,
+}
+
+/// A part of a file, or a file, that was not looked at.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "Skipped"))]
 pub(crate) struct SkippedReport {
     pub(crate) file: String,
     pub(crate) reason: String,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub(crate) line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub(crate) column: Option<u32>,
 }
 
+/// A file that was looked at with less knowledge than usual.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "Warning"))]
 pub(crate) struct WarningReport {
     pub(crate) file: String,
     pub(crate) reason: String,
@@ -87,14 +146,19 @@ pub(crate) struct WarningReport {
     pub(crate) kind: Option<WarningKind>,
 }
 
+/// What a run looked at.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Stats {
     pub(crate) files: usize,
+    #[cfg_attr(test, ts(type = "number"))]
     pub(crate) lines: u64,
     pub(crate) functions: usize,
     pub(crate) awaits: usize,
+    /// Awaits that wait for input or output.
     pub(crate) io_awaits: usize,
+    #[cfg_attr(test, ts(type = "number"))]
     pub(crate) elapsed_ms: u64,
 }
 
@@ -109,16 +173,22 @@ impl Stats {
     }
 }
 
-/// Lines and columns are 1-based; columns count UTF-16 units, as editors do.
+/// A stretch of a file; `end` is the first place after it.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Range {
     pub(crate) start: Place,
     pub(crate) end: Place,
 }
 
+/// A place in a file.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "Position"))]
 pub(crate) struct Place {
+    /// Counted from one.
     pub(crate) line: u32,
+    /// Counted from one, in UTF-16 units as in editors.
     pub(crate) column: u32,
 }
 

@@ -64,6 +64,9 @@ pub(crate) struct CheckRequest {
     /// Whether each finding of the report carries its pretty form.
     #[serde(default)]
     pub(crate) rendered: bool,
+    /// The level of `fix` for which each finding of the report says whether it is applied.
+    #[serde(default)]
+    pub(crate) applied: Option<LevelName>,
 }
 
 #[derive(Debug, Deserialize)]

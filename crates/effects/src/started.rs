@@ -60,10 +60,10 @@ impl FileAnalysis<'_> {
         for step in steps {
             stretch.gives |= step.gives;
             stretch.locks |= step.locks;
-            if let Some(assumed) = step.assumed {
-                stretch.assumptions.extend(self.harmless(&assumed, self.ir.span(call)));
-                stretch.effects.join(assumed.before);
-                stretch.effects.join(assumed.after);
+            if let Some(assumed) = &step.assumed {
+                stretch.assumptions.extend(self.harmless(assumed, self.ir.span(call)));
+                stretch.effects.take_in(&assumed.before);
+                stretch.effects.take_in(&assumed.after);
             } else if step.is_anything {
                 let text = "`{}` may do anything";
                 let mut blocker = Blocker::new(text, self.ir.span(callee));
@@ -73,8 +73,8 @@ impl FileAnalysis<'_> {
                 let text = "`{}` may throw before it returns a promise";
                 return Err(Blocker::new(text, self.ir.span(call)));
             }
-            stretch.effects.join(step.now);
-            stretch.effects.join(step.later);
+            stretch.effects.take_in(&step.now);
+            stretch.effects.take_in(&step.later);
         }
         if summaries.graph.may_be_promise(at) {
             let (waiting, _) = summaries.waiting(function, call);
@@ -189,7 +189,7 @@ impl FileAnalysis<'_> {
             if step.is_anything || step.throws || !step.now.writes.is_empty() {
                 return Err(Blocker::new("`{}` runs a getter that does more than look", span));
             }
-            stretch.effects.reads.extend(step.now.reads);
+            stretch.effects.reads.extend(step.now.reads.iter().cloned());
         }
         if !self.is_there(object, known) {
             let text = "`{}` is there, so that its getter can run";

@@ -184,31 +184,31 @@ impl FileAnalysis<'_> {
             Inst::Convert(_) | Inst::Operator { .. } | Inst::Template(_)
         );
         for step in summaries.steps(function, id, InstId::new(id.index() + 1)) {
-            if let Some(assumed) = step.assumed.filter(|_| !is_conversion) {
-                stretch.assumptions.extend(self.harmless(&assumed, self.ir.span(id)));
-                stretch.effects.join(assumed.before);
-                stretch.effects.join(assumed.after);
+            if let Some(assumed) = step.assumed.as_deref().filter(|_| !is_conversion) {
+                stretch.assumptions.extend(self.harmless(assumed, self.ir.span(id)));
+                stretch.effects.join(assumed.before.clone());
+                stretch.effects.join(assumed.after.clone());
             } else if step.is_anything && !is_conversion {
                 return Err(Blocker::new("`{}` may do anything", self.ir.span(id)));
             }
             stretch.gives |= step.gives;
             stretch.locks |= step.locks;
-            let is_seen = |it: &SummaryLocation| !self.is_made_within(it, (first, id));
-            for read in step.now.reads.into_iter().chain(step.later.reads).filter(is_seen) {
+            let is_seen = |it: &&SummaryLocation| !self.is_made_within(it, (first, id));
+            for read in step.now.reads.iter().chain(&step.later.reads).filter(is_seen) {
                 match read {
-                    SummaryLocation::Memory(_) => stretch.looked_at.push((read, id)),
+                    SummaryLocation::Memory(_) => stretch.looked_at.push((read.clone(), id)),
                     // Every operation depends on these; where they matter is judged for all at once.
                     SummaryLocation::Resource(
                         Ambient::WorkingDirectory | Ambient::Environment,
                         _,
                     ) => {}
                     SummaryLocation::Resource(..) => {
-                        stretch.effects.reads.insert(read);
+                        stretch.effects.reads.insert(read.clone());
                     }
                 }
             }
-            let written = step.now.writes.into_iter().chain(step.later.writes);
-            stretch.effects.writes.extend(written.filter(is_seen));
+            let written = step.now.writes.iter().chain(&step.later.writes);
+            stretch.effects.writes.extend(written.filter(is_seen).cloned());
         }
         Ok(())
     }

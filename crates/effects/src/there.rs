@@ -1,7 +1,7 @@
 //! Whether a value is certainly there: reading a property of it does not throw.
 
 use headstart_callgraph::{Declared, FunctionRef, Native};
-use headstart_ir::{FileIr, Inst, InstId, Key, Literal, MemberKind, VarId, VarKind};
+use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, Literal, MemberKind, VarId, VarKind};
 use headstart_models::{PromiseKind, ResultKind};
 
 use crate::api::FileAnalysis;
@@ -124,11 +124,9 @@ impl FileAnalysis<'_> {
     fn has_receiver(&self, value: InstId) -> bool {
         let Some(summaries) = self.summaries else { return false };
         let function = summaries.graph.function_at(self.at(value));
-        let receiving = summaries.graph.receiving(function).function;
-        self.ir.classes.iter().any(|class| {
-            class.field_init == Some(receiving)
-                || class.members.iter().any(|it| it.function == receiving)
-        })
+        let receiving = summaries.graph.receiving(function);
+        let is_initialiser = self.ir.function(receiving.function).kind == FunctionKind::StaticInit;
+        summaries.graph.class_of(receiving).is_some() && !is_initialiser
     }
 
     fn is_always_object(&self, var: VarId, known: &Known, depth: u32) -> bool {
@@ -148,11 +146,12 @@ impl FileAnalysis<'_> {
         }
         let Some(summaries) = self.summaries else { return false };
         let function = summaries.graph.function_at(self.at(object));
-        let receiving = summaries.graph.receiving(function).function;
-        let is_it = |class: &&headstart_ir::Class| {
-            class.members.iter().any(|it| it.function == receiving && !it.is_static)
-        };
-        let Some(class) = self.ir.classes.iter().find(is_it) else { return false };
+        let receiving = summaries.graph.receiving(function);
+        let Some(class) = summaries.graph.class_of(receiving) else { return false };
+        let (class, receiving) = (self.ir.class(class.class), receiving.function);
+        if !class.members.iter().any(|it| it.function == receiving && !it.is_static) {
+            return false;
+        }
         let constructor = class
             .members
             .iter()

@@ -1,8 +1,8 @@
 //! One source file.
 
 use crate::{
-    ArgsId, Block, BlockId, Class, ClassId, Function, FunctionId, Inst, InstId, NameId, Names,
-    RequestId, Span, Stmt, StmtId, Type, TypeRef, VarId, Variable,
+    ArgsId, Block, BlockForm, BlockId, Class, ClassId, Function, FunctionId, Inst, InstId, NameId,
+    Names, RequestId, Span, Stmt, StmtId, Type, TypeRef, VarId, Variable,
 };
 
 /// A file of the program: an index into the program's list of files.
@@ -58,6 +58,8 @@ pub struct FileIr {
     /// What annotations say of values that are no variable, in the order of the values; of several
     /// the last holds.
     pub typed_values: Vec<TypedValue>,
+    /// Its calls with type arguments, in order.
+    pub typed_calls: Vec<InstId>,
     /// What it asks of other modules.
     pub requests: Vec<ModuleRequest>,
     /// Its import bindings.
@@ -223,6 +225,12 @@ impl FileIr {
         &self.stmts[id.index()]
     }
 
+    /// How the statements of a block stand in the source.
+    #[must_use]
+    pub fn block_form(&self, id: BlockId) -> BlockForm {
+        self.blocks.get(id.index()).map_or(BlockForm::Fixed, |it| it.form)
+    }
+
     /// The statements of a block.
     #[must_use]
     pub fn block(&self, id: BlockId) -> &[StmtId] {
@@ -272,6 +280,12 @@ impl FileIr {
         self.typed_values.get(after.checked_sub(1)?).copied().filter(|it| it.value == inst)
     }
 
+    /// Whether a call has type arguments.
+    #[must_use]
+    pub fn has_type_arguments(&self, call: InstId) -> bool {
+        self.typed_calls.binary_search(&call).is_ok()
+    }
+
     /// Brings the lists into their order and gives back the memory that the lists reserved while they grew.
     pub fn shrink(&mut self) {
         self.insts.shrink_to_fit();
@@ -288,6 +302,7 @@ impl FileIr {
         self.type_declarations.shrink_to_fit();
         self.typed_values.sort_by_key(|it| it.value);
         self.typed_values.shrink_to_fit();
+        self.typed_calls.shrink_to_fit();
         self.requests.shrink_to_fit();
         self.imports.shrink_to_fit();
         self.exports.shrink_to_fit();

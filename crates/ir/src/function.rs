@@ -32,6 +32,10 @@ pub struct Function {
     pub suspend_points: u32,
     /// What its annotation says that it returns.
     pub returns: TypeRef,
+    /// Whether it has an annotation of what it returns.
+    pub has_return_type: bool,
+    /// Whether it has type parameters: what it returns may depend on where that goes.
+    pub is_generic: bool,
     /// Whether `arguments` or a direct `eval` may see its parameters and variables, or it stands in a
     /// `with` statement.
     pub has_dynamic_scope: bool,

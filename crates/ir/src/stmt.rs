@@ -166,9 +166,29 @@ pub enum PatternShape {
     Complex,
 }
 
+/// How the statements of a block stand in the source: it decides how another one may be put before
+/// the first of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum BlockForm {
+    /// In a list of statements (ECMA-262, 14.2).
+    #[default]
+    List,
+    /// A single one without braces, such as the body of an `if`. Behind the first number, the end of
+    /// the token before it, there is only white space before it.
+    Single(u32),
+    /// The expression of an arrow function without a block. Its span takes in the parentheses around
+    /// it, and the white space up to the `=>`.
+    Concise(Span),
+    /// Where nothing can be put before it: behind a label that loops are left by, or where a comment
+    /// stands between it and the token before it.
+    Fixed,
+}
+
 /// Statements that run one after the other: a range of the file's list of block items.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Block {
+    /// How they stand in the source.
+    pub form: BlockForm,
     /// Index of the first item.
     pub start: u32,
     /// Index behind the last item.

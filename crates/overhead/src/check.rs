@@ -13,6 +13,9 @@ impl Converter<'_> {
         if function.uses.eval {
             return Err(Unsupported("calls `eval`, which may look at anything"));
         }
+        if let Some(reason) = self.runtime.refusal() {
+            return Err(Unsupported(reason));
+        }
         if self.scoping.root_scope_flags().contains(oxc_semantic::ScopeFlags::With) {
             return Err(Unsupported("the file has a `with` statement"));
         }

@@ -227,7 +227,7 @@ fn rewrite(
     facts.note_script(program, text, options.commonjs);
     facts.typescript = program.source_type.is_typescript();
     let names = Names::new(&mut facts);
-    let fresh = Runtime::new(&mut facts);
+    let fresh = Runtime::new(&mut facts, scoping);
     // Functions that stay as they are cannot count how deep they are called.
     let mut cannot_count = FxHashSet::default();
     let mut counting = recursion::counting(&facts, &cannot_count);

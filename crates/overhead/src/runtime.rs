@@ -3,6 +3,12 @@
 //! They are `function`s and `var`s, so that code which runs before the file's own (modules that
 //! import one another in a cycle) finds them: without fuel, and with every array iterated as any
 //! iterable is, until the file itself has run.
+//!
+//! They mention hardly any name of the language: a file may have a `Promise`, an `Array` or a `TypeError`
+//! of its own, and programs replace the global ones while they run. What the language itself goes on
+//! using is had from literals, from async functions and from what the engine throws.
+
+use oxc_semantic::{Scoping, SymbolFlags};
 
 use crate::facts::Facts;
 use crate::results::ResultNames;
@@ -12,6 +18,11 @@ use crate::rope::Rope;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Runtime {
     names: Names,
+    /// How the file can name what iteration goes by.
+    symbol: &'static str,
+    /// How it can name what is thrown when a variable is used too early.
+    reference_error: &'static str,
+    refusal: Option<&'static str>,
     uses_hold: bool,
     uses_depth: bool,
     uses_items: bool,
@@ -30,6 +41,10 @@ pub(crate) struct Runtime {
 #[derive(Clone, Debug, Default)]
 struct Names {
     hold: String,
+    promise: String,
+    intrinsic: String,
+    object: String,
+    fail: String,
     native: String,
     depth: String,
     reject: String,
@@ -47,6 +62,7 @@ struct Names {
     items: Items,
     array_values: String,
     array_next: String,
+    is_array: String,
 }
 
 /// The functions that drive an iterator by hand.
@@ -60,10 +76,19 @@ pub(crate) struct Items {
 
 impl Runtime {
     /// With names that the file does not have.
-    pub(crate) fn new(facts: &mut Facts) -> Self {
+    pub(crate) fn new(facts: &mut Facts, scoping: &Scoping) -> Self {
+        let has_own = |name: &str| hides(scoping, name);
+        let symbol = if has_own("Symbol") { "globalThis.Symbol" } else { "Symbol" };
+        let reference_error =
+            if has_own("ReferenceError") { "globalThis.ReferenceError" } else { "ReferenceError" };
+        let refusal = refusal(scoping, facts);
         let mut name = |wanted: &str| facts.fresh_global(wanted);
         let names = Names {
             hold: name("$hold"),
+            promise: name("$promise"),
+            intrinsic: name("$Promise"),
+            object: name("$object"),
+            fail: name("$fail"),
             native: name("$native"),
             depth: name("$depth"),
             reject: name("$reject"),
@@ -86,8 +111,14 @@ impl Runtime {
             },
             array_values: name("$values"),
             array_next: name("$next"),
+            is_array: name("$isArray"),
         };
-        Self { names, ..Self::default() }
+        Self { names, symbol, reference_error, refusal, ..Self::default() }
+    }
+
+    /// Why nothing in the file can be converted, if so.
+    pub(crate) fn refusal(&self) -> Option<&'static str> {
+        self.refusal
     }
 
     /// The function that makes of a value, and of what was read as its `then`, what `await` may read
@@ -178,9 +209,10 @@ impl Runtime {
 
     /// With types, as far as those of what the file exports follow from them.
     fn typed(&self, text: String) -> String {
-        let Names { hold, returned, guarded, awaited, own, items, .. } = &self.names;
+        let Names { hold, reject, returned, guarded, awaited, own, items, .. } = &self.names;
         let items = &items.items;
         let heads = [
+            (format!("{reject}(error)"), format!("{reject}(error: any): Promise<never>")),
             // What it gives is awaited, which types are not inferred from.
             (format!("{hold}(value, then)"), format!("{hold}(value: any, then: any): never")),
             (format!("{returned}(value, then)"), format!("{returned}<T>(value: T, then: any): T")),
@@ -203,24 +235,22 @@ impl Runtime {
     }
 
     fn untyped_source(&self) -> String {
-        let mut text = String::new();
-        if self.uses_hold || self.uses_returned || self.uses_guarded || self.uses_awaited {
-            text += &self.native_source();
-        }
+        let mut text = self.intrinsics_source();
         if self.uses_hold {
             text += &self.hold_source();
         }
         text += &self.results_source();
         let Names { depth, reject, early, own, .. } = &self.names;
+        let reference_error = self.reference_error;
         if self.uses_depth {
             text += &format!("var {depth} = 0; ");
         }
         if self.uses_reject {
-            text += &format!("function {reject}(error) {{ return Promise.reject(error); }} ");
+            text += &format!("async function {reject}(error) {{ throw error; }} ");
         }
         if self.uses_early {
             text += &format!(
-                "function {early}(box, name) {{ if (!(\"v\" in box)) throw new ReferenceError(\"Cannot access '\" + name + \"' before initialization\"); return box; }} "
+                "function {early}(box, name) {{ if (!(\"v\" in box)) throw new {reference_error}(\"Cannot access '\" + name + \"' before initialization\"); return box; }} "
             );
         }
         if self.uses_given {
@@ -236,10 +266,11 @@ impl Runtime {
         }
         if !self.stamped.is_empty() {
             let Names { key, stamp, .. } = &self.names;
+            let symbol = self.symbol;
             text += &format!(
-                "var {key} = Symbol.for(\"headstart.fast\"), {}; \
+                "var {key} = {symbol}.for(\"headstart.fast\"), {}; \
                  function {stamp}(method, fast) {{ \
-                 if (typeof method === \"function\") Object.defineProperty(method, {key}, {{ value: {{ of: method, fast }}, configurable: true }}); }} ",
+                 if (typeof method === \"function\") ({{}}).constructor.defineProperty(method, {key}, {{ value: {{ of: method, fast }}, configurable: true }}); }} ",
                 self.stamped.join(", ")
             );
         }
@@ -249,45 +280,64 @@ impl Runtime {
         text
     }
 
-    /// A promise of this realm needs no `then` at all. Whatever else may be waited for, `then` is read
-    /// only once: what was read stands in for it.
+    fn looks_at_values(&self) -> bool {
+        self.uses_hold || self.uses_returned || self.uses_guarded || self.uses_awaited
+    }
+
+    /// What the other helpers know the language by. The class of promises is found when it is asked for
+    /// first, which is when the file begins, or earlier; `then` is that of all promises, and nothing where
+    /// something has replaced that already, since `return` calls what stands there, and `await` does not.
+    fn intrinsics_source(&self) -> String {
+        let Names { promise, intrinsic, object, native, .. } = &self.names;
+        let mut text = String::new();
+        if self.looks_at_values() || self.uses_items {
+            text += &format!(
+                "function {object}(value) {{ \
+                 return typeof value === \"object\" ? value !== null : typeof value === \"function\"; }} "
+            );
+        }
+        if self.looks_at_values() {
+            text += &format!(
+                "var {intrinsic}; \
+                 function {promise}() {{ return {intrinsic} || ({intrinsic} = (async () => {{}})().constructor); }} \
+                 var {native} = ((then) => \
+                 /\\[native code\\]/.test((() => {{}}).toString.call(then)) ? then : void 0)({promise}().prototype.then); "
+            );
+        }
+        text
+    }
+
+    /// A promise of this realm needs no `then` at all, and that of a primitive value is not looked at.
+    /// Whatever else may be waited for, `then` is read only once: what was read stands in for it.
     fn hold_source(&self) -> String {
-        let Names { hold, native, .. } = &self.names;
+        let Names { hold, promise, object, native, .. } = &self.names;
         format!(
             "function {hold}(value, then) {{ \
-             if (then === {native} || typeof then !== \"function\" || Object(value) !== value \
-             || value instanceof Promise && value.constructor === Promise) return value; \
+             if (then === {native} || typeof then !== \"function\" || !{object}(value) \
+             || value instanceof {promise}() && value.constructor === {promise}()) return value; \
              return {{ then(resolve, reject) {{ return then.call(value, resolve, reject); }} }}; }} "
         )
     }
 
-    /// What all promises of this realm have as `then`; nothing where something has replaced that already,
-    /// since `return` calls what stands there, and `await` does not.
-    fn native_source(&self) -> String {
-        let native = &self.names.native;
-        format!(
-            "var {native} = ((then) => \
-             /\\[native code\\]/.test(Function.prototype.toString.call(then)) ? then : void 0)(Promise.prototype.then); "
-        )
-    }
-
     /// What is returned is adopted: its `then` is called, whatever that is, or not at all if it cannot be.
-    /// What is awaited is taken for what it is if it is a promise of this realm.
+    /// What is awaited is taken for what it is if it is a promise of this realm. Neither looks at the
+    /// `then` of a primitive value.
     fn results_source(&self) -> String {
-        let Names { native, returned, guarded, awaited, settled, .. } = &self.names;
+        let Names { promise, object, native, returned, guarded, awaited, settled, .. } =
+            &self.names;
         let mut text = String::new();
         if self.uses_returned {
             text += &format!(
                 "function {returned}(value, then) {{ \
-                 if (then === {native}) return value; \
+                 if (then === {native} || !{object}(value)) return value; \
                  if (typeof then === \"function\") return {{ then(resolve, reject) {{ return then.call(value, resolve, reject); }} }}; \
-                 return value instanceof Promise ? {{ then(resolve) {{ resolve(value); }} }} : value; }} "
+                 return value instanceof {promise}() ? {{ then(resolve) {{ resolve(value); }} }} : value; }} "
             );
         }
         if self.uses_guarded {
             text += &format!(
                 "function {guarded}(value) {{ \
-                 if (!(value instanceof Promise)) return value; \
+                 if (!(value instanceof {promise}())) return value; \
                  try {{ if (value.then === {native}) return value; }} catch {{}} \
                  return {{ then(resolve) {{ resolve(value); }} }}; }} "
             );
@@ -296,8 +346,8 @@ impl Runtime {
             text += &format!(
                 "async function {settled}(value) {{ return await value; }} \
                  function {awaited}(value, then) {{ \
-                 if (then === {native}) return value; \
-                 if (value instanceof Promise && value.constructor === Promise) return {settled}(value); \
+                 if (then === {native} || !{object}(value)) return value; \
+                 if (value instanceof {promise}() && value.constructor === {promise}()) return {settled}(value); \
                  if (typeof then !== \"function\") return value; \
                  return {{ then(resolve, reject) {{ return then.call(value, resolve, reject); }} }}; }} "
             );
@@ -305,18 +355,23 @@ impl Runtime {
         text
     }
 
+    /// Errors are of the class that the engine throws.
     fn items_source(&self) -> String {
-        let Names { items, array_values, array_next, .. } = &self.names;
+        let Names { items, object, fail, array_values, array_next, is_array, .. } = &self.names;
         let Items { items, step, close, abort } = items;
+        let symbol = self.symbol;
         format!(
-            "var {array_values} = [][Symbol.iterator], {array_next} = [][Symbol.iterator]().next; \
+            "function {fail}(before, what, behind) {{ \
+             if (typeof what === \"symbol\") what = what.toString(); \
+             try {{ (void 0)(); }} catch (error) {{ throw new error.constructor(before + what + behind); }} }} \
+             var {array_values} = [][{symbol}.iterator], {array_next} = [][{symbol}.iterator]().next, {is_array} = [].constructor.isArray; \
              function {items}(from) {{ \
-             const iterate = from === void 0 || from === null ? void 0 : from[Symbol.iterator]; \
-             if (typeof iterate !== \"function\") throw new TypeError((from === null ? \"null\" : typeof from) + \" is not iterable\"); \
+             const iterate = from === void 0 || from === null ? void 0 : from[{symbol}.iterator]; \
+             if (typeof iterate !== \"function\") {fail}(\"\", from === null ? \"null\" : typeof from, \" is not iterable\"); \
              const iterator = iterate.call(from); \
-             if (iterate === {array_values} && Array.isArray(from) && iterator.next === {array_next}) \
+             if (iterate === {array_values} && {is_array}(from) && iterator.next === {array_next}) \
              return {{ array: from, index: 0, iterator: void 0, next: void 0, open: false, value: void 0 }}; \
-             if (Object(iterator) !== iterator) throw new TypeError(\"Result of the Symbol.iterator method is not an object\"); \
+             if (!{object}(iterator)) {fail}(\"Result of the Symbol.iterator method \", iterator, \" is not an object\"); \
              return {{ array: null, index: 0, iterator, next: iterator.next, open: false, value: void 0 }}; }} \
              function {step}(it) {{ \
              if (it.array !== null) {{ \
@@ -325,7 +380,7 @@ impl Runtime {
              return true; }} \
              it.open = false; \
              const result = it.next.call(it.iterator); \
-             if (Object(result) !== result) throw new TypeError(\"Iterator result \" + String(result) + \" is not an object\"); \
+             if (!{object}(result)) {fail}(\"Iterator result \", result, \" is not an object\"); \
              if (result.done) return false; \
              it.value = result.value; \
              return it.open = true; }} \
@@ -335,9 +390,29 @@ impl Runtime {
              const close = it.iterator.return; \
              if (close === void 0 || close === null) return; \
              const result = close.call(it.iterator); \
-             if (Object(result) !== result) throw new TypeError(\"Iterator result \" + String(result) + \" is not an object\"); }} \
+             if (!{object}(result)) {fail}(\"Iterator result \", result, \" is not an object\"); }} \
              function {abort}(it) {{ \
              try {{ if (it.open) {{ it.open = false; const close = it.iterator.return; if (close !== void 0 && close !== null) close.call(it.iterator); }} }} catch {{}} }} "
         )
     }
+}
+
+/// Whether the top of a file has a variable of this name, behind which the global one cannot be seen.
+fn hides(scoping: &Scoping, name: &str) -> bool {
+    let own = scoping
+        .symbol_ids()
+        .find(|&it| scoping.symbol_name(it) == name && crate::facts::is_root(scoping, it));
+    own.is_some_and(|it| {
+        let types = SymbolFlags::TypeAlias | SymbolFlags::Interface;
+        !types.contains(scoping.symbol_flags(it))
+    })
+}
+
+/// Why the helpers cannot have what they need in a file, if so: it hides the names of the language, and
+/// the way around them, too.
+fn refusal(scoping: &Scoping, facts: &Facts) -> Option<&'static str> {
+    let hidden = ["Symbol", "ReferenceError"].into_iter().any(|it| hides(scoping, it));
+    // What stands at the top of a script may be a property of the global object.
+    let around = facts.may_be_script || hides(scoping, "globalThis");
+    (hidden && around).then_some("the file has a `Symbol` or a `ReferenceError` of its own")
 }

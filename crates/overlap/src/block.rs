@@ -1,7 +1,7 @@
 //! One block of a function, as rewrites look at it.
 
 use headstart_effects::{Assumption, Blocker};
-use headstart_ir::{DeclKind, FunctionKind, Span, StmtKind};
+use headstart_ir::{BlockForm, DeclKind, FunctionKind, Span, StmtKind};
 use rustc_hash::FxHashSet;
 
 use crate::unit::{Scope, Unit};
@@ -11,6 +11,8 @@ use crate::walk::Context;
 pub(crate) struct Block<'a, 'p> {
     pub(crate) scope: Scope<'a, 'p>,
     pub(crate) units: Vec<Unit<'p>>,
+    /// How its statements stand in the source.
+    pub(crate) form: BlockForm,
     pub(crate) surroundings: Surroundings,
 }
 

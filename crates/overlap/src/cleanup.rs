@@ -199,8 +199,9 @@ impl Search<'_, '_> {
             if step.is_anything {
                 found.extend(kinds.iter().map(|&it| SummaryLocation::Resource(it, Which::Any)));
             }
-            let read = step.now.reads.into_iter().chain(step.later.reads);
-            found.extend(read.filter(|it| kind(it).is_some_and(|it| kinds.contains(&it))));
+            let read = step.now.reads.iter().chain(&step.later.reads);
+            let read = read.filter(|it| kind(it).is_some_and(|it| kinds.contains(&it)));
+            found.extend(read.cloned());
         }
         if found.is_empty() {
             found.extend(kinds.iter().map(|&it| SummaryLocation::Resource(it, Which::Any)));

@@ -96,6 +96,7 @@ impl Mover {
         effects: &Effects,
         anything: Option<InstId>,
     ) -> Result<Vec<Assumption>, Obstacle> {
+        scope.summaries.note_asked();
         let ir = scope.analysis.ir;
         if let Some(blocker) = self.dependence(scope, unit) {
             return Err(Obstacle::Depends(blocker));

@@ -28,6 +28,8 @@ pub struct Emitter<'a> {
     declared: FxHashSet<String>,
     /// Every identifier of the file, and those that plans have added.
     taken: FxHashSet<String>,
+    /// Where its functions start, in order.
+    functions: Vec<u32>,
     /// Whether statements end with semicolons.
     pub(crate) has_semicolons: bool,
     /// One level of indentation, where the line itself does not tell.
@@ -38,6 +40,8 @@ impl<'a> Emitter<'a> {
     /// An emitter for the file `ir` with the text `source`.
     #[must_use]
     pub fn new(ir: &'a FileIr, source: &'a SourceText) -> Self {
+        let mut functions: Vec<u32> = ir.functions.iter().map(|it| it.span.start).collect();
+        functions.sort_unstable();
         let names = (0..ir.names.len()).map(|index| ir.name(NameId::new(index)).to_owned());
         Self {
             source,
@@ -45,6 +49,7 @@ impl<'a> Emitter<'a> {
             strings: &ir.multiline_strings,
             declared: declared(ir),
             taken: names.collect(),
+            functions,
             has_semicolons: source.text().contains(";\n"),
             unit: indent_unit(source.text(), &ir.multiline_strings, &ir.comments),
         }
@@ -106,6 +111,12 @@ impl<'a> Emitter<'a> {
             return name.wanted.clone();
         }
         free_name(&name.wanted, &mut self.taken)
+    }
+
+    /// Whether a function starts in a span.
+    pub(crate) fn has_function_in(&self, span: Span) -> bool {
+        let first = self.functions.partition_point(|&it| it < span.start);
+        self.functions.get(first).is_some_and(|&it| it < span.end)
     }
 
     /// The comments inside a span.

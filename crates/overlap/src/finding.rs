@@ -1,7 +1,7 @@
 //! What a rewrite reports.
 
 use headstart_effects::{Assumption, Blocker};
-use headstart_ir::{DeclKind, Span};
+use headstart_ir::{BlockForm, DeclKind, Span};
 
 use crate::script::Script;
 
@@ -68,6 +68,9 @@ pub struct Finding {
 pub struct Plan {
     /// From the start of the first statement to the end of the last.
     pub span: Span,
+    /// How the statements stand: where they have no braces, a plan that needs more than one gives
+    /// them some.
+    pub form: BlockForm,
     /// The statements in their original order.
     pub pieces: Vec<Piece>,
     /// What is written.
@@ -76,10 +79,10 @@ pub struct Plan {
 
 impl Plan {
     /// A plan that rewrites one statement by itself.
-    pub(crate) fn within(statement: Span, script: &Script) -> Self {
+    pub(crate) fn within(statement: Span, form: BlockForm, script: &Script) -> Self {
         let script = Some(script.clone());
         let pieces = vec![Piece { statement, operation: None, script }];
-        Self { span: statement, pieces, parts: vec![Part::Keep(0)] }
+        Self { span: statement, form, pieces, parts: vec![Part::Keep(0)] }
     }
 }
 
@@ -101,6 +104,8 @@ pub struct PlannedOperation {
     pub span: Span,
     /// What is called, for naming its promise: `readFile`.
     pub callee: String,
+    /// Whether the annotation of what gets its result has to stand at its promise, too.
+    pub is_typed: bool,
     /// Where the result goes, for a statement that does nothing else.
     pub binding: Option<PlannedBinding>,
 }

@@ -23,17 +23,29 @@ pub(crate) fn indent_further_lines(
 ) -> String {
     let text = span.text(source);
     let mut result = String::with_capacity(text.len() + 16);
+    let mut from = 0;
+    for start in line_starts(source, span, strings) {
+        let at = (start - span.start) as usize;
+        result.push_str(&text[from..at]);
+        result.push_str(unit);
+        from = at;
+    }
+    result.push_str(&text[from..]);
+    result
+}
+
+/// Where the further lines of `span` start, but for those that are empty, or part of a string.
+pub(crate) fn line_starts(source: &str, span: Span, strings: &[Span]) -> Vec<u32> {
+    let mut starts = Vec::new();
     let mut offset = span.start;
-    for line in text.split_inclusive('\n') {
+    for line in span.text(source).split_inclusive('\n') {
         // A line that starts with `${` starts where a token of the template ends.
-        let in_string = starts_inside(strings, offset);
-        if offset > span.start && !in_string && !line.trim().is_empty() {
-            result.push_str(unit);
+        if offset > span.start && !starts_inside(strings, offset) && !line.trim().is_empty() {
+            starts.push(offset);
         }
-        result.push_str(line);
         offset += u32::try_from(line.len()).unwrap_or(0);
     }
-    result
+    starts
 }
 
 /// One level of indentation, told from how much deeper than the line before it an indented line

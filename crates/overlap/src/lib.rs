@@ -5,6 +5,7 @@
 
 mod arbiter;
 mod block;
+mod braces;
 mod cleanup;
 mod clients;
 mod crossing;
@@ -13,6 +14,7 @@ mod explain;
 mod finding;
 mod gain;
 mod gathering;
+mod inferred;
 mod layout;
 mod pending;
 mod reading;

@@ -5,10 +5,15 @@ use headstart_effects::{Assumption, Blocker, Known};
 use headstart_ir::{InstId, StmtKind};
 
 use crate::crossing::{Mover, Obstacle};
+use crate::inferred::ResultType;
 use crate::pending;
 use crate::reading::shared_handle;
 use crate::site::{Binding, Site};
 use crate::unit::{Scope, Unit};
+
+/// Before how many places in front of it an operation is tried. Each has to be crossed from each: in a
+/// block of very many statements that is more than anybody waits for.
+const MOST_PLACES: usize = 32;
 
 /// A place in the new order.
 #[derive(Clone, Debug, Default)]
@@ -73,7 +78,8 @@ impl Planner<'_, '_, '_> {
             return None;
         }
         let mut early = None;
-        for slot in 0..schedule.slots.len() {
+        let nearest = schedule.slots.len().saturating_sub(MOST_PLACES);
+        for slot in nearest..schedule.slots.len() {
             let is_fine = |it: &Move| !self.is_strict || it.assumptions.is_empty();
             let together = self.try_move(schedule, unit, slot, true);
             if let Some(found) = together.filter(|it| it.is_merged && is_fine(it)) {
@@ -218,6 +224,10 @@ impl Planner<'_, '_, '_> {
         // Who waits for several ends with the first that fails: a write would still be going on.
         let is_plain = |it: usize| {
             (self.is_declared(it) || matches!(self.binding(it), Some(Binding::Unused)))
+                && self.units[it]
+                    .site
+                    .as_ref()
+                    .is_some_and(|it| it.result_type != ResultType::Place)
                 && (self.units[it].started.effects.writes.is_empty() || self.only_reads(it))
         };
         let bound = &self.units[unit].writes;

@@ -8,10 +8,10 @@
 use std::borrow::Cow;
 
 use headstart_edit::Edit;
-use headstart_ir::Span;
+use headstart_ir::{BlockForm, Span};
 
 use crate::layout::{LINE_WIDTH, width};
-use crate::write::Writer;
+use crate::write::{CONTINUING, Writer};
 
 /// The rewriting of one statement.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -89,6 +89,12 @@ impl Writer<'_> {
             text.push_str(&self.render(piece, statement, self.column));
             text.push_str(self.separator());
             text.push_str(&self.between());
+        }
+        let statement = self.snippet(self.plan.pieces[piece].statement);
+        let goes_on = self.separator().is_empty() && statement.starts_with(CONTINUING);
+        // Behind a `return` of its own it does not begin the line.
+        if goes_on && !text.is_empty() && !matches!(self.plan.form, BlockForm::Concise(_)) {
+            text.push(';');
         }
         text
     }

@@ -28,6 +28,9 @@ pub(crate) fn find<'p>(
         }
         let scope = Scope { analysis, summaries, function: FunctionId::new(index) };
         blocks(ir, scope.function, &mut |block, context| {
+            if summaries.graph.is_stopped() {
+                return;
+            }
             findings.extend(of_block(scope, block, context, errors));
         });
     }
@@ -49,7 +52,8 @@ fn of_block<'p>(
     }
     let is_exact = errors == Errors::Exact || context.handler.is_some();
     let surroundings = Surroundings { context, is_exact };
-    let mut block = Block { scope, units: scope.waiting_units(block), surroundings };
+    let (form, units) = (scope.analysis.ir.block_form(block), scope.waiting_units(block));
+    let mut block = Block { scope, units, form, surroundings };
     if block.declares_twice() {
         return Vec::new();
     }

@@ -9,6 +9,8 @@ use headstart_ir::{
 };
 use headstart_models::ResultKind;
 
+use crate::inferred::{ResultType, result_type};
+
 /// `await operation` that runs whenever its statement does, before any other suspension in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Site<'p> {
@@ -25,6 +27,8 @@ pub(crate) struct Site<'p> {
     pub(crate) callee: String,
     /// What starting the operation does, and what it does until it ends; or why that is not known.
     pub(crate) stretch: Result<Stretch, Blocker>,
+    /// Where the type of its result comes from.
+    pub(crate) result_type: ResultType,
     /// Why the operation cannot start earlier than where it stands, whatever is before it.
     pub(crate) fixed: Option<Blocker>,
 }
@@ -79,6 +83,11 @@ impl Site<'_> {
         if stretch.effects.writes.is_empty() && self.is_check(analysis) {
             let text = "`{}` only checks that it succeeds: what follows relies on that";
             return Some(Blocker::new(text, analysis.ir.span(self.suspension)));
+        }
+        if self.result_type == ResultType::Place {
+            let text = "the type of `{}` may come from where its result goes: write type arguments \
+                        at the call, and it can start earlier";
+            return Some(Blocker::new(text, span));
         }
         if !does_io(analysis, self) {
             return Some(Blocker::new("`{}` waits for nothing outside the program", span));
@@ -253,6 +262,7 @@ pub(crate) fn site_without<'p>(
         binding,
         callee,
         stretch,
+        result_type: result_type(analysis, stmt, operation, binding),
         fixed: None,
     };
     site.fixed = site.why_fixed(analysis);

@@ -1,6 +1,7 @@
 //! The statements of a block, each with what it does.
 
 use std::cell::OnceCell;
+use std::rc::Rc;
 
 use headstart_callgraph::FunctionRef;
 use headstart_effects::{
@@ -163,7 +164,7 @@ impl<'p> Scope<'_, 'p> {
     }
 
     /// Why nothing may cross a statement (the contract, S2 and S6).
-    fn barrier(&self, unit: &Unit<'_>, steps: &[Step]) -> Option<Blocker> {
+    fn barrier(&self, unit: &Unit<'_>, steps: &[Rc<Step>]) -> Option<Blocker> {
         let ir = self.analysis.ir;
         let stmt = unit.stmt;
         if unit.is_ignored {
@@ -218,7 +219,7 @@ impl<'p> Scope<'_, 'p> {
     }
 
     /// A statement that is there to fail: what follows relies on it.
-    fn check(&self, unit: &Unit<'_>, steps: &[Step]) -> Option<Blocker> {
+    fn check(&self, unit: &Unit<'_>, steps: &[Rc<Step>]) -> Option<Blocker> {
         let ir = self.analysis.ir;
         let is_expression = matches!(unit.stmt.kind, StmtKind::Expression { .. });
         let only_reads = unit.effects.writes.is_empty() && unit.unknown.is_none();
@@ -242,7 +243,7 @@ impl<'p> Scope<'_, 'p> {
     }
 
     /// A statement within another one that is there to fail: an assertion in a block.
-    fn nested_check(&self, stmt: &Stmt, steps: &[Step]) -> Option<Span> {
+    fn nested_check(&self, stmt: &Stmt, steps: &[Rc<Step>]) -> Option<Span> {
         let ir = self.analysis.ir;
         let inner = stmt.kind.nested().into_iter().flat_map(|block| ir.block(block));
         inner.map(|&id| ir.stmt(id)).find_map(|inner| {
@@ -296,31 +297,40 @@ pub(crate) fn writes(effects: &Effects, kind: Resource) -> bool {
 
 /// What goes on once an operation has started: what is computed for it is over by then, what is started
 /// for it is not.
-fn started(steps: &[Step], operation: InstId) -> Done {
-    let mut going_on = steps.to_vec();
-    for step in going_on.iter_mut().filter(|it| it.at < operation && !it.goes_on) {
-        step.now = Effects::default();
-        step.is_anything = false;
-        step.assumed = None;
+fn started(steps: &[Rc<Step>], operation: InstId) -> Done {
+    let mut done = Done::default();
+    for step in steps {
+        if step.at < operation && !step.goes_on {
+            done.effects.take_in(&step.later);
+            continue;
+        }
+        join(&mut done.effects, step);
+        if done.anything.is_none() && step.is_anything && step.assumed.is_none() {
+            done.anything = Some(step.at);
+        }
     }
-    Done { effects: merged(&going_on), anything: anything(&going_on) }
+    done
 }
 
-fn merged(steps: &[Step]) -> Effects {
+fn merged(steps: &[Rc<Step>]) -> Effects {
     let mut all = Effects::default();
     for step in steps {
-        all.join(step.now.clone());
-        all.join(step.later.clone());
-        if let Some(assumed) = &step.assumed {
-            all.join(assumed.before.clone());
-            all.join(assumed.after.clone());
-        }
+        join(&mut all, step);
     }
     all
 }
 
+fn join(all: &mut Effects, step: &Step) {
+    all.take_in(&step.now);
+    all.take_in(&step.later);
+    if let Some(assumed) = &step.assumed {
+        all.take_in(&assumed.before);
+        all.take_in(&assumed.after);
+    }
+}
+
 /// An instruction of which nothing is known.
-fn anything(steps: &[Step]) -> Option<InstId> {
+fn anything(steps: &[Rc<Step>]) -> Option<InstId> {
     steps.iter().find(|it| it.is_anything && it.assumed.is_none()).map(|it| it.at)
 }
 

@@ -1,15 +1,18 @@
 //! The text of one plan.
 
+use std::borrow::Cow;
+
 use headstart_edit::Edit;
 use headstart_ir::{DeclKind, Span};
 
+use crate::braces::Braces;
 use crate::emit::{Emitter, Names, Segment};
 use crate::finding::{Form, Part, Piece, Plan, PlannedBinding, PlannedOperation};
 use crate::layout::{LINE_WIDTH, indent_further_lines, width};
 
 /// Characters that would go on with the line before, where that ends without a semicolon
 /// (ECMA-262, 12.10).
-const CONTINUING: [char; 6] = ['(', '[', '`', '+', '-', '/'];
+pub(crate) const CONTINUING: [char; 6] = ['(', '[', '`', '+', '-', '/'];
 
 /// Writes the text of one plan.
 pub(crate) struct Writer<'a> {
@@ -22,7 +25,9 @@ pub(crate) struct Writer<'a> {
     pub(crate) text: &'a str,
     pub(crate) strings: &'a [Span],
     /// White space at the start of the line that the plan starts on.
-    pub(crate) indent: &'a str,
+    pub(crate) indent: Cow<'a, str>,
+    /// The braces that its statement needs around it.
+    pub(crate) braces: Option<Braces<'a>>,
     /// One level of indentation.
     pub(crate) unit: &'a str,
     /// Columns before the plan on its line.
@@ -67,6 +72,7 @@ impl<'a> Writer<'a> {
         let end = if has_semicolon { span.end } else { last_end };
         let ends_block = span.text(text).ends_with('}') && emitter.has_semicolons;
         let is_inline = before.len() > indent.len() && !plan.span.text(text).contains('\n');
+        let unit = if indent.starts_with('\t') { "\t" } else { &emitter.unit };
         let mut writer = Self {
             plan,
             parts: segment.parts,
@@ -74,20 +80,27 @@ impl<'a> Writer<'a> {
             names,
             text,
             strings: emitter.strings,
-            indent,
-            unit: if indent.starts_with('\t') { "\t" } else { &emitter.unit },
+            indent: Cow::Borrowed(indent),
+            braces: None,
+            unit,
             column: width(before),
             is_inline,
             semicolon: if has_semicolon || ends_block { ";" } else { "" },
             end,
             comments: Vec::new(),
         };
+        if plan.pieces[first].script.as_ref().is_some_and(|it| !it.before.is_empty()) {
+            writer.put_braces(emitter);
+        }
         writer.comments = writer.assign_comments(emitter.comments_in(Span::new(start, end)));
         writer
     }
 
     /// What has to be written where.
     pub(crate) fn edits(&self) -> Vec<Edit> {
+        if let Some(braces) = &self.braces {
+            return self.in_braces(braces);
+        }
         let (piece, _) = self.pieces;
         let data = &self.plan.pieces[piece];
         match self.parts.split_last() {
@@ -274,7 +287,8 @@ impl<'a> Writer<'a> {
         let Some(operation) = &self.plan.pieces[piece].operation else { return String::new() };
         let (name, end) = (&self.names.promises[piece], self.separator());
         format!(
-            "const {name} = {}{end}{}{name}.catch(() => {{}}){end}",
+            "const {name}{} = {}{end}{}{name}.catch(() => {{}}){end}",
+            self.promise_type(operation),
             self.rewritten(piece, operation.span),
             self.between(),
         )
@@ -420,7 +434,8 @@ impl<'a> Writer<'a> {
             lines.extend(above.iter().map(|&&it| self.snippet(it).to_owned()));
             let (name, end) = (&self.names.promises[member.piece], self.separator());
             let operation = self.rewritten(member.piece, member.operation.span);
-            let mut line = format!("const {name} = {operation}{end}");
+            let ty = self.promise_type(member.operation);
+            let mut line = format!("const {name}{ty} = {operation}{end}");
             for &&comment in &behind {
                 line.push_str(&format!(" {}", self.snippet(comment)));
             }
@@ -448,6 +463,17 @@ impl<'a> Writer<'a> {
             });
         }
         lines.join(&self.between())
+    }
+
+    /// The annotation of the promise of an operation, where it needs one.
+    fn promise_type(&self, operation: &PlannedOperation) -> String {
+        match operation.binding.as_ref().filter(|_| operation.is_typed) {
+            Some(it) => {
+                let ty = self.snippet(it.annotation).trim_start_matches(':').trim();
+                format!(": Promise<{ty}>")
+            }
+            None => String::new(),
+        }
     }
 
     /// What ends a statement that is not the last: on one line there has to be a semicolon.

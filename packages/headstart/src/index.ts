@@ -7,7 +7,7 @@ import {
   fixRequest,
   PLAIN,
 } from "./options.js";
-import type { CallGraphReport, EffectsReport } from "./program-types.js";
+import type { CallGraphReport, EffectsReport } from "./report-types.js";
 import type {
   CallGraphOptions,
   CheckOptions,
@@ -23,7 +23,6 @@ export { HeadstartError, SyntaxProblem } from "./errors.js";
 export type { ErrorMode, FixLevel, Level } from "./levels.js";
 export { OPTIMIZABLE, optimize, optimizeAsync, reportLines } from "./optimize.js";
 export type * from "./optimize-types.js";
-export type * from "./program-types.js";
 export type * from "./types.js";
 
 /**

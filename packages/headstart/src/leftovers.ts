@@ -24,7 +24,8 @@ export function removeLeftovers(folder: string): void {
     if (pid === undefined || isAlive(Number(pid))) continue;
     const file = join(folder, name);
     try {
-      if (lstatSync(file).isFile()) rmSync(file);
+      const stats = lstatSync(file);
+      if (stats.isFile() || stats.isSymbolicLink()) rmSync(file);
     } catch {
       // Gone already, or somebody else's.
     }

@@ -1,14 +1,11 @@
 import {
-  copyFileSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
-  realpathSync,
-  renameSync,
   rmSync,
   type Stats,
   statSync,
-  writeFileSync,
 } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
@@ -16,9 +13,10 @@ import { messageOf } from "@headstart/verify/errors";
 
 import type { OptimizeInvocation } from "./args.js";
 import { HeadstartError } from "./errors.js";
-import { removeLeftovers, temporaryIn } from "./leftovers.js";
-import { optimizeAsync, reportLines } from "./optimize.js";
+import { removeLeftovers } from "./leftovers.js";
+import { mistakesIn, optimizeAsync, reportLines } from "./optimize.js";
 import { optionsOf } from "./optimize-values.js";
+import { copyFile, copyLink, realOf, replace, writeLike } from "./optimize-write.js";
 
 const PROGRAM = /\.[cm]?[jt]sx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
@@ -27,9 +25,13 @@ const DECLARATIONS = /\.d\.[cm]?ts$/;
 export interface Copied {
   /** A line for each async function. */
   readonly report: string;
-  /** Why it could not be optimised; it was copied as it is then. */
+  /** Why it could not be optimised, or not be copied. */
   readonly error: HeadstartError | null;
+  /** What went wrong that is nobody's fault but that of headstart. */
+  readonly mistakes: string | null;
 }
+
+const COPIED: Copied = { report: "", error: null, mistakes: null };
 
 /** A file or folder, optimised into another, file by file. */
 export class OptimizedCopy {
@@ -96,12 +98,14 @@ export class OptimizedCopy {
   async update(source: string): Promise<Copied> {
     const target = this.#checkTarget(source);
     this.#enter(dirname(target));
+    if (lstatSync(source).isSymbolicLink()) return this.#copyLink(source, target);
     if (!PROGRAM.test(source) || DECLARATIONS.test(source)) return this.#copy(source, target);
     try {
       return await this.#optimize(source, target);
     } catch (error) {
       if (!(error instanceof HeadstartError)) throw error;
-      return { ...this.#copy(source, target), error };
+      const message = `${error.message}; it was copied as it is`;
+      return { ...this.#copy(source, target), error: new HeadstartError(message) };
     }
   }
 
@@ -125,22 +129,39 @@ export class OptimizedCopy {
     // Not on this thread, which signals come to.
     const { code, map, functions } = await optimizeAsync(readFileSync(source, "utf8"), options);
     if (map === null) {
-      replace(target, code);
+      writeLike(source, target, code);
       this.#keep(source, [target]);
     } else {
       const mapFile = `${target}.map`;
       const sources = [relative(dirname(target), source).split(sep).join("/")];
       replace(mapFile, JSON.stringify({ ...map, file: basename(target), sources }));
-      replace(target, `${code}\n//# sourceMappingURL=${basename(mapFile)}\n`);
+      writeLike(source, target, `${code}\n//# sourceMappingURL=${basename(mapFile)}\n`);
       this.#keep(source, [target, mapFile]);
     }
-    return { report: reportLines(name, functions), error: null };
+    return {
+      report: reportLines(name, functions),
+      error: null,
+      mistakes: mistakesIn(name, functions),
+    };
   }
 
   #copy(source: string, target: string): Copied {
-    if (source !== target) copyFileSync(source, target);
+    if (source !== target) copyFile(source, target);
     this.#keep(source, [target]);
-    return { report: "", error: null };
+    return COPIED;
+  }
+
+  /** Copies a link: it leads to what becomes of a file of the folder, or to where it led. */
+  #copyLink(source: string, target: string): Copied {
+    try {
+      if (source !== target) copyLink(source, target, this.from);
+    } catch (error) {
+      const name = relative(process.cwd(), source);
+      const reason = `${name}: a link that could not be copied: ${messageOf(error)}`;
+      return { ...COPIED, error: new HeadstartError(reason) };
+    }
+    this.#keep(source, [target]);
+    return COPIED;
   }
 
   /** Notes what was written for a file, and takes away what an earlier time had written more. */
@@ -149,6 +170,12 @@ export class OptimizedCopy {
       if (!targets.includes(file) && file !== source) rmSync(file, { force: true });
     }
     this.#written.set(source, targets);
+  }
+
+  /** Whether a link leads to a folder that would be left out if it stood there itself. */
+  #isLeftLink(link: string): boolean {
+    const stats = statSync(link, { throwIfNoEntry: false });
+    return this.isLeft(link) && stats?.isDirectory() === true;
   }
 
   #targetOf(file: string): string {
@@ -163,7 +190,10 @@ export class OptimizedCopy {
    */
   #checkTarget(file: string): string {
     const target = this.#targetOf(file);
-    if (this.inPlace || !this.#isInput(realOf(target))) return target;
+    // What stands there is replaced, not what it leads to.
+    const real =
+      file === this.from ? realOf(target) : join(realOf(dirname(target)), basename(target));
+    if (this.inPlace || !this.#isInput(real)) return target;
     const name = relative(process.cwd(), target);
     throw new HeadstartError(
       `${name} would be overwritten, which is read, too; name a place outside of ${this.#work.input} with -o`,
@@ -207,29 +237,12 @@ export class OptimizedCopy {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const file = join(folder, entry.name);
       if (entry.isDirectory()) return this.isLeft(file) ? [] : this.#filesOf(file);
-      return entry.isFile() ? [file] : [];
+      return entry.isFile() || (entry.isSymbolicLink() && !this.#isLeftLink(file)) ? [file] : [];
     });
-  }
-}
-
-/** A path without links in it, as far as it is there. */
-function realOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const folder = dirname(path);
-    return folder === path ? path : join(realOf(folder), basename(path));
   }
 }
 
 /** Whether two paths lead to one file, by whatever name. */
 function isSame(a: Stats, b: Stats | undefined): boolean {
   return b !== undefined && a.ino !== 0 && a.ino === b.ino && a.dev === b.dev;
-}
-
-/** Writes a file whole or not at all. */
-function replace(target: string, text: string): void {
-  const temporary = temporaryIn(dirname(target));
-  writeFileSync(temporary, text);
-  renameSync(temporary, target);
 }

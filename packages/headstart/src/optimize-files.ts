@@ -16,9 +16,10 @@ export async function optimizeFiles(work: OptimizeInvocation): Promise<number> {
 
 /** Prints what became of a file. */
 export async function sayCopied(
-  { report, error }: Copied,
+  { report, error, mistakes }: Copied,
   { values }: OptimizeInvocation,
 ): Promise<void> {
-  if (error !== null) await printError(`error: ${error.message}; it was copied as it is\n`);
+  if (error !== null) await printError(`error: ${error.message}\n`);
+  if (mistakes !== null) await printError(`warning: ${mistakes}\n`);
   if (values.report === true) await print(report);
 }

@@ -64,6 +64,14 @@ export interface OptimizedFunction {
     /** All other mentions. */
     readonly other: number;
   };
+  /** Awaits in it that no longer wait where nothing is pending, if it stays as it is. */
+  readonly eased: {
+    readonly count: number;
+    /** What they call, each name once. */
+    readonly of: readonly string[];
+  };
+  /** Whether it stays as it is because what it becomes does not parse, a mistake of headstart. */
+  readonly mistake?: boolean;
   readonly outcome:
     | {
         readonly kind: "converted";

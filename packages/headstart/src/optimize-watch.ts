@@ -27,6 +27,8 @@ export async function watchFiles(
   const copy = new OptimizedCopy(work);
   const watcher = watch(copy.from, {
     ignoreInitial: true,
+    // What they lead to is none of the folder's.
+    followSymlinks: false,
     ignored: (path, stats) =>
       stats?.isDirectory() === true && path !== copy.from && copy.isLeft(path),
   });

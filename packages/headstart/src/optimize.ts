@@ -71,21 +71,44 @@ export function reportLines(file: string, functions: readonly OptimizedFunction[
   return functions.map((it) => `${file}:${lineOf(it)}\n`).join("");
 }
 
+/** How many functions of a file are named that stay as they are by a mistake. */
+const MOST_NAMED = 3;
+
+/** What is to be said of functions that only stay as they are because of a mistake of headstart: nothing, usually. */
+export function mistakesIn(file: string, functions: readonly OptimizedFunction[]): string | null {
+  const all = functions.filter((it) => it.mistake === true);
+  if (all.length === 0) return null;
+  const named = all.slice(0, MOST_NAMED).map((it) => `${nameOf(it)} (line ${String(it.line)})`);
+  const more = all.length > named.length ? ` and ${String(all.length - named.length)} more` : "";
+  return (
+    `${file}: what becomes of ${named.join(", ")}${more} does not parse, so it stays as it is; ` +
+    "that is a mistake of headstart, please report it with the file"
+  );
+}
+
+const nameOf = ({ name }: OptimizedFunction) => (name === "" ? "a function without a name" : name);
+
 const CONVERTED = {
   asked: (twin: string) => `converted (twin: ${twin})`,
   inPlace: (twin: string) => `converted for all callers (twin: ${twin})`,
   beside: (twin: string) => `converted for those that await it at once (twin: ${twin})`,
 };
 
-function lineOf({ line, column, name, calls, outcome }: OptimizedFunction): string {
+function lineOf({ line, column, name, calls, eased, outcome }: OptimizedFunction): string {
   const all = String(calls.awaited + calls.other);
   const sites =
     calls.awaited > 0 ? `; ${String(calls.awaited)} of ${all} uses await it at once` : "";
   const shown = name === "" ? "(no name)" : name;
-  return `${String(line)}:${String(column)} ${shown}: ${resultOf(outcome)}${sites}`;
+  return `${String(line)}:${String(column)} ${shown}: ${resultOf(outcome, easedOf(eased))}${sites}`;
 }
 
-function resultOf(outcome: OptimizedFunction["outcome"]): string {
+function easedOf({ count, of }: OptimizedFunction["eased"]): string {
+  if (count === 0) return "";
+  const [awaits, wait] = count === 1 ? ["await", "waits"] : ["awaits", "wait"];
+  return `; ${String(count)} ${awaits} of ${of.join(", ")} no longer ${wait} where nothing is pending`;
+}
+
+function resultOf(outcome: OptimizedFunction["outcome"], eased: string): string {
   switch (outcome.kind) {
     case "converted":
       return CONVERTED[outcome.entry](outcome.twin);
@@ -94,6 +117,6 @@ function resultOf(outcome: OptimizedFunction["outcome"]): string {
     case "unwrapped":
       return "unwrapped: it gives back the promise of what it calls";
     case "kept":
-      return `kept: ${outcome.reason}`;
+      return `kept${eased}: ${outcome.reason}`;
   }
 }

@@ -49,6 +49,7 @@ export async function checkRequest(
     format: options.format ?? defaults.format.default,
     deny: options.deny ?? config.deny ?? defaults.deny.default,
     rendered: options.rendered ?? false,
+    applied: options.applied ?? null,
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import type { PlannedSite, Stretch } from "@headstart/verify";
 
-import { check, fix } from "./index.js";
+import { check } from "./index.js";
 import type { CheckOptions, Finding, Position, Range } from "./types.js";
 
 /** What is looked at for a plan. */
@@ -22,14 +22,9 @@ export interface Plan {
 
 /** What `fix` would do in a folder, as the edits of single findings. */
 export async function planSites(options: PlanOptions): Promise<Plan> {
-  // Findings may contradict one another: which of them are applied is for fix to say.
-  const { fixed } = await fix({ ...options, diff: true });
-  const chosen = new Set(
-    fixed.flatMap(({ file, findings }) => findings.map((id) => `${file}\n${id}`)),
-  );
   // Those of the weaker level, too: what is left out is worth saying.
-  const { findings } = await check({ ...options, level: "likely" });
-  const applied = findings.filter(({ file, id }) => chosen.has(`${file}\n${id}`));
+  const { findings } = await check({ ...options, level: "likely", applied: options.level });
+  const applied = findings.filter((finding) => finding.applied === true);
   const texts = new Map<string, string>();
   const sites = applied.flatMap((finding) => {
     const text = texts.get(finding.file) ?? readFileSync(join(options.cwd, finding.file), "utf8");

@@ -35,6 +35,8 @@ export interface CheckRequest extends BaseRequest {
   readonly format: Format;
   readonly deny: DenyLevel;
   readonly rendered: boolean;
+  /** The level of `fix` for which findings say whether it applies them. */
+  readonly applied: FixLevel | null;
 }
 
 /** Asks for rewrites. */

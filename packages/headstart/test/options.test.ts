@@ -45,6 +45,7 @@ describe("requests", () => {
       format: "pretty",
       deny: "safe",
       rendered: false,
+      applied: null,
     });
     assert.deepEqual(await fixRequest({ cwd }, PLAIN), {
       ...base,

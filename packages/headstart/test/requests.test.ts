@@ -36,6 +36,7 @@ describe("requestOf", () => {
         format: "json",
         deny: "none",
         rendered: false,
+        applied: null,
       },
     ],
     [

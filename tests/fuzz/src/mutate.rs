@@ -33,6 +33,13 @@ const PIECES: &[&str] = &[
     "} catch (e) { throw e }\n",
     "} finally { }\n",
     "if (x) return;\n",
+    "if (x) ",
+    " else ",
+    "while (x) ",
+    "do ",
+    "async () => ",
+    "return [await stat('a'), await readFile('b')];\n",
+    "[await stat('a'), await readFile('b')]",
     "// comment\n",
     "/* block */",
     "\r\n",
@@ -101,7 +108,8 @@ fn step(text: &str, seeds: &[(String, String)], random: &mut Random) -> String {
     let (from, to) = (from.min(to), from.max(to));
     let near = (from + random.below(12)).min(text.len());
     let near = (near..=text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(from);
-    match random.below(8) {
+    match random.below(10) {
+        8 | 9 => without_braces(text, random),
         0 | 1 => splice(text, from, from, random.pick(PIECES).copied().unwrap_or("")),
         2 => splice(text, from, near, random.pick(PIECES).copied().unwrap_or("")),
         3 => splice(text, from, near, ""),
@@ -116,6 +124,28 @@ fn step(text: &str, seeds: &[(String, String)], random: &mut Random) -> String {
             splice(text, from, near, &other[start..end])
         }
     }
+}
+
+/// A block becomes the one statement in it, or the expression that it returns where it is the body of
+/// an arrow function.
+fn without_braces(text: &str, random: &mut Random) -> String {
+    let from = boundary(text, random);
+    let Some(open) = text[from..].find('{').map(|at| from + at) else { return text.to_owned() };
+    let mut depth = 0usize;
+    let close = text[open..].char_indices().find(|&(_, it)| {
+        depth += usize::from(it == '{');
+        depth -= usize::from(it == '}');
+        depth == 0
+    });
+    let Some(close) = close.map(|(at, _)| open + at) else { return text.to_owned() };
+    let inner = text[open + 1..close].trim();
+    let is_arrow = text[..open].trim_end().ends_with("=>");
+    let returned = inner.strip_prefix("return ").filter(|_| is_arrow);
+    let alone = match returned {
+        Some(value) => format!("({})", value.trim_end_matches(';')),
+        None => inner.to_owned(),
+    };
+    splice(text, open, close + 1, &alone)
 }
 
 fn splice(text: &str, from: usize, to: usize, with: &str) -> String {

@@ -17,8 +17,8 @@ pub(crate) struct Computation<'a, 'p> {
     pub(crate) roots: Roots<'a, 'p>,
     pub(crate) ir: &'p FileIr,
     pub(crate) summary: Summary,
-    /// The blocks whose errors a handler catches.
-    pub(super) caught: Vec<(InstId, InstId)>,
+    /// Whether what a handler of the function catches does not count as thrown.
+    pub(super) catches: bool,
     structure: Rc<Structure>,
     /// Whether what the instruction at hand does may go on behind it.
     pub(super) goes_on: bool,
@@ -42,7 +42,7 @@ impl<'a, 'p> Computation<'a, 'p> {
             roots: Roots { all, stores, function, waits, is_local: false },
             ir,
             summary: Summary::default(),
-            caught: structure.caught.clone(),
+            catches: true,
             structure,
             goes_on: false,
             most,
@@ -63,7 +63,8 @@ impl<'a, 'p> Computation<'a, 'p> {
         for (id, when) in FileIr::range(function.first, function.end).zip(times) {
             // A scope is left in many ways, and always disposes of what it declared.
             let is_disposal = matches!(self.ir.inst(id), Inst::Dispose { .. });
-            if when.before || when.after || is_disposal {
+            let is_reached = when.before || when.after || is_disposal;
+            if is_reached && !self.roots.all.graph.is_stopped() {
                 self.instruction(id, when);
             }
         }
@@ -150,8 +151,7 @@ impl<'a, 'p> Computation<'a, 'p> {
             }
             Inst::Await(value) => {
                 let (waiting, rejects) = self.roots.waiting(value);
-                let in_loop =
-                    self.structure.endless.iter().any(|&(first, end)| first <= id && id < end);
+                let in_loop = self.structure.endless.contains(id);
                 let settling = if in_loop { waiting.max(Waiting::Waits) } else { waiting };
                 self.summary.settling = self.summary.settling.max(settling);
                 self.wait(id, waiting, rejects);
@@ -258,7 +258,7 @@ impl<'a, 'p> Computation<'a, 'p> {
 
     /// An error arises at an instruction.
     pub(crate) fn throw(&mut self, id: InstId) {
-        let is_caught = self.caught.iter().any(|&(first, end)| first <= id && id < end);
+        let is_caught = self.catches && self.structure.catches(id);
         self.summary.throws |= !is_caught;
     }
 

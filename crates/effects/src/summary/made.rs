@@ -5,7 +5,7 @@ use headstart_ir::Inst;
 use rustc_hash::FxHashSet;
 
 use super::place::{Place, Root};
-use super::roots::{LONGEST_TRACE, Rooted, Roots, sorted};
+use super::roots::{Asked, LONGEST_TRACE, Rooted, Roots, sorted};
 
 /// How many things that keys lead to are told apart.
 const MOST_FOUND: usize = 128;
@@ -97,7 +97,8 @@ impl Roots<'_, '_> {
                 return;
             }
         }
-        into.extend(self.of_objects(self.all.graph.held(id, key, is_alone)));
+        let held = || self.all.graph.held(id, key, is_alone);
+        into.extend(self.known_roots(Asked::Held(id, key, is_alone), held));
     }
 
     /// What the literal of a fresh object says that it holds; whether that is all.

@@ -20,6 +20,7 @@ mod made;
 mod order;
 mod pending;
 mod place;
+mod query;
 mod roots;
 mod row;
 mod state;
@@ -51,7 +52,9 @@ pub use writers::Stability;
 use self::compute::Computation;
 use self::hooks::Hooking;
 use self::loading::Loaded;
+use self::roots::KnownRoots;
 use self::state::Holdings;
+use self::steps::KnownSteps;
 use self::stores::Stores;
 use self::structure::Structure;
 use self::writers::Writers;
@@ -81,6 +84,17 @@ impl Effects {
     pub fn join(&mut self, other: Self) {
         self.reads.extend(other.reads);
         self.writes.extend(other.writes);
+    }
+
+    /// As [`Self::join`], of what others go on using.
+    pub fn take_in(&mut self, other: &Self) {
+        for (mine, theirs) in [(&mut self.reads, &other.reads), (&mut self.writes, &other.writes)] {
+            for location in theirs {
+                if !mine.contains(location) {
+                    mine.insert(location.clone());
+                }
+            }
+        }
     }
 
     fn len(&self) -> usize {
@@ -182,6 +196,8 @@ pub struct Summaries<'p> {
     summaries: Vec<Vec<Summary>>,
     /// How many instructions have been gone over.
     work: u64,
+    /// How many instructions have been looked at for those who ask, and writes searched.
+    asked: Cell<u64>,
     /// What is stored in the variables of each file.
     stores: Vec<Stores>,
     /// Who writes what, once somebody has asked.
@@ -190,6 +206,10 @@ pub struct Summaries<'p> {
     holdings: OnceCell<Holdings>,
     /// The structure of functions, once somebody has asked.
     structures: RefCell<FxHashMap<FunctionRef, Rc<Structure>>>,
+    /// What single instructions do, as far as somebody has asked.
+    steps: RefCell<KnownSteps>,
+    /// The roots of objects, as the function at hand sees them.
+    known_roots: RefCell<KnownRoots>,
     /// What is loaded with each file that somebody has asked for.
     loaded: RefCell<FxHashMap<u32, Rc<Loaded>>>,
     /// What the calls of the component at hand call.
@@ -238,10 +258,13 @@ impl<'p> Summaries<'p> {
             graph,
             summaries,
             work: 0,
+            asked: Cell::new(0),
             stores: Vec::new(),
             writers: OnceCell::new(),
             holdings: OnceCell::new(),
             structures: RefCell::default(),
+            steps: RefCell::default(),
+            known_roots: RefCell::default(),
             loaded: RefCell::default(),
             callees,
             globals,
@@ -256,6 +279,9 @@ impl<'p> Summaries<'p> {
             traced: Cell::new(None),
         };
         for component in order {
+            if all.graph.is_stopped() {
+                break;
+            }
             all.component(&component, &calls, &stores);
         }
         all.stores = stores;
@@ -272,6 +298,18 @@ impl<'p> Summaries<'p> {
     #[must_use]
     pub fn work(&self) -> u64 {
         self.work
+    }
+
+    /// How much has been done for those who look inside functions: instructions gone over, writes
+    /// searched, statements that operations are tried in front of.
+    #[must_use]
+    pub fn asked(&self) -> u64 {
+        self.asked.get()
+    }
+
+    /// Notes work that has been done for those who ask.
+    pub fn note_asked(&self) {
+        self.asked.set(self.asked.get() + 1);
     }
 
     pub(crate) fn is_assigned_global(&self, name: &str) -> bool {
@@ -318,6 +356,9 @@ impl<'p> Summaries<'p> {
         let mut pending: BTreeSet<usize> = (0..component.len()).collect();
         let mut next = 0;
         while let Some(&index) = pending.range(next..).next().or_else(|| pending.first()) {
+            if self.graph.is_stopped() {
+                return;
+            }
             pending.remove(&index);
             next = index + 1;
             let function = component[index];

@@ -2,6 +2,8 @@
 
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, LoopKind, Stmt, StmtKind};
 
+use super::structure::Ranges;
+
 /// When an instruction may run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct When {
@@ -50,9 +52,11 @@ pub(crate) struct Order<'a> {
     may_throw: &'a dyn Fn(InstId) -> bool,
     now: When,
     open: Vec<Open>,
-    /// The loops that wait, as ranges: what is in them may run after.
-    loops: Vec<(InstId, InstId)>,
-    /// The blocks that a handler guards: what throws in them goes on behind them.
+    /// The instructions that suspend the function, in order.
+    suspensions: Vec<InstId>,
+    /// The loops that wait: what is in them may run after.
+    loops: Ranges,
+    /// The blocks that a handler guards, in order: what throws in them goes on behind them.
     guarded: Vec<(InstId, InstId)>,
 }
 
@@ -71,26 +75,34 @@ impl<'a> Order<'a> {
             may_throw,
             now: When { before: is_started, after: !is_started },
             open: Vec::new(),
-            loops: Vec::new(),
+            suspensions: FileIr::range(data.first, data.end)
+                .filter(|&it| ir.inst(it).is_suspend_point())
+                .collect(),
+            loops: Ranges::default(),
             guarded: Vec::new(),
         };
         order.collect(data.body);
         order
     }
 
+    /// Whether a stretch may suspend the function.
+    fn suspends(&self, first: InstId, end: InstId) -> bool {
+        let next = self.suspensions.partition_point(|&it| it < first);
+        self.suspensions.get(next).is_some_and(|&it| it < end)
+    }
+
     fn collect(&mut self, block: headstart_ir::BlockId) {
         let ir = self.ir;
+        let mut loops = Vec::new();
         let mut blocks = vec![block];
         while let Some(block) = blocks.pop() {
             for &stmt in ir.block(block) {
                 let stmt = ir.stmt(stmt);
                 match &stmt.kind {
                     StmtKind::Loop { kind, body } => {
-                        let waits = self.is_async
-                            && FileIr::range(stmt.first, stmt.end)
-                                .any(|it| ir.inst(it).is_suspend_point());
+                        let waits = self.is_async && self.suspends(stmt.first, stmt.end);
                         if waits || *kind == LoopKind::ForAwait {
-                            self.loops.push((turn_start(ir, stmt, *kind), stmt.end));
+                            loops.push((turn_start(ir, stmt, *kind), stmt.end));
                         }
                         blocks.push(*body);
                     }
@@ -113,6 +125,16 @@ impl<'a> Order<'a> {
                 }
             }
         }
+        self.loops = Ranges::of(loops);
+        self.guarded.sort_unstable();
+    }
+
+    /// Whether a block that a handler guards begins with a stretch, or with the instruction before it,
+    /// and ends with it at the latest.
+    fn is_guarded(&self, id: InstId, end: InstId) -> bool {
+        let before = InstId::new(id.index().saturating_sub(1));
+        let first = self.guarded.partition_point(|it| it.0 < before);
+        self.guarded[first..].iter().take_while(|it| it.0 <= id).any(|it| it.1 <= end)
     }
 
     /// Whether the stretch behind `first` may be left by an error before it certainly waits.
@@ -148,21 +170,16 @@ impl<'a> Order<'a> {
             };
             self.now = self.now.or(skipped);
         }
-        let is_in_waiting_loop = self.loops.iter().any(|&(first, end)| first <= id && id < end);
-        if is_in_waiting_loop && self.now != When::NEVER {
+        if self.loops.contains(id) && self.now != When::NEVER {
             self.now.after = true;
         }
         let now = self.now;
         match self.ir.inst(id) {
             Inst::Conditional { test, end } => {
                 // What throws in a guarded block may have waited before.
-                let waits = self.is_async
-                    && FileIr::range(id, end).any(|it| self.ir.inst(it).is_suspend_point());
-                let is_guarded = self.guarded.iter().any(|&(first, last)| {
-                    first <= id && last <= end && id.index() - first.index() <= 1
-                });
+                let waits = self.is_async && self.suspends(id, end);
                 let mut skipped = now;
-                if is_guarded && waits {
+                if waits && self.is_guarded(id, end) {
                     skipped.after = true;
                     skipped.before &= self.may_throw_before_waiting(id, end);
                 }

@@ -81,9 +81,7 @@ impl Joins {
             else {
                 continue;
             };
-            let may_end_early =
-                structure.caught.iter().any(|&(first, end)| first <= wait && wait < end);
-            let way = Way { wait, is_direct: true, may_end_early };
+            let way = Way { wait, is_direct: true, may_end_early: structure.catches(wait) };
             tracer.follow(value, way, &mut FxHashSet::default());
         }
         tracer.joins
@@ -197,9 +195,13 @@ impl Computation<'_, '_> {
                 self.summary.left.extend(writes);
             }
         }
-        self.summary.before.join(before);
-        self.summary.after.join(after);
-        self.summary.left.extend(left);
+        // What the call does is taken in by what was there, which may be far more.
+        let call = std::mem::replace(&mut self.summary.before, before);
+        self.summary.before.join(call);
+        let call = std::mem::replace(&mut self.summary.after, after);
+        self.summary.after.join(call);
+        let call = std::mem::replace(&mut self.summary.left, left);
+        self.summary.left.extend(call);
     }
 
     /// Whether what a call does may go on when it has returned.
@@ -262,7 +264,7 @@ impl Summaries<'_> {
         }
         let waits = self.joins(function).of.get(&at).cloned().unwrap_or_default();
         let loops = loops_around(self.graph.files()[function.file as usize], at);
-        Some(Pending { at, writes, left: step.left, locks: step.locks, waits, loops })
+        Some(Pending { at, writes, left: step.left.clone(), locks: step.locks, waits, loops })
     }
 }
 

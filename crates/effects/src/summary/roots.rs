@@ -1,8 +1,9 @@
 //! Where values come from: the access paths that lead to them from outside a function.
 
-use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, ObjectId, PathKey};
+use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, ObjectId, PathKey, SetId};
 use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, Literal, MemberKind, VarId, VarKind};
 use headstart_models::{Flow, ResultKind};
+use rustc_hash::FxHashMap;
 
 use super::Summaries;
 use super::place::{Place, Root};
@@ -16,6 +17,9 @@ const MOST_HOLDERS: usize = 24;
 /// number grows with every step. The others are the objects that they may be.
 const MOST_TRACED: u32 = 1000;
 
+/// How many roots are kept for a function; where there are more, they are looked up again.
+const MOST_KEPT: usize = 50_000;
+
 /// Where a value may come from.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Rooted {
@@ -25,6 +29,43 @@ pub(crate) enum Rooted {
     Holding(Box<Rooted>),
     /// It is one of the objects that this call of the function makes.
     Made(ObjectId),
+}
+
+/// What roots are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Asked {
+    /// The objects that a value may be.
+    Set(SetId),
+    /// What an object holds under a key, perhaps while nobody else has it.
+    Held(ObjectId, PathKey, bool),
+}
+
+/// The roots of objects, as one function sees them: it asks for the same ones again and again.
+#[derive(Debug, Default)]
+pub(crate) struct KnownRoots {
+    /// The function, and whether what it makes itself is named.
+    whose: Option<(FunctionRef, bool)>,
+    known: FxHashMap<Asked, Vec<Rooted>>,
+    kept: usize,
+}
+
+impl KnownRoots {
+    fn get(&self, whose: (FunctionRef, bool), asked: &Asked) -> Option<&[Rooted]> {
+        if self.whose != Some(whose) {
+            return None;
+        }
+        self.known.get(asked).map(Vec::as_slice)
+    }
+
+    fn keep(&mut self, whose: (FunctionRef, bool), asked: Asked, found: &[Rooted]) {
+        if self.whose != Some(whose) || self.kept > MOST_KEPT {
+            self.whose = Some(whose);
+            self.known.clear();
+            self.kept = 0;
+        }
+        self.kept += 1 + found.len();
+        self.known.insert(asked, found.to_vec());
+    }
 }
 
 /// The places among roots.
@@ -440,7 +481,24 @@ impl<'p> Roots<'_, 'p> {
 
     /// The roots of the objects that a value may be.
     fn by_objects(&self, value: InstId) -> Vec<Rooted> {
-        self.of_objects(self.all.graph.value_objects(self.at(value)))
+        let set = self.all.graph.value_set(self.at(value));
+        self.known_roots(Asked::Set(set), || self.all.graph.set_objects(set))
+    }
+
+    /// The roots of objects that are looked up by what they are asked for, each once. What objects are
+    /// to a function does not depend on what else is known of it.
+    pub(super) fn known_roots(
+        &self,
+        asked: Asked,
+        objects: impl FnOnce() -> Vec<ObjectId>,
+    ) -> Vec<Rooted> {
+        let whose = (self.function, self.is_local);
+        if let Some(found) = self.all.known_roots.borrow().get(whose, &asked) {
+            return found.to_vec();
+        }
+        let found = sorted(self.of_objects(objects()));
+        self.all.known_roots.borrow_mut().keep(whose, asked, &found);
+        found
     }
 
     /// The place of an object that is not reached by a path of this function.

@@ -8,6 +8,7 @@ use headstart_models::{Argument, Call, Case, Condition, IndexUse, Lock, Resource
 use super::Effects;
 use super::command::Decided;
 use super::place::{CommandLine, Location, Place, Resource, Root, Which};
+use super::query::is_reading_query;
 use super::roots::Roots;
 
 impl Roots<'_, '_> {
@@ -384,41 +385,6 @@ fn unless(location: Location, always: &BTreeSet<Location>, line: &CommandLine) -
         }
         other => other,
     }
-}
-
-/// Whether an SQL text only reads: one `SELECT` that locks nothing, writes nowhere and calls
-/// nothing but aggregates.
-fn is_reading_query(query: &str) -> bool {
-    let text = query.trim().trim_end_matches(';').to_ascii_lowercase();
-    let is_select = text.starts_with("select ") || text.starts_with("select\n");
-    let words: Vec<&str> = text.split(|it: char| !it.is_alphanumeric() && it != '_').collect();
-    let is_plain = !text.contains(';')
-        && !words.iter().any(|it| matches!(*it, "into" | "for" | "lock" | "call"))
-        && text.match_indices('(').all(|(at, _)| {
-            let before = text[..at].trim_end();
-            let word = before.rsplit(|it: char| !it.is_alphanumeric() && it != '_').next();
-            matches!(
-                word.unwrap_or_default(),
-                "" | "count"
-                    | "sum"
-                    | "min"
-                    | "max"
-                    | "avg"
-                    | "coalesce"
-                    | "lower"
-                    | "upper"
-                    | "in"
-                    | "and"
-                    | "or"
-                    | "not"
-                    | "where"
-                    | "exists"
-                    | "on"
-                    | "from"
-                    | "join"
-            )
-        });
-    is_select && is_plain
 }
 
 /// The arguments of a call.

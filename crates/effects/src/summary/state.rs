@@ -26,6 +26,9 @@ impl Holdings {
     fn of(all: &Summaries<'_>) -> Self {
         let mut found = Self::default();
         for (writer, place) in all.writers().places() {
+            if all.graph.is_stopped() {
+                break;
+            }
             let Some(objects) = all.written_objects(*writer, place) else {
                 found.everywhere.get_or_insert(*writer);
                 continue;

@@ -1,21 +1,45 @@
 //! What single instructions of a function do, seen from inside it.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, RequestKind, Resolution};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compute::Computation;
 use super::order::When;
 use super::place::{Location, Root};
-use super::{Assumed, Effects, Summaries, Summary, Waiting};
+use super::{Assumed, Effects, Summaries, Waiting};
 
 /// How many functions are searched for a `throw`; where there are more, there is one.
 const MOST_CALLEES: usize = 200;
 
 /// An instruction that reads and writes more locations than this may do anything.
 const MOST_LOCATIONS: usize = 1000;
+
+/// How much of what single instructions do is kept: instructions and their locations. Where it is more,
+/// all is forgotten, and worked out again for those who ask.
+const MOST_KEPT: usize = 200_000;
+
+/// What single instructions do, as far as somebody has asked. The statements of nested blocks, what may
+/// clean up behind a failure and what explains a line ask for the same instructions again and again.
+#[derive(Debug, Default)]
+pub(crate) struct KnownSteps {
+    /// None for what does nothing.
+    known: FxHashMap<InstRef, Option<Rc<Step>>>,
+    kept: usize,
+}
+
+impl KnownSteps {
+    fn keep(&mut self, at: InstRef, step: Option<Rc<Step>>) {
+        if self.kept > MOST_KEPT {
+            *self = Self::default();
+        }
+        self.kept += 1 + step.as_ref().map_or(0, |it| it.now.len() + it.later.len());
+        self.known.insert(at, step);
+    }
+}
 
 /// What one instruction does, with all that it calls. Objects that the function has made are named
 /// as well; its own variables are not, save by the closures that are called.
@@ -44,38 +68,68 @@ pub struct Step {
     pub throws: bool,
 }
 
+impl Step {
+    fn does_something(&self) -> bool {
+        self.is_anything || self.throws || !self.now.is_empty() || !self.later.is_empty()
+    }
+}
+
 impl<'p> Summaries<'p> {
     /// What the instructions from `first` up to `end`, not included, do; those that do nothing are
     /// left out. What is thrown and caught among them does not count as thrown.
     #[must_use]
-    pub fn steps(&self, function: FunctionRef, first: InstId, end: InstId) -> Vec<Step> {
-        let mut computation = self.computation(function);
-        computation.roots.is_local = true;
-        computation.caught.retain(|&(from, to)| from >= first && to <= end);
+    pub fn steps(&self, function: FunctionRef, first: InstId, end: InstId) -> Vec<Rc<Step>> {
+        let structure = self.structure(function);
+        let caught = structure.caught_within(first, end);
+        let mut computation = None;
         FileIr::range(first, end)
+            .take_while(|_| !self.graph.is_stopped())
             .filter_map(|at| {
-                computation.summary = Summary::default();
-                computation.goes_on = false;
-                computation.instruction(at, When { before: true, after: false });
-                let is_too_much = computation.is_full();
-                let done = std::mem::take(&mut computation.summary);
-                let is_anything = is_too_much || done.is_anything();
-                let does_something =
-                    is_anything || done.throws || !done.before.is_empty() || !done.after.is_empty();
-                does_something.then_some(Step {
-                    at,
-                    now: done.before,
-                    later: done.after,
-                    is_anything,
-                    assumed: done.assumed.filter(|_| !is_too_much),
-                    left: done.left,
-                    goes_on: computation.goes_on,
-                    locks: done.locks,
-                    gives: done.gives,
-                    throws: done.throws,
-                })
+                let step = self.step(function, at, &mut computation)?;
+                if !step.throws || !caught.contains(at) {
+                    return Some(step);
+                }
+                let step = Step { throws: false, ..Step::clone(&step) };
+                step.does_something().then(|| Rc::new(step))
             })
             .collect()
+    }
+
+    /// What one instruction of a function does, whoever catches what it throws; none where it does
+    /// nothing.
+    fn step<'a>(
+        &'a self,
+        function: FunctionRef,
+        at: InstId,
+        computation: &mut Option<Computation<'a, 'p>>,
+    ) -> Option<Rc<Step>> {
+        let place = InstRef { file: function.file, inst: at };
+        if let Some(known) = self.steps.borrow().known.get(&place) {
+            return known.clone();
+        }
+        self.note_asked();
+        let computation = computation.get_or_insert_with(|| self.computation(function));
+        computation.roots.is_local = true;
+        computation.catches = false;
+        computation.goes_on = false;
+        computation.instruction(at, When { before: true, after: false });
+        let is_too_much = computation.is_full();
+        let done = std::mem::take(&mut computation.summary);
+        let step = Step {
+            at,
+            is_anything: is_too_much || done.is_anything(),
+            now: done.before,
+            later: done.after,
+            assumed: done.assumed.filter(|_| !is_too_much),
+            left: done.left,
+            goes_on: computation.goes_on,
+            locks: done.locks,
+            gives: done.gives,
+            throws: done.throws,
+        };
+        let step = step.does_something().then(|| Rc::new(step));
+        self.steps.borrow_mut().keep(place, step.clone());
+        step
     }
 
     /// The `import()`s among some instructions, and in the functions that those call, which load
@@ -256,8 +310,8 @@ impl<'p> Summaries<'p> {
     pub fn effects_of(&self, function: FunctionRef, first: InstId, end: InstId) -> Effects {
         let mut all = Effects::default();
         for step in self.steps(function, first, end) {
-            all.join(step.now);
-            all.join(step.later);
+            all.take_in(&step.now);
+            all.take_in(&step.later);
         }
         all
     }

@@ -2,13 +2,41 @@
 
 use headstart_ir::{FileIr, FunctionId, InstId, LoopKind, StmtKind, TryParts};
 
+/// Stretches of instructions, for those who ask whether one is in any of them.
+#[derive(Debug, Default)]
+pub(crate) struct Ranges {
+    /// In order, none touching another.
+    disjoint: Vec<(InstId, InstId)>,
+}
+
+impl Ranges {
+    pub(crate) fn of(mut ranges: Vec<(InstId, InstId)>) -> Self {
+        ranges.sort_unstable();
+        let mut disjoint: Vec<(InstId, InstId)> = Vec::new();
+        for (first, end) in ranges {
+            match disjoint.last_mut() {
+                Some(last) if first <= last.1 => last.1 = last.1.max(end),
+                _ => disjoint.push((first, end)),
+            }
+        }
+        Self { disjoint }
+    }
+
+    pub(crate) fn contains(&self, at: InstId) -> bool {
+        let behind = self.disjoint.partition_point(|it| it.0 <= at);
+        behind.checked_sub(1).is_some_and(|it| at < self.disjoint[it].1)
+    }
+}
+
 /// What is guarded in a function, and which loops need not end.
 #[derive(Debug)]
 pub(crate) struct Structure {
-    /// The blocks whose errors a handler catches.
-    pub(crate) caught: Vec<(InstId, InstId)>,
+    /// The blocks whose errors a handler catches, in order.
+    caught: Vec<(InstId, InstId)>,
+    /// What is in any of them.
+    is_caught: Ranges,
     /// The loops that may wait for ever.
-    pub(crate) endless: Vec<(InstId, InstId)>,
+    pub(crate) endless: Ranges,
     /// Whether the function may be suspended.
     pub(crate) waits: bool,
 }
@@ -17,36 +45,51 @@ impl Structure {
     pub(crate) fn of(ir: &FileIr, function: FunctionId) -> Self {
         let data = ir.function(function);
         let waits = FileIr::range(data.first, data.end).any(|it| ir.inst(it).is_suspend_point());
-        let mut structure = Self { caught: Vec::new(), endless: Vec::new(), waits };
+        let (mut caught, mut endless) = (Vec::new(), Vec::new());
         let mut blocks = vec![data.body];
         while let Some(block) = blocks.pop() {
             for &id in ir.block(block) {
                 let stmt = ir.stmt(id);
                 match &stmt.kind {
-                    StmtKind::Try(parts) => structure.guard(ir, stmt.first, parts),
+                    StmtKind::Try(parts) => guard(ir, stmt.first, parts, &mut caught),
                     StmtKind::Loop { kind: LoopKind::While | LoopKind::DoWhile, .. } => {
-                        structure.endless.push((stmt.first, stmt.end));
+                        endless.push((stmt.first, stmt.end));
                     }
                     _ => {}
                 }
                 blocks.extend(stmt.kind.nested());
             }
         }
-        structure
+        caught.sort_unstable();
+        let is_caught = Ranges::of(caught.clone());
+        Self { caught, is_caught, endless: Ranges::of(endless), waits }
     }
 
-    fn guard(&mut self, ir: &FileIr, first: InstId, parts: &TryParts) {
-        let last = ir.block(parts.block).last().map(|&it| ir.stmt(it).end);
-        // A `return` in `finally` takes the place of an error.
-        let returns = parts.finalizer.is_some_and(|it| {
-            ir.block(it).iter().any(|&it| matches!(ir.stmt(it).kind, StmtKind::Return))
-        });
-        if let Some(end) = last.filter(|_| parts.handler.is_some() || returns) {
-            self.caught.push((first, end));
-        }
-        let of_handler = parts.handler.and_then(|it| ir.block(it).last().copied());
-        if let (true, Some(last)) = (returns, of_handler) {
-            self.caught.push((first, ir.stmt(last).end));
-        }
+    /// Whether a handler of the function catches what an instruction throws.
+    pub(crate) fn catches(&self, at: InstId) -> bool {
+        self.is_caught.contains(at)
+    }
+
+    /// What is caught within a stretch of the function.
+    pub(crate) fn caught_within(&self, first: InstId, end: InstId) -> Ranges {
+        let behind = self.caught.partition_point(|it| it.0 < first);
+        let from_here = self.caught[behind..].iter().take_while(|it| it.0 < end);
+        Ranges::of(from_here.filter(|it| it.1 <= end).copied().collect())
+    }
+}
+
+/// Notes what the handler of a `try` catches.
+fn guard(ir: &FileIr, first: InstId, parts: &TryParts, caught: &mut Vec<(InstId, InstId)>) {
+    let last = ir.block(parts.block).last().map(|&it| ir.stmt(it).end);
+    // A `return` in `finally` takes the place of an error.
+    let returns = parts.finalizer.is_some_and(|it| {
+        ir.block(it).iter().any(|&it| matches!(ir.stmt(it).kind, StmtKind::Return))
+    });
+    if let Some(end) = last.filter(|_| parts.handler.is_some() || returns) {
+        caught.push((first, end));
+    }
+    let of_handler = parts.handler.and_then(|it| ir.block(it).last().copied());
+    if let (true, Some(last)) = (returns, of_handler) {
+        caught.push((first, ir.stmt(last).end));
     }
 }

@@ -1,5 +1,7 @@
 //! Who writes what, in the whole program: whether a place may change while others run.
 
+use std::cell::RefCell;
+
 use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, Native, PathKey};
 use headstart_ir::{FileIr, Inst, InstId, Key, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,14 +24,65 @@ pub enum Stability {
 /// makes is not among them: nobody else has it yet.
 #[derive(Debug, Default)]
 pub(crate) struct Writers {
-    properties: FxHashMap<PathKey, Vec<(FunctionRef, Place)>>,
+    /// The writes of properties. The lists below have their positions in it.
+    writes: Vec<(FunctionRef, Place)>,
+    /// Those of properties whose names are known, and those under each name.
+    named: Vec<u32>,
+    properties: FxHashMap<PathKey, Vec<u32>>,
     /// Writes of properties whose names are not known, and of all below something.
-    any: Vec<(FunctionRef, Place)>,
+    any: Vec<u32>,
     variables: FxHashMap<(u32, VarId), Vec<FunctionRef>>,
     /// The properties that the program gives a value somewhere.
     given: FxHashSet<PathKey>,
     /// The instructions that call each function.
     callers: FxHashMap<FunctionRef, Vec<InstRef>>,
+    /// Whose properties each list writes, as far as it has been looked through.
+    searched: RefCell<FxHashMap<Among, Written>>,
+}
+
+/// The writes that are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Among {
+    /// Those under a name; under all names for [`PathKey::ANY`].
+    Named(PathKey),
+    /// Those whose names are not known.
+    Any,
+}
+
+/// Whose properties some writes are of, as far as they have been looked through: what each write is of is
+/// worked out once, and no write behind those that answer.
+#[derive(Debug, Default)]
+struct Written {
+    /// The first write of a property of each object: its place in the list, and who writes.
+    of: FxHashMap<AbstractObject, (usize, FunctionRef)>,
+    /// The first of which it is not known what it writes to.
+    of_unknown: Option<(usize, FunctionRef)>,
+    /// How many have been looked through.
+    count: usize,
+}
+
+impl Written {
+    /// Who writes a property of one of some objects first, as far as is known.
+    fn first(&self, holders: &[AbstractObject]) -> Option<FunctionRef> {
+        let known = holders.iter().filter_map(|it| self.of.get(it).copied());
+        known.chain(self.of_unknown).min().map(|it| it.1)
+    }
+
+    /// Looks through the next write.
+    fn note(&mut self, writer: FunctionRef, holders: Option<Vec<AbstractObject>>) {
+        let found = (self.count, writer);
+        self.count += 1;
+        match holders {
+            Some(holders) => {
+                for holder in holders {
+                    self.of.entry(holder).or_insert(found);
+                }
+            }
+            None => {
+                self.of_unknown.get_or_insert(found);
+            }
+        }
+    }
 }
 
 impl Writers {
@@ -51,16 +104,20 @@ impl Writers {
     }
 
     fn note(&mut self, function: FunctionRef, place: &Place) {
-        match (place.keys.last(), place.root) {
-            _ if place.is_deep => self.any.push((function, place.clone())),
-            (Some(&PathKey::ANY), _) => self.any.push((function, place.clone())),
-            (Some(&key), _) => {
-                self.properties.entry(key).or_default().push((function, place.clone()));
-            }
-            (None, Root::Variable(file, var)) => {
+        let key = if place.is_deep { Some(PathKey::ANY) } else { place.keys.last().copied() };
+        let Some(key) = key else {
+            if let Root::Variable(file, var) = place.root {
                 self.variables.entry((file, var)).or_default().push(function);
             }
-            (None, _) => {}
+            return;
+        };
+        let position = u32::try_from(self.writes.len()).unwrap_or(u32::MAX);
+        self.writes.push((function, place.clone()));
+        if key == PathKey::ANY {
+            self.any.push(position);
+        } else {
+            self.named.push(position);
+            self.properties.entry(key).or_default().push(position);
         }
     }
 
@@ -80,6 +137,47 @@ impl Writers {
         }
     }
 
+    /// Who may write a property of some objects under a key, the first that is found.
+    fn first_under(
+        &self,
+        all: &Summaries<'_>,
+        key: PathKey,
+        holders: &[AbstractObject],
+    ) -> Option<FunctionRef> {
+        let first = |among| self.first_among(all, among, holders);
+        first(Among::Named(key)).or_else(|| first(Among::Any))
+    }
+
+    fn first_among(
+        &self,
+        all: &Summaries<'_>,
+        among: Among,
+        holders: &[AbstractObject],
+    ) -> Option<FunctionRef> {
+        let list: &[u32] = match among {
+            Among::Any => &self.any,
+            Among::Named(PathKey::ANY) => &self.named,
+            Among::Named(key) => self.properties.get(&key).map_or(&[], Vec::as_slice),
+        };
+        let mut searched = self.searched.borrow_mut();
+        let written = searched.entry(among).or_default();
+        if let Some(found) = written.first(holders) {
+            return Some(found);
+        }
+        while let Some((writer, place)) =
+            list.get(written.count).and_then(|&it| self.writes.get(it as usize))
+        {
+            all.note_asked();
+            let others = all.holders(*writer, place);
+            let is_it = others.as_ref().is_none_or(|it| it.iter().any(|it| holders.contains(it)));
+            written.note(*writer, others);
+            if is_it {
+                return Some(*writer);
+            }
+        }
+        None
+    }
+
     /// What a function assigns of its own is in no summary.
     fn own_variables(&mut self, file: u32, ir: &FileIr, all: &Summaries<'_>) {
         for (at, inst) in ir.insts.iter().enumerate() {
@@ -97,7 +195,7 @@ impl Writers {
 impl Writers {
     /// All writes of properties, each with what is written.
     pub(super) fn places(&self) -> impl Iterator<Item = &(FunctionRef, Place)> {
-        self.properties.values().flatten().chain(&self.any)
+        self.writes.iter()
     }
 }
 
@@ -122,12 +220,10 @@ impl Summaries<'_> {
         if holders.iter().any(|it| !is_of_the_program(it)) {
             return Stability::Unknown;
         }
-        let mut all = writers.properties.get(&key).into_iter().flatten().chain(&writers.any);
-        let found = all.find(|(writer, written)| {
-            self.holders(*writer, written)
-                .is_none_or(|others| others.iter().any(|it| holders.contains(it)))
-        });
-        found.map_or(Stability::Fixed, |&(writer, _)| Stability::Written(writer))
+        match writers.first_under(self, key, &holders) {
+            Some(writer) => Stability::Written(writer),
+            None => Stability::Fixed,
+        }
     }
 
     /// The instructions that may call a function.

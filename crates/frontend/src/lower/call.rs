@@ -24,6 +24,7 @@ impl<'a> Lowerer<'a> {
             }
             self.note_mocked(call);
             let args = self.arguments(&call.arguments);
+            self.note_type_arguments(call);
             return self.emit(Inst::CallMethod { object, method, args }, call.span);
         }
         let callee = self.expression(&call.callee);
@@ -31,7 +32,16 @@ impl<'a> Lowerer<'a> {
             self.open_chain_link(callee, call.span);
         }
         let args = self.arguments(&call.arguments);
+        self.note_type_arguments(call);
         self.emit(Inst::Call { callee, args }, call.span)
+    }
+
+    /// Notes whether the call that comes next has type arguments.
+    fn note_type_arguments(&mut self, call: &ast::CallExpression<'a>) {
+        if call.type_arguments.is_some() {
+            let next = self.next();
+            self.ir.typed_calls.push(next);
+        }
     }
 
     /// The receiver and the read of the method, where the callee is a property.

@@ -1,7 +1,8 @@
 //! Classes.
 
 use headstart_ir::{
-    BlockId, Class, ClassMember, FunctionKind, Inst, InstId, Key, MemberKind, NameId, StmtKind,
+    BlockForm, BlockId, Class, ClassMember, FunctionKind, Inst, InstId, Key, MemberKind, NameId,
+    StmtKind,
 };
 use oxc_ast::ast::{self, ClassElement, MethodDefinitionKind};
 
@@ -159,7 +160,7 @@ impl<'a> Lowerer<'a> {
                 _ => {}
             }
         }
-        self.block(&items)
+        self.block(&items, BlockForm::List)
     }
 
     fn field(

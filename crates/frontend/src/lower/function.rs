@@ -1,6 +1,8 @@
 //! Functions.
 
-use headstart_ir::{BlockId, FunctionId, FunctionKind, Inst, InstId, NameId, StmtKind, VarKind};
+use headstart_ir::{
+    BlockForm, BlockId, FunctionId, FunctionKind, Inst, InstId, NameId, Span, StmtKind, VarKind,
+};
 use oxc_ast::ast;
 use oxc_span::GetSpan;
 
@@ -97,6 +99,7 @@ impl<'a> Lowerer<'a> {
         if let Some(function) = self.ir.functions.get_mut(id.index()) {
             function.is_async = it.r#async;
             function.is_generator = it.generator;
+            function.is_generic = it.type_parameters.is_some();
             function.name = own_name.or(name);
         }
         self.set_return_type(id, it.return_type.as_deref());
@@ -112,6 +115,7 @@ impl<'a> Lowerer<'a> {
         let id = self.new_function(FunctionKind::Arrow, it.span);
         if let Some(function) = self.ir.functions.get_mut(id.index()) {
             function.is_async = it.r#async;
+            function.is_generic = it.type_parameters.is_some();
             function.name = name;
         }
         self.set_return_type(id, it.return_type.as_deref());
@@ -124,7 +128,7 @@ impl<'a> Lowerer<'a> {
         self.parameters(&it.params);
         let body = match &it.body {
             Some(body) => self.statements(&body.statements),
-            None => self.block(&[]),
+            None => self.block(&[], BlockForm::List),
         };
         self.finish_function(id, body, it.params.items.len());
     }
@@ -151,10 +155,23 @@ impl<'a> Lowerer<'a> {
                     self.emit(Inst::Return(value), body.span());
                 }
                 let stmt = self.finish_stmt(StmtKind::Return, body.span(), first);
-                self.block(&[stmt])
+                let form = self.concise_form(it.span, body.span());
+                self.block(&[stmt], form)
             }
         };
         self.finish_function(id, body, it.params.items.len());
+    }
+
+    /// How the expression of an arrow function stands: nothing but white space and parentheses may be
+    /// between the `=>` and the end of the function.
+    fn concise_form(&self, arrow: oxc_span::Span, body: oxc_span::Span) -> BlockForm {
+        let is_around = |it: char| it.is_whitespace() || matches!(it, '(' | ')');
+        let behind = self.source.get(body.end as usize..arrow.end as usize);
+        let is_plain = behind.is_some_and(|it| it.trim_matches(is_around).is_empty());
+        match self.end_of_token(body.start, is_around) {
+            Some(start) if is_plain => BlockForm::Concise(Span::new(start, arrow.end)),
+            _ => BlockForm::Fixed,
+        }
     }
 
     fn parameters(&mut self, params: &'a ast::FormalParameters<'a>) {

@@ -20,10 +20,10 @@ mod typescript;
 use std::collections::VecDeque;
 
 use headstart_ir::{
-    ArgsId, Block, BlockId, Class, Export, FileIr, FileKind, Function, FunctionId, FunctionKind,
-    Import, Inst, InstId, Literal, ModuleRequest, NameId, Names, NamesBuilder, PinnedComment,
-    RequestId, RequestKind, Resolution, Span, Stmt, StmtId, Type, TypeHint, TypeRef, VarId,
-    VarKind, Variable,
+    ArgsId, Block, BlockForm, BlockId, Class, Export, FileIr, FileKind, Function, FunctionId,
+    FunctionKind, Import, Inst, InstId, Literal, ModuleRequest, NameId, Names, NamesBuilder,
+    PinnedComment, RequestId, RequestKind, Resolution, Span, Stmt, StmtId, Type, TypeHint, TypeRef,
+    VarId, VarKind, Variable,
 };
 use oxc_ast::ast;
 use oxc_semantic::{Scoping, SymbolFlags};
@@ -104,6 +104,7 @@ impl<'a> Lowerer<'a> {
                 types: vec![Type::Unknown],
                 type_declarations: Vec::new(),
                 typed_values: Vec::new(),
+                typed_calls: Vec::new(),
                 requests: Vec::new(),
                 imports: Vec::new(),
                 exports: Vec::new(),
@@ -226,12 +227,12 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn block(&mut self, items: &[StmtId]) -> BlockId {
+    fn block(&mut self, items: &[StmtId], form: BlockForm) -> BlockId {
         let id = BlockId::new(self.ir.blocks.len());
         let start = u32::try_from(self.ir.block_items.len()).unwrap_or(u32::MAX);
         self.ir.block_items.extend_from_slice(items);
         let end = u32::try_from(self.ir.block_items.len()).unwrap_or(u32::MAX);
-        self.ir.blocks.push(Block { start, end });
+        self.ir.blocks.push(Block { form, start, end });
         id
     }
 
@@ -387,6 +388,8 @@ impl<'a> Lowerer<'a> {
             params: 0,
             suspend_points: 0,
             returns: TypeRef::UNKNOWN,
+            has_return_type: false,
+            is_generic: false,
             has_dynamic_scope: is_in_with,
             is_in_with,
         });

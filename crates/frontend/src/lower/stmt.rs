@@ -1,8 +1,8 @@
 //! Statements.
 
 use headstart_ir::{
-    BlockId, DeclKind, Declarator, Inst, InstId, LoopKind, NameId, Span, Stmt, StmtId, StmtKind,
-    TryParts,
+    BlockForm, BlockId, DeclKind, Declarator, Inst, InstId, LoopKind, NameId, Span, Stmt, StmtId,
+    StmtKind, TryParts,
 };
 use oxc_ast::ast::{self, Statement};
 use oxc_span::GetSpan;
@@ -23,11 +23,11 @@ impl<'a> Lowerer<'a> {
         for statement in statements {
             self.hoist(statement);
         }
-        self.hoisted_statements(statements)
+        self.hoisted_statements(statements, BlockForm::List)
     }
 
     /// As [`Self::statements`], where the function declarations are in scope already.
-    fn hoisted_statements(&mut self, statements: &'a [Statement<'a>]) -> BlockId {
+    fn hoisted_statements(&mut self, statements: &'a [Statement<'a>], form: BlockForm) -> BlockId {
         let disposes = self.disposal(statements);
         let mut items: Vec<StmtId> = Vec::with_capacity(statements.len());
         for statement in statements {
@@ -37,7 +37,7 @@ impl<'a> Lowerer<'a> {
             let first = self.emit(Inst::Dispose { suspends }, span);
             items.push(self.finish_stmt(StmtKind::Other, span, first));
         }
-        self.block(&items)
+        self.block(&items, form)
     }
 
     /// Whether the block ends by disposing of what `using` declares in it.
@@ -60,8 +60,30 @@ impl<'a> Lowerer<'a> {
     pub(super) fn body(&mut self, statement: &'a Statement<'a>) -> BlockId {
         match statement {
             Statement::BlockStatement(block) => self.statements(&block.body),
-            _ => self.statements(std::slice::from_ref(statement)),
+            _ => {
+                self.hoist(statement);
+                let form = self.single_form(statement.span());
+                self.hoisted_statements(std::slice::from_ref(statement), form)
+            }
         }
+    }
+
+    /// How a statement stands that has no braces around it.
+    fn single_form(&self, statement: oxc_span::Span) -> BlockForm {
+        match self.end_of_token(statement.start, char::is_whitespace) {
+            Some(end) => BlockForm::Single(end),
+            None => BlockForm::Fixed,
+        }
+    }
+
+    /// Where the token ends that stands before a place, with nothing but some characters between the
+    /// two; none where that is a comment.
+    pub(super) fn end_of_token(&self, place: u32, skipped: fn(char) -> bool) -> Option<u32> {
+        let before = self.source.get(..place as usize)?.trim_end_matches(skipped);
+        let end = u32::try_from(before.len()).ok()?;
+        let next = self.ir.comments.partition_point(|it| it.end < end);
+        let is_comment = self.ir.comments.get(next).is_some_and(|it| it.start < end);
+        (!is_comment).then_some(end)
     }
 
     pub(super) fn finish_stmt(
@@ -128,7 +150,16 @@ impl<'a> Lowerer<'a> {
             S::TryStatement(it) => self.try_statement(it),
             S::SwitchStatement(it) => self.switch_statement(it),
             S::BlockStatement(it) => StmtKind::Block(self.statements(&it.body)),
-            S::LabeledStatement(it) => StmtKind::Block(self.breakable_body(&it.body)),
+            S::LabeledStatement(it) => {
+                let body = self.breakable_body(&it.body);
+                // `continue` with a label needs it to stand right before the loop.
+                if let Some(block) = self.ir.blocks.get_mut(body.index())
+                    && block.form != BlockForm::List
+                {
+                    block.form = BlockForm::Fixed;
+                }
+                StmtKind::Block(body)
+            }
             S::BreakStatement(_) => StmtKind::Break,
             S::ContinueStatement(_) => StmtKind::Continue,
             S::WithStatement(it) => {
@@ -290,10 +321,11 @@ impl<'a> Lowerer<'a> {
         mut otherwise: Option<BlockId>,
     ) -> StmtKind {
         for link in links.into_iter().rev() {
+            let form = self.single_form(link.inner);
             let kind = StmtKind::If { then, otherwise };
             let inner = self.finish_stmt(kind, link.inner, link.first);
             self.close(link.conditional);
-            otherwise = Some(self.block(&[inner]));
+            otherwise = Some(self.block(&[inner], form));
             then = link.then;
         }
         StmtKind::If { then, otherwise }
@@ -343,7 +375,7 @@ impl<'a> Lowerer<'a> {
         let mut cases = Vec::with_capacity(it.cases.len());
         for (case, test) in it.cases.iter().zip(tests) {
             let conditional = self.open(test, case.span);
-            cases.push(self.hoisted_statements(&case.consequent));
+            cases.push(self.hoisted_statements(&case.consequent, BlockForm::List));
             self.close(conditional);
         }
         StmtKind::Switch { cases: cases.into_boxed_slice() }

@@ -90,6 +90,7 @@ impl<'a> Lowerer<'a> {
         let ty = self.type_ref(&annotation.type_annotation, DEEPEST_TYPE);
         if let Some(function) = self.ir.functions.get_mut(function.index()) {
             function.returns = ty;
+            function.has_return_type = true;
         }
     }
 

@@ -162,6 +162,9 @@ impl Lowerer<'_> {
                 if it.kind.is_using() || (awaits && it.declarations.len() > 1) {
                     return Err(Unsupported("several awaits in the head of a loop"));
                 }
+                if it.declarations.iter().any(|it| self.awaits_in(it.id.span())) {
+                    return Err(Unsupported("an await in a destructuring pattern"));
+                }
                 let mut declares = Vec::new();
                 for declarator in &it.declarations {
                     let symbols = super::declare::symbols_of(&declarator.id);

@@ -1,7 +1,7 @@
 //! `try`.
 
 use oxc_ast::ast::{self, BindingPattern};
-use oxc_span::{GetSpan, Span};
+use oxc_span::GetSpan;
 
 use super::{Lowered, Lowerer, Unsupported};
 use crate::plan::{CatchParam, Declare, Handler, Node, Try};
@@ -15,7 +15,7 @@ impl Lowerer<'_> {
     ) -> Lowered {
         match &it.finalizer {
             Some(block) if self.awaits_in(block.span) => self.try_with_await(it, block, out),
-            Some(block) => self.plain_try(it, Some(block.span), out),
+            Some(block) => self.plain_try(it, Some(block), out),
             None => self.plain_try(it, None, out),
         }
     }
@@ -24,10 +24,13 @@ impl Lowerer<'_> {
     pub(super) fn plain_try(
         &mut self,
         it: &ast::TryStatement<'_>,
-        finalizer: Option<Span>,
+        finalizer: Option<&ast::BlockStatement<'_>>,
         out: &mut Vec<Node>,
     ) -> Lowered {
-        let finalizer = finalizer.map(|it| self.render(it));
+        let finalizer = finalizer.map(|it| {
+            it.body.iter().for_each(|it| self.edit_returns(it));
+            self.render(it.span)
+        });
         let finalized = u32::from(finalizer.is_some());
         self.finalized += finalized;
         self.guarded += 1;
@@ -81,6 +84,9 @@ impl Lowerer<'_> {
                 init: Some(rope!["{ v: ", self.temp_name(temp), " }"]),
             }));
             return Ok(CatchParam::Temp(temp));
+        }
+        if self.awaits_in(param.pattern.span()) {
+            return Err(Unsupported("an await in a destructuring pattern"));
         }
         let temp = self.temp();
         let pattern = self.render(param.pattern.span());

@@ -20,16 +20,16 @@
 //! write, anything else in the statement that has an effect or may throw before the last of them.
 
 use headstart_effects::Known;
-use headstart_ir::{DeclKind, FileIr, Inst, InstId, Key, StmtKind};
+use headstart_ir::{BlockForm, DeclKind, FileIr, Inst, InstId, Key, StmtKind};
 
 use super::{Meta, Rewrite};
 use crate::arbiter::{Proposal, Proposals};
-use crate::block::{Block, Surroundings};
+use crate::block::Block;
 use crate::finding::{Finding, Level, Plan};
 use crate::gathering::Gathering;
 use crate::script::{Change, Fit, Fragment, FreshName, Script};
 use crate::site::{Site, is_identifier, sites};
-use crate::unit::{Scope, Unit};
+use crate::unit::Unit;
 use crate::walk::pinned_comment;
 use crate::words;
 
@@ -50,28 +50,37 @@ pub(super) const REWRITE: Rewrite = Rewrite {
 
 fn find<'p>(block: &Block<'_, 'p>, _: &Proposals<'p>) -> Vec<Proposal<'p>> {
     let of_unit = |(index, unit)| {
-        let (finding, script) = of_unit(block.scope, unit, &block.surroundings)?;
+        let (finding, script) = of_unit(block, unit)?;
         Some(Proposal { finding, units: (index, index), script: Some(script), becomes: None })
     };
     block.units.iter().enumerate().filter_map(of_unit).collect()
 }
 
 /// The finding of one statement, and how it is rewritten.
-fn of_unit<'p>(
-    scope: Scope<'_, 'p>,
-    unit: &Unit<'p>,
-    surroundings: &Surroundings,
-) -> Option<(Finding, Script)> {
+fn of_unit<'p>(block: &Block<'_, 'p>, unit: &Unit<'p>) -> Option<(Finding, Script)> {
+    let Block { scope, surroundings, form, .. } = block;
+    let scope = *scope;
     let ir = scope.analysis.ir;
-    if surroundings.is_exact || unit.is_ignored || !waits_again(ir, unit) || !can_stand_before(ir, unit) {
+    let is_left = surroundings.is_exact || unit.is_ignored || !has_room(*form, unit);
+    if is_left || !waits_again(ir, unit) || !can_stand_before(ir, unit) {
         return None;
     }
     let known = Known::at(scope.analysis, scope.function, unit.stmt.first);
     let sites = sites(scope.analysis, unit.stmt, &known);
     let gathering = Gathering::of(scope, unit, surroundings, sites, (unit.stmt.first, &known))?;
     let script = script(ir, unit, &gathering.sites);
-    let finding = gathering.finding(ir, REWRITE.meta.id, Plan::within(unit.stmt.span, &script));
+    let finding = gathering.finding(ir, REWRITE.meta.id, Plan::within(unit.stmt.span, *form, &script));
     Some((finding, script))
+}
+
+/// Whether the place of a statement has room for another before it. A statement with blocks of its own
+/// gets no braces: those of a statement within it might end where its own would.
+fn has_room(form: BlockForm, unit: &Unit<'_>) -> bool {
+    match form {
+        BlockForm::List => true,
+        BlockForm::Single(_) | BlockForm::Concise(_) => unit.stmt.kind.nested().is_empty(),
+        BlockForm::Fixed => false,
+    }
 }
 
 /// Whether a statement can get another before it: nothing that it declares is hoisted, and it is

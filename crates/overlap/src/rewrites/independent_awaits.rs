@@ -24,7 +24,7 @@
 //! while it is still under way.
 
 use headstart_effects::{Assumption, Blocker};
-use headstart_ir::{DeclKind, Declarator, FileIr, Inst, PatternShape, Span};
+use headstart_ir::{BlockForm, DeclKind, Declarator, FileIr, Inst, PatternShape, Span};
 
 use super::{Meta, Rewrite};
 use crate::arbiter::{Proposal, Proposals};
@@ -32,9 +32,10 @@ use crate::block::{Block, Surroundings};
 use crate::crossing::is_seen_by_closure;
 use crate::finding::{Finding, Form, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation};
 use crate::gain::{duration, gain};
+use crate::inferred::ResultType;
 use crate::schedule::{Planner, Schedule, Slot};
 use crate::script::Script;
-use crate::site::Binding;
+use crate::site::{Binding, Site};
 use crate::unit::{Scope, Unit};
 use crate::walk::pinned_comment;
 use crate::words;
@@ -55,7 +56,7 @@ pub(super) const REWRITE: Rewrite = Rewrite {
 
 /// First what is safe, then what is likely among the rest.
 fn find<'p>(block: &Block<'_, 'p>, proposals: &Proposals<'p>) -> Vec<Proposal<'p>> {
-    let Block { scope, units, surroundings } = block;
+    let Block { scope, units, surroundings, .. } = block;
     let builder = Builder { scope: *scope, units, surroundings: *surroundings, proposals };
     let mut found = Vec::new();
     let mut safe = Vec::new();
@@ -191,7 +192,7 @@ impl Builder<'_, '_, '_> {
             }
         }
         let (start, end) = (self.units[first].stmt.span.start, self.units[last].stmt.span.end);
-        Plan { span: Span::new(start, end), pieces, parts }
+        Plan { span: Span::new(start, end), form: BlockForm::List, pieces, parts }
     }
 
     /// How a statement is rewritten by itself, where that is safe: not where its operation has started
@@ -239,7 +240,8 @@ impl Builder<'_, '_, '_> {
             Binding::Within => None,
         };
         let span = self.scope.analysis.ir.span(site.operation);
-        Some(PlannedOperation { span, callee: site.callee.clone(), binding })
+        let is_typed = site.result_type == ResultType::Annotation;
+        Some(PlannedOperation { span, callee: site.callee.clone(), is_typed, binding })
     }
 
     fn form(&self, units: &[usize]) -> Form {
@@ -258,7 +260,7 @@ impl Builder<'_, '_, '_> {
     }
 
     /// Whether one declaration for all names would not do: their keywords differ, only some have a
-    /// type, or a closure may look at a name before the last is bound.
+    /// type, one has to be written at its promise, or a closure may look at a name before the last is bound.
     fn needs_own_bindings(&self, units: &[usize]) -> bool {
         let ir = self.scope.analysis.ir;
         let declared: Vec<(DeclKind, &Declarator)> = units
@@ -282,7 +284,9 @@ impl Builder<'_, '_, '_> {
             .iter()
             .flat_map(|&it| &self.units[it].writes)
             .any(|&var| is_seen_by_closure(ir, self.scope.function, var, point));
-        is_mixed || is_seen
+        let is_typed = |it: &Site<'_>| it.result_type == ResultType::Annotation;
+        let is_typed = units.iter().any(|&it| self.units[it].site.as_ref().is_some_and(is_typed));
+        is_mixed || is_seen || is_typed
     }
 
     /// Whether an operation reads a variable that is assigned again: in a loop, TypeScript would

@@ -30,6 +30,18 @@ describe("check()", () => {
     assert.deepEqual((await check({ cwd: project({ "load.ts": CLEAN }) })).findings, []);
   });
 
+  it("says which findings fix would apply at a level, if asked", async () => {
+    const cwd = project({ "load.ts": SLOW });
+    const { findings } = await check({ cwd, applied: "safe" });
+    const { fixed } = await fix({ cwd, diff: true });
+    const applied = findings.filter((it) => it.applied === true).map(({ id }) => id);
+    assert.deepEqual(
+      applied,
+      fixed.flatMap((it) => it.findings),
+    );
+    assert.equal((await check({ cwd })).findings[0]?.applied, undefined);
+  });
+
   it("takes options over the configuration", async () => {
     const config = { "headstart.config.json": '{"exclude":["gen"]}' };
     const cwd = project({ ...config, "gen/load.ts": SLOW, "load.ts": CLEAN });

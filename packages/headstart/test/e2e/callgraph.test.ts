@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import type { CallGraphReport } from "../../src/program-types.js";
+import type { CallGraphReport } from "../../src/report-types.js";
 import { project } from "../temp.js";
 import { headstart } from "./command.js";
 import { SLOW } from "./fixtures.js";

@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -101,6 +110,106 @@ describe("headstart optimize", () => {
     const { status, stderr } = headstart(folder, ["optimize", "src", "--in-place", "-o", "other"]);
     assert.equal(status, 2);
     assert.match(stderr, /--in-place overwrites src, but -o names other/);
+  });
+
+  it("keeps who may do what with a file", () => {
+    const modes = [0o755, 0o700, 0o600, 0o444, 0o4755];
+    const names = modes.flatMap((mode) => [`${mode.toString(8)}.mjs`, `${mode.toString(8)}.sh`]);
+    const modeOf = (file: string) => statSync(file).mode & 0o7777;
+    const folder = project(Object.fromEntries(names.map((name) => [`in/${name}`, FAST])));
+    const set = () => {
+      for (const name of names) chmodSync(join(folder, "in", name), parseInt(name, 8));
+    };
+    set();
+    assert.equal(headstart(folder, ["optimize", "in", "-o", "out", "--source-map"]).status, 0);
+    assert.equal(headstart(folder, ["optimize", "in/755.mjs", "-o", "one.mjs"]).status, 0);
+    assert.equal(modeOf(join(folder, "one.mjs")), 0o755);
+    for (const name of names.filter((it) => it.endsWith(".mjs"))) {
+      assert.equal(modeOf(join(folder, "out", name)), parseInt(name, 8), name);
+    }
+    // A second time, over what is there.
+    assert.equal(headstart(folder, ["optimize", "in", "-o", "out"]).status, 0);
+    assert.equal(headstart(folder, ["optimize", "in", "--in-place"]).status, 0);
+    for (const name of names) {
+      assert.equal(modeOf(join(folder, "in", name)), parseInt(name, 8), name);
+      const copied = parseInt(name, 8) & 0o777;
+      assert.equal(modeOf(join(folder, "out", name)) & 0o777, copied, name);
+    }
+  });
+
+  it("leaves hard links what they are with --in-place", () => {
+    const folder = project({ "in/a.mjs": FAST });
+    linkSync(join(folder, "in/a.mjs"), join(folder, "same.mjs"));
+    assert.equal(headstart(folder, ["optimize", "in", "--in-place"]).status, 0);
+    assert.match(readFileSync(join(folder, "same.mjs"), "utf8"), /f\$rest/);
+    assert.equal(statSync(join(folder, "same.mjs")).ino, statSync(join(folder, "in/a.mjs")).ino);
+  });
+
+  it("copies links as links, and writes through none", () => {
+    const folder = project({
+      "in/a.mjs": FAST,
+      "in/sub/b.mjs": FAST,
+      "in/node_modules/p.mjs": FAST,
+      "other/c.mjs": FAST,
+    });
+    const links: Readonly<Record<string, string>> = {
+      "a-link.mjs": "a.mjs",
+      "sub/up.mjs": "../a.mjs",
+      "sub-link": "sub",
+      "outside.mjs": "../other/c.mjs",
+      "outside-folder": "../other",
+      "absolute.mjs": join(folder, "in/a.mjs"),
+      "dangling.mjs": "nowhere.mjs",
+    };
+    for (const [name, to] of Object.entries(links)) symlinkSync(to, join(folder, "in", name));
+    symlinkSync("../other", join(folder, "in/.hidden"));
+    for (const round of ["first", "second"]) {
+      const { status, stderr } = headstart(folder, ["optimize", "in", "-o", "deep/er/out"]);
+      assert.equal(status, 0, `${round}: ${stderr}`);
+    }
+    const out = join(folder, "deep/er/out");
+    for (const [name, to] of Object.entries(links)) {
+      const expected = name.startsWith("outside") ? join("../..", to) : to;
+      assert.equal(readlinkSync(join(out, name)), expected, name);
+    }
+    assert.match(readFileSync(join(out, "a-link.mjs"), "utf8"), /f\$rest/);
+    assert.equal(readFileSync(join(out, "outside.mjs"), "utf8"), FAST);
+    assert.equal(existsSync(join(out, ".hidden")), false);
+    assert.equal(existsSync(join(out, "node_modules")), false);
+    // What a link became another time is written in its place, not where it led.
+    const plain = project({ "in/a.txt": "new", "in/b.mjs": FAST, "led.txt": "old" });
+    mkdirSync(join(plain, "out"));
+    for (const name of ["a.txt", "b.mjs"]) symlinkSync("../led.txt", join(plain, "out", name));
+    assert.equal(headstart(plain, ["optimize", "in", "-o", "out"]).status, 0);
+    assert.equal(readFileSync(join(plain, "led.txt"), "utf8"), "old");
+    assert.equal(readFileSync(join(plain, "out/a.txt"), "utf8"), "new");
+    assert.equal(headstart(folder, ["optimize", "in", "--in-place"]).status, 0);
+    assert.equal(readlinkSync(join(folder, "in/a-link.mjs")), "a.mjs");
+  });
+
+  it("names links that cannot be copied", () => {
+    const folder = project({ "in/a.mjs": FAST, "out/link/b.mjs": FAST });
+    symlinkSync("a.mjs", join(folder, "in/link"));
+    const { status, stderr } = headstart(folder, ["optimize", "in", "-o", "out"]);
+    assert.equal(status, 2);
+    assert.match(stderr, /in.link: a link that could not be copied: /);
+    assert.match(readFileSync(join(folder, "out/a.mjs"), "utf8"), /f\$rest/);
+  });
+
+  it("says which awaits it has changed in functions that stay as they are", () => {
+    const folder = project({
+      "a.mjs":
+        "async function load(x) { return x; }\n" +
+        "export async function all(xs) {\n" +
+        "  let sum = 0;\n" +
+        "  for (const x of xs) sum += await load(x) + (await load(2));\n" +
+        "  return sum;\n" +
+        "}\n",
+    });
+    const { stdout } = headstart(folder, ["optimize", "a.mjs", "-o", "b.mjs", "--report"]);
+    const line =
+      /a\.mjs:2:8 all: kept; 2 awaits of load no longer wait where nothing is pending: nothing in/;
+    assert.match(stdout, line);
   });
 
   it("writes into a folder of its input, and reads nothing of it", () => {

@@ -33,9 +33,10 @@ const finding = object(
     blockers: list(object({ reason: text, range: either(range) })),
     replacement: either(list(object({ range, text: { type: "string" } }))),
     estimatedGainMs: { type: "number", minimum: 0 },
+    applied: { type: "boolean" },
     rendered: text,
   },
-  ["rendered"],
+  ["applied", "rendered"],
 );
 
 const common = {
