@@ -222,7 +222,9 @@ impl<'p> Solver<'p> {
             let operands: Vec<InstId> = match ir.inst(id) {
                 Inst::Template(parts) => ir.args(parts).to_vec(),
                 Inst::Operator { left, right, .. } => vec![left, right],
-                Inst::Convert(value) | Inst::Has { key: value, .. } => vec![value],
+                Inst::Convert(value)
+                | Inst::Has { key: value, .. }
+                | Inst::InstanceOf { class: value, .. } => vec![value],
                 Inst::Get { key, .. } | Inst::Set { key, .. } | Inst::Delete { key, .. } => {
                     match key.get() {
                         IrKey::Computed(value) => vec![value],

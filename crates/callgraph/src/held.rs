@@ -1,5 +1,7 @@
 //! What objects hold, for those who follow values through them.
 
+use headstart_ir::{Inst, Literal};
+
 use crate::facts::{AbstractObject, PathKey};
 use crate::graph::CallGraph;
 use crate::ids::{FunctionRef, InstRef, Key, Node, Object};
@@ -92,6 +94,31 @@ impl CallGraph<'_> {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// Whether unknown code has got hold of an object. What nobody knows is one of those.
+    #[must_use]
+    pub fn is_in_other_hands(&self, id: ObjectId) -> bool {
+        self.solver.is_in_other_hands(id.0)
+    }
+
+    /// Whether storing something under a key of an object may change what its methods see: the
+    /// elements of a list, what a type of the platform has under that name.
+    #[must_use]
+    pub fn has_state_under(&self, id: ObjectId, key: PathKey) -> bool {
+        let Kind::Typed(ty, _) = self.solver.objects.kind(id.0) else { return true };
+        let Some(name) = self.key_text(key) else { return true };
+        let is_index = name.bytes().all(|it| it.is_ascii_digit());
+        is_index || self.solver.members.row_in_type(ty, &name).is_some()
+    }
+
+    /// Whether an object is a regular expression that matching does not change: it is a literal
+    /// without the flags `g` and `y`.
+    #[must_use]
+    pub fn is_steady_pattern(&self, id: ObjectId) -> bool {
+        let AbstractObject::Made(at) = self.object(id) else { return false };
+        let inst = self.solver.files[at.file as usize].inst(at.inst);
+        matches!(inst, Inst::Literal(Literal::RegExp { moves: false }))
     }
 
     /// Whether an object has under a key what its literal says, and nothing else: nothing in the

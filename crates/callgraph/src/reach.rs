@@ -31,17 +31,24 @@ impl<'p> CallGraph<'p> {
     /// What may be found by following keys from a start; what is there itself where there are none.
     #[must_use]
     pub fn reached(&self, start: Start, keys: &[PathKey]) -> Vec<AbstractObject> {
+        let objects = self.reached_objects(start, keys);
+        let mut found: Vec<AbstractObject> =
+            objects.into_iter().map(|it| self.object(it)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The same, as the analysis tells objects apart.
+    #[must_use]
+    pub fn reached_objects(&self, start: Start, keys: &[PathKey]) -> Vec<ObjectId> {
         let mut objects: Vec<ObjectId> = self.started(start).into_iter().map(ObjectId).collect();
         for &key in keys {
             objects = objects.into_iter().flat_map(|it| self.held(it, key, false)).collect();
             objects.sort_unstable();
             objects.dedup();
         }
-        let mut found: Vec<AbstractObject> =
-            objects.into_iter().map(|it| self.object(it)).collect();
-        found.sort_unstable();
-        found.dedup();
-        found
+        objects
     }
 
     fn started(&self, start: Start) -> Vec<Object> {

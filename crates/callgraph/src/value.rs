@@ -43,7 +43,9 @@ impl<'p> Solver<'p> {
         match ir.inst(inst) {
             Inst::Literal(literal) => self.literal(literal, number),
             Inst::Template(_) | Inst::EnumerateKeys(_) => self.string,
-            Inst::Pure1(_) | Inst::Pure2(..) | Inst::Has { .. } => self.string_or_boolean(),
+            Inst::Pure1(_) | Inst::Pure2(..) | Inst::Has { .. } | Inst::InstanceOf { .. } => {
+                self.string_or_boolean()
+            }
             Inst::Convert(_) => self.number,
             Inst::Operator { plus: true, .. } => self.string_or_number(),
             Inst::Operator { .. } => self.number_or_boolean(),
@@ -118,7 +120,7 @@ impl<'p> Solver<'p> {
             Literal::String(_) | Literal::LongString => self.string,
             Literal::Number(_) | Literal::BigInt => self.number,
             Literal::Boolean(_) => self.boolean,
-            Literal::RegExp => {
+            Literal::RegExp { .. } => {
                 let regexp = self.types.regexp;
                 self.holding(Kind::Typed(regexp, Origin::Inst(number, 0)))
             }

@@ -133,7 +133,8 @@ impl<'p> FileAnalysis<'p> {
             .all(|it| !matches!(it.resolution, Resolution::File(_) | Resolution::Outside))
     }
 
-    fn trace(&self, value: InstId, steps: u32) -> Option<Api<'p>> {
+    /// As [`Self::api`], of a value that is followed back through so many steps.
+    pub(crate) fn trace(&self, value: InstId, steps: u32) -> Option<Api<'p>> {
         let steps = steps.checked_sub(1)?;
         match self.ir.inst(value) {
             Inst::LoadVar(var) => self.trace_variable(var, steps),
@@ -160,6 +161,7 @@ impl<'p> FileAnalysis<'p> {
                 Inst::DynamicImport { request: Some(request), .. } => Some(self.module(request)),
                 _ => None,
             },
+            Inst::Call { .. } | Inst::CallMethod { .. } => self.given_by(value, steps),
             _ => None,
         }
     }

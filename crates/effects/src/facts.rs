@@ -11,14 +11,21 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashSet;
 
 use crate::api::{Api, FileAnalysis, GLOBALS};
+use crate::doubts;
 use crate::known::Known;
-use crate::summary::OpenHook;
+use crate::summary::{Doubt, OpenHook};
+
+/// How a program says that an emitter hands what listeners reject with to other listeners
+/// (documentation of Node, "Capture rejections of promises").
+const CAPTURING: [&str; 3] = ["captureRejections", "captureRejectionSymbol", "nodejs.rejection"];
 
 /// Facts about the whole program that decide whether models hold and what is initialised when.
 #[derive(Debug, Default)]
 pub struct ProgramFacts {
     /// Whether any file so much as mentions `chdir`.
     pub changes_working_directory: bool,
+    /// Whether any file so much as mentions that emitters take care of rejected listeners.
+    pub captures_rejections: bool,
     /// Members of modelled modules that the program itself assigns: `("fs/promises",
     /// "readFile")`, or `"*"` for any of them. Their models do not hold.
     pub patched: FxHashSet<(String, String)>,
@@ -74,14 +81,22 @@ impl ProgramFacts {
         let none = Self::default();
         for (index, ir) in files.iter().enumerate() {
             facts.changes_working_directory |= mentions(ir, "chdir");
-            collect_patches(&FileAnalysis::new(index, ir, models, &none), models, &mut facts);
+            facts.captures_rejections |= CAPTURING.iter().any(|it| mentions(ir, it));
+            let analysis = FileAnalysis::new(index, ir, models, &none);
+            collect_patches(&analysis, models, &mut facts);
+            doubts::collect(&analysis, models, &mut facts.open_hooks);
             collect_replacing_packages(index, ir, &mut facts);
             collect_mocks(index, ir, models, &mut facts);
         }
         let servers = || (0u32..).zip(files).find_map(|(file, ir)| Some((file, server(ir)?)));
         if let Some((file, inst)) = servers() {
             let at = InstRef { file, inst };
-            facts.open_hooks.push(OpenHook { module: "http".to_owned(), at, is_server: true });
+            facts.open_hooks.push(OpenHook {
+                doubt: Doubt::Server,
+                module: "http".to_owned(),
+                member: None,
+                at,
+            });
         }
         facts
     }
@@ -122,8 +137,9 @@ impl ProgramFacts {
         if let (true, Some(at)) = (hooked.is_open, hooked.at) {
             let module = hooked.module.module.clone();
             // Of several places the first is named.
-            if !self.open_hooks.iter().any(|it| it.module == module && !it.is_server) {
-                self.open_hooks.push(OpenHook { module, at, is_server: false });
+            let is_it = |it: &OpenHook| it.doubt == Doubt::Options && it.module == module;
+            if !self.open_hooks.iter().any(is_it) {
+                self.open_hooks.push(OpenHook { doubt: Doubt::Options, module, member: None, at });
             }
             return;
         }
@@ -389,6 +405,7 @@ fn collect_patches(analysis: &FileAnalysis<'_>, models: &Models, facts: &mut Pro
             Inst::Call { callee, args }
             | Inst::CallMethod { method: callee, args, .. }
             | Inst::New { callee, args } => {
+                define_accessor(analysis, InstId::new(index), models, facts);
                 // Few calls are handed a module, so that is asked first.
                 let handed = handed_modules(analysis, ir.args(args));
                 if !handed.is_empty() && !leaves_alone(analysis, InstId::new(index), callee) {
@@ -398,6 +415,28 @@ fn collect_patches(analysis: &FileAnalysis<'_>, models: &Models, facts: &mut Pro
             _ => {}
         }
     }
+}
+
+/// Notes `fs.__defineGetter__("readFile", …)` (ECMA-262, B.2.2.2).
+fn define_accessor(
+    analysis: &FileAnalysis<'_>,
+    call: InstId,
+    models: &Models,
+    facts: &mut ProgramFacts,
+) {
+    let ir = analysis.ir;
+    let Inst::CallMethod { object, method, args } = ir.inst(call) else { return };
+    let Inst::Get { key, .. } = ir.inst(method) else { return };
+    let defines = |it| matches!(ir.name(it), "__defineGetter__" | "__defineSetter__");
+    if !matches!(key.get(), Key::Name(it) if defines(it)) {
+        return;
+    }
+    let Some(api) = analysis.api(object) else { return };
+    let name = match ir.args(args).first().map(|&it| ir.inst(it)) {
+        Some(Inst::Literal(Literal::String(name))) => Some(ir.name(name)),
+        _ => None,
+    };
+    patch(&api, name, (analysis.file, ir.span(call)), models, facts);
 }
 
 /// The arguments that are members of modules, or modules, with their positions.

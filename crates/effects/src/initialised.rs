@@ -94,6 +94,7 @@ impl FileAnalysis<'_> {
             | Inst::Conditional { .. }
             | Inst::Require(_) => true,
             Inst::Template(parts) => ir.args(parts).iter().all(|&part| is_primitive(part)),
+            Inst::InstanceOf { class, .. } => self.is_plain_constructor(class),
             Inst::Operator { left, right, .. } => is_primitive(left) && is_primitive(right),
             Inst::Set { object, .. } => self.is_own_object(object),
             Inst::Get { object, .. } => {

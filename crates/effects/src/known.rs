@@ -149,11 +149,12 @@ impl Known {
     #[must_use]
     pub fn is_primitive(&self, analysis: &FileAnalysis<'_>, value: InstId) -> bool {
         match analysis.ir.inst(value) {
-            Inst::Literal(literal) => literal != Literal::RegExp,
+            Inst::Literal(literal) => !matches!(literal, Literal::RegExp { .. }),
             Inst::Pure1(_)
             | Inst::Pure2(..)
             | Inst::Convert(_)
             | Inst::Has { .. }
+            | Inst::InstanceOf { .. }
             | Inst::Operator { .. } => true,
             Inst::LoadVar(var) if analysis.ir.variable(var).hint == TypeHint::OtherPrimitive => {
                 true

@@ -5,6 +5,7 @@
 
 mod api;
 mod call;
+mod doubts;
 mod facts;
 mod handed;
 mod initialised;
@@ -24,7 +25,7 @@ pub use location::{AccessPath, Assumption, Blocker, Elsewhere, Location, Region,
 pub use started::place_text;
 pub use stretch::Stretch;
 pub use summary::{
-    Assumed, Effects, Location as SummaryLocation, OpenHook, Overlap, Pending, Place, Resource,
-    Root as PlaceRoot, Stability, Step, Summaries, Summary, Waiting, Which,
+    Assumed, Doubt, Effects, Location as SummaryLocation, OpenHook, Overlap, Pending, Place,
+    Resource, Root as PlaceRoot, Stability, Step, Summaries, Summary, Waiting, Which,
 };
 pub use understand::understand;

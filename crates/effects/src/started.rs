@@ -24,12 +24,12 @@ impl FileAnalysis<'_> {
         &self,
         call: InstId,
         callee: InstId,
-        known: &Known,
+        (first, known): (InstId, &Known),
         stretch: &mut Stretch,
     ) -> Result<(), Blocker> {
         let computing = self.computing_call(call, callee, known, stretch);
         match (computing, self.summaries) {
-            (Ok(()), _) => Ok(()),
+            (Ok(()), _) => self.look(call, first, stretch),
             (Err(blocker), None) => Err(blocker),
             (Err(_), Some(summaries)) => self.known_call(call, callee, known, summaries, stretch),
         }

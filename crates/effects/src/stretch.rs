@@ -6,7 +6,10 @@ use headstart_models::{Argument, PromiseKind, Resource, Throws};
 use crate::api::FileAnalysis;
 use crate::known::{Known, is_module_place};
 use crate::location::{AccessPath, Assumption, Blocker, Location, Region, Root};
-use crate::summary::{Effects, Stability, Waiting};
+use crate::summary::{
+    Effects, Location as SummaryLocation, Resource as Ambient, Root as PlaceRoot, Stability,
+    Waiting,
+};
 
 /// Globals of the platform that can be read without an effect, beside those that have a model.
 const PLAIN_GLOBALS: [&str; 6] =
@@ -22,6 +25,9 @@ pub struct Stretch {
     pub assumptions: Vec<Assumption>,
     /// What the functions that it calls read and write, now and later.
     pub effects: Effects,
+    /// The places that its own instructions look at beside variables and properties, each with the
+    /// instruction: the state of objects that methods of the platform see.
+    pub looked_at: Vec<(SummaryLocation, InstId)>,
     /// The calls that start something, with what is known of when it ends.
     pub started: Vec<(InstId, Waiting)>,
     /// Whether it may give something that somebody has to close.
@@ -36,9 +42,16 @@ impl Stretch {
         self.refs.extend(other.refs);
         self.assumptions.extend(other.assumptions);
         self.effects.join(other.effects);
+        self.looked_at.extend(other.looked_at);
         self.started.extend(other.started);
         self.gives |= other.gives;
         self.locks |= other.locks;
+    }
+
+    /// All that is read of what somebody else may write, save the variables and properties that its own
+    /// instructions read.
+    pub fn reads(&self) -> impl Iterator<Item = &SummaryLocation> {
+        self.effects.reads.iter().chain(self.looked_at.iter().map(|it| &it.0))
     }
 }
 
@@ -98,15 +111,32 @@ impl FileAnalysis<'_> {
             Inst::LoadVar(var) => stretch.refs.push((Location::Variable(var), id)),
             Inst::LoadGlobal(name)
                 if PLAIN_GLOBALS.contains(&ir.name(name)) || self.is_platform_member(id) => {}
-            Inst::Convert(value) => self.conversion(value, known, stretch),
-            Inst::Operator { left, right, .. } | Inst::Has { key: left, object: right } => {
+            Inst::Convert(value) => {
+                self.conversion(value, known, stretch);
+                self.look(id, first, stretch)?;
+            }
+            Inst::Operator { left, right, .. } => {
                 self.conversion(left, known, stretch);
                 self.conversion(right, known, stretch);
+                self.look(id, first, stretch)?;
+            }
+            Inst::Has { key, .. } => {
+                self.conversion(key, known, stretch);
+                let text = "`{}` asks an object that is there and is no Proxy";
+                stretch.assumptions.push(Assumption::new(text, span));
+                self.look(id, first, stretch)?;
+            }
+            Inst::InstanceOf { .. } => {
+                let text = "`{}` runs no method `Symbol.hasInstance` and no trap of a Proxy, and \
+                            does not throw";
+                stretch.assumptions.push(Assumption::new(text, span));
+                self.look(id, first, stretch)?;
             }
             Inst::Template(parts) => {
                 for &part in ir.args(parts) {
                     self.conversion(part, known, stretch);
                 }
+                self.look(id, first, stretch)?;
             }
             Inst::Get { object, key } => self.property(id, object, key, known, stretch)?,
             // Building an object literal that the stretch itself creates.
@@ -114,7 +144,7 @@ impl FileAnalysis<'_> {
             Inst::Call { callee, .. }
             | Inst::CallMethod { method: callee, .. }
             | Inst::New { callee, .. } => {
-                self.call_within(id, callee, known, stretch)?;
+                self.call_within(id, callee, (first, known), stretch)?;
             }
             Inst::DynamicImport { request: Some(request), .. } => {
                 self.import_within(id, request, stretch);
@@ -135,6 +165,62 @@ impl FileAnalysis<'_> {
         }
     }
 
+    /// What an instruction does to memory beside giving a value, as the summaries have it: methods of
+    /// the platform look at the state of objects, and change it; conversions run methods. What the
+    /// stretch makes itself nobody else sees.
+    ///
+    /// # Errors
+    /// It may do anything.
+    pub(crate) fn look(
+        &self,
+        id: InstId,
+        first: InstId,
+        stretch: &mut Stretch,
+    ) -> Result<(), Blocker> {
+        let Some(summaries) = self.summaries else { return Ok(()) };
+        let function = summaries.graph.function_at(self.at(id));
+        let is_conversion = matches!(
+            self.ir.inst(id),
+            Inst::Convert(_) | Inst::Operator { .. } | Inst::Template(_)
+        );
+        for step in summaries.steps(function, id, InstId::new(id.index() + 1)) {
+            if let Some(assumed) = step.assumed.as_deref().filter(|_| !is_conversion) {
+                stretch.assumptions.extend(self.harmless(assumed, self.ir.span(id)));
+                stretch.effects.join(assumed.before.clone());
+                stretch.effects.join(assumed.after.clone());
+            } else if step.is_anything && !is_conversion {
+                return Err(Blocker::new("`{}` may do anything", self.ir.span(id)));
+            }
+            stretch.gives |= step.gives;
+            stretch.locks |= step.locks;
+            let is_seen = |it: &&SummaryLocation| !self.is_made_within(it, (first, id));
+            for read in step.now.reads.iter().chain(&step.later.reads).filter(is_seen) {
+                match read {
+                    SummaryLocation::Memory(_) => stretch.looked_at.push((read.clone(), id)),
+                    // Every operation depends on these; where they matter is judged for all at once.
+                    SummaryLocation::Resource(
+                        Ambient::WorkingDirectory | Ambient::Environment,
+                        _,
+                    ) => {}
+                    SummaryLocation::Resource(..) => {
+                        stretch.effects.reads.insert(read.clone());
+                    }
+                }
+            }
+            let written = step.now.writes.iter().chain(&step.later.writes);
+            stretch.effects.writes.extend(written.filter(is_seen).cloned());
+        }
+        Ok(())
+    }
+
+    /// Whether a place is in an object that some instructions make themselves.
+    fn is_made_within(&self, location: &SummaryLocation, (first, last): (InstId, InstId)) -> bool {
+        let SummaryLocation::Memory(place) = location else { return false };
+        let PlaceRoot::Made(at) = place.root else { return false };
+        let is_own = self.at(at.inst) == at && (first..=last).contains(&at.inst);
+        is_own && place.keys.len() == 1 && !place.is_deep
+    }
+
     /// The read of a property: safe where all objects it may be of are known, none has a getter of
     /// that name, it is certainly there, and nobody writes the property later.
     fn property(
@@ -149,6 +235,9 @@ impl FileAnalysis<'_> {
             return Ok(());
         }
         let span = self.ir.span(id);
+        if self.summaries.is_some_and(|it| it.is_proxy(self.at(object))) {
+            return Err(Blocker::new("`{}` runs code of a Proxy", span));
+        }
         if self.summaries.is_some_and(|it| it.graph.has_accessor(self.at(id))) {
             return self.getter(id, object, known, stretch);
         }

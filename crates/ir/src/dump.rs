@@ -281,7 +281,7 @@ impl Listing<'_> {
             Literal::Number(None) => "number".to_owned(),
             Literal::Number(Some(value)) => value.to_string(),
             Literal::BigInt => "bigint".to_owned(),
-            Literal::RegExp => "regexp".to_owned(),
+            Literal::RegExp { .. } => "regexp".to_owned(),
             Literal::String(text) => format!("{:?}", self.ir.name(text)),
             Literal::LongString => "long string".to_owned(),
         }
@@ -432,6 +432,7 @@ fn operator(inst: Inst) -> String {
         Inst::Convert(value) => one("convert", value),
         Inst::Pure2(left, right) => two("pure", left, right),
         Inst::Has { key, object } => two("in", key, object),
+        Inst::InstanceOf { value, class } => two("instanceof", value, class),
         Inst::Operator { left, right, plus: true } => two("plus", left, right),
         Inst::Operator { left, right, plus: false } => two("operator", left, right),
         Inst::Select(left, right) => two("select", left, right),

@@ -92,6 +92,8 @@ pub struct ClassMember {
     pub kind: MemberKind,
     /// Whether it is static.
     pub is_static: bool,
+    /// Whether a decorator gets hold of it, and may put something around it.
+    pub is_decorated: bool,
     /// Its function.
     pub function: FunctionId,
 }

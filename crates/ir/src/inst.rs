@@ -129,7 +129,14 @@ pub enum Inst {
         /// The object.
         object: InstId,
     },
-    /// An operator of two operands that may convert them: `+`, `<`, `==`, `instanceof`.
+    /// `value instanceof class`: asks the class whether the value is one of its instances.
+    InstanceOf {
+        /// The value.
+        value: InstId,
+        /// The class, a function, or what has a method `Symbol.hasInstance`.
+        class: InstId,
+    },
+    /// An operator of two operands that may convert them: `+`, `<`, `==`.
     Operator {
         /// The left operand.
         left: InstId,
@@ -207,7 +214,10 @@ pub enum Literal {
     /// A big integer.
     BigInt,
     /// A regular expression: a fresh object.
-    RegExp,
+    RegExp {
+        /// Whether matching moves its `lastIndex`: it has the flag `g` or `y` (ECMA-262, 22.2.7.2).
+        moves: bool,
+    },
     /// A string, with its value.
     String(NameId),
     /// A string too long to keep.
@@ -286,6 +296,7 @@ impl Inst {
             Inst::Pure2(left, right)
             | Inst::Operator { left, right, .. }
             | Inst::Has { key: left, object: right }
+            | Inst::InstanceOf { value: left, class: right }
             | Inst::Select(left, right)
             | Inst::CopyProps { object: left, value: right } => {
                 visit(left);

@@ -6,7 +6,7 @@ use headstart_callgraph::{FunctionRef, InstRef, Native};
 use headstart_effects::{
     Assumption, Blocker, Effects, Elsewhere, Overlap, Resource, SummaryLocation, Which,
 };
-use headstart_ir::{BlockId, FileIr, Inst, InstId, Span, StmtKind};
+use headstart_ir::{BlockId, DeclKind, FileIr, Inst, InstId, Span, StmtKind};
 use rustc_hash::FxHashSet;
 
 use crate::site::location_text;
@@ -123,6 +123,12 @@ impl Search<'_, '_> {
                 goes_on |= meeting.goes_on;
                 leaves |= !uses.awaited.is_empty();
             }
+            // Whoever finds a place in its own function judges what that declares.
+            if function != self.scope.at() {
+                for range in disposals(ir, at.inst, last) {
+                    self.clash(function, &reads, range, false);
+                }
+            }
             is_recovered |= uses.is_lost;
             goes_on |= uses.is_lost;
             // What is neither waited for nor handed on ends with the function that made it.
@@ -134,12 +140,46 @@ impl Search<'_, '_> {
                 self.clash(function, &reads, range, true);
             }
         }
+        if leaves && self.is_watched(function) {
+            let span = ir.function(function.function).span;
+            self.meet_unknown(function, &reads, span);
+        }
         if leaves {
             for &caller in summaries.callers(function) {
                 let reads = self.as_caller(caller, &reads);
                 pending.push(Failure { at: caller, reads, is_recovered });
             }
         }
+    }
+
+    /// Whether somebody stands between a function and those who call it, and sees it fail: a decorator,
+    /// or an emitter that takes care of what its listeners reject with.
+    fn is_watched(&self, function: FunctionRef) -> bool {
+        let summaries = self.scope.summaries;
+        let ir = summaries.graph.files()[function.file as usize];
+        let members = ir.classes.iter().flat_map(|it| &it.members);
+        let is_decorated =
+            members.clone().any(|it| it.function == function.function && it.is_decorated);
+        is_decorated || (self.scope.analysis.facts.captures_rejections && self.listens(function))
+    }
+
+    /// Whether a function is given to an emitter, to be called for an event.
+    fn listens(&self, function: FunctionRef) -> bool {
+        const EVENTS: [Native; 2] = [Native::On, Native::Emit];
+        let summaries = self.scope.summaries;
+        let ir = summaries.graph.files()[function.file as usize];
+        let mut calls = summaries.callers(function).iter();
+        let given = || {
+            let is_call = |it: &InstId| {
+                let Inst::CallMethod { args, .. } = ir.inst(*it) else { return false };
+                let is_it = |it: &InstId| ir.inst(*it) == Inst::Closure(function.function);
+                ir.args(args).iter().any(is_it)
+            };
+            let all = (0..ir.insts.len()).map(InstId::new);
+            all.filter(is_call)
+                .any(|inst| summaries.reacts(InstRef { file: function.file, inst }, &EVENTS))
+        };
+        calls.any(|&it| summaries.reacts(it, &EVENTS)) || given()
     }
 
     /// What may still be read, as a caller names it.
@@ -221,6 +261,8 @@ impl Search<'_, '_> {
                         } else {
                             uses.is_lost = true;
                         }
+                        // What has such a method and is not known may do more with it.
+                        uses.is_lost |= summaries.graph.callees(place).obstacle().is_some();
                     }
                     Inst::CallMethod { .. } if summaries.reacts(place, &[Native::All]) => {
                         uses.passed_on.push(id);
@@ -253,7 +295,8 @@ impl Search<'_, '_> {
         }
         for step in summaries.steps(function, first, end) {
             if step.is_anything {
-                self.meet_unknown(function, reads, step.at);
+                let span = summaries.graph.files()[function.file as usize].span(step.at);
+                self.meet_unknown(function, reads, span);
             }
             for written in step.now.writes.iter().chain(&step.later.writes) {
                 for read in reads.iter().filter(|it| !is_late || is_file(it)) {
@@ -264,7 +307,7 @@ impl Search<'_, '_> {
     }
 
     /// Notes that nobody knows what runs while something may still be read.
-    fn meet_unknown(&mut self, function: FunctionRef, reads: &[SummaryLocation], at: InstId) {
+    fn meet_unknown(&mut self, function: FunctionRef, reads: &[SummaryLocation], at: Span) {
         let Some(read) = reads.first() else { return };
         let what = location_text(self.scope.analysis, read);
         let text = format!(
@@ -274,8 +317,7 @@ impl Search<'_, '_> {
     }
 
     /// Takes it for granted that what runs at a place when something fails is harmless.
-    fn assume(&mut self, function: FunctionRef, text: String, at: InstId) {
-        let span = self.scope.summaries.graph.files()[function.file as usize].span(at);
+    fn assume(&mut self, function: FunctionRef, text: String, span: Span) {
         let elsewhere = vec![Elsewhere { file: function.file as usize, span }];
         let assumption = Assumption { elsewhere, ..Assumption::new(text, self.span) };
         if !self.found.assumptions.iter().any(|it| it.text == assumption.text) {
@@ -297,8 +339,8 @@ impl Search<'_, '_> {
             return;
         }
         let what = location_text(self.scope.analysis, read);
+        let span = summaries.graph.files()[function.file as usize].span(at);
         if overlap == Overlap::Yes {
-            let span = summaries.graph.files()[function.file as usize].span(at);
             let elsewhere = vec![Elsewhere { file: function.file as usize, span }];
             let text =
                 format!("what runs when something fails writes {what} while `{{}}` may still read");
@@ -307,7 +349,7 @@ impl Search<'_, '_> {
         }
         let text =
             format!("what runs when something fails writes none of {what} that `{{}}` reads");
-        self.assume(function, text, at);
+        self.assume(function, text, span);
     }
 }
 
@@ -359,6 +401,28 @@ fn meeting(ir: &FileIr, at: InstId, last: InstId) -> Meeting {
         found.ranges.extend(loops(ir, at));
     }
     found
+}
+
+/// Where what `using` has declared in front of an instruction is disposed of, with its scope.
+fn disposals(ir: &FileIr, at: InstId, last: InstId) -> Vec<(InstId, InstId)> {
+    let first = ir.functions.iter().map(|it| it.first).filter(|it| *it <= at).max();
+    let is_using = |stmt: &headstart_ir::Stmt| {
+        let is_before = first.is_some_and(|first| first <= stmt.first) && stmt.first <= at;
+        let kinds = [DeclKind::Using, DeclKind::AwaitUsing];
+        let declares = match &stmt.kind {
+            StmtKind::Declaration { kind, .. } => kinds.contains(kind),
+            // It may stand in its head.
+            StmtKind::Loop { .. } => true,
+            _ => false,
+        };
+        is_before && declares
+    };
+    if !ir.stmts.iter().any(is_using) {
+        return Vec::new();
+    }
+    let disposes = |it: &InstId| matches!(ir.inst(*it), Inst::Dispose { .. });
+    let found = FileIr::range(at, last).filter(disposes);
+    found.map(|it| (it, InstId::new(it.index() + 1))).collect()
 }
 
 /// How a handler ends.

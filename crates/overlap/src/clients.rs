@@ -1,6 +1,6 @@
 //! Operations of clients that may have been given code which runs inside them (trap 27).
 
-use headstart_effects::{Assumption, Elsewhere};
+use headstart_effects::{Assumption, Doubt, Elsewhere};
 use headstart_ir::{InstId, Span};
 
 use crate::unit::Scope;
@@ -12,14 +12,18 @@ impl Scope<'_, '_> {
         let open = self.summaries.open_hook(self.at(), range)?;
         let file = open.at.file as usize;
         let of_client = self.summaries.graph.files()[file].span(open.at.inst);
-        let text = if open.is_server {
-            "no request that `{}` makes to this machine is answered by the program itself"
-                .to_owned()
-        } else {
-            format!(
+        let text = match open.doubt {
+            Doubt::Options => format!(
                 "the options of the client of `{}` that `{{}}` uses hold no code which runs inside its operations",
                 open.module
-            )
+            ),
+            Doubt::Replaced => {
+                "the program puts nothing else in the place of what `{}` calls".to_owned()
+            }
+            Doubt::Server => {
+                "no request that `{}` makes to this machine is answered by the program itself"
+                    .to_owned()
+            }
         };
         let elsewhere = vec![Elsewhere { file, span: of_client }];
         Some(Assumption { elsewhere, ..Assumption::new(text, span) })

@@ -159,7 +159,8 @@ impl Mover {
         effects: &Effects,
     ) -> Result<Vec<Assumption>, Obstacle> {
         let mut assumptions = Vec::new();
-        for read in &self.stretch.effects.reads {
+        let made = |it: &&SummaryLocation| matches!(it, SummaryLocation::Memory(place) if self.makes(scope, place));
+        for read in self.stretch.reads().filter(|it| !made(it)) {
             for written in &effects.writes {
                 assumptions.extend(self.conflict(scope, unit, read, written)?);
             }
@@ -265,16 +266,20 @@ impl Mover {
         }
     }
 
-    /// The places that its own instructions read.
+    /// The variables and properties that its own instructions read.
     fn own_reads(&self, scope: &Scope<'_, '_>) -> Vec<SummaryLocation> {
         let mut found = Vec::new();
         for &(ref location, at) in &self.stretch.refs {
-            if !matches!(location, Location::Property(_)) {
-                continue;
+            match location {
+                Location::Variable(var) => found.extend(changing(scope, *var)),
+                Location::Property(_) => {
+                    let next = InstId::new(at.index() + 1);
+                    let effects = scope.summaries.effects_of(scope.at(), at, next);
+                    found.extend(effects.reads);
+                }
+                // What every operation depends on.
+                Location::Region(_) => {}
             }
-            let next = InstId::new(at.index() + 1);
-            let effects = scope.summaries.effects_of(scope.at(), at, next);
-            found.extend(effects.reads);
         }
         found
     }
@@ -284,6 +289,29 @@ impl Mover {
         let PlaceRoot::Made(at) = place.root else { return false };
         let is_own = (self.first..=self.operation).contains(&at.inst);
         is_own && at.file as usize == scope.analysis.file && place.keys.len() == 1 && !place.is_deep
+    }
+
+    /// That nobody changes the state of an object that one of its instructions looks at.
+    fn state_crossing(
+        &self,
+        scope: &Scope<'_, '_>,
+        location: &SummaryLocation,
+        at: InstId,
+    ) -> Option<Assumption> {
+        let SummaryLocation::Memory(place) = location else { return None };
+        if self.makes(scope, place) {
+            return None;
+        }
+        let span = scope.analysis.ir.span(at);
+        let what = location_text(scope.analysis, location);
+        let text = format!("nothing changes {what}, which `{{}}` looks at, in the meantime");
+        match scope.summaries.stability(scope.at(), place) {
+            Stability::Fixed => None,
+            Stability::Written(writer) => Some(scope.analysis.written_by(&text, span, writer)),
+            // What is handed over as a whole is taken not to be changed by others, as above.
+            Stability::Unknown if place.is_deep && !place.is_cut() => None,
+            Stability::Unknown => Some(Assumption::new(text, span)),
+        }
     }
 
     /// What starting it before a suspension takes for granted: that nobody changes what it reads
@@ -303,6 +331,10 @@ impl Mover {
             if let Location::Variable(var) = location {
                 assumptions.extend(variable_crossing(scope, *var, *at)?);
             }
+        }
+        for (location, at) in &self.stretch.looked_at {
+            let assumption = self.state_crossing(scope, location, *at);
+            assumptions.extend(assumption.filter(|it| !assumptions.contains(it)));
         }
         let span = scope.analysis.ir.span(self.operation);
         for location in &self.stretch.effects.reads {
@@ -346,6 +378,18 @@ impl Mover {
         }
         Ok(assumptions)
     }
+}
+
+/// A variable as a place, where it may be assigned again.
+fn changing(scope: &Scope<'_, '_>, var: VarId) -> Option<SummaryLocation> {
+    let file = u32::try_from(scope.analysis.file).unwrap_or(u32::MAX);
+    let graph = &scope.summaries.graph;
+    let (file, var) = match scope.analysis.ir.variable(var).kind {
+        VarKind::Import => graph.imported(file, var)?,
+        _ => (file, var),
+    };
+    let is_stable = graph.files()[file as usize].variable(var).is_stable();
+    (!is_stable).then(|| SummaryLocation::Memory(Place::new(PlaceRoot::Variable(file, var))))
 }
 
 fn variable_crossing(

@@ -1,6 +1,6 @@
 //! Several awaits of one statement whose operations could start together.
 
-use headstart_effects::{Assumption, Effects, Known, Overlap, SummaryLocation};
+use headstart_effects::{Assumption, Known, Overlap, Stretch, SummaryLocation};
 use headstart_ir::{FileIr, InstId};
 
 use crate::block::Surroundings;
@@ -125,15 +125,15 @@ fn together(scope: Scope<'_, '_>, sites: &[Site<'_>]) -> Option<Vec<Assumption>>
             if stretch.locks || other.locks {
                 return None;
             }
-            let other = &other.effects;
             let clash = |a: &SummaryLocation, b: &SummaryLocation| {
                 crate::unit::overlap(&scope, a, b) != Overlap::No
             };
-            let changes = |a: &Effects, b: &Effects| {
-                a.writes.iter().any(|it| b.reads.iter().chain(&b.writes).any(|of| clash(it, of)))
+            let changes = |a: &Stretch, b: &Stretch| {
+                let used = || b.reads().chain(&b.effects.writes);
+                a.effects.writes.iter().any(|it| used().any(|of| clash(it, of)))
             };
-            let is_apart = !changes(other, &stretch.effects) && !changes(&stretch.effects, other);
-            if !is_apart || disturbed(&scope, &stretch.effects, other).is_some() {
+            let is_apart = !changes(other, stretch) && !changes(stretch, other);
+            if !is_apart || disturbed(&scope, &stretch.effects, &other.effects).is_some() {
                 return None;
             }
             let calls = (earlier.first, InstId::new(earlier.operation.index() + 1));

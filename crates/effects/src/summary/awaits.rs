@@ -57,6 +57,7 @@ impl Roots<'_, '_> {
             | Inst::Pure1(_)
             | Inst::Pure2(..)
             | Inst::Convert(_)
+            | Inst::InstanceOf { .. }
             | Inst::Operator { .. } => (Waiting::Settles, false),
             Inst::DynamicImport { .. } => (Waiting::Settles, true),
             Inst::Call { args, .. } | Inst::CallMethod { args, .. } | Inst::New { args, .. } => {

@@ -186,14 +186,22 @@ impl<'p> Computation<'_, 'p> {
         if !keeps {
             self.looked_into(row, args, when);
         }
+        for (position, &arg) in args.iter().enumerate() {
+            let kind = row.arguments.get(position).copied().or(row.rest);
+            if kind == Some(Argument::Primitive) {
+                self.read_converted(arg, when);
+            }
+        }
         let resources = self.roots.resources(row, member.module, args);
         if row.goes_on {
             self.summary.left.extend(resources.writes.iter().cloned());
         }
         self.add(resources, when);
-        self.receiver(receiver, row, when);
+        self.receiver(receiver, row, member, when);
         for &position in &row.mutates {
-            if let Some(&arg) = args.get(position) {
+            if let Some(&arg) = args.get(position)
+                && !self.is_steady_pattern(arg)
+            {
                 self.write_below(arg, PathKey::ANY, when);
             }
         }
@@ -262,15 +270,30 @@ impl<'p> Computation<'_, 'p> {
     }
 
     /// What a call does to the object that it is on.
-    fn receiver(&mut self, receiver: Option<InstId>, row: &Call, when: When) {
+    fn receiver(
+        &mut self,
+        receiver: Option<InstId>,
+        row: &Call,
+        member: &Modelled<'p>,
+        when: When,
+    ) {
         let Some(object) = receiver else { return };
+        let matches = || self.roots.all.graph.name(member) != "RegExp.compile";
         match row.receiver {
             Receiver::None => {}
+            Receiver::Writes if self.is_steady_pattern(object) && matches() => {}
             Receiver::Reads => self.read_below(object, PathKey::ANY, when),
             Receiver::Writes => {
                 self.write_below(object, PathKey::ANY, when);
             }
         }
+    }
+
+    /// Whether a value is a regular expression that matching does not change.
+    fn is_steady_pattern(&self, value: InstId) -> bool {
+        let graph = &self.roots.all.graph;
+        let objects = graph.value_objects(self.roots.at(value));
+        !objects.is_empty() && objects.into_iter().all(|it| graph.is_steady_pattern(it))
     }
 
     /// What native functions without a row do.

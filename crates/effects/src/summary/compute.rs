@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use headstart_callgraph::{FunctionRef, PathKey};
+use headstart_callgraph::{AbstractObject, FunctionRef, PathKey, Start};
 use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, MemberKind, PropKey, VarId, VarKind};
 
 use super::order::{Order, When};
@@ -61,7 +61,10 @@ impl<'a, 'p> Computation<'a, 'p> {
         let times: Vec<When> =
             FileIr::range(function.first, function.end).map(|id| order.step(id)).collect();
         for (id, when) in FileIr::range(function.first, function.end).zip(times) {
-            if (when.before || when.after) && !self.roots.all.graph.is_stopped() {
+            // A scope is left in many ways, and always disposes of what it declared.
+            let is_disposal = matches!(self.ir.inst(id), Inst::Dispose { .. });
+            let is_reached = when.before || when.after || is_disposal;
+            if is_reached && !self.roots.all.graph.is_stopped() {
                 self.instruction(id, when);
             }
         }
@@ -77,13 +80,30 @@ impl<'a, 'p> Computation<'a, 'p> {
 
     pub(super) fn instruction(&mut self, id: InstId, when: When) {
         let ir = self.ir;
+        self.converted(id, when);
         match ir.inst(id) {
+            // Its traps may do anything (ECMA-262, 10.5).
+            Inst::Get { object, .. }
+            | Inst::Set { object, .. }
+            | Inst::Delete { object, .. }
+            | Inst::Has { object, .. }
+            | Inst::InstanceOf { value: object, .. }
+            | Inst::CopyProps { value: object, .. }
+            | Inst::EnumerateKeys(object)
+            | Inst::Rest(object)
+                if self.roots.all.is_proxy(self.roots.at(object)) =>
+            {
+                self.anything(id);
+            }
             Inst::LoadVar(var) => self.load(var, when),
             Inst::LoadGlobal(name) if self.roots.all.is_assigned_global(ir.name(name)) => {
                 let place = self.roots.global(name);
                 self.read(Location::Memory(place), when);
             }
-            Inst::Template(_) | Inst::Operator { .. } | Inst::Convert(_)
+            Inst::Template(_)
+            | Inst::Operator { .. }
+            | Inst::InstanceOf { .. }
+            | Inst::Convert(_)
                 if self.roots.all.graph.has_accessor(self.roots.at(id)) =>
             {
                 self.conversion(id, when);
@@ -121,6 +141,14 @@ impl<'a, 'p> Computation<'a, 'p> {
             }
             Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } => self.call(id, when),
             Inst::Jsx(_) | Inst::Opaque => self.anything(id),
+            // It calls methods of what `using` has declared.
+            Inst::Dispose { suspends } => {
+                self.anything(id);
+                self.summary.waits |= suspends;
+                if suspends {
+                    self.summary.settling = Waiting::Unknown;
+                }
+            }
             Inst::Await(value) => {
                 let (waiting, rejects) = self.roots.waiting(value);
                 let in_loop = self.structure.endless.contains(id);
@@ -144,10 +172,64 @@ impl<'a, 'p> Computation<'a, 'p> {
         }
     }
 
+    /// What an instruction converts to a primitive, it looks at: the elements of a list, the parts of an
+    /// address.
+    fn converted(&mut self, id: InstId, when: When) {
+        match self.ir.inst(id) {
+            Inst::Template(parts) => {
+                for &part in self.ir.args(parts) {
+                    self.read_converted(part, when);
+                }
+            }
+            Inst::Operator { left, right, .. } => {
+                self.read_converted(left, when);
+                self.read_converted(right, when);
+            }
+            Inst::Convert(value) | Inst::Has { key: value, .. } => self.read_converted(value, when),
+            _ => {}
+        }
+    }
+
+    /// The state of an object that is converted to a primitive, where the platform has the method.
+    pub(crate) fn read_converted(&mut self, value: InstId, when: When) {
+        let graph = &self.roots.all.graph;
+        let has_state = |object: &AbstractObject| match object {
+            AbstractObject::Made(at) => {
+                graph.files()[at.file as usize].inst(at.inst) != Inst::Object
+            }
+            _ => false,
+        };
+        if self.converted_objects(value).iter().any(has_state) {
+            self.read_below(value, PathKey::ANY, when);
+        }
+    }
+
+    /// The objects that a value may be which is converted: the call graph does not follow each of those.
+    fn converted_objects(&self, value: InstId) -> Vec<AbstractObject> {
+        let graph = &self.roots.all.graph;
+        match self.ir.inst(value) {
+            Inst::Literal(_) | Inst::Template(_) | Inst::Operator { .. } => Vec::new(),
+            Inst::LoadVar(var) => {
+                let file = self.roots.function.file;
+                let Some((file, var)) = graph.imported(file, var) else { return Vec::new() };
+                graph.reached(Start::Variable(file, var), &[])
+            }
+            Inst::Get { object, key } => {
+                let key = graph.key(self.roots.function.file, key);
+                let places = self.roots.under(object, key);
+                let of = |place: &Place| {
+                    self.roots.all.holders(self.roots.function, &place.clone().then(PathKey::ANY))
+                };
+                places.iter().filter_map(of).flatten().collect()
+            }
+            _ => graph.objects(self.roots.at(value)),
+        }
+    }
+
     /// Whether an instruction may throw before it returns.
     fn may_throw(&self, id: InstId) -> bool {
         match self.ir.inst(id) {
-            Inst::Throw(_) | Inst::Opaque | Inst::Jsx(_) => true,
+            Inst::Throw(_) | Inst::Opaque | Inst::Jsx(_) | Inst::Dispose { .. } => true,
             Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } => {
                 let callees = self.roots.all.callees(self.roots.at(id));
                 let args = super::row::arguments(self.ir.inst(id))

@@ -69,7 +69,7 @@ impl Summaries<'_> {
     }
 }
 
-fn start(function: FunctionRef, root: Root) -> Option<Start> {
+pub(super) fn start(function: FunctionRef, root: Root) -> Option<Start> {
     Some(match root {
         Root::Parameter(position) => Start::Parameter(function, position),
         Root::This => Start::This(function),

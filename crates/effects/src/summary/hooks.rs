@@ -3,21 +3,53 @@
 
 use headstart_callgraph::{Callees, FunctionRef, InstRef};
 use headstart_ir::{FileIr, InstId};
-use headstart_models::Resource;
+use headstart_models::{Call, PromiseKind, Resource};
 use rustc_hash::FxHashMap;
 
 use super::Summaries;
 use super::row::arguments;
 
-/// A place where a client of a module gets options of which nobody knows whether they hold code.
+/// Why nobody knows whether operations are what models say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Doubt {
+    /// A client gets options that may hold code.
+    Options,
+    /// Something is put into a module whose name is computed, or text is run that may put it there.
+    Replaced,
+    /// The program has a server: requests to this machine run its code.
+    Server,
+}
+
+/// A place that operations may get code of the program from, which nobody knows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenHook {
-    /// The module of the client.
+    /// Why.
+    pub doubt: Doubt,
+    /// The module of the operations; `*` for any.
     pub module: String,
-    /// Where the client is made.
+    /// Their name in it; none for any that waits.
+    pub member: Option<String>,
+    /// Where the client is made, or something is replaced.
     pub at: InstRef,
-    /// Whether it is no client but a server of the program: requests to this machine run its code.
-    pub is_server: bool,
+}
+
+impl OpenHook {
+    /// Whether an operation is one of those.
+    fn is_about(&self, name: &str, module: &str, row: &Call) -> bool {
+        if self.module != "*" && self.module != module {
+            return false;
+        }
+        match (self.doubt, &self.member) {
+            (Doubt::Server, _) => false,
+            (Doubt::Options, _) => true,
+            (Doubt::Replaced, None) => row.promise != PromiseKind::No,
+            // `mod.promises = …` replaces all that is below.
+            (Doubt::Replaced, Some(member)) => {
+                name.rsplit(['.', '#', '/']).next() == Some(member.as_str())
+                    || module.rsplit(['.', '#', '/']).next() == Some(member.as_str())
+            }
+        }
+    }
 }
 
 /// Which functions run operations of such clients, once somebody has asked.
@@ -57,13 +89,13 @@ impl Summaries<'_> {
 
     /// The client whose operation a call is, by its place in the list.
     fn own_hook(&self, at: InstRef, callees: &Callees<'_>) -> Option<usize> {
-        let modules = callees.modelled.iter().filter_map(|it| Some(&it.row?.0.module));
-        let number = |module: &String| {
-            self.open_hooks.iter().position(|it| it.module == *module && !it.is_server)
-        };
-        let server = || self.open_hooks.iter().position(|it| it.is_server);
-        let of_client = modules.into_iter().find_map(number);
-        of_client.or_else(|| server().filter(|_| self.asks_this_machine(at, callees)))
+        let of_member = callees.modelled.iter().find_map(|member| {
+            let module = &member.row?.0.module;
+            let (name, row) = (self.graph.name(member), member.call?);
+            self.open_hooks.iter().position(|it| it.is_about(&name, module, row))
+        });
+        let server = || self.open_hooks.iter().position(|it| it.doubt == Doubt::Server);
+        of_member.or_else(|| server().filter(|_| self.asks_this_machine(at, callees)))
     }
 
     /// Whether a call is a request to this machine.

@@ -24,6 +24,7 @@ mod pools;
 mod query;
 mod roots;
 mod row;
+mod state;
 mod steps;
 mod stores;
 mod structure;
@@ -43,7 +44,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use assumed::Assumed;
 pub use conflict::Overlap;
-pub use hooks::OpenHook;
+pub use hooks::{Doubt, OpenHook};
 pub use pending::Pending;
 pub use place::{Location, Place, Resource, Root, Which};
 pub use steps::Step;
@@ -53,6 +54,7 @@ use self::compute::Computation;
 use self::hooks::Hooking;
 use self::loading::Loaded;
 use self::roots::KnownRoots;
+use self::state::Holdings;
 use self::steps::KnownSteps;
 use self::stores::Stores;
 use self::structure::Structure;
@@ -201,6 +203,8 @@ pub struct Summaries<'p> {
     stores: Vec<Stores>,
     /// Who writes what, once somebody has asked.
     writers: OnceCell<Writers>,
+    /// The same by the objects that are written, once somebody has asked.
+    holdings: OnceCell<Holdings>,
     /// The structure of functions, once somebody has asked.
     structures: RefCell<FxHashMap<FunctionRef, Rc<Structure>>>,
     /// What single instructions do, as far as somebody has asked.
@@ -215,6 +219,8 @@ pub struct Summaries<'p> {
     globals: FxHashSet<&'p str>,
     /// The reads of methods that are called right away.
     methods: FxHashSet<InstRef>,
+    /// Whether the program makes a Proxy.
+    has_proxies: bool,
     /// The members of modules that the program replaces, by module and name; `*` is any.
     replaced: FxHashSet<(String, String)>,
     /// The clients that may have been given code, and what runs their operations.
@@ -258,6 +264,7 @@ impl<'p> Summaries<'p> {
             asked: Cell::new(0),
             stores: Vec::new(),
             writers: OnceCell::new(),
+            holdings: OnceCell::new(),
             structures: RefCell::default(),
             steps: RefCell::default(),
             known_roots: RefCell::default(),
@@ -265,6 +272,7 @@ impl<'p> Summaries<'p> {
             callees,
             globals,
             methods,
+            has_proxies: files.iter().any(|ir| state::makes_proxies(ir)),
             replaced,
             open_hooks: Vec::new(),
             hooking: OnceCell::new(),

@@ -61,6 +61,12 @@ impl Place {
         self
     }
 
+    /// Whether the path is longer than what is told apart.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.is_deep && self.keys.len() == LONGEST_PATH
+    }
+
     /// The place that `inner` is when its root is what this place holds.
     #[must_use]
     pub fn join(mut self, inner: &Self) -> Self {

@@ -1,7 +1,7 @@
 //! Where values come from: the access paths that lead to them from outside a function.
 
 use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, ObjectId, PathKey, SetId};
-use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, MemberKind, VarId, VarKind};
+use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, Literal, MemberKind, VarId, VarKind};
 use headstart_models::{Flow, ResultKind};
 use rustc_hash::FxHashMap;
 
@@ -253,7 +253,8 @@ impl<'p> Roots<'_, 'p> {
             | Inst::Closure(_)
             | Inst::Class(_)
             | Inst::Rest(_)
-            | Inst::RestParam(_) => {
+            | Inst::RestParam(_)
+            | Inst::Literal(Literal::RegExp { .. }) => {
                 self.made_here(value, into);
             }
             Inst::Literal(_) => {}

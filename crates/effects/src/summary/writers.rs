@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, Native, PathKey};
-use headstart_ir::{FileIr, Inst, InstId, VarId};
+use headstart_ir::{FileIr, Inst, InstId, Key, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Summaries;
@@ -131,6 +131,9 @@ impl Writers {
             all.graph.for_each_function(at, &mut |callee| {
                 self.callers.entry(callee).or_default().push(at);
             });
+            for callee in all.reacting(at) {
+                self.callers.entry(callee).or_default().push(at);
+            }
         }
     }
 
@@ -189,8 +192,15 @@ impl Writers {
     }
 }
 
+impl Writers {
+    /// All writes of properties, each with what is written.
+    pub(super) fn places(&self) -> impl Iterator<Item = &(FunctionRef, Place)> {
+        self.writes.iter()
+    }
+}
+
 impl Summaries<'_> {
-    fn writers(&self) -> &Writers {
+    pub(super) fn writers(&self) -> &Writers {
         self.writers.get_or_init(|| Writers::of(self))
     }
 
@@ -199,8 +209,11 @@ impl Summaries<'_> {
     pub fn stability(&self, function: FunctionRef, place: &Place) -> Stability {
         let writers = self.writers();
         let Some(&key) = place.keys.last() else { return self.root_stability(place) };
+        if key == PathKey::ANY && !place.is_deep {
+            return self.state_stability(function, place);
+        }
         // Who gives it a value is not part of the program.
-        if key != PathKey::ANY && !writers.given.contains(&key) {
+        if !writers.given.contains(&key) {
             return Stability::Unknown;
         }
         let Some(holders) = self.holders(function, place) else { return Stability::Unknown };
@@ -219,11 +232,43 @@ impl Summaries<'_> {
         self.writers().callers.get(&function).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a call is one of some that the analysis knows: `promise.finally(…)`.
+    /// Whether a call is one of some that the analysis knows: `promise.finally(…)`. What has a method of
+    /// that name and is not known is taken for a promise.
     #[must_use]
     pub fn reacts(&self, call: InstRef, natives: &[Native]) -> bool {
         let callees = self.callees(call);
+        let by_name = || callees.obstacle().and_then(|_| self.named_reaction(call));
         callees.modelled.iter().any(|it| it.native.is_some_and(|it| natives.contains(&it)))
+            || by_name().is_some_and(|it| natives.contains(&it))
+    }
+
+    fn named_reaction(&self, call: InstRef) -> Option<Native> {
+        let ir = self.graph.files()[call.file as usize];
+        let Inst::CallMethod { method, .. } = ir.inst(call.inst) else { return None };
+        let Inst::Get { key, .. } = ir.inst(method) else { return None };
+        let Key::Name(name) = key.get() else { return None };
+        match ir.name(name) {
+            "then" => Some(Native::Then),
+            "catch" => Some(Native::Catch),
+            "finally" => Some(Native::Finally),
+            _ => None,
+        }
+    }
+
+    /// The functions that are given to what is taken for a promise, though nobody knows it.
+    fn reacting(&self, call: InstRef) -> Vec<FunctionRef> {
+        if self.named_reaction(call).is_none() || self.graph.callees(call).obstacle().is_none() {
+            return Vec::new();
+        }
+        let ir = self.graph.files()[call.file as usize];
+        let Inst::CallMethod { args, .. } = ir.inst(call.inst) else { return Vec::new() };
+        let objects =
+            ir.args(args).iter().flat_map(|&inst| self.graph.objects(InstRef { inst, ..call }));
+        let functions = objects.filter_map(|it| match it {
+            AbstractObject::Function(function) => Some(function),
+            _ => None,
+        });
+        functions.collect()
     }
 
     fn root_stability(&self, place: &Place) -> Stability {
@@ -245,7 +290,7 @@ impl Summaries<'_> {
 }
 
 /// Whether all who can write to an object are in the program.
-fn is_of_the_program(object: &AbstractObject) -> bool {
+pub(super) fn is_of_the_program(object: &AbstractObject) -> bool {
     matches!(
         object,
         AbstractObject::Made(_)

@@ -100,7 +100,8 @@ impl<'a> Lowerer<'a> {
             Key::Computed(_) => None,
         };
         let function = self.queue_function(&method.value, function_kind, name);
-        Some(ClassMember { key, kind, is_static: method.r#static, function })
+        let is_decorated = !method.decorators.is_empty();
+        Some(ClassMember { key, kind, is_static: method.r#static, is_decorated, function })
     }
 
     pub(super) fn decorator(&mut self, decorator: &'a ast::Decorator<'a>) {

@@ -15,7 +15,10 @@ impl<'a> Lowerer<'a> {
             E::NullLiteral(it) => self.literal(Literal::Null, it.span),
             E::NumericLiteral(it) => self.literal(Literal::Number(index(it.value)), it.span),
             E::BigIntLiteral(it) => self.literal(Literal::BigInt, it.span),
-            E::RegExpLiteral(it) => self.literal(Literal::RegExp, it.span),
+            E::RegExpLiteral(it) => {
+                let moves = it.regex.flags.intersects(ast::RegExpFlags::G | ast::RegExpFlags::Y);
+                self.literal(Literal::RegExp { moves }, it.span)
+            }
             E::StringLiteral(it) => self.string(it),
             E::TemplateLiteral(it) => self.template(it),
             E::Identifier(it) => self.load(it),
@@ -298,6 +301,7 @@ fn binary_inst(operator: BinaryOperator, left: InstId, right: InstId) -> Inst {
             Inst::Pure2(left, right)
         }
         BinaryOperator::In => Inst::Has { key: left, object: right },
+        BinaryOperator::Instanceof => Inst::InstanceOf { value: left, class: right },
         _ => Inst::Operator { left, right, plus: operator == BinaryOperator::Addition },
     }
 }

@@ -12,6 +12,7 @@ mod pending;
 mod recovery;
 mod replaced;
 mod requests;
+mod state;
 mod widened;
 
 use super::Generator;
@@ -56,6 +57,7 @@ pub const ADVERSARIES: &[Adversary] = &[
     Adversary { name: "replaced", make: Make::Program(replaced::program) },
     Adversary { name: "requests", make: Make::Program(requests::program) },
     Adversary { name: "widened", make: Make::Program(widened::program) },
+    Adversary { name: "state", make: Make::Program(state::program) },
     Adversary { name: "expressions", make: Make::Main(expressions::make) },
 ];
 

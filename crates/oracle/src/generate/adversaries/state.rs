@@ -1,0 +1,84 @@
+//! State that methods of built-in objects look at: what they give decides which file is read, and an
+//! earlier statement changes it.
+
+use super::{Generator, Program, call, code, function, give, read};
+use crate::tree::{Expr, Item, Stmt};
+
+/// An object, what changes it, and what its methods say of it: whether it has been changed.
+const STATES: &[(&str, &str, &[&str])] = &[
+    ("new Map()", "kept.set(\"k\", 1)", &["kept.has(\"k\")", "kept.get(\"k\")", "kept.size"]),
+    (
+        "new Map([[\"k\", 0]])",
+        "kept.set(\"k\", 1)",
+        &["kept.get(\"k\")", "[...kept.values()].at(0)"],
+    ),
+    ("new Set()", "kept.add(\"k\")", &["kept.has(\"k\")", "kept.size", "[...kept].length"]),
+    (
+        "[\"j\"]",
+        "kept.push(\"k\")",
+        &[
+            "`${kept}` === \"j,k\"",
+            "String(kept).length > 2",
+            "kept.includes(\"k\")",
+            "kept.indexOf(\"k\") > 0",
+            "kept.join() === \"j,k\"",
+            "kept.at(-1) === \"k\"",
+            "kept.some((it) => it === \"k\")",
+            "kept.length > 1",
+            "1 in kept",
+        ],
+    ),
+    ("[\"j\", \"k\"]", "kept.pop()", &["!kept.includes(\"k\")", "kept.lastIndexOf(\"k\") < 0"]),
+    ("/k/g", "kept.test(\"k\")", &["!kept.test(\"k\")", "!kept.exec(\"k\")", "kept.lastIndex"]),
+    (
+        "new URLSearchParams()",
+        "kept.append(\"k\", \"1\")",
+        &["kept.has(\"k\")", "kept.get(\"k\")", "kept.toString()", "`${kept}`"],
+    ),
+    ("new Date(0)", "kept.setFullYear(2000)", &["kept.getFullYear() > 1990", "kept.getTime() > 9"]),
+    ("{}", "kept.k = 1", &["\"k\" in kept", "kept.k", "Object.keys(kept).length"]),
+    ("Buffer.alloc(1)", "kept.fill(1)", &["kept.toString(\"hex\") > \"00\"", "kept.readUInt8(0)"]),
+];
+
+pub(super) fn program(generator: &mut Generator) -> Program {
+    let (made, changes, looks) = STATES[generator.below(STATES.len())];
+    let look = looks[generator.below(looks.len())];
+    let declaration = format!("const kept = {made}");
+    let choice = format!("{look} ? \"b\" : \"c\"");
+    let is_local = generator.chance(30);
+    let mut items: Vec<Item> = Vec::new();
+    let mut body: Vec<Stmt> = Vec::new();
+    if is_local {
+        body.push(Stmt::Expr(Expr::code(declaration.as_str())));
+    } else {
+        items.push(code(format!("{declaration};")));
+    }
+    if is_local || generator.chance(30) {
+        body.push(read("v1", "readFile", &["\"a\"", "\"utf8\""]));
+        body.push(Stmt::Expr(Expr::code(changes)));
+    } else {
+        let load = vec![
+            read("text", "readFile", &["\"a\"", "\"utf8\""]),
+            Stmt::Expr(Expr::code(changes)),
+            give("text"),
+        ];
+        items.push(function("async function load()", load));
+        body.push(call("v1", "load", &[]));
+    }
+    if generator.chance(25) {
+        items.push(code(format!(
+            "const which = ({}) => ({choice});",
+            if is_local { "kept" } else { "" }
+        )));
+        let which = if is_local { "which(kept)" } else { "which()" };
+        body.push(read("v2", "readFile", &[which, "\"utf8\""]));
+    } else if generator.chance(25) {
+        body.push(Stmt::constant("path", Expr::code(choice.as_str())));
+        body.push(read("v2", "readFile", &["path", "\"utf8\""]));
+    } else {
+        body.push(read("v2", "readFile", &[&choice, "\"utf8\""]));
+    }
+    body.push(give("[v1, v2]"));
+    items.push(function("export async function main()", body));
+    Program { items }
+}
