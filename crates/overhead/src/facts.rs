@@ -11,6 +11,8 @@ use oxc_semantic::{ScopeId, Scoping, SymbolId};
 use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::sites::CallPlace;
+
 /// A function, or a part of a class that runs later as one would.
 #[derive(Debug)]
 pub(crate) struct FunctionFacts {
@@ -126,6 +128,10 @@ pub(crate) struct Facts {
     pub(crate) guarded: FxHashSet<u32>,
     /// Where the names of callees begin that have a fast form, and whose calls are awaited at once.
     pub(crate) fast_calls: FxHashSet<u32>,
+    /// By the function that they stand in, names of callees that have a fast form, and the names of these.
+    pub(crate) renamed: FxHashMap<Option<usize>, Vec<(Span, String)>>,
+    /// By where the names of callees begin, whether what calls them has waited.
+    pub(crate) places: FxHashMap<u32, CallPlace>,
     /// Variables whose first value is awaited.
     pub(crate) awaited: FxHashSet<SymbolId>,
     /// The variable with the symbol under which a method holds its fast one.

@@ -246,9 +246,8 @@ fn rewrite(
         facts.guarded.clone_from(&chosen.guarded);
         facts.fast_calls.clone_from(&chosen.fast);
         facts.fast_key = runtime.key();
-        for (span, name) in &chosen.renamed {
-            edits.replace(*span, Rope::text(name));
-        }
+        facts.renamed.clone_from(&chosen.renamed);
+        facts.places = sites.as_ref().map(|it| it.places.clone()).unwrap_or_default();
         let converter = Converter::new(
             (program, text, scoping),
             (&mut facts, &mut edits, &mut runtime),
@@ -257,6 +256,7 @@ fn rewrite(
         );
         let mut selector = Selector::new(converter, (&counting, &banned, &chosen), options);
         selector.run(program);
+        selector.converter.edit_top(program);
         let Pass { functions, lifted, wanted, broken, converted, unfit: more } = selector.finish();
         let mut again = false;
         for function in counting.keys().filter(|it| !converted.contains(it)) {

@@ -25,6 +25,8 @@ pub(crate) struct Runtime {
     uses_of: bool,
     /// The fast functions of methods, for which the file needs variables.
     stamped: Vec<String>,
+    /// Variables that code at the top of the file needs.
+    declared: Option<String>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -164,6 +166,11 @@ impl Runtime {
         self.names.stamp.clone()
     }
 
+    /// Declares variables for code at the top of the file.
+    pub(crate) fn declare(&mut self, variables: &str) {
+        self.declared = Some(variables.to_owned());
+    }
+
     /// The functions that drive iterators.
     pub(crate) fn items(&mut self) -> Items {
         self.uses_items = true;
@@ -214,6 +221,9 @@ impl Runtime {
         let Names { depth, reject, early, own, .. } = &self.names;
         if self.uses_depth {
             text += &format!("var {depth} = 0; ");
+        }
+        if let Some(declared) = &self.declared {
+            text += &format!("var {declared}; ");
         }
         if self.uses_reject {
             text += &format!("function {reject}(error) {{ return Promise.reject(error); }} ");

@@ -37,7 +37,7 @@ pub(crate) struct Pass {
 
 /// Goes over a file.
 pub(crate) struct Selector<'x> {
-    converter: Converter<'x>,
+    pub(crate) converter: Converter<'x>,
     /// The functions that count how deep their calls are, and up to what.
     counting: &'x FxHashMap<usize, u32>,
     banned: &'x FxHashSet<usize>,
@@ -100,7 +100,7 @@ impl<'x> Selector<'x> {
         if let (Outcome::Kept { .. }, false, Some(&least_loops)) =
             (&outcome, asks, chosen.editable.get(&it.index))
         {
-            self.converter.edit_awaits(it, &chosen.fast, least_loops);
+            self.converter.edit_awaits(it, least_loops);
         }
         let calls = chosen.calls.get(&it.index).copied().unwrap_or_default();
         self.reports.push(FunctionReport { name, offset: it.async_.start, calls, outcome });
