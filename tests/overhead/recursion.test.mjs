@@ -155,7 +155,7 @@ const HIDDEN = {
     async function make(n) { await check(n); C.n = n.next; if (n.next) await new C().ready; }
     return async (n) => { await make(n); };`,
   "a constructor that is passed on": `class C { constructor(n, type) { this.ready = make(n, type); } }
-    async function make(n, type) { "perhaps async"; await check(n); if (n.next) await new type(n.next, type).ready; }
+    async function make(n, type) { await check(n); if (n.next) await new type(n.next, type).ready; }
     return async (n) => { await make(n, C); };`,
   "a getter": `class Node { constructor(n) { this.n = n; } get done() { return go(this.n); } }
     async function go(n) { await check(n); if (n.next) await new Node(n.next).done; }
@@ -223,7 +223,7 @@ describe("recursion that no name shows", () => {
       it(`${name}, ${directive === "" ? "found at call sites" : "asked for"}`, async () => {
         const text = `"use strict";\nasync function check(n) { return n.kind; }\n${body}`;
         const asked = text.replaceAll(
-          /(async (?:function )?\w*\((?:n|n, f|n, next|_, n)\)(?: =>)? \{)/g,
+          /(async (?:function )?\w*\((?:n|n, f|n, next|n, type|_, n)\)(?: =>)? \{)/g,
           `$1 ${directive}`,
         );
         const { code } = optimize(asked, { file: "hidden.js" });

@@ -51,6 +51,8 @@ impl FunctionFacts {
 /// What a function calls.
 #[derive(Debug)]
 pub(crate) struct Call {
+    /// Where the last name of what it calls begins, if it has one.
+    pub(crate) at: u32,
     /// Its last name; empty where it has none.
     pub(crate) name: String,
     /// The variable, where a variable is called.
@@ -171,6 +173,8 @@ pub(crate) struct Facts {
     pub(crate) passed: FxHashMap<(u32, u32), String>,
     /// The names of properties that the file puts values under other than functions it makes there.
     pub(crate) stored: FxHashSet<String>,
+    /// The names of what is called outside of functions.
+    pub(crate) top_calls: FxHashSet<String>,
     /// Where that stands.
     pub(crate) returned_at: FxHashSet<(u32, u32)>,
 }

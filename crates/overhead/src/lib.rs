@@ -25,6 +25,7 @@ mod facts;
 mod fast;
 mod fuel;
 mod guard;
+mod implicit;
 mod inside;
 mod lower;
 mod map;
@@ -60,6 +61,7 @@ pub use show::{Shown, show};
 use crate::convert::Converter;
 use crate::deawait::Restored;
 use crate::facts::Facts;
+use crate::implicit::Implicit;
 use crate::rope::{Edits, Rope, rope};
 use crate::runtime::Runtime;
 use crate::select::{Pass, Selector};
@@ -230,11 +232,13 @@ fn rewrite(
     let fresh = Runtime::new(&mut facts);
     // Functions that stay as they are cannot count how deep they are called.
     let mut cannot_count = FxHashSet::default();
-    let mut counting = recursion::counting(&facts, &cannot_count);
+    let implicit = Implicit::collect(program, scoping, &facts);
     let mut shared = FxHashMap::default();
     let mut banned = FxHashSet::default();
     let automatic = options.functions == Functions::All && options.ticks == Ticks::Relaxed;
     let sites = automatic.then(|| sites::collect(program, scoping, &facts));
+    let at_once = sites.as_ref().map(|it| it.at_once.clone()).unwrap_or_default();
+    let mut counting = recursion::counting(&facts, (&implicit, &at_once), &cannot_count);
     let mut unfit = FxHashMap::default();
     // Boxes that inner functions share are known only when the function around them is converted.
     let (edits, runtime, functions, lifted) = loop {
@@ -263,7 +267,7 @@ fn rewrite(
             again |= cannot_count.insert(*function);
         }
         if again {
-            counting = recursion::counting(&facts, &cannot_count);
+            counting = recursion::counting(&facts, (&implicit, &at_once), &cannot_count);
         }
         // What stays as it is has no boxes to share.
         let owner = |symbol: &SymbolId| facts.owner.get(symbol).copied().flatten();
