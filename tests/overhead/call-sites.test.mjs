@@ -20,25 +20,130 @@ function optimized(body, expected, file = "calls.js") {
 
 const run = (body, expected) => new Function(optimized(body, expected))();
 
-/** Whether some code waits at all: it is done before a microtask that was there first. */
-async function waits(start) {
-  let others = false;
-  const other = Promise.resolve().then(() => Promise.resolve().then(() => (others = true)));
-  await start();
-  const waited = others;
-  await other;
-  return waited;
-}
+it("converts in place what is only awaited at once, by what has waited", async () => {
+  const main = run(
+    `const f = async (x) => x + 1;
+     return async function main(x) {
+       async function g(x) { const a = await null; return a + (x > 0 ? await f(x) : await f(1)); }
+       const h = async (x) => x * 2;
+       await null;
+       return [await f(x), await g(x), await h(x), await h(x)];
+     };`,
+    { f: /inPlace/, g: /always waits/, h: /inPlace/ },
+  );
+  assert.deepEqual(await main(3), [4, 4, 6, 6]);
+});
 
-it("converts in place what is only awaited at once", async () => {
+it("only takes ticks until it has waited", async () => {
   const main = run(
     `async function f(x) { return x > 0 ? (await f(x - 1)) + 1 : 0; }
      const g = async (x) => { const a = await f(x); return a + (await f(1)); };
-     return async function main(x) { return [await g(x), await g(x), await g(x)]; };`,
-    { f: /inPlace/, g: /inPlace/ },
+     return async function main(x) { await null; return [await g(x), await g(x), await g(x)]; };`,
+    { f: /beside/, g: /inPlace/ },
   );
-  assert.deepEqual(await main(3), [4, 4, 4]);
-  assert.equal(await waits(() => main(3)), false);
+  let ticks = 0;
+  let done = false;
+  const count = async () => {
+    for (; !done; ticks++) await null;
+  };
+  const all = count();
+  const result = await main(3);
+  done = true;
+  await all;
+  assert.deepEqual(result, [4, 4, 4]);
+  assert.ok(ticks < 10, `${ticks} ticks`);
+});
+
+/** Callers that go on with code which what they called looks at, once it waits. */
+const LOOKED_AT = {
+  "a field that a constructor sets": `class Service {
+      constructor() { this.ready = this.init(); this.options = { port: 80 }; }
+      async init() { await this.check(); await this.check(); return this.options.port; }
+      async check() {}
+    }
+    return new Service().ready;`,
+  "a field of a class that extends another": `class Base {
+      constructor() { this.ready = this.init(); }
+      async init() { await this.check(); await this.check(); return this.setup(); }
+      async check() {}
+    }
+    class Sub extends Base { name = 80; setup() { return this.name; } }
+    return new Sub().ready;`,
+  "a constant in its dead zone": `async function check() {}
+    async function start() { await check(); await check(); return limit; }
+    const job = start();
+    const limit = 80;
+    return job;`,
+  "a constant, further down": `async function check() {}
+    async function inner() { await check(); await check(); return limit; }
+    async function start() { for (let i = 0; i < 3; i++) await inner(); return await inner(); }
+    const job = start();
+    const limit = 80;
+    return job;`,
+  "a constant, by a tail call": `async function check() {}
+    async function inner() { await check(); await check(); return limit; }
+    async function start(n) { while (n > 5) await check(n--); return inner(); }
+    const job = start(0);
+    const limit = 80;
+    return job;`,
+  "what is cached until it is there": `let n = 79;
+    class Cache {
+      get() { return (this.pending ??= this.load()); }
+      async load() { try { return await this.read(); } finally { this.pending = undefined; } }
+      async read() { return ++n; }
+    }
+    const cache = new Cache();
+    return (async () => { await cache.read(); n = 78; await cache.get(); return cache.get(); })();`,
+  "a listener that is added": `async function check() {}
+    const listeners = [];
+    async function open() { await check(); await check(); for (const it of listeners) it(80); }
+    open();
+    return new Promise((resolve) => listeners.push(resolve));`,
+  "how many are at work": `async function check() {}
+    let active = 0, most = 77;
+    async function job() { await check(); await check(); most = Math.max(most, 77 + active); active--; }
+    const all = [];
+    for (let i = 0; i < 3; i++) { all.push(job()); active++; }
+    return Promise.all(all).then(() => most);`,
+  "a generator's caller": `async function check() {}
+    async function* steps() { await check(); yield 1; await check(); yield limit; }
+    const it = steps();
+    const second = it.next().then(() => { const next = it.next(); return next.then((it) => it.value); });
+    const limit = 80;
+    return second;`,
+};
+
+for (const [name, body] of Object.entries(LOOKED_AT)) {
+  it(`runs code behind an await when its caller is done: ${name}`, async () => {
+    assert.equal(await run(body, {}), 80);
+  });
+}
+
+it("waits at the top of a module, too, before it calls what is fast", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "headstart-top-"));
+  try {
+    const text = `import { log } from "./log.mjs";
+      async function check() {}
+      async function start(n) { await check(); await check(); log.push(n); }
+      for (let i = 0; i < 3; i++) await start(i);
+      await start(3);`;
+    const { code } = optimize(text, { file: "top.mjs" });
+    writeFileSync(join(folder, "log.mjs"), "export const log = [];");
+    writeFileSync(join(folder, "top.mjs"), code);
+    writeFileSync(
+      join(folder, "beside.mjs"),
+      `import { log } from "./log.mjs"; log.push("beside");`,
+    );
+    writeFileSync(
+      join(folder, "main.mjs"),
+      `import "./top.mjs"; import "./beside.mjs"; export { log } from "./log.mjs";`,
+    );
+    const { log } = await import(pathToFileURL(join(folder, "main.mjs")).href);
+    assert.deepEqual(log, ["beside", 0, 1, 2, 3]);
+    assert.match(code, /start\$fast\(i\) : start\(i\)/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 it("keeps what escapes an async function", async () => {
@@ -47,7 +152,7 @@ it("keeps what escapes an async function", async () => {
      const g = async (a) => { if (a) throw new Error("thrown"); return 1; };
      let h = async function (...rest) { return [this?.k, rest.length, arguments.length]; };
      function fail() { throw new Error("no default"); }
-     async function main() { await f(1, 2); await g(0); return await h(1); }
+     async function main() { await null; await f(1, 2); await g(0); return await h(1); }
      return { f, g, h, main };`,
     { f: /beside/, g: /beside/, h: /beside/ },
   );
@@ -72,7 +177,7 @@ it("converts private methods, whatever holds their class", async () => {
        async run(x) { return [await this.#one(x), await this.#two(x), await C.#three(x)]; }
        has(o) { return #one in o; }
      };`,
-    { one: /inPlace/, two: /inPlace/, three: /inPlace/ },
+    { one: /beside/, two: /beside/, three: /inPlace/ },
   );
   assert.deepEqual(await new C().run(4), [5, 6, 4]);
   assert.equal(new C().has(new C()), true);
@@ -90,7 +195,7 @@ const METHODS = `class A {
     async m(x) { return this.k + x; }
     static async s(x) { return x; }
     async run(x) { let sum = 0; for (let i = 0; i < 3; i++) sum += await this.m(x); return sum; }
-    async outer(x) { return (await this.run(x)) + (await A.s(x)); }
+    async outer(x) { await null; return (await this.run(x)) + (await A.s(x)); }
   }
   class B extends A { async m(x) { return 100; } }`;
 
@@ -105,7 +210,6 @@ it("calls fast methods, and what overrides them", async () => {
   );
   assert.equal(await new A().outer(1), 7);
   assert.equal(await new B().outer(1), 301);
-  assert.equal(await waits(() => new A().outer(1)), false);
   assert.deepEqual(Object.getOwnPropertyNames(A.prototype), ["constructor", "m", "run", "outer"]);
   assert.deepEqual(Reflect.ownKeys(new A()), ["k"]);
   assert.equal(A.prototype.m.constructor.name, "AsyncFunction");
@@ -137,7 +241,7 @@ it("reads a method once, in front of the arguments", async () => {
     `class A { async m(x) { return x; } }
      const log = [], it = { get m() { log.push("m"); return A.prototype.m; } };
      async function f() { await new A().m(1); return (log.push("it"), it).m(log.push("x")); }
-     async function main() { await f(); return log; }
+     async function main() { await null; await f(); return log; }
      return main();`,
     { m: /beside/, f: /inPlace/ },
   );
@@ -154,9 +258,13 @@ it("leaves alone what some tool takes elsewhere, and what may change", () => {
   kept(`async function f() { return 1; } async function g() { await f(); }`, /global/);
   kept(`const f = async () => 1; async function g() { await f(); eval("f"); }`, /eval/);
   kept(`const f = async () => 1; async function g() { await f(); send(f.toString()); }`, /text/);
-  const text = `const f = async () => 1; async function g() { await f(); await page.evaluate(async () => { await f(); }); }`;
+  const text = `const f = async () => 1; async function g() { await null; await f(); await page.evaluate(async () => { await f(); }); }`;
   assert.match(optimized(text, { f: /beside/ }), /evaluate\(async \(\) => \{ await f\(\); \}\)/);
-  kept(`const f = async () => { await fetch("x"); }; async function g() { await f(); }`, /waits/);
+  kept(
+    `const f = async () => { await fetch("x"); }; async function g() { await null; await f(); }`,
+    /always waits/,
+  );
+  kept(`const f = async () => 1; async function g() { await f(); }`, /has not waited/);
 });
 
 it("keeps the dead zone of constants", async () => {
@@ -164,10 +272,10 @@ it("keeps the dead zone of constants", async () => {
     `const main = async () => { try { return await f(); } catch (e) { return e.name; } };
      const early = main();
      const f = async () => 1;
-     return async () => [await early, await main()];`,
-    { f: /inPlace/ },
+     return async () => [await early, await main(), await f()];`,
+    { f: /beside/ },
   );
-  assert.deepEqual(await main(), ["ReferenceError", 1]);
+  assert.deepEqual(await main(), ["ReferenceError", 1, 1]);
 });
 
 it("does not catch what is returned in try", async () => {
@@ -183,7 +291,7 @@ it("lets others run while functions that stay async poll", async () => {
   const poll = run(
     `const check = async (state) => state.done;
      return async function poll(state) { while (!(await check(state))); return "done"; };`,
-    { check: /inPlace/, poll: /no name/ },
+    { check: /beside/, poll: /no name/ },
   );
   const state = { done: false };
   Promise.resolve()
@@ -197,6 +305,7 @@ it("leaves semicolons to the reader", async () => {
     `const f = async (x) => x
      return async function main() {
        let a = 0
+       await null
        await f(1)
        a = await f(2)
        for (const it of [1, 2]) if (it > 1) await f(it)

@@ -1,7 +1,8 @@
 // Random programs of async functions that call one another, none of which asks for anything.
 //
 // `main` is called as one async function is in generate.mjs. What it calls is declared in every way
-// there is, and some of it is used as a value, too: that must stay what an async function is.
+// there is, and some of it is used as a value, too: that must stay what an async function is. Some calls are
+// awaited only behind code of the caller, which what they call looks at: it sees that only once it waits.
 import { Generator } from "./generate.mjs";
 
 class Calls extends Generator {
@@ -9,6 +10,7 @@ class Calls extends Generator {
     super(seed);
     this.callees = [];
     this.around = [];
+    this.isApart = false;
   }
 
   /** By way of a function of the program, of which nobody knows that it always waits. */
@@ -41,7 +43,34 @@ class Calls extends Generator {
     ])();
   }
 
+  /**
+   * A call that is awaited behind more code of the caller: nothing else runs meanwhile, so that what can be
+   * seen does not depend on the order of microtasks.
+   */
+  apart() {
+    this.isApart = true;
+    const [promise, late] = [this.fresh("d"), this.fresh("v")];
+    const call = this.random.pick([
+      () => this.call(),
+      () => this.call(),
+      () => `$.escaped(${this.random.pick(this.callees).value}, ${this.simple()})`,
+    ])();
+    const behind = this.random.pick([
+      () => `$.obj.field = ${this.names++};`,
+      () => `$.log("behind", ${this.names++});`,
+      () => `this.k = ${this.names++};`,
+      () => `const ${late} = ${this.names++};`,
+      () => `${this.assignable()} = ${this.names++};`,
+    ]);
+    const early = this.random.chance(0.2) ? `$.keep(() => $.log("late", ${late}));\n` : "";
+    const text = early === "" ? behind() : `const ${late} = ${this.names++};`;
+    return `${early}const ${promise} = ${call};\n${text}\nawait ${promise};`;
+  }
+
   statement() {
+    const here = this.callees.length > 0;
+    if (here && this.random.chance(0.2)) return `{ ${this.apart()} }`;
+    if (this.random.chance(0.1)) return `$.log(${this.names++}, $.obj.field, this.k, limit);`;
     const alone = this.depth === 1 && this.tries === 0 && this.loops.length === 0;
     const returns = this.callees.length > 0 && alone;
     if (returns && this.random.chance(0.15)) {
@@ -99,6 +128,7 @@ class Calls extends Generator {
         .replaceAll("this.m(", "$.self.m(");
     }
     this.callees = names.map((it) => ({ text: it, value: it }));
+    this.top = names;
     return text;
   }
 
@@ -154,8 +184,14 @@ class Calls extends Generator {
     return `const other = { __proto__: c, ${one}, ${two}, ${three} };\n${patch}`;
   }
 
+  /** A call at the top, in front of what the functions mention. */
+  startedFrom() {
+    const name = this.random.pick(this.top);
+    return `${name}(1, 2)`;
+  }
+
   /** `main`, with a function of its own in it. */
-  program() {
+  program(asks) {
     let text = `function op(...args) {\nreturn $.op(...args);\n}\n${this.functions()}`;
     const methods = this.random.chance(0.6);
     if (methods) text += this.class();
@@ -164,12 +200,17 @@ class Calls extends Generator {
     this.callees.push({ text: "inner", value: "inner" });
     this.around = [...this.callees.map((it) => it.text), "main"];
     const { params, body } = this.piece(4 + this.random.below(10));
-    text += `async function main(${params}) {\nasync function inner(${inner.params}) {\n${inner.body}\n}\n${methods ? "await methods(p, 2);\n" : ""}${body}\n}\nreturn main;\n`;
+    const started = this.random.chance(0.3);
+    if (started) text += `const early = ${this.startedFrom()}.catch(() => $.log("early"));\n`;
+    text += `const limit = 5;\n$.obj.field = ${this.names++};\n`;
+    text += `async function main(${params}) {\n${started ? "await early;\n" : ""}async function inner(${inner.params}) {\n${inner.body}\n}\n${methods ? "await methods(p, 2);\n" : ""}${body}\n}\nreturn main;\n`;
+    // Who asks for it gets code that runs at once, and sees it.
+    if (!asks && (this.isApart || started)) text = text.replaceAll('"perhaps async"; ', "");
     return { text, sites: this.sites };
   }
 }
 
-/** The program of a seed. */
-export function generateCalls(seed) {
-  return new Calls(seed).program();
+/** The program of a seed. `asks`: functions with the directive are among those that nobody awaits at once. */
+export function generateCalls(seed, asks = false) {
+  return new Calls(seed).program(asks);
 }

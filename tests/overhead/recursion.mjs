@@ -84,7 +84,9 @@ function bodyOf(statement, expression, call) {
   return `${END}\n${statement.replaceAll(/\bE\b/g, () => expression).replaceAll(REST, () => call)}`;
 }
 
-const main = (call) => `async function main(n) { $.log("main"); return await ${call}; }`;
+/** What has waited before it calls, as only then a fast function is called. */
+const main = (call) =>
+  `async function main(n) { $.log("main"); await $.op(0); return await ${call}; }`;
 
 /** Forms of functions that recurse, each by the body that `make` makes of a call. */
 export const FORMS = {

@@ -1,6 +1,7 @@
 // Functions that call themselves go on where they hand over: every construct around the call in every form
 // of function, with the limits lowered until each place hands over, and as deep as they are.
 import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
 import { describe, it } from "node:test";
 
 import { optimize } from "headstart";
@@ -127,6 +128,93 @@ const HIDDEN = {
   "what a node holds": `async function go(n) { await check(n); await n.handler(n); }
     async function step(n) { await check(n); if (n.next) { n.next.handler = step; await go(n.next); } }
     return async (n) => { n.handler = step; await go(n); };`,
+  "a method of an object": `const service = { async walk(n) { await check(n); if (n.next) await service.walk(n.next); } };
+    return async (n) => { await service.walk(n); };`,
+  "a property that is exported": `const exported = {};
+    exported.walk = async function (n) { await check(n); if (n.next) await exported.walk(n.next); };
+    return (n) => exported.walk(n);`,
+  "a method of a prototype": `function P() {}
+    P.prototype.go = async function (n) { await check(n); if (n.next) await this.go(n.next); };
+    return (n) => new P().go(n);`,
+  "a property that is defined": `const o = Object.defineProperty({}, "go", { value: async function (n) { await check(n); if (n.next) await this.go(n.next); } });
+    return (n) => o.go(n);`,
+  "a class field": `class S { walk = async (n) => { await check(n); if (n.next) await this.walk(n.next); }; }
+    return (n) => new S().walk(n);`,
+  "a function that calls itself where it is made": `return (n) => (async function loop(n) { await check(n); if (n.next) await loop(n.next); })(n);`,
+  "a variable that is assigned": `let f;
+    f = async (n) => { await check(n); if (n.next) await f(n.next); };
+    return (n) => f(n);`,
+  "a constructor": `class C { constructor(n) { this.ready = make(n); } }
+    async function make(n) { await check(n); if (n.next) await new C(n.next).ready; }
+    return async (n) => { await make(n); };`,
+  "a constructor of a class that extends another": `class B { constructor(n) { this.ready = make(n); } }
+    class C extends B { kind = "c"; }
+    async function make(n) { await check(n); if (n.next) await new C(n.next).ready; }
+    return async (n) => { await make(n); };`,
+  "a field of a class": `class C { ready = make(C.n); }
+    async function make(n) { await check(n); C.n = n.next; if (n.next) await new C().ready; }
+    return async (n) => { await make(n); };`,
+  "a constructor that is passed on": `class C { constructor(n, type) { this.ready = make(n, type); } }
+    async function make(n, type) { await check(n); if (n.next) await new type(n.next, type).ready; }
+    return async (n) => { await make(n, C); };`,
+  "a getter": `class Node { constructor(n) { this.n = n; } get done() { return go(this.n); } }
+    async function go(n) { await check(n); if (n.next) await new Node(n.next).done; }
+    return async (n) => { await go(n); };`,
+  "a getter that is taken apart": `class Node { constructor(n) { this.n = n; } get done() { return go(this.n); } }
+    async function go(n) { await check(n); if (n.next) { const { done } = new Node(n.next); await done; } }
+    return async (n) => { await go(n); };`,
+  "a getter under a computed name": `const key = "done";
+    class Node { constructor(n) { this.n = n; } get [key]() { return go(this.n); } }
+    async function go(n) { await check(n); if (n.next) await new Node(n.next)[key]; }
+    return async (n) => { await go(n); };`,
+  "a setter": `class Node { set next(n) { this.done = go(n); } }
+    async function go(n) { await check(n); if (n.next) { const node = new Node(); node.next = n.next; await node.done; } }
+    return async (n) => { await go(n); };`,
+  "a getter that is defined": `const node = Object.defineProperty({ n: null }, "done", { get() { return go(this.n); } });
+    async function go(n) { await check(n); if (n.next) { node.n = n.next; await node.done; } }
+    return async (n) => { await go(n); };`,
+  "a proxy": `let list;
+    const proxy = new Proxy({}, { get: () => go(list) });
+    async function go(n) { await check(n); list = n.next; if (list) await proxy.done; }
+    return async (n) => { await go(n); };`,
+  "a tag of a template": `async function go(_, n) { await check(n); if (n.next) await go\`\${n.next}\`; }
+    return async (n) => { await go([], n); };`,
+  "an emitter": `const emitter = new EventEmitter();
+    return (n) => new Promise((done) => {
+      emitter.on("x", async (n) => { await check(n); if (n.next) emitter.emit("x", n.next); else done(); });
+      emitter.emit("x", n);
+    });`,
+  "an emitter, by name": `const emitter = new EventEmitter();
+    let done;
+    async function onX(n) { await check(n); if (n.next) emitter.emit("x", n.next); else done(); }
+    emitter.on("x", onX);
+    return (n) => new Promise((resolve) => { done = resolve; void onX(n); });`,
+  "a queue": `class Queue {
+      jobs = [];
+      next() { const n = this.jobs.shift(); if (n) this.run(n); else this.done(); }
+      async run(n) { await check(n); this.next(); }
+    }
+    return (n) => new Promise((resolve) => {
+      const queue = new Queue();
+      for (; n; n = n.next) queue.jobs.push(n);
+      queue.done = resolve;
+      queue.next();
+    });`,
+  middleware: `const compose = (all) => (context) => {
+      const dispatch = (i) => { const f = all[i]; return f ? Promise.resolve(f(context, () => dispatch(i + 1))) : Promise.resolve(); };
+      return dispatch(0);
+    };
+    return async (n) => {
+      const all = [];
+      for (let i = 0; i < 4000; i++) all.push(async (n, next) => { await check(n); await next(); });
+      await compose(all)(n);
+    };`,
+  "an iterator": `class List { constructor(n) { this.n = n; } *[Symbol.iterator]() { yield go(this.n); } }
+    async function go(n) { await check(n); if (n.next) for (const it of new List(n.next)) await it; }
+    return async (n) => { await go(n); };`,
+  "a conversion": `class Node { constructor(n) { this.n = n; } valueOf() { this.done = go(this.n); return 1; } }
+    async function go(n) { await check(n); if (n.next) { const node = new Node(n.next); +node; await node.done; } }
+    return async (n) => { await go(n); };`,
 };
 
 describe("recursion that no name shows", () => {
@@ -135,13 +223,13 @@ describe("recursion that no name shows", () => {
       it(`${name}, ${directive === "" ? "found at call sites" : "asked for"}`, async () => {
         const text = `"use strict";\nasync function check(n) { return n.kind; }\n${body}`;
         const asked = text.replaceAll(
-          /(async (?:function )?\w*\((?:n|n, f)\)(?: =>)? \{)/g,
+          /(async (?:function )?\w*\((?:n|n, f|n, next|n, type|_, n)\)(?: =>)? \{)/g,
           `$1 ${directive}`,
         );
         const { code } = optimize(asked, { file: "hidden.js" });
         let list = null;
         for (let at = 0; at < 30_000; at++) list = { kind: "a", next: list };
-        await new Function(code)()(list);
+        await new Function("EventEmitter", code)(EventEmitter)(list);
       });
     }
   }

@@ -44,9 +44,9 @@ pub(crate) struct AsyncFunction<'t, 'a> {
 pub(crate) enum Entry<'t> {
     /// It asks for it: whoever calls it does, and a throw becomes a rejection.
     Asked,
-    /// All that call it await it at once, so that a throw is as good as a rejection.
+    /// All that call it have waited, and await it at once, so that a throw is as good as a rejection.
     InPlace(Home),
-    /// Some do; others call an async function.
+    /// Some do, and have waited before; others call the async function that it was.
     Beside(&'t Beside),
 }
 
@@ -89,6 +89,8 @@ pub(crate) struct Converter<'x> {
     pub(crate) edits: &'x mut Edits,
     pub(crate) runtime: &'x mut Runtime,
     pub(crate) options: Options,
+    /// Where the edits of the function begin that is converted now.
+    pub(crate) begins: usize,
     /// Whether code without directives is strict.
     pub(crate) strict: bool,
     /// The twins that stand at the end of the file.
@@ -124,6 +126,7 @@ impl<'x> Converter<'x> {
             edits,
             runtime,
             options: Options::default(),
+            begins: 0,
             strict: program.source_type.is_strict() || program.has_use_strict_directive(),
             lifted: Vec::new(),
             blocks: FxHashMap::default(),
@@ -145,6 +148,7 @@ impl<'x> Converter<'x> {
         limit: Option<u32>,
     ) -> Lowered<Placement> {
         let mark = self.edits.mark();
+        self.begins = mark;
         let result = self.try_convert(it, limit);
         if result.is_err() {
             self.edits.rollback(mark);
@@ -162,6 +166,17 @@ impl<'x> Converter<'x> {
         limit: Option<u32>,
     ) -> Lowered<Placement> {
         self.check(it)?;
+        if let Entry::Beside(_) = it.entry {
+            let mut owned = self.facts.owned.get(&it.index).into_iter().flatten();
+            if owned.any(|it| self.shared.contains_key(it)) {
+                return Err(Unsupported(
+                    "functions in it share its variables, which it would have twice",
+                ));
+            }
+        }
+        for (span, name) in self.facts.renamed.get(&Some(it.index)).into_iter().flatten() {
+            self.edits.replace(*span, Rope::text(name));
+        }
         let counted = limit
             .filter(|_| self.options.ticks == Ticks::Relaxed)
             .map(|limit| Counted { depth: self.runtime.depth(), limit });

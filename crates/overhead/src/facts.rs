@@ -11,6 +11,8 @@ use oxc_semantic::{ScopeId, Scoping, SymbolId};
 use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::sites::CallPlace;
+
 /// A function, or a part of a class that runs later as one would.
 #[derive(Debug)]
 pub(crate) struct FunctionFacts {
@@ -49,6 +51,8 @@ impl FunctionFacts {
 /// What a function calls.
 #[derive(Debug)]
 pub(crate) struct Call {
+    /// Where the last name of what it calls begins, if it has one.
+    pub(crate) at: u32,
     /// Its last name; empty where it has none.
     pub(crate) name: String,
     /// The variable, where a variable is called.
@@ -126,6 +130,10 @@ pub(crate) struct Facts {
     pub(crate) guarded: FxHashSet<u32>,
     /// Where the names of callees begin that have a fast form, and whose calls are awaited at once.
     pub(crate) fast_calls: FxHashSet<u32>,
+    /// By the function that they stand in, names of callees that have a fast form, and the names of these.
+    pub(crate) renamed: FxHashMap<Option<usize>, Vec<(Span, String)>>,
+    /// By where the names of callees begin, whether what calls them has waited.
+    pub(crate) places: FxHashMap<u32, CallPlace>,
     /// Variables whose first value is awaited.
     pub(crate) awaited: FxHashSet<SymbolId>,
     /// The variable with the symbol under which a method holds its fast one.
@@ -165,6 +173,8 @@ pub(crate) struct Facts {
     pub(crate) passed: FxHashMap<(u32, u32), String>,
     /// The names of properties that the file puts values under other than functions it makes there.
     pub(crate) stored: FxHashSet<String>,
+    /// The names of what is called outside of functions.
+    pub(crate) top_calls: FxHashSet<String>,
     /// Where that stands.
     pub(crate) returned_at: FxHashSet<(u32, u32)>,
 }

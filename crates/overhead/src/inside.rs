@@ -1,20 +1,24 @@
-//! Awaits of fast functions in async functions that stay as they are.
+//! Awaits of fast functions in async functions that stay as they are, and at the top of a file.
 //!
-//! Purpose: who calls such a function always gets a promise, but what it awaits need not make it wait.
-//! Input: an async function that was not converted. Output: edits of its awaits, so that those of calls
-//! with a fast form only wait if there is something to wait for:
+//! Purpose: who calls such a function always gets a promise, but what it awaits need not make it wait,
+//! once it has waited. Input: an async function that was not converted, or that a fast one stands beside.
+//! Output: edits of its awaits, so that those of calls with a fast form only wait if there is something to
+//! wait for:
 //!
 //! ```js
 //! await f(x);
-//! // becomes
+//! // where the activation has waited, becomes
 //! (then = (value = f$fast(x))?.then) || --fuel < 0 ? (fuel = 256, await hold(value, then)) : value
+//! // and where it may have, with what it waits for first noted
+//! (then = (value = waited ? f$fast(x) : f(x))?.then) … ? (waited = true, await hold(value, then)) : value
 //! ```
+//!
+//! Where it has not waited, the await stays as it is: see [`crate::sites::Waited`].
 
 use oxc_ast::ast::{self, Expression};
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::ScopeFlags;
 use oxc_span::{GetSpan, Span};
-use rustc_hash::FxHashSet;
 
 use crate::convert::{AsyncFunction, Body, Converter};
 use crate::fuel::{FIRST, NEXT};
@@ -22,42 +26,31 @@ use crate::guard::{applied, fast_of};
 use crate::report::Eased;
 use crate::rope::{Rope, rope};
 use crate::shape;
+use crate::sites::Waited;
+
+/// Calls up to this length, in bytes, are written twice, so that V8 learns at each what it calls.
+const SHORT: u32 = 120;
 
 impl Converter<'_> {
-    /// Edits the awaits of a function that stand in `least_loops` loops or more; `fast` are the places
-    /// where the names of callees begin that have a fast form. Returns what was edited.
-    pub(crate) fn edit_awaits(
-        &mut self,
-        it: &AsyncFunction<'_, '_>,
-        fast: &FxHashSet<u32>,
-        least_loops: u32,
-    ) -> Eased {
+    /// Edits the awaits of a function that stand in `least_loops` loops or more. Returns what was edited.
+    pub(crate) fn edit_awaits(&mut self, it: &AsyncFunction<'_, '_>, least_loops: u32) -> Eased {
         let of = self.facts.infers(it.index).then(|| self.runtime.of());
-        let mut awaits = Awaits {
-            converter: self,
-            of,
-            fast,
-            least_loops,
-            loops: 0,
-            begins: None,
-            whole: None,
-            eased: Eased::default(),
-            fuel: false,
-        };
+        let mut awaits = Awaits::new(self, Some(it.index), of, least_loops);
         match it.body {
             Body::Statements(body) => awaits.visit_function_body(body),
             Body::Expression(body) => awaits.visit_expression(body),
         }
-        let Awaits { eased, fuel, .. } = awaits;
+        let Awaits { eased, fuel, flag, .. } = awaits;
         if eased.count == 0 {
             return eased;
         }
         self.touched.insert(it.index);
         let names = self.names;
         let fuel = if fuel { format!(", {} = {FIRST}", names.fuel) } else { String::new() };
+        let flag = if flag { format!(", {} = false", names.waited) } else { String::new() };
         let all = [&names.value, &names.then, &names.method, &names.found, &names.holder];
         let all = all.map(String::as_str).join(", ");
-        let declared = rope!["let ", all, fuel, ";"];
+        let declared = rope!["let ", all, fuel, flag, ";"];
         match it.body {
             Body::Statements(body) => match body.directives.last() {
                 Some(last) => {
@@ -73,26 +66,72 @@ impl Converter<'_> {
         }
         eased
     }
+
+    /// Edits the awaits at the top of a file: they all wait, but what they call may be fast.
+    pub(crate) fn edit_top(&mut self, program: &ast::Program<'_>) {
+        let mut awaits = Awaits::new(self, None, None, 0);
+        awaits.visit_program(program);
+        if awaits.flag {
+            let names = self.names;
+            self.runtime.declare(&format!("{} = false, {}", names.waited, names.value));
+        }
+    }
 }
 
 struct Awaits<'l, 'x> {
     converter: &'l mut Converter<'x>,
+    /// The function; none at the top of the file.
+    function: Option<usize>,
     /// In TypeScript, what types are inferred by, if any are.
     of: Option<String>,
-    fast: &'l FxHashSet<u32>,
     least_loops: u32,
     loops: u32,
+    /// How many awaits were passed.
+    awaits: u32,
     /// Where the statement begins.
     begins: Option<u32>,
     /// The await that is all of the statement that comes next.
     whole: Option<Span>,
     eased: Eased,
     fuel: bool,
+    /// Whether anything asks if the activation has waited.
+    flag: bool,
 }
 
-impl Awaits<'_, '_> {
-    /// The call that is awaited, if it has a fast form.
-    fn call<'t, 'a>(&self, it: &'t Expression<'a>) -> Option<&'t ast::CallExpression<'a>> {
+impl<'l, 'x> Awaits<'l, 'x> {
+    /// To edit a function; calls of it that come after a wait for certain are fast from here on.
+    fn new(
+        converter: &'l mut Converter<'x>,
+        function: Option<usize>,
+        of: Option<String>,
+        least_loops: u32,
+    ) -> Self {
+        for (span, name) in converter.facts.renamed.get(&function).into_iter().flatten() {
+            let place = converter.facts.places.get(&span.start);
+            if place.is_some_and(|it| it.waited == Waited::Surely) {
+                converter.edits.replace(*span, Rope::text(name));
+            }
+        }
+        Self {
+            converter,
+            function,
+            of,
+            least_loops,
+            loops: 0,
+            awaits: 0,
+            begins: None,
+            whole: None,
+            eased: Eased::default(),
+            fuel: false,
+            flag: false,
+        }
+    }
+
+    /// The call that is awaited, if it has a fast form and may come when the activation has waited.
+    fn call<'t, 'a>(
+        &self,
+        it: &'t Expression<'a>,
+    ) -> Option<(&'t ast::CallExpression<'a>, Waited)> {
         let Expression::CallExpression(call) = it.without_parentheses() else { return None };
         let callee = match call.callee.without_parentheses() {
             Expression::Identifier(it) => it.span,
@@ -101,15 +140,26 @@ impl Awaits<'_, '_> {
             Expression::StaticMemberExpression(it) if self.of.is_none() => it.property.span,
             _ => return None,
         };
-        self.fast.contains(&callee.start).then_some(call)
+        let facts = &self.converter.facts;
+        let waited = facts.places.get(&callee.start)?.waited;
+        (facts.fast_calls.contains(&callee.start) && waited != Waited::Never)
+            .then_some((call, waited))
     }
 
-    /// The call, by way of the fast method where it is one of a method that may have one.
-    fn called(&self, it: &ast::CallExpression<'_>) -> Rope {
-        let edits = &self.converter.edits;
-        let Expression::StaticMemberExpression(member) = &it.callee else {
-            return edits.render(it.span);
+    /// The fast call, by way of the fast method where it is one of a method that may have one; where it is
+    /// not certain that the activation has waited, only if it has.
+    fn called(
+        &mut self,
+        it: &ast::CallExpression<'_>,
+        (waited, has_awaits): (Waited, bool),
+    ) -> Option<Rope> {
+        let Expression::StaticMemberExpression(member) = it.callee.without_parentheses() else {
+            return match waited {
+                Waited::Surely => Some(self.converter.edits.render(it.span)),
+                Waited::Perhaps | Waited::Never => self.chosen(it, has_awaits),
+            };
         };
+        let edits = &self.converter.edits;
         let names = self.converter.names;
         let object = edits.render(member.object.span());
         let (object, receiver) = match &member.object {
@@ -117,33 +167,76 @@ impl Awaits<'_, '_> {
             Expression::ThisExpression(_) => (object.clone(), object),
             _ => (rope!["(", &names.holder, " = ", object, ")"], Rope::text(&names.holder)),
         };
-        let read = rope![&names.method, " = ", object, ".", member.property.name.as_str(), ", "];
+        let mut read =
+            rope![&names.method, " = ", object, ".", member.property.name.as_str(), ", "];
+        if waited != Waited::Surely {
+            read = rope![read, &names.waited, " && "];
+            self.flag = true;
+        }
         let (method, key) = (Rope::text(&names.method), &self.converter.facts.fast_key);
         let target = fast_of(&read, &method, &names.found, key);
-        applied(&target, &receiver, &it.arguments, edits)
+        Some(applied(&target, &receiver, &it.arguments, edits))
+    }
+
+    /// The fast call if the activation has waited, else the call as it is. `has_awaits`: in what is passed.
+    fn chosen(&mut self, it: &ast::CallExpression<'_>, has_awaits: bool) -> Option<Rope> {
+        let callee = it.callee.without_parentheses();
+        let at = match callee {
+            Expression::PrivateFieldExpression(it) => it.field.span,
+            callee => callee.span(),
+        };
+        let Converter { facts, edits, names, .. } = &mut *self.converter;
+        let renamed = facts.renamed.get(&self.function)?;
+        let found = renamed.binary_search_by_key(&at.start, |(span, _)| span.start).ok()?;
+        let name = &renamed[found].1;
+        let next = facts.functions.partition_point(|inner| inner.span.start < it.span.start);
+        let has_function =
+            facts.functions.get(next).is_some_and(|inner| inner.span.start < it.span.end);
+        let is_plain = it.span.size() <= SHORT && !has_awaits && !has_function;
+        let flag = &names.waited;
+        let text = match callee {
+            _ if is_plain => {
+                let plain = edits.render(it.span);
+                let mark = edits.mark();
+                edits.replace(at, Rope::text(name));
+                let fast = edits.render(it.span);
+                edits.rollback(mark);
+                rope![flag, " ? ", fast, " : ", plain]
+            }
+            Expression::Identifier(_) => {
+                let mark = edits.mark();
+                let choice = rope!["(", flag, " ? ", name, " : ", edits.render(at), ")"];
+                edits.replace(at, choice);
+                let text = edits.render(it.span);
+                edits.rollback(mark);
+                text
+            }
+            _ => return None,
+        };
+        self.flag = true;
+        Some(text)
     }
 
     /// What an await becomes. Nothing that begins with a parenthesis may begin a statement, which may
     /// stand behind one without a semicolon.
-    fn edit(&mut self, it: &ast::AwaitExpression<'_>, call: &ast::CallExpression<'_>) {
-        self.eased.add(call.callee.span().source_text(self.converter.source));
-        let call = self.called(call);
+    fn edit(&mut self, it: &ast::AwaitExpression<'_>, call: Rope, notes: bool) {
         let call = match &self.of {
             Some(of) => rope![of, "(", call, ")"],
             None => call,
         };
         let names = self.converter.names;
         let [before, behind] = shape::check(names);
-        let wait = rope!["await ", shape::hold(self.converter.runtime, names, &names.value)];
-        let (count, wait) = if self.loops > 0 {
-            let fuel = &names.fuel;
-            (
-                format!(" || --{fuel} < 0"),
-                rope!["(", fuel, " = ", NEXT.to_string(), ", ", wait, ")"],
-            )
-        } else {
-            (String::new(), wait)
-        };
+        let mut first: Vec<String> = Vec::new();
+        let mut count = String::new();
+        if self.loops > 0 {
+            first.push(format!("{} = {NEXT}", names.fuel));
+            count = format!(" || --{} < 0", names.fuel);
+        }
+        first.extend(notes.then(|| format!("{} = true", names.waited)));
+        let mut wait = rope!["await ", shape::hold(self.converter.runtime, names, &names.value)];
+        if !first.is_empty() {
+            wait = rope!["(", first.join(", "), ", ", wait, ")"];
+        }
         let chosen =
             rope![before, "(", &names.value, " = ", call, ")", behind, count, " ? ", wait, " : "];
         let text = if self.whole == Some(it.span) {
@@ -153,6 +246,23 @@ impl Awaits<'_, '_> {
         };
         self.converter.edits.replace(it.span, text);
         self.fuel |= self.loops > 0;
+    }
+
+    /// What an await at the top becomes, where a module may have waited.
+    fn edit_at_top(
+        &mut self,
+        it: &ast::AwaitExpression<'_>,
+        (call, has_awaits): (&ast::CallExpression<'_>, bool),
+    ) {
+        let is_method =
+            matches!(call.callee.without_parentheses(), Expression::StaticMemberExpression(_));
+        let Some(text) = (!is_method).then(|| self.chosen(call, has_awaits)).flatten() else {
+            return;
+        };
+        let names = self.converter.names;
+        let noted = rope![&names.value, " = ", text, ", ", &names.waited, " = true, "];
+        let text = rope!["await (", noted, &names.value, ")"];
+        self.converter.edits.replace(it.span, text);
     }
 
     fn in_loop(&mut self, walk: impl FnOnce(&mut Self)) {
@@ -178,13 +288,22 @@ impl<'a> Visit<'a> for Awaits<'_, '_> {
 
     fn visit_await_expression(&mut self, it: &ast::AwaitExpression<'a>) {
         let stands = self.whole == Some(it.span) || self.begins != Some(it.span.start);
-        let whole = self.whole;
+        let (whole, awaits) = (self.whole, self.awaits);
         walk::walk_await_expression(self, it);
         self.whole = whole;
-        if let (true, Some(call)) =
-            (stands && self.loops >= self.least_loops, self.call(&it.argument))
+        let has_awaits = self.awaits > awaits;
+        self.awaits += 1;
+        let Some((call, waited)) = self.call(&it.argument) else { return };
+        if self.function.is_none() {
+            if waited == Waited::Perhaps {
+                self.edit_at_top(it, (call, has_awaits));
+            }
+        } else if stands
+            && self.loops >= self.least_loops
+            && let Some(text) = self.called(call, (waited, has_awaits))
         {
-            self.edit(it, call);
+            self.eased.add(call.callee.span().source_text(self.converter.source));
+            self.edit(it, text, waited == Waited::Perhaps);
         }
     }
 

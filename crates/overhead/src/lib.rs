@@ -25,6 +25,7 @@ mod facts;
 mod fast;
 mod fuel;
 mod guard;
+mod implicit;
 mod inside;
 mod lower;
 mod map;
@@ -61,6 +62,7 @@ pub use show::{Shown, show};
 use crate::convert::Converter;
 use crate::deawait::Restored;
 use crate::facts::Facts;
+use crate::implicit::Implicit;
 use crate::recover::Left;
 use crate::rope::{Edits, Rope, rope};
 use crate::runtime::Runtime;
@@ -281,11 +283,13 @@ fn rewrite(
     let fresh = Runtime::new(&mut facts, scoping);
     // Functions that stay as they are cannot count how deep they are called.
     let mut cannot_count = FxHashSet::default();
-    let mut counting = recursion::counting(&facts, &cannot_count);
+    let implicit = Implicit::collect(program, scoping, &facts);
     let mut shared = FxHashMap::default();
     let mut banned = FxHashSet::default();
     let automatic = options.functions == Functions::All && options.ticks == Ticks::Relaxed;
     let sites = automatic.then(|| sites::collect(program, scoping, &facts));
+    let at_once = sites.as_ref().map(|it| it.at_once.clone()).unwrap_or_default();
+    let mut counting = recursion::counting(&facts, (&implicit, &at_once), &cannot_count);
     let mut unfit = FxHashMap::default();
     // Boxes that inner functions share are known only when the function around them is converted.
     let (edits, runtime, functions, lifted) = loop {
@@ -297,9 +301,8 @@ fn rewrite(
         facts.guarded.clone_from(&chosen.guarded);
         facts.fast_calls.clone_from(&chosen.fast);
         facts.fast_key = runtime.key();
-        for (span, name) in &chosen.renamed {
-            edits.replace(*span, Rope::text(name));
-        }
+        facts.renamed.clone_from(&chosen.renamed);
+        facts.places = sites.as_ref().map(|it| it.places.clone()).unwrap_or_default();
         let converter = Converter::new(
             (program, text, scoping),
             (&mut facts, &mut edits, &mut runtime),
@@ -308,13 +311,14 @@ fn rewrite(
         );
         let mut selector = Selector::new(converter, (&counting, &banned, &chosen), left, options);
         selector.run(program);
+        selector.converter.edit_top(program);
         let Pass { functions, lifted, wanted, broken, converted, unfit: more } = selector.finish();
         let mut again = false;
         for function in counting.keys().filter(|it| !converted.contains(it)) {
             again |= cannot_count.insert(*function);
         }
         if again {
-            counting = recursion::counting(&facts, &cannot_count);
+            counting = recursion::counting(&facts, (&implicit, &at_once), &cannot_count);
         }
         // What stays as it is has no boxes to share.
         let owner = |symbol: &SymbolId| facts.owner.get(symbol).copied().flatten();

@@ -3,14 +3,21 @@
 //! Every way from a function back to itself has to pass one that counts. A call of a name is one of the
 //! function that the name is bound to; a call of a method, or of a name that may be bound to anything,
 //! is one of every function of the file that is called like that and that may be held under another
-//! name; whoever makes a function, or mentions it other than to call it, may call it; and a call of what
+//! name; whoever makes a function, or mentions it other than to call it, may call it; a call of what
 //! is held in a variable, under a computed name or under one that the file puts values under may be one
-//! of any function that is used as a value. Functions that call one another across files are not seen.
+//! of any function that is used as a value; and so may one of what is not known, of accessors and of all
+//! else that runs without a call ([`crate::implicit`]). Functions that call one another across files are
+//! not seen.
+//!
+//! Where no function asks for its conversion, fast functions are run by one another at the call sites that
+//! were found, and by nothing else: whatever else calls one of them calls an async function, which waits
+//! before it runs one. So only those calls count.
 
 use oxc_semantic::SymbolId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::{Called, Facts, FunctionFacts, Value};
+use crate::facts::{Call, Called, Facts, FunctionFacts, Value};
+use crate::implicit::Implicit;
 
 /// How many calls may be on the stack, of all functions that call one another in a cycle.
 const CALLS: u32 = 500;
@@ -21,9 +28,15 @@ const LEAST: u32 = 50;
 /// How many functions that call one another are looked at one by one. In larger sets, all count.
 const SEARCHED: usize = 64;
 
-/// The indices of the functions that count, and up to what. `cannot`: functions that cannot.
-pub(crate) fn counting(facts: &Facts, cannot: &FxHashSet<usize>) -> FxHashMap<usize, u32> {
-    let callees = callees(facts);
+/// The indices of the functions that count, and up to what. `at_once`: where the names of callees begin
+/// whose calls are awaited at once; `cannot`: functions that cannot count.
+pub(crate) fn counting(
+    facts: &Facts,
+    (implicit, at_once): (&Implicit, &FxHashSet<u32>),
+    cannot: &FxHashSet<usize>,
+) -> FxHashMap<usize, u32> {
+    let callees =
+        if implicit.asks { callees(facts, implicit) } else { found(facts, (implicit, at_once)) };
     let mut counting = FxHashMap::default();
     let mut open = cycles(&callees, &(0..callees.len()).collect());
     let can = |it: &usize| {
@@ -54,15 +67,59 @@ pub(crate) fn counting(facts: &Facts, cannot: &FxHashSet<usize>) -> FxHashMap<us
     counting
 }
 
-/// Whom each function may call, as far as the file shows. Behind the functions stand two that are none:
-/// whatever may be called that is passed on, and whatever may be that is held anywhere.
-fn callees(facts: &Facts) -> Vec<FxHashSet<usize>> {
-    let passed = facts.functions.len();
-    let held = passed + 1;
+/// Whose fast functions each function may call where it awaits a call at once. Behind the functions stands
+/// one that is none: whatever may be called that is held anywhere.
+fn found(
+    facts: &Facts,
+    (implicit, at_once): (&Implicit, &FxHashSet<u32>),
+) -> Vec<FxHashSet<usize>> {
+    let held = facts.functions.len();
     let names = Names::of(facts);
     let mut callees: Vec<FxHashSet<usize>> = vec![FxHashSet::default(); held + 1];
-    callees[held].insert(passed);
     for (index, function) in facts.functions.iter().enumerate() {
+        if !is_only_called(facts, function) {
+            callees[held].insert(index);
+        }
+        for call in function.calls.iter().filter(|it| at_once.contains(&it.at)) {
+            callees[index].extend(names.called(index, call));
+            // A method may stand under another name, too.
+            let may_be_other = facts.stored.contains(&call.name)
+                || implicit.accessors.contains_key(&call.name)
+                || implicit.reflects;
+            if call.symbol.is_none() && may_be_other {
+                callees[index].insert(held);
+            }
+        }
+    }
+    callees
+}
+
+/// Whom each function may call, as far as the file shows. Behind the functions stand three that are none:
+/// whatever may be called that is passed on, whatever may be that is held anywhere, and what runs anywhere.
+fn callees(facts: &Facts, implicit: &Implicit) -> Vec<FxHashSet<usize>> {
+    let passed = facts.functions.len();
+    let held = passed + 1;
+    let anywhere = passed + 2;
+    let names = Names::of(facts);
+    let mut callees: Vec<FxHashSet<usize>> = vec![FxHashSet::default(); anywhere + 1];
+    callees[held].insert(passed);
+    callees[anywhere].extend(&implicit.anywhere);
+    let accessors: FxHashSet<usize> = implicit.accessors.values().flatten().copied().collect();
+    for (&index, does) in &implicit.does {
+        let named = does.names.iter().filter_map(|it| implicit.accessors.get(it));
+        callees[index].extend(named.flatten());
+        if does.any_name {
+            callees[index].extend(&accessors);
+        }
+        for class in &does.makes {
+            callees[index].extend(implicit.made(*class));
+        }
+        if does.calls_out {
+            callees[index].insert(held);
+        }
+    }
+    for (index, function) in facts.functions.iter().enumerate() {
+        callees[index].insert(anywhere);
         if let Some(parent) = function.parent {
             callees[parent].insert(index);
         }
@@ -80,13 +137,9 @@ fn callees(facts: &Facts) -> Vec<FxHashSet<usize>> {
             }
         }
         for call in &function.calls {
-            let exact = call.symbol.and_then(|it| names.bound.get(&it)).copied();
-            let others = names.held.get(call.name.as_str()).filter(|_| exact.is_none());
-            let others = others.into_iter().flatten().copied();
-            let others = others.filter(|it| !(call.is_super && *it == index)).chain(exact);
-            callees[index].extend(others);
+            callees[index].extend(names.called(index, call));
             match call.value {
-                _ if exact.is_some() => {}
+                _ if names.exact(call).is_some() => {}
                 _ if facts.stored.contains(&call.name) => drop(callees[index].insert(held)),
                 Value::Element => drop(callees[index].insert(held)),
                 Value::Passed => drop(callees[index].insert(passed)),
@@ -118,6 +171,19 @@ impl<'f> Names<'f> {
             }
         }
         names
+    }
+
+    /// The function that a call is one of, where its name says so.
+    fn exact(&self, call: &Call) -> Option<usize> {
+        call.symbol.and_then(|it| self.bound.get(&it)).copied()
+    }
+
+    /// The functions that a call in function `index` may be one of, by its name.
+    fn called(&self, index: usize, call: &Call) -> impl Iterator<Item = usize> {
+        let exact = self.exact(call);
+        let others = self.held.get(call.name.as_str()).filter(|_| exact.is_none());
+        let others = others.into_iter().flatten().copied();
+        others.filter(move |it| !(call.is_super && *it == index)).chain(exact)
     }
 
     /// Whether a function is used as a value that may be called later than the function that it is passed

@@ -36,6 +36,8 @@ pub(crate) struct Runtime {
     uses_of: bool,
     /// The fast functions of methods, for which the file needs variables.
     stamped: Vec<String>,
+    /// Variables that code at the top of the file needs.
+    declared: Option<String>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -195,6 +197,11 @@ impl Runtime {
         self.names.stamp.clone()
     }
 
+    /// Declares variables for code at the top of the file.
+    pub(crate) fn declare(&mut self, variables: &str) {
+        self.declared = Some(variables.to_owned());
+    }
+
     /// The functions that drive iterators.
     pub(crate) fn items(&mut self) -> Items {
         self.uses_items = true;
@@ -244,6 +251,9 @@ impl Runtime {
         let reference_error = self.reference_error;
         if self.uses_depth {
             text += &format!("var {depth} = 0; ");
+        }
+        if let Some(declared) = &self.declared {
+            text += &format!("var {declared}; ");
         }
         if self.uses_reject {
             text += &format!("async function {reject}(error) {{ throw error; }} ");

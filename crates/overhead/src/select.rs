@@ -37,7 +37,7 @@ pub(crate) struct Pass {
 
 /// Goes over a file.
 pub(crate) struct Selector<'x> {
-    converter: Converter<'x>,
+    pub(crate) converter: Converter<'x>,
     /// The functions that count how deep their calls are, and up to what.
     counting: &'x FxHashMap<usize, u32>,
     banned: &'x FxHashSet<usize>,
@@ -107,7 +107,7 @@ impl<'x> Selector<'x> {
         let mistake = self.left.contains(&it.async_.start);
         let eased = match (&outcome, chosen.editable.get(&it.index)) {
             (Outcome::Kept { .. }, Some(&least_loops)) if !asks && !mistake => {
-                self.converter.edit_awaits(it, &chosen.fast, least_loops)
+                self.converter.edit_awaits(it, least_loops)
             }
             _ => Eased::default(),
         };

@@ -35,6 +35,8 @@ pub(crate) struct Names {
     pub(crate) method: String,
     pub(crate) found: String,
     pub(crate) holder: String,
+    /// Whether the activation has waited: in those that stay, too.
+    pub(crate) waited: String,
 }
 
 impl Names {
@@ -51,6 +53,7 @@ impl Names {
             method: facts.fresh("$method"),
             found: facts.fresh("$found"),
             holder: facts.fresh("$holder"),
+            waited: facts.fresh("$waited"),
         }
     }
 }

@@ -32,6 +32,9 @@ impl Collector<'_> {
         if let (Some(object), Some("call" | "apply")) = (object, name.as_deref()) {
             self.called(object);
         }
+        if self.stack.is_empty() {
+            self.facts.top_calls.extend(name.clone());
+        }
         if let Some(&index) = self.stack.last() {
             let is_super = object.is_some_and(ast::Expression::is_super);
             let value = match symbol {
@@ -44,7 +47,12 @@ impl Collector<'_> {
                 None => Value::No,
             };
             let name = name.unwrap_or_default();
-            self.facts.functions[index].calls.push(Call { name, symbol, is_super, value });
+            let at = match callee {
+                ast::Expression::PrivateFieldExpression(it) => it.field.span.start,
+                ast::Expression::StaticMemberExpression(it) => it.property.span.start,
+                callee => callee.span().start,
+            };
+            self.facts.functions[index].calls.push(Call { at, name, symbol, is_super, value });
         }
     }
 

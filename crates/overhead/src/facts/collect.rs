@@ -285,7 +285,13 @@ impl<'a> Visit<'a> for Collector<'_> {
         if let Some(member) = it.left.as_member_expression() {
             self.stored(name_of(member), &it.right);
         }
-        walk::walk_assignment_expression(self, it);
+        self.visit_assignment_target(&it.left);
+        let name = match &it.left {
+            ast::AssignmentTarget::AssignmentTargetIdentifier(it) => Some(it.name.to_string()),
+            left => left.as_member_expression().and_then(name_of),
+        };
+        self.name_next(&it.right, name);
+        self.visit_expression(&it.right);
     }
 
     fn visit_member_expression(&mut self, it: &ast::MemberExpression<'a>) {
@@ -363,6 +369,7 @@ impl<'a> Visit<'a> for Collector<'_> {
         if let ast::Expression::Identifier(it) = &it.tag {
             self.callee = Some((it.span, Called::Plainly));
         }
+        self.called(&it.tag);
         walk::walk_tagged_template_expression(self, it);
     }
 

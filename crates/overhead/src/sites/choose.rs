@@ -5,16 +5,16 @@ use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::paths::Awaited;
-use super::{Binding, Candidate, Declarator, Export, PrivateName, Sites};
+use super::{Binding, Candidate, Declarator, Export, PrivateName, Sites, Waited};
 use crate::facts::{Facts, is_root};
 use crate::report::Calls;
 
 /// The form that a function gets.
 #[derive(Clone, Debug)]
 pub(crate) enum Form {
-    /// Nobody sees its promise: it becomes the fast function itself.
+    /// Whoever calls it has waited, and awaits it at once: it becomes the fast function itself.
     InPlace(Home),
-    /// It stays an async function that calls the fast one, which stands beside it.
+    /// It stays the async function that it was, and the fast one stands beside it.
     Beside(Beside),
 }
 
@@ -70,8 +70,8 @@ impl Beside {
 pub(crate) struct Chosen {
     /// By the function's index in the facts.
     pub(crate) forms: FxHashMap<usize, Form>,
-    /// Names at call sites, and what stands there instead.
-    pub(crate) renamed: Vec<(Span, String)>,
+    /// Names at call sites, and those of the fast functions, by the function that the sites stand in.
+    pub(crate) renamed: FxHashMap<Option<usize>, Vec<(Span, String)>>,
     /// Where the names of methods begin that may have a fast form when they are called.
     pub(crate) guarded: FxHashSet<u32>,
     /// Where the names of callees begin whose calls have a fast form and are awaited at once.
@@ -122,14 +122,18 @@ pub(crate) fn choose(
                 if let (Form::Beside(_), Binding::Method(method)) = (&form, &candidate.binding) {
                     chosen.guarded.extend(sites.members.get(&method.name).into_iter().flatten());
                 } else if let Form::Beside(beside) = &form {
-                    let awaited = uses.iter().filter(|it| sites.at_once.contains(&it.start));
-                    chosen.renamed.extend(awaited.map(|it| (*it, beside.name.clone())));
+                    for it in uses.iter().filter(|it| sites.at_once.contains(&it.start)) {
+                        let Some(place) = sites.places.get(&it.start) else { continue };
+                        let renamed = chosen.renamed.entry(place.function).or_default();
+                        renamed.push((*it, beside.name.clone()));
+                    }
                 }
                 chosen.forms.insert(index, form);
             }
             Err(reason) => drop(chosen.reasons.insert(index, reason.to_owned())),
         }
     }
+    chosen.renamed.values_mut().for_each(|all| all.sort_unstable_by_key(|it| it.0.start));
     chosen
 }
 
@@ -283,10 +287,16 @@ impl Chooser<'_> {
                 Awaited::Passed => true,
                 Awaited::Operation => false,
             };
+            let ends = |index: &usize| self.sites.candidates[index].path.can_end(&passes);
             let (next, out): (Vec<usize>, Vec<usize>) =
-                left.iter().partition(|index| self.sites.candidates[*index].path.can_end(&passes));
+                left.iter().partition(|index| ends(index) && self.is_reached(**index, &left));
             for index in &out {
-                chosen.reasons.insert(*index, "it always waits for something".to_owned());
+                let reason = if ends(index) {
+                    "who awaits it at once has not waited for anything before"
+                } else {
+                    "it always waits for something"
+                };
+                chosen.reasons.insert(*index, reason.to_owned());
             }
             if out.is_empty() {
                 for (&index, it) in &self.sites.candidates {
@@ -301,12 +311,28 @@ impl Chooser<'_> {
         }
     }
 
+    /// Whether some call of it may come from what has waited, or from a fast function of those `left`.
+    fn is_reached(&self, index: usize, left: &[usize]) -> bool {
+        let uses = self.uses(&self.sites.candidates[&index]);
+        let mut at_once = uses.iter().filter(|it| self.sites.at_once.contains(&it.start));
+        at_once.any(|it| {
+            self.sites.places.get(&it.start).is_some_and(|place| {
+                let is_fast = |it: usize| left.binary_search(&it).is_ok();
+                place.waited != Waited::Never || place.function.is_some_and(is_fast)
+            })
+        })
+    }
+
     fn form(&mut self, it: &Candidate, uses: &[Span]) -> Result<Form, &'static str> {
-        let all_awaited = uses.iter().all(|it| self.sites.at_once.contains(&it.start));
+        let all_fast = uses.iter().all(|it| {
+            let place = self.sites.places.get(&it.start);
+            let has_waited = place.is_some_and(|it| it.waited == Waited::Surely);
+            has_waited && self.sites.at_once.contains(&it.start)
+        });
         match &it.binding {
             Binding::Private { name, element, key, is_static } => {
                 let is_static = *is_static;
-                if all_awaited {
+                if all_fast {
                     return Ok(Form::InPlace(Home::Private { is_static }));
                 }
                 let base = &name.1;
@@ -320,11 +346,13 @@ impl Chooser<'_> {
                 Ok(Form::Beside(Beside { name, method: it.name.clone(), place }))
             }
             Binding::Declaration(symbol) | Binding::Declarator { symbol, .. } => {
-                if all_awaited && !self.sites.exported.contains(symbol) {
+                if all_fast && !self.sites.exported.contains(symbol) {
                     return Ok(Form::InPlace(Home::Elsewhere));
                 }
                 if !is_root(self.scoping, *symbol) {
-                    return Err("its promise is seen, and it belongs to a function");
+                    return Err(
+                        "it belongs to a function, and some of its callers see its promise, or have not waited yet",
+                    );
                 }
                 let place = match &it.binding {
                     Binding::Declarator { declarator, .. } => Place::Declarator(*declarator),

@@ -49,6 +49,7 @@ pub(crate) fn collect(program: &ast::Program<'_>, scoping: &Scoping, facts: &Fac
     collector.visit_program(program);
     let returns_at_top = collector.returns_at_top;
     let mut sites = collector.sites;
+    sites.places = super::waited::places(program, facts);
     sites.shares_globals = !returns_at_top && facts.may_be_script;
     sites
 }

@@ -7,6 +7,7 @@
 pub(crate) mod choose;
 mod collect;
 mod paths;
+mod waited;
 
 use oxc_semantic::SymbolId;
 use oxc_span::Span;
@@ -14,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) use collect::collect;
 use paths::Path;
+pub(crate) use waited::{Place as CallPlace, Waited};
 
 /// A private name: where the class begins that declares it, and the name.
 pub(crate) type PrivateName = (u32, String);
@@ -88,6 +90,8 @@ pub(crate) struct Sites {
     /// Where the names of callees begin whose calls are awaited at once.
     pub(crate) at_once: FxHashSet<u32>,
     pub(crate) privates: Vec<PrivateUse>,
+    /// By where the names of callees begin, where calls stand.
+    pub(crate) places: FxHashMap<u32, CallPlace>,
     /// By its name, where the names of methods begin whose calls are awaited at once.
     pub(crate) members: FxHashMap<String, Vec<u32>>,
     /// Variables exported where they are declared.
