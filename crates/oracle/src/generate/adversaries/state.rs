@@ -37,7 +37,6 @@ const STATES: &[(&str, &str, &[&str])] = &[
     ),
     ("new Date(0)", "kept.setFullYear(2000)", &["kept.getFullYear() > 1990", "kept.getTime() > 9"]),
     ("{}", "kept.k = 1", &["\"k\" in kept", "kept.k", "Object.keys(kept).length"]),
-    ("Buffer.alloc(1)", "kept.fill(1)", &["kept.toString(\"hex\") > \"00\"", "kept.readUInt8(0)"]),
 ];
 
 pub(super) fn program(generator: &mut Generator) -> Program {
