@@ -39,10 +39,10 @@ pub(crate) fn collect(analysis: &FileAnalysis<'_>, models: &Models, into: &mut V
             {
                 note(ANY, name_of_key(ir, key.get()), id);
             }
-            Inst::Call { callee, args } | Inst::New { callee, args } => {
-                if runs_text(analysis, callee) && !is_harmless(ir, ir.args(args)) {
-                    note(GLOBALS, None, id);
-                }
+            Inst::Call { callee, args } | Inst::New { callee, args }
+                if runs_text(analysis, callee) && !is_harmless(ir, ir.args(args)) =>
+            {
+                note(GLOBALS, None, id);
             }
             Inst::CallMethod { method, args, .. } => {
                 let args = ir.args(args);
@@ -234,7 +234,7 @@ fn is_harmless(ir: &FileIr, args: &[InstId]) -> bool {
 
 /// Whether an instruction is a direct `eval`.
 fn runs_directly(ir: &FileIr, at: InstId) -> bool {
-    let of = ir.functions.iter().filter(|it| it.first <= at && at < it.end).next_back();
+    let of = ir.functions.iter().rfind(|it| it.first <= at && at < it.end);
     of.is_some_and(|it| it.has_dynamic_scope)
 }
 

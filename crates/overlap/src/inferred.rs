@@ -68,7 +68,8 @@ pub(crate) fn result_type(
     let is_generic = functions().any(|it| it.is_generic);
     // A function of a package may be generic, too: where nothing asks for a type, it has its own.
     let is_foreign = callees.is_empty || !callees.unknown.is_empty();
-    if !(is_generic || is_foreign && asks_for_type(analysis, stmt, operation)) {
+    let may_be_inferred = is_generic || (is_foreign && asks_for_type(analysis, stmt, operation));
+    if !may_be_inferred {
         return ResultType::Operation;
     }
     // What an async function returns is a `Promise`, and nothing more special.
