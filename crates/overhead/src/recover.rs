@@ -76,11 +76,11 @@ mod tests {
     use super::*;
     use crate::{Options, Outcome, transform_if};
 
-    const TEXT: &str = "async function a(x) { return await b(x); }
-async function b(x) { return (await c(x)) + 1; }
-async function c(x) { const y = await x; return y; }
-export async function d(x) { return [await a(x), await c(x)]; }
-";
+    const TEXT: &str = r#"async function a(x) { "perhaps async"; return await b(x); }
+async function b(x) { "perhaps async"; return (await c(x)) + 1; }
+async function c(x) { "perhaps async"; const y = await x; return y; }
+export async function d(x) { "perhaps async"; return [await a(x), await c(x)]; }
+"#;
 
     /// What becomes of the text if it does not parse with one of these in it.
     fn without(faults: &[&str]) -> Result<Transformed, SyntaxError> {

@@ -75,7 +75,7 @@ describe("parseArguments", () => {
     ["models check a.yml b.yml", { kind: "models", files: ["a.yml", "b.yml"] }],
     ["models check -- -a.yml", { kind: "models", files: ["-a.yml"] }],
     ["models --help", { kind: "help", command: "models" }],
-    ["rules", { kind: "rules", name: undefined, values: {} }],
+    ["rules", { kind: "rules", values: {} }],
     ["rules x --format json", { kind: "rules", name: "x", values: { format: "json" } }],
     ["models check -h", { kind: "help", command: "models" }],
     [
@@ -107,7 +107,8 @@ describe("parseArguments", () => {
             parse(`${command}${file}${writes ? " -o b.ts" : ""} --${option} ${choice}`),
           );
           const target = writes ? { input: "a.ts", output: "b.ts" } : { target: { file: "a.ts" } };
-          const places = file === "" ? { paths: [] } : target;
+          const paths = command === "rules" ? {} : { paths: [] };
+          const places = file === "" ? paths : target;
           const given = rest === undefined ? places : { ...places, command: null };
           assert.deepEqual(read, { kind: command, ...given, values: { ...out, [option]: choice } });
         });

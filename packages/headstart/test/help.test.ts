@@ -19,6 +19,7 @@ Commands:
   effects FILE[:LINE]   say what functions read and write
   optimize IN           remove the overhead of async code that does not wait
   models check FILE...  check model files of your own
+  rules [NAME]          list what check looks for
 
 Options:
   -h, --help     print this help
@@ -49,6 +50,8 @@ Examples:
       every file of src, into build
   headstart models check models/db.yml
       look for mistakes in models/db.yml
+  headstart rules
+      all rules
 
 See "headstart <command> --help" for the options of a command.
 `;
