@@ -223,7 +223,7 @@ describe("headstart optimize", () => {
 
   it("knows CommonJS by its name", () => {
     const text =
-      "async function f(n) { return n; }\nasync function main() { console.log(await f(1)); }\nmain();\n";
+      "async function f(n) { return n; }\nasync function main() { await null; console.log(await f(1)); }\nmain();\n";
     const folder = project({ "in/a.cjs": text, "in/b.cts": text, "in/c.js": text });
     const { stdout } = headstart(folder, ["optimize", "in", "-o", "out", "--report"]);
     assert.match(stdout, /a\.cjs:1:1 f: converted for all callers/);
@@ -246,7 +246,8 @@ describe("headstart optimize", () => {
     const { status, stdout } = headstart(folder, ["explain", "a.mjs:2"]);
     assert.equal(status, 0);
     assert.match(stdout, /^optimize: `load` runs like any other function/m);
-    assert.match(stdout, /^async function load\(name\) \{ +│ function load\(name\) \{$/m);
+    assert.match(stdout, /^async function load\(name\) \{ +│ async function load\(name\) \{$/m);
+    assert.match(stdout, /^ +│ function load\$fast\(name\) \{$/m);
     const kept = headstart(folder, ["explain", "a.mjs:6"]);
     assert.match(kept.stdout, /^optimize: `all` stays as it is: nothing in this file awaits/m);
     const neither = headstart(folder, ["explain", "a.mjs:1"]);
