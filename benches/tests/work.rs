@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use headstart_bench::load_folder;
-use headstart_effects::{FileAnalysis, understand};
+use headstart_effects::Session;
 use headstart_frontend::thread_pool;
 use headstart_ir::FileIr;
 use headstart_models::Models;
@@ -195,10 +195,10 @@ fn measured(folder: &Path) -> (u64, u64, u64, u64) {
     let models = Models::builtin().unwrap();
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
     let instructions: usize = irs.iter().map(|ir| ir.insts.len()).sum();
-    let (facts, summaries) = understand(&irs, &models, &never).unwrap();
-    for (index, ir) in irs.iter().enumerate() {
-        let analysis = FileAnalysis::new(index, ir, &models, &facts).with_summaries(&summaries);
-        let _found = find(&analysis, &summaries, Errors::One);
+    let session = Session::new(&irs, &models, &never).unwrap();
+    let summaries = &session.summaries;
+    for analysis in session.files() {
+        let _found = find(&analysis, summaries, Errors::One);
     }
     (instructions as u64, summaries.graph.work(), summaries.work(), summaries.asked())
 }

@@ -6,12 +6,10 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use headstart_bench::{cpu_seconds, load_folder, memory_mib};
-use headstart_callgraph::CallGraph;
-use headstart_effects::{Summaries, Summary};
+use headstart_effects::{Session, Summaries, Summary, call_graph};
 use headstart_frontend::thread_pool;
 use headstart_ir::FileIr;
 use headstart_models::Models;
-use rustc_hash::FxHashSet;
 use serde_json::json;
 
 fn main() {
@@ -34,14 +32,15 @@ fn measure(folder: &Path, include_tests: bool) -> Result<(), String> {
     let models = Models::builtin().map_err(|error| error.to_string())?;
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
     let lines: u64 = irs.iter().map(|ir| u64::from(ir.lines)).sum();
-    let graph = CallGraph::build(&irs, &models, &FxHashSet::default(), &never)?;
+    let graph = call_graph(&irs, &models, &never)?;
     let analysed = cpu_seconds();
     let counts = graph.counts(&|_| true);
     let (nodes, objects) = graph.size();
     let counted = cpu_seconds();
-    let summaries = Summaries::compute(graph);
+    let session = Session::of_graph(&irs, &models, graph)?;
+    let summaries = &session.summaries;
     let summarised = cpu_seconds();
-    let anything = count(&summaries, &irs, Summary::is_anything);
+    let anything = count(summaries, &irs, Summary::is_anything);
     let per_100k = |seconds: f64| seconds / (lines as f64 / 1e5);
     println!(
         "{}",
@@ -51,7 +50,7 @@ fn measure(folder: &Path, include_tests: bool) -> Result<(), String> {
             "callgraphPer100k": per_100k(analysed - loaded),
             "summariesPer100k": per_100k(summarised - counted),
             "wholePer100k": per_100k(analysed - begun + summarised - counted),
-            "functions": count(&summaries, &irs, |_| true), "anything": anything,
+            "functions": count(summaries, &irs, |_| true), "anything": anything,
             "peakMiB": memory_mib("VmHWM"),
             "calls": counts.calls, "known": counts.known as f64 / counts.calls.max(1) as f64,
             "unknown": counts.causes(),

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use headstart_bench::{cpu_seconds, load_folder};
-use headstart_effects::{FileAnalysis, Summaries, understand};
+use headstart_effects::{FileAnalysis, Session, Summaries};
 use headstart_frontend::{Program, thread_pool};
 use headstart_ir::{FileIr, Span};
 use headstart_models::Models;
@@ -41,17 +41,14 @@ fn measure(folder: &Path, include_tests: bool, census: Option<bool>) -> Result<(
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
     let lines: u64 = irs.iter().map(|ir| u64::from(ir.lines)).sum();
     let insts: usize = irs.iter().map(|ir| ir.insts.len()).sum();
-    let (facts, summaries) = understand(&irs, &models, &never)?;
+    let session = Session::new(&irs, &models, &never)?;
+    let summaries = &session.summaries;
     let analysed = cpu_seconds();
-    let files: Vec<FileAnalysis<'_>> = irs
-        .iter()
-        .enumerate()
-        .map(|(file, ir)| FileAnalysis::new(file, ir, &models, &facts).with_summaries(&summaries))
-        .collect();
+    let files: Vec<FileAnalysis<'_>> = session.files().collect();
     let mut levels: BTreeMap<&str, usize> = BTreeMap::new();
     for (file, source) in files.iter().zip(&program.files) {
         let found =
-            if source.is_generated { Vec::new() } else { find(file, &summaries, Errors::One) };
+            if source.is_generated { Vec::new() } else { find(file, summaries, Errors::One) };
         for finding in found {
             *levels.entry(Level::name(finding.level)).or_default() += 1;
         }
@@ -70,7 +67,7 @@ fn measure(folder: &Path, include_tests: bool, census: Option<bool>) -> Result<(
         })
     );
     if let Some(is_listed) = census {
-        print_census(&files, &summaries, &program, is_listed);
+        print_census(&files, summaries, &program, is_listed);
     }
     Ok(())
 }

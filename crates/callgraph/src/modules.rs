@@ -1,7 +1,7 @@
 //! Modules: what imports and `require` give (ECMA-262, 16.2; Node's CommonJS modules).
 
 use headstart_ir::{ExportSource, FileKind, Imported, InstId, RequestId, RequestKind, Resolution};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -198,9 +198,9 @@ impl<'p> Solver<'p> {
         to
     }
 
-    fn exports_of(&mut self, file: usize) -> Rc<Exports<'p>> {
+    fn exports_of(&mut self, file: usize) -> Arc<Exports<'p>> {
         if let Some(known) = self.exports.get(&file) {
-            return Rc::clone(known);
+            return Arc::clone(known);
         }
         let ir = self.files[file];
         let mut exports = Exports::default();
@@ -210,8 +210,8 @@ impl<'p> Solver<'p> {
                 None => exports.all.push(index),
             }
         }
-        let exports = Rc::new(exports);
-        self.exports.insert(file, Rc::clone(&exports));
+        let exports = Arc::new(exports);
+        self.exports.insert(file, Arc::clone(&exports));
         exports
     }
 
@@ -231,18 +231,18 @@ impl<'p> Solver<'p> {
     }
 
     /// The files that may export something under a key, themselves or by `export *`.
-    fn exporters(&mut self, key: Key) -> Rc<FxHashSet<usize>> {
+    fn exporters(&mut self, key: Key) -> Arc<FxHashSet<usize>> {
         if let Some(known) = self.exporters.get(&key) {
-            return Rc::clone(known);
+            return Arc::clone(known);
         }
         if self.takers.is_none() {
             self.takers = Some(self.find_takers());
         }
         let name = self.names.text(key);
-        let Some(takers) = &self.takers else { return Rc::default() };
+        let Some(takers) = &self.takers else { return Arc::default() };
         let named = takers.named.get(name).into_iter().flatten();
-        let found = Rc::new(takers.closure(named.copied().collect()));
-        self.exporters.insert(key, Rc::clone(&found));
+        let found = Arc::new(takers.closure(named.copied().collect()));
+        self.exporters.insert(key, Arc::clone(&found));
         found
     }
 

@@ -1,6 +1,6 @@
 //! The analysis: its state and its main loop.
 
-use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use headstart_ir::{FileIr, FunctionId, InstId, MemberKind};
@@ -77,8 +77,8 @@ pub(crate) struct Solver<'p> {
     /// Constraints that are still to be applied to an object that was there before them.
     pub(crate) pending: Vec<(Constraint, Object)>,
     /// What the files export, who may export a name, and who takes in what others export.
-    pub(crate) exports: FxHashMap<usize, Rc<Exports<'p>>>,
-    pub(crate) exporters: FxHashMap<Key, Rc<FxHashSet<usize>>>,
+    pub(crate) exports: FxHashMap<usize, Arc<Exports<'p>>>,
+    pub(crate) exporters: FxHashMap<Key, Arc<FxHashSet<usize>>>,
     pub(crate) takers: Option<Takers<'p>>,
     /// What reads of properties give.
     pub(crate) readings: Readings,

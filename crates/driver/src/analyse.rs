@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use headstart_edit::{Edit, SourceText};
-use headstart_effects::{Elsewhere, FileAnalysis, ProgramFacts, Summaries, understand};
+use headstart_effects::{Elsewhere, FileAnalysis, ProgramFacts, Session, Summaries};
 use headstart_frontend::{
     LoadError, Phase, Program, Progress, Skipped, SourceFile, Warning, WarningKind,
 };
 use headstart_ir::{FileIr, Inst, Span};
 use headstart_models::Models;
 use headstart_overlap::{Emitter, Errors, Explanation, Finding, Level};
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::paths::{real, repository, shown};
@@ -116,32 +117,34 @@ fn one_program(
     let program = &loaded.program;
     progress.begin(Phase::Analysing, program.files.len());
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
-    let (facts, summaries) = understand(&irs, models, progress.cancelled())?;
-    let patched = patch_warnings(loaded, &facts);
-    let root = repository(&loaded.root);
-    let places = Places { files: &program.files, base: real(&common.cwd) };
-    let mut changed = Vec::new();
-    for (index, file) in program.files.iter().enumerate() {
+    let session = Session::new(&irs, models, progress.cancelled())?;
+    let patched = patch_warnings(loaded, &session.facts);
+    let finder = Finder {
+        session: &session,
+        errors: Errors::from(common.errors),
+        question,
+        root: repository(&loaded.root),
+        places: Places { files: &program.files, base: real(&common.cwd) },
+    };
+    let look = |(index, file): (usize, &SourceFile)| {
         progress.step();
-        if progress.is_cancelled() {
-            return Err(LoadError::Cancelled.to_string());
+        let is_asked = loaded.covers(file) && !progress.is_cancelled();
+        is_asked.then(|| finder.look(index, file))
+    };
+    let looked: Vec<Option<Result<Looked, String>>> =
+        program.files.par_iter().enumerate().map(look).collect();
+    // What was found when somebody stopped it is not complete.
+    if progress.is_cancelled() {
+        return Err(LoadError::Cancelled.to_string());
+    }
+    let mut changed = Vec::new();
+    for (looked, file) in looked.into_iter().zip(&program.files) {
+        let Some(looked) = looked.transpose()? else { continue };
+        analysis.stats.io_awaits += looked.io_awaits;
+        if looked.answer.is_some() {
+            analysis.answer = looked.answer;
         }
-        if !loaded.covers(file) {
-            continue;
-        }
-        let looked = FileAnalysis::new(index, &file.ir, models, &facts).with_summaries(&summaries);
-        let mut findings = if file.is_generated {
-            Vec::new()
-        } else {
-            headstart_overlap::find(&looked, &summaries, Errors::from(common.errors))
-        };
-        if let Some(question) = question.filter(|it| it.path == file.path) {
-            analysis.answer =
-                Some(answer(question, file, &looked, &summaries, &findings, &places)?);
-        }
-        analysis.stats.io_awaits += headstart_overlap::count_io_awaits(&looked, &summaries);
-        findings.iter_mut().for_each(|it| places.complete_finding(it));
-        match locate(file, findings, &root) {
+        match looked.found {
             Ok(found) => analysis.found.extend(found),
             Err(message) => {
                 let path = file.path.clone();
@@ -149,14 +152,50 @@ fn one_program(
             }
         }
     }
-    // What was found when somebody stopped it is not complete.
-    if progress.is_cancelled() {
-        return Err(LoadError::Cancelled.to_string());
-    }
     analysis.stats.add(&stats(program, &|file| loaded.covers(file)));
     analysis.warnings.extend(patched);
     analysis.warnings.extend(changed);
     Ok(())
+}
+
+/// What is needed to look at the files of a program, one by one, on any thread.
+struct Finder<'a, 'p> {
+    session: &'p Session<'p>,
+    errors: Errors,
+    question: Option<&'a Question<'a>>,
+    /// What names of findings are relative to.
+    root: PathBuf,
+    places: Places<'a>,
+}
+
+/// What there is in a file.
+struct Looked {
+    io_awaits: usize,
+    answer: Option<Answer>,
+    /// Its findings; why they cannot be written out.
+    found: Result<Option<FileFindings>, String>,
+}
+
+impl Finder<'_, '_> {
+    /// Looks at one file, by its index in the program.
+    ///
+    /// # Errors
+    /// A file that cannot be read again, if something is asked about it.
+    fn look(&self, index: usize, file: &SourceFile) -> Result<Looked, String> {
+        let (analysis, summaries) = (self.session.file(index), &self.session.summaries);
+        let mut findings = if file.is_generated {
+            Vec::new()
+        } else {
+            headstart_overlap::find(&analysis, summaries, self.errors)
+        };
+        let question = self.question.filter(|it| it.path == file.path);
+        let answer = question
+            .map(|it| answer(it, file, &analysis, summaries, &findings, &self.places))
+            .transpose()?;
+        let io_awaits = headstart_overlap::count_io_awaits(&analysis, summaries);
+        findings.iter_mut().for_each(|it| self.places.complete_finding(it));
+        Ok(Looked { io_awaits, answer, found: locate(file, findings, &self.root) })
+    }
 }
 
 impl Analysis {

@@ -7,9 +7,10 @@ use std::path::Path;
 
 use headstart_callgraph::{CallGraph, Counts, FunctionRef, InstRef};
 use headstart_edit::SourceText;
+use headstart_effects::call_graph;
 use headstart_frontend::{Phase, Progress, SourceFile};
 use headstart_ir::{ClassId, FileIr, FunctionId, FunctionKind, Span};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use crate::analyse::{read_again, skipped, stats, warnings};
@@ -73,8 +74,7 @@ fn graph(request: &CallGraphRequest, progress: &Progress) -> Result<Response, St
         let program = &loaded.program;
         progress.begin(Phase::Analysing, program.files.len());
         let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
-        let graph =
-            CallGraph::build(&irs, &programs.models, &FxHashSet::default(), progress.cancelled())?;
+        let graph = call_graph(&irs, &programs.models, progress.cancelled())?;
         if request.format == GraphFormat::Pretty {
             counts.add(graph.counts(&|file| loaded.covers(&program.files[file])));
         } else {

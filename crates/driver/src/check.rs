@@ -4,7 +4,7 @@ use headstart_edit::{Edit, SourceText};
 use headstart_effects::Blocker;
 use headstart_frontend::Progress;
 use headstart_ir::Span;
-use headstart_overlap::{Finding, Level};
+use headstart_overlap::Level;
 use rustc_hash::FxHashSet;
 
 use crate::analyse::{Analysis, FileFindings, Located, analyse, skipped, warnings};
@@ -13,7 +13,6 @@ use crate::render::{self, Style};
 use crate::report::{BlockerReport, CheckReport, FindingReport, Range, Replacement, VERSION};
 use crate::request::{CheckRequest, Format};
 use crate::respond::Response;
-use crate::single::apply;
 
 pub(crate) fn run(request: &CheckRequest, progress: &Progress) -> Response {
     let common = &request.common;
@@ -59,9 +58,8 @@ pub(crate) fn run(request: &CheckRequest, progress: &Progress) -> Response {
 /// The findings that `fix` applies at a level, by their ids: findings may contradict one another.
 fn applied(analysis: &Analysis, level: Level) -> FxHashSet<&str> {
     let of_file = |file: &'_ FileFindings| {
-        let all: Vec<(&Finding, &[Edit])> =
-            file.findings.iter().map(|it| (&it.finding, it.edits.as_slice())).collect();
-        apply(file.source.text(), &all, level).1
+        let all: Vec<&Located> = file.findings.iter().collect();
+        file.apply(&all, level).applied
     };
     let files = analysis.found.iter();
     files

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use headstart_callgraph::FunctionRef;
 use headstart_edit::SourceText;
-use headstart_effects::{Summary, Waiting, understand};
+use headstart_effects::{Session, Summary, Waiting};
 use headstart_frontend::{Phase, Progress, irregular};
 use headstart_ir::{FileIr, FunctionKind, Inst, InstId, MemberKind};
 use headstart_models::Models;
@@ -152,14 +152,14 @@ fn functions(
     let program = &loaded.program;
     progress.begin(Phase::Analysing, program.files.len());
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
-    let (_, summaries) = understand(&irs, models, progress.cancelled())?;
+    let session = Session::new(&irs, models, progress.cancelled())?;
     let mut functions: Vec<FunctionReport> = Vec::new();
     for (index, file) in (0..).zip(&program.files).filter(|(_, file)| loaded.covers(file)) {
         let name = shown(&file.path, base);
         let source = read_again(file).map_err(|reason| format!("{name}: {reason}"))?;
         let wanted = wanted(&file.ir, &source, request.target.line)
             .map_err(|message| format!("{name}{message}"))?;
-        let namer = Namer { program, summaries: &summaries, base, source: &source };
+        let namer = Namer { program, summaries: &session.summaries, base, source: &source };
         let at = |id| FunctionRef { file: index, function: id };
         functions.extend(wanted.into_iter().map(|id| report(&namer, at(id), &name)));
     }

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use headstart_edit::{Edit, FolderLock, LockError, replace_file, unified_diff};
-use headstart_frontend::{Phase, Progress, check_early_errors, check_syntax};
-use headstart_overlap::{Finding, Level};
+use headstart_edit::{FolderLock, LockError, replace_file, unified_diff};
+use headstart_frontend::{Phase, Progress};
+use headstart_overlap::Level;
 
 use crate::analyse::{Analysis, FileFindings, Located, analyse, skipped, warnings};
 use crate::paths::{real, repository, shown};
@@ -13,7 +13,6 @@ use crate::render::{self, Style};
 use crate::report::{FailedReport, FixReport, FixedReport, VERSION};
 use crate::request::FixRequest;
 use crate::respond::Response;
-use crate::single::apply_what_parses;
 
 /// A file as it shall be.
 struct Rewritten {
@@ -63,7 +62,7 @@ pub(crate) fn run(request: &FixRequest, progress: &Progress) -> Response {
         }
         let path = file.path.as_path();
         let name = shown(path, &base);
-        let outcome = rewrite(file, path, &name, request);
+        let outcome = rewrite(file, &name, request);
         let mut failures = outcome.left_out;
         if let Some(it) = outcome.rewritten {
             match carry_out(&it, path, request, progress, &mut report) {
@@ -100,20 +99,12 @@ fn repository_of(path: &Path) -> PathBuf {
 }
 
 /// The file with all findings applied that the request asks for.
-fn rewrite(file: &FileFindings, path: &Path, name: &str, request: &FixRequest) -> Outcome {
+fn rewrite(file: &FileFindings, name: &str, request: &FixRequest) -> Outcome {
     let level = Level::from(request.level);
     let text = file.source.text();
     let wanted = |it: &&Located| request.only.as_ref().is_none_or(|only| only.contains(&it.id));
     let asked: Vec<&Located> = file.findings.iter().filter(wanted).collect();
-    let all: Vec<(&Finding, &[Edit])> =
-        asked.iter().map(|it| (&it.finding, it.edits.as_slice())).collect();
-    // A text with early errors of its own is only held to parse.
-    let check = match check_early_errors(path, text) {
-        Ok(()) => check_early_errors,
-        Err(_) => check_syntax,
-    };
-    let parses = |text: &str| check(path, text).map_err(|it| it.message);
-    let done = apply_what_parses(text, &all, level, &parses);
+    let done = file.apply(&asked, level);
     let left_out = done.left_out.iter().map(|(index, error)| {
         let finding = asked[*index];
         let line = file.source.line_of(finding.finding.range.start);

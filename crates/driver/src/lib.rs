@@ -4,6 +4,7 @@
 //! JSON; everything between is here, so that the command line, the API and the tests do the same.
 
 mod analyse;
+mod apply;
 mod callgraph;
 mod check;
 mod effects;

@@ -11,21 +11,21 @@ mod handed;
 mod initialised;
 mod known;
 mod location;
+mod session;
 mod started;
 mod stretch;
 mod summary;
 mod there;
-mod understand;
 
 pub use api::{Api, FileAnalysis};
 pub use call::Operation;
 pub use facts::{Patch, ProgramFacts};
 pub use known::Known;
 pub use location::{AccessPath, Assumption, Blocker, Elsewhere, Location, Region, Root};
+pub use session::{Session, call_graph};
 pub use started::place_text;
 pub use stretch::Stretch;
 pub use summary::{
     Assumed, Doubt, Effects, Location as SummaryLocation, OpenHook, Overlap, Pending, Place,
     Resource, Root as PlaceRoot, Stability, Step, Summaries, Summary, Waiting, Which,
 };
-pub use understand::understand;

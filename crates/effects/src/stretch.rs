@@ -213,8 +213,13 @@ impl FileAnalysis<'_> {
         Ok(())
     }
 
-    /// Whether a place is in an object that some instructions make themselves.
-    fn is_made_within(&self, location: &SummaryLocation, (first, last): (InstId, InstId)) -> bool {
+    /// Whether a place is in an object that the instructions from `first` to `last` make themselves.
+    #[must_use]
+    pub fn is_made_within(
+        &self,
+        location: &SummaryLocation,
+        (first, last): (InstId, InstId),
+    ) -> bool {
         let SummaryLocation::Memory(place) = location else { return false };
         let PlaceRoot::Made(at) = place.root else { return false };
         let is_own = self.at(at.inst) == at && (first..=last).contains(&at.inst);

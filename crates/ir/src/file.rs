@@ -2,7 +2,7 @@
 
 use crate::{
     ArgsId, Block, BlockForm, BlockId, Class, ClassId, Function, FunctionId, Inst, InstId, NameId,
-    Names, RequestId, Span, Stmt, StmtId, Type, TypeRef, VarId, Variable,
+    Names, RequestId, Span, Stmt, StmtId, StmtKind, Type, TypeRef, VarId, Variable,
 };
 
 /// A file of the program: an index into the program's list of files.
@@ -203,6 +203,14 @@ impl FileIr {
     #[must_use]
     pub fn inst(&self, id: InstId) -> Inst {
         self.insts.get(id.index()).copied().unwrap_or(Inst::Opaque)
+    }
+
+    /// The loops around an instruction, each with its first instruction and the one behind its last.
+    pub fn loops_around(&self, at: InstId) -> impl Iterator<Item = (InstId, InstId)> {
+        let is_around = move |it: &&Stmt| {
+            matches!(it.kind, StmtKind::Loop { .. }) && it.first <= at && at < it.end
+        };
+        self.stmts.iter().filter(is_around).map(|it| (it.first, it.end))
     }
 
     /// The place of an instruction in the source.

@@ -153,6 +153,14 @@ pub struct Declarator {
     pub value: Option<InstId>,
 }
 
+impl Declarator {
+    /// Whether it has a type annotation.
+    #[must_use]
+    pub fn has_annotation(&self) -> bool {
+        self.annotation.start < self.annotation.end
+    }
+}
+
 /// What binding a pattern may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PatternShape {

@@ -56,8 +56,7 @@ impl<'p> Proposals<'p> {
 
     /// Whether something is proposed for a statement that is not taken in by something else.
     pub(crate) fn touches(&self, unit: usize) -> bool {
-        let is_at = |it: &&Proposal<'_>| it.units.0 <= unit && unit <= it.units.1;
-        self.0.iter().any(|it| is_at(&it))
+        self.0.iter().any(|it| it.units.0 <= unit && unit <= it.units.1)
     }
 
     /// What is reported. A statement that a safe finding takes in is not reported by itself: its own

@@ -398,7 +398,7 @@ fn meeting(ir: &FileIr, at: InstId, last: InstId) -> Meeting {
         }
     }
     if found.goes_on {
-        found.ranges.extend(loops(ir, at));
+        found.ranges.extend(ir.loops_around(at));
     }
     found
 }
@@ -462,12 +462,5 @@ impl End {
 /// What may run in a function behind an instruction, the next turn of a loop included.
 fn going_on(ir: &FileIr, at: InstId, last: InstId) -> Vec<(InstId, InstId)> {
     let next = InstId::new(at.index() + 1);
-    loops(ir, at).chain([(next, last)]).collect()
-}
-
-fn loops(ir: &FileIr, at: InstId) -> impl Iterator<Item = (InstId, InstId)> {
-    let is_around = move |it: &&headstart_ir::Stmt| {
-        matches!(it.kind, StmtKind::Loop { .. }) && it.first <= at && at < it.end
-    };
-    ir.stmts.iter().filter(is_around).map(|it| (it.first, it.end))
+    ir.loops_around(at).chain([(next, last)]).collect()
 }

@@ -138,8 +138,8 @@ impl Mover {
             let range = (unit.stmt.first, unit.stmt.end);
             assumptions.extend(scope.no_code_within(range, unit.stmt.span));
         }
-        let file = u32::try_from(scope.analysis.file).unwrap_or(u32::MAX);
-        for import in scope.summaries.loud_imports(file, unit.stmt.first, unit.stmt.end) {
+        for import in scope.summaries.loud_imports(scope.at().file, unit.stmt.first, unit.stmt.end)
+        {
             assumptions.push(scope.analysis.quiet_loading(import, unit.stmt.span));
         }
         assumptions.extend(self.conflicts(scope, unit, effects)?);
@@ -159,8 +159,7 @@ impl Mover {
         effects: &Effects,
     ) -> Result<Vec<Assumption>, Obstacle> {
         let mut assumptions = Vec::new();
-        let made = |it: &&SummaryLocation| matches!(it, SummaryLocation::Memory(place) if self.makes(scope, place));
-        for read in self.stretch.reads().filter(|it| !made(it)) {
+        for read in self.stretch.reads().filter(|it| !self.makes(scope, it)) {
             for written in &effects.writes {
                 assumptions.extend(self.conflict(scope, unit, read, written)?);
             }
@@ -284,32 +283,30 @@ impl Mover {
         found
     }
 
-    /// Whether what a place is in is an object that its own instructions make.
-    fn makes(&self, scope: &Scope<'_, '_>, place: &Place) -> bool {
-        let PlaceRoot::Made(at) = place.root else { return false };
-        let is_own = (self.first..=self.operation).contains(&at.inst);
-        is_own && at.file as usize == scope.analysis.file && place.keys.len() == 1 && !place.is_deep
+    /// Whether a location is in an object that its own instructions make.
+    fn makes(&self, scope: &Scope<'_, '_>, location: &SummaryLocation) -> bool {
+        scope.analysis.is_made_within(location, (self.first, self.operation))
     }
 
-    /// That nobody changes the state of an object that one of its instructions looks at.
-    fn state_crossing(
+    /// That nobody changes what is read or looked at in memory; `handed_over` says whether a place is
+    /// handed to an operation as a whole: it is taken not to be changed by others while that waits to
+    /// start, the documentation says so.
+    fn unchanged(
         &self,
         scope: &Scope<'_, '_>,
-        location: &SummaryLocation,
-        at: InstId,
+        (location, does, span): (&SummaryLocation, &str, Span),
+        handed_over: impl Fn(&Place) -> bool,
     ) -> Option<Assumption> {
         let SummaryLocation::Memory(place) = location else { return None };
-        if self.makes(scope, place) {
+        if self.makes(scope, location) {
             return None;
         }
-        let span = scope.analysis.ir.span(at);
         let what = location_text(scope.analysis, location);
-        let text = format!("nothing changes {what}, which `{{}}` looks at, in the meantime");
+        let text = format!("nothing changes {what}, which `{{}}` {does}, in the meantime");
         match scope.summaries.stability(scope.at(), place) {
             Stability::Fixed => None,
             Stability::Written(writer) => Some(scope.analysis.written_by(&text, span, writer)),
-            // What is handed over as a whole is taken not to be changed by others, as above.
-            Stability::Unknown if place.is_deep && !place.is_cut() => None,
+            Stability::Unknown if handed_over(place) => None,
             Stability::Unknown => Some(Assumption::new(text, span)),
         }
     }
@@ -318,10 +315,9 @@ impl Mover {
     /// (the contract, S5).
     pub(crate) fn suspension(&self, scope: &Scope<'_, '_>) -> Result<Vec<Assumption>, Blocker> {
         let mut assumptions = self.stretch.assumptions.clone();
-        let file = u32::try_from(scope.analysis.file).unwrap_or(u32::MAX);
+        let span = scope.analysis.ir.span(self.operation);
         let end = InstId::new(self.operation.index() + 1);
-        for import in scope.summaries.loud_imports(file, self.first, end) {
-            let span = scope.analysis.ir.span(self.operation);
+        for import in scope.summaries.loud_imports(scope.at().file, self.first, end) {
             let assumption = scope.analysis.quiet_loading(import, span);
             if !assumptions.contains(&assumption) {
                 assumptions.push(assumption);
@@ -333,43 +329,18 @@ impl Mover {
             }
         }
         for (location, at) in &self.stretch.looked_at {
-            let assumption = self.state_crossing(scope, location, *at);
+            let looked = (location, "looks at", scope.analysis.ir.span(*at));
+            let assumption = self.unchanged(scope, looked, |it| it.is_deep && !it.is_cut());
             assumptions.extend(assumption.filter(|it| !assumptions.contains(it)));
         }
-        let span = scope.analysis.ir.span(self.operation);
         for location in &self.stretch.effects.reads {
-            match location {
-                SummaryLocation::Memory(place) if self.makes(scope, place) => {}
-                SummaryLocation::Memory(place) => {
-                    let what = location_text(scope.analysis, location);
-                    match scope.summaries.stability(scope.at(), place) {
-                        Stability::Fixed => {}
-                        Stability::Written(writer) => {
-                            let text = format!(
-                                "nothing changes {what}, which `{{}}` reads, in the meantime"
-                            );
-                            assumptions.push(scope.analysis.written_by(&text, span, writer));
-                        }
-                        // What is handed to an operation as a whole is taken not to be changed by
-                        // others while it waits to start: the documentation says so.
-                        Stability::Unknown if place.is_deep => {}
-                        Stability::Unknown => {
-                            let text = format!(
-                                "nothing changes {what}, which `{{}}` reads, in the meantime"
-                            );
-                            assumptions.push(Assumption::new(text, span));
-                        }
-                    }
-                }
-                SummaryLocation::Resource(..) => {}
-            }
+            assumptions.extend(self.unchanged(scope, (location, "reads", span), |it| it.is_deep));
         }
         if reads(&self.stretch.effects, Resource::Clock) {
             let text = "it does not matter that `{}` looks at the clock a moment earlier";
             assumptions.push(Assumption::new(text, span));
         }
         assumptions.extend(ambient(scope, self, span));
-        let end = InstId::new(self.operation.index() + 1);
         assumptions.extend(scope.no_code_within((self.first, end), span));
         for &(call, waiting) in &self.stretch.started {
             if waiting <= Waiting::Answers {
@@ -382,7 +353,7 @@ impl Mover {
 
 /// A variable as a place, where it may be assigned again.
 fn changing(scope: &Scope<'_, '_>, var: VarId) -> Option<SummaryLocation> {
-    let file = u32::try_from(scope.analysis.file).unwrap_or(u32::MAX);
+    let file = scope.at().file;
     let graph = &scope.summaries.graph;
     let (file, var) = match scope.analysis.ir.variable(var).kind {
         VarKind::Import => graph.imported(file, var)?,

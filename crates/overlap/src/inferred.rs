@@ -46,13 +46,13 @@ pub(crate) fn result_type(
     if !ir.is_typescript || !is_call || ir.has_type_arguments(operation) {
         return ResultType::Operation;
     }
-    let is_annotated = matches!(binding, Binding::Declared(_, it) if has_annotation(it));
+    let is_annotated = matches!(binding, Binding::Declared(_, it) if it.has_annotation());
     if binding.is_used() && !is_annotated && depends_on_loop(ir, stmt, operation) {
         return ResultType::Loop;
     }
     let annotated = match binding {
         Binding::Unused => return ResultType::Operation,
-        Binding::Declared(_, it) if !has_annotation(it) => match it.shape {
+        Binding::Declared(_, it) if !it.has_annotation() => match it.shape {
             PatternShape::Name(_) => return ResultType::Operation,
             _ => None,
         },
@@ -84,15 +84,13 @@ pub(crate) fn result_type(
     }
 }
 
-fn has_annotation(it: &Declarator) -> bool {
-    it.annotation.start < it.annotation.end
-}
-
 /// Whether a statement says what type the results in it have to have.
 fn asks_for_type(analysis: &FileAnalysis<'_>, stmt: &Stmt, operation: InstId) -> bool {
     let ir = analysis.ir;
     match &stmt.kind {
-        StmtKind::Declaration { declarators, .. } => declarators.iter().any(has_annotation),
+        StmtKind::Declaration { declarators, .. } => {
+            declarators.iter().any(Declarator::has_annotation)
+        }
         StmtKind::Return => ir.function(function_at(analysis, operation)).has_return_type,
         _ => FileIr::range(operation, stmt.end)
             .any(|id| matches!(ir.inst(id), Inst::StoreVar { .. } | Inst::Set { .. })),
@@ -114,11 +112,7 @@ fn depends_on_loop(ir: &FileIr, stmt: &Stmt, operation: InstId) -> bool {
         }
         _ => false,
     };
-    let is_loop = |it: &Stmt| {
-        let is_around = it.first <= stmt.first && stmt.end <= it.end;
-        matches!(it.kind, StmtKind::Loop { .. }) && is_around
-    };
-    FileIr::range(stmt.first, operation).any(narrows) && ir.stmts.iter().any(is_loop)
+    FileIr::range(stmt.first, operation).any(narrows) && ir.loops_around(operation).next().is_some()
 }
 
 /// Whether a variable certainly has one type from its declaration on, such as the counter of a loop.

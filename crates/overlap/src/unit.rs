@@ -1,7 +1,7 @@
 //! The statements of a block, each with what it does.
 
 use std::cell::OnceCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use headstart_callgraph::FunctionRef;
 use headstart_effects::{
@@ -164,7 +164,7 @@ impl<'p> Scope<'_, 'p> {
     }
 
     /// Why nothing may cross a statement (the contract, S2 and S6).
-    fn barrier(&self, unit: &Unit<'_>, steps: &[Rc<Step>]) -> Option<Blocker> {
+    fn barrier(&self, unit: &Unit<'_>, steps: &[Arc<Step>]) -> Option<Blocker> {
         let ir = self.analysis.ir;
         let stmt = unit.stmt;
         if unit.is_ignored {
@@ -219,7 +219,7 @@ impl<'p> Scope<'_, 'p> {
     }
 
     /// A statement that is there to fail: what follows relies on it.
-    fn check(&self, unit: &Unit<'_>, steps: &[Rc<Step>]) -> Option<Blocker> {
+    fn check(&self, unit: &Unit<'_>, steps: &[Arc<Step>]) -> Option<Blocker> {
         let ir = self.analysis.ir;
         let is_expression = matches!(unit.stmt.kind, StmtKind::Expression { .. });
         let only_reads = unit.effects.writes.is_empty() && unit.unknown.is_none();
@@ -243,7 +243,7 @@ impl<'p> Scope<'_, 'p> {
     }
 
     /// A statement within another one that is there to fail: an assertion in a block.
-    fn nested_check(&self, stmt: &Stmt, steps: &[Rc<Step>]) -> Option<Span> {
+    fn nested_check(&self, stmt: &Stmt, steps: &[Arc<Step>]) -> Option<Span> {
         let ir = self.analysis.ir;
         let inner = stmt.kind.nested().into_iter().flat_map(|block| ir.block(block));
         inner.map(|&id| ir.stmt(id)).find_map(|inner| {
@@ -297,7 +297,7 @@ pub(crate) fn writes(effects: &Effects, kind: Resource) -> bool {
 
 /// What goes on once an operation has started: what is computed for it is over by then, what is started
 /// for it is not.
-fn started(steps: &[Rc<Step>], operation: InstId) -> Done {
+fn started(steps: &[Arc<Step>], operation: InstId) -> Done {
     let mut done = Done::default();
     for step in steps {
         if step.at < operation && !step.goes_on {
@@ -312,7 +312,7 @@ fn started(steps: &[Rc<Step>], operation: InstId) -> Done {
     done
 }
 
-fn merged(steps: &[Rc<Step>]) -> Effects {
+fn merged(steps: &[Arc<Step>]) -> Effects {
     let mut all = Effects::default();
     for step in steps {
         join(&mut all, step);
@@ -330,7 +330,7 @@ fn join(all: &mut Effects, step: &Step) {
 }
 
 /// An instruction of which nothing is known.
-fn anything(steps: &[Rc<Step>]) -> Option<InstId> {
+fn anything(steps: &[Arc<Step>]) -> Option<InstId> {
     steps.iter().find(|it| it.is_anything && it.assumed.is_none()).map(|it| it.at)
 }
 

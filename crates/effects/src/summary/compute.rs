@@ -1,6 +1,6 @@
 //! The summary of one function, from its instructions and the summaries of its callees.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use headstart_callgraph::{AbstractObject, FunctionRef, PathKey, Start};
 use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, MemberKind, PropKey, VarId, VarKind};
@@ -19,7 +19,7 @@ pub(crate) struct Computation<'a, 'p> {
     pub(crate) summary: Summary,
     /// Whether what a handler of the function catches does not count as thrown.
     pub(super) catches: bool,
-    structure: Rc<Structure>,
+    structure: Arc<Structure>,
     /// Whether what the instruction at hand does may go on behind it.
     pub(super) goes_on: bool,
     /// How many locations are told apart.

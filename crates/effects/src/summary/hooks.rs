@@ -59,11 +59,6 @@ pub(crate) struct Hooking {
 }
 
 impl Summaries<'_> {
-    /// Says which clients may have been given code.
-    pub(crate) fn set_open_hooks(&mut self, open: Vec<OpenHook>) {
-        self.open_hooks = open;
-    }
-
     /// The client whose operations instructions of a function run, themselves or by what they call,
     /// if that may have been given code.
     #[must_use]
@@ -130,12 +125,9 @@ impl Hooking {
                 }
             }
         }
-        while let Some((function, number)) = pending.pop() {
-            if functions.insert(function, number).is_none() {
-                let callers = all.callers(function).iter();
-                pending.extend(callers.map(|&at| (all.graph.function_at(at), number)));
-            }
-        }
+        all.spread_to_callers(pending, |function, number| {
+            functions.insert(function, number).is_none()
+        });
         Self { functions }
     }
 }

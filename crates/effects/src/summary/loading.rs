@@ -1,7 +1,7 @@
 //! What `import()` loads: a module that is loaded already takes no time.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use headstart_callgraph::InstRef;
 use headstart_ir::{FileIr, Inst, ModuleRequest, RequestId, RequestKind, Resolution};
@@ -53,9 +53,9 @@ impl Summaries<'_> {
     }
 
     /// What is loaded with a file.
-    fn loaded_with(&self, file: u32) -> Rc<Loaded> {
-        if let Some(known) = self.loaded.borrow().get(&file) {
-            return Rc::clone(known);
+    fn loaded_with(&self, file: u32) -> Arc<Loaded> {
+        if let Some(known) = self.loaded.get().get(&file) {
+            return Arc::clone(known);
         }
         let mut loaded = Loaded::default();
         let mut pending = vec![file];
@@ -73,8 +73,8 @@ impl Summaries<'_> {
                 }
             }
         }
-        let loaded = Rc::new(loaded);
-        self.loaded.borrow_mut().insert(file, Rc::clone(&loaded));
+        let loaded = Arc::new(loaded);
+        self.loaded.get().insert(file, Arc::clone(&loaded));
         loaded
     }
 

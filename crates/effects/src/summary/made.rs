@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::place::{Place, Root};
 use super::roots::{Asked, LONGEST_TRACE, Rooted, Roots, sorted};
+use super::trail::InLiteral;
 
 /// How many things that keys lead to are told apart.
 const MOST_FOUND: usize = 128;
@@ -65,7 +66,7 @@ impl Roots<'_, '_> {
 
     /// What is found by following keys.
     pub(crate) fn steps_below(&self, of: Vec<Rooted>, keys: &[PathKey]) -> Vec<Rooted> {
-        self.following(|| {
+        Self::following(|| {
             let mut found = of;
             for &key in keys {
                 let mut next = Vec::new();
@@ -86,16 +87,10 @@ impl Roots<'_, '_> {
     /// objects that it may be.
     fn held_by(&self, id: ObjectId, key: PathKey, steps: u32, into: &mut Vec<Rooted>) {
         let is_alone = self.is_alone(id);
-        let looking = &self.all.looked_into;
-        let is_nested =
-            looking.borrow().len() >= MOST_NESTED || looking.borrow().contains(&(id, key));
-        if !is_nested {
-            looking.borrow_mut().push((id, key));
-            let is_all = self.held_by_literal(id, key, steps, into);
-            looking.borrow_mut().pop();
-            if is_all {
-                return;
-            }
+        if let Some(_looking) = InLiteral::begin(id, key, MOST_NESTED)
+            && self.held_by_literal(id, key, steps, into)
+        {
+            return;
         }
         let held = || self.all.graph.held(id, key, is_alone);
         into.extend(self.known_roots(Asked::Held(id, key, is_alone), held));
@@ -164,7 +159,7 @@ impl Roots<'_, '_> {
         is_deep: bool,
     ) -> Vec<Place> {
         sorted(if is_deep {
-            self.following(|| self.all_below(self.steps_below(of.to_vec(), keys)))
+            Self::following(|| self.all_below(self.steps_below(of.to_vec(), keys)))
         } else {
             self.held_places(of, keys)
         })

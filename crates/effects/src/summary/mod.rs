@@ -19,6 +19,7 @@ mod loading;
 mod made;
 mod order;
 mod pending;
+mod per_thread;
 mod place;
 mod pools;
 mod query;
@@ -28,19 +29,22 @@ mod state;
 mod steps;
 mod stores;
 mod structure;
+mod trail;
 mod wrapper;
 mod writers;
 
-use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
-use headstart_callgraph::{CallGraph, Callees, FunctionRef, InstRef, Modelled, ObjectId, PathKey};
+use headstart_callgraph::{CallGraph, Callees, FunctionRef, InstRef, Modelled};
 use headstart_ir::{FileIr, FileKind, Inst, InstId, Key};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::DfsPostOrder;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::facts::ProgramFacts;
 
 pub use assumed::Assumed;
 pub use conflict::Overlap;
@@ -53,6 +57,7 @@ pub use writers::Stability;
 use self::compute::Computation;
 use self::hooks::Hooking;
 use self::loading::Loaded;
+use self::per_thread::PerThread;
 use self::roots::KnownRoots;
 use self::state::Holdings;
 use self::steps::KnownSteps;
@@ -198,23 +203,23 @@ pub struct Summaries<'p> {
     /// How many instructions have been gone over.
     work: u64,
     /// How many instructions have been looked at for those who ask, and writes searched.
-    asked: Cell<u64>,
+    asked: AtomicU64,
     /// What is stored in the variables of each file.
     stores: Vec<Stores>,
     /// Who writes what, once somebody has asked.
-    writers: OnceCell<Writers>,
+    writers: OnceLock<Writers>,
     /// The same by the objects that are written, once somebody has asked.
-    holdings: OnceCell<Holdings>,
+    holdings: OnceLock<Holdings>,
     /// The structure of functions, once somebody has asked.
-    structures: RefCell<FxHashMap<FunctionRef, Rc<Structure>>>,
+    structures: PerThread<FxHashMap<FunctionRef, Arc<Structure>>>,
     /// What single instructions do, as far as somebody has asked.
-    steps: RefCell<KnownSteps>,
+    steps: PerThread<KnownSteps>,
     /// The roots of objects, as the function at hand sees them.
-    known_roots: RefCell<KnownRoots>,
+    known_roots: PerThread<KnownRoots>,
     /// What is loaded with each file that somebody has asked for.
-    loaded: RefCell<FxHashMap<u32, Rc<Loaded>>>,
+    loaded: PerThread<FxHashMap<u32, Arc<Loaded>>>,
     /// What the calls of the component at hand call.
-    callees: RefCell<FxHashMap<InstRef, Rc<Callees<'p>>>>,
+    callees: PerThread<FxHashMap<InstRef, Arc<Callees<'p>>>>,
     /// The names that the program assigns without declaring them.
     globals: FxHashSet<&'p str>,
     /// The reads of methods that are called right away.
@@ -225,30 +230,20 @@ pub struct Summaries<'p> {
     replaced: FxHashSet<(String, String)>,
     /// The clients that may have been given code, and what runs their operations.
     open_hooks: Vec<OpenHook>,
-    hooking: OnceCell<Hooking>,
+    hooking: OnceLock<Hooking>,
     /// The pools of one connection, and what asks them.
-    pools: OnceCell<pools::Pools>,
+    pools: OnceLock<pools::Pools>,
     /// Where the calls of each function that somebody has asked for are waited for.
-    joins: RefCell<FxHashMap<FunctionRef, Rc<pending::Joins>>>,
+    joins: PerThread<FxHashMap<FunctionRef, Arc<pending::Joins>>>,
     /// What goes on in functions, once somebody has asked.
-    pending: RefCell<FxHashMap<FunctionRef, Rc<Vec<Pending>>>>,
-    /// The fresh objects whose literals are looked into for the value at hand.
-    looked_into: RefCell<Vec<(ObjectId, PathKey)>>,
-    /// How many values have been looked at to follow the one at hand back; none where none is at hand.
-    traced: Cell<Option<u32>>,
+    pending: PerThread<FxHashMap<FunctionRef, Arc<Vec<Pending>>>>,
 }
 
 impl<'p> Summaries<'p> {
-    /// Computes the summaries of a program.
+    /// Computes the summaries of a program of which some facts are known: the models of members that it
+    /// replaces do not hold.
     #[must_use]
-    pub fn compute(graph: CallGraph<'p>) -> Self {
-        Self::compute_without(graph, FxHashSet::default())
-    }
-
-    /// As [`Self::compute`], where the models of some members do not hold, since the program replaces
-    /// them: by module and name, `*` for any.
-    #[must_use]
-    pub fn compute_without(graph: CallGraph<'p>, replaced: FxHashSet<(String, String)>) -> Self {
+    pub(crate) fn compute(graph: CallGraph<'p>, facts: &ProgramFacts) -> Self {
         let files = graph.files();
         let summaries =
             files.iter().map(|ir| vec![Summary::default(); ir.functions.len()]).collect();
@@ -256,31 +251,28 @@ impl<'p> Summaries<'p> {
         let calls = calls(&graph);
         let order = components(&calls);
         let (globals, methods) = (assigned_globals(files), method_reads(files));
-        let (callees, looked_into) = (RefCell::default(), RefCell::default());
         let mut all = Self {
             graph,
             summaries,
             work: 0,
-            asked: Cell::new(0),
+            asked: AtomicU64::new(0),
             stores: Vec::new(),
-            writers: OnceCell::new(),
-            holdings: OnceCell::new(),
-            structures: RefCell::default(),
-            steps: RefCell::default(),
-            known_roots: RefCell::default(),
-            loaded: RefCell::default(),
-            callees,
+            writers: OnceLock::new(),
+            holdings: OnceLock::new(),
+            structures: PerThread::default(),
+            steps: PerThread::default(),
+            known_roots: PerThread::default(),
+            loaded: PerThread::default(),
+            callees: PerThread::default(),
             globals,
             methods,
             has_proxies: files.iter().any(|ir| state::makes_proxies(ir)),
-            replaced,
-            open_hooks: Vec::new(),
-            hooking: OnceCell::new(),
-            pools: OnceCell::new(),
-            joins: RefCell::default(),
-            pending: RefCell::default(),
-            looked_into,
-            traced: Cell::new(None),
+            replaced: facts.patched.clone(),
+            open_hooks: facts.open_hooks.clone(),
+            hooking: OnceLock::new(),
+            pools: OnceLock::new(),
+            joins: PerThread::default(),
+            pending: PerThread::default(),
         };
         for component in order {
             if all.graph.is_stopped() {
@@ -308,12 +300,12 @@ impl<'p> Summaries<'p> {
     /// searched, statements that operations are tried in front of.
     #[must_use]
     pub fn asked(&self) -> u64 {
-        self.asked.get()
+        self.asked.load(Ordering::Relaxed)
     }
 
     /// Notes work that has been done for those who ask.
     pub fn note_asked(&self) {
-        self.asked.set(self.asked.get() + 1);
+        self.asked.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(crate) fn is_assigned_global(&self, name: &str) -> bool {
@@ -337,24 +329,24 @@ impl<'p> Summaries<'p> {
         self.methods.contains(&at)
     }
 
-    pub(crate) fn structure(&self, function: FunctionRef) -> Rc<Structure> {
-        let mut known = self.structures.borrow_mut();
+    pub(crate) fn structure(&self, function: FunctionRef) -> Arc<Structure> {
+        let mut known = self.structures.get();
         let ir = self.graph.files()[function.file as usize];
-        let of = || Rc::new(Structure::of(ir, function.function));
-        Rc::clone(known.entry(function).or_insert_with(of))
+        let of = || Arc::new(Structure::of(ir, function.function));
+        Arc::clone(known.entry(function).or_insert_with(of))
     }
 
     /// What a call calls.
-    pub(crate) fn callees(&self, at: InstRef) -> Rc<Callees<'p>> {
-        let mut known = self.callees.borrow_mut();
-        Rc::clone(known.entry(at).or_insert_with(|| Rc::new(self.graph.callees(at))))
+    pub(crate) fn callees(&self, at: InstRef) -> Arc<Callees<'p>> {
+        let mut known = self.callees.get();
+        Arc::clone(known.entry(at).or_insert_with(|| Arc::new(self.graph.callees(at))))
     }
 
     /// Computes the summaries of functions that call one another, until none changes. They come in an
     /// order in which callees are before their callers, as far as there is one, and are gone over again
     /// and again in it.
     fn component(&mut self, component: &[FunctionRef], calls: &Calls, stores: &[Stores]) {
-        self.callees.borrow_mut().clear();
+        self.callees.get().clear();
         let callers = callers(calls, component);
         let mut rounds: Vec<usize> = vec![0; component.len()];
         let mut pending: BTreeSet<usize> = (0..component.len()).collect();

@@ -5,7 +5,7 @@
 //! waits for nowhere: that goes on when the promise of the function itself is settled.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use headstart_callgraph::{FunctionRef, InstRef, Native};
 use headstart_ir::{FileIr, Inst, InstId, VarId};
@@ -230,20 +230,20 @@ impl Computation<'_, '_> {
 }
 
 impl Summaries<'_> {
-    pub(crate) fn joins(&self, function: FunctionRef) -> Rc<Joins> {
-        if let Some(known) = self.joins.borrow().get(&function) {
-            return Rc::clone(known);
+    pub(crate) fn joins(&self, function: FunctionRef) -> Arc<Joins> {
+        if let Some(known) = self.joins.get().get(&function) {
+            return Arc::clone(known);
         }
-        let found = Rc::new(Joins::of(self, function));
-        self.joins.borrow_mut().insert(function, Rc::clone(&found));
+        let found = Arc::new(Joins::of(self, function));
+        self.joins.get().insert(function, Arc::clone(&found));
         found
     }
 
     /// What the calls of a function leave going on, in their order.
     #[must_use]
-    pub fn pending(&self, function: FunctionRef) -> Rc<Vec<Pending>> {
-        if let Some(known) = self.pending.borrow().get(&function) {
-            return Rc::clone(known);
+    pub fn pending(&self, function: FunctionRef) -> Arc<Vec<Pending>> {
+        if let Some(known) = self.pending.get().get(&function) {
+            return Arc::clone(known);
         }
         let found: Vec<Pending> = self
             .of(function)
@@ -251,8 +251,8 @@ impl Summaries<'_> {
             .iter()
             .filter_map(|&at| self.pending_of(function, at))
             .collect();
-        let found = Rc::new(found);
-        self.pending.borrow_mut().insert(function, Rc::clone(&found));
+        let found = Arc::new(found);
+        self.pending.get().insert(function, Arc::clone(&found));
         found
     }
 
@@ -263,7 +263,7 @@ impl Summaries<'_> {
             writes.extend(outside(&step.now).chain(outside(&step.later)).cloned());
         }
         let waits = self.joins(function).of.get(&at).cloned().unwrap_or_default();
-        let loops = loops_around(self.graph.files()[function.file as usize], at);
+        let loops = self.graph.files()[function.file as usize].loops_around(at).collect();
         Some(Pending { at, writes, left: step.left.clone(), locks: step.locks, waits, loops })
     }
 }
@@ -288,13 +288,6 @@ impl Pending {
 fn is_certain(ir: &FileIr, call: InstId, wait: InstId, end: InstId) -> bool {
     let may_skip = |id: InstId| matches!(ir.inst(id), Inst::Conditional { end: behind, .. } if behind > wait && behind <= end);
     call < wait && wait < end && !FileIr::range(call, wait).any(may_skip)
-}
-
-fn loops_around(ir: &FileIr, at: InstId) -> Vec<(InstId, InstId)> {
-    let is_around = |it: &&headstart_ir::Stmt| {
-        matches!(it.kind, headstart_ir::StmtKind::Loop { .. }) && it.first <= at && at < it.end
-    };
-    ir.stmts.iter().filter(is_around).map(|it| (it.first, it.end)).collect()
 }
 
 fn outside(effects: &Effects) -> impl Iterator<Item = &Location> {

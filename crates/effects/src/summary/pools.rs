@@ -47,18 +47,16 @@ impl Pools {
         if pools.made.is_empty() {
             return pools;
         }
-        let mut pending: Vec<(FunctionRef, ObjectId)> = calls()
+        let pending: Vec<(FunctionRef, ObjectId)> = calls()
             .flat_map(|at| {
                 let function = graph.function_at(at);
                 pools.asked_by(graph, at).into_iter().map(move |it| (function, it))
             })
             .collect();
-        while let Some((function, pool)) = pending.pop() {
-            if pools.functions.entry(function).or_default().insert(pool) {
-                let callers = all.callers(function).iter();
-                pending.extend(callers.map(|&at| (graph.function_at(at), pool)));
-            }
-        }
+        let functions = &mut pools.functions;
+        all.spread_to_callers(pending, |function, pool| {
+            functions.entry(function).or_default().insert(pool)
+        });
         pools
     }
 

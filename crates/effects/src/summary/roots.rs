@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use super::Summaries;
 use super::place::{Place, Root};
 use super::stores::Stores;
+use super::trail::Trail;
 
 /// How far a value is followed back.
 pub(crate) const LONGEST_TRACE: u32 = 16;
@@ -145,7 +146,7 @@ impl<'p> Roots<'_, 'p> {
 
     /// Where a value may come from.
     pub(crate) fn rooted(&self, value: InstId) -> Vec<Rooted> {
-        self.following(|| {
+        Self::following(|| {
             let mut found = Vec::new();
             self.collect(value, LONGEST_TRACE, &mut found);
             sorted(found)
@@ -153,23 +154,9 @@ impl<'p> Roots<'_, 'p> {
     }
 
     /// Follows something back, with all that this leads to counted together.
-    pub(crate) fn following<T>(&self, follow: impl FnOnce() -> T) -> T {
-        let traced = &self.all.traced;
-        if traced.get().is_some() {
-            return follow();
-        }
-        traced.set(Some(0));
-        let found = follow();
-        traced.set(None);
-        found
-    }
-
-    /// Counts a value that is looked at; whether there were too many before it.
-    fn is_traced_enough(&self) -> bool {
-        let traced = &self.all.traced;
-        let count = traced.get().unwrap_or_default();
-        traced.set(traced.get().map(|it| it.saturating_add(1)));
-        count >= MOST_TRACED
+    pub(crate) fn following<T>(follow: impl FnOnce() -> T) -> T {
+        let _trail = Trail::begin();
+        follow()
     }
 
     /// The places that hold what is under a key of a value.
@@ -178,7 +165,7 @@ impl<'p> Roots<'_, 'p> {
     }
 
     pub(crate) fn collect(&self, value: InstId, steps: u32, into: &mut Vec<Rooted>) {
-        let Some(steps) = steps.checked_sub(1).filter(|_| !self.is_traced_enough()) else {
+        let Some(steps) = steps.checked_sub(1).filter(|_| Trail::count() < MOST_TRACED) else {
             return into.extend(self.by_objects(value));
         };
         let ir = self.ir();
@@ -443,7 +430,7 @@ impl<'p> Roots<'_, 'p> {
 
     /// Where what a variable of this function is may come from.
     pub(crate) fn of_variable(&self, var: VarId) -> Vec<Rooted> {
-        self.following(|| self.stored_in(var))
+        Self::following(|| self.stored_in(var))
     }
 
     fn stored_in(&self, var: VarId) -> Vec<Rooted> {
@@ -493,11 +480,11 @@ impl<'p> Roots<'_, 'p> {
         objects: impl FnOnce() -> Vec<ObjectId>,
     ) -> Vec<Rooted> {
         let whose = (self.function, self.is_local);
-        if let Some(found) = self.all.known_roots.borrow().get(whose, &asked) {
+        if let Some(found) = self.all.known_roots.get().get(whose, &asked) {
             return found.to_vec();
         }
         let found = sorted(self.of_objects(objects()));
-        self.all.known_roots.borrow_mut().keep(whose, asked, &found);
+        self.all.known_roots.get().keep(whose, asked, &found);
         found
     }
 

@@ -1,7 +1,7 @@
 //! What single instructions of a function do, seen from inside it.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, RequestKind, Resolution};
@@ -27,12 +27,12 @@ const MOST_KEPT: usize = 200_000;
 #[derive(Debug, Default)]
 pub(crate) struct KnownSteps {
     /// None for what does nothing.
-    known: FxHashMap<InstRef, Option<Rc<Step>>>,
+    known: FxHashMap<InstRef, Option<Arc<Step>>>,
     kept: usize,
 }
 
 impl KnownSteps {
-    fn keep(&mut self, at: InstRef, step: Option<Rc<Step>>) {
+    fn keep(&mut self, at: InstRef, step: Option<Arc<Step>>) {
         if self.kept > MOST_KEPT {
             *self = Self::default();
         }
@@ -78,7 +78,7 @@ impl<'p> Summaries<'p> {
     /// What the instructions from `first` up to `end`, not included, do; those that do nothing are
     /// left out. What is thrown and caught among them does not count as thrown.
     #[must_use]
-    pub fn steps(&self, function: FunctionRef, first: InstId, end: InstId) -> Vec<Rc<Step>> {
+    pub fn steps(&self, function: FunctionRef, first: InstId, end: InstId) -> Vec<Arc<Step>> {
         let structure = self.structure(function);
         let caught = structure.caught_within(first, end);
         let mut computation = None;
@@ -90,7 +90,7 @@ impl<'p> Summaries<'p> {
                     return Some(step);
                 }
                 let step = Step { throws: false, ..Step::clone(&step) };
-                step.does_something().then(|| Rc::new(step))
+                step.does_something().then(|| Arc::new(step))
             })
             .collect()
     }
@@ -102,9 +102,9 @@ impl<'p> Summaries<'p> {
         function: FunctionRef,
         at: InstId,
         computation: &mut Option<Computation<'a, 'p>>,
-    ) -> Option<Rc<Step>> {
+    ) -> Option<Arc<Step>> {
         let place = InstRef { file: function.file, inst: at };
-        if let Some(known) = self.steps.borrow().known.get(&place) {
+        if let Some(known) = self.steps.get().known.get(&place) {
             return known.clone();
         }
         self.note_asked();
@@ -127,8 +127,8 @@ impl<'p> Summaries<'p> {
             gives: done.gives,
             throws: done.throws,
         };
-        let step = step.does_something().then(|| Rc::new(step));
-        self.steps.borrow_mut().keep(place, step.clone());
+        let step = step.does_something().then(|| Arc::new(step));
+        self.steps.get().keep(place, step.clone());
         step
     }
 

@@ -1,6 +1,6 @@
 //! Who writes what, in the whole program: whether a place may change while others run.
 
-use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
 
 use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, Native, PathKey};
 use headstart_ir::{FileIr, Inst, InstId, Key, VarId};
@@ -37,7 +37,7 @@ pub(crate) struct Writers {
     /// The instructions that call each function.
     callers: FxHashMap<FunctionRef, Vec<InstRef>>,
     /// Whose properties each list writes, as far as it has been looked through.
-    searched: RefCell<FxHashMap<Among, Written>>,
+    searched: Mutex<FxHashMap<Among, Written>>,
 }
 
 /// The writes that are searched.
@@ -159,7 +159,7 @@ impl Writers {
             Among::Named(PathKey::ANY) => &self.named,
             Among::Named(key) => self.properties.get(&key).map_or(&[], Vec::as_slice),
         };
-        let mut searched = self.searched.borrow_mut();
+        let mut searched = self.searched.lock().unwrap_or_else(PoisonError::into_inner);
         let written = searched.entry(among).or_default();
         if let Some(found) = written.first(holders) {
             return Some(found);
@@ -230,6 +230,21 @@ impl Summaries<'_> {
     #[must_use]
     pub fn callers(&self, function: FunctionRef) -> &[InstRef] {
         self.writers().callers.get(&function).map_or(&[], Vec::as_slice)
+    }
+
+    /// Hands on what is found in functions to all that call them, and to what calls those: as long as
+    /// `note` says that it is news.
+    pub(super) fn spread_to_callers<T: Copy>(
+        &self,
+        mut pending: Vec<(FunctionRef, T)>,
+        mut note: impl FnMut(FunctionRef, T) -> bool,
+    ) {
+        while let Some((function, found)) = pending.pop() {
+            if note(function, found) {
+                let callers = self.callers(function).iter();
+                pending.extend(callers.map(|&at| (self.graph.function_at(at), found)));
+            }
+        }
     }
 
     /// Whether a call is one of some that the analysis knows: `promise.finally(…)`. What has a method of

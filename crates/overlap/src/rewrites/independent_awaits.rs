@@ -270,10 +270,9 @@ impl Builder<'_, '_, '_> {
                 _ => None,
             })
             .collect();
-        let has_type = |it: &Declarator| it.annotation.start < it.annotation.end;
         let is_mixed = declared
             .iter()
-            .any(|it| it.0 != declared[0].0 || has_type(it.1) != has_type(declared[0].1))
+            .any(|it| it.0 != declared[0].0 || it.1.has_annotation() != declared[0].1.has_annotation())
             || !declared.iter().all(|it| it.1.has_plain_annotation)
             || (ir.is_typescript
                 && self.surroundings.context.is_loop

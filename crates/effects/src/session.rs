@@ -1,0 +1,92 @@
+//! What is known of a program, put together in one place.
+
+use std::sync::atomic::AtomicBool;
+
+use headstart_callgraph::{CallGraph, STOPPED};
+use headstart_ir::FileIr;
+use headstart_models::Models;
+use rustc_hash::FxHashSet;
+
+use crate::api::FileAnalysis;
+use crate::facts::ProgramFacts;
+use crate::summary::Summaries;
+
+/// A program that is understood: its facts, its call graph, and what its functions do. Whoever prints or
+/// judges effects asks it, so that all go by the same. Several threads may ask at the same time.
+#[derive(Debug)]
+pub struct Session<'p> {
+    files: &'p [&'p FileIr],
+    models: &'p Models,
+    /// What only the whole program shows.
+    pub facts: ProgramFacts,
+    /// What its functions do, over its call graph.
+    pub summaries: Summaries<'p>,
+}
+
+impl<'p> Session<'p> {
+    /// Understands a program. Setting `stop` ends that soon.
+    ///
+    /// # Errors
+    /// Models that lack a type of the language, and that it was stopped.
+    pub fn new(
+        files: &'p [&'p FileIr],
+        models: &'p Models,
+        stop: &'p AtomicBool,
+    ) -> Result<Self, String> {
+        Self::of_graph(files, models, call_graph(files, models, stop)?)
+    }
+
+    /// As [`Self::new`], with the call graph that [`call_graph`] gives for the same program.
+    ///
+    /// # Errors
+    /// That it was stopped.
+    pub fn of_graph(
+        files: &'p [&'p FileIr],
+        models: &'p Models,
+        graph: CallGraph<'p>,
+    ) -> Result<Self, String> {
+        let mut facts = ProgramFacts::collect(files, models);
+        facts.learn(&graph, models);
+        let summaries = Summaries::compute(graph, &facts);
+        if summaries.graph.is_stopped() {
+            return Err(STOPPED.to_owned());
+        }
+        Ok(Self { files, models, facts, summaries })
+    }
+
+    /// One file, by its index in the program.
+    #[must_use]
+    pub fn file(&'p self, index: usize) -> FileAnalysis<'p> {
+        FileAnalysis::new(index, self.files[index], self.models, &self.facts)
+            .with_summaries(&self.summaries)
+    }
+
+    /// All files, in the order of the program.
+    pub fn files(&'p self) -> impl Iterator<Item = FileAnalysis<'p>> {
+        (0..self.files.len()).map(|it| self.file(it))
+    }
+}
+
+/// The call graph of a program alone.
+///
+/// # Errors
+/// Models that lack a type of the language, and that it was stopped.
+pub fn call_graph<'p>(
+    files: &'p [&'p FileIr],
+    models: &'p Models,
+    stop: &'p AtomicBool,
+) -> Result<CallGraph<'p>, String> {
+    CallGraph::build(files, models, &FxHashSet::default(), stop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Session;
+
+    fn on_any_thread<T: Send + Sync>() {}
+
+    #[test]
+    fn several_threads_may_ask() {
+        on_any_thread::<Session<'static>>();
+    }
+}
