@@ -277,6 +277,32 @@ impl<'p> CallGraph<'p> {
         kinds.peek().is_some() && kinds.all(|kind| matches!(kind, Kind::Typed(ty, _) if ty == map))
     }
 
+    /// Whether a value is an array, a set, a map or data from outside, and nothing else: going over it
+    /// runs no code of the program.
+    #[must_use]
+    pub fn is_collection(&self, at: InstRef) -> bool {
+        let mut kinds = self.kinds(at).peekable();
+        kinds.peek().is_some()
+            && kinds.all(|kind| match kind {
+                Kind::Typed(ty, _) => {
+                    let data = self.solver.members.type_data(ty);
+                    let is_own = data.module.module == "ecmascript";
+                    is_own && matches!(data.name, "Array" | "Map" | "Set")
+                }
+                Kind::Data => true,
+                _ => false,
+            })
+    }
+
+    /// Whether a value may be what a generator gives: going over it runs code of the program.
+    #[must_use]
+    pub fn may_be_generator(&self, at: InstRef) -> bool {
+        let types = &self.solver.types;
+        self.kinds(at).any(|kind| {
+            matches!(kind, Kind::Typed(ty, _) if [types.generator, types.async_generator].contains(&ty))
+        })
+    }
+
     /// The variable behind a property of a namespace: `store.counter` after
     /// `import * as store from "./store.js"`.
     #[must_use]

@@ -124,7 +124,8 @@ impl<'p> Solver<'p> {
                     IrKey::Computed(_) | IrKey::Private(_) => None,
                 }
             }
-            Inst::Iterate(of) if !is_certain => {
+            // A pattern may ask for more than there is, a loop does not.
+            Inst::Iterate(of) if !is_certain || is_step_of_loop(ir, inst) => {
                 let of = self.typing(file, of, asking, steps)?;
                 self.element_types(&of, steps)
             }
@@ -493,4 +494,15 @@ fn returned(ir: &FileIr, file: usize, function: FunctionId) -> Option<Typing> {
     let function = ir.function(function);
     let says = !function.returns.is_unknown() && !function.is_generator;
     says.then(|| Typing::from_slice(&[(file, function.returns)]))
+}
+
+/// Whether a step of iteration is that of a loop: what follows runs only if there is an item. Behind an
+/// element of a pattern, what runs only sometimes is its default.
+fn is_step_of_loop(ir: &FileIr, step: InstId) -> bool {
+    match ir.inst(InstId::new(step.index() + 1)) {
+        Inst::Conditional { test, end } if test == step => {
+            !matches!(ir.inst(end), Inst::Select(of, _) if of == step)
+        }
+        _ => false,
+    }
 }

@@ -79,7 +79,8 @@ impl EditSet {
         self.taken.is_empty()
     }
 
-    /// Takes all of `edits`, or none of them.
+    /// Takes all of `edits`, or none of them. What another group inserts at the same place already, it
+    /// shares with that.
     ///
     /// # Errors
     ///
@@ -105,6 +106,10 @@ impl EditSet {
             .partition_point(|taken| (taken.edit.start, taken.edit.end) < (edit.start, edit.end));
         // The edits taken do not overlap, so if any clashes, one of the two neighbours does.
         let neighbours = &self.taken[at.saturating_sub(1)..self.taken.len().min(at + 1)];
+        let is_shared = |other: &Taken| other.group != group && other.edit == edit;
+        if edit.start == edit.end && neighbours.iter().any(is_shared) {
+            return Ok(());
+        }
         if let Some(other) = neighbours.iter().find(|other| other.edit.clashes(&edit)) {
             return Err(Conflict::Overlap {
                 edit: edit.span(),

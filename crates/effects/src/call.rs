@@ -104,6 +104,17 @@ impl<'p> FileAnalysis<'p> {
         Ok(operation)
     }
 
+    /// Whether a call may read through an open file that it is handed, whose position it moves then.
+    #[must_use]
+    pub fn may_take_handle(&self, call: InstId) -> bool {
+        let operation = self.operation(call, &Known::default());
+        let handle = operation.ok().and_then(|it| it.maybe_handle);
+        // Texts and addresses are no open files.
+        let is_name =
+            |it: InstId| self.summaries.is_some_and(|all| all.graph.is_address(self.at(it)));
+        handle.is_some_and(|it| !is_name(it))
+    }
+
     /// The row for what is called, with the name it is called by: a member of a module, else a method
     /// of an object whose type is known.
     fn row_of(&self, call: InstId, callee: InstId) -> Option<(&'p str, &'p Module, &'p Member)> {

@@ -137,6 +137,11 @@ impl Known {
                             _ => false,
                         }))
             }
+            // Each item of a list that is written out.
+            Inst::Iterate(items) if is_item_of_loop(ir, value) => match ir.inst(items) {
+                Inst::Array(args) => ir.args(args).iter().all(|&it| again(it)),
+                _ => false,
+            },
             Inst::Call { .. } | Inst::CallMethod { .. } => {
                 analysis.result(value) == Some(ResultKind::String)
             }
@@ -162,6 +167,14 @@ impl Known {
             _ => self.is_string(analysis, value),
         }
     }
+}
+
+/// Whether a step of iteration is the first thing that a loop does in its turn: its value is an item then.
+fn is_item_of_loop(ir: &FileIr, step: InstId) -> bool {
+    let next = InstId::new(step.index() + 1);
+    let bound = InstId::new(step.index() + 2);
+    matches!(ir.inst(next), Inst::Conditional { test, .. } if test == step)
+        && matches!(ir.inst(bound), Inst::StoreVar { value, .. } if value == step)
 }
 
 /// Whether a value is a literal path that is not absolute.

@@ -171,12 +171,7 @@ impl FileAnalysis<'_> {
     ///
     /// # Errors
     /// It may do anything.
-    pub(crate) fn look(
-        &self,
-        id: InstId,
-        first: InstId,
-        stretch: &mut Stretch,
-    ) -> Result<(), Blocker> {
+    pub fn look(&self, id: InstId, first: InstId, stretch: &mut Stretch) -> Result<(), Blocker> {
         let Some(summaries) = self.summaries else { return Ok(()) };
         let function = summaries.graph.function_at(self.at(id));
         let is_conversion = matches!(

@@ -176,8 +176,8 @@ impl Listing<'_> {
             StmtKind::Try(_) => "try".to_owned(),
             StmtKind::Switch { .. } => "switch".to_owned(),
             StmtKind::Block(_) => "block".to_owned(),
-            StmtKind::Break => "break".to_owned(),
-            StmtKind::Continue => "continue".to_owned(),
+            StmtKind::Break { .. } => "break".to_owned(),
+            StmtKind::Continue { .. } => "continue".to_owned(),
             StmtKind::Inert => "inert".to_owned(),
             StmtKind::Other => "other".to_owned(),
         }

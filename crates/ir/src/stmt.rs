@@ -50,6 +50,8 @@ pub enum StmtKind {
         kind: LoopKind,
         /// The body.
         body: BlockId,
+        /// What it goes over, for `for (const … of …)` and its like.
+        head: Option<Box<LoopHead>>,
     },
     /// `try`.
     Try(Box<TryParts>),
@@ -61,9 +63,15 @@ pub enum StmtKind {
     /// A nested block, or a labelled statement.
     Block(BlockId),
     /// `break`.
-    Break,
+    Break {
+        /// Whether it names a label: it may leave more than the innermost loop or `switch`.
+        is_labelled: bool,
+    },
     /// `continue`.
-    Continue,
+    Continue {
+        /// Whether it names a label: it may go on with another loop than the innermost.
+        is_labelled: bool,
+    },
     /// A declaration that does nothing where it stands (functions, types, imports), an empty
     /// statement, `debugger`.
     Inert,
@@ -132,6 +140,21 @@ pub enum LoopKind {
     ForOf,
     /// `for await … of`
     ForAwait,
+}
+
+/// `const pattern of items`: the head of a loop that declares something for each of some items.
+#[derive(Clone, Debug)]
+pub struct LoopHead {
+    /// What declares it.
+    pub keyword: DeclKind,
+    /// The pattern.
+    pub pattern: Span,
+    /// What binding the pattern may do.
+    pub shape: PatternShape,
+    /// What it goes over.
+    pub items: InstId,
+    /// The place of that, parentheses around it included.
+    pub items_span: Span,
 }
 
 /// One `pattern = value` of a declaration.

@@ -445,7 +445,7 @@ impl End {
         while let Some(block) = pending.pop() {
             for stmt in ir.block(block).iter().map(|&it| ir.stmt(it)) {
                 match stmt.kind {
-                    StmtKind::Break | StmtKind::Continue => return Self::Open,
+                    StmtKind::Break { .. } | StmtKind::Continue { .. } => return Self::Open,
                     StmtKind::Return => returns = true,
                     _ => pending.extend(stmt.kind.nested()),
                 }

@@ -5,8 +5,9 @@ use headstart_ir::{FileIr, Inst, NameId, Span};
 use rustc_hash::FxHashSet;
 
 use crate::finding::{Form, Part, Plan};
+use crate::helper::Helper;
 use crate::layout::indent_unit;
-use crate::script::FreshName;
+use crate::script::{FreshName, Script};
 use crate::write::Writer;
 
 /// Why a plan cannot be written.
@@ -34,6 +35,9 @@ pub struct Emitter<'a> {
     pub(crate) has_semicolons: bool,
     /// One level of indentation, where the line itself does not tell.
     pub(crate) unit: String,
+    is_typescript: bool,
+    /// The functions at the end of the file that plans call, each with its name.
+    helpers: Vec<(Helper, String)>,
 }
 
 impl<'a> Emitter<'a> {
@@ -52,6 +56,8 @@ impl<'a> Emitter<'a> {
             functions,
             has_semicolons: [";\n", ";\r"].iter().any(|&it| source.text().contains(it)),
             unit: indent_unit(source.text(), &ir.multiline_strings, &ir.comments),
+            is_typescript: ir.is_typescript,
+            helpers: Vec::new(),
         }
     }
 
@@ -70,6 +76,10 @@ impl<'a> Emitter<'a> {
             let writer = Writer::new(self, plan, &names, &segment);
             edits.extend(writer.edits());
         }
+        let of_plan = plan.pieces.iter().filter_map(|it| it.script.as_ref());
+        let mut called: Vec<Helper> = of_plan.flat_map(Script::helpers).collect();
+        called.dedup();
+        edits.extend(called.into_iter().filter_map(|it| self.put_at_end(it)));
         for edit in &mut edits {
             edit.text = self.source.with_newlines(&edit.text);
         }
@@ -79,9 +89,13 @@ impl<'a> Emitter<'a> {
     /// The names that a plan introduces.
     fn names(&mut self, plan: &Plan) -> Names {
         let text = self.source.text();
+        for script in plan.pieces.iter().filter_map(|it| it.script.as_ref()) {
+            script.helpers().for_each(|it| self.name_helper(it));
+        }
         let mut names = Names {
             promises: vec![String::new(); plan.pieces.len()],
             of_scripts: vec![Vec::new(); plan.pieces.len()],
+            helpers: self.helpers.clone(),
         };
         for (piece, fresh) in plan.pieces.iter().zip(&mut names.of_scripts) {
             let wanted = piece.script.iter().flat_map(|it| &it.names);
@@ -101,6 +115,35 @@ impl<'a> Emitter<'a> {
             names.promises[piece] = free_name(&format!("{stem}Promise"), &mut self.taken);
         }
         names
+    }
+
+    /// What puts a function at the end of the file, for those that are not there already. Several plans
+    /// may do so: it is put there once.
+    fn put_at_end(&self, helper: Helper) -> Option<Edit> {
+        let (_, name) = self.helpers.iter().find(|it| it.0 == helper)?;
+        let text = self.text_of(helper, name);
+        let source = self.source.text();
+        if source.contains(text.trim_end()) {
+            return None;
+        }
+        let end = u32::try_from(source.len()).ok()?;
+        let gap = if source.ends_with('\n') { "\n" } else { "\n\n" };
+        Some(Edit { start: end, end, text: format!("{gap}{text}") })
+    }
+
+    fn text_of(&self, helper: Helper, name: &str) -> String {
+        helper.text(name, self.is_typescript, &self.unit, self.has_semicolons)
+    }
+
+    /// Gives a function at the end of the file its name: the one that it has there already, if it has.
+    fn name_helper(&mut self, helper: Helper) {
+        if self.helpers.iter().any(|it| it.0 == helper) {
+            return;
+        }
+        let wanted = helper.name();
+        let is_there = self.source.text().contains(self.text_of(helper, wanted).trim_end());
+        let name = if is_there { wanted.to_owned() } else { free_name(wanted, &mut self.taken) };
+        self.helpers.push((helper, name));
     }
 
     /// A name that a script asks for.
@@ -133,6 +176,15 @@ pub(crate) struct Names {
     pub(crate) promises: Vec<String>,
     /// Of scripts, in their order.
     pub(crate) of_scripts: Vec<Vec<String>>,
+    /// Of functions at the end of the file.
+    helpers: Vec<(Helper, String)>,
+}
+
+impl Names {
+    /// The name of a function at the end of the file.
+    pub(crate) fn helper(&self, helper: Helper) -> &str {
+        self.helpers.iter().find(|it| it.0 == helper).map_or(helper.name(), |it| it.1.as_str())
+    }
 }
 
 /// Parts of a plan that take the places of the same statements: they are written on their own, so that

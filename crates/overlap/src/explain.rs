@@ -3,8 +3,9 @@
 use headstart_effects::{Blocker, Elsewhere, FileAnalysis, Summaries};
 use headstart_ir::{BlockId, FileIr, FunctionId, Inst, InstId, Span};
 
-use crate::finding::Finding;
+use crate::finding::{Errors, Finding};
 use crate::schedule::Planner;
+use crate::search::{loops, of_loop};
 use crate::site::location_text;
 use crate::unit::{Scope, Unit};
 use crate::walk::{blocks, ignored_spans};
@@ -116,7 +117,8 @@ fn reasons(scope: Scope<'_, '_>, findings: &[&Finding], suspension: InstId) -> V
         return vec![Sentence::new("a `headstart-ignore` comment stands above it", ignored)];
     }
     let mut place: Option<BlockId> = None;
-    blocks(ir, scope.function, &mut |block, _| {
+    let mut ahead: Option<Blocker> = None;
+    blocks(ir, scope.function, &mut |block, context| {
         let holds = |stmt: &headstart_ir::StmtId| {
             let range = ir.stmt(*stmt);
             range.first <= suspension && suspension < range.end
@@ -124,9 +126,19 @@ fn reasons(scope: Scope<'_, '_>, findings: &[&Finding], suspension: InstId) -> V
         if ir.block(block).iter().any(holds) {
             place = Some(block);
         }
+        let around = loops(scope, block, context, Errors::default());
+        for it in around.filter(|it| it.stmt.first <= suspension && suspension < it.stmt.end) {
+            ahead = of_loop(&it).find_map(Result::err);
+        }
     });
     match place {
-        Some(block) => in_block(scope, block, suspension),
+        Some(block) => {
+            let in_turn = ahead.map(|it| {
+                let text = format!("it could not start ahead of its turn in the loop: {}", it.text);
+                Sentence { text, ..Sentence::from(it) }
+            });
+            in_block(scope, block, suspension).into_iter().chain(in_turn).collect()
+        }
         None => vec![Sentence::new("it stands in a parameter", span)],
     }
 }

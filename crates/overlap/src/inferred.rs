@@ -34,11 +34,12 @@ impl ResultType {
     }
 }
 
-/// Where the type of the result of `operation` comes from, which is awaited in `stmt`.
+/// Where the type of the result of an operation comes from, which begins with the instruction `first` and
+/// is awaited in `stmt`.
 pub(crate) fn result_type(
     analysis: &FileAnalysis<'_>,
     stmt: &Stmt,
-    operation: InstId,
+    (first, operation): (InstId, InstId),
     binding: Binding<'_>,
 ) -> ResultType {
     let ir = analysis.ir;
@@ -47,7 +48,7 @@ pub(crate) fn result_type(
         return ResultType::Operation;
     }
     let is_annotated = matches!(binding, Binding::Declared(_, it) if it.has_annotation());
-    if binding.is_used() && !is_annotated && depends_on_loop(ir, stmt, operation) {
+    if binding.is_used() && !is_annotated && depends_on_loop(ir, first, operation) {
         return ResultType::Loop;
     }
     let annotated = match binding {
@@ -104,7 +105,7 @@ fn function_at(analysis: &FileAnalysis<'_>, at: InstId) -> FunctionId {
 
 /// Whether an operation in a loop reads a variable whose type may be another one after each assignment:
 /// TypeScript narrows what is declared as one of several types, or without a type.
-fn depends_on_loop(ir: &FileIr, stmt: &Stmt, operation: InstId) -> bool {
+fn depends_on_loop(ir: &FileIr, first: InstId, operation: InstId) -> bool {
     let narrows = |id: InstId| match ir.inst(id) {
         Inst::LoadVar(var) => {
             let variable = ir.variable(var);
@@ -112,7 +113,7 @@ fn depends_on_loop(ir: &FileIr, stmt: &Stmt, operation: InstId) -> bool {
         }
         _ => false,
     };
-    FileIr::range(stmt.first, operation).any(narrows) && ir.loops_around(operation).next().is_some()
+    FileIr::range(first, operation).any(narrows) && ir.loops_around(operation).next().is_some()
 }
 
 /// Whether a variable certainly has one type from its declaration on, such as the counter of a loop.

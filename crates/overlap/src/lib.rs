@@ -14,8 +14,11 @@ mod explain;
 mod finding;
 mod gain;
 mod gathering;
+mod helper;
 mod inferred;
 mod layout;
+mod loops;
+mod narrowed;
 mod pending;
 mod reading;
 mod rewrites;
@@ -33,6 +36,7 @@ pub use explain::{Explanation, Sentence, explain};
 pub use finding::{
     Errors, Finding, Form, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation,
 };
+pub use helper::Helper;
 pub use rewrites::{Meta, rule, rules};
 pub use script::{Change, Fit, Fragment, FreshName, Script, Text};
 

@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use headstart_edit::Edit;
 use headstart_ir::{BlockForm, Span};
 
+use crate::helper::Helper;
 use crate::layout::{LINE_WIDTH, width};
 use crate::write::{CONTINUING, Writer};
 
@@ -70,12 +71,29 @@ pub enum Fragment {
     Source(Span),
     /// What is separated by commas, each on a line of its own where one line is too short for all.
     List(Vec<Span>),
+    /// The name of a function that is put at the end of the file.
+    Helper(Helper),
+    /// A new line, so many levels below the statement.
+    Line(usize),
+    /// The end of a statement.
+    End,
 }
 
 impl Fragment {
     /// Code that is the same in every script.
     pub(crate) fn code(text: &'static str) -> Self {
         Self::Code(Cow::Borrowed(text))
+    }
+}
+
+impl Script {
+    /// The functions at the end of the file that it calls.
+    pub(crate) fn helpers(&self) -> impl Iterator<Item = Helper> + '_ {
+        let texts = self.before.iter().chain(self.changes.iter().map(|it| &it.with));
+        texts.flatten().filter_map(|it| match it {
+            Fragment::Helper(helper) => Some(*helper),
+            _ => None,
+        })
     }
 }
 
@@ -159,6 +177,14 @@ impl Writer<'_> {
                     out.push_str(names.get(*number).map_or("", String::as_str));
                 }
                 Fragment::Source(span) => out.push_str(self.snippet(*span)),
+                Fragment::Helper(helper) => out.push_str(self.names.helper(*helper)),
+                Fragment::Line(_) if self.is_inline => out.push(' '),
+                Fragment::Line(levels) => {
+                    out.push('\n');
+                    out.push_str(&self.indent);
+                    out.push_str(&self.unit.repeat(*levels));
+                }
+                Fragment::End => out.push_str(self.statement_end),
                 Fragment::List(items) => {
                     let behind: usize = text[index + 1..].iter().map(code_width).sum();
                     let before = match out.rsplit_once('\n') {
@@ -203,7 +229,12 @@ impl Writer<'_> {
 fn code_width(fragment: &Fragment) -> usize {
     match fragment {
         Fragment::Code(code) => width(code),
-        Fragment::Name(_) | Fragment::Source(_) | Fragment::List(_) => 0,
+        Fragment::Helper(helper) => width(helper.name()),
+        Fragment::Name(_)
+        | Fragment::Source(_)
+        | Fragment::List(_)
+        | Fragment::Line(_)
+        | Fragment::End => 0,
     }
 }
 

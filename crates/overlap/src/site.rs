@@ -278,7 +278,7 @@ pub(crate) fn site_without<'p>(
         binding,
         callee,
         stretch,
-        result_type: result_type(analysis, stmt, operation, binding),
+        result_type: result_type(analysis, stmt, (first, operation), binding),
         fixed: None,
     };
     site.fixed = site.why_fixed(analysis);

@@ -75,7 +75,7 @@ impl<'p> Scope<'_, 'p> {
 
     /// The statements of a block.
     pub(crate) fn units(&self, block: BlockId) -> Vec<Unit<'p>> {
-        self.units_of(self.analysis.ir.block(block))
+        self.units_of(self.analysis.ir.block(block), Within::Block)
     }
 
     /// The statements of a block from the first that waits to the last: nothing moves over the others.
@@ -88,10 +88,15 @@ impl<'p> Scope<'_, 'p> {
         };
         let first = all.iter().position(waits).unwrap_or(all.len());
         let end = all.iter().rposition(waits).map_or(first, |it| it + 1);
-        self.units_of(&all[first..end])
+        self.units_of(&all[first..end], Within::Block)
     }
 
-    fn units_of(&self, statements: &[StmtId]) -> Vec<Unit<'p>> {
+    /// The statements of the body of a loop, as the next turns see them.
+    pub(crate) fn units_of_turn(&self, body: BlockId) -> Vec<Unit<'p>> {
+        self.units_of(self.analysis.ir.block(body), Within::Turn)
+    }
+
+    fn units_of(&self, statements: &[StmtId], within: Within) -> Vec<Unit<'p>> {
         let ir = self.analysis.ir;
         let mut known: Option<Known> = None;
         let mut units = Vec::new();
@@ -99,13 +104,13 @@ impl<'p> Scope<'_, 'p> {
             let stmt = ir.stmt(id);
             let known =
                 known.get_or_insert_with(|| Known::at(self.analysis, self.function, stmt.first));
-            units.push(self.unit(id, known));
+            units.push(self.unit(id, known, within));
             known.learn(self.analysis, stmt.first, stmt.end);
         }
         units
     }
 
-    fn unit(&self, id: StmtId, known: &Known) -> Unit<'p> {
+    fn unit(&self, id: StmtId, known: &Known, within: Within) -> Unit<'p> {
         let ir = self.analysis.ir;
         let stmt = ir.stmt(id);
         let steps = self.summaries.steps(self.at(), stmt.first, stmt.end);
@@ -135,7 +140,7 @@ impl<'p> Scope<'_, 'p> {
             computation,
             cleanup: OnceCell::new(),
         };
-        unit.barrier = self.barrier(&unit, &steps);
+        unit.barrier = self.barrier(&unit, &steps, within);
         unit
     }
 
@@ -164,14 +169,14 @@ impl<'p> Scope<'_, 'p> {
     }
 
     /// Why nothing may cross a statement (the contract, S2 and S6).
-    fn barrier(&self, unit: &Unit<'_>, steps: &[Arc<Step>]) -> Option<Blocker> {
+    fn barrier(&self, unit: &Unit<'_>, steps: &[Arc<Step>], within: Within) -> Option<Blocker> {
         let ir = self.analysis.ir;
         let stmt = unit.stmt;
         if unit.is_ignored {
             let text = "a `headstart-ignore` comment stands above `{}`";
             return Some(Blocker::new(text, stmt.span));
         }
-        if has_exit(ir, &stmt.kind) {
+        if has_exit(ir, &stmt.kind, within) {
             return Some(Blocker::new("`{}` decides whether {op} starts", stmt.span));
         }
         for at in FileIr::range(stmt.first, stmt.end) {
@@ -225,7 +230,7 @@ impl<'p> Scope<'_, 'p> {
         let only_reads = unit.effects.writes.is_empty() && unit.unknown.is_none();
         let is_checked = match &unit.site {
             Some(site) => site.is_check(self.analysis) && only_reads,
-            None => is_expression && unit.throws && only_reads,
+            None => is_expression && unit.throws && only_reads && unit.writes.is_empty(),
         };
         let nested = || self.nested_check(unit.stmt, steps);
         if let Some(span) = is_checked.then_some(unit.stmt.span).or_else(nested) {
@@ -252,7 +257,8 @@ impl<'p> Scope<'_, 'p> {
                 !it.is_anything && it.now.writes.is_empty() && it.later.writes.is_empty()
             });
             let is_expression = matches!(inner.kind, StmtKind::Expression { .. });
-            if is_expression && only_reads && of_inner().any(|it| it.throws) {
+            let keeps = || !variables(ir, inner.first, inner.end).1.is_empty();
+            if is_expression && only_reads && !keeps() && of_inner().any(|it| it.throws) {
                 return Some(inner.span);
             }
             self.nested_check(inner, steps)
@@ -337,17 +343,35 @@ fn anything(steps: &[Arc<Step>]) -> Option<InstId> {
 /// What stands for the operation in sentences about what it would cross.
 pub(crate) const OPERATION: &str = "{op}";
 
-/// Whether a statement may be left by another way than its end: `return`, `throw`, `break`,
-/// `continue`.
-fn has_exit(ir: &FileIr, kind: &StmtKind) -> bool {
-    let mut pending = vec![kind];
-    while let Some(kind) = pending.pop() {
-        if matches!(kind, StmtKind::Return | StmtKind::Throw | StmtKind::Break | StmtKind::Continue)
-        {
+/// What the leaving of a statement is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Within {
+    /// What stands behind it in its block.
+    Block,
+    /// The next turns of the loop whose body it is in: `continue` only ends this one.
+    Turn,
+}
+
+/// Whether a statement may be left by another way than its end, so that what comes next does not run:
+/// `return`, `throw`, `break`, `continue`.
+pub(crate) fn has_exit(ir: &FileIr, kind: &StmtKind, within: Within) -> bool {
+    let mut pending = vec![(kind, false)];
+    while let Some((kind, is_nested)) = pending.pop() {
+        let leaves = match kind {
+            StmtKind::Return | StmtKind::Throw => true,
+            StmtKind::Break { is_labelled } => {
+                within == Within::Block || *is_labelled || !is_nested
+            }
+            StmtKind::Continue { is_labelled } => within == Within::Block || *is_labelled,
+            _ => false,
+        };
+        if leaves {
             return true;
         }
+        let is_nested =
+            is_nested || matches!(kind, StmtKind::Loop { .. } | StmtKind::Switch { .. });
         for block in kind.nested() {
-            pending.extend(ir.block(block).iter().map(|&id| &ir.stmt(id).kind));
+            pending.extend(ir.block(block).iter().map(|&id| (&ir.stmt(id).kind, is_nested)));
         }
     }
     false

@@ -86,7 +86,7 @@ fn children(ir: &FileIr, stmt: StmtId, context: Context, into: &mut Vec<(BlockId
             into.push((*then, context));
         }
         // Leaving it early ends the iterator, which may clean up.
-        StmtKind::Loop { kind: LoopKind::ForAwait, body } => {
+        StmtKind::Loop { kind: LoopKind::ForAwait, body, .. } => {
             into.push((*body, Context { finalizer: Some(stmt.span), is_loop: true, ..context }));
         }
         StmtKind::Loop { body, .. } => {

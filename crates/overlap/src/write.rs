@@ -36,6 +36,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) is_inline: bool,
     /// `;` where the last statement has one.
     pub(crate) semicolon: &'a str,
+    /// `;` in files whose statements end with it.
+    pub(crate) statement_end: &'static str,
     /// The end of what is replaced.
     pub(crate) end: u32,
     /// For each piece, the comments that stand around it, in order.
@@ -86,6 +88,7 @@ impl<'a> Writer<'a> {
             column: width(before),
             is_inline,
             semicolon: if has_semicolon || ends_block { ";" } else { "" },
+            statement_end: if emitter.has_semicolons { ";" } else { "" },
             end,
             comments: Vec::new(),
         };

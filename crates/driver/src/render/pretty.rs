@@ -69,11 +69,12 @@ pub(crate) fn finding(located: &Located, source: &SourceText, name: &str, style:
     let finding = &located.finding;
     let window = Window::around(finding_spans(located), source);
     let waits = if finding.level == Level::Hint { "waits" } else { "waits needlessly" };
+    let rule = headstart_overlap::rule(finding.rule).map(|it| it.1);
     let mut annotations =
         vec![window.annotation(finding.range, AnnotationKind::Primary).label(waits)];
     for &span in &finding.overlaps {
         let label = if span.start < finding.range.start {
-            "for this to end"
+            rule.map_or("for this to end", |it| it.waits_for)
         } else {
             "would start with it, too"
         };
@@ -96,7 +97,8 @@ pub(crate) fn finding(located: &Located, source: &SourceText, name: &str, style:
             Level::Safe => "headstart fix",
             _ => "headstart fix --level likely",
         };
-        let title = format!("start them together (`{command}` does it){}", estimate(finding.gain));
+        let remedy = rule.map_or("start them together", |it| it.remedy);
+        let title = format!("{remedy} (`{command}` does it){}", estimate(finding.gain));
         groups.push(Group::with_title(Title::HELP.secondary_title(title)));
     }
     let mut text = renderer(style).render(&groups);

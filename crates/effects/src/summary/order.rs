@@ -99,7 +99,7 @@ impl<'a> Order<'a> {
             for &stmt in ir.block(block) {
                 let stmt = ir.stmt(stmt);
                 match &stmt.kind {
-                    StmtKind::Loop { kind, body } => {
+                    StmtKind::Loop { kind, body, .. } => {
                         let waits = self.is_async && self.suspends(stmt.first, stmt.end);
                         if waits || *kind == LoopKind::ForAwait {
                             loops.push((turn_start(ir, stmt, *kind), stmt.end));

@@ -87,7 +87,7 @@ fn block_settles(all: &Summaries<'_>, ir: &FileIr, file: u32, block: BlockId) ->
         }
         if matches!(
             stmt.kind,
-            StmtKind::Return | StmtKind::Throw | StmtKind::Break | StmtKind::Continue
+            StmtKind::Return | StmtKind::Throw | StmtKind::Break { .. } | StmtKind::Continue { .. }
         ) {
             return None;
         }

@@ -1,10 +1,12 @@
 //! Loops with a head: `for`, `for … in`, `for … of`, `for await`.
 
-use headstart_ir::{Inst, LoopKind, StmtKind};
+use headstart_ir::{Inst, InstId, LoopHead, LoopKind, StmtKind};
 use oxc_ast::ast::{self, Statement};
 use oxc_span::GetSpan;
 
-use super::Lowerer;
+use super::assign::pattern_shape;
+use super::stmt::decl_kind;
+use super::{Lowerer, convert};
 
 impl<'a> Lowerer<'a> {
     pub(super) fn for_statement(&mut self, it: &'a ast::ForStatement<'a>) -> StmtKind {
@@ -32,7 +34,7 @@ impl<'a> Lowerer<'a> {
         if let Some(ast::ForStatementInit::VariableDeclaration(declaration)) = &it.init {
             self.dispose_of_head(declaration, it.body.span());
         }
-        StmtKind::Loop { kind: LoopKind::For, body }
+        StmtKind::Loop { kind: LoopKind::For, body, head: None }
     }
 
     /// What the head of a loop declares with `using` ends with its scope.
@@ -92,6 +94,23 @@ impl<'a> Lowerer<'a> {
             self.dispose_of_head(declaration, body.span());
         }
         self.close(conditional);
-        StmtKind::Loop { kind, body: block }
+        StmtKind::Loop { kind, body: block, head: head(left, right, value).map(Box::new) }
     }
+}
+
+/// What a loop goes over, where it declares one pattern for each item.
+fn head(
+    left: &ast::ForStatementLeft<'_>,
+    right: &ast::Expression<'_>,
+    items: InstId,
+) -> Option<LoopHead> {
+    let ast::ForStatementLeft::VariableDeclaration(declaration) = left else { return None };
+    let [declarator] = declaration.declarations.as_slice() else { return None };
+    Some(LoopHead {
+        keyword: decl_kind(declaration.kind),
+        pattern: convert(declarator.id.span()),
+        shape: pattern_shape(&declarator.id),
+        items,
+        items_span: convert(right.span()),
+    })
 }

@@ -136,7 +136,7 @@ impl<'a> Lowerer<'a> {
             S::WhileStatement(it) => {
                 let test = self.expression(&it.test);
                 let body = self.conditional_body(test, &it.body);
-                StmtKind::Loop { kind: LoopKind::While, body }
+                StmtKind::Loop { kind: LoopKind::While, body, head: None }
             }
             S::DoWhileStatement(it) => {
                 let body = self.breakable_body(&it.body);
@@ -145,7 +145,7 @@ impl<'a> Lowerer<'a> {
                 let conditional = self.open(unknown, it.test.span());
                 self.expression(&it.test);
                 self.close(conditional);
-                StmtKind::Loop { kind: LoopKind::DoWhile, body }
+                StmtKind::Loop { kind: LoopKind::DoWhile, body, head: None }
             }
             S::TryStatement(it) => self.try_statement(it),
             S::SwitchStatement(it) => self.switch_statement(it),
@@ -160,8 +160,8 @@ impl<'a> Lowerer<'a> {
                 }
                 StmtKind::Block(body)
             }
-            S::BreakStatement(_) => StmtKind::Break,
-            S::ContinueStatement(_) => StmtKind::Continue,
+            S::BreakStatement(it) => StmtKind::Break { is_labelled: it.label.is_some() },
+            S::ContinueStatement(it) => StmtKind::Continue { is_labelled: it.label.is_some() },
             S::WithStatement(it) => {
                 self.expression(&it.object);
                 self.emit(Inst::Opaque, it.span);
@@ -228,13 +228,7 @@ impl<'a> Lowerer<'a> {
         &mut self,
         it: &'a ast::VariableDeclaration<'a>,
     ) -> StmtKind {
-        let kind = match it.kind {
-            ast::VariableDeclarationKind::Var => DeclKind::Var,
-            ast::VariableDeclarationKind::Let => DeclKind::Let,
-            ast::VariableDeclarationKind::Const => DeclKind::Const,
-            ast::VariableDeclarationKind::Using => DeclKind::Using,
-            ast::VariableDeclarationKind::AwaitUsing => DeclKind::AwaitUsing,
-        };
+        let kind = decl_kind(it.kind);
         if it.declare {
             return StmtKind::Inert;
         }
@@ -498,5 +492,16 @@ fn is_plain_await(init: &ast::Expression<'_>) -> bool {
             )
         }
         _ => false,
+    }
+}
+
+/// What declares something.
+pub(super) fn decl_kind(kind: ast::VariableDeclarationKind) -> DeclKind {
+    match kind {
+        ast::VariableDeclarationKind::Var => DeclKind::Var,
+        ast::VariableDeclarationKind::Let => DeclKind::Let,
+        ast::VariableDeclarationKind::Const => DeclKind::Const,
+        ast::VariableDeclarationKind::Using => DeclKind::Using,
+        ast::VariableDeclarationKind::AwaitUsing => DeclKind::AwaitUsing,
     }
 }

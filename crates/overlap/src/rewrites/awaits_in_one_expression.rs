@@ -22,7 +22,7 @@
 use headstart_effects::Known;
 use headstart_ir::{BlockForm, DeclKind, FileIr, Inst, InstId, Key, StmtKind};
 
-use super::{Meta, Rewrite};
+use super::{Find, Meta, Rewrite};
 use crate::arbiter::{Proposal, Proposals};
 use crate::block::Block;
 use crate::finding::{Finding, Level, Plan};
@@ -43,9 +43,11 @@ pub(super) const REWRITE: Rewrite = Rewrite {
         help: "Start the operations before the statement, together, and put their results where \
                the awaits stood. `headstart fix` does it.",
         edits: Some("Start the operations together, before the statement"),
+        remedy: "start them together",
+        waits_for: "for this to end",
         levels: &[Level::Safe, Level::Likely],
     },
-    find,
+    find: Find::Block(find),
 };
 
 fn find<'p>(block: &Block<'_, 'p>, _: &Proposals<'p>) -> Vec<Proposal<'p>> {

@@ -21,7 +21,7 @@ use headstart_callgraph::Native;
 use headstart_effects::Known;
 use headstart_ir::{FileIr, Inst, InstId};
 
-use super::{Meta, Rewrite};
+use super::{Find, Meta, Rewrite};
 use crate::arbiter::{Proposal, Proposals};
 use crate::block::Block;
 use crate::finding::{Level, Plan};
@@ -40,9 +40,11 @@ pub(super) const REWRITE: Rewrite = Rewrite {
         help: "Take the awaits inside the array away: `Promise.all` waits for all that is in it. \
                `headstart fix` does it.",
         edits: Some("Take the awaits inside the array away"),
+        remedy: "start them together",
+        waits_for: "for this to end",
         levels: &[Level::Safe, Level::Likely],
     },
-    find,
+    find: Find::Block(find),
 };
 
 fn find<'p>(block: &Block<'_, 'p>, _: &Proposals<'p>) -> Vec<Proposal<'p>> {

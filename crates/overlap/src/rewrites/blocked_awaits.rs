@@ -3,7 +3,7 @@
 use headstart_effects::{Blocker, Waiting};
 use headstart_ir::InstId;
 
-use super::{Meta, Rewrite};
+use super::{Find, Meta, Rewrite};
 use crate::arbiter::{Proposal, Proposals};
 use crate::block::Block;
 use crate::crossing::Obstacle;
@@ -23,9 +23,11 @@ pub(super) const REWRITE: Rewrite = Rewrite {
         help: "Look at what is named as standing in the way. Where it does not matter, move it or \
                start the operation before it.",
         edits: None,
+        remedy: "start them together",
+        waits_for: "for this to end",
         levels: &[Level::Hint],
     },
-    find,
+    find: Find::Block(find),
 };
 
 /// Operations that follow one another and are kept apart by something that can be named.

@@ -26,7 +26,7 @@
 use headstart_effects::{Assumption, Blocker};
 use headstart_ir::{BlockForm, DeclKind, Declarator, FileIr, Inst, PatternShape, Span};
 
-use super::{Meta, Rewrite};
+use super::{Find, Meta, Rewrite};
 use crate::arbiter::{Proposal, Proposals};
 use crate::block::{Block, Surroundings};
 use crate::crossing::is_seen_by_closure;
@@ -49,9 +49,11 @@ pub(super) const REWRITE: Rewrite = Rewrite {
         help: "Start the operations together with `Promise.all`, or start one earlier and await it \
                where its result is needed. `headstart fix` does it.",
         edits: Some("Start the operation earlier, and wait for it where its result is needed"),
+        remedy: "start them together",
+        waits_for: "for this to end",
         levels: &[Level::Safe, Level::Likely, Level::Hint],
     },
-    find,
+    find: Find::Block(find),
 };
 
 /// First what is safe, then what is likely among the rest.

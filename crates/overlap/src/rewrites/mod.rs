@@ -1,12 +1,15 @@
 //! The rewrites: one file each, with a page of the same name in `docs/` and specifications.
 //!
-//! A rewrite looks at one block and proposes findings ([`Rewrite::find`]); `arbiter` settles which of
+//! A rewrite looks at one block, or one loop, and proposes findings ([`Find`]); `arbiter` settles which of
 //! them are reported. All that is said of rewrites elsewhere (SARIF, `headstart rules`, the index of
 //! `docs/`) comes from their [`Meta`].
 
+use headstart_effects::Blocker;
+
 use crate::arbiter::{Proposal, Proposals};
 use crate::block::Block;
-use crate::finding::Level;
+use crate::finding::{Finding, Level};
+use crate::loops::Loop;
 
 /// What a rewrite is, for those who only see its name.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +24,10 @@ pub struct Meta {
     pub help: &'static str,
     /// What its edits do; none where it has no edits.
     pub edits: Option<&'static str>,
+    /// The same in a few words, beside a finding.
+    pub remedy: &'static str,
+    /// What is written at the code that a finding waits for, or with, where that stands before it.
+    pub waits_for: &'static str,
     /// The levels that its findings may have.
     pub levels: &'static [Level],
 }
@@ -37,8 +44,16 @@ impl Meta {
 #[derive(Clone, Copy)]
 pub(crate) struct Rewrite {
     pub(crate) meta: Meta,
-    /// What it finds in a block, and what those before it have proposed.
-    pub(crate) find: for<'p> fn(&Block<'_, 'p>, &Proposals<'p>) -> Vec<Proposal<'p>>,
+    pub(crate) find: Find,
+}
+
+/// What a rewrite looks at.
+#[derive(Clone, Copy)]
+pub(crate) enum Find {
+    /// The statements of a block, with what those before it have proposed.
+    Block(for<'p> fn(&Block<'_, 'p>, &Proposals<'p>) -> Vec<Proposal<'p>>),
+    /// A loop over some items.
+    Loop(fn(&Loop<'_, '_>) -> Result<Finding, Blocker>),
 }
 
 /// Registers rewrites, in the order in which they look at a block.
@@ -52,6 +67,7 @@ macro_rules! register {
 register! {
     awaits_inside_promise_all,
     awaits_in_one_expression,
+    independent_iterations,
     independent_awaits,
     blocked_awaits,
 }

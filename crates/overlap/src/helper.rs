@@ -1,0 +1,62 @@
+//! Functions that rewritten code calls, and that are put at the end of its file once.
+
+/// A function that is put at the end of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Helper {
+    /// Starts operations ahead of the loop that waits for them. Each gets a promise of its own, which
+    /// takes an error that is thrown right away, starts what is lazy, and has a handler from the moment it
+    /// exists (the contract, S3); who ends the loop early starts no more.
+    StartAhead,
+}
+
+const START_AHEAD: &str = "\
+/** Goes over items in order, each with the promise of what `start` gives for it; up to `limit` are started ahead. */
+function* startAhead(items, limit, start) {
+  const started = [];
+  for (const item of items) {
+    const promise = new Promise((resolve) => resolve(start(item)));
+    promise.catch(() => {});
+    started.push([item, promise]);
+    if (started.length === limit) yield* started.splice(0, 1);
+  }
+  yield* started;
+}
+";
+
+const TYPED_START_AHEAD: &str = "\
+/** Goes over items in order, each with the promise of what `start` gives for it; up to `limit` are started ahead. */
+function* startAhead<T, R>(
+  items: Iterable<T>,
+  limit: number,
+  start: (item: T) => PromiseLike<R> | undefined,
+): Generator<[T, Promise<R>], void, undefined> {
+  const started: [T, Promise<R>][] = [];
+  for (const item of items) {
+    const promise = new Promise<R>((resolve) => resolve(start(item) as PromiseLike<R>));
+    promise.catch(() => {});
+    started.push([item, promise]);
+    if (started.length === limit) yield* started.splice(0, 1);
+  }
+  yield* started;
+}
+";
+
+impl Helper {
+    /// The name that it has where that is free.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::StartAhead => "startAhead",
+        }
+    }
+
+    /// Its text under a name, in the style of a file.
+    pub(crate) fn text(self, name: &str, is_typescript: bool, unit: &str, ends: bool) -> String {
+        let text = match (self, is_typescript) {
+            (Self::StartAhead, false) => START_AHEAD,
+            (Self::StartAhead, true) => TYPED_START_AHEAD,
+        };
+        let named = text.replace(&format!("* {}", self.name()), &format!("* {name}"));
+        let indented = named.replace("  ", unit);
+        if ends { indented } else { indented.replace(";\n", "\n") }
+    }
+}

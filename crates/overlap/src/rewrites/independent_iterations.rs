@@ -1,0 +1,261 @@
+//! Loops whose turns wait for one another though none needs what another gives.
+//!
+//! ## What it does
+//! Starts the operation that each turn of a loop waits for first a few turns ahead. All else in the loop
+//! stays as it is and runs in the same order, so results, effects and errors come as before.
+//!
+//! ## Before
+//! ```js
+//! for (const file of files) {
+//!   const text = await readFile(file, "utf8");
+//!   entries.push(parse(text));
+//! }
+//! ```
+//!
+//! ## After
+//! ```js
+//! for (const [file, textPromise] of startAhead(files, 8, (file) => readFile(file, "utf8"))) {
+//!   const text = await textPromise;
+//!   entries.push(parse(text));
+//! }
+//! ```
+//!
+//! ## When not
+//! See `docs/independent-iterations.md`: a turn that needs what an earlier one has left, one that may end
+//! the loop, one that writes what the operation reads, an operation that writes.
+
+use headstart_effects::{Assumption, Blocker, Effects, Resource, SummaryLocation};
+use headstart_ir::{DeclKind, FileIr, Inst, InstId, Span};
+
+use super::{Find, Meta, Rewrite};
+use crate::cleanup;
+use crate::crossing::{Mover, Obstacle};
+use crate::finding::{Finding, Level, Plan};
+use crate::gain::cost;
+use crate::helper::Helper;
+use crate::loops::{Loop, Needed, Turn};
+use crate::narrowed::may_lose_type;
+use crate::pending;
+use crate::reading::disturbed;
+use crate::script::{Change, Fit, Fragment, FreshName, Script, Text};
+use crate::unit::Unit;
+use crate::walk::pinned_comment;
+use crate::words;
+
+pub(super) const REWRITE: Rewrite = Rewrite {
+    meta: Meta {
+        id: "independent-iterations",
+        summary: "Turns of a loop wait for one another",
+        description: "Each turn of a loop reads from outside the program and waits for that, though \
+                      what it reads does not depend on the turns before it.",
+        help: "Start what the next turns read ahead of them, and go through the results in order. \
+               `headstart fix` does it.",
+        edits: Some("Start the operation a few turns ahead, and wait for it where it stands"),
+        remedy: "start it a few turns ahead",
+        waits_for: "in each turn of this loop",
+        levels: &[Level::Safe, Level::Likely],
+    },
+    find: Find::Loop(find),
+};
+
+/// How many operations are under way at the same time, at most.
+const LIMIT: &str = "8";
+
+/// How many turns a loop is taken to make, of which nobody knows how many it makes.
+const TURNS: u64 = 10;
+
+fn find(it: &Loop<'_, '_>) -> Result<Finding, Blocker> {
+    if !matches!(it.head.keyword, DeclKind::Const | DeclKind::Let) {
+        return Err(Blocker::new("`{}` is more than the name of an item", it.head.pattern));
+    }
+    let turn = it.turn()?;
+    let units = it.scope.units_of_turn(it.body);
+    let assumptions = assumptions(it, &turn, &units)?;
+    let ir = it.scope.analysis.ir;
+    judge_text(it, &turn)?;
+    let script = script(ir, it, &turn);
+    let waits = ir.span(turn.site.suspension);
+    let name = words::callee_text(ir, turn.site.operation);
+    let gained = cost(&turn.stretch.effects) * (TURNS - TURNS.div_ceil(8));
+    Ok(Finding {
+        rule: REWRITE.meta.id,
+        level: if assumptions.is_empty() { Level::Safe } else { Level::Likely },
+        range: waits,
+        message: format!(
+            "each turn of the loop waits for its own `{name}`, though the next ones could have \
+             started by then"
+        ),
+        overlaps: vec![Span::new(it.stmt.span.start, it.head.items_span.end)],
+        crosses: vec![waits],
+        assumptions,
+        blockers: Vec::new(),
+        gain: gained,
+        plan: Some(Plan::within(it.stmt.span, headstart_ir::BlockForm::Fixed, &script)),
+    })
+}
+
+/// What it takes for granted that the operation of a turn starts before those of the turns before it have
+/// ended, and before what those do behind it.
+///
+/// # Errors
+/// Why that is not possible.
+fn assumptions(
+    it: &Loop<'_, '_>,
+    turn: &Turn<'_>,
+    units: &[Unit<'_>],
+) -> Result<Vec<Assumption>, Blocker> {
+    let scope = it.scope;
+    let (ir, operation) = (scope.analysis.ir, turn.site.operation);
+    let span = ir.span(operation);
+    // When a turn fails, what the others have opened stays open, and what they write is under way.
+    let own_work = [
+        (turn.stretch.gives, "`{}` gives something that has to be closed, whatever fails"),
+        (turn.stretch.locks, "`{}` may take a lock, which those before it have given back by now"),
+        (!turn.site.only_reads(), "`{}` writes: those before it have ended well by now"),
+    ];
+    if let Some((_, text)) = own_work.into_iter().find(|it| it.0) {
+        return Err(Blocker::new(text, span));
+    }
+    let own = (operation, InstId::new(operation.index() + 1));
+    let effects = &turn.stretch.effects;
+    let meets_itself = disturbed(&scope, effects, effects).is_some();
+    if meets_itself || scope.summaries.shares_only_connection(scope.at(), own, own) {
+        let text = "`{}` would wait for that of the turn before it anyway";
+        return Err(Blocker::new(text, span));
+    }
+    let mut mover = Mover::new(&scope, turn.site.first, operation, turn.stretch.clone());
+    mover.reads.clone_from(&turn.reads);
+    let mut found = mover.suspension(&scope)?;
+    for unit in units {
+        found.extend(mover.cross(&scope, unit).map_err(Obstacle::into_blocker)?);
+    }
+    let mut blockers = Vec::new();
+    it.surroundings.judge(scope, span, &mut found, &mut blockers);
+    blockers.extend(pending::conflict(&scope, effects, it.stmt.first, span));
+    let cleanup = cleanup::conflict(scope, operation, span, effects);
+    if let Some(blocker) = blockers.into_iter().chain(cleanup.blocker).next() {
+        return Err(blocker);
+    }
+    found.extend(cleanup.assumptions);
+    found.extend(of_items(it));
+    found.extend(at_once(effects, span));
+    if scope.analysis.may_take_handle(operation) {
+        let text = "`{}` reads by names, and from no open file twice";
+        found.push(Assumption::new(text, span));
+    }
+    Ok(found)
+}
+
+/// That going over the items ahead does nothing else.
+fn of_items(it: &Loop<'_, '_>) -> Option<Assumption> {
+    let graph = &it.scope.summaries.graph;
+    let is_plain = graph.is_collection(it.scope.analysis.at(it.head.items));
+    let text = "`{}` is a plain list: going over it ahead runs no code";
+    (!is_plain).then(|| Assumption::new(text, it.head.items_span))
+}
+
+/// That what is asked stands several requests at once. Files do.
+fn at_once(effects: &Effects, span: Span) -> Option<Assumption> {
+    let is_asked = |it: &SummaryLocation| {
+        matches!(
+            it,
+            SummaryLocation::Resource(
+                Resource::Network | Resource::Connection | Resource::Process,
+                _
+            )
+        )
+    };
+    let text = "`{}` may be under way up to 8 times at once: no limit of its own stands against that";
+    effects.reads.iter().any(is_asked).then(|| Assumption::new(text, span))
+}
+
+/// What is written has to mean what it did: a comment for a tool speaks of the code where it stands, and
+/// TypeScript has to know the types that it knew.
+fn judge_text(it: &Loop<'_, '_>, turn: &Turn<'_>) -> Result<(), Blocker> {
+    let ir = it.scope.analysis.ir;
+    let head = Span::new(it.stmt.span.start, it.head.items_span.end);
+    let of_needed = turn.needed.iter().map(|it| it.span());
+    let moved = [head, ir.span(turn.site.suspension)].into_iter().chain(of_needed);
+    if let Some(comment) = moved.into_iter().find_map(|it| pinned_comment(ir, it)) {
+        let text = "the comment `{}` speaks to a tool of the code where it stands";
+        return Err(Blocker::new(text, comment.span));
+    }
+    if may_lose_type(it, turn) {
+        let text = "TypeScript may know a type for `{}` only where it stands, not in a function";
+        return Err(Blocker::new(text, ir.span(turn.site.operation)));
+    }
+    Ok(())
+}
+
+impl Needed {
+    fn span(self) -> Span {
+        match self {
+            Self::Statement(span) | Self::Unless(span) | Self::If(span, _) => span,
+        }
+    }
+}
+
+fn script(ir: &FileIr, it: &Loop<'_, '_>, turn: &Turn<'_>) -> Script {
+    let name = || Fragment::Name(0);
+    let (pattern, items) = (it.head.pattern, it.head.items_span);
+    let operation = ir.span(turn.site.operation);
+    let mut over = vec![Fragment::Helper(Helper::StartAhead), Fragment::code("("), Fragment::Source(items)];
+    over.extend([Fragment::code(", "), Fragment::code(LIMIT), Fragment::code(", (")]);
+    over.extend([Fragment::Source(pattern), Fragment::code(") => ")]);
+    over.extend(start(ir, &turn.needed, operation));
+    over.push(Fragment::code(")"));
+    let declared =
+        vec![Fragment::code("["), Fragment::Source(pattern), Fragment::code(", "), name(), Fragment::code("]")];
+    Script {
+        names: vec![FreshName {
+            wanted: format!("{}Promise", turn.site.callee),
+            may_be_property: true,
+        }],
+        before: Vec::new(),
+        changes: vec![
+            Change { span: pattern, with: declared, fit: Fit::Exact },
+            Change { span: items, with: over, fit: Fit::Exact },
+            Change { span: operation, with: vec![name()], fit: Fit::Operand },
+        ],
+    }
+}
+
+/// What starts the operation of one turn, with what it needs before it.
+fn start(ir: &FileIr, needed: &[Needed], operation: Span) -> Text {
+    if needed.is_empty() {
+        return vec![Fragment::Source(operation)];
+    }
+    let mut text = vec![Fragment::code("{")];
+    for it in needed {
+        text.push(Fragment::Line(1));
+        match *it {
+            Needed::Statement(span) => {
+                text.push(Fragment::Source(span));
+                continue;
+            }
+            Needed::Unless(test) => {
+                text.extend([Fragment::code("if ("), Fragment::Source(test), Fragment::code(")")]);
+            }
+            Needed::If(test, value) => {
+                text.push(Fragment::code("if ("));
+                text.extend(negated(ir, test, value));
+                text.push(Fragment::code(")"));
+            }
+        }
+        text.extend([Fragment::code(" return undefined"), Fragment::End]);
+    }
+    text.extend([Fragment::Line(1), Fragment::code("return "), Fragment::Source(operation)]);
+    text.extend([Fragment::End, Fragment::Line(0), Fragment::code("}")]);
+    text
+}
+
+fn negated(ir: &FileIr, test: Span, value: InstId) -> Text {
+    let is_simple = matches!(
+        ir.inst(value),
+        Inst::Call { .. } | Inst::CallMethod { .. } | Inst::Get { .. } | Inst::LoadVar(_)
+    );
+    if is_simple {
+        return vec![Fragment::code("!"), Fragment::Source(test)];
+    }
+    vec![Fragment::code("!("), Fragment::Source(test), Fragment::code(")")]
+}
