@@ -305,10 +305,10 @@ impl<'p> Summaries<'p> {
     }
 
     /// How much has been done for those who look inside functions: instructions gone over, writes
-    /// searched, statements that operations are tried in front of.
+    /// searched, statements that operations are tried in front of, objects that paths lead to.
     #[must_use]
     pub fn asked(&self) -> u64 {
-        self.asked.get()
+        self.asked.get() + self.graph.followed()
     }
 
     /// Notes work that has been done for those who ask.
