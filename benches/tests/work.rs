@@ -181,12 +181,14 @@ fn handlers(count: usize) -> Vec<(String, String)> {
     ))
 }
 
-/// Text made of what many objects hold that hold one another.
+/// Text made of what objects hold that hold one another, and much else.
 fn conversions(count: usize) -> Vec<(String, String)> {
-    let nodes =
-        each(50, |it| format!("const n{it} = {{ next: all, k{it}: [{it}] }};\nall.push(n{it});\n"));
-    let texts =
-        each(count, |it| format!("export const t{it} = (i) => `${{all[i].next[i].next}}`;\n"));
+    let nodes = each(30, |node| {
+        let held = each(20, |it| format!("k{}: [{it}], ", node * 20 + it));
+        format!("const n{node} = {{ {held}next: all }};\nall.push(n{node});\n")
+    });
+    let parts = "${all[0].next}".repeat(8);
+    let texts = each(count, |it| format!("export const t{it} = () => `{parts}`;\n"));
     one(format!("const all = [];\n{nodes}{texts}"))
 }
 
@@ -230,7 +232,7 @@ fn work_grows_with_the_program() {
         ("a crowd", crowd, 200),
         ("a property that many write", fields, 1000),
         ("operations with much behind them", handlers, 200),
-        ("text of what objects hold", conversions, 4000),
+        ("text of what objects hold", conversions, 1000),
     ];
     let pool = thread_pool(Some(1)).unwrap();
     let mut over = Vec::new();
