@@ -181,6 +181,17 @@ fn handlers(count: usize) -> Vec<(String, String)> {
     ))
 }
 
+/// Text made of what objects hold that hold one another, and much else.
+fn conversions(count: usize) -> Vec<(String, String)> {
+    let nodes = each(30, |node| {
+        let held = each(20, |it| format!("k{}: [{it}], ", node * 20 + it));
+        format!("const n{node} = {{ {held}next: all }};\nall.push(n{node});\n")
+    });
+    let parts = "${all[0].next}".repeat(8);
+    let texts = each(count, |it| format!("export const t{it} = () => `{parts}`;\n"));
+    one(format!("const all = [];\n{nodes}{texts}"))
+}
+
 fn work(files: &[(String, String)]) -> (u64, u64, u64, u64) {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -205,7 +216,7 @@ fn measured(folder: &Path) -> (u64, u64, u64, u64) {
 
 #[test]
 fn work_grows_with_the_program() {
-    let families: [(&str, Family, usize); 15] = [
+    let families: [(&str, Family, usize); 16] = [
         ("functions in a circle", circle, 2000),
         ("functions that call themselves", spiral, 500),
         ("awaits in a block", awaits, 2000),
@@ -221,6 +232,7 @@ fn work_grows_with_the_program() {
         ("a crowd", crowd, 200),
         ("a property that many write", fields, 1000),
         ("operations with much behind them", handlers, 200),
+        ("text of what objects hold", conversions, 1000),
     ];
     let pool = thread_pool(Some(1)).unwrap();
     let mut over = Vec::new();

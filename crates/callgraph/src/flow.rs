@@ -16,14 +16,15 @@ const MOST_OBJECTS: usize = 64;
 /// How much work there may be for each instruction of the program before fewer objects of a node are
 /// told apart: half as many, and again each time that the same work has been done once more. In the
 /// end every node is anything, and what is left to do grows with the program.
-const WORK_PER_INSTRUCTION: u64 = 20;
+const WORK_PER_INSTRUCTION: u64 = 10;
 /// Programs with fewer instructions are bounded as if they had as many.
 const LEAST_INSTRUCTIONS: u32 = 20_000;
 /// How many nodes and edges there are for each instruction in programs of some size.
 const NODES_PER_INSTRUCTION: usize = 3;
 const EDGES_PER_INSTRUCTION: usize = 4;
-/// Above this many objects a set is looked up by hash.
-const SMALL: usize = 12;
+/// Above this many objects a set is looked up by hash: what is in unknown hands. Going over the others
+/// takes no longer, and they need no second copy.
+const SMALL: usize = MOST_OBJECTS;
 const END: u32 = u32::MAX;
 
 /// What happens with each object that arrives at a node.
@@ -479,12 +480,12 @@ impl Flow {
 
     /// The next node with objects that its successors have not seen, and these objects; its plain
     /// edges are served already.
-    pub(crate) fn next(&mut self) -> Option<(Node, SmallVec<[Object; 4]>)> {
+    pub(crate) fn next(&mut self) -> Option<(Node, SmallVec<[Object; 16]>)> {
         let node = self.queue.pop_front()?;
         let data = &mut self.nodes[node.index()];
         data.is_queued = false;
         let seen = data.seen as usize;
-        let fresh: SmallVec<[Object; 4]> =
+        let fresh: SmallVec<[Object; 16]> =
             data.set.objects[seen..].iter().copied().map(Object).collect();
         data.seen = id(data.set.objects.len());
         let mut edge = data.edges;

@@ -10,6 +10,8 @@ use crate::facts::AbstractObject;
 use crate::ids::{ClassRef, FunctionRef, InstRef, MemberId, Node, Object};
 use crate::native::Native;
 use crate::object::{Cause, Kind};
+use crate::per_thread::PerThread;
+use crate::reach::Reaches;
 use crate::solver::Solver;
 
 /// What is said of an analysis that was stopped.
@@ -28,6 +30,8 @@ pub struct CallGraph<'p> {
     pub(crate) abstracted: Vec<AbstractObject>,
     /// The function that each instruction stands in.
     function_of: Vec<FunctionId>,
+    /// What has been found at the end of paths.
+    pub(crate) reaches: PerThread<Reaches>,
 }
 
 /// What one call may call.
@@ -137,7 +141,8 @@ impl<'p> CallGraph<'p> {
         constructed.values_mut().for_each(|it| it.sort_unstable());
         let abstracted = abstracted(&solver);
         let function_of = functions_of(files);
-        Ok(Self { solver, edges, modelled, constructed, abstracted, function_of })
+        let reaches = PerThread::default();
+        Ok(Self { solver, edges, modelled, constructed, abstracted, function_of, reaches })
     }
 
     /// Whether somebody wants stopped what is done with the graph: then nobody looks at what comes of it.

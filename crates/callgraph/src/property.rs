@@ -22,7 +22,7 @@ impl<'p> Solver<'p> {
     pub(crate) fn load(&mut self, object: Object, key: Key, to: Node, origin: u32) {
         let kind = self.objects.kind(object);
         match kind {
-            Kind::Unknown(cause) => return self.give_unknown(to, cause),
+            Kind::Unknown(_) => return self.flow.add(to, object),
             Kind::Data | Kind::Environment => return self.load_of_data(key, to),
             Kind::Described(file, ty) => return self.load_described(file, ty, key, to),
             Kind::Namespace(file) => return self.load_export(file, key, to),
@@ -336,7 +336,7 @@ impl<'p> Solver<'p> {
                     self.give_unknown(to, Cause::Model(module));
                 }
             },
-            Kind::Unknown(cause) => self.give_unknown(to, cause),
+            Kind::Unknown(_) => self.flow.add(to, object),
             _ => {}
         }
     }

@@ -1,11 +1,15 @@
-//! What is at the end of an access path.
+//! What is at the end of an access path. Paths begin alike, and many things are the same few objects:
+//! each set of objects is kept once, and what is under a key of one is worked out once.
+
+use std::sync::Arc;
 
 use headstart_ir::VarId;
+use rustc_hash::FxHashMap;
 
 use crate::facts::{AbstractObject, PathKey};
 use crate::graph::CallGraph;
 use crate::held::ObjectId;
-use crate::ids::{ClassRef, FunctionRef, InstRef, Node, Object};
+use crate::ids::{ClassRef, FunctionRef, InstRef, Node, Object, id};
 use crate::object::Kind;
 
 /// Where an access path starts.
@@ -27,28 +31,132 @@ pub enum Start {
     Exports(u32),
 }
 
+/// How many objects are kept in sets. Where there are more, what is asked again is worked out again.
+const MOST_KEPT: usize = 1 << 20;
+
+/// What has been found at the end of paths. Sets are known by their numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Reaches {
+    sets: Vec<Arc<[ObjectId]>>,
+    numbers: FxHashMap<Arc<[ObjectId]>, u32>,
+    /// What each object of a set, or of one object, holds under a key.
+    under: FxHashMap<(u32, PathKey), u32>,
+    held: FxHashMap<(ObjectId, PathKey), u32>,
+    /// What the objects of a set are, each once.
+    abstracted: FxHashMap<u32, Arc<[AbstractObject]>>,
+    /// How many objects are kept, and how many have been looked at in all.
+    kept: usize,
+    work: u64,
+}
+
+impl Reaches {
+    /// The number of a set.
+    fn number(&mut self, mut objects: Vec<ObjectId>) -> u32 {
+        objects.sort_unstable();
+        objects.dedup();
+        if let Some(&known) = self.numbers.get(objects.as_slice()) {
+            return known;
+        }
+        let number = id(self.sets.len());
+        let objects: Arc<[ObjectId]> = objects.into();
+        self.kept += 1 + objects.len();
+        self.numbers.insert(Arc::clone(&objects), number);
+        self.sets.push(objects);
+        number
+    }
+
+    fn set(&self, number: u32) -> Arc<[ObjectId]> {
+        Arc::clone(&self.sets[number as usize])
+    }
+
+    /// Makes room where very much is kept; numbers do not hold any more then.
+    fn make_room(&mut self) {
+        if self.kept > MOST_KEPT {
+            *self = Self { work: self.work, ..Self::default() };
+        }
+    }
+}
+
 impl<'p> CallGraph<'p> {
-    /// What may be found by following keys from a start; what is there itself where there are none.
+    /// What may be found by following keys from a start, each once and in order; what is there itself
+    /// where there are no keys.
     #[must_use]
-    pub fn reached(&self, start: Start, keys: &[PathKey]) -> Vec<AbstractObject> {
-        let objects = self.reached_objects(start, keys);
-        let mut found: Vec<AbstractObject> =
-            objects.into_iter().map(|it| self.object(it)).collect();
+    pub fn reached(&self, start: Start, keys: &[PathKey]) -> Arc<[AbstractObject]> {
+        let mut known = self.reaches.get();
+        known.make_room();
+        let set = self.reached_set(&mut known, self.started(start), keys);
+        if let Some(found) = known.abstracted.get(&set) {
+            return Arc::clone(found);
+        }
+        let objects = known.set(set);
+        let mut found: Vec<AbstractObject> = objects.iter().map(|&it| self.object(it)).collect();
         found.sort_unstable();
         found.dedup();
+        known.kept += 1 + found.len();
+        known.work += objects.len() as u64;
+        let found: Arc<[AbstractObject]> = found.into();
+        known.abstracted.insert(set, Arc::clone(&found));
         found
     }
 
     /// The same, as the analysis tells objects apart.
     #[must_use]
-    pub fn reached_objects(&self, start: Start, keys: &[PathKey]) -> Vec<ObjectId> {
-        let mut objects: Vec<ObjectId> = self.started(start).into_iter().map(ObjectId).collect();
-        for &key in keys {
-            objects = objects.into_iter().flat_map(|it| self.held(it, key, false)).collect();
-            objects.sort_unstable();
-            objects.dedup();
+    pub fn reached_objects(&self, start: Start, keys: &[PathKey]) -> Arc<[ObjectId]> {
+        let started = self.started(start);
+        if keys.is_empty() {
+            return started.into_iter().map(ObjectId).collect();
         }
-        objects
+        let mut known = self.reaches.get();
+        known.make_room();
+        let set = self.reached_set(&mut known, started, keys);
+        known.set(set)
+    }
+
+    /// What an object holds under a key, as far as the program and unknown code may have put it there.
+    #[must_use]
+    pub fn held_by_any(&self, object: ObjectId, key: PathKey) -> Arc<[ObjectId]> {
+        let mut known = self.reaches.get();
+        known.make_room();
+        let set = self.held_set(&mut known, object, key);
+        known.set(set)
+    }
+
+    /// How many objects have been looked at for those who follow paths on this thread.
+    #[must_use]
+    pub fn followed(&self) -> u64 {
+        self.reaches.get().work
+    }
+
+    fn reached_set(&self, known: &mut Reaches, from: Vec<Object>, keys: &[PathKey]) -> u32 {
+        let mut set = known.number(from.into_iter().map(ObjectId).collect());
+        for &key in keys {
+            set = match known.under.get(&(set, key)) {
+                Some(&found) => found,
+                None => {
+                    let mut objects = Vec::new();
+                    for &object in known.set(set).iter() {
+                        let held = self.held_set(known, object, key);
+                        objects.extend_from_slice(&known.sets[held as usize]);
+                    }
+                    known.work += 1 + objects.len() as u64;
+                    let found = known.number(objects);
+                    known.under.insert((set, key), found);
+                    found
+                }
+            };
+        }
+        set
+    }
+
+    fn held_set(&self, known: &mut Reaches, object: ObjectId, key: PathKey) -> u32 {
+        if let Some(&found) = known.held.get(&(object, key)) {
+            return found;
+        }
+        let held = self.held(object, key, false);
+        known.work += 1 + held.len() as u64;
+        let found = known.number(held);
+        known.held.insert((object, key), found);
+        found
     }
 
     fn started(&self, start: Start) -> Vec<Object> {

@@ -283,9 +283,7 @@ impl<'p> Solver<'p> {
         let anything = solver.object(Kind::Unknown(Cause::TooMany));
         let narrowed = solver.object(Kind::Unknown(Cause::Narrowed));
         solver.flow.set_anything(anything, narrowed, [escaped, options]);
-        solver.flow.note_unknown(anything);
         solver.computed_key = solver.object(Kind::Unknown(Cause::ComputedKey));
-        solver.flow.note_unknown(solver.computed_key);
         let object = solver.object(Kind::Data);
         solver.flow.add(data, object);
         Ok(solver)
@@ -411,7 +409,6 @@ impl<'p> Solver<'p> {
     /// Nobody knows what a node may be.
     pub(crate) fn give_unknown(&mut self, node: Node, cause: Cause<'p>) {
         let object = self.object(Kind::Unknown(cause));
-        self.flow.note_unknown(object);
         self.flow.add(node, object);
     }
 
@@ -521,6 +518,12 @@ impl<'p> Solver<'p> {
         let object = self.objects.get(kind);
         if self.objects.len() > count {
             self.flow.note_shape(object, self.types.shape(kind));
+            // What is narrowed is let through by annotations.
+            if let Kind::Unknown(cause) = kind
+                && cause != Cause::Narrowed
+            {
+                self.flow.note_unknown(object);
+            }
         }
         object
     }

@@ -199,30 +199,32 @@ impl<'a, 'p> Computation<'a, 'p> {
             }
             _ => false,
         };
-        if self.converted_objects(value).iter().any(has_state) {
+        if self.is_any_converted(value, has_state) {
             self.read_below(value, PathKey::ANY, when);
         }
     }
 
-    /// The objects that a value may be which is converted: the call graph does not follow each of those.
-    fn converted_objects(&self, value: InstId) -> Vec<AbstractObject> {
+    /// Whether one of the objects that a value may be which is converted is such a one: the call graph
+    /// does not follow each of those.
+    fn is_any_converted(&self, value: InstId, is_it: impl Fn(&AbstractObject) -> bool) -> bool {
         let graph = &self.roots.all.graph;
         match self.ir.inst(value) {
-            Inst::Literal(_) | Inst::Template(_) | Inst::Operator { .. } => Vec::new(),
+            Inst::Literal(_) | Inst::Template(_) | Inst::Operator { .. } => false,
             Inst::LoadVar(var) => {
-                let file = self.roots.function.file;
-                let Some((file, var)) = graph.imported(file, var) else { return Vec::new() };
-                graph.reached(Start::Variable(file, var), &[])
+                let imported = graph.imported(self.roots.function.file, var);
+                imported.is_some_and(|(file, var)| {
+                    graph.reached(Start::Variable(file, var), &[]).iter().any(is_it)
+                })
             }
             Inst::Get { object, key } => {
                 let key = graph.key(self.roots.function.file, key);
                 let places = self.roots.under(object, key);
-                let of = |place: &Place| {
-                    self.roots.all.holders(self.roots.function, &place.clone().then(PathKey::ANY))
+                let of = |place: Place| {
+                    self.roots.all.holders(self.roots.function, &place.then(PathKey::ANY))
                 };
-                places.iter().filter_map(of).flatten().collect()
+                places.into_iter().filter_map(of).any(|it| it.iter().any(&is_it))
             }
-            _ => graph.objects(self.roots.at(value)),
+            _ => graph.objects(self.roots.at(value)).iter().any(is_it),
         }
     }
 

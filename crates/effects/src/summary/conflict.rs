@@ -1,5 +1,7 @@
 //! Whether two locations may be the same (paper 1, section 4.4).
 
+use std::sync::Arc;
+
 use headstart_callgraph::{AbstractObject, FunctionRef, PathKey, Start};
 
 use super::Summaries;
@@ -57,7 +59,7 @@ impl Summaries<'_> {
 
     /// The objects whose property a place is; none where they are not known.
     #[must_use]
-    pub fn holders(&self, function: FunctionRef, place: &Place) -> Option<Vec<AbstractObject>> {
+    pub fn holders(&self, function: FunctionRef, place: &Place) -> Option<Arc<[AbstractObject]>> {
         if place.is_deep {
             return None;
         }

@@ -19,7 +19,6 @@ mod loading;
 mod made;
 mod order;
 mod pending;
-mod per_thread;
 mod place;
 mod pools;
 mod query;
@@ -37,7 +36,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use headstart_callgraph::{CallGraph, Callees, FunctionRef, InstRef, Modelled};
+use headstart_callgraph::{CallGraph, Callees, FunctionRef, InstRef, Modelled, PerThread};
 use headstart_ir::{FileIr, FileKind, Inst, InstId, Key};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -57,7 +56,6 @@ pub use writers::Stability;
 use self::compute::Computation;
 use self::hooks::Hooking;
 use self::loading::Loaded;
-use self::per_thread::PerThread;
 use self::roots::KnownRoots;
 use self::state::Holdings;
 use self::steps::KnownSteps;
@@ -297,10 +295,10 @@ impl<'p> Summaries<'p> {
     }
 
     /// How much has been done for those who look inside functions: instructions gone over, writes
-    /// searched, statements that operations are tried in front of.
+    /// searched, statements that operations are tried in front of, objects that paths lead to.
     #[must_use]
     pub fn asked(&self) -> u64 {
-        self.asked.load(Ordering::Relaxed)
+        self.asked.load(Ordering::Relaxed) + self.graph.followed()
     }
 
     /// Notes work that has been done for those who ask.

@@ -1,5 +1,7 @@
 //! The state of objects that methods look at: the entries of a map, the elements of a list.
 
+use std::sync::Arc;
+
 use headstart_callgraph::{FunctionRef, InstRef, ObjectId, PathKey};
 use headstart_ir::{FileIr, Inst, VarKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -56,12 +58,12 @@ impl Summaries<'_> {
         let start = start(function, place.root)?;
         if !place.is_deep {
             let (_, way) = place.keys.split_last()?;
-            return Some(self.graph.reached_objects(start, way));
+            return Some(self.graph.reached_objects(start, way).to_vec());
         }
-        let mut pending = self.graph.reached_objects(start, &place.keys);
+        let mut pending = self.graph.reached_objects(start, &place.keys).to_vec();
         let mut found: FxHashSet<ObjectId> = pending.iter().copied().collect();
         while let Some(object) = pending.pop() {
-            for held in self.graph.held(object, PathKey::ANY, false) {
+            for &held in self.graph.held_by_any(object, PathKey::ANY).iter() {
                 if found.insert(held) {
                     pending.push(held);
                 }
@@ -77,7 +79,7 @@ impl Summaries<'_> {
     pub(super) fn state_stability(&self, function: FunctionRef, place: &Place) -> Stability {
         let objects = match (start(function, place.root), place.keys.split_last()) {
             (Some(start), Some((_, way))) => self.graph.reached_objects(start, way),
-            _ => Vec::new(),
+            _ => Arc::default(),
         };
         let is_known = |it: &ObjectId| is_of_the_program(&self.graph.object(*it));
         if objects.is_empty() || !objects.iter().all(is_known) {

@@ -69,12 +69,12 @@ impl Written {
     }
 
     /// Looks through the next write.
-    fn note(&mut self, writer: FunctionRef, holders: Option<Vec<AbstractObject>>) {
+    fn note(&mut self, writer: FunctionRef, holders: Option<&[AbstractObject]>) {
         let found = (self.count, writer);
         self.count += 1;
         match holders {
             Some(holders) => {
-                for holder in holders {
+                for &holder in holders {
                     self.of.entry(holder).or_insert(found);
                 }
             }
@@ -170,7 +170,7 @@ impl Writers {
             all.note_asked();
             let others = all.holders(*writer, place);
             let is_it = others.as_ref().is_none_or(|it| it.iter().any(|it| holders.contains(it)));
-            written.note(*writer, others);
+            written.note(*writer, others.as_deref());
             if is_it {
                 return Some(*writer);
             }

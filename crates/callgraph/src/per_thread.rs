@@ -23,7 +23,7 @@ fn number() -> usize {
 /// another. It only remembers what anybody would find out: where two threads get the same one, since
 /// there are more than processors, each still gets what is right.
 #[derive(Debug)]
-pub(crate) struct PerThread<T> {
+pub struct PerThread<T> {
     slots: Box<[Mutex<T>]>,
 }
 
@@ -36,7 +36,7 @@ impl<T: Default> Default for PerThread<T> {
 
 impl<T> PerThread<T> {
     /// The memory of the thread that runs. To be given back before anything else is worked out.
-    pub(crate) fn get(&self) -> MutexGuard<'_, T> {
+    pub fn get(&self) -> MutexGuard<'_, T> {
         let slot = &self.slots[number() % self.slots.len()];
         slot.lock().unwrap_or_else(PoisonError::into_inner)
     }
