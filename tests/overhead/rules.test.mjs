@@ -245,6 +245,25 @@ it("leaves function expressions async that give their own name away", async () =
   assert.match((await module.exports(2))[0], /1$/);
 });
 
+it("leaves alone what goes over a variable of a loop's own head, which has no value there", async () => {
+  const source = (over) => `"use strict";
+    const x = "outer";
+    return async function f(g) {
+      "perhaps async";
+      try {
+        for (const x ${over}) { await g(x); }
+      } catch (error) { return error.message; }
+      return x;
+    };`;
+  for (const over of ["of [x, await 1]", "of [() => x].map((it) => it())", "in { [x]: 1 }"]) {
+    const { code, functions } = optimize(source(over), { file: "head.js" });
+    assert.equal(functions[0].outcome.reason, "uses a variable in front of its declaration");
+    const seen = [];
+    const message = await new Function(code)()((x) => seen.push(x));
+    assert.deepEqual([message, seen], ["Cannot access 'x' before initialization", []]);
+  }
+});
+
 it("gives boxes only to variables of functions that are converted", async () => {
   const text = `export async function main(op, seen) {
     return [await f(op), seen(f)];
