@@ -264,6 +264,21 @@ it("leaves alone what goes over a variable of a loop's own head, which has no va
   }
 });
 
+it("evaluates what is assigned to a variable before it says that it is not declared yet", async () => {
+  const f = run(`return async function f(log) {
+    "perhaps async";
+    const early = (assign) => { try { return assign(); } catch (error) { log(error.message); } };
+    let x = early(() => (x = log("assigned"))), y = early(() => (y += log("added")));
+    await early(() => ([x, y, z] = [1, 2, log("taken apart")]));
+    let z = await 3;
+    return [x, y, z];
+  }`);
+  const seen = [];
+  assert.deepEqual(await f((it) => seen.push(it)), [1, 2, 3]);
+  const refused = (name) => `Cannot access '${name}' before initialization`;
+  assert.deepEqual(seen, ["assigned", refused("x"), refused("y"), "taken apart", refused("z")]);
+});
+
 it("gives boxes only to variables of functions that are converted", async () => {
   const text = `export async function main(op, seen) {
     return [await f(op), seen(f)];
