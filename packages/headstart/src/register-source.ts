@@ -1,19 +1,41 @@
 import { isAbsolute } from "node:path";
 
 import { SyntaxProblem } from "./errors.js";
-import { OPTIMIZABLE, optimize } from "./optimize.js";
+import { mistakesIn, OPTIMIZABLE, optimize } from "./optimize.js";
 import type { OptimizeOptions } from "./optimize-types.js";
 
 const IN_PACKAGE = /[\\/]node_modules[\\/]/;
 
+/** What optimises, and what prints a warning. */
+interface Means {
+  readonly optimizer: typeof optimize;
+  readonly warn: (message: string) => void;
+}
+
+const MEANS: Means = {
+  optimizer: optimize,
+  warn: (message) => {
+    process.emitWarning(message, "HeadstartWarning");
+  },
+};
+
 /**
  * The text of a module, optimised, with its source map at its end. Packages are left alone, and so
- * is what does not parse: Node says better what is wrong with it.
+ * is what does not parse: Node says better what is wrong with it. Warns of functions that stay as they are by
+ * a mistake.
  */
-export function optimizedSource(text: string, file: string, options: OptimizeOptions): string {
+export function optimizedSource(
+  text: string,
+  file: string,
+  options: OptimizeOptions,
+  { optimizer, warn }: Means = MEANS,
+): string {
   if (!isAbsolute(file) || IN_PACKAGE.test(file) || !OPTIMIZABLE.test(text)) return text;
   try {
-    const { changed, code, map } = optimize(text, { ...options, file, sourceMap: true });
+    const optimized = optimizer(text, { ...options, file, sourceMap: true });
+    const { changed, code, map, functions } = optimized;
+    const mistakes = mistakesIn(file, functions);
+    if (mistakes !== null) warn(mistakes);
     return changed ? `${code}\n${commentOf(map)}\n` : text;
   } catch (error) {
     if (error instanceof SyntaxProblem) return text;
