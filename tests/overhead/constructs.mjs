@@ -207,6 +207,8 @@ function patternInHead(g) {
     () => `{ x: ${name} = ${g.awaited()} } = {}`,
     () => `[${name} = ${g.expression(1)}] = []`,
     () => `{ [${g.awaited()}]: ${name} = 0 } = {}`,
+    () => `[${name} = ${g.expression(1)}, ${name}b = 1] = $.iterable(${g.simple()})`,
+    () => `{ k: ${name}, ...${name}b } = $.wrap(${g.expression(1)})`,
   ])();
   if (keyword === "var") g.hoist(name);
   return `for (${keyword} ${pattern}; ${name} < 2 && $.turn(); ${name}++) ${g.loopBody(name)}`;

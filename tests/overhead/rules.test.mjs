@@ -86,6 +86,31 @@ it("keeps this, super, private names, arguments and accessors", async () => {
   assert.equal(await instance.computed(), 24);
 });
 
+it("takes apart what the head of a loop does, each round with a binding of its own", async () => {
+  const f = run(`return async function f(x, kept) {
+    "perhaps async";
+    const seen = [];
+    for (let [i = 1] = [x.first]; i < 3; i++) { kept.push(() => i); seen.push(await i); await x; }
+    for (let { n = (kept.push(() => n), 5) } = x; n < 7; n++) { kept.push(() => n); await x; }
+    for (let [j] = [await x]; j === undefined; j = 1) { kept.push(() => j); await x; }
+    return seen.join();
+  }`);
+  for (const x of [{}, { first: 7 }, { first: 2, n: 6 }, { then: (done) => done(undefined) }]) {
+    const kept = [];
+    const first = x.first ?? 1;
+    const expected = [1, 2].filter((it) => it >= first).join();
+    assert.equal(await f(x, kept), expected);
+    const inHead = x.n === undefined ? [5] : [];
+    const rounds = [5, 6].filter((it) => it >= (x.n ?? 5));
+    const awaited = "then" in x ? [undefined] : [];
+    const all = [1, 2].filter((it) => it >= first).concat(inHead, rounds, awaited);
+    assert.deepEqual(
+      kept.map((it) => it()),
+      all,
+    );
+  }
+});
+
 it("keeps a binding for each round that closures hold", async () => {
   const f = run(`return async function f(get) {
     "perhaps async";
