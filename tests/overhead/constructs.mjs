@@ -85,6 +85,7 @@ export const statements = [
   patternInCatch,
   patternInHead,
   lastReturn,
+  ownInitializer,
   (g) => `if (${g.expression(1)}) ${g.expression()}; else ${g.awaited()};`,
 ];
 
@@ -206,6 +207,8 @@ function patternInHead(g) {
     () => `{ x: ${name} = ${g.awaited()} } = {}`,
     () => `[${name} = ${g.expression(1)}] = []`,
     () => `{ [${g.awaited()}]: ${name} = 0 } = {}`,
+    () => `[${name} = ${g.expression(1)}, ${name}b = 1] = $.iterable(${g.simple()})`,
+    () => `{ k: ${name}, ...${name}b } = $.wrap(${g.expression(1)})`,
   ])();
   if (keyword === "var") g.hoist(name);
   return `for (${keyword} ${pattern}; ${name} < 2 && $.turn(); ${name}++) ${g.loopBody(name)}`;
@@ -216,6 +219,48 @@ function lastReturn(g) {
   const value = g.random.pick([() => g.site(), () => g.variable(), () => g.expression(1)])();
   const condition = g.random.chance(0.5) ? `if (${g.simple()}) ` : "";
   return `try ${g.block()} finally { ${g.random.chance(0.5) ? `$.log(${g.names++});` : ""} ${condition}return ${value}; }`;
+}
+
+/** Variables whose initial values assign to them, or read them. */
+function ownInitializer(g) {
+  const keyword = g.random.pick(["let", "let", "var"]);
+  const [a, b] = [g.declaredFresh(false), g.declaredFresh(false)];
+  // What a `let` holds is there only once it is declared: closures that run before see that.
+  const early = g.random.chance(0.2);
+  const own = keyword === "var" || early ? [a, b] : [];
+  const value = (names) => {
+    g.scope.push(names);
+    const name = names.length > 0 ? g.random.pick(names) : g.assignable();
+    const text = g.random.pick([
+      () => `(${name} = ${g.expression(1)})`,
+      () => `await (${name} = ${g.site()})`,
+      () => `await $.op(${g.sites++}, ${name} = ${g.expression(1)})`,
+      () => `await $.op(${g.sites++}, (${name} = ${g.awaited()}))`,
+      () => `(${name} = ${g.expression(2)}, ${g.awaited()})`,
+      () => `[${name}, (${name} = ${g.awaited()}), ${name}].length`,
+      () => `(${name} += ${g.expression(1)})`,
+      () => `(${name} ??= ${g.awaited()})`,
+      () => `(() => (${name} = ${g.simple()}))() + (${g.awaited()})`,
+      () => `(await $.same(() => (${name} = ${g.simple()}))(), ${g.awaited()})`,
+    ])();
+    g.scope.pop();
+    return text;
+  };
+  const [text, names] = g.random.pick([
+    () => [`${keyword} ${a} = ${value(own)}, ${b} = ${value([a])};`, [a, b]],
+    () => [
+      `${keyword} { ${a} = ${g.simple()}, k: ${b} = (${a} = 1) } = $.wrap(${value(own)});`,
+      [a, b],
+    ],
+    () => [`${keyword} ${a} = ${value(own)}, [${b} = (${a} = ${g.simple()})] = [];`, [a, b]],
+    () => [
+      `for (${keyword} ${a} = ${value(own)}; ${a} < 2 && $.turn(); ${a}++) ${g.loopBody(a)}`,
+      [],
+    ],
+    () => [`for (${keyword} ${a} of [${value(own)}, 1]) ${g.loopBody(a)}`, []],
+  ])();
+  names.forEach((it) => g.add(it));
+  return text;
 }
 
 /** Declarations of functions at the start of a function, async ones that share its variables too. */

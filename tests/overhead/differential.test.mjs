@@ -43,6 +43,7 @@ const REASONS = [
   "an await in an expression of a kind that is not taken apart",
   "uses a variable in front of its declaration",
   "assigns to a constant",
+  "a loop takes apart what closures in it hold",
   CLEANED_UP,
 ];
 

@@ -86,6 +86,31 @@ it("keeps this, super, private names, arguments and accessors", async () => {
   assert.equal(await instance.computed(), 24);
 });
 
+it("takes apart what the head of a loop does, each round with a binding of its own", async () => {
+  const f = run(`return async function f(x, kept) {
+    "perhaps async";
+    const seen = [];
+    for (let [i = 1] = [x.first]; i < 3; i++) { kept.push(() => i); seen.push(await i); await x; }
+    for (let { n = (kept.push(() => n), 5) } = x; n < 7; n++) { kept.push(() => n); await x; }
+    for (let [j] = [await x]; j === undefined; j = 1) { kept.push(() => j); await x; }
+    return seen.join();
+  }`);
+  for (const x of [{}, { first: 7 }, { first: 2, n: 6 }, { then: (done) => done(undefined) }]) {
+    const kept = [];
+    const first = x.first ?? 1;
+    const expected = [1, 2].filter((it) => it >= first).join();
+    assert.equal(await f(x, kept), expected);
+    const inHead = x.n === undefined ? [5] : [];
+    const rounds = [5, 6].filter((it) => it >= (x.n ?? 5));
+    const awaited = "then" in x ? [undefined] : [];
+    const all = [1, 2].filter((it) => it >= first).concat(inHead, rounds, awaited);
+    assert.deepEqual(
+      kept.map((it) => it()),
+      all,
+    );
+  }
+});
+
 it("keeps a binding for each round that closures hold", async () => {
   const f = run(`return async function f(get) {
     "perhaps async";
@@ -243,6 +268,40 @@ it("leaves function expressions async that give their own name away", async () =
   const [itself, f] = await module.exports(0);
   assert.equal(itself, f);
   assert.match((await module.exports(2))[0], /1$/);
+});
+
+it("leaves alone what goes over a variable of a loop's own head, which has no value there", async () => {
+  const source = (over) => `"use strict";
+    const x = "outer";
+    return async function f(g) {
+      "perhaps async";
+      try {
+        for (const x ${over}) { await g(x); }
+      } catch (error) { return error.message; }
+      return x;
+    };`;
+  for (const over of ["of [x, await 1]", "of [() => x].map((it) => it())", "in { [x]: 1 }"]) {
+    const { code, functions } = optimize(source(over), { file: "head.js" });
+    assert.equal(functions[0].outcome.reason, "uses a variable in front of its declaration");
+    const seen = [];
+    const message = await new Function(code)()((x) => seen.push(x));
+    assert.deepEqual([message, seen], ["Cannot access 'x' before initialization", []]);
+  }
+});
+
+it("evaluates what is assigned to a variable before it says that it is not declared yet", async () => {
+  const f = run(`return async function f(log) {
+    "perhaps async";
+    const early = (assign) => { try { return assign(); } catch (error) { log(error.message); } };
+    let x = early(() => (x = log("assigned"))), y = early(() => (y += log("added")));
+    await early(() => ([x, y, z] = [1, 2, log("taken apart")]));
+    let z = await 3;
+    return [x, y, z];
+  }`);
+  const seen = [];
+  assert.deepEqual(await f((it) => seen.push(it)), [1, 2, 3]);
+  const refused = (name) => `Cannot access '${name}' before initialization`;
+  assert.deepEqual(seen, ["assigned", refused("x"), refused("y"), "taken apart", refused("z")]);
 });
 
 it("gives boxes only to variables of functions that are converted", async () => {

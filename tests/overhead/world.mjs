@@ -278,7 +278,8 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
     log.push(`closure threw ${show(error)}`);
   }
   log.push(`k ${show(self.k)} field ${show($.obj.field)}`);
-  return { outcome, log };
+  // What nobody waited for may still be running.
+  return { outcome, log: [...log] };
 }
 
 /** An iterable whose iterator fails where `failure` says. */

@@ -110,6 +110,7 @@ impl Carrier<'_> {
                 .facts
                 .mentions(symbol)
                 .any(|it| it.function == Some(self.function) && it.span.start < declared_at);
+        let early = early || self.facts.in_own_head.contains(&symbol);
         early.then_some("uses a variable in front of its declaration")
     }
 

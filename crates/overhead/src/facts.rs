@@ -151,6 +151,8 @@ pub(crate) struct Facts {
     /// Where the declaration that gives a variable its first value ends; 0 where it has one
     /// from the start.
     pub(crate) declared_at: FxHashMap<SymbolId, u32>,
+    /// Variables of the head of a `for … of` or `for … in` that what it goes over mentions.
+    pub(crate) in_own_head: FxHashSet<SymbolId>,
     /// The function a variable belongs to.
     pub(crate) owner: FxHashMap<SymbolId, Option<usize>>,
     /// The variables of each function.

@@ -173,7 +173,8 @@ impl Runtime {
         self.uses_awaited |= fast.mentions(&self.names.awaited);
     }
 
-    /// The function that gives back a box that may not have its value yet, if it has.
+    /// The function that gives back a box that may not have its value yet, if it has; else what throws once it
+    /// is read or, what is assigned being evaluated before, written.
     pub(crate) fn early(&mut self) -> String {
         self.uses_early = true;
         self.names.early.clone()
@@ -260,7 +261,9 @@ impl Runtime {
         }
         if self.uses_early {
             text += &format!(
-                "function {early}(box, name) {{ if (!(\"v\" in box)) throw new {reference_error}(\"Cannot access '\" + name + \"' before initialization\"); return box; }} "
+                "function {early}(box, name) {{ if (\"v\" in box) return box; \
+                 const fail = () => {{ throw new {reference_error}(\"Cannot access '\" + name + \"' before initialization\"); }}; \
+                 return {{ get v() {{ return fail(); }}, set v(value) {{ \"v\" in box ? box.v = value : fail(); }} }}; }} "
             );
         }
         if self.uses_given {

@@ -21,7 +21,7 @@ import type {
 
 export { HeadstartError, SyntaxProblem } from "./errors.js";
 export type { ErrorMode, FixLevel, Level } from "./levels.js";
-export { OPTIMIZABLE, optimize, optimizeAsync, reportLines } from "./optimize.js";
+export { mistakesIn, OPTIMIZABLE, optimize, optimizeAsync, reportLines } from "./optimize.js";
 export type * from "./optimize-types.js";
 export type * from "./types.js";
 

@@ -17,6 +17,7 @@ import { removeLeftovers } from "./leftovers.js";
 import { mistakesIn, optimizeAsync, reportLines } from "./optimize.js";
 import { optionsOf } from "./optimize-values.js";
 import { copyFile, copyLink, realOf, replace, writeLike } from "./optimize-write.js";
+import { mapInFolder } from "./source-maps.js";
 
 const PROGRAM = /\.[cm]?[jt]sx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
@@ -127,14 +128,15 @@ export class OptimizedCopy {
     const name = relative(process.cwd(), source);
     const options = { ...optionsOf(this.#work.values), file: name };
     // Not on this thread, which signals come to.
-    const { code, map, functions } = await optimizeAsync(readFileSync(source, "utf8"), options);
+    const text = readFileSync(source, "utf8");
+    const { code, map, functions } = await optimizeAsync(text, options);
     if (map === null) {
       writeLike(source, target, code);
       this.#keep(source, [target]);
     } else {
       const mapFile = `${target}.map`;
-      const sources = [relative(dirname(target), source).split(sep).join("/")];
-      replace(mapFile, JSON.stringify({ ...map, file: basename(target), sources }));
+      const all = mapInFolder(map, { text, file: source, folder: dirname(target) });
+      replace(mapFile, JSON.stringify({ ...all, file: basename(target) }));
       writeLike(source, target, `${code}\n//# sourceMappingURL=${basename(mapFile)}\n`);
       this.#keep(source, [target, mapFile]);
     }

@@ -74,7 +74,10 @@ export function reportLines(file: string, functions: readonly OptimizedFunction[
 /** How many functions of a file are named that stay as they are by a mistake. */
 const MOST_NAMED = 3;
 
-/** What is to be said of functions that only stay as they are because of a mistake of headstart: nothing, usually. */
+/**
+ * What is to be said of functions of a file that only stay as they are because of a mistake of headstart;
+ * usually there are none, and it is `null`.
+ */
 export function mistakesIn(file: string, functions: readonly OptimizedFunction[]): string | null {
   const all = functions.filter((it) => it.mistake === true);
   if (all.length === 0) return null;

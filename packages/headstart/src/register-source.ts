@@ -1,27 +1,53 @@
 import { isAbsolute } from "node:path";
 
 import { SyntaxProblem } from "./errors.js";
-import { OPTIMIZABLE, optimize } from "./optimize.js";
-import type { OptimizeOptions } from "./optimize-types.js";
+import { mistakesIn, OPTIMIZABLE, optimize } from "./optimize.js";
+import type { OptimizeOptions, SourceMap } from "./optimize-types.js";
+import { carriedMap, composedMap } from "./source-maps.js";
 
 const IN_PACKAGE = /[\\/]node_modules[\\/]/;
 
+/** What optimises, and what prints a warning. */
+interface Means {
+  readonly optimizer: typeof optimize;
+  readonly warn: (message: string) => void;
+}
+
+const MEANS: Means = {
+  optimizer: optimize,
+  warn: (message) => {
+    process.emitWarning(message, "HeadstartWarning");
+  },
+};
+
 /**
- * The text of a module, optimised, with its source map at its end. Packages are left alone, and so
- * is what does not parse: Node says better what is wrong with it.
+ * The text of a module, optimised, with its source map at its end, which goes on by way of the one that the
+ * module carries itself. Packages are left alone, and so
+ * is what does not parse: Node says better what is wrong with it. Warns of functions that stay as they are by
+ * a mistake.
  */
-export function optimizedSource(text: string, file: string, options: OptimizeOptions): string {
+export function optimizedSource(
+  text: string,
+  file: string,
+  options: OptimizeOptions,
+  { optimizer, warn }: Means = MEANS,
+): string {
   if (!isAbsolute(file) || IN_PACKAGE.test(file) || !OPTIMIZABLE.test(text)) return text;
   try {
-    const { changed, code, map } = optimize(text, { ...options, file, sourceMap: true });
-    return changed ? `${code}\n${commentOf(map)}\n` : text;
+    const optimized = optimizer(text, { ...options, file, sourceMap: true });
+    const { changed, code, map, functions } = optimized;
+    const mistakes = mistakesIn(file, functions);
+    if (mistakes !== null) warn(mistakes);
+    if (!changed || map === null) return changed ? code : text;
+    const carried = carriedMap(text, file);
+    return `${code}\n${commentOf(carried === null ? map : composedMap(map, carried))}\n`;
   } catch (error) {
     if (error instanceof SyntaxProblem) return text;
     throw error;
   }
 }
 
-function commentOf(map: object | null): string {
+function commentOf(map: SourceMap): string {
   const data = Buffer.from(JSON.stringify(map)).toString("base64");
   return `//# sourceMappingURL=data:application/json;base64,${data}`;
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { mistakesIn } from "../src/optimize.js";
+import { mistakesIn, optimize } from "../src/optimize.js";
 import type { OptimizedFunction } from "../src/optimize-types.js";
+import { optimizedSource } from "../src/register-source.js";
 
 const function_ = (name: string, line: number, mistake?: boolean): OptimizedFunction => ({
   name,
@@ -25,4 +26,20 @@ it("says whose mistake it is that a function stays as it is", () => {
     mistakesIn("a.js", many) ?? "",
     /a function without a name \(line 1\), h \(line 2\), h \(line 3\) and 2 more does/,
   );
+});
+
+it("says so of modules that Node loads, too", () => {
+  const text = "async function f() {}";
+  const warnings: string[] = [];
+  const optimizer: typeof optimize = (code) => ({
+    code,
+    changed: false,
+    map: null,
+    mapText: null,
+    functions: [function_("f", 1, true)],
+  });
+  const warn = (message: string) => warnings.push(message);
+  assert.equal(optimizedSource(text, "/a.js", {}, { optimizer, warn }), text);
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0] ?? "", /^\/a\.js: what becomes of f \(line 1\) does not parse/);
 });

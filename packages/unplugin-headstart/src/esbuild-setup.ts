@@ -46,10 +46,11 @@ export function esbuildPlugin(options: Options = {}): Plugin {
         // Several times as fast as reading it later, and this process has nothing else to do.
         const code = readFileSync(path, "utf8");
         const outcome = await transformer.transform(code, path, path, sourcemap !== false);
-        if (outcome.kind === "same") return undefined;
         if (outcome.kind === "problem") return { warnings: [message(outcome.problem, code)] };
+        const warnings = outcome.mistakes === null ? [] : [{ text: outcome.mistakes }];
+        if (outcome.kind === "same") return warnings.length > 0 ? { warnings } : undefined;
         const { code: contents, mapText } = outcome.result;
-        return { contents: contents + inline(mapText), loader };
+        return { contents: contents + inline(mapText), loader, warnings };
       });
     },
   };

@@ -50,13 +50,14 @@ function stage(
       const loader = loaderOf(this);
       const wanted = sourceMap && loader?.sourceMap !== false;
       const outcome = await transformer.transform(code, id, fileOf(id), wanted);
-      if (outcome.kind === "same") return null;
       if (outcome.kind === "problem") {
         const { file, line, column } = outcome.problem;
         const loc = { file: shown(file), line, column: column - 1 };
         this.warn({ message: warningOf(outcome.problem), id, loc });
         return null;
       }
+      if (outcome.mistakes !== null) this.warn({ message: outcome.mistakes, id });
+      if (outcome.kind === "same") return null;
       const { result } = outcome;
       // webpack and Rspack look into the map.
       return { code: result.code, map: loader === undefined ? result.mapText : result.map };

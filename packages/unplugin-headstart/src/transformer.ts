@@ -1,16 +1,16 @@
-import { OPTIMIZABLE, optimizeAsync, reportLines, SyntaxProblem } from "headstart";
+import { mistakesIn, OPTIMIZABLE, optimizeAsync, reportLines, SyntaxProblem } from "headstart";
 import type { Optimized, OptimizeOptions } from "headstart";
 
 import { shown } from "./modules.js";
 import type { Report } from "./options.js";
 
-/** What became of a module. */
+/** What became of a module; `mistakes` is what is to be said of functions that stay as they are by a mistake. */
 export type Outcome =
-  | { readonly kind: "same" }
-  | { readonly kind: "changed"; readonly result: Optimized }
+  | { readonly kind: "same"; readonly mistakes: string | null }
+  | { readonly kind: "changed"; readonly result: Optimized; readonly mistakes: string | null }
   | { readonly kind: "problem"; readonly problem: SyntaxProblem };
 
-const SAME: Outcome = { kind: "same" };
+const SAME: Outcome = { kind: "same", mistakes: null };
 
 /** A module as it was optimised last. */
 interface Known {
@@ -26,10 +26,12 @@ interface Known {
 export class Transformer {
   readonly #options: OptimizeOptions;
   readonly #report: Report | undefined;
+  readonly #optimizer: typeof optimizeAsync;
   readonly #known = new Map<string, Known>();
 
-  constructor(options: OptimizeOptions, report: boolean | Report) {
+  constructor(options: OptimizeOptions, report: boolean | Report, optimizer = optimizeAsync) {
     this.#options = options;
+    this.#optimizer = optimizer;
     this.#report = report === true ? print : report === false ? undefined : report;
   }
 
@@ -45,9 +47,10 @@ export class Transformer {
 
   async #optimize(code: string, file: string, sourceMap: boolean): Promise<Outcome> {
     try {
-      const result = await optimizeAsync(code, { ...this.#options, file, sourceMap });
+      const result = await this.#optimizer(code, { ...this.#options, file, sourceMap });
       this.#report?.(shown(file), result.functions);
-      return result.changed ? { kind: "changed", result } : SAME;
+      const mistakes = mistakesIn(shown(file), result.functions);
+      return result.changed ? { kind: "changed", result, mistakes } : { kind: "same", mistakes };
     } catch (problem) {
       if (problem instanceof SyntaxProblem) return { kind: "problem", problem };
       throw problem;

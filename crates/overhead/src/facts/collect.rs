@@ -7,6 +7,7 @@ use oxc_span::{GetSpan, Span};
 
 use super::calls::name_of;
 use super::{Called, Facts, FunctionFacts, Mention, Uses, VarDeclaration, is_root};
+use crate::carry::contains;
 
 impl Facts {
     /// Gathers the facts of a file.
@@ -120,6 +121,21 @@ impl Collector<'_> {
         self.enter(span, true, None);
         walk(self);
         self.leave();
+    }
+
+    /// What a loop goes over knows the variables of its head, though they never have a value there
+    /// (ECMA-262, 14.7.5.12 ForIn/OfHeadEvaluation).
+    fn note_head(&mut self, left: &ast::ForStatementLeft<'_>, right: Span) {
+        let ast::ForStatementLeft::VariableDeclaration(it) = left else { return };
+        if it.kind.is_var() {
+            return;
+        }
+        for id in it.declarations.iter().flat_map(|it| it.id.get_binding_identifiers()) {
+            let Some(symbol) = id.symbol_id.get() else { continue };
+            if self.facts.mentions(symbol).any(|it| contains(right, it.span)) {
+                self.facts.in_own_head.insert(symbol);
+            }
+        }
     }
 
     fn inside_function(&mut self, walk: impl FnOnce(&mut Self)) {
@@ -313,6 +329,12 @@ impl<'a> Visit<'a> for Collector<'_> {
             self.facts.functions[index].implicit_awaits.push(it.span);
         }
         walk::walk_for_of_statement(self, it);
+        self.note_head(&it.left, it.right.span());
+    }
+
+    fn visit_for_in_statement(&mut self, it: &ast::ForInStatement<'a>) {
+        walk::walk_for_in_statement(self, it);
+        self.note_head(&it.left, it.right.span());
     }
 
     fn visit_variable_declaration(&mut self, it: &ast::VariableDeclaration<'a>) {

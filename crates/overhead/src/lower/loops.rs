@@ -181,7 +181,12 @@ impl Lowerer<'_> {
                         }
                         None => None,
                     };
-                    declares.push(self.declare(keyword(it.kind), declarator, init));
+                    let declared = self.declare(keyword(it.kind), declarator, init);
+                    declares.push(if declarator.id.get_binding_identifier().is_some() {
+                        declared
+                    } else {
+                        self.taken_apart(declared)
+                    });
                 }
                 Ok((declares, None))
             }
@@ -191,6 +196,16 @@ impl Lowerer<'_> {
                 Ok((Vec::new(), Some(self.render(expression.span()))))
             }
         }
+    }
+
+    /// The declaration of the one variable of a pattern, by its name: where each round has its own, that is
+    /// given its value when the loop is entered again. What the pattern makes has the first one, as no round has
+    /// (ECMA-262, 14.7.4.4 CreatePerIterationEnvironment). Of several variables, it is as it was.
+    fn taken_apart(&self, it: Declare) -> Declare {
+        let ([symbol], Some(init)) = (&it.symbols[..], &it.init) else { return it };
+        let name = Rope::text(self.scoping.symbol_name(*symbol));
+        let init = rope!["((", &it.pattern, ") => ", &name, ")(", init, ")"];
+        Declare { pattern: name.clone(), typed: name, init: Some(init), ..it }
     }
 
     pub(super) fn for_of_loop(

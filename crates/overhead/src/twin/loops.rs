@@ -68,9 +68,6 @@ impl Twin<'_> {
                 return Rope::default();
             };
             let name = (self.shape.name)(symbol);
-            if it.pattern.0.len() != 1 {
-                self.failed = Some("a loop takes apart what closures in it hold");
-            }
             let carried = self.param(symbol).unwrap_or("void 0").to_owned();
             let value = match (&it.init, falls) {
                 (Some(init), true) => rope![self.at(), " ? ", carried, " : ", init],
