@@ -7,7 +7,7 @@ use headstart_ir::{
 use rustc_hash::FxHashSet;
 
 use crate::block::Surroundings;
-use crate::site::{Site, site, suspensions};
+use crate::site::{Moves, Site, site, suspensions};
 use crate::unit::{Scope, Within, has_exit, variables};
 
 /// `for (const pattern of items)`, as rewrites look at it.
@@ -74,8 +74,8 @@ impl<'a, 'p> Loop<'a, 'p> {
         {
             return Err(Blocker::new("`{}` waits within the operation", ir.span(wait)));
         }
-        if let Some(blocker) = &site.fixed {
-            return Err(blocker.clone());
+        if let Some(blocker) = site.why_fixed(analysis, Moves::Start) {
+            return Err(blocker);
         }
         let (mut needs, _) = variables(ir, site.first, after);
         let items = self.declared()?;

@@ -33,6 +33,15 @@ pub(crate) struct Site<'p> {
     pub(crate) fixed: Option<Blocker>,
 }
 
+/// What of an operation gets another place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Moves {
+    /// Its start, and perhaps its await.
+    Whole,
+    /// Its start: it is waited for where it was.
+    Start,
+}
+
 /// Where the result of an operation goes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Binding<'p> {
@@ -61,7 +70,8 @@ impl Site<'_> {
         stretch_of(analysis, (self.first, self.operation), &self.gone, known)
     }
 
-    fn why_fixed(&self, analysis: &FileAnalysis<'_>) -> Option<Blocker> {
+    /// Why it cannot start earlier than where it stands, whatever is before it.
+    pub(crate) fn why_fixed(&self, analysis: &FileAnalysis<'_>, moves: Moves) -> Option<Blocker> {
         let span = analysis.ir.span(self.operation);
         let stretch = match &self.stretch {
             Ok(stretch) => stretch,
@@ -87,7 +97,8 @@ impl Site<'_> {
                 span,
             ));
         }
-        if stretch.effects.writes.is_empty() && self.is_check(analysis) {
+        let is_check = moves == Moves::Whole && self.is_check(analysis);
+        if stretch.effects.writes.is_empty() && is_check {
             let text = "`{}` only checks that it succeeds: what follows relies on that";
             return Some(Blocker::new(text, analysis.ir.span(self.suspension)));
         }
@@ -120,11 +131,15 @@ impl Site<'_> {
         }
     }
 
-    /// Whether it changes nothing that anyone else can see.
+    /// Whether it changes nothing that anyone else can see, and may have another place.
     pub(crate) fn only_reads(&self) -> bool {
+        self.writes_nothing() && self.fixed.is_none()
+    }
+
+    /// Whether it changes nothing that anyone else can see.
+    pub(crate) fn writes_nothing(&self) -> bool {
         let is_own = |it: &SummaryLocation| matches!(it, SummaryLocation::Memory(_));
         self.stretch.as_ref().is_ok_and(|it| it.effects.writes.iter().all(is_own))
-            && self.fixed.is_none()
     }
 
     /// Whether nobody looks at the result: what follows relies on its success.
@@ -281,7 +296,7 @@ pub(crate) fn site_without<'p>(
         result_type: result_type(analysis, stmt, (first, operation), binding),
         fixed: None,
     };
-    site.fixed = site.why_fixed(analysis);
+    site.fixed = site.why_fixed(analysis, Moves::Whole);
     Some(site)
 }
 

@@ -91,9 +91,10 @@ impl<'p> Scope<'_, 'p> {
         self.units_of(&all[first..end], Within::Block)
     }
 
-    /// The statements of the body of a loop, as the next turns see them.
-    pub(crate) fn units_of_turn(&self, body: BlockId) -> Vec<Unit<'p>> {
-        self.units_of(self.analysis.ir.block(body), Within::Turn)
+    /// The statements of the body of a loop, as the next turns see them, which do what is awaited at `wait`
+    /// for other items.
+    pub(crate) fn units_of_turn(&self, body: BlockId, wait: InstId) -> Vec<Unit<'p>> {
+        self.units_of(self.analysis.ir.block(body), Within::Turn(wait))
     }
 
     fn units_of(&self, statements: &[StmtId], within: Within) -> Vec<Unit<'p>> {
@@ -220,19 +221,22 @@ impl<'p> Scope<'_, 'p> {
         {
             return Some(Blocker::new("`{}` changes what every operation depends on", stmt.span));
         }
-        self.check(unit, steps)
+        self.check(unit, steps, within)
     }
 
     /// A statement that is there to fail: what follows relies on it.
-    fn check(&self, unit: &Unit<'_>, steps: &[Arc<Step>]) -> Option<Blocker> {
+    fn check(&self, unit: &Unit<'_>, steps: &[Arc<Step>], within: Within) -> Option<Blocker> {
         let ir = self.analysis.ir;
         let is_expression = matches!(unit.stmt.kind, StmtKind::Expression { .. });
         let only_reads = unit.effects.writes.is_empty() && unit.unknown.is_none();
         let is_checked = match &unit.site {
-            Some(site) => site.is_check(self.analysis) && only_reads,
+            Some(site) => {
+                let is_own = within == Within::Turn(site.suspension);
+                site.is_check(self.analysis) && only_reads && !is_own
+            }
             None => is_expression && unit.throws && only_reads && unit.writes.is_empty(),
         };
-        let nested = || self.nested_check(unit.stmt, steps);
+        let nested = || self.nested_check(unit.stmt, steps, within);
         if let Some(span) = is_checked.then_some(unit.stmt.span).or_else(nested) {
             let text = "`{}` only checks that it succeeds: what follows relies on that";
             return Some(Blocker::new(text, span));
@@ -241,14 +245,16 @@ impl<'p> Scope<'_, 'p> {
             let awaited = matches!(ir.inst(it.at), Inst::Await(_));
             let is_plain =
                 unit.site.is_some() && !matches!(unit.stmt.kind, StmtKind::Expression { .. });
-            !(awaited && is_plain) && self.throws_on_purpose(it.at)
+            let next = InstId::new(it.at.index() + 1);
+            let is_own = awaited && within.is_own(it.at, next);
+            !(awaited && is_plain) && !is_own && self.throws_on_purpose(it.at)
         })?;
         let text = "`{}` may throw, and what follows relies on that it does not";
         Some(Blocker::new(text, ir.span(thrower.at)))
     }
 
     /// A statement within another one that is there to fail: an assertion in a block.
-    fn nested_check(&self, stmt: &Stmt, steps: &[Arc<Step>]) -> Option<Span> {
+    fn nested_check(&self, stmt: &Stmt, steps: &[Arc<Step>], within: Within) -> Option<Span> {
         let ir = self.analysis.ir;
         let inner = stmt.kind.nested().into_iter().flat_map(|block| ir.block(block));
         inner.map(|&id| ir.stmt(id)).find_map(|inner| {
@@ -258,10 +264,12 @@ impl<'p> Scope<'_, 'p> {
             });
             let is_expression = matches!(inner.kind, StmtKind::Expression { .. });
             let keeps = || !variables(ir, inner.first, inner.end).1.is_empty();
-            if is_expression && only_reads && !keeps() && of_inner().any(|it| it.throws) {
+            let is_own = within.is_own(inner.first, inner.end);
+            if is_expression && !is_own && only_reads && !keeps() && of_inner().any(|it| it.throws)
+            {
                 return Some(inner.span);
             }
-            self.nested_check(inner, steps)
+            self.nested_check(inner, steps, within)
         })
     }
 
@@ -348,8 +356,15 @@ pub(crate) const OPERATION: &str = "{op}";
 pub(crate) enum Within {
     /// What stands behind it in its block.
     Block,
-    /// The next turns of the loop whose body it is in: `continue` only ends this one.
-    Turn,
+    /// The next turns of the loop whose body it is in: `continue` only ends this one. What is awaited here,
+    /// they do not rely on: they do the same for another item.
+    Turn(InstId),
+}
+
+impl Within {
+    fn is_own(self, first: InstId, end: InstId) -> bool {
+        matches!(self, Self::Turn(wait) if first <= wait && wait < end)
+    }
 }
 
 /// Whether a statement may be left by another way than its end, so that what comes next does not run:

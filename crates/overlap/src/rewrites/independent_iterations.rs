@@ -69,7 +69,7 @@ fn find(it: &Loop<'_, '_>) -> Result<Finding, Blocker> {
         return Err(Blocker::new("`{}` is more than the name of an item", it.head.pattern));
     }
     let turn = it.turn()?;
-    let units = it.scope.units_of_turn(it.body);
+    let units = it.scope.units_of_turn(it.body, turn.site.suspension);
     let assumptions = assumptions(it, &turn, &units)?;
     let ir = it.scope.analysis.ir;
     judge_text(it, &turn)?;
@@ -111,7 +111,7 @@ fn assumptions(
     let own_work = [
         (turn.stretch.gives, "`{}` gives something that has to be closed, whatever fails"),
         (turn.stretch.locks, "`{}` may take a lock, which those before it have given back by now"),
-        (!turn.site.only_reads(), "`{}` writes: those before it have ended well by now"),
+        (!turn.site.writes_nothing(), "`{}` writes: those before it have ended well by now"),
     ];
     if let Some((_, text)) = own_work.into_iter().find(|it| it.0) {
         return Err(Blocker::new(text, span));
