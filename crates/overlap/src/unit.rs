@@ -247,7 +247,7 @@ impl<'p> Scope<'_, 'p> {
                 unit.site.is_some() && !matches!(unit.stmt.kind, StmtKind::Expression { .. });
             let next = InstId::new(it.at.index() + 1);
             let is_own = awaited && within.is_own(it.at, next);
-            !(awaited && is_plain) && !is_own && self.throws_on_purpose(it.at)
+            !(is_own || awaited && is_plain) && self.throws_on_purpose(it.at)
         })?;
         let text = "`{}` may throw, and what follows relies on that it does not";
         Some(Blocker::new(text, ir.span(thrower.at)))
