@@ -17,11 +17,13 @@ mod stretch;
 mod summary;
 mod there;
 
-pub use api::{Api, FileAnalysis};
+pub use api::{Api, FileAnalysis, Logs};
 pub use call::Operation;
 pub use facts::{Patch, ProgramFacts};
 pub use known::Known;
-pub use location::{AccessPath, Assumption, Blocker, Elsewhere, Location, Region, Root};
+pub use location::{
+    AccessPath, Assumption, Blocker, Elsewhere, Location, Region, Root, grouped,
+};
 pub use session::{Session, call_graph};
 pub use started::place_text;
 pub use stretch::Stretch;

@@ -368,8 +368,10 @@ pub enum Resource {
     Clock,
     /// Randomness.
     Randomness,
-    /// Standard output, standard error, a log: what a user sees.
+    /// Standard output, standard error: what a user sees.
     Output,
+    /// The lines of a log: the console, what a package for logging prints or collects.
+    Log,
     /// Standard input.
     Input,
     /// What the object that the call is on is connected to: a database, a browser, a server.

@@ -7,6 +7,7 @@ use headstart_effects::{
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, Span, VarId, VarKind};
 use rustc_hash::FxHashSet;
 
+use crate::log::{self, are_lines};
 use crate::reading::disturbed;
 use crate::site::{location_text, reads};
 use crate::unit::{OPERATION, Scope, Unit, overlap, variables};
@@ -128,7 +129,12 @@ impl Mover {
             for assumed in &unit.assumed {
                 assumptions.extend(scope.analysis.harmless(assumed, unit.stmt.span));
             }
-        } else if let Some(at) = unit.unknown {
+        } else {
+            for assumed in unit.assumed.iter().filter(|it| it.only_logs()) {
+                assumptions.extend(scope.analysis.harmless(assumed, unit.stmt.span));
+            }
+        }
+        if let Some(at) = unit.unknown.filter(|_| !unit.suspends) {
             let text = format!("`{{}}` does not change what `{}` depends on", self.name(scope));
             assumptions.push(Assumption::new(text, ir.span(at)));
         }
@@ -200,7 +206,9 @@ impl Mover {
                 assumptions.extend(self.conflict(scope, unit, written, other)?);
             }
         }
-        let is_seen = |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(..));
+        let is_seen = |it: &SummaryLocation| {
+            matches!(it, SummaryLocation::Resource(..)) && !it.is_log()
+        };
         if self.stretch.effects.writes.iter().any(is_seen) && unit.throws {
             let text = format!(
                 "`{{}}` does not fail: `{}` then starts before that is known, and does not start \
@@ -249,6 +257,9 @@ impl Mover {
         read: &SummaryLocation,
         written: &SummaryLocation,
     ) -> Result<Option<Assumption>, Obstacle> {
+        if are_lines(read, written) {
+            return Ok(None);
+        }
         let what = location_text(scope.analysis, read);
         match overlap(scope, read, written) {
             Overlap::No => Ok(None),
@@ -340,6 +351,7 @@ impl Mover {
             let text = "it does not matter that `{}` looks at the clock a moment earlier";
             assumptions.push(Assumption::new(text, span));
         }
+        assumptions.extend(log::order(scope, &self.stretch.effects, span));
         assumptions.extend(ambient(scope, self, span));
         assumptions.extend(scope.no_code_within((self.first, end), span));
         for &(call, waiting) in &self.stretch.started {

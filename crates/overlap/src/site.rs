@@ -10,6 +10,7 @@ use headstart_ir::{
 use headstart_models::ResultKind;
 
 use crate::inferred::{ResultType, result_type};
+use crate::log::only_lines;
 
 /// `await operation` that runs whenever its statement does, before any other suspension in it.
 #[derive(Clone, Debug)]
@@ -72,7 +73,9 @@ impl Site<'_> {
         }
         let owns = self.owns_receiver(analysis);
         let is_movable = |it: &&SummaryLocation| match it {
-            SummaryLocation::Resource(Resource::File | Resource::Network, _) => true,
+            SummaryLocation::Resource(
+                Resource::File | Resource::Network | Resource::Log, _,
+            ) => true,
             SummaryLocation::Memory(place) => owns && matches!(place.root, PlaceRoot::Made(_)),
             SummaryLocation::Resource(..) => false,
         };
@@ -87,7 +90,7 @@ impl Site<'_> {
                 span,
             ));
         }
-        if stretch.effects.writes.is_empty() && self.is_check(analysis) {
+        if only_lines(&stretch.effects) && self.is_check(analysis) {
             let text = "`{}` only checks that it succeeds: what follows relies on that";
             return Some(Blocker::new(text, analysis.ir.span(self.suspension)));
         }
@@ -120,9 +123,11 @@ impl Site<'_> {
         }
     }
 
-    /// Whether it changes nothing that anyone else can see.
+    /// Whether it changes nothing that anyone else can see, lines of a log aside.
     pub(crate) fn only_reads(&self) -> bool {
-        let is_own = |it: &SummaryLocation| matches!(it, SummaryLocation::Memory(_));
+        let is_own = |it: &SummaryLocation| {
+            matches!(it, SummaryLocation::Memory(_)) || it.is_log()
+        };
         self.stretch.as_ref().is_ok_and(|it| it.effects.writes.iter().all(is_own))
             && self.fixed.is_none()
     }
@@ -441,6 +446,7 @@ fn resource_text(kind: Resource) -> &'static str {
         Resource::WorkingDirectory => "the working directory",
         Resource::Input => "standard input",
         Resource::Output => "what the user sees",
+        Resource::Log => "the log",
         Resource::Timers => "timers",
         Resource::ProcessState => "the process itself",
         Resource::ModuleState => "a module's own state",

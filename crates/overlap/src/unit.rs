@@ -15,6 +15,7 @@ use headstart_ir::{
 use rustc_hash::FxHashSet;
 
 use crate::cleanup::{self, Cleanup};
+use crate::log::only_lines;
 use crate::site::{Site, reads, site, touches_outside, unclear};
 use crate::walk::is_ignored;
 
@@ -29,7 +30,8 @@ pub(crate) struct Unit<'p> {
     pub(crate) effects: Effects,
     /// An instruction of which nothing is known.
     pub(crate) anything: Option<InstId>,
-    /// An instruction that may do anything, as far as is known for certain.
+    /// An instruction that may do anything, as far as is known for certain, and is not called like a
+    /// logger.
     pub(crate) unknown: Option<InstId>,
     /// What is done if code that nobody knows only computes; it is part of the effects.
     pub(crate) assumed: Vec<Assumed>,
@@ -124,7 +126,7 @@ impl<'p> Scope<'_, 'p> {
             site,
             effects: merged(&steps),
             anything,
-            unknown: steps.iter().find(|it| it.is_anything).map(|it| it.at),
+            unknown: steps.iter().find(|it| it.is_anything && !only_logs(it)).map(|it| it.at),
             assumed: steps.iter().filter_map(|it| it.assumed.as_deref()).cloned().collect(),
             barrier: None,
             locks: steps.iter().any(|it| it.locks),
@@ -224,7 +226,9 @@ impl<'p> Scope<'_, 'p> {
         let is_expression = matches!(unit.stmt.kind, StmtKind::Expression { .. });
         let only_reads = unit.effects.writes.is_empty() && unit.unknown.is_none();
         let is_checked = match &unit.site {
-            Some(site) => site.is_check(self.analysis) && only_reads,
+            Some(site) => {
+                site.is_check(self.analysis) && only_lines(&unit.effects) && unit.unknown.is_none()
+            }
             None => is_expression && unit.throws && only_reads,
         };
         let nested = || self.nested_check(unit.stmt, steps);
@@ -327,6 +331,11 @@ fn join(all: &mut Effects, step: &Step) {
         all.take_in(&assumed.before);
         all.take_in(&assumed.after);
     }
+}
+
+/// Whether an instruction may do anything only because it calls what is called like a logger.
+pub(crate) fn only_logs(step: &Step) -> bool {
+    step.assumed.as_ref().is_some_and(|it| it.only_logs())
 }
 
 /// An instruction of which nothing is known.

@@ -151,6 +151,7 @@ impl Namer<'_, '_> {
             Resource::WorkingDirectory => ("working directory", "working directory"),
             Resource::Input => ("input", "input"),
             Resource::Output => ("output", "output"),
+            Resource::Log => ("log", "log"),
             Resource::Timers => ("timers", "timers"),
             Resource::ProcessState => ("process state", "process state"),
             Resource::Index => ("index of git", "index of git"),

@@ -16,6 +16,7 @@ mod errors;
 mod hooks;
 mod input;
 mod loading;
+mod logging;
 mod made;
 mod order;
 mod pending;

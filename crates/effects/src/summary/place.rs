@@ -105,6 +105,8 @@ pub enum Resource {
     Input,
     /// What a user sees.
     Output,
+    /// The lines of a log.
+    Log,
     /// Timers.
     Timers,
     /// What the process is.
@@ -179,6 +181,12 @@ impl Location {
             && matches!(parts.first(), Some(&("dev" | "proc")))
             && !PLAIN.contains(&path);
         is_pipe || is_special
+    }
+
+    /// Whether it is the lines of a log, whose order may matter to nobody.
+    #[must_use]
+    pub fn is_log(&self) -> bool {
+        matches!(self, Self::Resource(Resource::Log, _))
     }
 
     /// Whether it is something outside the program that gives an answer of its own accord: a file, a

@@ -161,6 +161,7 @@ impl Roots<'_, '_> {
             Row::Clock => (Resource::Clock, None),
             Row::Randomness => (Resource::Randomness, None),
             Row::Output => (Resource::Output, None),
+            Row::Log => (Resource::Log, None),
             Row::Input => (Resource::Input, None),
             Row::Connection => (Resource::Connection, None),
             Row::Storage => (Resource::Storage, None),
