@@ -29,5 +29,5 @@ pub use started::place_text;
 pub use stretch::Stretch;
 pub use summary::{
     Assumed, Doubt, Effects, Location as SummaryLocation, OpenHook, Overlap, Pending, Place,
-    Resource, Root as PlaceRoot, Stability, Step, Summaries, Summary, Waiting, Which,
+    QueryText, Resource, Root as PlaceRoot, Stability, Step, Summaries, Summary, Waiting, Which,
 };

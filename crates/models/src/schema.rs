@@ -192,6 +192,13 @@ pub struct Case {
 pub enum Condition {
     /// The argument at this position is text known to be an SQL query that only reads.
     Query(usize),
+    /// An option of the argument at this position is such a text, in an object literal.
+    QueryIn {
+        /// The position.
+        position: usize,
+        /// The key.
+        option: String,
+    },
     /// The arguments are a command line known to only read: `git status`.
     Command {
         /// The position of the program, or of the whole line.

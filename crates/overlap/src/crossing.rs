@@ -200,6 +200,11 @@ impl Mover {
     /// What it writes may not be what the statement reads or writes, and the statement may not fail:
     /// else it would not have started (the contract, S2).
     fn writes(&self, scope: &Scope<'_, '_>, unit: &Unit<'_>) -> Result<Vec<Assumption>, Obstacle> {
+        if log::writes_lines(&self.stretch.effects) && log::does_something(scope, &unit.effects) {
+            let name = self.name(scope);
+            let text = format!("a line that `{name}` writes into the log may report what `{{}}` does");
+            return Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)));
+        }
         let mut assumptions = Vec::new();
         for written in &self.stretch.effects.writes {
             for other in unit.effects.reads.iter().chain(&unit.effects.writes) {
@@ -207,7 +212,7 @@ impl Mover {
             }
         }
         let is_seen = |it: &SummaryLocation| {
-            matches!(it, SummaryLocation::Resource(..)) && !it.is_log()
+            matches!(it, SummaryLocation::Resource(..)) && !it.is_log() && !log::selects(scope, it)
         };
         if self.stretch.effects.writes.iter().any(is_seen) && unit.throws {
             let text = format!(
@@ -259,6 +264,9 @@ impl Mover {
     ) -> Result<Option<Assumption>, Obstacle> {
         if are_lines(read, written) {
             return Ok(None);
+        }
+        if log::selects(scope, read) || log::selects(scope, written) {
+            return Ok(Some(log::only_selects(unit.stmt.span)));
         }
         let what = location_text(scope.analysis, read);
         match overlap(scope, read, written) {

@@ -131,7 +131,8 @@ fn together(scope: Scope<'_, '_>, sites: &[Site<'_>]) -> Option<Vec<Assumption>>
                 return None;
             }
             let clash = |a: &SummaryLocation, b: &SummaryLocation| {
-                !log::are_lines(a, b) && crate::unit::overlap(&scope, a, b) != Overlap::No
+                let is_none = log::are_lines(a, b) || log::selects(&scope, a);
+                !is_none && crate::unit::overlap(&scope, a, b) != Overlap::No
             };
             let changes = |a: &Stretch, b: &Stretch| {
                 let used = || b.reads().chain(&b.effects.writes);

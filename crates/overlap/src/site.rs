@@ -2,6 +2,7 @@
 
 use headstart_effects::{
     Blocker, Effects, FileAnalysis, Known, PlaceRoot, Resource, Stretch, SummaryLocation, Waiting,
+    Which,
 };
 use headstart_ir::{
     DeclKind, Declarator, FileIr, FunctionId, Inst, InstId, Key, LoopKind, PatternShape, Span,
@@ -10,7 +11,7 @@ use headstart_ir::{
 use headstart_models::ResultKind;
 
 use crate::inferred::{ResultType, result_type};
-use crate::log::only_lines;
+use crate::log::{all_select, is_query};
 
 /// `await operation` that runs whenever its statement does, before any other suspension in it.
 #[derive(Clone, Debug)]
@@ -30,6 +31,8 @@ pub(crate) struct Site<'p> {
     pub(crate) stretch: Result<Stretch, Blocker>,
     /// Where the type of its result comes from.
     pub(crate) result_type: ResultType,
+    /// Whether queries of it that the program puts together only select, whatever is put into them.
+    selects: bool,
     /// Why the operation cannot start earlier than where it stands, whatever is before it.
     pub(crate) fixed: Option<Blocker>,
 }
@@ -68,7 +71,7 @@ impl Site<'_> {
             Ok(stretch) => stretch,
             Err(blocker) => return Some(blocker.clone()),
         };
-        if let Some(blocker) = not_settling(analysis, stretch, self.operation) {
+        if let Some(blocker) = not_settling(analysis, stretch, self.operation, self.selects) {
             return Some(blocker);
         }
         let owns = self.owns_receiver(analysis);
@@ -77,7 +80,7 @@ impl Site<'_> {
                 Resource::File | Resource::Network | Resource::Log, _,
             ) => true,
             SummaryLocation::Memory(place) => owns && matches!(place.root, PlaceRoot::Made(_)),
-            SummaryLocation::Resource(..) => false,
+            SummaryLocation::Resource(..) => self.selects && is_query(it),
         };
         if let Some(written) = stretch.effects.writes.iter().find(|it| !is_movable(it)) {
             let what = location_text(analysis, written);
@@ -90,7 +93,8 @@ impl Site<'_> {
                 span,
             ));
         }
-        if only_lines(&stretch.effects) && self.is_check(analysis) {
+        let is_none = |it: &SummaryLocation| it.is_log() || (self.selects && is_query(it));
+        if stretch.effects.writes.iter().all(is_none) && self.is_check(analysis) {
             let text = "`{}` only checks that it succeeds: what follows relies on that";
             return Some(Blocker::new(text, analysis.ir.span(self.suspension)));
         }
@@ -126,7 +130,8 @@ impl Site<'_> {
     /// Whether it changes nothing that anyone else can see, lines of a log aside.
     pub(crate) fn only_reads(&self) -> bool {
         let is_own = |it: &SummaryLocation| {
-            matches!(it, SummaryLocation::Memory(_)) || it.is_log()
+            let is_none = it.is_log() || (self.selects && is_query(it));
+            matches!(it, SummaryLocation::Memory(_)) || is_none
         };
         self.stretch.as_ref().is_ok_and(|it| it.effects.writes.iter().all(is_own))
             && self.fixed.is_none()
@@ -150,12 +155,20 @@ fn not_settling(
     analysis: &FileAnalysis<'_>,
     stretch: &Stretch,
     operation: InstId,
+    selects: bool,
 ) -> Option<Blocker> {
     let worst = stretch.started.iter().max_by_key(|it| it.1);
     let Some(&(at, waiting)) = worst else {
         return Some(Blocker::new("`{}` returns no promise", analysis.ir.span(operation)));
     };
-    unclear(waiting).map(|text| Blocker::new(text, analysis.ir.span(at)))
+    let is_command =
+        |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(_, Which::Unless(_)));
+    // A query that reads is answered.
+    let is_answered = waiting == Waiting::AnswersToReading
+        && selects
+        && !stretch.effects.writes.iter().any(is_command);
+    let text = unclear(waiting).filter(|_| !is_answered);
+    text.map(|text| Blocker::new(text, analysis.ir.span(at)))
 }
 
 /// Why a wait is not understood.
@@ -282,8 +295,9 @@ pub(crate) fn site_without<'p>(
         gone: gone.to_vec(),
         binding,
         callee,
-        stretch,
         result_type: result_type(analysis, stmt, operation, binding),
+        selects: stretch.as_ref().is_ok_and(|it| all_select(analysis, operation, &it.effects)),
+        stretch,
         fixed: None,
     };
     site.fixed = site.why_fixed(analysis);

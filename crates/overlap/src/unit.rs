@@ -6,7 +6,7 @@ use std::sync::Arc;
 use headstart_callgraph::FunctionRef;
 use headstart_effects::{
     Assumed, Blocker, Effects, FileAnalysis, Known, Overlap, Resource, Step, Stretch, Summaries,
-    SummaryLocation,
+    SummaryLocation, Waiting,
 };
 use headstart_ir::{
     BlockId, DeclKind, FileIr, FunctionId, Inst, InstId, PatternShape, Span, Stmt, StmtId,
@@ -15,7 +15,7 @@ use headstart_ir::{
 use rustc_hash::FxHashSet;
 
 use crate::cleanup::{self, Cleanup};
-use crate::log::only_lines;
+use crate::log::{only_looks, waits_for_selects};
 use crate::site::{Site, reads, site, touches_outside, unclear};
 use crate::walk::is_ignored;
 
@@ -182,7 +182,9 @@ impl<'p> Scope<'_, 'p> {
                     let (waiting, _) = self.summaries.waiting(self.at(), value);
                     let is_yield = matches!(ir.inst(value), Inst::Literal(_));
                     let on_purpose = is_yield.then_some("`{}` gives way to others on purpose");
-                    if let Some(text) = on_purpose.or(unclear(waiting)) {
+                    let is_answered = waiting == Waiting::AnswersToReading
+                        && waits_for_selects(self, &unit.effects);
+                    if let Some(text) = on_purpose.or(unclear(waiting).filter(|_| !is_answered)) {
                         return Some(Blocker::new(text, ir.span(at)));
                     }
                 }
@@ -227,7 +229,9 @@ impl<'p> Scope<'_, 'p> {
         let only_reads = unit.effects.writes.is_empty() && unit.unknown.is_none();
         let is_checked = match &unit.site {
             Some(site) => {
-                site.is_check(self.analysis) && only_lines(&unit.effects) && unit.unknown.is_none()
+                site.is_check(self.analysis)
+                    && only_looks(self, &unit.effects)
+                    && unit.unknown.is_none()
             }
             None => is_expression && unit.throws && only_reads,
         };

@@ -30,6 +30,7 @@ mod state;
 mod steps;
 mod stores;
 mod structure;
+mod text;
 mod trail;
 mod wrapper;
 mod writers;
@@ -53,6 +54,7 @@ pub use hooks::{Doubt, OpenHook};
 pub use pending::Pending;
 pub use place::{Location, Place, Resource, Root, Which};
 pub use steps::Step;
+pub use text::QueryText;
 pub use writers::Stability;
 
 use self::compute::Computation;

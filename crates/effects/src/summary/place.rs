@@ -5,6 +5,8 @@ use headstart_ir::VarId;
 use headstart_models::IndexUse;
 use smallvec::SmallVec;
 
+use super::text::QueryText;
+
 /// The longest access path that is told apart; a longer one is its prefix of this length, which
 /// stands for everything below it.
 pub(crate) const LONGEST_PATH: usize = 3;
@@ -130,6 +132,8 @@ pub enum Which {
     Held(Place),
     /// Any of them, unless this command only reads: who calls decides that.
     Unless(Box<CommandLine>),
+    /// Any of them, unless this query only reads: its text says, once it is known.
+    Queried(Box<QueryText>),
 }
 
 /// A command that a function runs and that its parameters decide.
