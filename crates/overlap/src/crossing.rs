@@ -121,6 +121,7 @@ impl Mover {
             let text = format!("`{{}}` does not fail: else nobody closes what `{name}` gives");
             assumptions.push(Assumption::new(text, unit.stmt.span));
         }
+        assumptions.extend(unit.repeats.map(comes_to_an_end));
         if unit.suspends {
             if let Some(at) = anything {
                 let text = "`{}` may do anything while it is waited for";
@@ -363,12 +364,21 @@ impl Mover {
         assumptions.extend(ambient(scope, self, span));
         assumptions.extend(scope.no_code_within((self.first, end), span));
         for &(call, waiting) in &self.stretch.started {
-            if waiting <= Waiting::Answers {
+            if waiting <= Waiting::Repeats {
                 assumptions.extend(mutable_path(scope, call));
+            }
+            if waiting == Waiting::Repeats {
+                assumptions.push(comes_to_an_end(scope.analysis.ir.span(call)));
             }
         }
         Ok(assumptions)
     }
+}
+
+/// What is taken for granted of an operation that waits in a loop, or calls itself.
+pub(crate) fn comes_to_an_end(span: Span) -> Assumption {
+    let text = "the loop that `{}` waits in comes to an end, whatever others do in the meantime";
+    Assumption::new(text, span)
 }
 
 /// A variable as a place, where it may be assigned again.

@@ -1,11 +1,13 @@
 //! Several awaits of one statement whose operations could start together.
 
-use headstart_effects::{Assumption, Known, Overlap, Stretch, SummaryLocation, grouped};
+use headstart_effects::{
+    Assumption, Known, Overlap, Stretch, SummaryLocation, Waiting, grouped,
+};
 use headstart_ir::{FileIr, InstId};
 
 use crate::block::Surroundings;
 use crate::cleanup;
-use crate::crossing::Mover;
+use crate::crossing::{Mover, comes_to_an_end};
 use crate::finding::{Finding, Level, Plan};
 use crate::gain::cost;
 use crate::log;
@@ -119,6 +121,10 @@ fn assumptions(
 fn together(scope: Scope<'_, '_>, sites: &[Site<'_>]) -> Option<Vec<Assumption>> {
     let analysis = scope.analysis;
     let mut found = Vec::new();
+    let repeating = sites[0].stretch.as_ref().ok()?.started.iter();
+    for &(at, waiting) in repeating {
+        found.extend((waiting == Waiting::Repeats).then(|| comes_to_an_end(analysis.ir.span(at))));
+    }
     for site in sites {
         let (stretch, span) = (site.stretch.as_ref().ok()?, analysis.ir.span(site.operation));
         found.extend(log::order(&scope, &stretch.effects, span));

@@ -174,7 +174,7 @@ fn not_settling(
 /// Why a wait is not understood.
 pub(crate) fn unclear(waiting: Waiting) -> Option<&'static str> {
     match waiting {
-        Waiting::Settles | Waiting::Answers => None,
+        Waiting::Settles | Waiting::Answers | Waiting::Repeats => None,
         Waiting::AnswersToReading | Waiting::Waits => {
             Some("`{}` may wait for something that the program has to do, or for a time")
         }

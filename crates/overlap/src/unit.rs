@@ -41,6 +41,8 @@ pub(crate) struct Unit<'p> {
     pub(crate) barrier: Option<Blocker>,
     /// Whether that is because it may take a lock: what else stands in the way says more.
     pub(crate) locks: bool,
+    /// What it waits for that may not come to an end.
+    pub(crate) repeats: Option<Span>,
     /// Whether others may run in the middle of it.
     pub(crate) suspends: bool,
     /// Whether it may throw.
@@ -130,6 +132,7 @@ impl<'p> Scope<'_, 'p> {
             assumed: steps.iter().filter_map(|it| it.assumed.as_deref()).cloned().collect(),
             barrier: None,
             locks: steps.iter().any(|it| it.locks),
+            repeats: self.repeats(stmt),
             suspends,
             throws,
             writes,
@@ -139,6 +142,18 @@ impl<'p> Scope<'_, 'p> {
         };
         unit.barrier = self.barrier(&unit, &steps);
         unit
+    }
+
+    /// What a statement waits for that waits in a loop, or calls itself.
+    fn repeats(&self, stmt: &Stmt) -> Option<Span> {
+        let ir = self.analysis.ir;
+        FileIr::range(stmt.first, stmt.end).find_map(|at| match ir.inst(at) {
+            Inst::Await(value) => {
+                let (waiting, _) = self.summaries.waiting(self.at(), value);
+                (waiting == Waiting::Repeats).then(|| ir.span(value))
+            }
+            _ => None,
+        })
     }
 
     /// `const x = …` that only computes.

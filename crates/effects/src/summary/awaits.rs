@@ -13,7 +13,7 @@ const LONGEST_TRACE: u32 = 8;
 
 /// What waiting for both of two values waits for, and whether that may be rejected.
 fn worse(one: (Waiting, bool), other: (Waiting, bool)) -> (Waiting, bool) {
-    (one.0.max(other.0), one.1 || other.1)
+    (one.0.and(other.0), one.1 || other.1)
 }
 
 /// What a function's promise waits for where what it is given is not known.
@@ -250,7 +250,7 @@ impl Roots<'_, '_> {
         let callees = self.all.callees(self.at(call));
         for &handler in &callees.callbacks {
             let summary = self.all.of(handler);
-            waiting = waiting.max(settling_elsewhere(summary));
+            waiting = waiting.and(settling_elsewhere(summary));
             rejects |= summary.rejects || summary.throws;
         }
         (waiting, rejects)
