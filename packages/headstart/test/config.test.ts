@@ -133,11 +133,7 @@ describe("loadConfig refuses", () => {
       '{"deny": "all"}',
       '1:10: "deny" must be "safe", "likely", "hint" or "none", not "all"',
     ],
-    [
-      "wrong logs",
-      '{"logs": "off"}',
-      '1:10: "logs" must be "in-order" or "any-order", not "off"',
-    ],
+    ["wrong logs", '{"logs": "off"}', '1:10: "logs" must be "in-order" or "any-order", not "off"'],
     ["wrong errors", '{"errors": "two"}', '1:12: "errors" must be "one" or "exact", not "two"'],
     [
       "wrong includeTests",
