@@ -203,7 +203,8 @@ impl Mover {
     fn writes(&self, scope: &Scope<'_, '_>, unit: &Unit<'_>) -> Result<Vec<Assumption>, Obstacle> {
         if log::writes_lines(&self.stretch.effects) && log::does_something(scope, &unit.effects) {
             let name = self.name(scope);
-            let text = format!("a line that `{name}` writes into the log may report what `{{}}` does");
+            let text =
+                format!("a line that `{name}` writes into the log may report what `{{}}` does");
             return Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)));
         }
         let mut assumptions = Vec::new();

@@ -1,8 +1,6 @@
 //! Several awaits of one statement whose operations could start together.
 
-use headstart_effects::{
-    Assumption, Known, Overlap, Stretch, SummaryLocation, Waiting, grouped,
-};
+use headstart_effects::{Assumption, Known, Overlap, Stretch, SummaryLocation, Waiting, grouped};
 use headstart_ir::{FileIr, InstId};
 
 use crate::block::Surroundings;

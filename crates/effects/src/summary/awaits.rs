@@ -161,7 +161,9 @@ impl Roots<'_, '_> {
         if !is_answered || !calls_nobody || row.receiver == Receiver::Writes {
             return Waiting::Waits;
         }
-        let is_open = |it: &Location| matches!(it, Location::Resource(_, Which::Unless(_) | Which::Queried(_)));
+        let is_open = |it: &Location| {
+            matches!(it, Location::Resource(_, Which::Unless(_) | Which::Queried(_)))
+        };
         match &effects.writes {
             writes if writes.is_empty() => Waiting::Answers,
             writes if writes.iter().all(is_open) => Waiting::AnswersToReading,
