@@ -121,6 +121,10 @@ impl Mover {
             let text = format!("`{{}}` does not fail: else nobody closes what `{name}` gives");
             assumptions.push(Assumption::new(text, unit.stmt.span));
         }
+        assumptions.extend(unit.may_fail.map(|span| {
+            let text = "`{}` is no check: what follows does not rely on that it does not throw";
+            Assumption::new(text, span)
+        }));
         assumptions.extend(unit.repeats.map(comes_to_an_end));
         if unit.suspends {
             if let Some(at) = anything {

@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 
 use crate::cleanup::{self, Cleanup};
 use crate::log::{only_looks, waits_for_selects};
-use crate::site::{Site, reads, site, touches_outside, unclear};
+use crate::site::{Site, name_of, reads, site, touches_outside, unclear};
 use crate::walk::is_ignored;
 
 /// One statement of a block.
@@ -41,6 +41,8 @@ pub(crate) struct Unit<'p> {
     pub(crate) barrier: Option<Blocker>,
     /// Whether that is because it may take a lock: what else stands in the way says more.
     pub(crate) locks: bool,
+    /// A call in it that may throw on purpose, and whose result is kept.
+    pub(crate) may_fail: Option<Span>,
     /// What it waits for that may not come to an end.
     pub(crate) repeats: Option<Span>,
     /// Whether others may run in the middle of it.
@@ -133,6 +135,7 @@ impl<'p> Scope<'_, 'p> {
             barrier: None,
             locks: steps.iter().any(|it| it.locks),
             repeats: self.repeats(stmt),
+            may_fail: None,
             suspends,
             throws,
             writes,
@@ -141,6 +144,7 @@ impl<'p> Scope<'_, 'p> {
             cleanup: OnceCell::new(),
         };
         unit.barrier = self.barrier(&unit, &steps);
+        unit.may_fail = self.may_fail(&unit, &steps);
         unit
     }
 
@@ -259,10 +263,52 @@ impl<'p> Scope<'_, 'p> {
             let awaited = matches!(ir.inst(it.at), Inst::Await(_));
             let is_plain =
                 unit.site.is_some() && !matches!(unit.stmt.kind, StmtKind::Expression { .. });
-            !(awaited && is_plain) && self.throws_on_purpose(it.at)
+            !(awaited && is_plain)
+                && (self.stands_alone(unit.stmt, it.at) || is_gate(&self.called(it.at)))
+                && self.throws_on_purpose(it.at)
         })?;
         let text = "`{}` may throw, and what follows relies on that it does not";
         Some(Blocker::new(text, ir.span(thrower.at)))
+    }
+
+    /// What may throw on purpose in a statement, and gives what is kept: it need not be a check.
+    fn may_fail(&self, unit: &Unit<'_>, steps: &[Arc<Step>]) -> Option<Span> {
+        let ir = self.analysis.ir;
+        let of_site = unit.site.as_ref().map(|it| it.suspension);
+        let thrower = steps.iter().filter(|it| it.throws && Some(it.at) != of_site);
+        let mut kept = thrower.filter(|it| !self.stands_alone(unit.stmt, it.at));
+        kept.find(|it| self.throws_on_purpose(it.at)).map(|it| ir.span(it.at))
+    }
+
+    /// Whether a call, or the wait for one, is a statement of its own: nobody keeps what it gives.
+    fn stands_alone(&self, stmt: &Stmt, at: InstId) -> bool {
+        let ir = self.analysis.ir;
+        let is_it = |value: InstId| value == at || ir.inst(value) == Inst::Await(at);
+        let inner = stmt.kind.nested().into_iter().flat_map(|block| ir.block(block));
+        // `x = f()`
+        let is_kept = |id: InstId| match ir.inst(id) {
+            Inst::StoreVar { value, .. }
+            | Inst::StoreGlobal { value, .. }
+            | Inst::Set { value, .. } => is_it(value),
+            _ => false,
+        };
+        let is_own = matches!(stmt.kind, StmtKind::Expression { value } if is_it(value));
+        (is_own && !FileIr::range(stmt.first, stmt.end).any(is_kept))
+            || inner.map(|&id| ir.stmt(id)).any(|it| self.stands_alone(it, at))
+    }
+
+    /// The name of what an instruction calls, or waits for.
+    fn called(&self, at: InstId) -> String {
+        let ir = self.analysis.ir;
+        let call = match ir.inst(at) {
+            Inst::Await(value) => value,
+            _ => at,
+        };
+        match ir.inst(call) {
+            Inst::Call { callee, .. } => name_of(ir, callee),
+            Inst::CallMethod { method, .. } => name_of(ir, method),
+            _ => String::new(),
+        }
     }
 
     /// A statement within another one that is there to fail: an assertion in a block.
@@ -316,6 +362,27 @@ impl Unit<'_> {
 
 pub(crate) fn writes(effects: &Effects, kind: Resource) -> bool {
     effects.writes.iter().any(|it| matches!(it, SummaryLocation::Resource(it, _) if *it == kind))
+}
+
+/// Whether a function is called like one whose result says that what follows may be done.
+fn is_gate(name: &str) -> bool {
+    const GATES: [&str; 18] = [
+        "acquire", "allow", "assert", "auth", "begin", "can", "check", "confirm", "enforce",
+        "ensure", "expect", "guard", "lock", "must", "permit", "require", "validate", "verify",
+    ];
+    let name = name.trim_start_matches(['_', '$', '#']);
+    let starts = |gate: &&str| {
+        let rest = name.get(gate.len()..).filter(|_| name[..gate.len()].eq_ignore_ascii_case(gate));
+        // `canonical` is none; `authorize` and `authenticate` are.
+        rest.is_some_and(|it| {
+            !it.starts_with(|it: char| it.is_ascii_lowercase()) || *gate == "auth"
+        })
+    };
+    GATES.iter().any(|gate| {
+        name.is_char_boundary(gate.len().min(name.len()))
+            && name.len() >= gate.len()
+            && starts(&gate)
+    })
 }
 
 /// What goes on once an operation has started: what is computed for it is over by then, what is started
