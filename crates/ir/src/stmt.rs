@@ -128,9 +128,9 @@ pub enum DeclKind {
 /// The kinds of loops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LoopKind {
-    /// `for (;;)`
+    /// `for (let i = 0; i < n; i++)`
     For,
-    /// `while`
+    /// `while`, `for (;;)`
     While,
     /// `do … while`
     DoWhile,

@@ -192,6 +192,13 @@ pub struct Case {
 pub enum Condition {
     /// The argument at this position is text known to be an SQL query that only reads.
     Query(usize),
+    /// An option of the argument at this position is such a text, in an object literal.
+    QueryIn {
+        /// The position.
+        position: usize,
+        /// The key.
+        option: String,
+    },
     /// The arguments are a command line known to only read: `git status`.
     Command {
         /// The position of the program, or of the whole line.
@@ -368,8 +375,10 @@ pub enum Resource {
     Clock,
     /// Randomness.
     Randomness,
-    /// Standard output, standard error, a log: what a user sees.
+    /// Standard output, standard error: what a user sees.
     Output,
+    /// The lines of a log: the console, what a package for logging prints or collects.
+    Log,
     /// Standard input.
     Input,
     /// What the object that the call is on is connected to: a database, a browser, a server.

@@ -17,6 +17,7 @@ mod gathering;
 mod helper;
 mod inferred;
 mod layout;
+mod log;
 mod loops;
 mod narrowed;
 mod pending;

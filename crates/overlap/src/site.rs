@@ -2,6 +2,7 @@
 
 use headstart_effects::{
     Blocker, Effects, FileAnalysis, Known, PlaceRoot, Resource, Stretch, SummaryLocation, Waiting,
+    Which,
 };
 use headstart_ir::{
     DeclKind, Declarator, FileIr, FunctionId, Inst, InstId, Key, LoopKind, PatternShape, Span,
@@ -10,6 +11,7 @@ use headstart_ir::{
 use headstart_models::ResultKind;
 
 use crate::inferred::{ResultType, result_type};
+use crate::log::{all_select, is_query};
 
 /// `await operation` that runs whenever its statement does, before any other suspension in it.
 #[derive(Clone, Debug)]
@@ -29,6 +31,8 @@ pub(crate) struct Site<'p> {
     pub(crate) stretch: Result<Stretch, Blocker>,
     /// Where the type of its result comes from.
     pub(crate) result_type: ResultType,
+    /// Whether queries of it that the program puts together only select, whatever is put into them.
+    selects: bool,
     /// Why the operation cannot start earlier than where it stands, whatever is before it.
     pub(crate) fixed: Option<Blocker>,
 }
@@ -77,14 +81,16 @@ impl Site<'_> {
             Ok(stretch) => stretch,
             Err(blocker) => return Some(blocker.clone()),
         };
-        if let Some(blocker) = not_settling(analysis, stretch, self.operation) {
+        if let Some(blocker) = not_settling(analysis, stretch, self.operation, self.selects) {
             return Some(blocker);
         }
         let owns = self.owns_receiver(analysis);
         let is_movable = |it: &&SummaryLocation| match it {
-            SummaryLocation::Resource(Resource::File | Resource::Network, _) => true,
+            SummaryLocation::Resource(Resource::File | Resource::Network | Resource::Log, _) => {
+                true
+            }
             SummaryLocation::Memory(place) => owns && matches!(place.root, PlaceRoot::Made(_)),
-            SummaryLocation::Resource(..) => false,
+            SummaryLocation::Resource(..) => self.selects && is_query(it),
         };
         if let Some(written) = stretch.effects.writes.iter().find(|it| !is_movable(it)) {
             let what = location_text(analysis, written);
@@ -97,8 +103,9 @@ impl Site<'_> {
                 span,
             ));
         }
+        let is_none = |it: &SummaryLocation| it.is_log() || (self.selects && is_query(it));
         let is_check = moves == Moves::Whole && self.is_check(analysis);
-        if stretch.effects.writes.is_empty() && is_check {
+        if stretch.effects.writes.iter().all(is_none) && is_check {
             let text = "`{}` only checks that it succeeds: what follows relies on that";
             return Some(Blocker::new(text, analysis.ir.span(self.suspension)));
         }
@@ -131,14 +138,18 @@ impl Site<'_> {
         }
     }
 
-    /// Whether it changes nothing that anyone else can see, and may have another place.
+    /// Whether it changes nothing that anyone else can see, lines of a log aside, and may have another
+    /// place.
     pub(crate) fn only_reads(&self) -> bool {
         self.writes_nothing() && self.fixed.is_none()
     }
 
-    /// Whether it changes nothing that anyone else can see.
+    /// Whether it changes nothing that anyone else can see, lines of a log aside.
     pub(crate) fn writes_nothing(&self) -> bool {
-        let is_own = |it: &SummaryLocation| matches!(it, SummaryLocation::Memory(_));
+        let is_own = |it: &SummaryLocation| {
+            let is_none = it.is_log() || (self.selects && is_query(it));
+            matches!(it, SummaryLocation::Memory(_)) || is_none
+        };
         self.stretch.as_ref().is_ok_and(|it| it.effects.writes.iter().all(is_own))
     }
 
@@ -160,18 +171,26 @@ fn not_settling(
     analysis: &FileAnalysis<'_>,
     stretch: &Stretch,
     operation: InstId,
+    selects: bool,
 ) -> Option<Blocker> {
     let worst = stretch.started.iter().max_by_key(|it| it.1);
     let Some(&(at, waiting)) = worst else {
         return Some(Blocker::new("`{}` returns no promise", analysis.ir.span(operation)));
     };
-    unclear(waiting).map(|text| Blocker::new(text, analysis.ir.span(at)))
+    let is_command =
+        |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(_, Which::Unless(_)));
+    // A query that reads is answered.
+    let is_answered = waiting == Waiting::AnswersToReading
+        && selects
+        && !stretch.effects.writes.iter().any(is_command);
+    let text = unclear(waiting).filter(|_| !is_answered);
+    text.map(|text| Blocker::new(text, analysis.ir.span(at)))
 }
 
 /// Why a wait is not understood.
 pub(crate) fn unclear(waiting: Waiting) -> Option<&'static str> {
     match waiting {
-        Waiting::Settles | Waiting::Answers => None,
+        Waiting::Settles | Waiting::Answers | Waiting::Repeats => None,
         Waiting::AnswersToReading | Waiting::Waits => {
             Some("`{}` may wait for something that the program has to do, or for a time")
         }
@@ -292,8 +311,9 @@ pub(crate) fn site_without<'p>(
         gone: gone.to_vec(),
         binding,
         callee,
-        stretch,
         result_type: result_type(analysis, stmt, (first, operation), binding),
+        selects: stretch.as_ref().is_ok_and(|it| all_select(analysis, operation, &it.effects)),
+        stretch,
         fixed: None,
     };
     site.fixed = site.why_fixed(analysis, Moves::Whole);
@@ -456,6 +476,7 @@ fn resource_text(kind: Resource) -> &'static str {
         Resource::WorkingDirectory => "the working directory",
         Resource::Input => "standard input",
         Resource::Output => "what the user sees",
+        Resource::Log => "the log",
         Resource::Timers => "timers",
         Resource::ProcessState => "the process itself",
         Resource::ModuleState => "a module's own state",

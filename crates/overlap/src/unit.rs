@@ -6,7 +6,7 @@ use std::sync::Arc;
 use headstart_callgraph::FunctionRef;
 use headstart_effects::{
     Assumed, Blocker, Effects, FileAnalysis, Known, Overlap, Resource, Step, Stretch, Summaries,
-    SummaryLocation,
+    SummaryLocation, Waiting,
 };
 use headstart_ir::{
     BlockId, DeclKind, FileIr, FunctionId, Inst, InstId, PatternShape, Span, Stmt, StmtId,
@@ -15,7 +15,8 @@ use headstart_ir::{
 use rustc_hash::FxHashSet;
 
 use crate::cleanup::{self, Cleanup};
-use crate::site::{Site, reads, site, touches_outside, unclear};
+use crate::log::{only_looks, waits_for_selects};
+use crate::site::{Site, name_of, reads, site, touches_outside, unclear};
 use crate::walk::is_ignored;
 
 /// One statement of a block.
@@ -29,7 +30,8 @@ pub(crate) struct Unit<'p> {
     pub(crate) effects: Effects,
     /// An instruction of which nothing is known.
     pub(crate) anything: Option<InstId>,
-    /// An instruction that may do anything, as far as is known for certain.
+    /// An instruction that may do anything, as far as is known for certain, and is not called like a
+    /// logger.
     pub(crate) unknown: Option<InstId>,
     /// What is done if code that nobody knows only computes; it is part of the effects.
     pub(crate) assumed: Vec<Assumed>,
@@ -39,6 +41,10 @@ pub(crate) struct Unit<'p> {
     pub(crate) barrier: Option<Blocker>,
     /// Whether that is because it may take a lock: what else stands in the way says more.
     pub(crate) locks: bool,
+    /// A call in it that may throw on purpose, and whose result is kept.
+    pub(crate) may_fail: Option<Span>,
+    /// What it waits for that may not come to an end.
+    pub(crate) repeats: Option<Span>,
     /// Whether others may run in the middle of it.
     pub(crate) suspends: bool,
     /// Whether it may throw.
@@ -130,10 +136,12 @@ impl<'p> Scope<'_, 'p> {
             site,
             effects: merged(&steps),
             anything,
-            unknown: steps.iter().find(|it| it.is_anything).map(|it| it.at),
+            unknown: steps.iter().find(|it| it.is_anything && !only_logs(it)).map(|it| it.at),
             assumed: steps.iter().filter_map(|it| it.assumed.as_deref()).cloned().collect(),
             barrier: None,
             locks: steps.iter().any(|it| it.locks),
+            repeats: self.repeats(stmt),
+            may_fail: None,
             suspends,
             throws,
             writes,
@@ -142,7 +150,20 @@ impl<'p> Scope<'_, 'p> {
             cleanup: OnceCell::new(),
         };
         unit.barrier = self.barrier(&unit, &steps, within);
+        unit.may_fail = self.may_fail(&unit, &steps);
         unit
+    }
+
+    /// What a statement waits for that waits in a loop, or calls itself.
+    fn repeats(&self, stmt: &Stmt) -> Option<Span> {
+        let ir = self.analysis.ir;
+        FileIr::range(stmt.first, stmt.end).find_map(|at| match ir.inst(at) {
+            Inst::Await(value) => {
+                let (waiting, _) = self.summaries.waiting(self.at(), value);
+                (waiting == Waiting::Repeats).then(|| ir.span(value))
+            }
+            _ => None,
+        })
     }
 
     /// `const x = …` that only computes.
@@ -186,7 +207,9 @@ impl<'p> Scope<'_, 'p> {
                     let (waiting, _) = self.summaries.waiting(self.at(), value);
                     let is_yield = matches!(ir.inst(value), Inst::Literal(_));
                     let on_purpose = is_yield.then_some("`{}` gives way to others on purpose");
-                    if let Some(text) = on_purpose.or(unclear(waiting)) {
+                    let is_answered = waiting == Waiting::AnswersToReading
+                        && waits_for_selects(self, &unit.effects);
+                    if let Some(text) = on_purpose.or(unclear(waiting).filter(|_| !is_answered)) {
                         return Some(Blocker::new(text, ir.span(at)));
                     }
                 }
@@ -232,7 +255,10 @@ impl<'p> Scope<'_, 'p> {
         let is_checked = match &unit.site {
             Some(site) => {
                 let is_own = within == Within::Turn(site.suspension);
-                site.is_check(self.analysis) && only_reads && !is_own
+                site.is_check(self.analysis)
+                    && only_looks(self, &unit.effects)
+                    && unit.unknown.is_none()
+                    && !is_own
             }
             None => is_expression && unit.throws && only_reads && unit.writes.is_empty(),
         };
@@ -247,10 +273,52 @@ impl<'p> Scope<'_, 'p> {
                 unit.site.is_some() && !matches!(unit.stmt.kind, StmtKind::Expression { .. });
             let next = InstId::new(it.at.index() + 1);
             let is_own = awaited && within.is_own(it.at, next);
-            !(is_own || awaited && is_plain) && self.throws_on_purpose(it.at)
+            !(is_own || awaited && is_plain)
+                && (self.stands_alone(unit.stmt, it.at) || is_gate(&self.called(it.at)))
+                && self.throws_on_purpose(it.at)
         })?;
         let text = "`{}` may throw, and what follows relies on that it does not";
         Some(Blocker::new(text, ir.span(thrower.at)))
+    }
+
+    /// What may throw on purpose in a statement, and gives what is kept: it need not be a check.
+    fn may_fail(&self, unit: &Unit<'_>, steps: &[Arc<Step>]) -> Option<Span> {
+        let ir = self.analysis.ir;
+        let of_site = unit.site.as_ref().map(|it| it.suspension);
+        let thrower = steps.iter().filter(|it| it.throws && Some(it.at) != of_site);
+        let mut kept = thrower.filter(|it| !self.stands_alone(unit.stmt, it.at));
+        kept.find(|it| self.throws_on_purpose(it.at)).map(|it| ir.span(it.at))
+    }
+
+    /// Whether a call, or the wait for one, is a statement of its own: nobody keeps what it gives.
+    fn stands_alone(&self, stmt: &Stmt, at: InstId) -> bool {
+        let ir = self.analysis.ir;
+        let is_it = |value: InstId| value == at || ir.inst(value) == Inst::Await(at);
+        let inner = stmt.kind.nested().into_iter().flat_map(|block| ir.block(block));
+        // `x = f()`
+        let is_kept = |id: InstId| match ir.inst(id) {
+            Inst::StoreVar { value, .. }
+            | Inst::StoreGlobal { value, .. }
+            | Inst::Set { value, .. } => is_it(value),
+            _ => false,
+        };
+        let is_own = matches!(stmt.kind, StmtKind::Expression { value } if is_it(value));
+        (is_own && !FileIr::range(stmt.first, stmt.end).any(is_kept))
+            || inner.map(|&id| ir.stmt(id)).any(|it| self.stands_alone(it, at))
+    }
+
+    /// The name of what an instruction calls, or waits for.
+    fn called(&self, at: InstId) -> String {
+        let ir = self.analysis.ir;
+        let call = match ir.inst(at) {
+            Inst::Await(value) => value,
+            _ => at,
+        };
+        match ir.inst(call) {
+            Inst::Call { callee, .. } => name_of(ir, callee),
+            Inst::CallMethod { method, .. } => name_of(ir, method),
+            _ => String::new(),
+        }
     }
 
     /// A statement within another one that is there to fail: an assertion in a block.
@@ -309,6 +377,27 @@ pub(crate) fn writes(effects: &Effects, kind: Resource) -> bool {
     effects.writes.iter().any(|it| matches!(it, SummaryLocation::Resource(it, _) if *it == kind))
 }
 
+/// Whether a function is called like one whose result says that what follows may be done.
+fn is_gate(name: &str) -> bool {
+    const GATES: [&str; 18] = [
+        "acquire", "allow", "assert", "auth", "begin", "can", "check", "confirm", "enforce",
+        "ensure", "expect", "guard", "lock", "must", "permit", "require", "validate", "verify",
+    ];
+    let name = name.trim_start_matches(['_', '$', '#']);
+    let starts = |gate: &&str| {
+        let rest = name.get(gate.len()..).filter(|_| name[..gate.len()].eq_ignore_ascii_case(gate));
+        // `canonical` is none; `authorize` and `authenticate` are.
+        rest.is_some_and(|it| {
+            !it.starts_with(|it: char| it.is_ascii_lowercase()) || *gate == "auth"
+        })
+    };
+    GATES.iter().any(|gate| {
+        name.is_char_boundary(gate.len().min(name.len()))
+            && name.len() >= gate.len()
+            && starts(&gate)
+    })
+}
+
 /// What goes on once an operation has started: what is computed for it is over by then, what is started
 /// for it is not.
 fn started(steps: &[Arc<Step>], operation: InstId) -> Done {
@@ -341,6 +430,11 @@ fn join(all: &mut Effects, step: &Step) {
         all.take_in(&assumed.before);
         all.take_in(&assumed.after);
     }
+}
+
+/// Whether an instruction may do anything only because it calls what is called like a logger.
+pub(crate) fn only_logs(step: &Step) -> bool {
+    step.assumed.as_ref().is_some_and(|it| it.only_logs())
 }
 
 /// An instruction of which nothing is known.

@@ -18,6 +18,7 @@ const CONFIG = JSON.stringify({
   deny: "none",
   includeTests: true,
   errors: "exact",
+  logs: "any-order",
   exclude: ["gen"],
 });
 const PROGRAM = { deps: ["pg"], models: ["etc/m.yml"] };
@@ -28,6 +29,7 @@ describe("requests", () => {
     const base = {
       cwd,
       errors: "one",
+      logs: "in-order",
       exclude: [],
       excludeFrom: cwd,
       projectRoot: null,
@@ -77,8 +79,11 @@ describe("requests", () => {
   it("take the configuration, but fix no level", async () => {
     const config = { ...(JSON.parse(CONFIG) as object), ...PROGRAM };
     const cwd = project({ "headstart.config.json": JSON.stringify(config) });
-    const { level, deny, includeTests, errors, exclude } = await checkRequest({ cwd }, PLAIN);
-    assert.deepEqual({ level, deny, includeTests, errors, exclude }, JSON.parse(CONFIG) as unknown);
+    const { level, deny, includeTests, errors, logs, exclude } = await checkRequest({ cwd }, PLAIN);
+    assert.deepEqual(
+      { level, deny, includeTests, errors, logs, exclude },
+      JSON.parse(CONFIG) as unknown,
+    );
     const fix = await fixRequest({ cwd }, PLAIN);
     assert.equal(fix.level, "safe");
     assert.equal(fix.includeTests, true);
@@ -103,13 +108,14 @@ describe("requests", () => {
       deny: "likely",
       includeTests: false,
       errors: "one",
+      logs: "in-order",
       exclude: [],
     } as const;
-    const { level, deny, includeTests, errors, exclude } = await checkRequest(
+    const { level, deny, includeTests, errors, logs, exclude } = await checkRequest(
       { cwd, ...given },
       PLAIN,
     );
-    assert.deepEqual({ level, deny, includeTests, errors, exclude }, given);
+    assert.deepEqual({ level, deny, includeTests, errors, logs, exclude }, given);
   });
 
   it("take the root of the program, and what globs are relative to, from the configuration", async () => {

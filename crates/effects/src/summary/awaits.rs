@@ -13,7 +13,7 @@ const LONGEST_TRACE: u32 = 8;
 
 /// What waiting for both of two values waits for, and whether that may be rejected.
 fn worse(one: (Waiting, bool), other: (Waiting, bool)) -> (Waiting, bool) {
-    (one.0.max(other.0), one.1 || other.1)
+    (one.0.and(other.0), one.1 || other.1)
 }
 
 /// What a function's promise waits for where what it is given is not known.
@@ -161,7 +161,9 @@ impl Roots<'_, '_> {
         if !is_answered || !calls_nobody || row.receiver == Receiver::Writes {
             return Waiting::Waits;
         }
-        let is_open = |it: &Location| matches!(it, Location::Resource(_, Which::Unless(_)));
+        let is_open = |it: &Location| {
+            matches!(it, Location::Resource(_, Which::Unless(_) | Which::Queried(_)))
+        };
         match &effects.writes {
             writes if writes.is_empty() => Waiting::Answers,
             writes if writes.iter().all(is_open) => Waiting::AnswersToReading,
@@ -250,7 +252,7 @@ impl Roots<'_, '_> {
         let callees = self.all.callees(self.at(call));
         for &handler in &callees.callbacks {
             let summary = self.all.of(handler);
-            waiting = waiting.max(settling_elsewhere(summary));
+            waiting = waiting.and(settling_elsewhere(summary));
             rejects |= summary.rejects || summary.throws;
         }
         (waiting, rejects)

@@ -69,9 +69,8 @@ impl<'a, 'p> Computation<'a, 'p> {
             }
         }
         if function.is_async {
-            let worst = self.summary.awaits.iter().map(|it| it.1).max();
-            let worst = worst.unwrap_or(Waiting::Settles);
-            self.summary.settling = self.summary.settling.max(worst);
+            let all = self.summary.awaits.iter().map(|it| it.1);
+            self.summary.settling = all.fold(self.summary.settling, Waiting::and);
             self.summary.rejects |= self.summary.throws;
             self.summary.throws = false;
         }
@@ -152,8 +151,8 @@ impl<'a, 'p> Computation<'a, 'p> {
             Inst::Await(value) => {
                 let (waiting, rejects) = self.roots.waiting(value);
                 let in_loop = self.structure.endless.contains(id);
-                let settling = if in_loop { waiting.max(Waiting::Waits) } else { waiting };
-                self.summary.settling = self.summary.settling.max(settling);
+                let settling = if in_loop { waiting.and(Waiting::Repeats) } else { waiting };
+                self.summary.settling = self.summary.settling.and(settling);
                 self.wait(id, waiting, rejects);
             }
             Inst::Yield(_) => {
@@ -474,7 +473,7 @@ impl<'a, 'p> Computation<'a, 'p> {
         }
         let (waiting, rejects) = self.roots.waiting(value);
         // What is returned from a guarded block of an `async` function is not waited for in it.
-        self.summary.settling = self.summary.settling.max(waiting);
+        self.summary.settling = self.summary.settling.and(waiting);
         self.summary.rejects |= rejects;
     }
 

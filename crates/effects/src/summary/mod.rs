@@ -16,6 +16,7 @@ mod errors;
 mod hooks;
 mod input;
 mod loading;
+mod logging;
 mod made;
 mod order;
 mod pending;
@@ -28,6 +29,7 @@ mod state;
 mod steps;
 mod stores;
 mod structure;
+mod text;
 mod trail;
 mod wrapper;
 mod writers;
@@ -51,6 +53,7 @@ pub use hooks::{Doubt, OpenHook};
 pub use pending::Pending;
 pub use place::{Location, Place, Resource, Root, Which};
 pub use steps::Step;
+pub use text::QueryText;
 pub use writers::Stability;
 
 use self::compute::Computation;
@@ -114,12 +117,27 @@ pub enum Waiting {
     /// It reads something outside the program, and waits for the answer as long as that takes: a
     /// process, a free connection.
     Answers,
-    /// The same, if the commands that the function is given only read; else it may wait for ever.
+    /// The same again and again, in a loop or by calling itself: it settles if that comes to an end.
+    Repeats,
+    /// As `Answers`, if the commands that the function is given only read; else it may wait for ever.
     AnswersToReading,
     /// It may wait for the program, or for ever.
     Waits,
     /// Nobody knows what it is.
     Unknown,
+}
+
+impl Waiting {
+    /// What waiting for both waits for. What repeats is not for callers to say.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Repeats, Self::AnswersToReading) | (Self::AnswersToReading, Self::Repeats) => {
+                Self::Waits
+            }
+            (one, other) => one.max(other),
+        }
+    }
 }
 
 /// What one function does.
@@ -346,6 +364,8 @@ impl<'p> Summaries<'p> {
     fn component(&mut self, component: &[FunctionRef], calls: &Calls, stores: &[Stores]) {
         self.callees.get().clear();
         let callers = callers(calls, component);
+        let calls_itself = component.len() > 1
+            || component.iter().any(|it| calls.get(it).is_some_and(|of| of.contains(it)));
         let mut rounds: Vec<usize> = vec![0; component.len()];
         let mut pending: BTreeSet<usize> = (0..component.len()).collect();
         let mut next = 0;
@@ -357,7 +377,7 @@ impl<'p> Summaries<'p> {
             next = index + 1;
             let function = component[index];
             rounds[index] += 1;
-            let summary = self.summary_in(component, function, rounds[index], stores);
+            let summary = self.summary_in(calls_itself, function, rounds[index], stores);
             let place = &mut self.summaries[function.file as usize][function.function.index()];
             if *place == summary {
                 continue;
@@ -369,9 +389,10 @@ impl<'p> Summaries<'p> {
     }
 
     /// The summary of a function of a component, as far as those of the others are known.
+    /// `calls_itself`: perhaps by calling others of the component.
     fn summary_in(
         &mut self,
-        component: &[FunctionRef],
+        calls_itself: bool,
         function: FunctionRef,
         round: usize,
         stores: &[Stores],
@@ -384,9 +405,9 @@ impl<'p> Summaries<'p> {
         } else if summary.before.len() + summary.after.len() > MOST_LOCATIONS {
             summary.give_up();
         }
-        if component.len() > 1 && !summary.awaits.is_empty() {
+        if calls_itself && !summary.awaits.is_empty() {
             // Who calls itself may never come to an end.
-            summary.settling = summary.settling.max(Waiting::Waits);
+            summary.settling = summary.settling.and(Waiting::Repeats);
         }
         summary
     }

@@ -34,7 +34,10 @@ impl<'a> Lowerer<'a> {
         if let Some(ast::ForStatementInit::VariableDeclaration(declaration)) = &it.init {
             self.dispose_of_head(declaration, it.body.span());
         }
-        StmtKind::Loop { kind: LoopKind::For, body, head: None }
+        // Nothing counts up to an end: it is another way to write `while`.
+        let is_while = it.test.is_none() || it.update.is_none();
+        let kind = if is_while { LoopKind::While } else { LoopKind::For };
+        StmtKind::Loop { kind, body, head: None }
     }
 
     /// What the head of a loop declares with `using` ends with its scope.
