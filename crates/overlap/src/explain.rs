@@ -3,7 +3,8 @@
 use headstart_effects::{Blocker, Elsewhere, FileAnalysis, Summaries};
 use headstart_ir::{BlockId, FileIr, FunctionId, Inst, InstId, Span};
 
-use crate::finding::{Errors, Finding};
+use crate::block::Surroundings;
+use crate::finding::Finding;
 use crate::schedule::Planner;
 use crate::search::{loops, of_loop};
 use crate::site::location_text;
@@ -126,7 +127,8 @@ fn reasons(scope: Scope<'_, '_>, findings: &[&Finding], suspension: InstId) -> V
         if ir.block(block).iter().any(holds) {
             place = Some(block);
         }
-        let around = loops(scope, block, context, Errors::default());
+        let surroundings = Surroundings { context, is_exact: false };
+        let around = loops(scope, block, surroundings);
         for it in around.filter(|it| it.stmt.first <= suspension && suspension < it.stmt.end) {
             ahead = of_loop(&it).find_map(Result::err);
         }

@@ -9,7 +9,7 @@ use crate::finding::{Errors, Finding, Level};
 use crate::loops::Loop;
 use crate::rewrites::{Find, REWRITES};
 use crate::unit::Scope;
-use crate::walk::{Context, blocks, ignored_spans, is_ignored, waits_twice};
+use crate::walk::{blocks, ignored_spans, is_ignored, waits_twice};
 
 /// What all rewrites find in a file, in source order.
 pub(crate) fn find<'p>(
@@ -28,20 +28,27 @@ pub(crate) fn find<'p>(
             continue;
         }
         let scope = Scope { analysis, summaries, function: FunctionId::new(index) };
+        let mut ahead: Vec<Ahead> = Vec::new();
         blocks(ir, scope.function, &mut |block, context| {
             if summaries.graph.is_stopped() {
                 return;
             }
-            let loops = loops(scope, block, context, errors);
-            let inner = loops.flat_map(|it| of_loop(&it).flatten().collect::<Vec<_>>());
-            findings.extend(inner);
-            findings.extend(of_block(scope, block, context, errors));
+            let is_exact = errors == Errors::Exact || context.handler.is_some();
+            let surroundings = Surroundings { context, is_exact };
+            // What starts ahead needs `Promise`.
+            for it in loops(scope, block, surroundings).filter(|_| !is_shadowed) {
+                for finding in of_loop(&it).flatten() {
+                    let (level, wait) = (finding.level, finding.range);
+                    ahead.push(Ahead { level, wait, of: it.stmt.span });
+                    findings.push(finding);
+                }
+            }
+            findings.extend(in_block(scope, block, surroundings, &ahead));
         });
     }
     if analysis.facts.replaces_promises() {
         findings.iter_mut().for_each(without_promises);
     }
-    settle_loops(&mut findings);
     findings.sort_by_key(|finding| finding.range.start);
     findings
 }
@@ -50,12 +57,9 @@ pub(crate) fn find<'p>(
 pub(crate) fn loops<'a, 'p>(
     scope: Scope<'a, 'p>,
     block: BlockId,
-    context: Context,
-    errors: Errors,
+    surroundings: Surroundings,
 ) -> impl Iterator<Item = Loop<'a, 'p>> {
     let ir = scope.analysis.ir;
-    let is_exact = errors == Errors::Exact || context.handler.is_some();
-    let surroundings = Surroundings { context, is_exact };
     let statements = ir.block(block).iter().filter(|&&it| !is_ignored(ir, it));
     statements.map(|&it| ir.stmt(it)).filter_map(move |stmt| match &stmt.kind {
         StmtKind::Loop { kind: LoopKind::ForOf, body, head: Some(head) } => {
@@ -73,38 +77,68 @@ pub(crate) fn of_loop(it: &Loop<'_, '_>) -> impl Iterator<Item = Result<Finding,
     })
 }
 
-fn is_of_loop(rule: &str) -> bool {
-    REWRITES.iter().any(|it| it.meta.id == rule && matches!(it.find, Find::Loop(_)))
+/// What a loop starts ahead of its turn.
+#[derive(Clone, Copy)]
+struct Ahead {
+    level: Level,
+    /// Where it is waited for.
+    wait: Span,
+    /// The loop.
+    of: Span,
 }
 
-/// What starts in a loop ahead of its turn is started by nothing else: a finding within the loop that
-/// rewrites the same await and is no surer goes.
-fn settle_loops(findings: &mut Vec<Finding>) {
-    let ahead: Vec<(Level, Span, Span)> = findings
-        .iter()
-        .filter(|it| is_of_loop(it.rule))
-        .filter_map(|it| Some((it.level, it.range, it.plan.as_ref()?.span)))
-        .collect();
-    findings.retain(|it| {
-        let Some(span) = it.plan.as_ref().map(|it| it.span) else { return true };
-        !ahead.iter().any(|&(level, wait, all)| {
-            span != all && all.contains(span) && span.contains(wait) && it.level >= level
-        })
-    });
-}
-
-fn of_block<'p>(
-    scope: Scope<'_, 'p>,
+/// What there is in a block. What a loop around it starts ahead is out of reach there: nothing is found with
+/// it that a second look would find otherwise. Where the loop is only likely, what is safe is found as well
+/// as if the loop stayed.
+fn in_block(
+    scope: Scope<'_, '_>,
     block: BlockId,
-    context: Context,
-    errors: Errors,
+    surroundings: Surroundings,
+    ahead: &[Ahead],
+) -> Vec<Finding> {
+    let ir = scope.analysis.ir;
+    let statements = ir.block(block);
+    let around = |it: &&Ahead| {
+        statements.iter().any(|&id| {
+            let span = ir.stmt(id).span;
+            span.contains(it.wait) && it.of.contains(span) && it.of != span
+        })
+    };
+    let Some(level) = ahead.iter().filter(around).map(|it| it.level).max() else {
+        return of_block(scope, block, surroundings, &[]);
+    };
+    let waits: Vec<Span> = ahead.iter().filter(around).map(|it| it.wait).collect();
+    let mut found = Vec::new();
+    if level != Level::Safe {
+        found.extend(of_block(scope, block, surroundings, &[]));
+        found.retain(|it| it.level == Level::Safe);
+    }
+    for one in of_block(scope, block, surroundings, &waits) {
+        if !found.iter().any(|it| it.rule == one.rule && it.range == one.range) {
+            found.push(one);
+        }
+    }
+    found
+}
+
+/// What rewrites of blocks find in one, where some waits are for what has started before.
+fn of_block(
+    scope: Scope<'_, '_>,
+    block: BlockId,
+    surroundings: Surroundings,
+    started: &[Span],
 ) -> Vec<Finding> {
     if !waits_twice(scope.analysis.ir, block) {
         return Vec::new();
     }
-    let is_exact = errors == Errors::Exact || context.handler.is_some();
-    let surroundings = Surroundings { context, is_exact };
-    let (form, units) = (scope.analysis.ir.block_form(block), scope.waiting_units(block));
+    let (form, mut units) = (scope.analysis.ir.block_form(block), scope.waiting_units(block));
+    for unit in &mut units {
+        if let Some(&wait) = started.iter().find(|it| unit.stmt.span.contains(**it)) {
+            unit.site = None;
+            let text = "what `{}` waits for starts ahead of its turn in the loop";
+            unit.barrier = Some(Blocker::new(text, wait));
+        }
+    }
     let mut block = Block { scope, units, form, surroundings };
     if block.declares_twice() {
         return Vec::new();
