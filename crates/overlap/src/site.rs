@@ -29,6 +29,8 @@ pub(crate) struct Site<'p> {
     pub(crate) stretch: Result<Stretch, Blocker>,
     /// Where the type of its result comes from.
     pub(crate) result_type: ResultType,
+    /// Whether nothing has started before somebody waits for it: a query that is built first.
+    pub(crate) is_lazy: bool,
     /// Why the operation cannot start earlier than where it stands, whatever is before it.
     pub(crate) fixed: Option<Blocker>,
 }
@@ -58,7 +60,8 @@ impl Site<'_> {
         analysis: &FileAnalysis<'_>,
         known: &Known,
     ) -> Result<Stretch, Blocker> {
-        stretch_of(analysis, (self.first, self.operation), &self.gone, known)
+        let range = (self.first, self.operation);
+        stretch_of(analysis, range, self.suspension, &self.gone, known)
     }
 
     fn why_fixed(&self, analysis: &FileAnalysis<'_>) -> Option<Blocker> {
@@ -76,6 +79,7 @@ impl Site<'_> {
             SummaryLocation::Memory(place) => owns && matches!(place.root, PlaceRoot::Made(_)),
             SummaryLocation::Resource(..) => false,
         };
+        let is_movable = |it: &&SummaryLocation| is_movable(it) || analysis.is_set_once(it);
         if let Some(written) = stretch.effects.writes.iter().find(|it| !is_movable(it)) {
             let what = location_text(analysis, written);
             let text = format!("`{{}}` writes {what}: its place in the order matters");
@@ -266,7 +270,7 @@ pub(crate) fn site_without<'p>(
     let end = InstId::new(operation.index() + 1);
     let stretch = match waiting_closure(ir, first, end) {
         Some(span) => Err(Blocker::new("`{}` waits on its own", span)),
-        None => stretch_of(analysis, (first, operation), gone, known),
+        None => stretch_of(analysis, (first, operation), suspension, gone, known),
     };
     let binding = binding(stmt, suspension, first);
     let callee = bound_name(ir, stmt, suspension).unwrap_or(callee);
@@ -279,6 +283,7 @@ pub(crate) fn site_without<'p>(
         callee,
         stretch,
         result_type: result_type(analysis, stmt, operation, binding),
+        is_lazy: analysis.is_lazy(operation),
         fixed: None,
     };
     site.fixed = site.why_fixed(analysis);
@@ -288,12 +293,15 @@ pub(crate) fn site_without<'p>(
 fn stretch_of(
     analysis: &FileAnalysis<'_>,
     (first, operation): (InstId, InstId),
+    suspension: InstId,
     gone: &[InstId],
     known: &Known,
 ) -> Result<Stretch, Blocker> {
     let end = InstId::new(operation.index() + 1);
     let rest = FileIr::range(first, end).filter(|it| !gone.contains(it));
-    analysis.stretch_among(rest, first, known)
+    let mut stretch = analysis.stretch_among(rest, first, known)?;
+    analysis.wait_within(operation, suspension, &mut stretch);
+    Ok(stretch)
 }
 
 fn binding(stmt: &Stmt, suspension: InstId, first: InstId) -> Binding<'_> {
