@@ -53,6 +53,8 @@ const effect = (verb, resources = []) =>
 function conditionOf(when) {
   const [[kind, value]] = Object.entries(when);
   switch (kind) {
+    case "query-in":
+      return `where the option \`${value.option}\` of ${nth(value.position)} is a query that only reads`;
     case "query":
       return `where ${nth(value)} is a query that only reads`;
     case "command":

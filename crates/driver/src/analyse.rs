@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use headstart_edit::{Edit, SourceText};
-use headstart_effects::{Elsewhere, FileAnalysis, ProgramFacts, Session, Summaries};
+use headstart_effects::{Elsewhere, FileAnalysis, Logs, ProgramFacts, Session, Summaries};
 use headstart_frontend::{
     LoadError, Phase, Program, Progress, Skipped, SourceFile, Warning, WarningKind,
 };
@@ -122,6 +122,7 @@ fn one_program(
     let finder = Finder {
         session: &session,
         errors: Errors::from(common.errors),
+        logs: common.logs.into(),
         question,
         root: repository(&loaded.root),
         places: Places { files: &program.files, base: real(&common.cwd) },
@@ -162,6 +163,7 @@ fn one_program(
 struct Finder<'a, 'p> {
     session: &'p Session<'p>,
     errors: Errors,
+    logs: Logs,
     question: Option<&'a Question<'a>>,
     /// What names of findings are relative to.
     root: PathBuf,
@@ -182,7 +184,8 @@ impl Finder<'_, '_> {
     /// # Errors
     /// A file that cannot be read again, if something is asked about it.
     fn look(&self, index: usize, file: &SourceFile) -> Result<Looked, String> {
-        let (analysis, summaries) = (self.session.file(index), &self.session.summaries);
+        let analysis = self.session.file(index).with_logs(self.logs);
+        let summaries = &self.session.summaries;
         let mut findings = if file.is_generated {
             Vec::new()
         } else {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use headstart_effects::Logs;
 use headstart_overlap::{Errors, Level};
 use serde::Deserialize;
 
@@ -28,6 +29,8 @@ pub(crate) struct Common {
     pub(crate) include_tests: bool,
     #[serde(default)]
     pub(crate) errors: ErrorMode,
+    #[serde(default)]
+    pub(crate) logs: LogMode,
     #[serde(default)]
     pub(crate) exclude: Vec<String>,
     /// The folder that the globs of `exclude` are relative to, absolute; `cwd` where none is given.
@@ -211,6 +214,24 @@ pub(crate) enum ErrorMode {
     #[default]
     One,
     Exact,
+}
+
+/// Whether the order of log lines matters.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum LogMode {
+    #[default]
+    InOrder,
+    AnyOrder,
+}
+
+impl From<LogMode> for Logs {
+    fn from(mode: LogMode) -> Self {
+        match mode {
+            LogMode::InOrder => Logs::InOrder,
+            LogMode::AnyOrder => Logs::AnyOrder,
+        }
+    }
 }
 
 impl From<ErrorMode> for Errors {

@@ -25,8 +25,20 @@ pub struct FileAnalysis<'p> {
     pub facts: &'p ProgramFacts,
     /// What all functions do; none before that is known.
     pub summaries: Option<&'p Summaries<'p>>,
+    /// Whether the order of log lines matters.
+    pub logs: Logs,
     models: &'p Models,
     imports: FxHashMap<VarId, &'p Import>,
+}
+
+/// Whether the order of log lines matters to whoever reads them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Logs {
+    /// It may: findings that change it say so.
+    #[default]
+    InOrder,
+    /// It does not, nor do lines of what is done in vain when something else fails.
+    AnyOrder,
 }
 
 /// A member of a module: `path` read from what `specifier` exports.
@@ -43,13 +55,20 @@ impl<'p> FileAnalysis<'p> {
     #[must_use]
     pub fn new(file: usize, ir: &'p FileIr, models: &'p Models, facts: &'p ProgramFacts) -> Self {
         let imports = ir.imports.iter().map(|import| (import.local, import)).collect();
-        Self { ir, file, facts, summaries: None, models, imports }
+        Self { ir, file, facts, summaries: None, logs: Logs::default(), models, imports }
     }
 
     /// The same with what all functions of the program do.
     #[must_use]
     pub fn with_summaries(mut self, summaries: &'p Summaries<'p>) -> Self {
         self.summaries = Some(summaries);
+        self
+    }
+
+    /// The same where the order of log lines matters, or does not.
+    #[must_use]
+    pub fn with_logs(mut self, logs: Logs) -> Self {
+        self.logs = logs;
         self
     }
 

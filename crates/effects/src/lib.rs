@@ -17,15 +17,17 @@ mod stretch;
 mod summary;
 mod there;
 
-pub use api::{Api, FileAnalysis};
+pub use api::{Api, FileAnalysis, Logs};
 pub use call::Operation;
 pub use facts::{Patch, ProgramFacts};
 pub use known::Known;
-pub use location::{AccessPath, Assumption, Blocker, Elsewhere, Location, Region, Root};
+pub use location::{
+    AccessPath, Assumption, Blocker, Elsewhere, Location, Region, Root, grouped,
+};
 pub use session::{Session, call_graph};
 pub use started::place_text;
 pub use stretch::Stretch;
 pub use summary::{
     Assumed, Doubt, Effects, Location as SummaryLocation, OpenHook, Overlap, Pending, Place,
-    Resource, Root as PlaceRoot, Stability, Step, Summaries, Summary, Waiting, Which,
+    QueryText, Resource, Root as PlaceRoot, Stability, Step, Summaries, Summary, Waiting, Which,
 };

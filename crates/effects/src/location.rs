@@ -108,6 +108,19 @@ impl Assumption {
     }
 }
 
+/// Some assumptions, each sentence that is about no place of its own once.
+#[must_use]
+pub fn grouped(assumptions: Vec<Assumption>) -> Vec<Assumption> {
+    let mut found: Vec<Assumption> = Vec::new();
+    for it in assumptions {
+        let is_alike = |other: &Assumption| other.text == it.text && !it.text.contains("{}");
+        if !found.iter().any(is_alike) {
+            found.push(it);
+        }
+    }
+    found
+}
+
 impl Blocker {
     /// A sentence about one place.
     #[must_use]

@@ -20,6 +20,9 @@ const LONGEST_CHAIN: usize = 12;
 /// What is taken for granted of an `import()`.
 const QUIET: &str = "loading what `{}` names has no effect that the rest relies on";
 
+/// What is taken for granted of calls that are written like those of a logger.
+const LOGGERS_LOG: &str = "what is called like a logger only writes lines of a log";
+
 impl FileAnalysis<'_> {
     /// A call as part of a stretch.
     pub(crate) fn call_within(
@@ -338,7 +341,17 @@ impl FileAnalysis<'_> {
             }
             assumption
         });
-        each.collect()
+        each.chain(assumed.logs.map(|it| self.only_logs(it, span))).collect()
+    }
+
+    /// That what is called like a logger only logs; `span` is where that is relied on.
+    fn only_logs(&self, at: InstRef, span: Span) -> Assumption {
+        let mut assumption = Assumption::new(LOGGERS_LOG, span);
+        if let Some(summaries) = self.summaries {
+            let of_call = summaries.graph.files()[at.file as usize].span(at.inst);
+            assumption.elsewhere = vec![Elsewhere { file: at.file as usize, span: of_call }];
+        }
+        assumption
     }
 
     /// Whether a place is set once, by whoever comes first.

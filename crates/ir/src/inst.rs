@@ -113,8 +113,8 @@ pub enum Inst {
         /// The value read.
         value: InstId,
     },
-    /// A template literal: converts each part to a string. What it begins with is its first part,
-    /// as far as that is text; other text between the parts is not kept.
+    /// A template literal: converts each part to a string. Text between the parts is a part as well;
+    /// only what it begins with is kept, and all of it where it may be a query.
     Template(ArgsId),
     /// An operator of one operand that runs no user code: `!x`, `typeof x`, `void x`.
     Pure1(InstId),
@@ -220,7 +220,7 @@ pub enum Literal {
     },
     /// A string, with its value.
     String(NameId),
-    /// A string too long to keep.
+    /// A string that is not kept: too long, or text within a template.
     LongString,
 }
 

@@ -218,11 +218,11 @@ pub struct Case {
 pub enum Condition {
     /// The argument at this position is text known to be an SQL query that only reads.
     Query(usize),
-    /// The same of what an option holds.
+    /// An option of the argument at this position is such a text, in an object literal.
     QueryIn {
-        /// The position of the options.
+        /// The position.
         position: usize,
-        /// The key of the option.
+        /// The key.
         option: String,
     },
     /// The argument at this position is SQL that sets something for the session, to a value that does not
@@ -406,8 +406,10 @@ pub enum Resource {
     Clock,
     /// Randomness.
     Randomness,
-    /// Standard output, standard error, a log: what a user sees.
+    /// Standard output, standard error: what a user sees.
     Output,
+    /// The lines of a log: the console, what a package for logging prints or collects.
+    Log,
     /// Standard input.
     Input,
     /// What the object that the call is on is connected to: a database, a browser, a server.

@@ -10,7 +10,7 @@ use headstart_ir::{BlockId, DeclKind, FileIr, Inst, InstId, Span, StmtKind};
 use rustc_hash::FxHashSet;
 
 use crate::site::location_text;
-use crate::unit::Scope;
+use crate::unit::{Scope, only_logs};
 
 /// How many places the search looks at, callers and what they do with promises; where there are more,
 /// somebody cleans up.
@@ -294,7 +294,12 @@ impl Search<'_, '_> {
             return;
         }
         for step in summaries.steps(function, first, end) {
-            if step.is_anything {
+            if step.is_anything && only_logs(&step) {
+                let harmless = step.assumed.iter().flat_map(|it| {
+                    self.scope.analysis.harmless(it, self.span)
+                });
+                self.found.assumptions.extend(harmless);
+            } else if step.is_anything {
                 let span = summaries.graph.files()[function.file as usize].span(step.at);
                 self.meet_unknown(function, reads, span);
             }

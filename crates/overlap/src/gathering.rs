@@ -1,6 +1,6 @@
 //! Several awaits of one statement whose operations could start together.
 
-use headstart_effects::{Assumption, Known, Overlap, Stretch, SummaryLocation};
+use headstart_effects::{Assumption, Known, Overlap, Stretch, SummaryLocation, grouped};
 use headstart_ir::{FileIr, InstId};
 
 use crate::block::Surroundings;
@@ -8,6 +8,7 @@ use crate::cleanup;
 use crate::crossing::Mover;
 use crate::finding::{Finding, Level, Plan};
 use crate::gain::cost;
+use crate::log;
 use crate::pending;
 use crate::reading::{disturbed, shared_handle};
 use crate::site::Site;
@@ -48,7 +49,7 @@ impl<'p> Gathering<'p> {
             blockers.extend(cleanup.blocker);
             assumptions.extend(cleanup.assumptions);
         }
-        blockers.is_empty().then_some(Self { sites, assumptions })
+        blockers.is_empty().then(|| Self { sites, assumptions: grouped(assumptions) })
     }
 
     /// What a rewrite reports that carries this out.
@@ -118,6 +119,10 @@ fn assumptions(
 fn together(scope: Scope<'_, '_>, sites: &[Site<'_>]) -> Option<Vec<Assumption>> {
     let analysis = scope.analysis;
     let mut found = Vec::new();
+    for site in sites {
+        let (stretch, span) = (site.stretch.as_ref().ok()?, analysis.ir.span(site.operation));
+        found.extend(log::order(&scope, &stretch.effects, span));
+    }
     for (index, site) in sites.iter().enumerate().skip(1) {
         let stretch = site.stretch.as_ref().ok()?;
         for earlier in &sites[..index] {
@@ -126,7 +131,8 @@ fn together(scope: Scope<'_, '_>, sites: &[Site<'_>]) -> Option<Vec<Assumption>>
                 return None;
             }
             let clash = |a: &SummaryLocation, b: &SummaryLocation| {
-                crate::unit::overlap(&scope, a, b) != Overlap::No
+                let is_none = log::are_lines(a, b) || log::selects(&scope, a);
+                !is_none && crate::unit::overlap(&scope, a, b) != Overlap::No
             };
             let changes = |a: &Stretch, b: &Stretch| {
                 let used = || b.reads().chain(&b.effects.writes);

@@ -16,6 +16,7 @@ mod gain;
 mod gathering;
 mod inferred;
 mod layout;
+mod log;
 mod pending;
 mod reading;
 mod rewrites;

@@ -6,6 +6,7 @@ use headstart_effects::{Blocker, Effects, Elsewhere, Overlap, Pending, SummaryLo
 use headstart_ir::{InstId, Span};
 use rustc_hash::FxHashSet;
 
+use crate::log::are_lines;
 use crate::site::location_text;
 use crate::unit::Scope;
 
@@ -68,6 +69,9 @@ impl Search<'_, '_, '_> {
     ) -> Option<String> {
         for written in writes {
             for used in self.effects.reads.iter().chain(&self.effects.writes) {
+                if are_lines(used, written) {
+                    continue;
+                }
                 let found = self.scope.summaries.overlap(function, used, written);
                 if found == Overlap::Yes || (is_own && found == Overlap::Alias) {
                     return Some(location_text(self.scope.analysis, used));

@@ -5,6 +5,7 @@ use headstart_effects::{Assumption, Blocker, Known};
 use headstart_ir::{InstId, StmtKind};
 
 use crate::crossing::{Mover, Obstacle};
+use crate::log;
 use crate::pending;
 use crate::reading::shared_handle;
 use crate::site::{Binding, Site};
@@ -172,6 +173,8 @@ impl Planner<'_, '_, '_> {
             for &other in &target.units {
                 let of_other = &self.units[other].cleanup(self.scope).assumptions;
                 assumptions.extend(of_other.iter().cloned());
+                let (effects, span) = (&self.units[other].effects, self.units[other].stmt.span);
+                assumptions.extend(log::order(&self.scope, effects, span));
             }
         }
         Some(Move { slot, taken, assumptions, is_merged })

@@ -2,6 +2,7 @@
 
 use headstart_effects::{
     Blocker, Effects, FileAnalysis, Known, PlaceRoot, Resource, Stretch, SummaryLocation, Waiting,
+    Which,
 };
 use headstart_ir::{
     DeclKind, Declarator, FileIr, FunctionId, Inst, InstId, Key, LoopKind, PatternShape, Span,
@@ -10,6 +11,7 @@ use headstart_ir::{
 use headstart_models::ResultKind;
 
 use crate::inferred::{ResultType, result_type};
+use crate::log::{all_select, is_query};
 
 /// `await operation` that runs whenever its statement does, before any other suspension in it.
 #[derive(Clone, Debug)]
@@ -31,6 +33,8 @@ pub(crate) struct Site<'p> {
     pub(crate) result_type: ResultType,
     /// Whether nothing has started before somebody waits for it: a query that is built first.
     pub(crate) is_lazy: bool,
+    /// Whether queries of it that the program puts together only select, whatever is put into them.
+    selects: bool,
     /// Why the operation cannot start earlier than where it stands, whatever is before it.
     pub(crate) fixed: Option<Blocker>,
 }
@@ -70,14 +74,16 @@ impl Site<'_> {
             Ok(stretch) => stretch,
             Err(blocker) => return Some(blocker.clone()),
         };
-        if let Some(blocker) = not_settling(analysis, stretch, self.operation) {
+        if let Some(blocker) = not_settling(analysis, stretch, self.operation, self.selects) {
             return Some(blocker);
         }
         let owns = self.owns_receiver(analysis);
         let is_movable = |it: &&SummaryLocation| match it {
-            SummaryLocation::Resource(Resource::File | Resource::Network, _) => true,
+            SummaryLocation::Resource(
+                Resource::File | Resource::Network | Resource::Log, _,
+            ) => true,
             SummaryLocation::Memory(place) => owns && matches!(place.root, PlaceRoot::Made(_)),
-            SummaryLocation::Resource(..) => false,
+            SummaryLocation::Resource(..) => self.selects && is_query(it),
         };
         let is_movable = |it: &&SummaryLocation| is_movable(it) || analysis.is_set_once(it);
         if let Some(written) = stretch.effects.writes.iter().find(|it| !is_movable(it)) {
@@ -91,7 +97,8 @@ impl Site<'_> {
                 span,
             ));
         }
-        if stretch.effects.writes.is_empty() && self.is_check(analysis) {
+        let is_none = |it: &SummaryLocation| it.is_log() || (self.selects && is_query(it));
+        if stretch.effects.writes.iter().all(is_none) && self.is_check(analysis) {
             let text = "`{}` only checks that it succeeds: what follows relies on that";
             return Some(Blocker::new(text, analysis.ir.span(self.suspension)));
         }
@@ -124,9 +131,12 @@ impl Site<'_> {
         }
     }
 
-    /// Whether it changes nothing that anyone else can see.
+    /// Whether it changes nothing that anyone else can see, lines of a log aside.
     pub(crate) fn only_reads(&self) -> bool {
-        let is_own = |it: &SummaryLocation| matches!(it, SummaryLocation::Memory(_));
+        let is_own = |it: &SummaryLocation| {
+            let is_none = it.is_log() || (self.selects && is_query(it));
+            matches!(it, SummaryLocation::Memory(_)) || is_none
+        };
         self.stretch.as_ref().is_ok_and(|it| it.effects.writes.iter().all(is_own))
             && self.fixed.is_none()
     }
@@ -149,12 +159,20 @@ fn not_settling(
     analysis: &FileAnalysis<'_>,
     stretch: &Stretch,
     operation: InstId,
+    selects: bool,
 ) -> Option<Blocker> {
     let worst = stretch.started.iter().max_by_key(|it| it.1);
     let Some(&(at, waiting)) = worst else {
         return Some(Blocker::new("`{}` returns no promise", analysis.ir.span(operation)));
     };
-    unclear(waiting).map(|text| Blocker::new(text, analysis.ir.span(at)))
+    let is_command =
+        |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(_, Which::Unless(_)));
+    // A query that reads is answered.
+    let is_answered = waiting == Waiting::AnswersToReading
+        && selects
+        && !stretch.effects.writes.iter().any(is_command);
+    let text = unclear(waiting).filter(|_| !is_answered);
+    text.map(|text| Blocker::new(text, analysis.ir.span(at)))
 }
 
 /// Why a wait is not understood.
@@ -281,9 +299,10 @@ pub(crate) fn site_without<'p>(
         gone: gone.to_vec(),
         binding,
         callee,
-        stretch,
         result_type: result_type(analysis, stmt, operation, binding),
         is_lazy: analysis.is_lazy(operation),
+        selects: stretch.as_ref().is_ok_and(|it| all_select(analysis, operation, &it.effects)),
+        stretch,
         fixed: None,
     };
     site.fixed = site.why_fixed(analysis);
@@ -449,6 +468,7 @@ fn resource_text(kind: Resource) -> &'static str {
         Resource::WorkingDirectory => "the working directory",
         Resource::Input => "standard input",
         Resource::Output => "what the user sees",
+        Resource::Log => "the log",
         Resource::Timers => "timers",
         Resource::ProcessState => "the process itself",
         Resource::ModuleState => "a module's own state",

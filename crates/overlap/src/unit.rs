@@ -7,7 +7,7 @@ use std::sync::Arc;
 use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_effects::{
     Assumed, Blocker, Effects, FileAnalysis, Known, Overlap, Resource, Step, Stretch, Summaries,
-    SummaryLocation,
+    SummaryLocation, Waiting,
 };
 use headstart_ir::{
     BlockId, DeclKind, FileIr, FunctionId, Inst, InstId, PatternShape, Span, Stmt, StmtId,
@@ -16,6 +16,7 @@ use headstart_ir::{
 use rustc_hash::FxHashSet;
 
 use crate::cleanup::{self, Cleanup};
+use crate::log::{only_looks, waits_for_selects};
 use crate::site::{Site, reads, site, touches_outside, unclear};
 use crate::walk::is_ignored;
 
@@ -30,7 +31,8 @@ pub(crate) struct Unit<'p> {
     pub(crate) effects: Effects,
     /// An instruction of which nothing is known.
     pub(crate) anything: Option<InstId>,
-    /// An instruction that may do anything, as far as is known for certain.
+    /// An instruction that may do anything, as far as is known for certain, and is not called like a
+    /// logger.
     pub(crate) unknown: Option<InstId>,
     /// What is done if code that nobody knows only computes; it is part of the effects.
     pub(crate) assumed: Vec<Assumed>,
@@ -127,7 +129,7 @@ impl<'p> Scope<'_, 'p> {
             site,
             effects: merged(&steps),
             anything,
-            unknown: steps.iter().find(|it| it.is_anything).map(|it| it.at),
+            unknown: steps.iter().find(|it| it.is_anything && !only_logs(it)).map(|it| it.at),
             assumed: steps.iter().filter_map(|it| it.assumed.as_deref()).cloned().collect(),
             granted: steps.iter().flat_map(|it| &it.granted).copied().collect(),
             barrier: None,
@@ -184,7 +186,9 @@ impl<'p> Scope<'_, 'p> {
                     let (waiting, _) = self.summaries.waiting(self.at(), value);
                     let is_yield = matches!(ir.inst(value), Inst::Literal(_));
                     let on_purpose = is_yield.then_some("`{}` gives way to others on purpose");
-                    if let Some(text) = on_purpose.or(unclear(waiting)) {
+                    let is_answered = waiting == Waiting::AnswersToReading
+                        && waits_for_selects(self, &unit.effects);
+                    if let Some(text) = on_purpose.or(unclear(waiting).filter(|_| !is_answered)) {
                         return Some(Blocker::new(text, ir.span(at)));
                     }
                 }
@@ -228,7 +232,11 @@ impl<'p> Scope<'_, 'p> {
         let is_expression = matches!(unit.stmt.kind, StmtKind::Expression { .. });
         let only_reads = unit.effects.writes.is_empty() && unit.unknown.is_none();
         let is_checked = match &unit.site {
-            Some(site) => site.is_check(self.analysis) && only_reads,
+            Some(site) => {
+                site.is_check(self.analysis)
+                    && only_looks(self, &unit.effects)
+                    && unit.unknown.is_none()
+            }
             None => is_expression && unit.throws && only_reads,
         };
         let nested = || self.nested_check(unit.stmt, steps);
@@ -331,6 +339,11 @@ fn join(all: &mut Effects, step: &Step) {
         all.take_in(&assumed.before);
         all.take_in(&assumed.after);
     }
+}
+
+/// Whether an instruction may do anything only because it calls what is called like a logger.
+pub(crate) fn only_logs(step: &Step) -> bool {
+    step.assumed.as_ref().is_some_and(|it| it.only_logs())
 }
 
 /// An instruction of which nothing is known.

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { codeOf, messageOf } from "@headstart/verify/errors";
 
 import { HeadstartError } from "./errors.js";
-import type { DenyLevel, ErrorMode, Level } from "./levels.js";
+import type { DenyLevel, ErrorMode, Level, LogMode } from "./levels.js";
 
 /** The name of the configuration file. */
 export const CONFIG_FILE = "headstart.config.json";
@@ -18,6 +18,7 @@ export interface Config {
   readonly deny?: DenyLevel;
   readonly includeTests?: boolean;
   readonly errors?: ErrorMode;
+  readonly logs?: LogMode;
   readonly exclude?: readonly string[];
   readonly deps?: readonly string[];
   readonly models?: readonly string[];

@@ -20,7 +20,7 @@ import type {
 } from "./types.js";
 
 export { HeadstartError, SyntaxProblem } from "./errors.js";
-export type { ErrorMode, FixLevel, Level } from "./levels.js";
+export type { ErrorMode, FixLevel, Level, LogMode } from "./levels.js";
 export { OPTIMIZABLE, optimize, optimizeAsync, reportLines } from "./optimize.js";
 export type * from "./optimize-types.js";
 export type * from "./types.js";

@@ -25,6 +25,9 @@ export const RUNNER_CHOICES = ["auto", "vitest", "jest", "mocha", "node"] as con
 /** How exactly a rewrite has to preserve which error is thrown. */
 export const ERROR_MODES = ["one", "exact"] as const;
 
+/** Whether a rewrite may change the order of log lines. */
+export const LOG_MODES = ["in-order", "any-order"] as const;
+
 /**
  * How sure a finding is.
  *
@@ -54,6 +57,9 @@ export type EffectsFormat = (typeof EFFECTS_FORMATS)[number];
  * theirs, or `exact`ly the one that the original code would have thrown.
  */
 export type ErrorMode = (typeof ERROR_MODES)[number];
+
+/** Whether lines of a log have to come `in-order`, or may come in `any-order`. */
+export type LogMode = (typeof LOG_MODES)[number];
 
 /** Whether `optimize` may let microtasks come in another order. */
 export const TICKS = ["relaxed", "exact"] as const;

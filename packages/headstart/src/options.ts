@@ -133,6 +133,7 @@ async function baseRequest(options: CommonOptions, display: Display) {
   const base = {
     cwd,
     errors: options.errors ?? config.errors ?? "one",
+    logs: options.logs ?? config.logs ?? "in-order",
     exclude: options.exclude ?? config.exclude ?? [],
     excludeFrom: options.exclude === undefined ? (config.excludeFrom ?? cwd) : cwd,
     projectRoot: config.root ?? null,

@@ -6,6 +6,7 @@ import type {
   FixLevel,
   Format,
   Level,
+  LogMode,
 } from "./levels.js";
 import type { FileTarget, Target } from "./target.js";
 
@@ -14,6 +15,7 @@ interface BaseRequest {
   readonly cwd: string;
   readonly includeTests: boolean;
   readonly errors: ErrorMode;
+  readonly logs: LogMode;
   readonly exclude: readonly string[];
   /** The folder that the globs of `exclude` are relative to. */
   readonly excludeFrom: string;

@@ -1,4 +1,4 @@
-import type { ErrorMode, FixLevel, Level } from "./levels.js";
+import type { ErrorMode, FixLevel, Level, LogMode } from "./levels.js";
 
 export type * from "./report-types.js";
 
@@ -16,6 +16,8 @@ export interface CommonOptions {
   readonly config?: string | false | undefined;
   /** `"one"` by default. */
   readonly errors?: ErrorMode | undefined;
+  /** `"in-order"` by default. */
+  readonly logs?: LogMode | undefined;
   /** Globs as in a `.gitignore`, relative to `cwd`. */
   readonly exclude?: readonly string[] | undefined;
   /** The names of dependencies to analyse from their source. */

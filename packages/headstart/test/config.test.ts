@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 
 import { loadConfig } from "../src/config.js";
 import { HeadstartError } from "../src/errors.js";
-import { DENY_LEVELS, ERROR_MODES, LEVELS } from "../src/levels.js";
+import { DENY_LEVELS, ERROR_MODES, LEVELS, LOG_MODES } from "../src/levels.js";
 import { packageFile } from "../src/package.js";
 import { project, writeFiles } from "./temp.js";
 
@@ -23,6 +23,7 @@ describe("loadConfig finds", () => {
       deny: "none",
       includeTests: true,
       errors: "exact",
+      logs: "any-order",
       exclude: ["gen/", "!gen/keep.ts"],
       deps: ["a", "@b/c"],
       models: ["/elsewhere/m.yml"],
@@ -115,7 +116,7 @@ describe("loadConfig refuses", () => {
     [
       "a key like no other",
       '{"zzz": 1}',
-      '1:2: unknown key "zzz"; expected "$schema", "level", "deny", "includeTests", "errors", "exclude", "root", "deps" or "models"',
+      '1:2: unknown key "zzz"; expected "$schema", "level", "deny", "includeTests", "errors", "logs", "exclude", "root", "deps" or "models"',
     ],
     [
       "a wrong level",
@@ -131,6 +132,11 @@ describe("loadConfig refuses", () => {
       "a wrong deny",
       '{"deny": "all"}',
       '1:10: "deny" must be "safe", "likely", "hint" or "none", not "all"',
+    ],
+    [
+      "wrong logs",
+      '{"logs": "off"}',
+      '1:10: "logs" must be "in-order" or "any-order", not "off"',
     ],
     ["wrong errors", '{"errors": "two"}', '1:12: "errors" must be "one" or "exact", not "two"'],
     [
@@ -220,6 +226,7 @@ describe("the schema", () => {
     assert.deepEqual(schema.properties["level"]?.enum, [...LEVELS]);
     assert.deepEqual(schema.properties["deny"]?.enum, [...DENY_LEVELS]);
     assert.deepEqual(schema.properties["errors"]?.enum, [...ERROR_MODES]);
+    assert.deepEqual(schema.properties["logs"]?.enum, [...LOG_MODES]);
   });
 
   it("describes every key", () => {

@@ -18,6 +18,7 @@ const CONFIG = JSON.stringify({
   deny: "none",
   includeTests: true,
   errors: "exact",
+  logs: "any-order",
   exclude: ["gen"],
 });
 const PROGRAM = { deps: ["pg"], models: ["etc/m.yml"] };
@@ -28,6 +29,7 @@ describe("requests", () => {
     const base = {
       cwd,
       errors: "one",
+      logs: "in-order",
       exclude: [],
       excludeFrom: cwd,
       projectRoot: null,
@@ -103,6 +105,7 @@ describe("requests", () => {
       deny: "likely",
       includeTests: false,
       errors: "one",
+      logs: "in-order",
       exclude: [],
     } as const;
     const { level, deny, includeTests, errors, exclude } = await checkRequest(

@@ -13,6 +13,7 @@ const cwd = process.cwd();
 const base = {
   cwd,
   errors: "one",
+  logs: "in-order",
   exclude: [],
   excludeFrom: cwd,
   projectRoot: null,

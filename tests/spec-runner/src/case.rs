@@ -38,8 +38,16 @@ pub struct Case {
     pub assumptions: Vec<String>,
     /// The blockers, in order.
     pub blockers: Vec<String>,
+    /// Whether lines of a log may come in any order.
+    pub logs_in_any_order: bool,
     /// What `explain` has to say of the awaits of the first file, among other things.
     pub reasons: Vec<String>,
+}
+
+impl Case {
+    fn logs(&self) -> &'static str {
+        if self.logs_in_any_order { "any-order" } else { "in-order" }
+    }
 }
 
 /// Runs a case in a folder of its own.
@@ -54,11 +62,12 @@ pub fn run(case: &Case) -> Result<(), String> {
     if case.verdict == Some(Verdict::NotSafe) {
         return check_reasons(case, folder.path(), main, before);
     }
-    request(folder.path(), &json!({ "command": "fix", "level": "likely", "paths": [main] }))?;
+    let logs = case.logs();
+    let fix = json!({ "command": "fix", "level": "likely", "paths": [main], "logs": logs });
+    request(folder.path(), &fix)?;
     let fixed = read(&folder.path().join(main))?;
     expect("the fixed file", case.after.as_ref().unwrap_or(before), &fixed)?;
-    let again =
-        request(folder.path(), &json!({ "command": "fix", "level": "likely", "paths": [main] }))?;
+    let again = request(folder.path(), &fix)?;
     expect("the file fixed twice", &fixed, &read(&folder.path().join(main))?)?;
     expect("what the second fix changed", "[]", &again["report"]["fixed"].to_string())
 }
@@ -98,22 +107,22 @@ pub(crate) fn write(folder: &Path, files: &[(String, String)]) -> Result<(), Str
 pub fn findings(case: &Case) -> Result<Vec<Value>, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     write(folder.path(), &case.files)?;
-    findings_in(folder.path())
+    findings_in(case, folder.path())
 }
 
-fn findings_in(folder: &Path) -> Result<Vec<Value>, String> {
+fn findings_in(case: &Case, folder: &Path) -> Result<Vec<Value>, String> {
     let response = request(
         folder,
         &json!({
             "command": "check", "paths": ["."], "level": "hint", "format": "json", "deny": "none",
-            "includeTests": true
+            "includeTests": true, "logs": case.logs()
         }),
     )?;
     Ok(response["report"]["findings"].as_array().cloned().unwrap_or_default())
 }
 
 fn check_findings(case: &Case, folder: &Path) -> Result<(), String> {
-    let findings = findings_in(folder)?;
+    let findings = findings_in(case, folder)?;
     let expected = match case.verdict {
         Some(Verdict::Safe) => "safe",
         Some(Verdict::Likely) => "likely",

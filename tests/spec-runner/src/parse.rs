@@ -54,6 +54,8 @@ fn read_line(case: &mut Case, line: &str) {
         case.assumptions.push(text.to_owned());
     } else if let Some(text) = line.strip_prefix("- in the way: ") {
         case.blockers.push(text.to_owned());
+    } else if line == "- logs in any order" {
+        case.logs_in_any_order = true;
     } else if let Some(text) = line.strip_prefix("- why not: ") {
         case.reasons.push(text.to_owned());
     }

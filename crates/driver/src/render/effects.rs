@@ -151,6 +151,7 @@ impl Namer<'_, '_> {
             Resource::WorkingDirectory => ("working directory", "working directory"),
             Resource::Input => ("input", "input"),
             Resource::Output => ("output", "output"),
+            Resource::Log => ("log", "log"),
             Resource::Timers => ("timers", "timers"),
             Resource::ProcessState => ("process state", "process state"),
             Resource::Index => ("index of git", "index of git"),
@@ -164,6 +165,7 @@ impl Namer<'_, '_> {
         };
         match which {
             Which::Any => any.to_owned(),
+            Which::Queried(_) => format!("{any} unless the query only reads"),
             Which::Unless(_) => format!("{any} unless the command only reads"),
             Which::Named(name) => format!("{one} \"{name}\""),
             Which::Held(place) => format!("{one} {}", self.place(function, place)),

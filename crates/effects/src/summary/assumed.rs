@@ -25,6 +25,9 @@ const MOST_LOCATIONS: usize = 96;
 pub struct Assumed {
     /// The calls of which nobody knows what they do.
     pub calls: BTreeSet<InstRef>,
+    /// The first call of something that is called like a logger, and of which nobody knows either what
+    /// it does: that only logs.
+    pub logs: Option<InstRef>,
     /// What is done before the first wait, as far as it is not part of the summary itself.
     pub before: Effects,
     /// What is done after it.
@@ -32,8 +35,15 @@ pub struct Assumed {
 }
 
 impl Assumed {
+    /// Whether all that is taken for granted is that loggers log.
+    #[must_use]
+    pub fn only_logs(&self) -> bool {
+        self.calls.is_empty()
+    }
+
     fn join(&mut self, other: Self) {
         self.calls.extend(other.calls);
+        self.logs = self.logs.into_iter().chain(other.logs).min();
         self.before.join(other.before);
         self.after.join(other.after);
     }
@@ -74,7 +84,7 @@ impl Computation<'_, '_> {
             if !when.before {
                 before = Effects::default();
             }
-            Assumed { calls: inner.calls.clone(), before, after }
+            Assumed { calls: inner.calls.clone(), logs: inner.logs, before, after }
         });
         self.grant(&summary.granted);
         self.summary.locks |= summary.locks;
@@ -89,7 +99,7 @@ impl Computation<'_, '_> {
     }
 
     /// An instruction may do anything; `assumed` is what is known of it.
-    fn anything_but(&mut self, id: InstId, assumed: Option<Assumed>) {
+    pub(super) fn anything_but(&mut self, id: InstId, assumed: Option<Assumed>) {
         let is_first = self.summary.anything.is_empty();
         let before = self.summary.assumed.take();
         self.anything(id);

@@ -12,6 +12,7 @@ use super::compute::Computation;
 use super::place::{Location, Place, Root, Which};
 use super::roots::Rooted;
 use super::row::arguments;
+use super::text::Asked;
 
 /// What the places of a callee's summary are at a call.
 pub(crate) struct Binding {
@@ -218,6 +219,14 @@ impl<'p> Computation<'_, 'p> {
                     Decided::Reads(_) => return Vec::new(),
                     Decided::Open(line) => Which::Unless(Box::new(line)),
                     Decided::Anything => Which::Any,
+                };
+                vec![Location::Resource(*resource, which)]
+            }
+            Location::Resource(resource, Which::Queried(query)) => {
+                let which = match self.roots.ask(query, binding.listed.as_deref()) {
+                    Asked::Reads => return Vec::new(),
+                    Asked::Open(query) => Which::Queried(Box::new(query)),
+                    Asked::Anything => Which::Any,
                 };
                 vec![Location::Resource(*resource, which)]
             }

@@ -22,6 +22,9 @@ impl<'p> Computation<'_, 'p> {
     pub(crate) fn call_itself(&mut self, id: InstId, when: When) {
         let all = self.roots.all;
         let callees = all.callees(self.roots.at(id));
+        if self.may_log(id, &callees) {
+            return self.logs(id, when);
+        }
         if callees.obstacle().is_some() {
             self.unknown_call(id, &callees);
         }
@@ -256,7 +259,7 @@ impl<'p> Computation<'_, 'p> {
     }
 
     /// All that a value holds is read.
-    fn read_deep(&mut self, value: InstId, when: When) {
+    pub(super) fn read_deep(&mut self, value: InstId, when: When) {
         if self.roots.all.graph.is_primitive(self.roots.at(value)) {
             return;
         }

@@ -10,6 +10,7 @@ use headstart_models::{
 
 use super::place::{CommandLine, Location, Root, Which, Word};
 use super::roots::Roots;
+use super::text::Asked;
 use super::{Summary, Waiting};
 
 /// What a call decides of a command line of its callee.
@@ -253,7 +254,7 @@ impl Roots<'_, '_> {
     }
 
     /// The argument at a position, where no list is spread in front of it.
-    fn nth(&self, position: u32, args: &[InstId]) -> Option<InstId> {
+    pub(super) fn nth(&self, position: u32, args: &[InstId]) -> Option<InstId> {
         let upto = args.get(..=position as usize)?;
         if self.has_spread(upto) { None } else { upto.last().copied() }
     }
@@ -262,23 +263,24 @@ impl Roots<'_, '_> {
         args.iter().any(|&it| matches!(self.ir().inst(it), Inst::Spread(_)))
     }
 
-    /// What the promise of a callee waits for, where that depends on the commands that a call makes it
-    /// run.
+    /// What the promise of a callee waits for, where that depends on the commands and queries that a
+    /// call makes it run.
     pub(crate) fn settling_at(&self, callee: &Summary, args: Option<&[InstId]>) -> Waiting {
         if callee.settling != Waiting::AnswersToReading {
             return callee.settling;
         }
-        let mut lines = callee.command_lines().peekable();
-        if callee.is_anything() || lines.peek().is_none() {
-            return Waiting::Waits;
-        }
-        lines.fold(Waiting::Answers, |worst, line| {
-            worst.max(match self.decide(line, args) {
-                Decided::Reads(_) => Waiting::Answers,
-                Decided::Open(_) => Waiting::AnswersToReading,
-                Decided::Anything => Waiting::Waits,
-            })
-        })
+        let of_lines = callee.command_lines().map(|line| match self.decide(line, args) {
+            Decided::Reads(_) => Waiting::Answers,
+            Decided::Open(_) => Waiting::AnswersToReading,
+            Decided::Anything => Waiting::Waits,
+        });
+        let of_queries = callee.queries().map(|query| match self.ask(query, args) {
+            Asked::Reads => Waiting::Answers,
+            Asked::Open(_) => Waiting::AnswersToReading,
+            Asked::Anything => Waiting::Waits,
+        });
+        let worst = of_lines.chain(of_queries).max();
+        worst.filter(|_| !callee.is_too_much).unwrap_or(Waiting::Waits)
     }
 }
 
@@ -329,11 +331,11 @@ impl Word {
 impl Summary {
     /// The command lines that callers decide.
     fn command_lines(&self) -> impl Iterator<Item = &CommandLine> {
-        [&self.before, &self.after].into_iter().flat_map(|it| &it.writes).filter_map(
-            |it| match it {
-                Location::Resource(_, Which::Unless(line)) => Some(&**line),
-                _ => None,
-            },
-        )
+        let assumed = self.assumed.iter().flat_map(|it| [&it.before, &it.after]);
+        let all = [&self.before, &self.after].into_iter().chain(assumed);
+        all.flat_map(|it| &it.writes).filter_map(|it| match it {
+            Location::Resource(_, Which::Unless(line)) => Some(&**line),
+            _ => None,
+        })
     }
 }

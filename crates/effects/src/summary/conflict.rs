@@ -118,6 +118,8 @@ fn resources_overlap(a: (Resource, &Which), b: (Resource, &Which)) -> Overlap {
         }
         (a, b) if is_file(a) && is_file(b) => true,
         (R::ModuleState, R::ModuleState) => a.1 == b.1,
+        // The console prints where else the program may.
+        (R::Log, R::Output) | (R::Output, R::Log) => true,
         (a, b) => a == b,
     };
     if is_same { Overlap::Yes } else { Overlap::No }
@@ -126,8 +128,8 @@ fn resources_overlap(a: (Resource, &Which), b: (Resource, &Which)) -> Overlap {
 /// Whether two resources have names that are not the same expression.
 fn are_named_apart(a: &Which, b: &Which) -> bool {
     match (a, b) {
-        (Which::Any | Which::Unless(_), _)
-        | (_, Which::Any | Which::Unless(_))
+        (Which::Any | Which::Unless(_) | Which::Queried(_), _)
+        | (_, Which::Any | Which::Unless(_) | Which::Queried(_))
         | (Which::Named(_), Which::Named(_)) => false,
         (a, b) => a != b,
     }

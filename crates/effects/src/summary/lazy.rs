@@ -61,7 +61,7 @@ impl Roots<'_, '_> {
         }
         // What the parameters of another function decide nobody decides here.
         let closed = |it: Location| match it {
-            Location::Resource(kind, Which::Held(_) | Which::Unless(_)) => {
+            Location::Resource(kind, Which::Held(_) | Which::Unless(_) | Which::Queried(_)) => {
                 Location::Resource(kind, Which::Any)
             }
             other => other,

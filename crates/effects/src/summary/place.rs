@@ -5,6 +5,8 @@ use headstart_ir::VarId;
 use headstart_models::IndexUse;
 use smallvec::SmallVec;
 
+use super::text::QueryText;
+
 /// The longest access path that is told apart; a longer one is its prefix of this length, which
 /// stands for everything below it.
 pub(crate) const LONGEST_PATH: usize = 3;
@@ -105,6 +107,8 @@ pub enum Resource {
     Input,
     /// What a user sees.
     Output,
+    /// The lines of a log.
+    Log,
     /// Timers.
     Timers,
     /// What the process is.
@@ -128,6 +132,8 @@ pub enum Which {
     Held(Place),
     /// Any of them, unless this command only reads: who calls decides that.
     Unless(Box<CommandLine>),
+    /// Any of them, unless this query only reads: its text says, once it is known.
+    Queried(Box<QueryText>),
 }
 
 /// A command that a function runs and that its parameters decide.
@@ -179,6 +185,12 @@ impl Location {
             && matches!(parts.first(), Some(&("dev" | "proc")))
             && !PLAIN.contains(&path);
         is_pipe || is_special
+    }
+
+    /// Whether it is the lines of a log, whose order may matter to nobody.
+    #[must_use]
+    pub fn is_log(&self) -> bool {
+        matches!(self, Self::Resource(Resource::Log, _))
     }
 
     /// Whether it is something outside the program that gives an answer of its own accord: a file, a

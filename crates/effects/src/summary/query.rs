@@ -1,7 +1,21 @@
-//! Whether a query in SQL only reads, in whatever dialect.
+//! What a query in SQL does, in whatever dialect: whether it only reads.
 //!
 //! What dialects read differently (`\` in strings, `#`, nested comments, `$…$`) is not taken apart:
 //! such a query may do anything.
+
+/// What a query does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Reading {
+    /// It only reads.
+    Reads,
+    /// It is a `SELECT`, into which the program puts further text that nobody knows.
+    Selects,
+    /// It may do anything.
+    Anything,
+}
+
+/// Stands for what the program puts into a query, and nobody knows; no text has it.
+pub(super) const HOLE: char = '\u{f8ff}';
 
 /// A token of a query.
 #[derive(Debug, PartialEq, Eq)]
@@ -10,57 +24,122 @@ enum Token {
     Word(String),
     /// A name or a text in quotes.
     Quoted,
+    /// What nobody knows.
+    Hole,
     /// Any other character.
     Sign(char),
 }
 
 /// Words that lock, write, run something, or keep something for the statement that comes next.
-const WORDS: [&str; 9] = [
+const WORDS: [&str; 15] = [
     "call",
     "currval",
+    "delete",
+    "exec",
+    "execute",
     "for",
+    "insert",
     "into",
     "lock",
+    "merge",
     "nextval",
     "procedure",
+    "returning",
     "sql_calc_found_rows",
-    "exec",
+    "update",
 ];
 
-/// Keywords that may stand before a parenthesis, and functions that only compute.
-const BEFORE_PARENTHESIS: [&str; 17] = [
-    "and", "avg", "coalesce", "count", "exists", "from", "in", "join", "lower", "max", "min",
-    "not", "on", "or", "sum", "upper", "where",
+/// Keywords that may stand before a parenthesis.
+const KEYWORDS: [&str; 34] = [
+    "all", "and", "any", "array", "as", "between", "by", "case", "cube", "distinct", "else",
+    "except", "exists", "filter", "from", "having", "in", "intersect", "join", "like", "materialized",
+    "not", "on", "or", "over", "rollup", "select", "sets", "some", "then", "union", "using", "values",
+    "when",
 ];
 
-/// Whether an SQL text only reads: one `SELECT` that locks nothing, writes nowhere, sets no variable,
-/// looks at none of the session, and calls nothing but aggregates.
-pub(super) fn is_reading_query(query: &str) -> bool {
-    let Some(mut tokens) = tokens(query) else { return false };
+/// Further ones that are types, or stand before the arguments of a type: `numeric(10, 2)`.
+const TYPES: [&str; 9] = [
+    "char", "datetime64", "decimal", "float", "numeric", "time", "timestamp", "varchar", "where",
+];
+
+/// Functions that only compute, in the documentation of PostgreSQL 17 (chapter 9), MySQL 8.4 (chapter
+/// 14), SQLite ("Built-In Scalar SQL Functions") and ClickHouse ("Regular Functions"): those of the
+/// first three without a name that one of them gives another meaning.
+const FUNCTIONS: [&str; 116] = [
+    "abs", "age", "array_agg", "array_length", "avg", "bit_and", "bit_or", "bool_and", "bool_or",
+    "btrim", "cast", "ceil", "ceiling", "char_length", "coalesce", "concat", "concat_ws", "convert",
+    "count", "cume_dist", "curdate", "current_date", "current_timestamp", "date", "date_add",
+    "date_bin", "date_format", "date_part", "date_sub", "date_trunc", "datediff", "day",
+    "dayofmonth", "dayofweek", "dayofyear", "dense_rank", "every", "exp", "extract", "field",
+    "first_value", "floor", "format", "from_unixtime", "generate_series", "greatest", "group_concat",
+    "grouping", "hour", "if", "ifnull", "initcap", "instr", "interval", "isnull", "json_agg",
+    "json_array", "json_arrayagg", "json_build_array", "json_build_object", "json_each",
+    "json_extract", "json_object", "json_object_agg", "json_objectagg", "jsonb_agg",
+    "jsonb_array_elements", "jsonb_build_object", "jsonb_object_agg", "lag", "last_value", "lead",
+    "least", "left", "length", "ln", "log", "lower", "lpad", "ltrim", "max", "md5", "min", "minute",
+    "mod", "month", "now", "nth_value", "ntile", "nullif", "percent_rank", "percentile_cont",
+    "percentile_disc", "position", "power", "quarter", "rank", "regexp_replace", "replace",
+    "right", "round", "row_number", "rpad", "rtrim", "sign", "split_part", "sqrt", "stddev",
+    "string_agg", "strpos", "substr", "substring", "sum", "to_char", "to_timestamp", "trim",
+];
+
+/// The rest of them.
+const MORE_FUNCTIONS: [&str; 12] = [
+    "trunc", "unix_timestamp", "unnest", "upper", "utc_timestamp", "var_pop", "var_samp", "variance",
+    "week", "weekday", "year", "total",
+];
+
+/// What an SQL text does: one `SELECT`, perhaps with what stands in `WITH`, that locks nothing, writes
+/// nowhere, sets no variable, looks at none of the session, and calls nothing but what is known to
+/// compute. [`HOLE`] stands for text that nobody knows: if that is part of an expression, it is one too.
+pub(super) fn reading(query: &str) -> Reading {
+    let Some(mut tokens) = tokens(query) else { return Reading::Anything };
     while tokens.last() == Some(&Token::Sign(';')) {
         tokens.pop();
     }
-    let is_select = matches!(tokens.first(), Some(Token::Word(word)) if word == "select");
-    let is_plain = |(index, token): (usize, &Token)| {
-        let before = index.checked_sub(1).and_then(|it| tokens.get(it));
-        let follows = |sign: char| before == Some(&Token::Sign(sign));
-        match token {
-            Token::Word(word) => !WORDS.contains(&word.as_str()),
-            Token::Quoted => true,
-            Token::Sign(';') => false,
-            // `@variable := value`
-            Token::Sign('=') => !follows(':'),
-            // `@@session.variable`
-            Token::Sign('@') => !follows('@'),
-            Token::Sign('(') => match before {
-                Some(Token::Word(word)) => BEFORE_PARENTHESIS.contains(&word.as_str()),
-                Some(Token::Sign(sign)) => !matches!(sign, ')' | ']'),
-                Some(Token::Quoted) | None => false,
-            },
-            Token::Sign(_) => true,
-        }
-    };
-    is_select && tokens.iter().enumerate().all(is_plain)
+    if !begins_as_query(&tokens) || !(0..tokens.len()).all(|it| is_plain(&tokens, it)) {
+        return Reading::Anything;
+    }
+    if query.contains(HOLE) { Reading::Selects } else { Reading::Reads }
+}
+
+/// `SELECT …`, `(SELECT …`, `WITH … SELECT …`
+fn begins_as_query(tokens: &[Token]) -> bool {
+    let is = |token: Option<&Token>, word: &str| matches!(token, Some(Token::Word(it)) if it == word);
+    let mut rest = tokens.iter().skip_while(|it| **it == Token::Sign('('));
+    let first = rest.next();
+    is(first, "select") || (is(first, "with") && rest.any(|it| is(Some(it), "select")))
+}
+
+/// Whether nothing at a place of a query makes it more than a query that reads.
+fn is_plain(tokens: &[Token], index: usize) -> bool {
+    let back = |count: usize| index.checked_sub(count).and_then(|it| tokens.get(it));
+    let follows = |sign: char| back(1) == Some(&Token::Sign(sign));
+    match &tokens[index] {
+        Token::Word(word) => !WORDS.contains(&word.as_str()),
+        Token::Quoted | Token::Hole => true,
+        Token::Sign(';') => false,
+        // `@variable := value`
+        Token::Sign('=') => !follows(':'),
+        // `@@session.variable`
+        Token::Sign('@') => !follows('@'),
+        Token::Sign('(') => match back(1) {
+            // A function of a schema is whatever somebody has put there.
+            Some(Token::Word(_)) if back(2) == Some(&Token::Sign('.')) => false,
+            // `WITH name (column, …) AS`
+            Some(Token::Word(word)) => only_computes(word),
+            Some(Token::Sign(sign)) => !matches!(sign, ')' | ']'),
+            Some(Token::Quoted) => false,
+            Some(Token::Hole) => false,
+            None => true,
+        },
+        Token::Sign(_) => true,
+    }
+}
+
+/// Whether a word in front of a parenthesis is a keyword, or a function that only computes.
+fn only_computes(word: &str) -> bool {
+    [&KEYWORDS[..], &TYPES, &FUNCTIONS, &MORE_FUNCTIONS].iter().any(|it| it.contains(&word))
 }
 
 /// The tokens of a query, without its comments; none where dialects differ in what they are.
@@ -69,6 +148,11 @@ fn tokens(query: &str) -> Option<Vec<Token>> {
     let mut rest = query;
     while let Some(first) = rest.chars().next() {
         let next = rest.chars().nth(1);
+        if first == HOLE {
+            tokens.push(Token::Hole);
+            rest = &rest[HOLE.len_utf8()..];
+            continue;
+        }
         if is_in_word(first) {
             let end = rest.find(|it| !is_in_word(it)).unwrap_or(rest.len());
             tokens.push(Token::Word(rest[..end].to_lowercase()));
@@ -124,12 +208,16 @@ mod tests {
     fn queries_that_only_read() {
         for query in [
             "SELECT * FROM a;",
+            "WITH b AS (SELECT id FROM a) SELECT lower(name) FROM b",
+            "SELECT date_trunc('day', a), cast(b AS numeric(10, 2)) FROM c",
+            "(SELECT a FROM b) UNION (SELECT a FROM c)",
+            "SELECT row_number() OVER (PARTITION BY a ORDER BY b) FROM c",
             "select\n\tid from a where b in (select c from d)",
             "SELECT count(*), max(a) FROM b WHERE c = $1 AND (d = 'for; call(x)' OR e = ?)",
             "SELECT a -- for\nFROM b /* into c */",
             "SELECT \"a\" FROM `b` WHERE c = 'it''s' AND d = @id",
         ] {
-            assert!(is_reading_query(query), "{query}");
+            assert!((reading(query) == Reading::Reads), "{query}");
         }
     }
 
@@ -137,6 +225,15 @@ mod tests {
     fn queries_that_may_do_more() {
         for query in [
             "UPDATE a SET b = 1",
+            "WITH b AS (DELETE FROM a RETURNING id) SELECT * FROM b",
+            "WITH b AS (SELECT 1) INSERT INTO a SELECT * FROM b",
+            "WITH b AS (SELECT 1) UPDATE a SET c = 1",
+            "SELECT ours.lower('x')",
+            "SELECT quantile(0.5)(a) FROM b",
+            "SELECT pg_advisory_lock(1)",
+            "SELECT set_config('a', 'b', false)",
+            "SELECT setval('a', 1)",
+            "SELECT 1 FROM a WHERE b IN (SELECT c FROM d FOR SHARE)",
             "SELECT next_number('x')",
             "SELECT `next_number`('x')",
             "SELECT \"next_number\" ('x')",
@@ -157,7 +254,24 @@ mod tests {
             "SELECT 1--'\n, f('b')",
             "SELECT 'a",
         ] {
-            assert!(!is_reading_query(query), "{query}");
+            assert!(!(reading(query) == Reading::Reads), "{query}");
+        }
+    }
+
+    #[test]
+    fn queries_that_the_program_puts_together() {
+        for query in [
+            "SELECT a FROM b WHERE ~",
+            "SELECT ~ FROM b WHERE c = '~'",
+            "WITH a AS (SELECT ~), ~ SELECT count(*) FROM a",
+            "select count(*) as num from (~) t",
+        ] {
+            let query = query.replace('~', &HOLE.to_string());
+            assert_eq!(reading(&query), Reading::Selects, "{query}");
+        }
+        for query in ["~", "~ SELECT a", "UPDATE a SET ~", "SELECT ~ INTO a", "SELECT ours(~)"] {
+            let query = query.replace('~', &HOLE.to_string());
+            assert_eq!(reading(&query), Reading::Anything, "{query}");
         }
     }
 }

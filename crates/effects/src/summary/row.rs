@@ -7,9 +7,9 @@ use headstart_models::{Argument, Call, Case, Condition, IndexUse, Lock, Resource
 
 use super::Effects;
 use super::command::Decided;
-use super::place::{CommandLine, Location, Place, Resource, Root, Which};
-use super::query::is_reading_query;
+use super::place::{Location, Place, Resource, Root, Which};
 use super::roots::Roots;
+use super::text::Asked;
 
 impl Roots<'_, '_> {
     /// Whether a row covers a call: no more arguments than it lists, no function where it lists
@@ -82,7 +82,7 @@ impl Roots<'_, '_> {
     }
 
     /// The keys of an object literal; none where one is not known.
-    fn option_keys(&self, literal: InstId) -> Option<Vec<&str>> {
+    pub(super) fn option_keys(&self, literal: InstId) -> Option<Vec<&str>> {
         let ir = self.ir();
         let end = ir.function(self.function.function).end;
         let mut keys = Vec::new();
@@ -147,23 +147,6 @@ impl Roots<'_, '_> {
         }
     }
 
-    /// What an object literal has under a key; none where that is not known.
-    fn option(&self, literal: InstId, option: &str) -> Option<InstId> {
-        let ir = self.ir();
-        if ir.inst(literal) != Inst::Object || !self.option_keys(literal)?.contains(&option) {
-            return None;
-        }
-        let end = ir.function(self.function.function).end;
-        let set = |id| match ir.inst(id) {
-            Inst::Set { object, key, value } if object == literal => match key.get() {
-                Key::Name(name) if ir.name(name) == option => Some(value),
-                _ => None,
-            },
-            _ => None,
-        };
-        headstart_ir::FileIr::range(literal, end).filter_map(set).last()
-    }
-
     /// The resources that a call reads and writes.
     pub(crate) fn resources(&self, row: &Call, module: &str, args: &[InstId]) -> Effects {
         let case = row.cases.iter().find(|case| self.applies(&case.when, module, args));
@@ -178,21 +161,27 @@ impl Roots<'_, '_> {
         let mut reads: BTreeSet<Location> =
             reads.iter().map(locate).filter(|it| !writes.contains(it)).collect();
         let open = |case| self.open_case(case, args);
-        if let (None, Some((line, case))) = (case, row.cases.iter().find_map(open)) {
+        if let (None, Some((which, case))) = (case, row.cases.iter().find_map(open)) {
             let always: BTreeSet<Location> = case.writes.iter().map(locate).collect();
             let read: BTreeSet<Location> = case.reads.iter().map(locate).collect();
             reads =
-                reads.into_iter().map(|it| unless(it, &read, &line)).chain(read.clone()).collect();
-            writes = writes.into_iter().map(|it| unless(it, &always, &line)).collect();
+                reads.into_iter().map(|it| unless(it, &read, &which)).chain(read.clone()).collect();
+            writes = writes.into_iter().map(|it| unless(it, &always, &which)).collect();
         }
         reads.extend(of_index.map(Location::of_index));
         Effects { reads, writes }
     }
 
-    /// A case that callers decide by the command that they name.
-    fn open_case<'c>(&self, case: &'c Case, args: &[InstId]) -> Option<(CommandLine, &'c Case)> {
+    /// A case that callers decide by the command that they name, or by the text of a query.
+    fn open_case<'c>(&self, case: &'c Case, args: &[InstId]) -> Option<(Which, &'c Case)> {
+        if let Some(query) = self.query(&case.when, args) {
+            return match query.decide() {
+                Asked::Open(query) => Some((Which::Queried(Box::new(query)), case)),
+                Asked::Reads | Asked::Anything => None,
+            };
+        }
         match self.command_line(&case.when, args)?.decide() {
-            Decided::Open(line) => Some((line, case)),
+            Decided::Open(line) => Some((Which::Unless(Box::new(line)), case)),
             _ => None,
         }
     }
@@ -223,6 +212,7 @@ impl Roots<'_, '_> {
             Row::Clock => (Resource::Clock, None),
             Row::Randomness => (Resource::Randomness, None),
             Row::Output => (Resource::Output, None),
+            Row::Log => (Resource::Log, None),
             Row::Input => (Resource::Input, None),
             Row::Connection => (Resource::Connection, None),
             Row::Storage => (Resource::Storage, None),
@@ -307,15 +297,9 @@ impl Roots<'_, '_> {
                     None => false,
                 }
             }
-            Condition::Query(position) => args
-                .get(*position)
-                .and_then(|&query| self.text(query))
-                .is_some_and(|query| is_reading_query(&query)),
-            Condition::QueryIn { position, option } => args
-                .get(*position)
-                .and_then(|&options| self.option(options, option))
-                .and_then(|query| self.text(query))
-                .is_some_and(|query| is_reading_query(&query)),
+            Condition::Query(_) | Condition::QueryIn { .. } => {
+                self.query(when, args).is_some_and(|it| matches!(it.decide(), Asked::Reads))
+            }
             Condition::Setting(position) => {
                 args.get(*position).is_some_and(|&text| self.sets_session(text))
             }
@@ -492,11 +476,11 @@ fn is_reading_method(method: &str) -> bool {
     matches!(method, "GET" | "HEAD" | "get" | "head")
 }
 
-/// What a command touches only if it does more than read.
-fn unless(location: Location, always: &BTreeSet<Location>, line: &CommandLine) -> Location {
+/// What a command or a query touches only if it does more than read.
+fn unless(location: Location, always: &BTreeSet<Location>, which: &Which) -> Location {
     match location {
         Location::Resource(kind, _) if !always.contains(&location) => {
-            Location::Resource(kind, Which::Unless(Box::new(line.clone())))
+            Location::Resource(kind, which.clone())
         }
         other => other,
     }

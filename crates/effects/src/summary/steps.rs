@@ -278,6 +278,9 @@ impl<'p> Summaries<'p> {
     /// on purpose.
     #[must_use]
     pub fn throws_on_purpose(&self, call: InstRef) -> bool {
+        if self.is_taken_to_log(call) {
+            return false;
+        }
         let mut pending = self.callees(call).functions.clone();
         let mut seen: FxHashSet<FunctionRef> = pending.iter().copied().collect();
         while let Some(function) = pending.pop() {
@@ -292,6 +295,9 @@ impl<'p> Summaries<'p> {
                     return true;
                 }
                 let at = InstRef { file: function.file, inst };
+                if self.is_taken_to_log(at) {
+                    continue;
+                }
                 self.graph.for_each_function(at, &mut |callee| {
                     if seen.insert(callee) {
                         pending.push(callee);

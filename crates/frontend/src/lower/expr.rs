@@ -77,33 +77,41 @@ impl<'a> Lowerer<'a> {
 
     pub(super) fn string(&mut self, literal: &'a ast::StringLiteral<'a>) -> InstId {
         self.note_multiline(literal.span);
-        let literal_kind = if literal.value.len() > LONGEST_KEPT_STRING {
-            Literal::LongString
-        } else {
+        let is_kept = literal.value.len() <= LONGEST_KEPT_STRING || is_query([literal.value.as_str()]);
+        let literal_kind = if is_kept {
             Literal::String(self.name(literal.value.as_str()))
+        } else {
+            Literal::LongString
         };
         self.literal(literal_kind, literal.span)
     }
 
     pub(super) fn template(&mut self, template: &'a ast::TemplateLiteral<'a>) -> InstId {
         self.note_quasis(template);
-        // What it begins with is kept: it says where a path leads.
-        let head = template.quasis.first();
-        let text = head.and_then(|it| it.value.cooked).map(|it| it.as_str());
-        let text = text.filter(|it| it.len() <= LONGEST_KEPT_STRING);
+        let texts = template.quasis.iter().filter_map(|it| it.value.cooked);
+        let is_query = is_query(texts.map(|it| it.as_str()));
         let has_parts = !template.expressions.is_empty();
         let mut parts: Vec<InstId> = Vec::with_capacity(template.expressions.len() + 1);
-        if let Some(text) = text.filter(|it| !has_parts || !it.is_empty()) {
-            let name = self.name(text);
-            let span =
-                if has_parts { head.map_or(template.span, |it| it.span) } else { template.span };
-            let literal = self.emit(Inst::Literal(Literal::String(name)), span);
-            if !has_parts {
-                return literal;
+        let mut expressions = template.expressions.iter();
+        for (index, quasi) in template.quasis.iter().enumerate() {
+            let text = quasi.value.cooked.map(|it| it.as_str());
+            // What it begins with is kept: it says where a path leads.
+            let is_kept = |it: &&str| is_query || (index == 0 && it.len() <= LONGEST_KEPT_STRING);
+            let span = if has_parts { quasi.span } else { template.span };
+            match text.filter(is_kept) {
+                Some("") if has_parts => {}
+                Some(text) => {
+                    let name = self.name(text);
+                    parts.push(self.emit(Inst::Literal(Literal::String(name)), span));
+                }
+                None if text == Some("") => {}
+                None => parts.push(self.emit(Inst::Literal(Literal::LongString), span)),
             }
-            parts.push(literal);
+            parts.extend(expressions.next().map(|part| self.expression(part)));
         }
-        parts.extend(template.expressions.iter().map(|part| self.expression(part)));
+        if let (false, [literal]) = (has_parts, parts.as_slice()) {
+            return *literal;
+        }
         let args = self.list(&parts);
         self.emit(Inst::Template(args), template.span)
     }
@@ -309,4 +317,32 @@ fn binary_inst(operator: BinaryOperator, left: InstId, right: InstId) -> Inst {
 /// A number that may be the index of one of the first elements of an array.
 fn index(value: f64) -> Option<u8> {
     (0..=u8::MAX).find(|&it| f64::from(it) == value)
+}
+
+/// Queries up to this many bytes are kept.
+const LONGEST_QUERY: usize = 16 * 1024;
+
+/// Whether a text may be a query in SQL, or a part of one.
+fn is_query<'t>(parts: impl IntoIterator<Item = &'t str>) -> bool {
+    let mut length = 0;
+    let mut found = false;
+    for part in parts {
+        length += part.len();
+        if length > LONGEST_QUERY {
+            return false;
+        }
+        found = found || has_select(part);
+    }
+    found
+}
+
+/// Whether a text has the word `select`.
+fn has_select(text: &str) -> bool {
+    let word = b"select";
+    let is_part = |it: Option<&u8>| it.is_some_and(|it| it.is_ascii_alphanumeric() || *it == b'_');
+    let bytes = text.as_bytes();
+    bytes.windows(word.len()).enumerate().any(|(at, it)| {
+        let before = at.checked_sub(1).and_then(|it| bytes.get(it));
+        it.eq_ignore_ascii_case(word) && !is_part(before) && !is_part(bytes.get(at + word.len()))
+    })
 }

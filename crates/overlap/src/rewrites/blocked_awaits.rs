@@ -8,6 +8,7 @@ use crate::arbiter::{Proposal, Proposals};
 use crate::block::Block;
 use crate::crossing::Obstacle;
 use crate::finding::{Finding, Level};
+use crate::log::only_lines;
 use crate::schedule::Planner;
 use crate::site::touches_outside;
 use crate::unit::{Scope, Unit};
@@ -66,7 +67,7 @@ fn reads_outside(scope: Scope<'_, '_>, unit: &Unit<'_>) -> bool {
     let (waiting, _) = scope.summaries.waiting(scope.at(), site.operation);
     let only_reads = steps
         .iter()
-        .all(|it| !it.is_anything && it.now.writes.is_empty() && it.later.writes.is_empty());
+        .all(|it| !it.is_anything && only_lines(&it.now) && only_lines(&it.later));
     let is_outside = steps.iter().any(|it| touches_outside(&it.now) || touches_outside(&it.later));
     only_reads && is_outside && waiting <= Waiting::Answers
 }
