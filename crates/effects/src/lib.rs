@@ -21,9 +21,7 @@ pub use api::{Api, FileAnalysis, Logs};
 pub use call::Operation;
 pub use facts::{Patch, ProgramFacts};
 pub use known::Known;
-pub use location::{
-    AccessPath, Assumption, Blocker, Elsewhere, Location, Region, Root, grouped,
-};
+pub use location::{AccessPath, Assumption, Blocker, Elsewhere, Location, Region, Root, grouped};
 pub use session::{Session, call_graph};
 pub use started::place_text;
 pub use stretch::Stretch;

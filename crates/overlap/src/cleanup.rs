@@ -295,9 +295,8 @@ impl Search<'_, '_> {
         }
         for step in summaries.steps(function, first, end) {
             if step.is_anything && only_logs(&step) {
-                let harmless = step.assumed.iter().flat_map(|it| {
-                    self.scope.analysis.harmless(it, self.span)
-                });
+                let harmless =
+                    step.assumed.iter().flat_map(|it| self.scope.analysis.harmless(it, self.span));
                 self.found.assumptions.extend(harmless);
             } else if step.is_anything {
                 let span = summaries.graph.files()[function.file as usize].span(step.at);

@@ -209,7 +209,8 @@ impl Mover {
     fn writes(&self, scope: &Scope<'_, '_>, unit: &Unit<'_>) -> Result<Vec<Assumption>, Obstacle> {
         if log::writes_lines(&self.stretch.effects) && log::does_something(scope, &unit.effects) {
             let name = self.name(scope);
-            let text = format!("a line that `{name}` writes into the log may report what `{{}}` does");
+            let text =
+                format!("a line that `{name}` writes into the log may report what `{{}}` does");
             return Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)));
         }
         let mut assumptions = Vec::new();
@@ -278,11 +279,14 @@ impl Mover {
         let what = location_text(scope.analysis, read);
         let found = overlap(scope, read, written);
         let span = scope.analysis.ir.span(self.operation);
-        if found != Overlap::No
-            && scope.analysis.is_set_once(written)
-            && let Some(assumption) = scope.analysis.set_once(read, &what, span)
-        {
-            return Ok(Some(assumption));
+        // Which of the two is set once, the other one may be.
+        for place in [read, written] {
+            let name = location_text(scope.analysis, place);
+            if found != Overlap::No
+                && let Some(assumption) = scope.analysis.set_once(place, &name, span)
+            {
+                return Ok(Some(assumption));
+            }
         }
         match found {
             Overlap::No => Ok(None),

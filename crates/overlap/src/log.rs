@@ -1,7 +1,9 @@
 //! Writes that are none if somebody says so: lines of a log, whose order nobody may mind, and queries that
 //! only select, whatever is put into them.
 
-use headstart_effects::{Assumption, Effects, FileAnalysis, Logs, Resource, SummaryLocation, Which};
+use headstart_effects::{
+    Assumption, Effects, FileAnalysis, Logs, Resource, SummaryLocation, Which,
+};
 use headstart_ir::{InstId, Span};
 
 use crate::unit::Scope;
@@ -55,11 +57,14 @@ pub(crate) fn only_looks(scope: &Scope<'_, '_>, effects: &Effects) -> bool {
 
 /// Whether it is for queries that only select to say what some code waits for.
 pub(crate) fn waits_for_selects(scope: &Scope<'_, '_>, effects: &Effects) -> bool {
-    let is_command = |it: &SummaryLocation| {
-        matches!(it, SummaryLocation::Resource(_, Which::Unless(_)))
-    };
+    let is_command =
+        |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(_, Which::Unless(_)));
     let is_query = effects.writes.iter().any(is_query);
-    is_query && effects.writes.iter().all(|it| !is_command(it) && (!self::is_query(it) || selects(scope, it)))
+    is_query
+        && effects
+            .writes
+            .iter()
+            .all(|it| !is_command(it) && (!self::is_query(it) || selects(scope, it)))
 }
 
 /// Whether all that some code writes is lines of a log.

@@ -79,9 +79,9 @@ impl Site<'_> {
         }
         let owns = self.owns_receiver(analysis);
         let is_movable = |it: &&SummaryLocation| match it {
-            SummaryLocation::Resource(
-                Resource::File | Resource::Network | Resource::Log, _,
-            ) => true,
+            SummaryLocation::Resource(Resource::File | Resource::Network | Resource::Log, _) => {
+                true
+            }
             SummaryLocation::Memory(place) => owns && matches!(place.root, PlaceRoot::Made(_)),
             SummaryLocation::Resource(..) => self.selects && is_query(it),
         };

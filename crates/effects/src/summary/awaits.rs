@@ -26,7 +26,8 @@ fn settling_elsewhere(summary: &Summary) -> Waiting {
 
 /// What an operation waits for that may take for ever, where nothing of the program has a part in it.
 pub(crate) fn kind_of_answer(effects: &Effects) -> Waiting {
-    let is_open = |it: &Location| matches!(it, Location::Resource(_, Which::Unless(_) | Which::Queried(_)));
+    let is_open =
+        |it: &Location| matches!(it, Location::Resource(_, Which::Unless(_) | Which::Queried(_)));
     match &effects.writes {
         _ if !effects.reads.iter().any(Location::is_answered) => Waiting::Waits,
         writes if writes.is_empty() => Waiting::Answers,

@@ -19,24 +19,8 @@ const LONGEST_NAME: u32 = 4;
 /// The methods of loggers that print a line: levels of syslog (RFC 5424, 6.2.1), of log4j, npm and the
 /// console, and `log` itself.
 const LEVELS: [&str; 18] = [
-    "alert",
-    "crit",
-    "critical",
-    "debug",
-    "emerg",
-    "error",
-    "fatal",
-    "fine",
-    "http",
-    "info",
-    "log",
-    "notice",
-    "silly",
-    "success",
-    "trace",
-    "verbose",
-    "warn",
-    "warning",
+    "alert", "crit", "critical", "debug", "emerg", "error", "fatal", "fine", "http", "info", "log",
+    "notice", "silly", "success", "trace", "verbose", "warn", "warning",
 ];
 
 impl Computation<'_, '_> {
@@ -50,9 +34,10 @@ impl Computation<'_, '_> {
         is_log_call(self.ir, id)
             && is_open()
             && arguments(self.ir.inst(id)).is_some_and(|args| {
-                self.ir.args(args).iter().all(|&arg| {
-                    !matches!(self.ir.inst(arg), Inst::Closure(_) | Inst::Spread(_))
-                })
+                self.ir
+                    .args(args)
+                    .iter()
+                    .all(|&arg| !matches!(self.ir.inst(arg), Inst::Closure(_) | Inst::Spread(_)))
             })
     }
 

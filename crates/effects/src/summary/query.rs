@@ -50,44 +50,238 @@ const WORDS: [&str; 15] = [
 ];
 
 /// Keywords that may stand before a parenthesis.
-const KEYWORDS: [&str; 34] = [
-    "all", "and", "any", "array", "as", "between", "by", "case", "cube", "distinct", "else",
-    "except", "exists", "filter", "from", "having", "in", "intersect", "join", "like", "materialized",
-    "not", "on", "or", "over", "rollup", "select", "sets", "some", "then", "union", "using", "values",
+const KEYWORDS: [&str; 35] = [
+    "all",
+    "and",
+    "any",
+    "array",
+    "as",
+    "between",
+    "by",
+    "case",
+    "cube",
+    "distinct",
+    "else",
+    "except",
+    "exists",
+    "filter",
+    "from",
+    "group",
+    "having",
+    "in",
+    "intersect",
+    "join",
+    "like",
+    "materialized",
+    "not",
+    "on",
+    "or",
+    "over",
+    "rollup",
+    "select",
+    "sets",
+    "some",
+    "then",
+    "union",
+    "using",
+    "values",
     "when",
 ];
 
 /// Further ones that are types, or stand before the arguments of a type: `numeric(10, 2)`.
-const TYPES: [&str; 9] = [
-    "char", "datetime64", "decimal", "float", "numeric", "time", "timestamp", "varchar", "where",
-];
+const TYPES: [&str; 9] =
+    ["char", "datetime64", "decimal", "float", "numeric", "time", "timestamp", "varchar", "where"];
 
 /// Functions that only compute, in the documentation of PostgreSQL 17 (chapter 9), MySQL 8.4 (chapter
 /// 14), SQLite ("Built-In Scalar SQL Functions") and ClickHouse ("Regular Functions"): those of the
 /// first three without a name that one of them gives another meaning.
 const FUNCTIONS: [&str; 116] = [
-    "abs", "age", "array_agg", "array_length", "avg", "bit_and", "bit_or", "bool_and", "bool_or",
-    "btrim", "cast", "ceil", "ceiling", "char_length", "coalesce", "concat", "concat_ws", "convert",
-    "count", "cume_dist", "curdate", "current_date", "current_timestamp", "date", "date_add",
-    "date_bin", "date_format", "date_part", "date_sub", "date_trunc", "datediff", "day",
-    "dayofmonth", "dayofweek", "dayofyear", "dense_rank", "every", "exp", "extract", "field",
-    "first_value", "floor", "format", "from_unixtime", "generate_series", "greatest", "group_concat",
-    "grouping", "hour", "if", "ifnull", "initcap", "instr", "interval", "isnull", "json_agg",
-    "json_array", "json_arrayagg", "json_build_array", "json_build_object", "json_each",
-    "json_extract", "json_object", "json_object_agg", "json_objectagg", "jsonb_agg",
-    "jsonb_array_elements", "jsonb_build_object", "jsonb_object_agg", "lag", "last_value", "lead",
-    "least", "left", "length", "ln", "log", "lower", "lpad", "ltrim", "max", "md5", "min", "minute",
-    "mod", "month", "now", "nth_value", "ntile", "nullif", "percent_rank", "percentile_cont",
-    "percentile_disc", "position", "power", "quarter", "rank", "regexp_replace", "replace",
-    "right", "round", "row_number", "rpad", "rtrim", "sign", "split_part", "sqrt", "stddev",
-    "string_agg", "strpos", "substr", "substring", "sum", "to_char", "to_timestamp", "trim",
+    "abs",
+    "age",
+    "array_agg",
+    "array_length",
+    "avg",
+    "bit_and",
+    "bit_or",
+    "bool_and",
+    "bool_or",
+    "btrim",
+    "cast",
+    "ceil",
+    "ceiling",
+    "char_length",
+    "coalesce",
+    "concat",
+    "concat_ws",
+    "convert",
+    "count",
+    "cume_dist",
+    "curdate",
+    "current_date",
+    "current_timestamp",
+    "date",
+    "date_add",
+    "date_bin",
+    "date_format",
+    "date_part",
+    "date_sub",
+    "date_trunc",
+    "datediff",
+    "day",
+    "dayofmonth",
+    "dayofweek",
+    "dayofyear",
+    "dense_rank",
+    "every",
+    "exp",
+    "extract",
+    "field",
+    "first_value",
+    "floor",
+    "format",
+    "from_unixtime",
+    "generate_series",
+    "greatest",
+    "group_concat",
+    "grouping",
+    "hour",
+    "if",
+    "ifnull",
+    "initcap",
+    "instr",
+    "interval",
+    "isnull",
+    "json_agg",
+    "json_array",
+    "json_arrayagg",
+    "json_build_array",
+    "json_build_object",
+    "json_each",
+    "json_extract",
+    "json_object",
+    "json_object_agg",
+    "json_objectagg",
+    "jsonb_agg",
+    "jsonb_array_elements",
+    "jsonb_build_object",
+    "jsonb_object_agg",
+    "lag",
+    "last_value",
+    "lead",
+    "least",
+    "left",
+    "length",
+    "ln",
+    "log",
+    "lower",
+    "lpad",
+    "ltrim",
+    "max",
+    "md5",
+    "min",
+    "minute",
+    "mod",
+    "month",
+    "now",
+    "nth_value",
+    "ntile",
+    "nullif",
+    "percent_rank",
+    "percentile_cont",
+    "percentile_disc",
+    "position",
+    "power",
+    "quarter",
+    "rank",
+    "regexp_replace",
+    "replace",
+    "right",
+    "round",
+    "row_number",
+    "rpad",
+    "rtrim",
+    "sign",
+    "split_part",
+    "sqrt",
+    "stddev",
+    "string_agg",
+    "strpos",
+    "substr",
+    "substring",
+    "sum",
+    "to_char",
+    "to_timestamp",
+    "trim",
 ];
 
 /// The rest of them.
 const MORE_FUNCTIONS: [&str; 12] = [
-    "trunc", "unix_timestamp", "unnest", "upper", "utc_timestamp", "var_pop", "var_samp", "variance",
-    "week", "weekday", "year", "total",
+    "trunc",
+    "unix_timestamp",
+    "unnest",
+    "upper",
+    "utc_timestamp",
+    "var_pop",
+    "var_samp",
+    "variance",
+    "week",
+    "weekday",
+    "year",
+    "total",
 ];
+
+/// Functions of ClickHouse that no other database has under that name ("Regular Functions", "Aggregate
+/// Functions", "Table Functions" left out): there is none that writes.
+const OF_CLICKHOUSE: [&str; 44] = [
+    "anyif",
+    "anylast",
+    "argmax",
+    "argmin",
+    "arrayconcat",
+    "arraydistinct",
+    "arrayfilter",
+    "arrayjoin",
+    "arraymap",
+    "arraysort",
+    "avgif",
+    "countif",
+    "domain",
+    "dictget",
+    "empty",
+    "endswith",
+    "formatdatetime",
+    "grouparray",
+    "groupuniqarray",
+    "has",
+    "hasany",
+    "lowerutf8",
+    "maxif",
+    "minif",
+    "multiif",
+    "multisearchany",
+    "notempty",
+    "positioncaseinsensitive",
+    "quantile",
+    "quantileexact",
+    "quantiles",
+    "sequencematch",
+    "splitbychar",
+    "startswith",
+    "sumif",
+    "todate",
+    "todatetime",
+    "tostartofday",
+    "tostartofhour",
+    "tostring",
+    "totimezone",
+    "tounixtimestamp",
+    "uniq",
+    "uniqexact",
+];
+
+/// Those that take parameters in front of their arguments: `quantile(0.5)(time)`.
+const PARAMETRIC: [&str; 5] =
+    ["grouparray", "quantile", "quantileexact", "quantiles", "sequencematch"];
 
 /// What an SQL text does: one `SELECT`, perhaps with what stands in `WITH`, that locks nothing, writes
 /// nowhere, sets no variable, looks at none of the session, and calls nothing but what is known to
@@ -105,7 +299,8 @@ pub(super) fn reading(query: &str) -> Reading {
 
 /// `SELECT …`, `(SELECT …`, `WITH … SELECT …`
 fn begins_as_query(tokens: &[Token]) -> bool {
-    let is = |token: Option<&Token>, word: &str| matches!(token, Some(Token::Word(it)) if it == word);
+    let is =
+        |token: Option<&Token>, word: &str| matches!(token, Some(Token::Word(it)) if it == word);
     let mut rest = tokens.iter().skip_while(|it| **it == Token::Sign('('));
     let first = rest.next();
     is(first, "select") || (is(first, "with") && rest.any(|it| is(Some(it), "select")))
@@ -128,7 +323,8 @@ fn is_plain(tokens: &[Token], index: usize) -> bool {
             Some(Token::Word(_)) if back(2) == Some(&Token::Sign('.')) => false,
             // `WITH name (column, …) AS`
             Some(Token::Word(word)) => only_computes(word),
-            Some(Token::Sign(sign)) => !matches!(sign, ')' | ']'),
+            Some(Token::Sign(')')) => is_parametric(tokens, index - 1),
+            Some(Token::Sign(sign)) => *sign != ']',
             Some(Token::Quoted) => false,
             Some(Token::Hole) => false,
             None => true,
@@ -137,9 +333,22 @@ fn is_plain(tokens: &[Token], index: usize) -> bool {
     }
 }
 
+/// Whether a closing parenthesis ends the parameters of a function that has arguments, too.
+fn is_parametric(tokens: &[Token], close: usize) -> bool {
+    let is_open = |it: &usize| tokens[*it] == Token::Sign('(');
+    // No parameter has parentheses of its own.
+    let open = (0..close).rev().find(is_open);
+    match open.and_then(|it| it.checked_sub(1)).map(|it| &tokens[it]) {
+        Some(Token::Word(word)) => PARAMETRIC.contains(&word.as_str()),
+        _ => false,
+    }
+}
+
 /// Whether a word in front of a parenthesis is a keyword, or a function that only computes.
 fn only_computes(word: &str) -> bool {
-    [&KEYWORDS[..], &TYPES, &FUNCTIONS, &MORE_FUNCTIONS].iter().any(|it| it.contains(&word))
+    [&KEYWORDS[..], &TYPES, &FUNCTIONS, &MORE_FUNCTIONS, &OF_CLICKHOUSE]
+        .iter()
+        .any(|it| it.contains(&word))
 }
 
 /// The tokens of a query, without its comments; none where dialects differ in what they are.

@@ -485,8 +485,14 @@ fn store_of(module: &str) -> Option<&'static str> {
         "redis" | "ioredis" => "redis",
         "mongodb" | "mongoose" => "mongodb",
         "@clickhouse/client" => "clickhouse",
-        "pg" | "mysql2" | "mysql2/promise" | "knex" | "kysely" | "sequelize"
-        | "sequelize-typescript" | "@supabase/supabase-js" => "sql",
+        "pg"
+        | "mysql2"
+        | "mysql2/promise"
+        | "knex"
+        | "kysely"
+        | "sequelize"
+        | "sequelize-typescript"
+        | "@supabase/supabase-js" => "sql",
         "@prisma/client" | "typeorm" | "@mikro-orm/core" => "sql|mongodb",
         "@aws-sdk/client-s3" => "s3",
         "@aws-sdk/client-dynamodb" | "@aws-sdk/lib-dynamodb" => "dynamodb",

@@ -77,7 +77,8 @@ impl<'a> Lowerer<'a> {
 
     pub(super) fn string(&mut self, literal: &'a ast::StringLiteral<'a>) -> InstId {
         self.note_multiline(literal.span);
-        let is_kept = literal.value.len() <= LONGEST_KEPT_STRING || is_query([literal.value.as_str()]);
+        let is_kept =
+            literal.value.len() <= LONGEST_KEPT_STRING || is_query([literal.value.as_str()]);
         let literal_kind = if is_kept {
             Literal::String(self.name(literal.value.as_str()))
         } else {
