@@ -166,6 +166,26 @@ impl<'p> CallGraph<'p> {
         held.filter_map(|it| self.awaited_of(self.solver.objects.kind(it.0))).collect()
     }
 
+    /// Whether a value certainly has no `then`, so that awaiting it gives the value itself: objects of
+    /// types that list none, and of classes where the program has no method of that name.
+    #[must_use]
+    pub fn is_no_thenable(&self, at: InstRef) -> bool {
+        let solver = &self.solver;
+        let mut kinds = self.kinds(at).peekable();
+        kinds.peek().is_some()
+            && kinds.all(|kind| match kind {
+                Kind::Typed(ty, _) => {
+                    solver.members.awaited_row(ty).is_none() && !solver.members.lists(ty, "then")
+                }
+                Kind::Instance(class) => {
+                    !solver.has_then && solver.parents[class as usize].is_none()
+                }
+                Kind::Literal(_) => !solver.has_then,
+                Kind::Data | Kind::Environment => true,
+                _ => false,
+            })
+    }
+
     /// Whether a value is an object whose model says what waiting for it does, and nothing else.
     #[must_use]
     pub fn is_awaitable(&self, at: InstRef) -> bool {

@@ -293,6 +293,23 @@ impl<'p> Members<'p> {
         found
     }
 
+    /// Whether a type lists a member by its name, itself or by what it extends.
+    pub(crate) fn lists(&self, ty: TypeId, name: &str) -> bool {
+        let data = self.type_data(ty);
+        let (mut module, mut row) = (data.module, data.row);
+        for _ in 0..LONGEST_CHAIN {
+            if row.members.contains_key(name) {
+                return true;
+            }
+            let base = row.extends.as_deref();
+            let Some(next) = base.and_then(|it| self.models.type_named(module, it)) else {
+                return false;
+            };
+            (module, row) = (next.0, next.2);
+        }
+        true
+    }
+
     /// The row of a member of a type, its own or inherited.
     pub(crate) fn row_in_type(&self, ty: TypeId, name: &str) -> Option<&'p Member> {
         let data = self.type_data(ty);

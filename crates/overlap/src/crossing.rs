@@ -259,11 +259,14 @@ impl Mover {
         let what = location_text(scope.analysis, read);
         let found = overlap(scope, read, written);
         let span = scope.analysis.ir.span(self.operation);
-        if found != Overlap::No
-            && scope.analysis.is_set_once(written)
-            && let Some(assumption) = scope.analysis.set_once(read, &what, span)
-        {
-            return Ok(Some(assumption));
+        // Which of the two is set once, the other one may be.
+        for place in [read, written] {
+            let name = location_text(scope.analysis, place);
+            if found != Overlap::No
+                && let Some(assumption) = scope.analysis.set_once(place, &name, span)
+            {
+                return Ok(Some(assumption));
+            }
         }
         match found {
             Overlap::No => Ok(None),

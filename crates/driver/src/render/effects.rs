@@ -165,6 +165,7 @@ impl Namer<'_, '_> {
         match which {
             Which::Any => any.to_owned(),
             Which::Unless(_) => format!("{any} unless the command only reads"),
+            Which::Named(_) if resource == Resource::Connection => any.to_owned(),
             Which::Named(name) => format!("{one} \"{name}\""),
             Which::Held(place) => format!("{one} {}", self.place(function, place)),
         }

@@ -106,6 +106,9 @@ impl Roots<'_, '_> {
     }
 
     fn waiting_of_objects(&self, value: InstId) -> (Waiting, bool) {
+        if self.all.graph.is_no_thenable(self.at(value)) {
+            return (Waiting::Settles, false);
+        }
         let objects = self.all.graph.objects(self.at(value));
         let is_plain = |it: &AbstractObject| match it {
             AbstractObject::Fixed | AbstractObject::Data => true,

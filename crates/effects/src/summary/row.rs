@@ -224,7 +224,13 @@ impl Roots<'_, '_> {
             Row::Randomness => (Resource::Randomness, None),
             Row::Output => (Resource::Output, None),
             Row::Input => (Resource::Input, None),
-            Row::Connection => (Resource::Connection, None),
+            Row::Connection => {
+                let store = store_of(module).map(str::to_owned);
+                return Location::Resource(
+                    Resource::Connection,
+                    store.map_or(Which::Any, Which::Named),
+                );
+            }
             Row::Storage => (Resource::Storage, None),
             Row::Timers => (Resource::Timers, None),
             Row::ProcessState => (Resource::ProcessState, None),
@@ -486,6 +492,29 @@ fn only_asks(document: &str) -> bool {
         }
     }
     asks && depth == 0
+}
+
+/// What the clients of a package are connected to, where that is known to be of one kind: `|` stands between
+/// kinds that it may be. What is in one of a kind is in none of another.
+fn store_of(module: &str) -> Option<&'static str> {
+    Some(match module {
+        "redis" | "ioredis" => "redis",
+        "mongodb" | "mongoose" => "mongodb",
+        "@clickhouse/client" => "clickhouse",
+        "pg"
+        | "mysql2"
+        | "mysql2/promise"
+        | "knex"
+        | "kysely"
+        | "sequelize"
+        | "sequelize-typescript"
+        | "@supabase/supabase-js" => "sql",
+        "@prisma/client" | "typeorm" | "@mikro-orm/core" => "sql|mongodb",
+        "@aws-sdk/client-s3" => "s3",
+        "@aws-sdk/client-dynamodb" | "@aws-sdk/lib-dynamodb" => "dynamodb",
+        _ if module.starts_with("drizzle-orm/") => "sql",
+        _ => return None,
+    })
 }
 
 fn is_reading_method(method: &str) -> bool {
