@@ -161,7 +161,7 @@ impl Roots<'_, '_> {
             },
             _ => None,
         };
-        headstart_ir::FileIr::range(literal, end).filter_map(set).last()
+        headstart_ir::FileIr::range(literal, end).filter_map(set).next_back()
     }
 
     /// The resources that a call reads and writes.
