@@ -113,7 +113,8 @@ fn resources_overlap(a: (Resource, &Which), b: (Resource, &Which)) -> Overlap {
         (R::Process, it) | (it, R::Process) if is_outside(it) => true,
         (R::File, R::File) if are_different_files(a.1, b.1) => false,
         (R::Network, R::Network) if are_different_hosts(a.1, b.1) => false,
-        (R::Connection, R::Connection) if are_different_stores(a.1, b.1) => false,
+        // What is written to one of them may be a lock for what is read of another.
+        (R::Connection, R::Connection) if are_different_stores(a.1, b.1) => return Overlap::Alias,
         (R::File, R::File) | (R::Network, R::Network) if are_named_apart(a.1, b.1) => {
             return Overlap::Alias;
         }

@@ -37,7 +37,10 @@ impl Summaries<'_> {
             }
             _ => return None,
         };
-        let first = stores.first()?;
+        // What only loading the module sets is there before any of its functions runs.
+        let is_late =
+            |it: &&(InstRef, InstId)| self.graph.function_at(it.0).function != FunctionId::new(0);
+        let first = stores.iter().find(is_late)?;
         stores.iter().all(|&(at, value)| self.sets_once(at, value, place)).then_some(first.0)
     }
 
