@@ -6,6 +6,7 @@ use headstart_ir::{
 
 use crate::graph::CallGraph;
 use crate::ids::{ClassRef, FunctionRef, InstRef, Key, Node, id};
+use crate::member::Awaited;
 use crate::object::{Kind, Origin};
 use crate::solver::Solver;
 use crate::typing::Declared;
@@ -118,16 +119,20 @@ impl<'p> CallGraph<'p> {
     #[must_use]
     pub fn is_of_type(&self, at: InstRef, module: &str, name: &str) -> bool {
         let number = self.solver.numbering.inst(at.file as usize, at.inst);
-        let mut objects = self.solver.flow.objects(self.solver.values[number as usize]).peekable();
+        let mut objects = self.solver.flow.objects(self.solver.values[number as usize]);
         let name = name.rsplit('#').next().unwrap_or(name);
-        objects.peek().is_some()
-            && objects.all(|object| match self.solver.objects.kind(object) {
-                Kind::Typed(ty, _) => {
-                    let data = self.solver.members.type_data(ty);
-                    data.name == name && data.module.module == module
-                }
-                _ => false,
-            })
+        let mut is_any = false;
+        let fits = objects.all(|object| match self.solver.objects.kind(object) {
+            Kind::Typed(ty, _) => {
+                let data = self.solver.members.type_data(ty);
+                is_any = true;
+                data.name == name && data.module.module == module
+            }
+            // What it is made of: nothing that `new` gives is an object literal.
+            Kind::Literal(_) | Kind::Data => true,
+            _ => false,
+        });
+        is_any && fits
     }
 
     /// Whether a value may be a promise.
@@ -135,6 +140,66 @@ impl<'p> CallGraph<'p> {
     pub fn may_be_promise(&self, at: InstRef) -> bool {
         let promise = self.solver.types.promise;
         self.kinds(at).any(|kind| matches!(kind, Kind::Typed(ty, _) if ty == promise))
+    }
+
+    /// What waiting for a value does, for each object that it may be whose model describes that: queries
+    /// that are built first, requests that can be waited for.
+    #[must_use]
+    pub fn awaited(&self, at: InstRef) -> Vec<Awaited<'p>> {
+        self.kinds(at).filter_map(|kind| self.awaited_of(kind)).collect()
+    }
+
+    /// The same of what a function of the program returns, as it stands.
+    #[must_use]
+    pub fn awaited_result(&self, function: FunctionRef) -> Vec<Awaited<'p>> {
+        let number = self.solver.numbering.function(function.file as usize, function.function);
+        let result = self.solver.functions[number as usize].result;
+        let kinds = self.solver.flow.objects(result).map(|it| self.solver.objects.kind(it));
+        kinds.filter_map(|kind| self.awaited_of(kind)).collect()
+    }
+
+    /// The same of what a value holds: the elements of a list.
+    #[must_use]
+    pub fn awaited_elements(&self, at: InstRef) -> Vec<Awaited<'p>> {
+        let lists = self.value_objects(at);
+        let held = lists.into_iter().flat_map(|it| self.held(it, PathKey::ANY, false));
+        held.filter_map(|it| self.awaited_of(self.solver.objects.kind(it.0))).collect()
+    }
+
+    /// Whether a value certainly has no `then`, so that awaiting it gives the value itself: objects of
+    /// types that list none, and of classes where the program has no method of that name.
+    #[must_use]
+    pub fn is_no_thenable(&self, at: InstRef) -> bool {
+        let solver = &self.solver;
+        let mut kinds = self.kinds(at).peekable();
+        kinds.peek().is_some()
+            && kinds.all(|kind| match kind {
+                Kind::Typed(ty, _) => {
+                    solver.members.awaited_row(ty).is_none() && !solver.members.lists(ty, "then")
+                }
+                Kind::Instance(class) => {
+                    !solver.has_then && solver.parents[class as usize].is_none()
+                }
+                Kind::Literal(_) => !solver.has_then,
+                Kind::Data | Kind::Environment => true,
+                _ => false,
+            })
+    }
+
+    /// Whether a value is an object whose model says what waiting for it does, and nothing else.
+    #[must_use]
+    pub fn is_awaitable(&self, at: InstRef) -> bool {
+        let mut kinds = self.kinds(at).peekable();
+        kinds.peek().is_some() && kinds.all(|kind| self.awaited_of(kind).is_some())
+    }
+
+    fn awaited_of(&self, kind: Kind<'p>) -> Option<Awaited<'p>> {
+        let Kind::Typed(ty, origin) = kind else { return None };
+        let made_at = match origin {
+            Origin::Inst(number, _) => self.solver.numbering.inst_of(number),
+            _ => None,
+        };
+        Some(Awaited { made_at, ..self.solver.members.awaited_row(ty)? })
     }
 
     /// Whether a value is a text or an address as the platform makes them, and nothing else: no
@@ -357,6 +422,12 @@ impl<'p> CallGraph<'p> {
         kinds.peek().is_some() && kinds.all(|kind| matches!(kind, Kind::Resolver(_)))
     }
 
+    /// Whether a value may be a function that settles a promise.
+    #[must_use]
+    pub fn may_settle(&self, at: InstRef) -> bool {
+        self.kinds(at).any(|kind| matches!(kind, Kind::Resolver(_)))
+    }
+
     /// Whether reading a property gives what a model calls constant, of objects that nothing but the
     /// platform has made: `response.ok`.
     #[must_use]
@@ -370,6 +441,23 @@ impl<'p> CallGraph<'p> {
                     .members
                     .row_in_type(ty, &name)
                     .is_some_and(|row| row.constant && !row.anything),
+                _ => false,
+            })
+    }
+
+    /// Whether reading a property gives an object that is there always, of objects that nothing but the
+    /// platform or a package has made: `prisma.user`.
+    #[must_use]
+    pub fn is_object_member(&self, object: InstRef, key: PathKey) -> bool {
+        let Some(name) = self.key_text(key) else { return false };
+        let mut kinds = self.kinds(object).peekable();
+        kinds.peek().is_some()
+            && kinds.all(|kind| match kind {
+                Kind::Typed(ty, _) => self
+                    .solver
+                    .members
+                    .row_in_type(ty, &name)
+                    .is_some_and(|row| row.constant && row.is_a.is_some() && !row.anything),
                 _ => false,
             })
     }

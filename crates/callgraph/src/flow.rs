@@ -79,6 +79,8 @@ pub(crate) enum Constraint {
     Mix,
     /// It is given to a member of a model as its options: what it holds may be called or kept.
     Options,
+    /// It is kept on the global object.
+    Keep,
     /// `Promise.all` of it fulfils its promise with an array.
     All { array: Object, origin: u32 },
     /// What it holds goes to a node: the elements of an array, the values of a map.

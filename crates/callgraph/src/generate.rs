@@ -16,6 +16,7 @@ impl<'p> Solver<'p> {
             self.declare_classes(file);
             self.declare_functions(file);
         }
+        self.find_assigned_globals();
         for file in 0..self.files.len() {
             self.link_imports(file);
         }
@@ -90,6 +91,10 @@ impl<'p> Solver<'p> {
                 {
                     let (globals, key) = (self.object(Kind::Member(root)), self.names.key(name));
                     self.note_replaced(globals, key, origin);
+                    if self.is_kept_globally(root, key) {
+                        let (from, to) = (self.value(file, value), self.prop(globals, key));
+                        self.flow.edge(from, to);
+                    }
                 }
                 let from = self.value(file, value);
                 self.flow.edge(from, to);

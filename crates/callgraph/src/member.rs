@@ -4,7 +4,7 @@ use headstart_models::{Call, Member, Models, Module, without_prefix};
 use rustc_hash::FxHashMap;
 
 use crate::flow::Shapes;
-use crate::ids::{Key, MemberId, TypeId, id};
+use crate::ids::{InstRef, Key, MemberId, TypeId, id};
 use crate::native::Native;
 use crate::object::Kind;
 
@@ -56,6 +56,21 @@ pub(crate) struct TypeData<'p> {
     pub(crate) module: &'p Module,
     pub(crate) name: &'p str,
     pub(crate) row: &'p Member,
+}
+
+/// What waiting for an object does that a model describes.
+#[derive(Clone, Copy, Debug)]
+pub struct Awaited<'p> {
+    /// The module whose model it is.
+    pub module: &'p Module,
+    /// The name of the object's type.
+    pub of_type: &'p str,
+    /// What waiting does.
+    pub call: &'p Call,
+    /// Whether nothing has started before somebody waits.
+    pub is_lazy: bool,
+    /// The call that has made the object, where one did.
+    pub made_at: Option<InstRef>,
 }
 
 /// The types that the language itself makes objects of.
@@ -180,6 +195,13 @@ impl<'p> Members<'p> {
             }));
         }
         let path = joined(&parent.path, name);
+        let is_module = name == "default" && parent.path.is_empty() && parent.is_within_module;
+        if is_module
+            && self.models.module(parent.module, &[]).is_some_and(|it| it.default.is_none())
+        {
+            // The default export of a module without one of its own is the module.
+            return Some(of);
+        }
         if !parent.is_within_module {
             let (module, row) = parent.row?;
             let row = row.member(name)?;
@@ -271,6 +293,23 @@ impl<'p> Members<'p> {
         found
     }
 
+    /// Whether a type lists a member by its name, itself or by what it extends.
+    pub(crate) fn lists(&self, ty: TypeId, name: &str) -> bool {
+        let data = self.type_data(ty);
+        let (mut module, mut row) = (data.module, data.row);
+        for _ in 0..LONGEST_CHAIN {
+            if row.members.contains_key(name) {
+                return true;
+            }
+            let base = row.extends.as_deref();
+            let Some(next) = base.and_then(|it| self.models.type_named(module, it)) else {
+                return false;
+            };
+            (module, row) = (next.0, next.2);
+        }
+        true
+    }
+
     /// The row of a member of a type, its own or inherited.
     pub(crate) fn row_in_type(&self, ty: TypeId, name: &str) -> Option<&'p Member> {
         let data = self.type_data(ty);
@@ -288,8 +327,21 @@ impl<'p> Members<'p> {
     fn find_in_type(&mut self, ty: TypeId, name: &'p str) -> Option<MemberId> {
         let found = self.with_bases(ty, |_, data| Some((data, data.row.member(name)?)));
         let (data, row) = found?;
+        if let Some(reaction) = self.reaction(ty, name) {
+            return Some(reaction);
+        }
         let place = (data.module.module.as_str(), Some(data.name));
         Some(self.listed(place, vec![name], Some((data.module, row)), false))
+    }
+
+    /// `then` and its like of an object that can be waited for: they do what those of a promise do, and
+    /// start it where nobody has.
+    fn reaction(&mut self, ty: TypeId, name: &'p str) -> Option<MemberId> {
+        if !matches!(name, "then" | "catch" | "finally") || self.awaited(ty).is_none() {
+            return None;
+        }
+        let promise = self.language_type("Promise").ok().filter(|&it| it != ty)?;
+        self.find_in_type(promise, name)
     }
 
     /// Looks at a type and at those that it extends, one after the other.
@@ -328,6 +380,21 @@ impl<'p> Members<'p> {
     /// What waiting for an object of a type does, where that is an operation.
     pub(crate) fn awaited(&mut self, ty: TypeId) -> Option<(&'p Module, &'p Call)> {
         self.with_bases(ty, |_, data| Some((data.module, data.row.awaited.as_ref()?)))
+    }
+
+    /// As [`Self::awaited`], with what tells whether it has started by then, for those who cannot add
+    /// types.
+    pub(crate) fn awaited_row(&self, ty: TypeId) -> Option<Awaited<'p>> {
+        let data = self.type_data(ty);
+        let (mut module, mut row, of_type) = (data.module, data.row, data.name);
+        for _ in 0..LONGEST_CHAIN {
+            if let Some(call) = &row.awaited {
+                let is_lazy = row.lazy.is_some();
+                return Some(Awaited { module, of_type, call, is_lazy, made_at: None });
+            }
+            (module, _, row) = self.models.type_named(module, row.extends.as_deref()?)?;
+        }
+        None
     }
 
     /// Whether a type is another or extends it.

@@ -2,7 +2,7 @@
 
 use headstart_ir::{FileIr, Inst, InstId, Key as IrKey, Literal};
 use headstart_models::{
-    Argument, Call, CallsBack, Flow as Row, Module, PromiseKind, Receiver, ResultKind,
+    Argument, Call, CallsBack, Condition, Flow as Row, Module, PromiseKind, Receiver, ResultKind,
 };
 
 use crate::flow::Constraint;
@@ -127,7 +127,8 @@ impl<'p> Solver<'p> {
             return;
         }
         let to = self.promised_result(data.result, call, data.origin);
-        let holder = self.value_of_row(to, module, call, data.origin);
+        let case = self.case_by_arguments(data.origin, args.len(), call);
+        let holder = self.value_of_case(to, module, call, data.origin, case);
         if call.result == ResultKind::Receiver {
             self.flow.edge(data.this, to);
         }
@@ -179,11 +180,64 @@ impl<'p> Solver<'p> {
         call: &'p Call,
         origin: u32,
     ) -> Node {
+        self.value_of_case(to, module, call, origin, None)
+    }
+
+    /// The case that applies to a call, by its place in the list, as far as the number of its arguments
+    /// and their text tell; `Some(None)` where none applies.
+    #[allow(clippy::option_option, reason = "not known, known to be none, known to be one")]
+    fn case_by_arguments(&self, origin: u32, count: usize, call: &Call) -> Option<Option<usize>> {
+        if call.cases.iter().all(|it| it.is_a.is_none()) {
+            return None;
+        }
+        let place = self.numbering.inst_of(origin)?;
+        let ir = self.files[place.file as usize];
+        let (Inst::Call { args, .. } | Inst::CallMethod { args, .. }) = ir.inst(place.inst) else {
+            return None;
+        };
+        let args = ir.args(args);
+        let has_spread = args.iter().any(|&it| matches!(ir.inst(it), Inst::Spread(_)));
+        if args.len() != count || has_spread {
+            return None;
+        }
+        let is_text = |it: &InstId| {
+            matches!(ir.inst(*it), Inst::Literal(Literal::String(_)) | Inst::Template(_))
+        };
+        for (index, case) in call.cases.iter().enumerate() {
+            match &case.when {
+                Condition::FewerArguments(fewer) if count < *fewer => return Some(Some(index)),
+                Condition::FewerArguments(_) => {}
+                Condition::ReadingMethod(position)
+                    if count <= *position
+                        && (*position == 0 || args.first().is_some_and(is_text)) =>
+                {
+                    return Some(Some(index));
+                }
+                _ => return None,
+            }
+        }
+        Some(None)
+    }
+
+    fn value_of_case(
+        &mut self,
+        to: Node,
+        module: &'p Module,
+        call: &'p Call,
+        origin: u32,
+        case: Option<Option<usize>>,
+    ) -> Node {
         let named = |solver: &mut Self, name: &Option<String>| -> Option<TypeId> {
             solver.members.type_named(module, name.as_deref()?)
         };
-        let mut types = vec![named(self, &call.is_a)];
-        types.extend(call.cases.iter().map(|case| named(self, &case.is_a)));
+        let of_case = case.flatten().and_then(|it| call.cases.get(it)?.is_a.as_ref());
+        let mut types = match of_case {
+            Some(name) => vec![self.members.type_named(module, name)],
+            None => vec![named(self, &call.is_a)],
+        };
+        if case.is_none() {
+            types.extend(call.cases.iter().map(|case| named(self, &case.is_a)));
+        }
         let types: Vec<TypeId> = types.into_iter().flatten().collect();
         let mut holder = Node::NONE;
         for &ty in &types {

@@ -91,6 +91,7 @@ impl<'p> Solver<'p> {
     fn namespace(&mut self, file: usize, request: RequestId) -> Node {
         let ir = self.files[file];
         match ir.request(request).resolution {
+            _ if self.is_generated(file, request) => self.outside(file, request),
             Resolution::File(to) if self.is_commonjs(to.0 as usize) => {
                 let exports = self.module_exports(to.0 as usize);
                 self.or_mocked(to.0 as usize, exports)
@@ -101,6 +102,13 @@ impl<'p> Solver<'p> {
             },
             _ => self.outside(file, request),
         }
+    }
+
+    /// Whether a request leads to code that a package has generated within the program: its model says
+    /// more than that code.
+    fn is_generated(&self, file: usize, request: RequestId) -> bool {
+        let ir = self.files[file];
+        self.members.models().is_generated(ir.name(ir.request(request).specifier))
     }
 
     /// `export = value`
@@ -119,7 +127,8 @@ impl<'p> Solver<'p> {
         let request = ir.request(request);
         let specifier: &'p str = ir.name(request.specifier);
         let is_package = matches!(request.resolution, Resolution::Builtin | Resolution::Package)
-            || !specifier.starts_with('.');
+            || !specifier.starts_with('.')
+            || self.members.models().is_generated(specifier);
         if is_package && let Some(root) = self.members.root(specifier) {
             return self.holding(Kind::Member(root));
         }
@@ -139,7 +148,9 @@ impl<'p> Solver<'p> {
     fn imported(&mut self, file: usize, request: RequestId, name: &'p str) -> Node {
         let key = self.names.key(name);
         match self.files[file].request(request).resolution {
-            Resolution::File(to) => self.exported(to.0 as usize, key, LONGEST_REEXPORT),
+            Resolution::File(to) if !self.is_generated(file, request) => {
+                self.exported(to.0 as usize, key, LONGEST_REEXPORT)
+            }
             _ => {
                 let module = self.outside(file, request);
                 let to = self.flow.node();

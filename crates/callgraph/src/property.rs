@@ -148,6 +148,17 @@ impl<'p> Solver<'p> {
         }
     }
 
+    /// What stands under a computed key of an object any name of which is an object of one type: a
+    /// delegate of a client. What else it has are methods, and no method has theirs.
+    fn load_any_of_type(&mut self, ty: crate::ids::TypeId, to: Node) {
+        let data = self.members.type_data(ty);
+        let Some(row) = data.row.members.get("*") else { return };
+        let named = row.is_a.as_deref().filter(|_| !row.anything);
+        if let Some(ty) = named.and_then(|name| self.members.type_named(data.module, name)) {
+            self.give(to, Kind::Typed(ty, Origin::Outside));
+        }
+    }
+
     /// The value of a member: an object of a type where its row says so.
     pub(crate) fn give_member(&mut self, to: Node, member: MemberId) {
         let row = self.members.get(member).row;
@@ -195,6 +206,9 @@ impl<'p> Solver<'p> {
             self.give(to, Kind::Data);
         }
         self.load_of_type(ty, key, to);
+        if key == Key::DYNAMIC {
+            self.load_any_of_type(ty, to);
+        }
         let name = self.names.text(key);
         let is_ours = self.members.type_data(ty).module.module == "ecmascript";
         if !is_ours && !name.is_empty() && self.flow.is_empty(to) {
@@ -208,6 +222,9 @@ impl<'p> Solver<'p> {
     fn load_of_member(&mut self, object: Object, member: MemberId, key: Key, to: Node) {
         if let Some(own) = self.existing_prop(object, key) {
             self.flow.edge(own, to);
+        }
+        if let Some(kept) = self.assigned_global(member, key) {
+            return kept.into_iter().for_each(|it| self.flow.edge(it, to));
         }
         let name = self.names.text(key);
         if name.is_empty() {
@@ -362,6 +379,9 @@ impl<'p> Solver<'p> {
                 let key = if self.is_index(key) { key } else { Key::ELEMENT };
                 let to = self.changed_prop(object, key);
                 return self.flow.edge(from, to);
+            }
+            Kind::Member(member) if self.is_kept_globally(member, key) => {
+                self.constrain(from, Constraint::Keep);
             }
             Kind::Typed(_, Origin::Outside) | Kind::Member(_) => {
                 self.flow.edge(from, self.escaped);

@@ -1,7 +1,7 @@
 //! Where the program puts code of its own in place of what models describe, or into it.
 
 use headstart_ir::{FileIr, Inst, InstId, Literal, Type, TypeRef};
-use headstart_models::{Argument, Hooks, Member, Module, PromiseKind, Resource};
+use headstart_models::{Argument, Call, Hooks, Member, Module, PromiseKind, Resource};
 
 use crate::graph::CallGraph;
 use crate::ids::{InstRef, Key, MemberId, Object, TypeId};
@@ -187,7 +187,17 @@ impl<'p> CallGraph<'p> {
                 }
                 Kind::Typed(ty, _) => {
                     let data = solver.members.type_data(ty);
+                    let first = found.len();
                     self.hooks_within(data.module, data.row, DEEPEST_TYPE, &mut found);
+                    // Unknown code could put something into a client that it gets: nobody knows.
+                    if let (Kind::Typed(_, Origin::Inst(number, _)), Some(hooked)) =
+                        (solver.objects.kind(object), found.get_mut(first..))
+                        && let Some(at) = solver.numbering.inst_of(number)
+                    {
+                        for it in hooked {
+                            (it.at, it.is_open) = (Some(at), true);
+                        }
+                    }
                 }
                 _ => {}
             }
@@ -283,11 +293,14 @@ impl<'p> CallGraph<'p> {
             if !is_options {
                 continue;
             }
-            let held = self.held_beside(InstRef { inst: arg, ..at }, &call.options);
-            if held != Held::Nothing {
-                let is_open = held == Held::Unknown;
-                found.push(Hooked { module: of, hooks: None, at: Some(at), is_open });
+            let options = InstRef { inst: arg, ..at };
+            let held = self.held_beside(options, &call.options);
+            if held == Held::Nothing {
+                continue;
             }
+            // What only looks on may be code; the rest may not.
+            let is_open = held == Held::Unknown || self.held_by_others(options, call) != Held::Code;
+            found.push(Hooked { module: of, hooks: None, at: Some(at), is_open });
         }
     }
 
@@ -324,6 +337,29 @@ impl<'p> CallGraph<'p> {
         let number = solver.numbering.inst(options.file as usize, options.inst);
         let objects = solver.flow.objects(solver.values[number as usize]);
         objects.map(|it| self.held_by_options(it, listed)).max().unwrap_or(Held::Nothing)
+    }
+
+    /// The same of all options but those that only look on.
+    fn held_by_others(&self, options: InstRef, call: &Call) -> Held {
+        if call.observers.is_empty() {
+            return Held::Code;
+        }
+        let solver = &self.solver;
+        let number = solver.numbering.inst(options.file as usize, options.inst);
+        let objects = solver.flow.objects(solver.values[number as usize]);
+        let of_each = objects.map(|object| match solver.objects.kind(object) {
+            Kind::Literal(_) => {
+                let held = self.held_by_literal(object);
+                let held = held.filter(|(key, _)| {
+                    !call.observers.iter().any(|it| it == solver.names.text(*key))
+                });
+                let held =
+                    held.map(|(key, kind)| self.held_under(object, key, kind, &call.options));
+                held.max().unwrap_or(Held::Nothing)
+            }
+            _ => self.held_by_options(object, &call.options),
+        });
+        of_each.max().unwrap_or(Held::Nothing)
     }
 
     fn held_by_options(&self, object: Object, listed: &[String]) -> Held {

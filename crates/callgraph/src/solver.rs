@@ -104,6 +104,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) changed: FxHashSet<(Object, Key)>,
     /// What is put under the keys of members of modules and of their objects, and where.
     pub(crate) replaced: FxHashMap<(Object, Key), u32>,
+    /// The names that the program assigns on the global object.
+    pub(crate) assigned_globals: FxHashSet<Key>,
     /// What is deleted: the object, the key, and where.
     pub(crate) deleted: Vec<(Node, Key, u32)>,
     /// The names that literals declare.
@@ -252,6 +254,7 @@ impl<'p> Solver<'p> {
             filled: FxHashSet::default(),
             changed: FxHashSet::default(),
             replaced: FxHashMap::default(),
+            assigned_globals: FxHashSet::default(),
             deleted: Vec::new(),
             literal_keys: FxHashSet::default(),
             settings: FxHashMap::default(),
@@ -366,6 +369,7 @@ impl<'p> Solver<'p> {
             Constraint::Iterate { to, key, origin } => self.iterate(object, key, to, origin),
             Constraint::Mix => self.mix(object),
             Constraint::Options => self.escape_options(object),
+            Constraint::Keep => self.keep_globally(object),
             Constraint::All { array, origin } => self.all_of(object, array, origin),
             Constraint::Held { to, origin } => self.held(object, to, origin),
             Constraint::CopyTo { target, origin } => {

@@ -4,7 +4,7 @@
 use headstart_ir::{FunctionId, NameId, Type, TypeRef, VarId, VarKind};
 
 use crate::flow::{Filter, Shapes};
-use crate::ids::{Key, Node, Object, id};
+use crate::ids::{Key, Node, Object, TypeId, id};
 use crate::object::{Cause, Kind, Origin};
 use crate::solver::Solver;
 use crate::typing::Meaning;
@@ -162,8 +162,22 @@ impl<'p> Solver<'p> {
     /// A type of a modelled package.
     fn type_of_package(&mut self, specifier: &'p str, name: &str) -> Option<Filter> {
         let module = self.members.module(specifier)?;
-        let ty = self.members.type_named(module, name)?;
+        let named = self.members.type_named(module, name);
+        let ty = named.or_else(|| self.class_of_package(specifier, name))?;
         Some(Filter::one(self.typed(ty, Origin::Outside), Shapes::ALL))
+    }
+
+    /// What a class makes that a modelled package exports, perhaps by default: `import Redis from
+    /// "ioredis"` is a type, too.
+    fn class_of_package(&mut self, specifier: &'p str, name: &str) -> Option<TypeId> {
+        let root = self.members.root(specifier)?;
+        let member = if name == "default" {
+            root
+        } else {
+            let key = self.names.get(name)?;
+            self.members.member(root, key, self.names.text(key))?
+        };
+        self.instance_type_of(member)
     }
 
     fn resolve_member(

@@ -440,9 +440,12 @@ impl<'p> Solver<'p> {
     ) -> Option<Meaning<'p>> {
         let steps = steps.checked_sub(1)?;
         let request = self.files[file].request(request);
+        let specifier = self.files[file].name(request.specifier);
         match request.resolution {
-            Resolution::File(to) => self.meaning_exported(to.0 as usize, name, steps),
-            _ => Some(Meaning::Package(self.files[file].name(request.specifier), name)),
+            Resolution::File(to) if !self.members.models().is_generated(specifier) => {
+                self.meaning_exported(to.0 as usize, name, steps)
+            }
+            _ => Some(Meaning::Package(specifier, name)),
         }
     }
 

@@ -274,7 +274,10 @@ impl<'p> Solver<'p> {
         let member = root.and_then(|root| self.members.member(root, key, text));
         match member {
             Some(member) => self.give_member(node, member),
-            None => self.give_unknown(node, Cause::Global(text)),
+            None => match root.and_then(|root| self.assigned_global(root, key)) {
+                Some(kept) => kept.into_iter().for_each(|it| self.flow.edge(it, node)),
+                None => self.give_unknown(node, Cause::Global(text)),
+            },
         }
         node
     }
@@ -290,11 +293,13 @@ impl<'p> Solver<'p> {
             IrKey::Computed(value) => match ir.inst(value) {
                 Inst::Literal(Literal::String(name)) => name,
                 Inst::LoadVar(var) => {
-                    let constant = self.always(file, var).map(|value| ir.inst(value));
-                    let Some(Inst::Literal(Literal::String(name))) = constant else {
+                    let constant = self.always_over_files(file, var);
+                    let constant =
+                        constant.map(|(file, value)| (file, self.files[file].inst(value)));
+                    let Some((file, Inst::Literal(Literal::String(name)))) = constant else {
                         return Key::DYNAMIC;
                     };
-                    name
+                    return self.names.get(self.files[file].name(name)).unwrap_or(Key::DYNAMIC);
                 }
                 _ => return Key::DYNAMIC,
             },

@@ -147,6 +147,7 @@ impl Solver<'_> {
             | Constraint::Run { .. }
             | Constraint::RunKnown { .. }
             | Constraint::Mix
+            | Constraint::Keep
             | Constraint::Options => return,
         };
         self.flow.add(to, object);

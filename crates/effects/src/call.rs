@@ -219,7 +219,8 @@ impl<'p> FileAnalysis<'p> {
             Inst::Literal(_) => Ok(None),
             Inst::Object => {
                 let keys = object_keys(ir, value, operation.call);
-                let allowed = |key: &str| operation.model.options.iter().any(|it| it == key);
+                let listed = || operation.model.options.iter().chain(&operation.model.observers);
+                let allowed = |key: &str| listed().any(|it| it == key);
                 match keys {
                     Some(keys) if keys.iter().all(|key| allowed(key)) => Ok(None),
                     _ => Err(Blocker::new(

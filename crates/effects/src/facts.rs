@@ -134,12 +134,18 @@ impl ProgramFacts {
     }
 
     fn learn_hooked(&mut self, hooked: &Hooked<'_>) {
-        if let (true, Some(at)) = (hooked.is_open, hooked.at) {
+        let observes = hooked.hooks.is_some_and(|it| it.observes);
+        if let (true, Some(at)) = (hooked.is_open || observes, hooked.at) {
             let module = hooked.module.module.clone();
             // Of several places the first is named.
-            let is_it = |it: &OpenHook| it.doubt == Doubt::Options && it.module == module;
+            let doubt = match hooked.hooks {
+                _ if observes && !hooked.is_open => Doubt::Observed,
+                Some(_) => Doubt::Handed,
+                None => Doubt::Options,
+            };
+            let is_it = |it: &OpenHook| it.doubt == doubt && it.module == module;
             if !self.open_hooks.iter().any(is_it) {
-                self.open_hooks.push(OpenHook { doubt: Doubt::Options, module, member: None, at });
+                self.open_hooks.push(OpenHook { doubt, module, member: None, at });
             }
             return;
         }

@@ -7,6 +7,9 @@ use headstart_models::CallsBack;
 use crate::api::FileAnalysis;
 use crate::known::Known;
 
+/// How deep an argument is looked into.
+const DEEPEST_ARGUMENT: u32 = 6;
+
 impl FileAnalysis<'_> {
     /// Whether `var` is initialised whenever the instruction `point` of `function` is reached: a
     /// read of it that moves there from further down cannot hit its temporal dead zone.
@@ -99,6 +102,7 @@ impl FileAnalysis<'_> {
             Inst::Set { object, .. } => self.is_own_object(object),
             Inst::Get { object, .. } => {
                 ir.inst(object) == Inst::ImportMeta
+                    || self.is_environment(object)
                     || self.is_own_object(object)
                     || self.is_platform_member(id)
             }
@@ -124,6 +128,53 @@ impl FileAnalysis<'_> {
             Inst::LoadGlobal(name) => matches!(self.ir.name(name), "exports" | "module"),
             Inst::Get { object, .. } => matches!(self.ir.inst(object),
                 Inst::LoadGlobal(name) if self.ir.name(name) == "module"),
+            _ => false,
+        }
+    }
+
+    /// `process.env`
+    fn is_environment(&self, value: InstId) -> bool {
+        self.summaries.is_some_and(|it| it.graph.environment(self.at(value)).1)
+    }
+
+    /// Whether a value holds no function of this file: primitives, what packages have made, and literals
+    /// of such.
+    fn is_foreign(&self, value: InstId, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let ir = self.ir;
+        if Known::default().is_primitive(self, value) || self.is_platform_member(value) {
+            return true;
+        }
+        match ir.inst(value) {
+            Inst::Array(elements) => ir.args(elements).iter().all(|&it| self.is_foreign(it, depth)),
+            Inst::Select(left, right) => {
+                self.is_foreign(left, depth) && self.is_foreign(right, depth)
+            }
+            Inst::Get { object, .. } => self.is_environment(object),
+            Inst::New { callee, args } | Inst::Call { callee, args } => {
+                self.is_package_member(callee)
+                    && ir.args(args).iter().all(|&it| self.is_foreign(it, depth))
+            }
+            Inst::LoadVar(var) => {
+                let variable = ir.variable(var);
+                let init = variable.init.filter(|_| variable.is_stable());
+                match init.map(|it| ir.inst(it)) {
+                    Some(Inst::StoreVar { value, .. }) => self.is_foreign(value, depth),
+                    _ => false,
+                }
+            }
+            Inst::Object => {
+                let end = InstId::new(ir.insts.len());
+                FileIr::range(value, end).all(|id| match ir.inst(id) {
+                    Inst::Set { object, value: held, .. } if object == value => {
+                        self.is_foreign(held, depth)
+                    }
+                    Inst::CopyProps { object, .. } | Inst::Accessor { object, .. } => {
+                        object != value
+                    }
+                    _ => true,
+                })
+            }
             _ => false,
         }
     }
@@ -162,6 +213,7 @@ impl FileAnalysis<'_> {
             known.is_primitive(self, argument)
                 || self.is_plain_literal(argument)
                 || self.is_platform_member(argument)
+                || self.is_foreign(argument, DEEPEST_ARGUMENT)
         })
     }
 }

@@ -1,5 +1,7 @@
 //! Calls of a stretch whose callees the call graph knows: what they do, and what they start.
 
+use std::collections::BTreeSet;
+
 use headstart_callgraph::{Callees, FunctionRef, InstRef};
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, RequestId, Resolution, Span, VarId};
 use headstart_models::{PromiseKind, Throws};
@@ -63,6 +65,7 @@ impl FileAnalysis<'_> {
         for step in steps {
             stretch.gives |= step.gives;
             stretch.locks |= step.locks;
+            stretch.assumptions.extend(self.granted(&step.granted, self.ir.span(call)));
             if let Some(assumed) = &step.assumed {
                 stretch.assumptions.extend(self.harmless(assumed, self.ir.span(call)));
                 stretch.effects.take_in(&assumed.before);
@@ -73,8 +76,13 @@ impl FileAnalysis<'_> {
                 blocker.elsewhere = cause_of(summaries, &callees);
                 return Err(blocker);
             } else if step.throws && !cannot_throw {
-                let text = "`{}` may throw before it returns a promise";
-                return Err(Blocker::new(text, self.ir.span(call)));
+                let span = self.ir.span(call);
+                // A `throw` of the program is there to happen.
+                if summaries.throws_on_purpose(at) {
+                    let text = "`{}` may throw before it returns a promise";
+                    return Err(Blocker::new(text, span));
+                }
+                stretch.assumptions.push(Assumption::new("`{}` does not throw", span));
             }
             stretch.effects.take_in(&step.now);
             stretch.effects.take_in(&step.later);
@@ -84,6 +92,31 @@ impl FileAnalysis<'_> {
             stretch.started.push((call, waiting));
         }
         Ok(())
+    }
+
+    /// Whether nothing has started of what a value is before somebody waits for it, or may not have.
+    #[must_use]
+    pub fn is_lazy(&self, value: InstId) -> bool {
+        self.summaries.is_some_and(|it| it.is_lazy(self.at(value)))
+    }
+
+    /// An operation that starts when it is waited for, or goes on then: what that does is part of the
+    /// stretch, too.
+    pub fn wait_within(&self, operation: InstId, suspension: InstId, stretch: &mut Stretch) {
+        let Some(summaries) = self.summaries else { return };
+        if summaries.graph.awaited(self.at(operation)).is_empty() {
+            return;
+        }
+        let function = summaries.graph.function_at(self.at(suspension));
+        let next = InstId::new(suspension.index() + 1);
+        for step in summaries.steps(function, suspension, next) {
+            let span = self.ir.span(operation);
+            stretch.assumptions.extend(self.granted(&step.granted, span));
+            stretch.effects.take_in(&step.now);
+            stretch.effects.take_in(&step.later);
+        }
+        let (waiting, _) = summaries.waiting(function, operation);
+        stretch.started.push((operation, waiting));
     }
 
     /// A call of members that models describe; whether their rows say that it does not throw.
@@ -110,9 +143,10 @@ impl FileAnalysis<'_> {
         let operation = self.operation(call, known)?;
         stretch.assumptions.extend(operation.assumptions.iter().cloned());
         // What is thrown for malformed arguments is thrown for constants always, or never.
-        let is_constant = operation.model.promise != PromiseKind::No
-            && operation.model.throws == Throws::May
-            && self.has_constant_arguments(call);
+        let starts = operation.model.promise != PromiseKind::No
+            || self.summaries.is_some_and(|it| !it.graph.awaited(self.at(call)).is_empty());
+        let is_constant =
+            starts && operation.model.throws == Throws::May && self.has_constant_arguments(call);
         let is_promisified =
             self.summaries.is_some_and(|it| it.graph.is_promisified(self.at(callee)));
         Ok(operation.model.throws == Throws::Never || is_constant || is_promisified)
@@ -318,6 +352,56 @@ impl FileAnalysis<'_> {
             assumption.elsewhere = vec![Elsewhere { file: at.file as usize, span: of_call }];
         }
         assumption
+    }
+
+    /// Whether a place is set once, by whoever comes first.
+    #[must_use]
+    pub fn is_set_once(&self, location: &Location) -> bool {
+        self.summaries.is_some_and(|it| it.set_once(location).is_some())
+    }
+
+    /// That it does not matter who sets a place that is set once; none where it is another one. `what` is
+    /// the place as a person would write it, `span` where that is relied on.
+    #[must_use]
+    pub fn set_once(&self, location: &Location, what: &str, span: Span) -> Option<Assumption> {
+        let summaries = self.summaries?;
+        let at = summaries.set_once(location)?;
+        let text = format!("{what} is set once, and to the same whoever is first");
+        let place = summaries.graph.files()[at.file as usize].span(at.inst);
+        let elsewhere = vec![Elsewhere { file: at.file as usize, span: place }];
+        Some(Assumption { elsewhere, ..Assumption::new(text, span) })
+    }
+
+    /// What has to hold for some calls to do what their models say; `span` is where it is relied on.
+    #[must_use]
+    pub fn granted(&self, calls: &BTreeSet<InstRef>, span: Span) -> Vec<Assumption> {
+        let Some(summaries) = self.summaries else { return Vec::new() };
+        let mut found: Vec<Assumption> = Vec::new();
+        for &at in calls {
+            let ir = summaries.graph.files()[at.file as usize];
+            let callees = summaries.callees(at);
+            let awaited = summaries.graph.awaited(at);
+            let rows = callees.modelled.iter().filter_map(|it| it.call);
+            let rows = rows.chain(awaited.iter().map(|it| it.call));
+            let conditions = rows.flat_map(|row| {
+                let of_cases = row.cases.iter().filter(|it| summaries.applies(&it.when, at));
+                row.assumes.iter().chain(of_cases.filter_map(|it| it.assumes.as_ref()))
+            });
+            for condition in conditions {
+                let name = callee_text(ir, at.inst);
+                let text = format!("{condition} where `{name}` is called");
+                let is_here = at.file as usize == self.file && span.contains(ir.span(at.inst));
+                let mut assumption = Assumption::new(text, span);
+                if !is_here {
+                    let span = ir.span(at.inst);
+                    assumption.elsewhere = vec![Elsewhere { file: at.file as usize, span }];
+                }
+                if !found.iter().any(|it| it.text == assumption.text) {
+                    found.push(assumption);
+                }
+            }
+        }
+        found
     }
 
     /// A sentence about something that a function of the program writes.

@@ -1,5 +1,6 @@
 //! What evaluating a stretch of instructions reads, and what it takes for granted.
 
+use headstart_callgraph::AbstractObject;
 use headstart_ir::{FileIr, Inst, InstId, Key, PropKey};
 use headstart_models::{Argument, PromiseKind, Resource, Throws};
 
@@ -141,6 +142,15 @@ impl FileAnalysis<'_> {
             Inst::Get { object, key } => self.property(id, object, key, known, stretch)?,
             // Building an object literal that the stretch itself creates.
             Inst::Set { object, .. } if object >= first && ir.inst(object) == Inst::Object => {}
+            Inst::CopyProps { object, value }
+                if object >= first && ir.inst(object) == Inst::Object =>
+            {
+                if !self.is_plain_object(id, value) {
+                    let text = "`{}` is a plain object: copying it runs no code";
+                    stretch.assumptions.push(Assumption::new(text, ir.span(value)));
+                }
+                self.look(id, first, stretch)?;
+            }
             Inst::Call { callee, .. }
             | Inst::CallMethod { method: callee, .. }
             | Inst::New { callee, .. } => {
@@ -154,6 +164,22 @@ impl FileAnalysis<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether copying the properties of a value runs no code: it is data, or made by literals without
+    /// getters, and by nothing else.
+    fn is_plain_object(&self, copying: InstId, value: InstId) -> bool {
+        let Some(summaries) = self.summaries else { return false };
+        let graph = &summaries.graph;
+        let objects = graph.objects(self.at(value));
+        let is_plain = |it: &AbstractObject| match *it {
+            AbstractObject::Made(at) => {
+                graph.files()[at.file as usize].inst(at.inst) == Inst::Object
+            }
+            AbstractObject::Data | AbstractObject::Fixed => true,
+            _ => false,
+        };
+        objects.iter().all(is_plain) && !graph.has_accessor(self.at(copying))
     }
 
     fn conversion(&self, value: InstId, known: &Known, stretch: &mut Stretch) {

@@ -40,7 +40,8 @@ impl FileAnalysis<'_> {
             Inst::LoadGlobal(_) => self.is_platform_member(value),
             Inst::LoadVar(var) => known.is_object(var) || self.is_always_object(var, known, depth),
             Inst::Get { object, key } => {
-                self.is_literal_property(object, key.get(), known, depth)
+                self.is_object_member(object, key)
+                    || self.is_literal_property(object, key.get(), known, depth)
                     || (self.property_stability(value) == Stability::Fixed
                         && self.is_initialised_field(object, key.get(), known, depth))
             }
@@ -49,11 +50,25 @@ impl FileAnalysis<'_> {
                     && self.is_there_within(right, known, depth)
             }
             Inst::Call { .. } | Inst::CallMethod { .. } => {
-                self.gives_object(self.result(value)) || self.gives_promise(value)
+                self.gives_object(self.result(value))
+                    || self.gives_promise(value)
+                    || self.gives_own_receiver(value)
             }
             Inst::Await(promise) => self.gives_object(self.fulfilment(promise)),
             _ => self.is_platform_member(value),
         }
+    }
+
+    /// Whether a property is an object that is there always: `prisma.user`.
+    fn is_object_member(&self, object: InstId, key: headstart_ir::PropKey) -> bool {
+        let Some(summaries) = self.summaries else { return false };
+        let key = summaries.graph.key(self.at(object).file, key);
+        summaries.graph.is_object_member(self.at(object), key)
+    }
+
+    /// Whether a call gives the object that it is on: a method has been called on it, so it is there.
+    fn gives_own_receiver(&self, call: InstId) -> bool {
+        self.result(call) == Some(ResultKind::Receiver)
     }
 
     /// Whether an annotation says that a value is there. A variable has to have got its value.

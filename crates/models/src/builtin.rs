@@ -152,7 +152,7 @@ impl Models {
     pub fn module(&self, specifier: &str, path: &[&str]) -> Option<&Module> {
         let name = key(specifier, path);
         let of_pattern =
-            || self.patterns.iter().find(|(pattern, _)| matches(pattern, &name)).map(|it| &it.1);
+            || self.patterns.iter().find(|(pattern, _)| fits(pattern, &name)).map(|it| &it.1);
         self.modules.get(*self.by_name.get(&name).or_else(of_pattern)?)?.get()
     }
 
@@ -170,7 +170,15 @@ impl Models {
     #[must_use]
     pub fn has_module(&self, specifier: &str) -> bool {
         self.specifiers.contains(without_prefix(specifier))
-            || self.patterns.iter().any(|(pattern, _)| matches(pattern, specifier))
+            || self.patterns.iter().any(|(pattern, _)| fits(pattern, specifier))
+    }
+
+    /// Whether a specifier names code that a package generates within the program, wherever that lies:
+    /// `@/generated/prisma/client`.
+    #[must_use]
+    pub fn is_generated(&self, specifier: &str) -> bool {
+        let is_generated = |pattern: &str| pattern.starts_with('*') && fits(pattern, specifier);
+        self.patterns.iter().any(|(pattern, _)| is_generated(pattern))
     }
 }
 
@@ -202,10 +210,19 @@ fn rows(members: &BTreeMap<String, Member>) -> usize {
 
 fn find<'m>(members: &'m BTreeMap<String, Member>, name: &str) -> Option<&'m Member> {
     let of_pattern = || {
-        let mut patterns = members.iter().filter(|(it, _)| it.contains('*'));
-        patterns.find(|(pattern, _)| matches(pattern, name)).map(|(_, member)| member)
+        let fitting = members.iter().filter(|(it, _)| it.contains('*') && matches(it, name));
+        // Of several the one that says most of the name.
+        fitting.max_by_key(|(pattern, _)| pattern.len()).map(|(_, member)| member)
     };
     members.get(name).or_else(of_pattern)
+}
+
+/// Whether a specifier fits the pattern of one; files may be named with their extension.
+fn fits(pattern: &str, specifier: &str) -> bool {
+    const EXTENSIONS: [&str; 4] = [".js", ".ts", ".mjs", ".mts"];
+    let without = EXTENSIONS.iter().find_map(|it| specifier.strip_suffix(it));
+    matches(pattern, specifier)
+        || (pattern.starts_with('*') && without.is_some_and(|it| matches(pattern, it)))
 }
 
 /// Whether a name fits a pattern with one `*`.

@@ -15,6 +15,6 @@ pub use command::{
 };
 pub use replacing::globals_replaced_by;
 pub use schema::{
-    Argument, Call, Callback, CallsBack, Case, Checks, Condition, Flow, Gives, Hooks, Lock, Member,
-    Module, PromiseKind, Receiver, Resource, ResultKind, Throws,
+    Again, Argument, Call, Callback, CallsBack, Case, Checks, Condition, Flow, Gives, Hooks, Lock,
+    Member, Module, PromiseKind, Receiver, Resource, ResultKind, Throws,
 };

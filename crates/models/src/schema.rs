@@ -52,6 +52,9 @@ pub struct Member {
     /// that is built first).
     #[serde(rename = "await")]
     pub awaited: Option<Call>,
+    /// For a type with `await`: that nothing has started before somebody waits for the object, and what
+    /// waiting for it again does. Left out, it has started when it is made.
+    pub lazy: Option<Again>,
     /// What a call of it does; none where it may do anything.
     pub call: Option<Call>,
     /// What `new` of it does; none where it may do anything.
@@ -61,10 +64,25 @@ pub struct Member {
     pub members: BTreeMap<String, Member>,
 }
 
+/// What waiting again does to an object that starts when it is first waited for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Again {
+    /// It gives the result that is there, or under way.
+    Shares,
+    /// It starts the operation once more.
+    Repeats,
+    /// It fails.
+    Fails,
+}
+
 /// How a member puts code of the program into operations: interceptors, listeners, plugins.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Hooks {
+    /// Whether the code is only told of operations: it changes neither what they do nor what they give.
+    #[serde(default)]
+    pub observes: bool,
     /// The events whose listeners run within operations; all where none is listed.
     #[serde(default)]
     pub events: Vec<String>,
@@ -96,6 +114,8 @@ pub struct Call {
     pub gives: Option<Gives>,
     /// The option that says how many operations what it makes has under way at the same time.
     pub limit: Option<String>,
+    /// What has to hold for the row to be right, where nobody can tell: findings say it.
+    pub assumes: Option<String>,
     /// Whether it goes on when it has returned and its promise is settled: a stream, a watcher.
     #[serde(default)]
     pub goes_on: bool,
@@ -126,6 +146,10 @@ pub struct Call {
     /// The keys of the options argument under which the row holds.
     #[serde(default)]
     pub options: Vec<String>,
+    /// Options of a client under which its operations print lines, or tell somebody of themselves: the
+    /// row holds, and findings say that nothing else comes of it.
+    #[serde(default)]
+    pub observers: Vec<String>,
     /// What it returns, or what its promise is fulfilled with.
     pub result: ResultKind,
     /// What it returns when an encoding is asked for.
@@ -184,6 +208,8 @@ pub struct Case {
     /// The type of what they return, where it is another one.
     #[serde(rename = "type")]
     pub is_a: Option<String>,
+    /// What has to hold for the case to be right, where nobody can tell: findings say it.
+    pub assumes: Option<String>,
 }
 
 /// What tells some calls of a function from others.
@@ -199,6 +225,11 @@ pub enum Condition {
         /// The key.
         option: String,
     },
+    /// The argument at this position is SQL that sets something for the session, to a value that does not
+    /// depend on who calls: `SET search_path TO …`.
+    Setting(usize),
+    /// The argument at this position is text known to be a document in GraphQL that only asks.
+    Graphql(usize),
     /// The arguments are a command line known to only read: `git status`.
     Command {
         /// The position of the program, or of the whole line.

@@ -17,6 +17,14 @@ impl Scope<'_, '_> {
                 "the options of the client of `{}` that `{{}}` uses hold no code which runs inside its operations",
                 open.module
             ),
+            Doubt::Handed => format!(
+                "nobody who has got hold of a client of `{}` puts code into the operations that `{{}}` uses",
+                open.module
+            ),
+            Doubt::Observed => format!(
+                "what the program has put around the operations of `{}` that `{{}}` uses only looks on, or hands them on",
+                open.module
+            ),
             Doubt::Replaced => {
                 "the program puts nothing else in the place of what `{}` calls".to_owned()
             }

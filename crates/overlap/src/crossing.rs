@@ -115,7 +115,7 @@ impl Mover {
             }
             None => {}
         }
-        let mut assumptions = Vec::new();
+        let mut assumptions = scope.analysis.granted(&unit.granted, unit.stmt.span);
         if self.stretch.gives && unit.throws {
             let name = self.name(scope);
             let text = format!("`{{}}` does not fail: else nobody closes what `{name}` gives");
@@ -180,6 +180,13 @@ impl Mover {
             for written in &effects.writes {
                 if overlap(scope, &read, written) != Overlap::No {
                     let what = location_text(scope.analysis, &read);
+                    let span = scope.analysis.ir.span(self.operation);
+                    if scope.analysis.is_set_once(written)
+                        && let Some(assumption) = scope.analysis.set_once(&read, &what, span)
+                    {
+                        assumptions.push(assumption);
+                        continue;
+                    }
                     let text = format!("it reads {what}, which `{{}}` writes");
                     return Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)));
                 }
@@ -275,7 +282,18 @@ impl Mover {
             return Ok(Some(log::only_selects(unit.stmt.span)));
         }
         let what = location_text(scope.analysis, read);
-        match overlap(scope, read, written) {
+        let found = overlap(scope, read, written);
+        let span = scope.analysis.ir.span(self.operation);
+        // Which of the two is set once, the other one may be.
+        for place in [read, written] {
+            let name = location_text(scope.analysis, place);
+            if found != Overlap::No
+                && let Some(assumption) = scope.analysis.set_once(place, &name, span)
+            {
+                return Ok(Some(assumption));
+            }
+        }
+        match found {
             Overlap::No => Ok(None),
             Overlap::Alias => {
                 let other = location_text(scope.analysis, written);
@@ -359,6 +377,11 @@ impl Mover {
             assumptions.extend(assumption.filter(|it| !assumptions.contains(it)));
         }
         for location in &self.stretch.effects.reads {
+            let what = location_text(scope.analysis, location);
+            if let Some(assumption) = scope.analysis.set_once(location, &what, span) {
+                assumptions.push(assumption);
+                continue;
+            }
             assumptions.extend(self.unchanged(scope, (location, "reads", span), |it| it.is_deep));
         }
         if reads(&self.stretch.effects, Resource::Clock) {

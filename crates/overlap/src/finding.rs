@@ -106,6 +106,8 @@ pub struct PlannedOperation {
     pub callee: String,
     /// Whether the annotation of what gets its result has to stand at its promise, too.
     pub is_typed: bool,
+    /// Whether nothing has started before somebody waits for it: a query that is built first.
+    pub is_lazy: bool,
     /// Where the result goes, for a statement that does nothing else.
     pub binding: Option<PlannedBinding>,
 }

@@ -31,6 +31,8 @@ pub(crate) struct Site<'p> {
     pub(crate) stretch: Result<Stretch, Blocker>,
     /// Where the type of its result comes from.
     pub(crate) result_type: ResultType,
+    /// Whether nothing has started before somebody waits for it: a query that is built first.
+    pub(crate) is_lazy: bool,
     /// Whether queries of it that the program puts together only select, whatever is put into them.
     selects: bool,
     /// Why the operation cannot start earlier than where it stands, whatever is before it.
@@ -71,7 +73,8 @@ impl Site<'_> {
         analysis: &FileAnalysis<'_>,
         known: &Known,
     ) -> Result<Stretch, Blocker> {
-        stretch_of(analysis, (self.first, self.operation), &self.gone, known)
+        let range = (self.first, self.operation);
+        stretch_of(analysis, range, self.suspension, &self.gone, known)
     }
 
     /// Why it cannot start earlier than where it stands, whatever is before it.
@@ -92,6 +95,7 @@ impl Site<'_> {
             SummaryLocation::Memory(place) => owns && matches!(place.root, PlaceRoot::Made(_)),
             SummaryLocation::Resource(..) => self.selects && is_query(it),
         };
+        let is_movable = |it: &&SummaryLocation| is_movable(it) || analysis.is_set_once(it);
         if let Some(written) = stretch.effects.writes.iter().find(|it| !is_movable(it)) {
             let what = location_text(analysis, written);
             let text = format!("`{{}}` writes {what}: its place in the order matters");
@@ -300,7 +304,7 @@ pub(crate) fn site_without<'p>(
     let end = InstId::new(operation.index() + 1);
     let stretch = match waiting_closure(ir, first, end) {
         Some(span) => Err(Blocker::new("`{}` waits on its own", span)),
-        None => stretch_of(analysis, (first, operation), gone, known),
+        None => stretch_of(analysis, (first, operation), suspension, gone, known),
     };
     let binding = binding(stmt, suspension, first);
     let callee = bound_name(ir, stmt, suspension).unwrap_or(callee);
@@ -312,6 +316,7 @@ pub(crate) fn site_without<'p>(
         binding,
         callee,
         result_type: result_type(analysis, stmt, (first, operation), binding),
+        is_lazy: analysis.is_lazy(operation),
         selects: stretch.as_ref().is_ok_and(|it| all_select(analysis, operation, &it.effects)),
         stretch,
         fixed: None,
@@ -323,12 +328,15 @@ pub(crate) fn site_without<'p>(
 fn stretch_of(
     analysis: &FileAnalysis<'_>,
     (first, operation): (InstId, InstId),
+    suspension: InstId,
     gone: &[InstId],
     known: &Known,
 ) -> Result<Stretch, Blocker> {
     let end = InstId::new(operation.index() + 1);
     let rest = FileIr::range(first, end).filter(|it| !gone.contains(it));
-    analysis.stretch_among(rest, first, known)
+    let mut stretch = analysis.stretch_among(rest, first, known)?;
+    analysis.wait_within(operation, suspension, &mut stretch);
+    Ok(stretch)
 }
 
 fn binding(stmt: &Stmt, suspension: InstId, first: InstId) -> Binding<'_> {
@@ -455,7 +463,9 @@ pub(crate) fn location_text(analysis: &FileAnalysis<'_>, location: &SummaryLocat
         SummaryLocation::Resource(kind, which) => {
             let what = resource_text(*kind);
             match which {
-                headstart_effects::Which::Named(name) => format!("{what} `{name}`"),
+                headstart_effects::Which::Named(name) if *kind != Resource::Connection => {
+                    format!("{what} `{name}`")
+                }
                 _ => what.to_owned(),
             }
         }

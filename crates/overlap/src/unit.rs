@@ -1,9 +1,10 @@
 //! The statements of a block, each with what it does.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use headstart_callgraph::FunctionRef;
+use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_effects::{
     Assumed, Blocker, Effects, FileAnalysis, Known, Overlap, Resource, Step, Stretch, Summaries,
     SummaryLocation, Waiting,
@@ -35,6 +36,8 @@ pub(crate) struct Unit<'p> {
     pub(crate) unknown: Option<InstId>,
     /// What is done if code that nobody knows only computes; it is part of the effects.
     pub(crate) assumed: Vec<Assumed>,
+    /// The calls that do what their models say only if something holds that nobody can tell.
+    pub(crate) granted: BTreeSet<InstRef>,
     /// The same of what it does from the start of its operation on.
     pub(crate) started: Done,
     /// Why nothing may cross it.
@@ -138,6 +141,7 @@ impl<'p> Scope<'_, 'p> {
             anything,
             unknown: steps.iter().find(|it| it.is_anything && !only_logs(it)).map(|it| it.at),
             assumed: steps.iter().filter_map(|it| it.assumed.as_deref()).cloned().collect(),
+            granted: steps.iter().flat_map(|it| &it.granted).copied().collect(),
             barrier: None,
             locks: steps.iter().any(|it| it.locks),
             repeats: self.repeats(stmt),

@@ -292,7 +292,7 @@ impl<'a> Writer<'a> {
         format!(
             "const {name}{} = {}{end}{}{name}.catch(() => {{}}){end}",
             self.promise_type(operation),
-            self.rewritten(piece, operation.span),
+            self.started(piece, operation),
             self.between(),
         )
     }
@@ -436,7 +436,7 @@ impl<'a> Writer<'a> {
                 self.comments[member.piece].iter().partition(|it| it.start < member.statement.end);
             lines.extend(above.iter().map(|&&it| self.snippet(it).to_owned()));
             let (name, end) = (&self.names.promises[member.piece], self.separator());
-            let operation = self.rewritten(member.piece, member.operation.span);
+            let operation = self.started(member.piece, member.operation);
             let ty = self.promise_type(member.operation);
             let mut line = format!("const {name}{ty} = {operation}{end}");
             for &&comment in &behind {
@@ -466,6 +466,13 @@ impl<'a> Writer<'a> {
             });
         }
         lines.join(&self.between())
+    }
+
+    /// An operation that gets a name. A query that is built first starts when somebody waits for it, and
+    /// may start again when somebody else does: a promise waits for it once, and at once.
+    fn started(&self, piece: usize, operation: &PlannedOperation) -> String {
+        let text = self.rewritten(piece, operation.span);
+        if operation.is_lazy { format!("Promise.resolve({text})") } else { text }
     }
 
     /// The annotation of the promise of an operation, where it needs one.

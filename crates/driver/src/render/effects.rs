@@ -167,6 +167,7 @@ impl Namer<'_, '_> {
             Which::Any => any.to_owned(),
             Which::Queried(_) => format!("{any} unless the query only reads"),
             Which::Unless(_) => format!("{any} unless the command only reads"),
+            Which::Named(_) if resource == Resource::Connection => any.to_owned(),
             Which::Named(name) => format!("{one} \"{name}\""),
             Which::Held(place) => format!("{one} {}", self.place(function, place)),
         }

@@ -86,6 +86,7 @@ impl Computation<'_, '_> {
             }
             Assumed { calls: inner.calls.clone(), logs: inner.logs, before, after }
         });
+        self.grant(&summary.granted);
         self.summary.locks |= summary.locks;
         self.summary.gives |= summary.gives;
         self.leave_through(summary, function, binding);

@@ -6,13 +6,13 @@ use headstart_models::{Call, CallsBack, PromiseKind, Receiver};
 
 use super::place::{Location, Which};
 use super::roots::Roots;
-use super::{Summary, Waiting, wrapper};
+use super::{Effects, Summary, Waiting, wrapper};
 
 /// How far a value is followed back.
 const LONGEST_TRACE: u32 = 8;
 
 /// What waiting for both of two values waits for, and whether that may be rejected.
-fn worse(one: (Waiting, bool), other: (Waiting, bool)) -> (Waiting, bool) {
+pub(crate) fn worse(one: (Waiting, bool), other: (Waiting, bool)) -> (Waiting, bool) {
     (one.0.and(other.0), one.1 || other.1)
 }
 
@@ -24,6 +24,18 @@ fn settling_elsewhere(summary: &Summary) -> Waiting {
     }
 }
 
+/// What an operation waits for that may take for ever, where nothing of the program has a part in it.
+pub(crate) fn kind_of_answer(effects: &Effects) -> Waiting {
+    let is_open =
+        |it: &Location| matches!(it, Location::Resource(_, Which::Unless(_) | Which::Queried(_)));
+    match &effects.writes {
+        _ if !effects.reads.iter().any(Location::is_answered) => Waiting::Waits,
+        writes if writes.is_empty() => Waiting::Answers,
+        writes if writes.iter().all(is_open) => Waiting::AnswersToReading,
+        _ => Waiting::Waits,
+    }
+}
+
 impl Roots<'_, '_> {
     /// What awaiting a value waits for, and whether it may be rejected.
     pub(crate) fn waiting(&self, value: InstId) -> (Waiting, bool) {
@@ -31,6 +43,24 @@ impl Roots<'_, '_> {
     }
 
     fn waiting_within(&self, value: InstId, steps: u32) -> (Waiting, bool) {
+        const UNKNOWN: (Waiting, bool) = (Waiting::Unknown, true);
+        let at = self.at(value);
+        let awaited = self.all.graph.awaited(at);
+        if awaited.is_empty() {
+            return self.waiting_of_value(value, steps);
+        }
+        let of_awaited = self.waiting_of_awaited(&awaited);
+        match self.ir().inst(value) {
+            // What else it may be its callees say.
+            Inst::Call { .. } | Inst::CallMethod { .. } | Inst::Select(..) => {
+                worse(of_awaited, self.waiting_of_value(value, steps))
+            }
+            _ if self.all.graph.is_awaitable(at) => of_awaited,
+            _ => UNKNOWN,
+        }
+    }
+
+    fn waiting_of_value(&self, value: InstId, steps: u32) -> (Waiting, bool) {
         const UNKNOWN: (Waiting, bool) = (Waiting::Unknown, true);
         let Some(steps) = steps.checked_sub(1) else { return UNKNOWN };
         let ir = self.ir();
@@ -77,6 +107,9 @@ impl Roots<'_, '_> {
     }
 
     fn waiting_of_objects(&self, value: InstId) -> (Waiting, bool) {
+        if self.all.graph.is_no_thenable(self.at(value)) {
+            return (Waiting::Settles, false);
+        }
         let objects = self.all.graph.objects(self.at(value));
         let is_plain = |it: &AbstractObject| match it {
             AbstractObject::Fixed | AbstractObject::Data => true,
@@ -155,20 +188,11 @@ impl Roots<'_, '_> {
     /// What a promise that may take for ever: an answer, where all that the call does is
     /// reading something outside.
     fn kind_of_wait(&self, row: &Call, module: &str, args: &[InstId]) -> Waiting {
-        let effects = self.resources(row, module, args);
-        let is_answered = effects.reads.iter().any(Location::is_answered);
         let calls_nobody = row.calls_back == CallsBack::No && row.mutates.is_empty();
-        if !is_answered || !calls_nobody || row.receiver == Receiver::Writes {
+        if !calls_nobody || row.receiver == Receiver::Writes {
             return Waiting::Waits;
         }
-        let is_open = |it: &Location| {
-            matches!(it, Location::Resource(_, Which::Unless(_) | Which::Queried(_)))
-        };
-        match &effects.writes {
-            writes if writes.is_empty() => Waiting::Answers,
-            writes if writes.iter().all(is_open) => Waiting::AnswersToReading,
-            _ => Waiting::Waits,
-        }
+        kind_of_answer(&self.resources(row, module, args))
     }
 
     /// `Promise.all([…])`: each of its elements.

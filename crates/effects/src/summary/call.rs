@@ -1,6 +1,8 @@
 //! The effects of one call: those of its callees, translated to the caller.
 
-use headstart_callgraph::{FunctionRef, Modelled, Native, PathKey};
+use std::collections::BTreeSet;
+
+use headstart_callgraph::{FunctionRef, InstRef, Modelled, Native, PathKey};
 use headstart_ir::{Inst, InstId, Key, PropKey};
 use headstart_models::{Argument, Call, CallsBack, Flow, PromiseKind, Receiver};
 
@@ -11,6 +13,9 @@ use super::order::When;
 use super::place::{Location, Root};
 use super::roots::Roots;
 use super::row::arguments;
+
+/// Where more has to hold for what models say, nobody checks it all.
+const MOST_GRANTED: usize = 8;
 
 impl<'p> Computation<'_, 'p> {
     /// A call, or what else calls functions.
@@ -41,6 +46,7 @@ impl<'p> Computation<'_, 'p> {
                 callees.modelled.iter().any(|it| it.native == Some(Native::PromiseConstructor));
             self.called_back(id, function, &binding, when_called_back, later || is_executor);
         }
+        self.waits_within(inst, &args, &callees, when);
         let receiver = match inst {
             Inst::CallMethod { object, .. } => Some(object),
             _ => None,
@@ -138,12 +144,22 @@ impl<'p> Computation<'_, 'p> {
     ) {
         self.summary.locks |= summary.locks;
         self.summary.gives |= summary.gives;
+        self.grant(&summary.granted);
         self.consume_through(summary, binding);
         let before = self.translate(&summary.before, function, binding);
         self.add(before, when);
         let after = self.translate(&summary.after, function, binding);
         self.add(after, When { before: false, after: true });
         self.leave_through(summary, function, binding);
+    }
+
+    /// Takes over what has to hold for calls to do what is said of them. Of very many some are named.
+    pub(crate) fn grant(&mut self, calls: &BTreeSet<InstRef>) {
+        for &call in calls {
+            if self.summary.granted.len() < MOST_GRANTED {
+                self.summary.granted.insert(call);
+            }
+        }
     }
 
     /// The parameters that a callee reads from, as parameters of this function.
@@ -174,6 +190,10 @@ impl<'p> Computation<'_, 'p> {
             }
         }
         let Some(row) = member.call else { return };
+        let case = row.cases.iter().find(|it| self.roots.applies(&it.when, member.module, args));
+        if row.assumes.is_some() || case.is_some_and(|it| it.assumes.is_some()) {
+            self.grant(&BTreeSet::from([self.roots.at(id)]));
+        }
         self.summary.locks |= self.roots.locks(row, args);
         self.summary.gives |= row.gives.is_some();
         let named = row.consumed(args).filter_map(|it| self.roots.parameter_behind(it));

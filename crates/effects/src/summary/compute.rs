@@ -131,6 +131,7 @@ impl<'a, 'p> Computation<'a, 'p> {
                 let is_async = ir.function(self.roots.function.function).is_async;
                 match ir.inst(id) {
                     Inst::IterateAsync(value) => {
+                        self.elements_waited_for(value, when);
                         let (waiting, rejects) = self.roots.waiting_of_iteration(value);
                         self.wait(id, waiting, rejects);
                     }
@@ -153,10 +154,15 @@ impl<'a, 'p> Computation<'a, 'p> {
                 let in_loop = self.structure.endless.contains(id);
                 let settling = if in_loop { waiting.and(Waiting::Repeats) } else { waiting };
                 self.summary.settling = self.summary.settling.and(settling);
+                self.waited_for(value, when);
                 self.wait(id, waiting, rejects);
             }
-            Inst::Yield(_) => {
-                self.summary.waits |= ir.function(self.roots.function.function).is_async;
+            Inst::Yield(value) => {
+                let is_async = ir.function(self.roots.function.function).is_async;
+                self.summary.waits |= is_async;
+                if is_async {
+                    self.waited_for(value, when);
+                }
             }
             Inst::DynamicImport { .. } if self.roots.all.loads(self.roots.at(id)) => {
                 self.read(Location::Resource(Resource::File, Which::Any), when);
@@ -165,7 +171,12 @@ impl<'a, 'p> Computation<'a, 'p> {
                 self.summary.throws_shared |= self.roots.may_be_shared_error(value);
                 self.throw(id);
             }
-            Inst::Return(value) => self.returned(value),
+            Inst::Return(value) => {
+                if ir.function(self.roots.function.function).is_async {
+                    self.waited_for(value, when);
+                }
+                self.returned(value);
+            }
             Inst::Class(class) if ir.class(class).static_init.is_some() => self.call(id, when),
             _ => {}
         }
@@ -363,6 +374,9 @@ impl<'a, 'p> Computation<'a, 'p> {
             return;
         }
         let key = self.roots.all.graph.key(self.roots.function.file, key);
+        if self.roots.all.graph.is_object_member(self.roots.at(object), key) {
+            return;
+        }
         if self.roots.all.graph.module_object(self.roots.at(object)).is_none() {
             self.read_below(object, key, when);
         }
@@ -438,7 +452,10 @@ impl<'a, 'p> Computation<'a, 'p> {
     /// Whether a store changes what later operations depend on: a setting of a module, or what modules
     /// share under a symbol of the global object.
     fn changes_setting(&self, mut object: InstId, mut key: PropKey) -> bool {
-        if super::is_global_object(self.ir, object) && matches!(key.get(), Key::Computed(_)) {
+        let is_any =
+            |it: PropKey| self.roots.all.graph.key(self.roots.function.file, it) == PathKey::ANY;
+        let is_computed = matches!(key.get(), Key::Computed(_)) && is_any(key);
+        if super::is_global_object(self.ir, object) && is_computed {
             return true;
         }
         for _ in 0..DEEPEST_SETTING {

@@ -115,6 +115,8 @@ fn resources_overlap(a: (Resource, &Which), b: (Resource, &Which)) -> Overlap {
         (R::Process, it) | (it, R::Process) if is_outside(it) => true,
         (R::File, R::File) if are_different_files(a.1, b.1) => false,
         (R::Network, R::Network) if are_different_hosts(a.1, b.1) => false,
+        // What is written to one of them may be a lock for what is read of another.
+        (R::Connection, R::Connection) if are_different_stores(a.1, b.1) => return Overlap::Alias,
         (R::File, R::File) | (R::Network, R::Network) if are_named_apart(a.1, b.1) => {
             return Overlap::Alias;
         }
@@ -125,6 +127,12 @@ fn resources_overlap(a: (Resource, &Which), b: (Resource, &Which)) -> Overlap {
         (a, b) => a == b,
     };
     if is_same { Overlap::Yes } else { Overlap::No }
+}
+
+/// Whether two clients are connected to stores of different kinds.
+fn are_different_stores(a: &Which, b: &Which) -> bool {
+    let (Which::Named(a), Which::Named(b)) = (a, b) else { return false };
+    !a.split('|').any(|kind| b.split('|').any(|it| it == kind))
 }
 
 /// Whether two resources have names that are not the same expression.

@@ -3,7 +3,7 @@
 
 use headstart_callgraph::{Callees, FunctionRef, InstRef};
 use headstart_ir::{FileIr, InstId};
-use headstart_models::{Call, PromiseKind, Resource};
+use headstart_models::{PromiseKind, Resource};
 use rustc_hash::FxHashMap;
 
 use super::Summaries;
@@ -14,6 +14,10 @@ use super::row::arguments;
 pub enum Doubt {
     /// A client gets options that may hold code.
     Options,
+    /// Code that nobody knows has got hold of a client.
+    Handed,
+    /// A client has code that is told of its operations, or stands around them.
+    Observed,
     /// Something is put into a module whose name is computed, or text is run that may put it there.
     Replaced,
     /// The program has a server: requests to this machine run its code.
@@ -35,14 +39,14 @@ pub struct OpenHook {
 
 impl OpenHook {
     /// Whether an operation is one of those.
-    fn is_about(&self, name: &str, module: &str, row: &Call) -> bool {
+    fn is_about(&self, name: &str, module: &str, is_operation: bool) -> bool {
         if self.module != "*" && self.module != module {
             return false;
         }
         match (self.doubt, &self.member) {
             (Doubt::Server, _) => false,
-            (Doubt::Options, _) => true,
-            (Doubt::Replaced, None) => row.promise != PromiseKind::No,
+            (Doubt::Options | Doubt::Observed | Doubt::Handed, _) => true,
+            (Doubt::Replaced, None) => is_operation,
             // `mod.promises = …` replaces all that is below.
             (Doubt::Replaced, Some(member)) => {
                 name.rsplit(['.', '#', '/']).next() == Some(member.as_str())
@@ -86,8 +90,10 @@ impl Summaries<'_> {
     fn own_hook(&self, at: InstRef, callees: &Callees<'_>) -> Option<usize> {
         let of_member = callees.modelled.iter().find_map(|member| {
             let module = &member.row?.0.module;
-            let (name, row) = (self.graph.name(member), member.call?);
-            self.open_hooks.iter().position(|it| it.is_about(&name, module, row))
+            let name = self.graph.name(member);
+            let is_operation =
+                member.call?.promise != PromiseKind::No || !self.graph.awaited(at).is_empty();
+            self.open_hooks.iter().position(|it| it.is_about(&name, module, is_operation))
         });
         let server = || self.open_hooks.iter().position(|it| it.doubt == Doubt::Server);
         of_member.or_else(|| server().filter(|_| self.asks_this_machine(at, callees)))

@@ -15,9 +15,11 @@ mod conflict;
 mod errors;
 mod hooks;
 mod input;
+mod lazy;
 mod loading;
 mod logging;
 mod made;
+mod once;
 mod order;
 mod pending;
 mod place;
@@ -153,6 +155,8 @@ pub struct Summary {
     pub awaits: Vec<(InstId, Waiting)>,
     /// Whether what it throws, or what it calls throws, may be an object that others hold, too.
     pub throws_shared: bool,
+    /// The calls that do what their models say only if something holds that nobody can tell.
+    pub granted: BTreeSet<InstRef>,
     /// Whether it may take a lock: it does what fails where something exists already.
     pub locks: bool,
     /// Whether it may give something that somebody has to close.
@@ -192,6 +196,7 @@ impl Default for Summary {
             waits: false,
             awaits: Vec::new(),
             throws_shared: false,
+            granted: BTreeSet::new(),
             locks: false,
             gives: false,
             consumes: BTreeSet::new(),
@@ -249,6 +254,8 @@ pub struct Summaries<'p> {
     hooking: OnceLock<Hooking>,
     /// The pools of one connection, and what asks them.
     pools: OnceLock<pools::Pools>,
+    /// Where places are set that are set once, as far as somebody has asked.
+    once: PerThread<FxHashMap<Place, Option<InstRef>>>,
     /// Where the calls of each function that somebody has asked for are waited for.
     joins: PerThread<FxHashMap<FunctionRef, Arc<pending::Joins>>>,
     /// What goes on in functions, once somebody has asked.
@@ -287,6 +294,7 @@ impl<'p> Summaries<'p> {
             open_hooks: facts.open_hooks.clone(),
             hooking: OnceLock::new(),
             pools: OnceLock::new(),
+            once: PerThread::default(),
             joins: PerThread::default(),
             pending: PerThread::default(),
         };

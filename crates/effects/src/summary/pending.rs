@@ -129,6 +129,19 @@ impl Tracer<'_, '_> {
                     self.follow(stored, Way { is_direct: false, ..way }, seen);
                 }
             }
+            // What has just been stored there is still there.
+            Inst::LoadVar(var) => {
+                let first = ir.function(self.function.function).first;
+                let mut before = FileIr::range(first, value).rev();
+                let is_plain =
+                    |it: &InstId| matches!(ir.inst(*it), Inst::LoadVar(_) | Inst::Literal(_));
+                let Some(store) = before.find(|it| !is_plain(it)) else { return };
+                if let Inst::StoreVar { var: of, value: stored } = ir.inst(store)
+                    && of == var
+                {
+                    self.follow(stored, Way { is_direct: false, ..way }, seen);
+                }
+            }
             Inst::Array(elements) => {
                 for &element in ir.args(elements) {
                     self.follow(element, way, seen);

@@ -50,7 +50,7 @@ const WORDS: [&str; 15] = [
 ];
 
 /// Keywords that may stand before a parenthesis.
-const KEYWORDS: [&str; 34] = [
+const KEYWORDS: [&str; 35] = [
     "all",
     "and",
     "any",
@@ -66,6 +66,7 @@ const KEYWORDS: [&str; 34] = [
     "exists",
     "filter",
     "from",
+    "group",
     "having",
     "in",
     "intersect",
@@ -229,6 +230,59 @@ const MORE_FUNCTIONS: [&str; 12] = [
     "total",
 ];
 
+/// Functions of ClickHouse that no other database has under that name ("Regular Functions", "Aggregate
+/// Functions", "Table Functions" left out): there is none that writes.
+const OF_CLICKHOUSE: [&str; 44] = [
+    "anyif",
+    "anylast",
+    "argmax",
+    "argmin",
+    "arrayconcat",
+    "arraydistinct",
+    "arrayfilter",
+    "arrayjoin",
+    "arraymap",
+    "arraysort",
+    "avgif",
+    "countif",
+    "domain",
+    "dictget",
+    "empty",
+    "endswith",
+    "formatdatetime",
+    "grouparray",
+    "groupuniqarray",
+    "has",
+    "hasany",
+    "lowerutf8",
+    "maxif",
+    "minif",
+    "multiif",
+    "multisearchany",
+    "notempty",
+    "positioncaseinsensitive",
+    "quantile",
+    "quantileexact",
+    "quantiles",
+    "sequencematch",
+    "splitbychar",
+    "startswith",
+    "sumif",
+    "todate",
+    "todatetime",
+    "tostartofday",
+    "tostartofhour",
+    "tostring",
+    "totimezone",
+    "tounixtimestamp",
+    "uniq",
+    "uniqexact",
+];
+
+/// Those that take parameters in front of their arguments: `quantile(0.5)(time)`.
+const PARAMETRIC: [&str; 5] =
+    ["grouparray", "quantile", "quantileexact", "quantiles", "sequencematch"];
+
 /// What an SQL text does: one `SELECT`, perhaps with what stands in `WITH`, that locks nothing, writes
 /// nowhere, sets no variable, looks at none of the session, and calls nothing but what is known to
 /// compute. [`HOLE`] stands for text that nobody knows: if that is part of an expression, it is one too.
@@ -269,7 +323,8 @@ fn is_plain(tokens: &[Token], index: usize) -> bool {
             Some(Token::Word(_)) if back(2) == Some(&Token::Sign('.')) => false,
             // `WITH name (column, …) AS`
             Some(Token::Word(word)) => only_computes(word),
-            Some(Token::Sign(sign)) => !matches!(sign, ')' | ']'),
+            Some(Token::Sign(')')) => is_parametric(tokens, index - 1),
+            Some(Token::Sign(sign)) => *sign != ']',
             Some(Token::Quoted) => false,
             Some(Token::Hole) => false,
             None => true,
@@ -278,9 +333,22 @@ fn is_plain(tokens: &[Token], index: usize) -> bool {
     }
 }
 
+/// Whether a closing parenthesis ends the parameters of a function that has arguments, too.
+fn is_parametric(tokens: &[Token], close: usize) -> bool {
+    let is_open = |it: &usize| tokens[*it] == Token::Sign('(');
+    // No parameter has parentheses of its own.
+    let open = (0..close).rev().find(is_open);
+    match open.and_then(|it| it.checked_sub(1)).map(|it| &tokens[it]) {
+        Some(Token::Word(word)) => PARAMETRIC.contains(&word.as_str()),
+        _ => false,
+    }
+}
+
 /// Whether a word in front of a parenthesis is a keyword, or a function that only computes.
 fn only_computes(word: &str) -> bool {
-    [&KEYWORDS[..], &TYPES, &FUNCTIONS, &MORE_FUNCTIONS].iter().any(|it| it.contains(&word))
+    [&KEYWORDS[..], &TYPES, &FUNCTIONS, &MORE_FUNCTIONS, &OF_CLICKHOUSE]
+        .iter()
+        .any(|it| it.contains(&word))
 }
 
 /// The tokens of a query, without its comments; none where dialects differ in what they are.

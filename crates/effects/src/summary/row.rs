@@ -26,7 +26,8 @@ impl Roots<'_, '_> {
                 (_, Inst::Closure(_)) => false,
                 (Some(Argument::Options | Argument::OptionsOrFunction), Inst::Object) => {
                     self.option_keys(arg).is_some_and(|keys| {
-                        keys.iter().all(|key| row.options.iter().any(|it| it == key))
+                        let listed = || row.options.iter().chain(&row.observers);
+                        keys.iter().all(|key| listed().any(|it| it == key))
                     })
                 }
                 _ => true,
@@ -102,6 +103,50 @@ impl Roots<'_, '_> {
         Some(keys)
     }
 
+    /// Whether a text is SQL that sets something for the session, to what is the same for all callers.
+    fn sets_session(&self, value: InstId) -> bool {
+        const SETTINGS: [&str; 6] = [
+            "application_name",
+            "lock_timeout",
+            "names",
+            "search_path",
+            "statement_timeout",
+            "timezone",
+        ];
+        let ir = self.ir();
+        let head = match ir.inst(value) {
+            Inst::Template(parts) => ir.args(parts).first().and_then(|&it| self.text(it)),
+            _ => self.text(value),
+        };
+        let Some(head) = head.map(|it| it.to_lowercase()) else { return false };
+        let mut words = head.split_whitespace().filter(|it| *it != "session");
+        let sets = words.next() == Some("set")
+            && words.next().is_some_and(|it| SETTINGS.contains(&it.trim_end_matches('=')));
+        // Nothing but the end may follow a semicolon.
+        let is_single = head.trim_end().trim_end_matches(';').find(';').is_none();
+        sets && is_single && self.all.is_alike(self.at(value), value)
+    }
+
+    /// The text of a document in GraphQL, perhaps one that a tag only puts together.
+    fn document(&self, value: InstId) -> Option<String> {
+        let ir = self.ir();
+        let value = match ir.inst(value) {
+            Inst::LoadVar(var) => self.all.graph.always(self.function.file, var)?,
+            _ => value,
+        };
+        let Inst::Call { callee, args } = ir.inst(value) else { return self.text(value) };
+        const TAGS: [(&str, &[&str]); 3] =
+            [("graphql-request", &["gql"]), ("graphql-tag", &["gql"]), ("graphql-tag", &[])];
+        let is_tag = TAGS.iter().any(|it| self.all.graph.is_member(self.at(callee), it.0, it.1));
+        let Inst::Array(texts) = ir.inst(*ir.args(args).first().filter(|_| is_tag)?) else {
+            return None;
+        };
+        match ir.args(texts) {
+            [only] => self.text(*only),
+            _ => None,
+        }
+    }
+
     /// The resources that a call reads and writes.
     pub(crate) fn resources(&self, row: &Call, module: &str, args: &[InstId]) -> Effects {
         let case = row.cases.iter().find(|case| self.applies(&case.when, module, args));
@@ -169,7 +214,13 @@ impl Roots<'_, '_> {
             Row::Output => (Resource::Output, None),
             Row::Log => (Resource::Log, None),
             Row::Input => (Resource::Input, None),
-            Row::Connection => (Resource::Connection, None),
+            Row::Connection => {
+                let store = store_of(module).map(str::to_owned);
+                return Location::Resource(
+                    Resource::Connection,
+                    store.map_or(Which::Any, Which::Named),
+                );
+            }
             Row::Storage => (Resource::Storage, None),
             Row::Timers => (Resource::Timers, None),
             Row::ProcessState => (Resource::ProcessState, None),
@@ -235,7 +286,7 @@ impl Roots<'_, '_> {
         }
     }
 
-    fn applies(&self, when: &Condition, module: &str, args: &[InstId]) -> bool {
+    pub(crate) fn applies(&self, when: &Condition, module: &str, args: &[InstId]) -> bool {
         match when {
             Condition::FewerArguments(count) => args.len() < *count,
             Condition::ReadingMethod(position) => {
@@ -255,6 +306,13 @@ impl Roots<'_, '_> {
             Condition::Query(_) | Condition::QueryIn { .. } => {
                 self.query(when, args).is_some_and(|it| matches!(it.decide(), Asked::Reads))
             }
+            Condition::Setting(position) => {
+                args.get(*position).is_some_and(|&text| self.sets_session(text))
+            }
+            Condition::Graphql(position) => args
+                .get(*position)
+                .and_then(|&document| self.document(document))
+                .is_some_and(|document| only_asks(&document)),
             Condition::Command { .. } => self
                 .command_line(when, args)
                 .is_some_and(|it| matches!(it.decide(), Decided::Reads(_))),
@@ -379,6 +437,70 @@ impl Roots<'_, '_> {
 const LONGEST_REQUEST: u32 = 4;
 
 /// Whether a method of HTTP only reads (RFC 9110, 9.2.1).
+/// Whether a document in GraphQL has operations of the kind `query`, and no other (GraphQL specification,
+/// 2.3).
+fn only_asks(document: &str) -> bool {
+    let mut depth = 0_u32;
+    let mut asks = false;
+    let mut word = String::new();
+    let mut is_head = true;
+    for sign in document.chars().chain([' ']) {
+        // Texts and comments may hold anything.
+        if matches!(sign, '"' | '#') {
+            return false;
+        }
+        if sign.is_alphanumeric() || sign == '_' {
+            word.push(sign);
+            continue;
+        }
+        let name = std::mem::take(&mut word);
+        if depth == 0 && is_head && !name.is_empty() {
+            match name.as_str() {
+                "query" => asks = true,
+                "fragment" => {}
+                _ => return false,
+            }
+            is_head = false;
+        }
+        match sign {
+            '{' | '(' | '[' => {
+                asks |= depth == 0 && is_head && sign == '{';
+                depth += 1;
+            }
+            '}' | ')' | ']' => {
+                let Some(outer) = depth.checked_sub(1) else { return false };
+                depth = outer;
+                is_head = depth == 0 && sign == '}';
+            }
+            _ => {}
+        }
+    }
+    asks && depth == 0
+}
+
+/// What the clients of a package are connected to, where that is known to be of one kind: `|` stands between
+/// kinds that it may be. What is in one of a kind is in none of another.
+fn store_of(module: &str) -> Option<&'static str> {
+    Some(match module {
+        "redis" | "ioredis" => "redis",
+        "mongodb" | "mongoose" => "mongodb",
+        "@clickhouse/client" => "clickhouse",
+        "pg"
+        | "mysql2"
+        | "mysql2/promise"
+        | "knex"
+        | "kysely"
+        | "sequelize"
+        | "sequelize-typescript"
+        | "@supabase/supabase-js" => "sql",
+        "@prisma/client" | "typeorm" | "@mikro-orm/core" => "sql|mongodb",
+        "@aws-sdk/client-s3" => "s3",
+        "@aws-sdk/client-dynamodb" | "@aws-sdk/lib-dynamodb" => "dynamodb",
+        _ if module.starts_with("drizzle-orm/") => "sql",
+        _ => return None,
+    })
+}
+
 fn is_reading_method(method: &str) -> bool {
     matches!(method, "GET" | "HEAD" | "get" | "head")
 }

@@ -62,6 +62,8 @@ pub struct Step {
     pub goes_on: bool,
     /// Whether it may take a lock.
     pub locks: bool,
+    /// The calls that do what their models say only if something holds that nobody can tell.
+    pub granted: BTreeSet<InstRef>,
     /// Whether it may give something that somebody has to close.
     pub gives: bool,
     /// Whether what it calls may throw, or what it waits for be rejected.
@@ -124,6 +126,7 @@ impl<'p> Summaries<'p> {
             left: done.left,
             goes_on: computation.goes_on,
             locks: done.locks,
+            granted: done.granted,
             gives: done.gives,
             throws: done.throws,
         };

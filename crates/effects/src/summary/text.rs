@@ -36,6 +36,8 @@ enum Part {
     Held(Root),
     /// A text that nobody knows.
     Unknown,
+    /// Something in what stands before it has been replaced.
+    Replaced,
 }
 
 /// What a call decides of the query of its callee.
@@ -63,7 +65,7 @@ impl QueryText {
     fn is_too_long(&self) -> bool {
         let length = |it: &Part| match it {
             Part::Known(text) => text.len(),
-            Part::Held(_) | Part::Unknown => 1,
+            Part::Held(_) | Part::Unknown | Part::Replaced => 1,
         };
         self.parts.len() > MOST_PARTS || self.parts.iter().map(length).sum::<usize>() > LONGEST
     }
@@ -75,6 +77,7 @@ impl QueryText {
             match part {
                 Part::Known(known) => text.push_str(&known.replace(HOLE, " ")),
                 Part::Held(_) | Part::Unknown => text.push(HOLE),
+                Part::Replaced => {}
             }
         }
         text
@@ -88,7 +91,9 @@ impl QueryText {
     /// What it does as a query, or whether that is for callers to say.
     pub(crate) fn decide(self) -> Asked {
         let is_held = self.parts.iter().any(|it| matches!(it, Part::Held(_)));
+        let is_replaced = self.parts.contains(&Part::Replaced);
         match self.reading() {
+            Reading::Reads if is_replaced => Asked::Open(self),
             Reading::Reads => Asked::Reads,
             Reading::Selects => Asked::Open(self),
             // It may be one as soon as more of it is known.
@@ -110,6 +115,7 @@ impl QueryText {
         let mut parts = self.parts.iter().filter(|it| match it {
             Part::Known(text) => !text.trim().is_empty(),
             Part::Held(_) | Part::Unknown => true,
+            Part::Replaced => false,
         });
         match parts.next() {
             Some(Part::Held(root)) => Some(*root),
@@ -127,7 +133,7 @@ impl QueryText {
                 let is_whole = is_open(before) && is_closed(self.parts.get(at + 1));
                 is_whole.then_some(root)
             }
-            Part::Known(_) | Part::Unknown => None,
+            Part::Known(_) | Part::Unknown | Part::Replaced => None,
         });
         of_each
     }
@@ -210,8 +216,27 @@ impl Roots<'_, '_> {
                 }
             }
             Inst::Param(position) => into.push(Part::Held(Root::Parameter(position))),
+            // `sql?.replaceAll(…)`
+            Inst::Select(left, right) if self.is_nothing_at_all(right) => {
+                self.append(left, into, steps);
+            }
+            // `query.replace(/…/g, (…) => …)`: parameters that are put in.
+            Inst::CallMethod { object, method, .. } if self.replaces(method) => {
+                self.append(object, into, steps);
+                into.push(Part::Replaced);
+            }
             _ => into.push(Part::Unknown),
         }
+    }
+
+    fn is_nothing_at_all(&self, value: InstId) -> bool {
+        matches!(self.ir().inst(value), Inst::Literal(Literal::Undefined))
+    }
+
+    /// Whether a method is the one of texts that replaces parts of them.
+    fn replaces(&self, method: InstId) -> bool {
+        let Inst::Get { key, .. } = self.ir().inst(method) else { return false };
+        matches!(key.get(), Key::Name(name) if matches!(self.ir().name(name), "replace" | "replaceAll"))
     }
 
     /// Whether a value is a text for certain: `+` puts it together with others then.
@@ -253,7 +278,7 @@ impl Roots<'_, '_> {
                     }
                 }
                 Part::Held(_) => text.push(Part::Unknown),
-                Part::Known(_) | Part::Unknown => text.push(part.clone()),
+                Part::Known(_) | Part::Unknown | Part::Replaced => text.push(part.clone()),
             }
         }
         if text.is_too_long() { QueryText::unknown() } else { text }

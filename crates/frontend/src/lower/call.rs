@@ -132,7 +132,7 @@ impl<'a> Lowerer<'a> {
             None => self.expression(&it.tag),
         };
         self.note_quasis(&it.quasi);
-        let mut values = vec![self.emit(Inst::Literal(Literal::Undefined), it.quasi.span)];
+        let mut values = vec![self.quasis(&it.quasi)];
         for part in &it.quasi.expressions {
             values.push(self.expression(part));
         }
@@ -141,6 +141,23 @@ impl<'a> Lowerer<'a> {
             Some((object, method)) => self.emit(Inst::CallMethod { object, method, args }, it.span),
             None => self.emit(Inst::Call { callee, args }, it.span),
         }
+    }
+
+    /// The texts that a tag is given, as far as they are kept.
+    fn quasis(&mut self, quasi: &'a ast::TemplateLiteral<'a>) -> InstId {
+        let texts: Option<Vec<&str>> =
+            quasi.quasis.iter().map(|it| it.value.cooked.map(|it| it.as_str())).collect();
+        let kept = texts.filter(|it| it.iter().all(|it| it.len() <= LONGEST_KEPT_STRING));
+        let Some(texts) = kept else {
+            return self.emit(Inst::Literal(Literal::Undefined), quasi.span);
+        };
+        let mut parts = Vec::with_capacity(texts.len());
+        for (text, of) in texts.into_iter().zip(&quasi.quasis) {
+            let name = self.name(text);
+            parts.push(self.emit(Inst::Literal(Literal::String(name)), of.span));
+        }
+        let list = self.list(&parts);
+        self.emit(Inst::Array(list), quasi.span)
     }
 
     pub(super) fn import_expression(&mut self, it: &'a ast::ImportExpression<'a>) -> InstId {

@@ -244,7 +244,8 @@ impl Builder<'_, '_, '_> {
         };
         let span = self.scope.analysis.ir.span(site.operation);
         let is_typed = site.result_type == ResultType::Annotation;
-        Some(PlannedOperation { span, callee: site.callee.clone(), is_typed, binding })
+        let (callee, is_lazy) = (site.callee.clone(), site.is_lazy);
+        Some(PlannedOperation { span, callee, is_typed, is_lazy, binding })
     }
 
     fn form(&self, units: &[usize]) -> Form {

@@ -1,0 +1,222 @@
+//! Places that are set once: a client behind a memo, a registry on the global object.
+//!
+//! `if (!client) client = create()`, `client ??= create()`: whoever comes first sets it, and whoever comes
+//! later finds it there. Two operations that both do this get along, if what they would set is the same.
+
+use headstart_callgraph::{FunctionRef, InstRef, PathKey};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, VarId, VarKind};
+
+use super::Summaries;
+use super::place::{Location, Place, Root};
+
+/// How far calls are followed up to where they happen only once.
+const LONGEST_CHAIN: u32 = 4;
+/// How many instructions a value is made of that is looked at.
+const LARGEST_VALUE: usize = 64;
+
+impl Summaries<'_> {
+    /// Where a place is set, if all that sets it does so only where it is empty, or is reached only from
+    /// there, and nothing is waited for in between. That what is set does not depend on who comes first is
+    /// looked at, but not proved.
+    #[must_use]
+    pub fn set_once(&self, location: &Location) -> Option<InstRef> {
+        let Location::Memory(place) = location else { return None };
+        if let Some(&known) = self.once.get().get(place) {
+            return known;
+        }
+        let found = self.find_set_once(place);
+        self.once.get().insert(place.clone(), found);
+        found
+    }
+
+    fn find_set_once(&self, place: &Place) -> Option<InstRef> {
+        let stores = match (place.root, place.keys.as_slice()) {
+            (Root::Variable(file, var), []) => self.stores_of_variable(file, var),
+            (Root::Global, &[key]) if !place.is_deep && key != PathKey::ANY => {
+                self.stores_of_global(key)?
+            }
+            _ => return None,
+        };
+        // What only loading the module sets is there before any of its functions runs.
+        let is_late =
+            |it: &&(InstRef, InstId)| self.graph.function_at(it.0).function != FunctionId::new(0);
+        let first = stores.iter().find(is_late)?;
+        stores.iter().all(|&(at, value)| self.sets_once(at, value, place)).then_some(first.0)
+    }
+
+    /// The assignments of a variable, but for one that only says that it is empty.
+    fn stores_of_variable(&self, file: u32, var: VarId) -> Vec<(InstRef, InstId)> {
+        let ir = self.graph.files()[file as usize];
+        let variable = ir.variable(var);
+        if variable.owner != FunctionId::new(0)
+            || matches!(variable.kind, VarKind::Other | VarKind::Import | VarKind::Param)
+        {
+            return Vec::new();
+        }
+        let of_inst = |inst: InstId| match ir.inst(inst) {
+            Inst::StoreVar { var: of, value } if of == var => {
+                let is_empty =
+                    Some(inst) == variable.init && matches!(ir.inst(value), Inst::Literal(_));
+                (!is_empty).then_some((InstRef { file, inst }, value))
+            }
+            _ => None,
+        };
+        (0..ir.insts.len()).map(InstId::new).filter_map(of_inst).collect()
+    }
+
+    /// The assignments of a property of the global object; none where some have no known name.
+    fn stores_of_global(&self, key: PathKey) -> Option<Vec<(InstRef, InstId)>> {
+        let mut found = Vec::new();
+        for (file, ir) in (0u32..).zip(self.graph.files()) {
+            for inst in (0..ir.insts.len()).map(InstId::new) {
+                match ir.inst(inst) {
+                    Inst::Set { object, key: set, value }
+                        if super::is_global_object(ir, object) =>
+                    {
+                        match self.graph.key(file, set) {
+                            it if it == key => found.push((InstRef { file, inst }, value)),
+                            PathKey::ANY => return None,
+                            _ => {}
+                        }
+                    }
+                    Inst::StoreGlobal { name, value }
+                        if self.graph.key_text(key).as_deref() == Some(ir.name(name)) =>
+                    {
+                        found.push((InstRef { file, inst }, value));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Some(found)
+    }
+
+    fn sets_once(&self, at: InstRef, value: InstId, place: &Place) -> bool {
+        let is_alike = self.is_alike(at, value);
+        is_alike && (self.is_guarded(at, place) || self.happens_once(at, LONGEST_CHAIN))
+    }
+
+    /// Whether an instruction runs only where a place has been looked at right before, so that nobody
+    /// can have changed it since.
+    fn is_guarded(&self, at: InstRef, place: &Place) -> bool {
+        let ir = self.graph.files()[at.file as usize];
+        let first = ir.function(self.graph.function_at(at).function).first;
+        FileIr::range(first, at.inst).any(|id| {
+            let Inst::Conditional { end, .. } = ir.inst(id) else { return false };
+            end > at.inst && self.is_tested_by(at.file, id, at.inst, place)
+        })
+    }
+
+    /// Whether what stands right before a condition looks at a place, and nothing is waited for between
+    /// that and an instruction.
+    fn is_tested_by(&self, file: u32, condition: InstId, at: InstId, place: &Place) -> bool {
+        let ir = self.graph.files()[file as usize];
+        let Inst::Conditional { test, .. } = ir.inst(condition) else { return false };
+        let mut pending = vec![test];
+        let mut seen = Vec::new();
+        while let Some(value) = pending.pop() {
+            if seen.contains(&value) || seen.len() > LARGEST_VALUE {
+                continue;
+            }
+            seen.push(value);
+            let is_it = match (ir.inst(value), place.root) {
+                (Inst::LoadVar(var), Root::Variable(of, wanted)) => of == file && var == wanted,
+                (Inst::Get { object, key }, Root::Global) => {
+                    super::is_global_object(ir, object)
+                        && place.keys.first() == Some(&self.graph.key(file, key))
+                }
+                _ => false,
+            };
+            if is_it {
+                return !FileIr::range(value, at).any(|id| ir.inst(id).is_suspend_point());
+            }
+            ir.inst(value).for_each_operand(ir, &mut |it| pending.push(it));
+        }
+        false
+    }
+
+    /// Whether an instruction runs at most once: at the top of a module, where something is set once, or
+    /// in a function that is called only from there.
+    fn happens_once(&self, at: InstRef, steps: u32) -> bool {
+        let Some(steps) = steps.checked_sub(1) else { return false };
+        let function = self.graph.function_at(at);
+        if function.function == FunctionId::new(0) {
+            return true;
+        }
+        if self.is_in_guarded(at, function) {
+            return true;
+        }
+        let callers = self.callers(function);
+        !callers.is_empty() && callers.iter().all(|&it| self.happens_once(it, steps))
+    }
+
+    /// Whether an instruction stands where a variable of its module is set that has been found empty.
+    fn is_in_guarded(&self, at: InstRef, function: FunctionRef) -> bool {
+        let ir = self.graph.files()[at.file as usize];
+        let data = ir.function(function.function);
+        FileIr::range(data.first, at.inst).any(|id| {
+            let Inst::Conditional { end, .. } = ir.inst(id) else { return false };
+            end > at.inst
+                && FileIr::range(id, end).any(|store| match ir.inst(store) {
+                    Inst::StoreVar { var, .. } => {
+                        let place = Place::new(Root::Variable(at.file, var));
+                        ir.variable(var).owner == FunctionId::new(0)
+                            && self.is_tested_by(at.file, id, store, &place)
+                    }
+                    _ => false,
+                })
+        })
+    }
+
+    /// Whether a value does not depend on who calls the function that makes it.
+    pub(crate) fn is_alike(&self, at: InstRef, value: InstId) -> bool {
+        let ir = self.graph.files()[at.file as usize];
+        let mut pending = vec![value];
+        let mut seen: Vec<InstId> = Vec::new();
+        while let Some(value) = pending.pop() {
+            if seen.contains(&value) {
+                continue;
+            }
+            seen.push(value);
+            if seen.len() > LARGEST_VALUE {
+                return false;
+            }
+            match ir.inst(value) {
+                Inst::Param(_)
+                | Inst::RestParam(_)
+                | Inst::Rest(_)
+                | Inst::Arguments
+                | Inst::This
+                | Inst::Caught
+                | Inst::Await(_)
+                | Inst::Yield(_)
+                | Inst::Closure(_)
+                | Inst::Opaque => return false,
+                Inst::Object => {
+                    let end = ir.function(self.graph.function_at(at).function).end;
+                    pending.extend(FileIr::range(value, end).filter_map(|id| match ir.inst(id) {
+                        Inst::Set { object, value: held, .. }
+                        | Inst::CopyProps { object, value: held }
+                            if object == value =>
+                        {
+                            Some(held)
+                        }
+                        _ => None,
+                    }));
+                }
+                Inst::LoadVar(var) => {
+                    let variable = ir.variable(var);
+                    let is_of_module =
+                        variable.owner == FunctionId::new(0) || variable.kind == VarKind::Import;
+                    match self.graph.always(at.file, var) {
+                        _ if is_of_module => {}
+                        Some(init) => pending.push(init),
+                        None => return false,
+                    }
+                }
+                _ => ir.inst(value).for_each_operand(ir, &mut |it| pending.push(it)),
+            }
+        }
+        true
+    }
+}
