@@ -388,17 +388,13 @@ fn is_gate(name: &str) -> bool {
         "ensure", "expect", "guard", "lock", "must", "permit", "require", "validate", "verify",
     ];
     let name = name.trim_start_matches(['_', '$', '#']);
-    let starts = |gate: &&str| {
-        let rest = name.get(gate.len()..).filter(|_| name[..gate.len()].eq_ignore_ascii_case(gate));
-        // `canonical` is none; `authorize` and `authenticate` are.
-        rest.is_some_and(|it| {
-            !it.starts_with(|it: char| it.is_ascii_lowercase()) || *gate == "auth"
-        })
+    // `canonical` is none; `authorize` and `authenticate` are.
+    let is_word = |gate: &str, rest: &str| {
+        gate == "auth" || !rest.starts_with(|it: char| it.is_ascii_lowercase())
     };
     GATES.iter().any(|gate| {
-        name.is_char_boundary(gate.len().min(name.len()))
-            && name.len() >= gate.len()
-            && starts(&gate)
+        let parts = name.split_at_checked(gate.len());
+        parts.is_some_and(|(head, rest)| head.eq_ignore_ascii_case(gate) && is_word(gate, rest))
     })
 }
 

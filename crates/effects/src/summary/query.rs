@@ -426,7 +426,7 @@ mod tests {
             "SELECT a -- for\nFROM b /* into c */",
             "SELECT \"a\" FROM `b` WHERE c = 'it''s' AND d = @id",
         ] {
-            assert!((reading(query) == Reading::Reads), "{query}");
+            assert_eq!(reading(query), Reading::Reads, "{query}");
         }
     }
 
@@ -463,7 +463,7 @@ mod tests {
             "SELECT 1--'\n, f('b')",
             "SELECT 'a",
         ] {
-            assert!(!(reading(query) == Reading::Reads), "{query}");
+            assert_ne!(reading(query), Reading::Reads, "{query}");
         }
     }
 

@@ -127,15 +127,14 @@ impl QueryText {
     fn selected(&self) -> impl Iterator<Item = Root> {
         let is_open = |part: Option<&Part>| matches!(part, Some(Part::Known(it)) if it.trim_end().ends_with('('));
         let is_closed = |part: Option<&Part>| matches!(part, Some(Part::Known(it)) if it.trim_start().starts_with(')'));
-        let of_each = (0..self.parts.len()).filter_map(move |at| match self.parts[at] {
+        (0..self.parts.len()).filter_map(move |at| match self.parts[at] {
             Part::Held(root) => {
                 let before = at.checked_sub(1).and_then(|it| self.parts.get(it));
                 let is_whole = is_open(before) && is_closed(self.parts.get(at + 1));
                 is_whole.then_some(root)
             }
             Part::Known(_) | Part::Unknown | Part::Replaced => None,
-        });
-        of_each
+        })
     }
 
     /// The same text where it begins with a `SELECT`.
@@ -173,7 +172,7 @@ impl Roots<'_, '_> {
             },
             _ => None,
         };
-        FileIr::range(options, end).filter_map(is_it).last()
+        FileIr::range(options, end).filter_map(is_it).next_back()
     }
 
     /// A text with all that is known of it.
