@@ -172,7 +172,7 @@ impl Solver<'_> {
     }
 
     /// Whether what `new` of a member makes has a member of its own under a key.
-    fn makes_with(&mut self, class: MemberId, key: Key) -> bool {
+    pub(crate) fn makes_with(&mut self, class: MemberId, key: Key) -> bool {
         let name = self.names.text(key);
         let ty = self.instance_type_of(class);
         ty.is_some_and(|ty| self.members.of_type(ty, key, name).is_some())

@@ -29,31 +29,14 @@ impl<'p> Solver<'p> {
                 self.generate_file(file);
             }
         }
-        for name in ["toString", "valueOf", "@@toPrimitive"] {
-            self.conversions.extend(self.declared_key(name));
-        }
+        self.find_implicit_methods();
         if !self.conversions.is_empty() {
             for file in 0..self.files.len() {
                 self.generate_conversions(file);
             }
         }
-        self.to_json = self.declared_key("toJSON");
-        // JSON, node-postgres, mysql and mysql2, BSON, dates; what strings are made of.
-        for name in ["toJSON", "toPostgres", "toSqlString", "toBSON", "toISOString"] {
-            self.sent_by.extend(self.declared_key(name));
-        }
-        self.sent_by.extend(self.conversions.clone());
-        self.has_then = self.declared_key("then").is_some();
         self.setters.extend(self.defined.iter().copied());
         self.note_getters();
-    }
-
-    /// A key under which a class or an object of the program certainly has something.
-    fn declared_key(&self, name: &str) -> Option<Key> {
-        let key = self.names.get(name)?;
-        let is_declared = self.class_members.keys().any(|(_, it, _)| *it == key)
-            || self.props.of_object.values().any(|keys| keys.contains(&key));
-        is_declared.then_some(key)
     }
 
     fn generate_file(&mut self, file: usize) {
@@ -348,6 +331,7 @@ impl<'p> Solver<'p> {
             return;
         }
         self.sets_prototypes |= key == Key::PROTO;
+        self.set_names.insert(key);
         let object = self.value(file, object);
         self.constrain(object, Constraint::Store { key, from, origin });
     }

@@ -264,6 +264,13 @@ impl<'p> Solver<'p> {
             "asyncDispose" => "@@asyncDispose",
             "species" => "@@species",
             "toStringTag" => "@@toStringTag",
+            "isConcatSpreadable" => "@@isConcatSpreadable",
+            "unscopables" => "@@unscopables",
+            "match" => "@@match",
+            "matchAll" => "@@matchAll",
+            "replace" => "@@replace",
+            "search" => "@@search",
+            "split" => "@@split",
             _ => return None,
         };
         Some(self.names.key(name))

@@ -435,6 +435,7 @@ fn held_by_unknown(cause: Cause<'_>) -> Held {
         | Cause::TooMany
         | Cause::Narrowed
         | Cause::Mocked
+        | Cause::Decorated(_)
         | Cause::Opaque => Held::Unknown,
     }
 }
