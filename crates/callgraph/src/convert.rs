@@ -73,7 +73,13 @@ impl Solver<'_> {
     }
 
     /// Calls a method of an object, if it may have it; returns what the method may be.
-    pub(crate) fn call_method(&mut self, object: Object, key: Key, result: Node, origin: u32) -> Node {
+    pub(crate) fn call_method(
+        &mut self,
+        object: Object,
+        key: Key,
+        result: Node,
+        origin: u32,
+    ) -> Node {
         if !self.may_have(object, key) {
             return Node::NONE;
         }

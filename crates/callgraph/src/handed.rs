@@ -361,15 +361,13 @@ impl<'p> CallGraph<'p> {
             return None;
         }
         let key = self.solver.known_key(at.file as usize, key);
-        self.receivers(at.file, object)
-            .find_map(|it| self.handed.fields.get(&(it, key)).copied())
+        self.receivers(at.file, object).find_map(|it| self.handed.fields.get(&(it, key)).copied())
     }
 
     fn method_at(&self, at: InstRef, object: InstId) -> Option<usize> {
         let solver = &self.solver;
-        let handed = self
-            .receivers(at.file, object)
-            .find_map(|it| self.handed.objects.get(&it).copied())?;
+        let handed =
+            self.receivers(at.file, object).find_map(|it| self.handed.objects.get(&it).copied())?;
         let ir = solver.files[at.file as usize];
         let is_code = |it: Object| {
             matches!(solver.objects.kind(it), Kind::Function(_) | Kind::Class(_) | Kind::Bound(_))

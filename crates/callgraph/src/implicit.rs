@@ -179,7 +179,10 @@ impl<'p> Solver<'p> {
     /// Iterates an object that has an iterator of its own.
     fn iterate_if_it_can(&mut self, object: Object, origin: u32) {
         let iterators = ["@@iterator", "@@asyncIterator"];
-        let can = iterators.iter().filter_map(|it| self.names.get(it)).any(|it| self.implicit.contains(&it));
+        let can = iterators
+            .iter()
+            .filter_map(|it| self.names.get(it))
+            .any(|it| self.implicit.contains(&it));
         if can {
             self.iterate(object, Key::ELEMENT, Node::NONE, origin);
         }
@@ -194,8 +197,7 @@ impl<'p> Solver<'p> {
         let mut next = 0;
         while let Some(&class) = classes.get(next) {
             next += 1;
-            let parents: Vec<Object> =
-                self.flow.objects(self.parents[class as usize]).collect();
+            let parents: Vec<Object> = self.flow.objects(self.parents[class as usize]).collect();
             for parent in parents {
                 match self.objects.kind(parent) {
                     Kind::Class(parent)
@@ -211,10 +213,8 @@ impl<'p> Solver<'p> {
         if types.is_empty() {
             return Vec::new();
         }
-        let declared: Vec<Key> = classes
-            .iter()
-            .flat_map(|&it| self.declared[it as usize].iter().copied())
-            .collect();
+        let declared: Vec<Key> =
+            classes.iter().flat_map(|&it| self.declared[it as usize].iter().copied()).collect();
         for key in declared {
             // Streams call what begins with an underscore (documentation of Node, "Implementing a stream").
             let is_hook = self.names.text(key).starts_with('_');

@@ -20,9 +20,8 @@ pub(crate) const INSPECTION: &str = "nodejs.util.inspect.custom";
 
 /// `util.inspect.custom`
 fn is_inspection(ir: &headstart_ir::FileIr, object: InstId, key: PropKey) -> bool {
-    let is_named = |key: PropKey, of: &str| {
-        matches!(key.get(), IrKey::Name(name) if ir.name(name) == of)
-    };
+    let is_named =
+        |key: PropKey, of: &str| matches!(key.get(), IrKey::Name(name) if ir.name(name) == of);
     let is_inspect = match ir.inst(object) {
         Inst::Get { key, .. } => is_named(key, "inspect"),
         Inst::LoadVar(var) => ir.name(ir.variable(var).name) == "inspect",

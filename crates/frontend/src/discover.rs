@@ -181,7 +181,9 @@ fn add_commands(found: &mut Found, excluded: &Excluded) {
         let is_own = |it: &PathBuf| {
             it.starts_with(folder)
                 && it.extension().is_none()
-                && !it.components().any(|part| INSTALLED.iter().any(|name| part.as_os_str() == *name))
+                && !it
+                    .components()
+                    .any(|part| INSTALLED.iter().any(|name| part.as_os_str() == *name))
         };
         commands.extend(named.filter(is_own).filter(|it| !excluded.has(it) && runs_node(it)));
     }

@@ -1,8 +1,8 @@
 //! One source file.
 
 use crate::{
-    ArgsId, Block, BlockForm, BlockId, Class, ClassId, Decoration, Function, FunctionId, Inst, InstId, NameId,
-    Names, RequestId, Span, Stmt, StmtId, StmtKind, Type, TypeRef, VarId, Variable,
+    ArgsId, Block, BlockForm, BlockId, Class, ClassId, Decoration, Function, FunctionId, Inst,
+    InstId, NameId, Names, RequestId, Span, Stmt, StmtId, StmtKind, Type, TypeRef, VarId, Variable,
 };
 
 /// A file of the program: an index into the program's list of files.

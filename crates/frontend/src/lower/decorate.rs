@@ -4,7 +4,8 @@
 //! would.
 
 use headstart_ir::{
-    ClassId, Decorated, Decoration, FunctionId, Inst, InstId, Key, Literal, MemberKind, NameId, PropKey,
+    ClassId, Decorated, Decoration, FunctionId, Inst, InstId, Key, Literal, MemberKind, NameId,
+    PropKey,
 };
 use oxc_ast::ast;
 use oxc_span::Span;
@@ -104,8 +105,7 @@ impl<'a> Lowerer<'a> {
         let mut value = value;
         for decorator in of_class.iter().rev() {
             let context = self.emit(Inst::Opaque, decorator.span);
-            let returned =
-                self.decoration(decorator, &[value, context], Decorated::Class(class));
+            let returned = self.decoration(decorator, &[value, context], Decorated::Class(class));
             value = self.emit(Inst::Select(returned, value), decorator.span);
         }
         value
@@ -136,9 +136,8 @@ impl<'a> Lowerer<'a> {
         let name = self.name_or_context(key, span);
         let args = [target, name, descriptor];
         let returned = self.decoration(decorator, &args, Decorated::Method(function));
-        let described = [descriptor, returned].map(|object| {
-            self.emit(Inst::Get { object, key: value }, span)
-        });
+        let described =
+            [descriptor, returned].map(|object| self.emit(Inst::Get { object, key: value }, span));
         for value in [returned, described[0], described[1]] {
             self.emit(Inst::Set { object: holder, key, value }, span);
         }
