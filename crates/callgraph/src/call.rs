@@ -221,6 +221,11 @@ impl<'p> Solver<'p> {
                     return self.flow.add(to, entries);
                 }
                 self.elements(object, key, to);
+                // `list[Symbol.iterator] = …`
+                let has_own = self.names.get("@@iterator").is_some_and(|it| self.set_names.contains(&it));
+                if has_own && ty == self.types.array {
+                    self.iterate_own(object, to, origin);
+                }
             }
             Kind::Literal(_) | Kind::Instance(_) | Kind::FunctionInstance(_) => {
                 self.iterate_own(object, to, origin);

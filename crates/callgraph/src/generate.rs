@@ -246,6 +246,14 @@ impl<'p> Solver<'p> {
                 }
                 _ => Key::DYNAMIC,
             },
+            "__defineGetter__" | "__defineSetter__" => {
+                match ir.args(args).first().map(|&it| ir.inst(it)) {
+                    Some(Inst::Literal(headstart_ir::Literal::String(name))) => {
+                        self.names.key(ir.name(name))
+                    }
+                    _ => Key::DYNAMIC,
+                }
+            }
             "defineProperties" => Key::DYNAMIC,
             "create" if ir.args(args).len() > 1 => Key::DYNAMIC,
             "setPrototypeOf" => {
@@ -256,6 +264,10 @@ impl<'p> Solver<'p> {
         };
         self.has_own_accessors = true;
         self.defined.insert(key);
+        if ir.args(args).first().is_some_and(|&it| is_platform_prototype(ir, it)) {
+            let node = self.flow.node();
+            self.platform_getters.entry(key).or_insert(node);
+        }
     }
 
     fn get(
@@ -457,4 +469,11 @@ impl<'p> Solver<'p> {
             self.flow.edge(from, to);
         }
     }
+}
+
+/// `Object.prototype`, of a class of the platform.
+fn is_platform_prototype(ir: &headstart_ir::FileIr, value: InstId) -> bool {
+    let Inst::Get { object, key } = ir.inst(value) else { return false };
+    let is_prototype = matches!(key.get(), IrKey::Name(name) if ir.name(name) == "prototype");
+    is_prototype && matches!(ir.inst(object), Inst::LoadGlobal(_))
 }

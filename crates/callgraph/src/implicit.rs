@@ -2,7 +2,7 @@
 //! program that has one of those under its name may run it wherever a native or modelled function gets hold
 //! of it (ECMA-262, 7.1.1, 7.3.22, 20.1.3.6, 22.1.3, 22.2.6, 24.1.1.1, 27.2.4).
 
-use headstart_ir::MemberKind;
+use headstart_ir::{Class, Inst, InstId, MemberKind, Resolution};
 use headstart_models::Argument;
 use rustc_hash::FxHashSet;
 
@@ -42,6 +42,18 @@ const ASKING: [&str; 12] = [
 /// What they ask of what their own methods are called on.
 const RUNNING: [&str; 5] = ["exec", "then", "constructor", "flags", "next"];
 
+/// What streams call of what implements one (documentation of Node, "Implementing a stream").
+const HOOKS: [&str; 8] = [
+    "_read",
+    "_write",
+    "_writev",
+    "_transform",
+    "_flush",
+    "_final",
+    "_construct",
+    "_destroy",
+];
+
 /// Of what a class may extend, so many classes are looked through.
 const MOST_ANCESTORS: usize = 32;
 
@@ -65,6 +77,10 @@ impl<'p> Solver<'p> {
         self.implicit.extend(self.names.known_symbol(Symbol::Named(INSPECTION)));
         self.own_implicit = self.implicit.clone();
         self.own_implicit.extend(found(self, &RUNNING));
+        let files = self.files.iter().enumerate();
+        self.extends_platform = files
+            .flat_map(|(file, ir)| ir.classes.iter().map(move |class| (file, class)))
+            .any(|(file, class)| self.may_extend_platform(file, class));
     }
 
     /// A native or modelled function gets hold of its arguments, and of what it is called on.
@@ -76,6 +92,9 @@ impl<'p> Solver<'p> {
             self.construct_native(site);
         } else if of_type && !native.is_some_and(passes_on) {
             self.take(data.this, Taken::Own, data.origin);
+        }
+        if !of_type && data.how == How::Call && self.extends_platform {
+            self.made_by_heir(site);
         }
         let waits = matches!(
             native,
@@ -89,14 +108,18 @@ impl<'p> Solver<'p> {
         if native.is_some_and(keeps) {
             return;
         }
-        let is_language = self.members.get(member).module == "ecmascript";
+        let is_text = self.members.get(member).of_type == Some("String");
+        let compares = self.members.get(member).module == "ecmascript" && !is_text;
+        // `Buffer.from(object)` takes what its row does not cover, too.
+        let is_open = self.members.get(member).module == "buffer"
+            || self.members.get(member).path.first() == Some(&"Buffer");
         let row = self.members.get(member).call(data.how == How::New);
         for (position, arg) in self.site_args(site).into_iter().enumerate() {
             let kind = row.and_then(|(_, it)| it.arguments.get(position).copied().or(it.rest));
             let is_taken = match kind {
                 None | Some(Argument::Primitive | Argument::Options) => true,
                 // `includes`, `indexOf` and their like only compare.
-                Some(Argument::Data) => !is_language,
+                Some(Argument::Data) => !compares,
                 Some(
                     Argument::Path
                     | Argument::PathOrHandle
@@ -104,7 +127,7 @@ impl<'p> Solver<'p> {
                     | Argument::OptionalString
                     | Argument::Function
                     | Argument::OptionsOrFunction,
-                ) => false,
+                ) => is_open,
             };
             if is_taken {
                 self.take(arg.node, Taken::Native, data.origin);
@@ -112,11 +135,29 @@ impl<'p> Solver<'p> {
         }
     }
 
+    /// `A.resolve(1)`, `A.from(list)`: a static method of the platform that is called on a class of the
+    /// program makes instances of that.
+    fn made_by_heir(&mut self, site: SiteId) {
+        let data = self.site(site);
+        if !data.this.is_none() && !data.result.is_none() {
+            self.constrain(data.this, Constraint::Heir { to: data.result });
+        }
+    }
+
+    /// The same, of one class.
+    pub(crate) fn heir(&mut self, object: Object, to: Node) {
+        if let Kind::Class(class) = self.objects.kind(object)
+            && !self.platform_types(Kind::Instance(class)).is_empty()
+        {
+            self.give(to, Kind::Instance(class));
+        }
+    }
+
     fn take(&mut self, value: Node, by: Taken, origin: u32) {
         let is_possible = match by {
             Taken::Then => self.has_then,
-            Taken::Own => !self.own_implicit.is_empty() || self.extends_platform(),
-            _ => !self.implicit.is_empty() || self.has_own_accessors,
+            Taken::Own => !self.own_implicit.is_empty() || self.extends_platform,
+            _ => !self.implicit.is_empty() || self.has_own_accessors || self.extends_platform,
         };
         if value.is_none() || !is_possible {
             return;
@@ -126,9 +167,22 @@ impl<'p> Solver<'p> {
         self.runs(called, origin);
     }
 
-    /// Whether any class of the program extends something.
-    fn extends_platform(&self) -> bool {
-        self.parents.iter().any(|it| !it.is_none())
+    /// Whether a class of the program with members of its own may extend one of the platform: what it extends
+    /// is no class that the program names.
+    fn may_extend_platform(&self, file: usize, class: &Class) -> bool {
+        let ir = self.files[file];
+        let is_of_program = |value: InstId| match ir.inst(value) {
+            Inst::LoadVar(var) => {
+                let imported = || {
+                    let import = ir.imports.iter().find(|it| it.local == var)?;
+                    Some(matches!(ir.request(import.request).resolution, Resolution::File(_)))
+                };
+                ir.variable(var).class.is_some() || imported() == Some(true)
+            }
+            _ => false,
+        };
+        let has_members = class.members.iter().any(|it| it.kind != MemberKind::Constructor);
+        has_members && class.super_class.is_some_and(|it| !is_of_program(it))
     }
 
     /// The functions that the platform calls of an object. They are called here, for all alike.
@@ -155,11 +209,15 @@ impl<'p> Solver<'p> {
         let keys = match by {
             Taken::Then => vec![Key::THEN],
             Taken::Own => self.own_keys(kind),
-            Taken::Native | Taken::Json | Taken::Sent => self.implicit.clone(),
+            Taken::Native if self.platform_types(kind).is_empty() => self.implicit.clone(),
+            Taken::Native | Taken::Json | Taken::Sent => self.own_implicit.clone(),
         };
         for key in keys {
             let method = self.call_method(object, key, Node::NONE, origin);
             self.flow.edge(method, called);
+        }
+        if by != Taken::Then {
+            self.ask_heir(kind, origin);
         }
         let is_held = matches!(kind, Kind::Typed(..) | Kind::Literal(_));
         if by != Taken::Own && is_held {
@@ -179,26 +237,22 @@ impl<'p> Solver<'p> {
     /// Iterates an object that has an iterator of its own.
     fn iterate_if_it_can(&mut self, object: Object, origin: u32) {
         let iterators = ["@@iterator", "@@asyncIterator"];
-        let can = iterators
-            .iter()
-            .filter_map(|it| self.names.get(it))
-            .any(|it| self.implicit.contains(&it));
+        let can = iterators.iter().filter_map(|it| self.names.get(it)).any(|it| self.implicit.contains(&it));
         if can {
             self.iterate(object, Key::ELEMENT, Node::NONE, origin);
         }
     }
 
-    /// The keys under which methods of the platform call those of the object that they are on.
-    fn own_keys(&mut self, kind: Kind<'p>) -> Vec<Key> {
-        let mut keys = self.own_implicit.clone();
-        let Kind::Instance(class) = kind else { return keys };
+    /// What an instance of a class of the program has from the platform: the members that its class, or one
+    /// that it extends, extends; with the classes on the way.
+    fn platform_types(&self, kind: Kind<'p>) -> Vec<(MemberId, u32)> {
+        let Kind::Instance(class) = kind else { return Vec::new() };
         let mut classes = vec![class];
-        let mut types: Vec<MemberId> = Vec::new();
+        let mut types = Vec::new();
         let mut next = 0;
         while let Some(&class) = classes.get(next) {
             next += 1;
-            let parents: Vec<Object> = self.flow.objects(self.parents[class as usize]).collect();
-            for parent in parents {
+            for parent in self.flow.objects(self.parents[class as usize]) {
                 match self.objects.kind(parent) {
                     Kind::Class(parent)
                         if classes.len() < MOST_ANCESTORS && !classes.contains(&parent) =>
@@ -210,21 +264,47 @@ impl<'p> Solver<'p> {
                 }
             }
         }
+        let of = types.into_iter().flat_map(|it| classes.iter().map(move |&class| (it, class)));
+        of.collect()
+    }
+
+    /// The keys under which methods of the platform call those of the object that they are on.
+    fn own_keys(&mut self, kind: Kind<'p>) -> Vec<Key> {
+        let types = self.platform_types(kind);
+        let mut keys = self.own_implicit.clone();
         if types.is_empty() {
-            return Vec::new();
+            return if matches!(kind, Kind::Instance(_)) { Vec::new() } else { keys };
         }
-        let declared: Vec<Key> =
-            classes.iter().flat_map(|&it| self.declared[it as usize].iter().copied()).collect();
-        for key in declared {
-            // Streams call what begins with an underscore (documentation of Node, "Implementing a stream").
-            let is_hook = self.names.text(key).starts_with('_');
-            if is_hook || types.iter().any(|&it| self.makes_with(it, key)) {
-                keys.push(key);
+        for (member, class) in types {
+            let declared: Vec<Key> = self.declared[class as usize].iter().copied().collect();
+            for key in declared {
+                let is_hook = HOOKS.contains(&self.names.text(key));
+                if is_hook || self.makes_with(member, key) {
+                    keys.push(key);
+                }
             }
         }
         keys.sort_unstable();
         keys.dedup();
         keys
+    }
+
+    /// What the platform asks of a class of the program that extends one of its own: what lists and promises
+    /// are made with (ECMA-262, 10.4.2.2), and its accessors.
+    fn ask_heir(&mut self, kind: Kind<'p>, origin: u32) {
+        let asked = self.names.get("@@species");
+        for (_, class) in self.platform_types(kind) {
+            let of_class = self.object(Kind::Class(class));
+            let to = self.flow.node();
+            if let Some(key) = asked {
+                self.load(of_class, key, to, origin);
+            }
+            for (of, function) in self.class_member(class, Key::DYNAMIC, false) {
+                if of == MemberKind::Getter {
+                    self.record(origin, function, true);
+                }
+            }
+        }
     }
 
     /// `super(…)` of a class that extends one of the platform: that may call methods of the new object,

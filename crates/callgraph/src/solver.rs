@@ -141,12 +141,16 @@ pub(crate) struct Solver<'p> {
     /// that extend what it has.
     pub(crate) implicit: Vec<Key>,
     pub(crate) own_implicit: Vec<Key>,
+    /// Whether classes of the program may extend what the platform has.
+    pub(crate) extends_platform: bool,
     /// The names under which the program stores something in an object that is there.
     pub(crate) set_names: FxHashSet<Key>,
     /// The keys of methods of the program by which operations may convert what they send.
     pub(crate) sent_by: Vec<Key>,
     /// The keys of accessors that `Object.defineProperty` may make; [`Key::DYNAMIC`] for any.
     pub(crate) defined: FxHashSet<Key>,
+    /// The getters that the program gives prototypes of the platform: whatever inherits from those has them.
+    pub(crate) platform_getters: FxHashMap<Key, Node>,
     /// The keys of all setters.
     pub(crate) setters: FxHashSet<Key>,
     /// The positions of the elements of patterns in the file at hand.
@@ -285,8 +289,10 @@ impl<'p> Solver<'p> {
             sent_by: Vec::new(),
             implicit: Vec::new(),
             own_implicit: Vec::new(),
+            extends_platform: false,
             set_names: FxHashSet::default(),
             defined: FxHashSet::default(),
+            platform_getters: FxHashMap::default(),
             setters: FxHashSet::default(),
             mocked: crate::spied::mocked(files),
             widened: Widened::default(),
@@ -376,6 +382,7 @@ impl<'p> Solver<'p> {
             Constraint::Accessor { heirs } => self.has_accessor(object, heirs),
             Constraint::Inherit { heirs } => self.inherit_from(object, heirs),
             Constraint::Serialise { to, by } => self.serialise(object, to, by),
+            Constraint::Heir { to } => self.heir(object, to),
             Constraint::Run { origin } => self.run(object, origin),
             Constraint::RunKnown { origin } => self.run_known(object, origin),
             Constraint::Convert { origin } => self.convert(object, origin),

@@ -44,14 +44,14 @@ fn left_alone(how: Handing, handed: &OpenHook) -> String {
     match how {
         Handing::Given => {
             let by = named(&handed.module, "code that nobody knows");
-            format!("{by} leaves the methods of {of} as they are")
+            format!("{by} leaves the methods and properties of {of} as they are")
         }
         Handing::Extended => {
             let by = named(&handed.module, "what it extends");
-            format!("{by} leaves the methods of {of}, which extends it, as they are")
+            format!("{by} leaves the methods and properties of {of}, which extends it, as they are")
         }
         Handing::Decorated => {
-            format!("the decorator {decorator} leaves the methods of {of} as they are")
+            format!("the decorator {decorator} leaves the methods and properties of {of} as they are")
         }
         Handing::CopiedOver => {
             let of = named(handed.member.as_deref().unwrap_or_default(), "an object");

@@ -5,6 +5,7 @@ use headstart_ir::{
     PropKey, StmtKind,
 };
 use oxc_ast::ast::{self, ClassElement, MethodDefinitionKind};
+use oxc_span::GetSpan;
 
 use super::{
     Lowerer, convert,
@@ -83,7 +84,16 @@ impl<'a> Lowerer<'a> {
         computed: bool,
         is_asked: bool,
     ) -> Option<PropKey> {
-        (computed || is_asked).then(|| self.property_key(key, computed))
+        (computed || is_asked).then(|| self.class_key(key, computed))
+    }
+
+    /// The key of a member. One that is computed is converted with the class (ECMA-262, 15.7.10).
+    fn class_key(&mut self, key: &'a ast::PropertyKey<'a>, computed: bool) -> PropKey {
+        let found = self.property_key(key, computed);
+        if let Key::Computed(value) = found.get() {
+            self.emit(Inst::Convert(value), key.span());
+        }
+        found
     }
 
     fn member_of(
@@ -98,7 +108,7 @@ impl<'a> Lowerer<'a> {
             self.expression(&decorator.expression);
             self.emit(Inst::Opaque, decorator.span);
         }
-        let key = self.property_key(&method.key, method.computed);
+        let key = self.class_key(&method.key, method.computed);
         let (kind, function_kind) = match method.kind {
             MethodDefinitionKind::Constructor => {
                 (MemberKind::Constructor, FunctionKind::Constructor)
