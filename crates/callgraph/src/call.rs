@@ -222,7 +222,8 @@ impl<'p> Solver<'p> {
                 }
                 self.elements(object, key, to);
                 // `list[Symbol.iterator] = …`
-                let has_own = self.names.get("@@iterator").is_some_and(|it| self.set_names.contains(&it));
+                let has_own =
+                    self.names.get("@@iterator").is_some_and(|it| self.set_names.contains(&it));
                 if has_own && ty == self.types.array {
                     self.iterate_own(object, to, origin);
                 }

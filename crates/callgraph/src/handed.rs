@@ -14,9 +14,6 @@ use crate::object::{Cause, Kind};
 use crate::site::How;
 use crate::solver::Solver;
 
-/// Of what a class may extend, so many classes are looked through.
-const MOST_ANCESTORS: usize = 32;
-
 /// In how many steps what is handed may hold something.
 const DEEPEST: u32 = 1;
 
@@ -232,7 +229,7 @@ impl<'p> Collecting<'_, 'p> {
         };
         let mut found: Vec<(Object, usize)> = Vec::new();
         for class in 0..id(solver.parents.len()) {
-            let ancestors = self.ancestors(class);
+            let ancestors = solver.ancestors(class);
             let by_class = ancestors.iter().find_map(|&it| handed(&self.all, Kind::Class(it)));
             let inherited = by_class.or_else(|| {
                 ancestors.iter().find_map(|&it| handed(&self.all, Kind::Prototype(it)))
@@ -263,24 +260,6 @@ impl<'p> Collecting<'_, 'p> {
         }
     }
 
-    /// A class and what it extends.
-    fn ancestors(&self, class: u32) -> Vec<u32> {
-        let mut found = vec![class];
-        let mut next = 0;
-        while let Some(&class) = found.get(next) {
-            next += 1;
-            for parent in self.solver.flow.objects(self.solver.parents[class as usize]) {
-                if let Kind::Class(parent) = self.solver.objects.kind(parent)
-                    && found.len() < MOST_ANCESTORS
-                    && !found.contains(&parent)
-                {
-                    found.push(parent);
-                }
-            }
-        }
-        found
-    }
-
     /// Notes fields and accessors with decorators, for all that have them.
     fn fields(&mut self) {
         let solver = self.solver;
@@ -308,7 +287,7 @@ impl<'p> Collecting<'_, 'p> {
                 .into_iter()
                 .filter_map(|it| solver.objects.existing(it))
                 .collect();
-            for ancestor in self.ancestors(class) {
+            for ancestor in solver.ancestors(class) {
                 for &(key, number) in decorated.get(&ancestor).into_iter().flatten() {
                     for &object in &objects {
                         self.all.fields.entry((object, key)).or_insert(number);

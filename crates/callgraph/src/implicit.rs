@@ -42,17 +42,42 @@ const ASKING: [&str; 12] = [
 /// What they ask of what their own methods are called on.
 const RUNNING: [&str; 5] = ["exec", "then", "constructor", "flags", "next"];
 
-/// What streams call of what implements one (documentation of Node, "Implementing a stream").
-const HOOKS: [&str; 8] = [
-    "_read",
-    "_write",
-    "_writev",
-    "_transform",
-    "_flush",
-    "_final",
-    "_construct",
-    "_destroy",
+/// Members of globals that ask nothing of the objects that they are given, or only what those have of their
+/// own, which is followed elsewhere.
+const ASKING_NOTHING: [(&str, &[&str]); 8] = [
+    (
+        "Object",
+        &[
+            "assign",
+            "entries",
+            "freeze",
+            "getOwnPropertyDescriptors",
+            "getOwnPropertyNames",
+            "getOwnPropertySymbols",
+            "getPrototypeOf",
+            "is",
+            "isExtensible",
+            "isFrozen",
+            "isSealed",
+            "keys",
+            "preventExtensions",
+            "seal",
+            "setPrototypeOf",
+            "values",
+        ],
+    ),
+    ("Reflect", &["getPrototypeOf", "isExtensible", "ownKeys", "preventExtensions"]),
+    ("Array", &["isArray"]),
+    ("ArrayBuffer", &["isView"]),
+    ("Buffer", &["isBuffer"]),
+    ("Number", &["isFinite", "isInteger", "isNaN", "isSafeInteger"]),
+    ("Boolean", &[]),
+    ("WeakRef", &[]),
 ];
+
+/// What streams call of what implements one (documentation of Node, "Implementing a stream").
+const HOOKS: [&str; 8] =
+    ["_read", "_write", "_writev", "_transform", "_flush", "_final", "_construct", "_destroy"];
 
 /// Of what a class may extend, so many classes are looked through.
 const MOST_ANCESTORS: usize = 32;
@@ -77,6 +102,8 @@ impl<'p> Solver<'p> {
         self.implicit.extend(self.names.known_symbol(Symbol::Named(INSPECTION)));
         self.own_implicit = self.implicit.clone();
         self.own_implicit.extend(found(self, &RUNNING));
+        let is_getter = |it: &(MemberKind, u32)| it.0 == MemberKind::Getter;
+        self.has_getters = self.class_members.values().any(|it| it.iter().any(is_getter));
         let files = self.files.iter().enumerate();
         self.extends_platform = files
             .flat_map(|(file, ir)| ir.classes.iter().map(move |class| (file, class)))
@@ -96,6 +123,12 @@ impl<'p> Solver<'p> {
         if !of_type && data.how == How::Call && self.extends_platform {
             self.made_by_heir(site);
         }
+        let name = self.members.get(member).path.last().copied();
+        let sorts = of_type && matches!(name, Some("sort" | "toSorted"));
+        if sorts && self.site_args(site).is_empty() {
+            // The elements are converted where nobody says how they compare (ECMA-262, 23.1.3.30.2).
+            self.convert_node(data.this, data.origin);
+        }
         let waits = matches!(
             native,
             Some(Native::All | Native::AllSettled | Native::Race | Native::Resolve)
@@ -105,7 +138,10 @@ impl<'p> Solver<'p> {
                 self.take(arg.node, Taken::Then, data.origin);
             }
         }
-        if native.is_some_and(keeps) {
+        if data.gives_this && of_type {
+            self.take(data.this, Taken::Native, data.origin);
+        }
+        if native.is_some_and(keeps) || self.asks_nothing(member) {
             return;
         }
         let is_text = self.members.get(member).of_type == Some("String");
@@ -153,11 +189,27 @@ impl<'p> Solver<'p> {
         }
     }
 
+    fn asks_nothing(&self, member: MemberId) -> bool {
+        let described = self.members.get(member);
+        let path = described.path.as_slice();
+        described.module == "globals"
+            && ASKING_NOTHING.iter().any(|(space, names)| match *path {
+                [first] => first == *space && names.is_empty(),
+                [first, name] => first == *space && names.contains(&name),
+                _ => false,
+            })
+    }
+
     fn take(&mut self, value: Node, by: Taken, origin: u32) {
         let is_possible = match by {
             Taken::Then => self.has_then,
             Taken::Own => !self.own_implicit.is_empty() || self.extends_platform,
-            _ => !self.implicit.is_empty() || self.has_own_accessors || self.extends_platform,
+            _ => {
+                !self.implicit.is_empty()
+                    || self.has_own_accessors
+                    || self.extends_platform
+                    || self.has_getters
+            }
         };
         if value.is_none() || !is_possible {
             return;
@@ -225,6 +277,12 @@ impl<'p> Solver<'p> {
             self.held(object, below, origin);
             self.constrain(below, Constraint::Serialise { to: called, by });
         }
+        if let (Taken::Native, Kind::Instance(class)) = (by, kind) {
+            // Options are read by name, wherever they come from.
+            for class in self.ancestors(class) {
+                self.run_getters(class, origin);
+            }
+        }
         if by == Taken::Native && self.is_made_by_program(object) {
             if let Some(getter) = self.accessor_prop(object, Key::DYNAMIC, Key::getter) {
                 self.flow.edge(getter, called);
@@ -237,30 +295,43 @@ impl<'p> Solver<'p> {
     /// Iterates an object that has an iterator of its own.
     fn iterate_if_it_can(&mut self, object: Object, origin: u32) {
         let iterators = ["@@iterator", "@@asyncIterator"];
-        let can = iterators.iter().filter_map(|it| self.names.get(it)).any(|it| self.implicit.contains(&it));
+        let can = iterators
+            .iter()
+            .filter_map(|it| self.names.get(it))
+            .any(|it| self.implicit.contains(&it));
         if can {
             self.iterate(object, Key::ELEMENT, Node::NONE, origin);
         }
+    }
+
+    /// A class of the program, and the classes of the program that it may extend.
+    pub(crate) fn ancestors(&self, class: u32) -> Vec<u32> {
+        let mut found = vec![class];
+        let mut next = 0;
+        while let Some(&class) = found.get(next) {
+            next += 1;
+            for parent in self.flow.objects(self.parents[class as usize]) {
+                if let Kind::Class(parent) = self.objects.kind(parent)
+                    && found.len() < MOST_ANCESTORS
+                    && !found.contains(&parent)
+                {
+                    found.push(parent);
+                }
+            }
+        }
+        found
     }
 
     /// What an instance of a class of the program has from the platform: the members that its class, or one
     /// that it extends, extends; with the classes on the way.
     fn platform_types(&self, kind: Kind<'p>) -> Vec<(MemberId, u32)> {
         let Kind::Instance(class) = kind else { return Vec::new() };
-        let mut classes = vec![class];
+        let classes = self.ancestors(class);
         let mut types = Vec::new();
-        let mut next = 0;
-        while let Some(&class) = classes.get(next) {
-            next += 1;
+        for &class in &classes {
             for parent in self.flow.objects(self.parents[class as usize]) {
-                match self.objects.kind(parent) {
-                    Kind::Class(parent)
-                        if classes.len() < MOST_ANCESTORS && !classes.contains(&parent) =>
-                    {
-                        classes.push(parent);
-                    }
-                    Kind::Member(member) => types.push(member),
-                    _ => {}
+                if let Kind::Member(member) = self.objects.kind(parent) {
+                    types.push(member);
                 }
             }
         }
@@ -293,16 +364,23 @@ impl<'p> Solver<'p> {
     /// are made with (ECMA-262, 10.4.2.2), and its accessors.
     fn ask_heir(&mut self, kind: Kind<'p>, origin: u32) {
         let asked = self.names.get("@@species");
-        for (_, class) in self.platform_types(kind) {
+        let mut classes: Vec<u32> =
+            self.platform_types(kind).into_iter().map(|(_, class)| class).collect();
+        classes.dedup();
+        for class in classes {
             let of_class = self.object(Kind::Class(class));
             let to = self.flow.node();
             if let Some(key) = asked {
                 self.load(of_class, key, to, origin);
             }
-            for (of, function) in self.class_member(class, Key::DYNAMIC, false) {
-                if of == MemberKind::Getter {
-                    self.record(origin, function, true);
-                }
+            self.run_getters(class, origin);
+        }
+    }
+
+    fn run_getters(&mut self, class: u32, origin: u32) {
+        for (of, function) in self.class_member(class, Key::DYNAMIC, false) {
+            if of == MemberKind::Getter {
+                self.record(origin, function, true);
             }
         }
     }

@@ -80,8 +80,6 @@ pub enum Native {
         /// Whether it is a setter.
         is_setter: bool,
     },
-    /// `list.sort()` and the like without a function: converts the elements.
-    Sort,
 }
 
 impl Native {
@@ -114,7 +112,6 @@ impl Native {
             ("Array", "splice") => Self::StoreElements(2),
             ("Array", "join" | "toString" | "toLocaleString") => Self::Join,
             ("Array", "concat") => Self::Concat,
-            ("Array", "sort" | "toSorted") => Self::Sort,
             ("Object", "__defineGetter__") => Self::DefineAccessor { is_setter: false },
             ("Object", "__defineSetter__") => Self::DefineAccessor { is_setter: true },
             ("Map" | "WeakMap", "set") => Self::MapSet,

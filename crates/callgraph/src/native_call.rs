@@ -54,13 +54,6 @@ impl<'p> Solver<'p> {
                 self.flow.edge(arg(0), data.result);
                 self.for_each(site, native, arg(0));
             }
-            // The row says the rest.
-            Native::Sort => {
-                if args.is_empty() {
-                    self.convert_node(data.this, data.origin);
-                }
-                return false;
-            }
             Native::DefineAccessor { .. } => self.for_each(site, native, data.this),
             Native::StoreElements(_) | Native::MapSet | Native::Entries | Native::Next => {
                 self.for_each(site, native, data.this);

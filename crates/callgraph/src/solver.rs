@@ -143,6 +143,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) own_implicit: Vec<Key>,
     /// Whether classes of the program may extend what the platform has.
     pub(crate) extends_platform: bool,
+    /// Whether classes of the program have getters.
+    pub(crate) has_getters: bool,
     /// The names under which the program stores something in an object that is there.
     pub(crate) set_names: FxHashSet<Key>,
     /// The keys of methods of the program by which operations may convert what they send.
@@ -290,6 +292,7 @@ impl<'p> Solver<'p> {
             implicit: Vec::new(),
             own_implicit: Vec::new(),
             extends_platform: false,
+            has_getters: false,
             set_names: FxHashSet::default(),
             defined: FxHashSet::default(),
             platform_getters: FxHashMap::default(),

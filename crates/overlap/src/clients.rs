@@ -51,7 +51,9 @@ fn left_alone(how: Handing, handed: &OpenHook) -> String {
             format!("{by} leaves the methods and properties of {of}, which extends it, as they are")
         }
         Handing::Decorated => {
-            format!("the decorator {decorator} leaves the methods and properties of {of} as they are")
+            format!(
+                "the decorator {decorator} leaves the methods and properties of {of} as they are"
+            )
         }
         Handing::CopiedOver => {
             let of = named(handed.member.as_deref().unwrap_or_default(), "an object");

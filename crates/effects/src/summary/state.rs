@@ -124,8 +124,7 @@ impl Summaries<'_> {
                     }
                 }
                 // `Proxy.revocable(…).proxy`
-                Inst::Get { object, key }
-                    if matches!(key.get(), Key::Name(name) if ir.name(name) == "proxy") =>
+                Inst::Get { object, key } if matches!(key.get(), Key::Name(name) if ir.name(name) == "proxy") =>
                 {
                     at.inst = object;
                 }
@@ -142,9 +141,8 @@ pub(super) fn makes_proxies(ir: &FileIr) -> bool {
 }
 
 fn is_new_proxy(ir: &FileIr, inst: Inst) -> bool {
-    let is_proxy = |it: InstId| {
-        matches!(ir.inst(it), Inst::LoadGlobal(name) if ir.name(name) == "Proxy")
-    };
+    let is_proxy =
+        |it: InstId| matches!(ir.inst(it), Inst::LoadGlobal(name) if ir.name(name) == "Proxy");
     match inst {
         Inst::New { callee, .. } => is_proxy(callee),
         // `Proxy.revocable(…)`
