@@ -172,7 +172,7 @@ impl Solver<'_> {
     }
 
     /// Whether what `new` of a member makes has a member of its own under a key.
-    fn makes_with(&mut self, class: MemberId, key: Key) -> bool {
+    pub(crate) fn makes_with(&mut self, class: MemberId, key: Key) -> bool {
         let name = self.names.text(key);
         let ty = self.instance_type_of(class);
         ty.is_some_and(|ty| self.members.of_type(ty, key, name).is_some())
@@ -180,6 +180,11 @@ impl Solver<'_> {
 
     /// What the getters of an object under a key return goes to a node.
     pub(crate) fn load_accessor(&mut self, object: Object, key: Key, to: Node, origin: u32) {
+        for key in [key, Key::DYNAMIC] {
+            if let Some(&getter) = self.platform_getters.get(&key) {
+                self.constrain(getter, Constraint::Getter { to, origin });
+            }
+        }
         if let Some(getter) = self.accessor_prop(object, key, Key::getter) {
             self.constrain(getter, Constraint::Getter { to, origin });
         }
@@ -463,6 +468,12 @@ impl Solver<'_> {
                 self.store_widely(key);
             }
             let to = self.changed_prop(object, to);
+            if name == "get"
+                && matches!(self.objects.kind(object), Kind::Member(_))
+                && let Some(&of_all) = self.platform_getters.get(&key)
+            {
+                self.flow.edge(to, of_all);
+            }
             let key = self.names.key(name);
             self.constrain(descriptor, Constraint::Load { key, to, origin });
         }

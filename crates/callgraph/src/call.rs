@@ -12,6 +12,9 @@ impl<'p> Solver<'p> {
     /// A call may be one of `object`.
     pub(crate) fn call(&mut self, site: SiteId, object: Object) {
         let data = self.site(site);
+        if self.decorate(site, self.objects.kind(object)) {
+            return;
+        }
         match self.objects.kind(object) {
             Kind::Function(function) => self.enter(site, function),
             Kind::Class(class) => self.construct(site, class),
@@ -125,6 +128,7 @@ impl<'p> Solver<'p> {
                 self.record(data.origin, function, is_callback);
             }
             None => {
+                self.construct_by_parent(class, data.origin);
                 let callee = self.parents[class as usize];
                 let args = self.site_args(site);
                 let result = Node::NONE;
@@ -217,6 +221,12 @@ impl<'p> Solver<'p> {
                     return self.flow.add(to, entries);
                 }
                 self.elements(object, key, to);
+                // `list[Symbol.iterator] = …`
+                let has_own =
+                    self.names.get("@@iterator").is_some_and(|it| self.set_names.contains(&it));
+                if has_own && ty == self.types.array {
+                    self.iterate_own(object, to, origin);
+                }
             }
             Kind::Literal(_) | Kind::Instance(_) | Kind::FunctionInstance(_) => {
                 self.iterate_own(object, to, origin);

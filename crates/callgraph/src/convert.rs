@@ -2,9 +2,24 @@
 
 use crate::flow::Constraint;
 use crate::ids::{Key, Node, Object, SiteId};
-use crate::object::Kind;
+use crate::object::{Kind, Origin};
 use crate::site::{How, Site};
 use crate::solver::Solver;
+
+/// Who takes an object, and for what.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Taken {
+    /// `JSON.stringify`
+    Json,
+    /// An operation that takes it elsewhere.
+    Sent,
+    /// The platform, as an argument.
+    Native,
+    /// The platform, as what one of its own methods is called on.
+    Own,
+    /// What waits for it.
+    Then,
+}
 
 impl Solver<'_> {
     /// What a node holds is converted to primitives at an instruction.
@@ -16,7 +31,7 @@ impl Solver<'_> {
 
     /// An object is converted by methods of its own, where the program gives it any (ECMA-262, 7.1.1).
     pub(crate) fn convert(&mut self, object: Object, origin: u32) {
-        if !self.is_made_by_program(object) {
+        if matches!(self.objects.kind(object), Kind::Typed(_, Origin::Outside)) {
             return;
         }
         let called = self.called_by_conversion(object);
@@ -36,10 +51,21 @@ impl Solver<'_> {
             let method = self.call_method(object, key, Node::NONE, origin);
             self.flow.edge(method, called);
         }
+        // A list is converted by converting its elements (ECMA-262, 23.1.3.36).
+        if self.is_list(object) {
+            let elements = self.flow.node();
+            self.elements(object, Key::ELEMENT, elements);
+            self.constrain(elements, Constraint::Convert { origin });
+        }
         called
     }
 
-    fn is_made_by_program(&self, object: Object) -> bool {
+    fn is_list(&self, object: Object) -> bool {
+        matches!(self.objects.kind(object), Kind::Typed(ty, origin)
+            if ty == self.types.array && origin != Origin::Outside)
+    }
+
+    pub(crate) fn is_made_by_program(&self, object: Object) -> bool {
         matches!(
             self.objects.kind(object),
             Kind::Instance(_) | Kind::Literal(_) | Kind::FunctionInstance(_)
@@ -47,7 +73,13 @@ impl Solver<'_> {
     }
 
     /// Calls a method of an object, if it may have it; returns what the method may be.
-    fn call_method(&mut self, object: Object, key: Key, result: Node, origin: u32) -> Node {
+    pub(crate) fn call_method(
+        &mut self,
+        object: Object,
+        key: Key,
+        result: Node,
+        origin: u32,
+    ) -> Node {
         if !self.may_have(object, key) {
             return Node::NONE;
         }
@@ -68,13 +100,23 @@ impl Solver<'_> {
             Kind::Literal(_) => {
                 self.existing_prop(object, key).is_some()
                     || self.existing_prop(object, Key::PROTO).is_some()
+                    || self.set_names.contains(&key)
             }
             Kind::Instance(class) => {
                 !self.class_member(class, key, false).is_empty()
                     || !self.parents[class as usize].is_none()
                     || self.existing_prop(object, key).is_some()
+                    || self.set_names.contains(&key)
             }
-            _ => true,
+            Kind::FunctionInstance(_) => true,
+            Kind::Class(class) => {
+                !self.class_member(class, key, true).is_empty()
+                    || !self.parents[class as usize].is_none()
+                    || self.set_names.contains(&key)
+            }
+            // What the platform makes has methods of its own, unless the program puts others there.
+            Kind::Function(_) | Kind::Typed(_, Origin::Inst(..)) => self.set_names.contains(&key),
+            _ => false,
         }
     }
 
@@ -87,7 +129,7 @@ impl Solver<'_> {
         let origin = self.site(site).origin;
         if let Some(&value) = self.site_args(site).first() {
             let called = self.flow.node();
-            self.constrain(value.node, Constraint::Serialise { to: called, is_sent: false });
+            self.constrain(value.node, Constraint::Serialise { to: called, by: Taken::Json });
             self.constrain(called, Constraint::Run { origin });
         }
     }
@@ -99,19 +141,22 @@ impl Solver<'_> {
             return;
         }
         let called = self.flow.node();
-        self.constrain(value, Constraint::Serialise { to: called, is_sent: true });
+        self.constrain(value, Constraint::Serialise { to: called, by: Taken::Sent });
         self.constrain(called, Constraint::Run { origin });
     }
 
-    /// What converting an object to JSON, or for sending it, calls goes to a node.
-    pub(crate) fn serialise(&mut self, object: Object, to: Node, is_sent: bool) {
-        let called = self.called_when_taken(object, is_sent);
+    /// What taking an object calls goes to a node.
+    pub(crate) fn serialise(&mut self, object: Object, to: Node, by: Taken) {
+        let called = match by {
+            Taken::Json | Taken::Sent => self.called_when_taken(object, by),
+            Taken::Native | Taken::Own | Taken::Then => self.called_by_platform(object, by),
+        };
         self.flow.edge(called, to);
     }
 
     /// The functions that converting an object calls. They are called here, for all conversions alike.
-    fn called_when_taken(&mut self, object: Object, is_sent: bool) -> Node {
-        if let Some(&called) = self.serialised.get(&(object, is_sent)) {
+    fn called_when_taken(&mut self, object: Object, by: Taken) -> Node {
+        if let Some(&called) = self.serialised.get(&(object, by)) {
             return called;
         }
         let is_ours = self.is_made_by_program(object);
@@ -119,10 +164,13 @@ impl Solver<'_> {
             return Node::NONE;
         }
         let called = self.flow.node();
-        self.serialised.insert((object, is_sent), called);
+        self.serialised.insert((object, by), called);
         let below = self.flow.node();
-        let keys = if is_sent { self.sent_by.clone() } else { self.to_json.into_iter().collect() };
-        for key in keys.into_iter().filter(|_| is_ours) {
+        let keys = match by {
+            Taken::Sent => self.sent_by.clone(),
+            _ => self.to_json.into_iter().collect(),
+        };
+        for key in keys {
             let method = self.call_method(object, key, below, u32::MAX);
             self.flow.edge(method, called);
         }
@@ -130,7 +178,7 @@ impl Solver<'_> {
             self.flow.edge(getter, called);
         }
         self.held(object, below, u32::MAX);
-        self.constrain(below, Constraint::Serialise { to: called, is_sent });
+        self.constrain(below, Constraint::Serialise { to: called, by });
         called
     }
 

@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
+use crate::convert::Taken;
 use crate::ids::{Key, Node, Object, SiteId, id};
 
 /// How many objects of one node are told apart. A node that may be more is widened: it is anything,
@@ -68,7 +69,9 @@ pub(crate) enum Constraint {
     Convert { origin: u32 },
     /// It is converted to JSON, and all that it holds, or for an operation that sends it; what that
     /// calls goes to a node.
-    Serialise { to: Node, is_sent: bool },
+    Serialise { to: Node, by: Taken },
+    /// What a static method of the platform makes that is called on each: instances of the class.
+    Heir { to: Node },
     /// It is called, by what else takes care of its arguments.
     Run { origin: u32 },
     /// It is called, if it is known.

@@ -30,31 +30,14 @@ impl<'p> Solver<'p> {
                 self.generate_file(file);
             }
         }
-        for name in ["toString", "valueOf", "@@toPrimitive"] {
-            self.conversions.extend(self.declared_key(name));
-        }
+        self.find_implicit_methods();
         if !self.conversions.is_empty() {
             for file in 0..self.files.len() {
                 self.generate_conversions(file);
             }
         }
-        self.to_json = self.declared_key("toJSON");
-        // JSON, node-postgres, mysql and mysql2, BSON, dates; what strings are made of.
-        for name in ["toJSON", "toPostgres", "toSqlString", "toBSON", "toISOString"] {
-            self.sent_by.extend(self.declared_key(name));
-        }
-        self.sent_by.extend(self.conversions.clone());
-        self.has_then = self.declared_key("then").is_some();
         self.setters.extend(self.defined.iter().copied());
         self.note_getters();
-    }
-
-    /// A key under which a class or an object of the program certainly has something.
-    fn declared_key(&self, name: &str) -> Option<Key> {
-        let key = self.names.get(name)?;
-        let is_declared = self.class_members.keys().any(|(_, it, _)| *it == key)
-            || self.props.of_object.values().any(|keys| keys.contains(&key));
-        is_declared.then_some(key)
     }
 
     fn generate_file(&mut self, file: usize) {
@@ -268,6 +251,14 @@ impl<'p> Solver<'p> {
                 }
                 _ => Key::DYNAMIC,
             },
+            "__defineGetter__" | "__defineSetter__" => {
+                match ir.args(args).first().map(|&it| ir.inst(it)) {
+                    Some(Inst::Literal(headstart_ir::Literal::String(name))) => {
+                        self.names.key(ir.name(name))
+                    }
+                    _ => Key::DYNAMIC,
+                }
+            }
             "defineProperties" => Key::DYNAMIC,
             "create" if ir.args(args).len() > 1 => Key::DYNAMIC,
             "setPrototypeOf" => {
@@ -278,6 +269,10 @@ impl<'p> Solver<'p> {
         };
         self.has_own_accessors = true;
         self.defined.insert(key);
+        if ir.args(args).first().is_some_and(|&it| is_platform_prototype(ir, it)) {
+            let node = self.flow.node();
+            self.platform_getters.entry(key).or_insert(node);
+        }
     }
 
     fn get(
@@ -353,6 +348,7 @@ impl<'p> Solver<'p> {
             return;
         }
         self.sets_prototypes |= key == Key::PROTO;
+        self.set_names.insert(key);
         let object = self.value(file, object);
         self.constrain(object, Constraint::Store { key, from, origin });
     }
@@ -478,4 +474,11 @@ impl<'p> Solver<'p> {
             self.flow.edge(from, to);
         }
     }
+}
+
+/// `Object.prototype`, of a class of the platform.
+fn is_platform_prototype(ir: &headstart_ir::FileIr, value: InstId) -> bool {
+    let Inst::Get { object, key } = ir.inst(value) else { return false };
+    let is_prototype = matches!(key.get(), IrKey::Name(name) if ir.name(name) == "prototype");
+    is_prototype && matches!(ir.inst(object), Inst::LoadGlobal(_))
 }

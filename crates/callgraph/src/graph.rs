@@ -7,6 +7,7 @@ use headstart_models::{Call, Member, Models, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::AbstractObject;
+use crate::handed::AllHanded;
 use crate::ids::{ClassRef, FunctionRef, InstRef, MemberId, Node, Object};
 use crate::native::Native;
 use crate::object::{Cause, Kind};
@@ -32,6 +33,8 @@ pub struct CallGraph<'p> {
     function_of: Vec<FunctionId>,
     /// What has been found at the end of paths.
     pub(crate) reaches: PerThread<Reaches>,
+    /// What unknown code has been handed.
+    pub(crate) handed: AllHanded<'p>,
 }
 
 /// What one call may call.
@@ -141,8 +144,8 @@ impl<'p> CallGraph<'p> {
         constructed.values_mut().for_each(|it| it.sort_unstable());
         let abstracted = abstracted(&solver);
         let function_of = functions_of(files);
-        let reaches = PerThread::default();
-        Ok(Self { solver, edges, modelled, constructed, abstracted, function_of, reaches })
+        let (reaches, handed) = (PerThread::default(), AllHanded::of(&solver));
+        Ok(Self { solver, edges, modelled, constructed, abstracted, function_of, reaches, handed })
     }
 
     /// Whether somebody wants stopped what is done with the graph: then nobody looks at what comes of it.

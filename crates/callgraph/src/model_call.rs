@@ -23,6 +23,7 @@ impl<'p> Solver<'p> {
         if module == "globals" && described.path == ["JSON", "stringify"] {
             self.stringify(site);
         }
+        self.taken_by_platform(site, member);
         if let Some(native) = native
             && self.call_native(site, native, member)
         {

@@ -198,6 +198,11 @@ impl<'p> Interner<'p> {
         })
     }
 
+    /// The key of a symbol, where the program has it.
+    pub(crate) fn known_symbol(&self, which: Symbol<'p>) -> Option<Key> {
+        self.symbols.get(&which).copied()
+    }
+
     pub(crate) fn get(&self, name: &str) -> Option<Key> {
         self.ids.get(name).copied()
     }

@@ -75,6 +75,11 @@ pub enum Native {
     Emit,
     /// `generator.next(value)`
     Next,
+    /// `object.__defineGetter__(key, f)`, `object.__defineSetter__(key, f)`
+    DefineAccessor {
+        /// Whether it is a setter.
+        is_setter: bool,
+    },
 }
 
 impl Native {
@@ -107,6 +112,8 @@ impl Native {
             ("Array", "splice") => Self::StoreElements(2),
             ("Array", "join" | "toString" | "toLocaleString") => Self::Join,
             ("Array", "concat") => Self::Concat,
+            ("Object", "__defineGetter__") => Self::DefineAccessor { is_setter: false },
+            ("Object", "__defineSetter__") => Self::DefineAccessor { is_setter: true },
             ("Map" | "WeakMap", "set") => Self::MapSet,
             ("Map", "entries") => Self::Entries,
             ("Promise", "then") => Self::Then,

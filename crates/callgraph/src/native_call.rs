@@ -54,6 +54,7 @@ impl<'p> Solver<'p> {
                 self.flow.edge(arg(0), data.result);
                 self.for_each(site, native, arg(0));
             }
+            Native::DefineAccessor { .. } => self.for_each(site, native, data.this),
             Native::StoreElements(_) | Native::MapSet | Native::Entries | Native::Next => {
                 self.for_each(site, native, data.this);
                 return native == Native::Entries || native == Native::Next;
@@ -63,7 +64,12 @@ impl<'p> Solver<'p> {
                 let array = self.typed(self.types.array, Origin::Inst(data.origin, 1));
                 self.flow.add(data.result, array);
                 let to = self.prop(array, Key::ELEMENT);
+                let asked = self.symbol_key("isConcatSpreadable");
                 for node in [data.this].into_iter().chain(args.iter().map(|it| it.node)) {
+                    if let Some(key) = asked {
+                        let (to, origin) = (self.flow.node(), data.origin);
+                        self.constrain(node, Constraint::Load { key, to, origin });
+                    }
                     self.constrain(node, Constraint::iterate(to, u32::MAX));
                     self.flow.edge(node, to);
                 }
@@ -155,6 +161,14 @@ impl<'p> Solver<'p> {
             Native::ReflectDelete => {
                 let key = self.string_argument(site, 1).unwrap_or(Key::DYNAMIC);
                 self.note_replaced(object, key, data.origin);
+            }
+            Native::DefineAccessor { is_setter } => {
+                let key = self.string_argument(site, 0).unwrap_or(Key::DYNAMIC);
+                let key = if is_setter { key.setter() } else { key.getter() };
+                self.note_replaced(object, key, data.origin);
+                let to = self.changed_prop(object, key);
+                self.flow.edge(arg(0), self.escaped);
+                self.flow.edge(arg(1), to);
             }
             Native::Inherits => self.inherit(object, arg(1)),
             Native::GetPrototypeOf => match self.objects.kind(object) {
@@ -264,6 +278,13 @@ impl<'p> Solver<'p> {
             "asyncDispose" => "@@asyncDispose",
             "species" => "@@species",
             "toStringTag" => "@@toStringTag",
+            "isConcatSpreadable" => "@@isConcatSpreadable",
+            "unscopables" => "@@unscopables",
+            "match" => "@@match",
+            "matchAll" => "@@matchAll",
+            "replace" => "@@replace",
+            "search" => "@@search",
+            "split" => "@@split",
             _ => return None,
         };
         Some(self.names.key(name))

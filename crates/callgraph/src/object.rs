@@ -108,7 +108,9 @@ pub enum Cause<'p> {
     Narrowed,
     /// It comes from a module that a test runner puts something in the place of.
     Mocked,
-    /// Syntax that the analysis does not describe: `with`, `eval`, a decorator.
+    /// A decorator that nobody knows may have put something in its place; the decorator.
+    Decorated(&'p str),
+    /// Syntax that the analysis does not describe: `with`, `eval`, what a decorator is told.
     Opaque,
 }
 
@@ -136,6 +138,10 @@ impl fmt::Display for Cause<'_> {
             Self::ComputedKey => f.write_str("may be what was written under a computed key"),
             Self::TooMany | Self::Narrowed => f.write_str("may be very many things"),
             Self::Mocked => f.write_str("may be what a test puts in its place"),
+            Self::Decorated("") => f.write_str("may be what a decorator puts in its place"),
+            Self::Decorated(name) => {
+                write!(f, "may be what the decorator `{name}` puts in its place")
+            }
             Self::Opaque => f.write_str("comes from `with`, `eval` or a decorator"),
         }
     }
@@ -145,7 +151,9 @@ impl Cause<'_> {
     /// Why nobody knows what a call returns.
     pub(crate) fn of_result(self) -> Self {
         match self {
-            Self::Package(_) | Self::Outside(_) | Self::Global(_) => Self::Result,
+            Self::Package(_) | Self::Outside(_) | Self::Global(_) | Self::Decorated(_) => {
+                Self::Result
+            }
             other => other,
         }
     }
@@ -168,6 +176,7 @@ impl Cause<'_> {
             Self::ComputedKey => "written under a computed key",
             Self::TooMany | Self::Narrowed => "very many possibilities",
             Self::Mocked => "replaced by a test",
+            Self::Decorated(_) => "decorated",
             Self::Opaque => "with, eval, decorators",
         }
     }

@@ -389,6 +389,9 @@ impl<'p> Solver<'p> {
             _ => {}
         }
         self.note_replaced(object, key, origin);
+        if key == Key::DYNAMIC {
+            self.note_copied_over(object, from, origin);
+        }
         if self.store_accessor(object, key, from, origin) {
             return;
         }
@@ -412,6 +415,7 @@ impl<'p> Solver<'p> {
             Kind::Unknown(cause) => {
                 let dynamic = self.prop(to, Key::DYNAMIC);
                 self.give_unknown(dynamic, cause);
+                self.note_copied_over(to, dynamic, origin);
             }
             Kind::Data | Kind::Environment | Kind::Typed(_, Origin::Outside) => {
                 let dynamic = self.prop(to, Key::DYNAMIC);

@@ -471,6 +471,7 @@ fn held_by_unknown(cause: Cause<'_>) -> Held {
         | Cause::TooMany
         | Cause::Narrowed
         | Cause::Mocked
+        | Cause::Decorated(_)
         | Cause::Opaque => Held::Unknown,
     }
 }

@@ -40,6 +40,7 @@ impl Solver<'_> {
                     | Cause::Outside(_)
                     | Cause::Global(_)
                     | Cause::Result
+                    | Cause::Decorated(_)
                     | Cause::Mocked
             ),
             Kind::Data | Kind::Environment | Kind::Described(..) => false,

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use headstart_ir::{FileIr, FunctionId, InstId, MemberKind};
+use headstart_ir::{Decoration, FileIr, FunctionId, InstId, MemberKind};
 use headstart_models::Models;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::accessor::Setting;
+use crate::convert::Taken;
 use crate::flow::{Constraint, Flow};
 use crate::ids::{Key, Node, Numbering, Object, SiteId, TypeId, id};
 use crate::member::{BuiltinTypes, Members};
@@ -118,8 +119,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) sets_prototypes: bool,
     /// Where more functions are called than are followed.
     pub(crate) too_many: FxHashSet<u32>,
-    /// What converting each object to JSON calls.
-    pub(crate) serialised: FxHashMap<(Object, bool), Node>,
+    /// What taking each object calls.
+    pub(crate) serialised: FxHashMap<(Object, Taken), Node>,
     /// Whether the program gives objects accessors of their own.
     pub(crate) has_own_accessors: bool,
     /// What may have been written under a computed key.
@@ -138,10 +139,22 @@ pub(crate) struct Solver<'p> {
     pub(crate) conversions: Vec<Key>,
     /// `toJSON`, where the program has any of its own.
     pub(crate) to_json: Option<Key>,
+    /// The keys of methods of the program that the platform calls of objects that it is given, and of those
+    /// that extend what it has.
+    pub(crate) implicit: Vec<Key>,
+    pub(crate) own_implicit: Vec<Key>,
+    /// Whether classes of the program may extend what the platform has.
+    pub(crate) extends_platform: bool,
+    /// Whether classes of the program have getters.
+    pub(crate) has_getters: bool,
+    /// The names under which the program stores something in an object that is there.
+    pub(crate) set_names: FxHashSet<Key>,
     /// The keys of methods of the program by which operations may convert what they send.
     pub(crate) sent_by: Vec<Key>,
     /// The keys of accessors that `Object.defineProperty` may make; [`Key::DYNAMIC`] for any.
     pub(crate) defined: FxHashSet<Key>,
+    /// The getters that the program gives prototypes of the platform: whatever inherits from those has them.
+    pub(crate) platform_getters: FxHashMap<Key, Node>,
     /// The keys of all setters.
     pub(crate) setters: FxHashSet<Key>,
     /// The positions of the elements of patterns in the file at hand.
@@ -162,6 +175,10 @@ pub(crate) struct Solver<'p> {
     pub(crate) widened: Widened,
     /// Functions that something calls.
     pub(crate) reached: Vec<bool>,
+    /// The calls of decorators.
+    pub(crate) decorations: FxHashMap<u32, &'p Decoration>,
+    /// What is copied over objects, or stored in them under computed keys: the object, what, and where.
+    pub(crate) copied_over: FxHashMap<(Object, Node), u32>,
 }
 
 impl<'p> Solver<'p> {
@@ -216,6 +233,8 @@ impl<'p> Solver<'p> {
             exporters: FxHashMap::default(),
             takers: None,
             readings: Readings::new(numbering.insts()),
+            decorations: crate::decorated::decorations(files, &numbering),
+            copied_over: FxHashMap::default(),
             numbering,
             names: Interner::new(),
             flow,
@@ -273,7 +292,13 @@ impl<'p> Solver<'p> {
             positions: FxHashMap::default(),
             to_json: None,
             sent_by: Vec::new(),
+            implicit: Vec::new(),
+            own_implicit: Vec::new(),
+            extends_platform: false,
+            has_getters: false,
+            set_names: FxHashSet::default(),
             defined: FxHashSet::default(),
+            platform_getters: FxHashMap::default(),
             setters: FxHashSet::default(),
             mocked: crate::spied::mocked(files),
             widened: Widened::default(),
@@ -362,7 +387,8 @@ impl<'p> Solver<'p> {
             }
             Constraint::Accessor { heirs } => self.has_accessor(object, heirs),
             Constraint::Inherit { heirs } => self.inherit_from(object, heirs),
-            Constraint::Serialise { to, is_sent } => self.serialise(object, to, is_sent),
+            Constraint::Serialise { to, by } => self.serialise(object, to, by),
+            Constraint::Heir { to } => self.heir(object, to),
             Constraint::Run { origin } => self.run(object, origin),
             Constraint::RunKnown { origin } => self.run_known(object, origin),
             Constraint::Convert { origin } => self.convert(object, origin),

@@ -14,6 +14,22 @@ use crate::solver::Solver;
 /// How far a variable is followed back to the value it always has.
 const LONGEST_ALIAS: u32 = 24;
 
+/// The symbol of the method by which `console` and `util.inspect` print an object, for `Symbol.for`
+/// (documentation of Node, "Custom inspection functions on objects").
+pub(crate) const INSPECTION: &str = "nodejs.util.inspect.custom";
+
+/// `util.inspect.custom`
+fn is_inspection(ir: &headstart_ir::FileIr, object: InstId, key: PropKey) -> bool {
+    let is_named =
+        |key: PropKey, of: &str| matches!(key.get(), IrKey::Name(name) if ir.name(name) == of);
+    let is_inspect = match ir.inst(object) {
+        Inst::Get { key, .. } => is_named(key, "inspect"),
+        Inst::LoadVar(var) => ir.name(ir.variable(var).name) == "inspect",
+        _ => false,
+    };
+    is_inspect && is_named(key, "custom")
+}
+
 /// Whether a global is the global object: `globalThis` and its other names.
 #[must_use]
 pub fn is_global_object(name: &str) -> bool {
@@ -332,6 +348,9 @@ impl<'p> Solver<'p> {
             Inst::LoadVar(var) => {
                 let (file, value) = self.always_over_files(file, var)?;
                 self.constant_key(file, value, steps)
+            }
+            Inst::Get { object, key } if is_inspection(ir, object, key) => {
+                Some(self.names.symbol(Symbol::Named(INSPECTION)))
             }
             Inst::Get { object, key } => {
                 let name = self.symbol_member(file, object, key)?;

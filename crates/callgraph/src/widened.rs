@@ -139,6 +139,7 @@ impl Solver<'_> {
             Constraint::CopyTo { target, .. } => self.prop(target, Key::DYNAMIC),
             // What is described says what these do.
             Constraint::Extended(_)
+            | Constraint::Heir { .. }
             | Constraint::Setter { .. }
             | Constraint::ComputedSetter { .. }
             | Constraint::Accessor { .. }

@@ -33,6 +33,8 @@ pub struct ProgramFacts {
     pub patches: Vec<Patch>,
     /// Clients that may have been given code which their operations run.
     pub(crate) open_hooks: Vec<OpenHook>,
+    /// Where in that list begins what unknown code has been handed.
+    pub(crate) first_handed: usize,
     /// For each file, whether it imports itself through others: then its functions may run before
     /// its own top level has.
     in_cycle: Vec<bool>,
@@ -115,6 +117,17 @@ impl ProgramFacts {
         for hooked in &hooked {
             self.learn_hooked(hooked);
         }
+        if let Some(at) = graph.handed_globals() {
+            let (doubt, module) = (Doubt::Replaced, GLOBALS.to_owned());
+            self.open_hooks.push(OpenHook { doubt, module, member: None, at });
+        }
+        self.first_handed = self.open_hooks.len();
+        self.open_hooks.extend(graph.handed().iter().map(|it| OpenHook {
+            doubt: Doubt::InOtherHands(it.how),
+            module: it.by.clone(),
+            member: Some(it.of.to_owned()).filter(|it| !it.is_empty()),
+            at: it.at,
+        }));
     }
 
     fn learn_replacement(&mut self, replacement: &Replacement<'_>, models: &Models) {

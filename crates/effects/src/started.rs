@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use headstart_callgraph::{Callees, FunctionRef, InstRef};
+use headstart_callgraph::{Callees, Cause, FunctionRef, InstRef};
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, RequestId, Resolution, Span, VarId};
 use headstart_models::{PromiseKind, Throws};
 
@@ -38,6 +38,14 @@ impl FileAnalysis<'_> {
             (Err(blocker), None) => Err(blocker),
             (Err(_), Some(summaries)) => self.known_call(call, callee, known, summaries, stretch),
         }
+    }
+
+    /// That what is called may be what a decorator puts in its place, where nobody knows that decorator.
+    #[must_use]
+    pub fn decorated(&self, call: InstId) -> Option<String> {
+        let callees = self.summaries?.callees(self.at(call));
+        let cause = callees.unknown.iter().find(|it| matches!(it, Cause::Decorated(_)))?;
+        Some(cause.to_string())
     }
 
     fn known_call(

@@ -1,17 +1,25 @@
 //! Finding the source files below the named paths.
 
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder};
 use rustc_hash::FxHashSet;
+use serde_json::Value;
 
 use crate::program::LoadOptions;
 use crate::project::Projects;
 
 /// Endings of the files that hold code. Type declarations (`.d.ts`) hold none.
 const EXTENSIONS: [&str; 8] = ["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts"];
+
+/// What runs JavaScript, as the first line of a script names it.
+const RUNTIMES: [&str; 4] = ["node", "nodejs", "bun", "tsx"];
+
+/// So much of a first line is looked at, in bytes.
+const LONGEST_SHEBANG: usize = 256;
 
 /// Folders of packages that are installed, never the user's own code.
 const INSTALLED: [&str; 3] = ["node_modules", "bower_components", "jspm_packages"];
@@ -59,11 +67,34 @@ pub(crate) fn discover(options: &LoadOptions, paths: &[PathBuf]) -> Result<Found
             found.problems.push((path.clone(), reason.to_owned()));
         }
     }
+    add_commands(&mut found, &Excluded::of(options)?);
     for list in [&mut found.files, &mut found.manifests, &mut found.nested] {
         list.sort();
         list.dedup();
     }
     Ok(found)
+}
+
+/// What the configuration leaves out.
+#[derive(Debug)]
+pub(crate) struct Excluded {
+    globs: Gitignore,
+    folder: PathBuf,
+}
+
+impl Excluded {
+    /// # Errors
+    /// A glob that cannot be read.
+    pub(crate) fn of(options: &LoadOptions) -> Result<Self, String> {
+        let folder = options.excluding_folder().to_path_buf();
+        Ok(Self { globs: matcher(&folder, &options.exclude)?, folder })
+    }
+
+    /// Whether a file, or a folder that it is in, is left out.
+    pub(crate) fn has(&self, file: &Path) -> bool {
+        file.starts_with(&self.folder)
+            && self.globs.matched_path_or_any_parents(file, false).is_ignore()
+    }
 }
 
 /// What is left out on a walk.
@@ -136,6 +167,53 @@ fn matcher(root: &Path, exclude: &[String]) -> Result<Gitignore, String> {
         builder.add_line(None, glob).map_err(fail)?;
     }
     builder.build().map_err(fail)
+}
+
+/// Adds the files that the manifests name under `bin`, where Node runs them and their names do not show
+/// it: what the first line says decides.
+fn add_commands(found: &mut Found, excluded: &Excluded) {
+    let mut commands = Vec::new();
+    for manifest in &found.manifests {
+        let Some(folder) = manifest.parent() else { continue };
+        let named = commands_of(manifest).into_iter().map(|it| folder.join(it));
+        // As the walk names files: `./bin/tool` is `bin/tool`.
+        let named = named.filter_map(|it| std::fs::canonicalize(it).ok());
+        let is_own = |it: &PathBuf| {
+            it.starts_with(folder)
+                && it.extension().is_none()
+                && !it
+                    .components()
+                    .any(|part| INSTALLED.iter().any(|name| part.as_os_str() == *name))
+        };
+        commands.extend(named.filter(is_own).filter(|it| !excluded.has(it) && runs_node(it)));
+    }
+    found.files.extend(commands);
+}
+
+/// What a manifest lists under `bin`: one file, or several by the names of their commands.
+fn commands_of(manifest: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(manifest).unwrap_or_default();
+    let parsed: Option<Value> = serde_json::from_str(crate::source::without_bom(&text)).ok();
+    match parsed.as_ref().and_then(|it| it.get("bin")) {
+        Some(Value::String(one)) => vec![one.clone()],
+        Some(Value::Object(several)) => {
+            several.values().filter_map(Value::as_str).map(str::to_owned).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether the first line of a file says that Node is to run it, or something that runs what Node does.
+fn runs_node(file: &Path) -> bool {
+    let mut start = [0; LONGEST_SHEBANG];
+    let is_file = std::fs::metadata(file).is_ok_and(|it| it.is_file());
+    let mut read = || std::fs::File::open(file).and_then(|mut it| it.read(&mut start)).unwrap_or(0);
+    let length = if is_file { read() } else { 0 };
+    let text = String::from_utf8_lossy(&start[..length]);
+    let line = text.lines().next().unwrap_or_default();
+    let words = line.strip_prefix("#!").unwrap_or_default().split([' ', '/', '\t']);
+    let mut words = words.filter(|it| !it.is_empty());
+    words.any(|it| RUNTIMES.contains(&it))
 }
 
 fn note(entry: DirEntry, found: &mut Found) {

@@ -1,33 +1,31 @@
-//! Files of other projects that a program imports: they are part of it, though nothing is reported
-//! in them.
+//! Files that a program imports, though they were not found among its own: those of other projects, tests,
+//! and what git ignores. They are part of it, but nothing is reported in them.
 
 use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashSet;
 
-use crate::discover::has_source_extension;
+use crate::discover::{Excluded, has_source_extension};
 use crate::program::{LoadError, Program, load_files, resolve_files};
 use crate::progress::Progress;
-use crate::project::Projects;
 use crate::resolve::Resolver;
 
-/// Adds the files of other projects that imports lead to, and what those import in turn. `paths` are
-/// what the program was loaded from. A file that cannot be loaded stays outside.
+/// Adds the files that imports lead to, and what those import in turn. What the configuration excludes,
+/// and a file that cannot be loaded, stays outside.
 ///
 /// # Errors
 /// A cancelled run.
 pub(crate) fn add_foreign(
     program: &mut Program,
     resolver: &mut Resolver<'_>,
-    projects: &Projects,
-    paths: &[PathBuf],
+    excluded: &Excluded,
     progress: &Progress,
 ) -> Result<(), LoadError> {
     let mut tried: FxHashSet<PathBuf> = FxHashSet::default();
     let mut importers = 0..program.files.len();
     loop {
         let mut new: Vec<PathBuf> = resolver.take_outside().into_iter().collect();
-        new.retain(|it| is_foreign(it, projects, paths) && tried.insert(it.clone()));
+        new.retain(|it| is_code(it) && !excluded.has(it) && tried.insert(it.clone()));
         if new.is_empty() {
             return Ok(());
         }
@@ -45,13 +43,8 @@ pub(crate) fn add_foreign(
     }
 }
 
-/// Whether a file that an import leads to belongs to another project; what was left out of the
-/// program's own stays left out.
-fn is_foreign(file: &Path, projects: &Projects, paths: &[PathBuf]) -> bool {
-    let folder = file.parent().unwrap_or(file);
-    let is_own = |path: &PathBuf| {
-        file.starts_with(path) && projects.root_of(path) == projects.root_of(folder)
-    };
+/// Whether a file that an import leads to is code that is no installed package's.
+fn is_code(file: &Path) -> bool {
     let is_installed = file.components().any(|it| it.as_os_str() == "node_modules");
-    has_source_extension(file) && !is_installed && !paths.iter().any(is_own)
+    has_source_extension(file) && !is_installed
 }

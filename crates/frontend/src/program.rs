@@ -6,7 +6,7 @@ use std::sync::Arc;
 use headstart_ir::{FileIr, Resolution};
 use rayon::prelude::*;
 
-use crate::discover::discover;
+use crate::discover::{Excluded, discover};
 use crate::foreign::add_foreign;
 use crate::nesting::{Need, WORKER_STACK, need};
 use crate::parse::{SyntaxError, parse_to_ir};
@@ -29,8 +29,7 @@ pub struct LoadOptions {
     pub exclude: Vec<String>,
     /// The folder of that `.gitignore`, absolute; `root` where none is given.
     pub exclude_from: Option<PathBuf>,
-    /// Where given, folders below `paths` that are projects of their own are left out, and what
-    /// imports lead to in other projects is loaded.
+    /// Where given, folders below `paths` that are projects of their own are left out.
     pub projects: Option<Arc<Projects>>,
 }
 
@@ -44,7 +43,8 @@ impl LoadOptions {
 /// A program in the IR.
 #[derive(Debug, Default)]
 pub struct Program {
-    /// Its files, sorted by path; behind them those of other projects that imports lead to.
+    /// Its files, sorted by path; behind them those that only imports lead to: of other projects, tests,
+    /// what git ignores.
     pub files: Vec<SourceFile>,
     /// Folders below what was named that are projects of their own, and are no part of it.
     pub nested: Vec<PathBuf>,
@@ -63,7 +63,8 @@ pub struct SourceFile {
     pub ir: FileIr,
     /// Whether it looks like the output of a program: nobody edits it by hand.
     pub is_generated: bool,
-    /// Whether it belongs to another project, and is here only because imports lead to it.
+    /// Whether it is no part of what was named, and is here only because imports lead to it: nothing is
+    /// reported in it.
     pub is_foreign: bool,
 }
 
@@ -170,7 +171,7 @@ pub fn load(options: &LoadOptions, progress: &Progress) -> Result<Program, LoadE
     }
     program.skipped.sort_by(|a, b| a.path.cmp(&b.path));
     let workspace = Workspace::new(&found.manifests, found.package_folders);
-    resolve(&mut program, &workspace, options, &paths, progress)?;
+    resolve(&mut program, &workspace, options, progress)?;
     Ok(program)
 }
 
@@ -260,14 +261,12 @@ fn resolve(
     program: &mut Program,
     workspace: &Workspace,
     options: &LoadOptions,
-    paths: &[PathBuf],
     progress: &Progress,
 ) -> Result<(), LoadError> {
     let mut resolver = Resolver::new(&program.files, workspace);
     resolve_files(&mut program.files, &resolver);
-    if let Some(projects) = &options.projects {
-        add_foreign(program, &mut resolver, projects, paths, progress)?;
-    }
+    let excluded = Excluded::of(options).map_err(LoadError::BadOption)?;
+    add_foreign(program, &mut resolver, &excluded, progress)?;
     program.warnings = resolver.into_warnings();
     warn_about_files(program);
     Ok(())

@@ -192,3 +192,69 @@ fn what_is_imported_from_another_project_is_loaded() {
     assert_eq!(leads(1), [some("all/shared/two.ts"), None, some("all/app/main.ts")]);
     assert_eq!(leads(2), [some("all/shared/one.ts"), None]);
 }
+
+#[test]
+fn what_is_imported_is_part_of_the_program_whatever_its_name() {
+    let tree = Tree::new(&[
+        ("all/one/package.json", PACKAGE),
+        ("all/one/.gitignore", "generated/"),
+        (
+            "all/one/main.js",
+            r#"import "./generated/client.js"; import "./test/patch.js"; await import("./__tests__/more");
+               import "./dist/gone.js"; import "./node_modules/dep/index.js";"#,
+        ),
+        ("all/one/generated/client.js", r#"import "./deep.js";"#),
+        ("all/one/generated/deep.js", ""),
+        ("all/one/generated/alone.js", ""),
+        ("all/one/test/patch.js", ""),
+        ("all/one/test/main.test.js", ""),
+        ("all/one/__tests__/more.js", ""),
+        ("all/one/node_modules/dep/index.js", ""),
+    ]);
+    let program = tree.load("all/one");
+    assert_eq!(tree.files(&program, false), ["all/one/main.js"]);
+    let others = [
+        "all/one/__tests__/more.js",
+        "all/one/generated/client.js",
+        "all/one/test/patch.js",
+        "all/one/generated/deep.js",
+    ];
+    assert_eq!(tree.files(&program, true), others);
+}
+
+#[test]
+fn what_the_configuration_excludes_stays_out() {
+    let tree = Tree::new(&[
+        ("all/one/package.json", PACKAGE),
+        ("all/one/main.js", r#"import "./vendor/lib.js";"#),
+        ("all/one/vendor/lib.js", ""),
+    ]);
+    let options = LoadOptions {
+        root: tree.root.join("all"),
+        paths: vec![tree.root.join("all/one")],
+        exclude: vec!["vendor".to_owned()],
+        projects: Some(Arc::new(Projects::default())),
+        ..LoadOptions::default()
+    };
+    let program = load(&options, &Progress::default()).unwrap();
+    assert_eq!(tree.files(&program, false), ["all/one/main.js"]);
+    assert_eq!(tree.files(&program, true), [""; 0]);
+}
+
+#[test]
+fn commands_without_an_ending_are_read() {
+    let manifest = r#"{ "name": "it", "bin": { "a": "./bin/a", "b": "bin/b", "c": "bin/c.js", "d": "bin/gone" } }"#;
+    let tree = Tree::new(&[
+        ("all/one/package.json", manifest),
+        ("all/one/bin/a", "#!/usr/bin/env node\nimport \"../lib.js\";"),
+        ("all/one/bin/b", "#!/bin/sh\necho"),
+        ("all/one/bin/c.js", "#!/usr/bin/env -S node --no-warnings\n"),
+        ("all/one/lib.js", ""),
+        ("all/two/package.json", r#"{ "name": "two", "bin": "./tool" }"#),
+        ("all/two/tool", "#!/usr/bin/node\n"),
+    ]);
+    let program = tree.load("all/one");
+    let own = ["all/one/bin/a", "all/one/bin/c.js", "all/one/lib.js"];
+    assert_eq!(tree.files(&program, false), own);
+    assert_eq!(tree.files(&tree.load("all/two"), false), ["all/two/tool"]);
+}

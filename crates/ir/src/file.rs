@@ -1,8 +1,8 @@
 //! One source file.
 
 use crate::{
-    ArgsId, Block, BlockForm, BlockId, Class, ClassId, Function, FunctionId, Inst, InstId, NameId,
-    Names, RequestId, Span, Stmt, StmtId, StmtKind, Type, TypeRef, VarId, Variable,
+    ArgsId, Block, BlockForm, BlockId, Class, ClassId, Decoration, Function, FunctionId, Inst,
+    InstId, NameId, Names, RequestId, Span, Stmt, StmtId, StmtKind, Type, TypeRef, VarId, Variable,
 };
 
 /// A file of the program: an index into the program's list of files.
@@ -49,6 +49,8 @@ pub struct FileIr {
     pub functions: Vec<Function>,
     /// Its classes.
     pub classes: Vec<Class>,
+    /// The calls of decorators, in order.
+    pub decorations: Vec<Decoration>,
     /// Its variables.
     pub variables: Vec<Variable>,
     /// The types that its annotations name; the first says nothing.
@@ -305,6 +307,7 @@ impl FileIr {
         self.blocks.shrink_to_fit();
         self.functions.shrink_to_fit();
         self.classes.shrink_to_fit();
+        self.decorations.shrink_to_fit();
         self.variables.shrink_to_fit();
         self.types.shrink_to_fit();
         self.type_declarations.shrink_to_fit();

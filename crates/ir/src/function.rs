@@ -98,6 +98,36 @@ pub struct ClassMember {
     pub function: FunctionId,
 }
 
+/// A call of a decorator (ECMA-262 proposal "Decorators"; TypeScript's `experimentalDecorators`). It
+/// stands behind the class that it is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Decoration {
+    /// The call.
+    pub call: InstId,
+    /// What the decorator is called, where it has a name.
+    pub name: Option<NameId>,
+    /// What it is written at.
+    pub target: Decorated,
+}
+
+/// What a decorator is written at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decorated {
+    /// A class: what the decorator returns takes its place.
+    Class(ClassId),
+    /// A method: what the decorator returns, or puts into the descriptor, takes its place.
+    Method(FunctionId),
+    /// A field, an `accessor` or a getter or setter: the decorator may make accessors of it.
+    Field {
+        /// Its class.
+        class: ClassId,
+        /// Its key.
+        key: PropKey,
+        /// Its getter or setter.
+        function: Option<FunctionId>,
+    },
+}
+
 /// What a class member is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MemberKind {

@@ -24,7 +24,8 @@ pub use file::{
     RequestKind, Resolution, TypedValue,
 };
 pub use function::{
-    Class, ClassMember, Function, FunctionKind, MemberKind, TypeHint, VarKind, Variable,
+    Class, ClassMember, Decorated, Decoration, Function, FunctionKind, MemberKind, TypeHint,
+    VarKind, Variable,
 };
 pub use ids::{
     ArgsId, BlockId, ClassId, FunctionId, InstId, NameId, RequestId, Span, StmtId, VarId,

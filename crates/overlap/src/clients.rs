@@ -1,6 +1,8 @@
-//! Operations of clients that may have been given code which runs inside them (trap 27).
+//! Operations of clients that may have been given code which runs inside them (trap 27), and methods that
+//! somebody may have replaced.
 
-use headstart_effects::{Assumption, Doubt, Elsewhere};
+use headstart_callgraph::Handing;
+use headstart_effects::{Assumption, Doubt, Elsewhere, OpenHook};
 use headstart_ir::{InstId, Span};
 
 use crate::unit::Scope;
@@ -32,8 +34,42 @@ impl Scope<'_, '_> {
                 "no request that `{}` makes to this machine is answered by the program itself"
                     .to_owned()
             }
+            Doubt::InOtherHands(how) => left_alone(how, open),
         };
         let elsewhere = vec![Elsewhere { file, span: of_client }];
         Some(Assumption { elsewhere, ..Assumption::new(text, span) })
+    }
+}
+
+/// That what unknown code was handed, or is put over it, is left as it is.
+fn left_alone(how: Handing, handed: &OpenHook) -> String {
+    let named = |name: &str, else_it_is: &str| match name {
+        "" => else_it_is.to_owned(),
+        name => format!("`{name}`"),
+    };
+    let of = named(handed.member.as_deref().unwrap_or_default(), "what it is given");
+    let decorator = named(&handed.module, "that is written there");
+    match how {
+        Handing::Given => {
+            let by = named(&handed.module, "code that nobody knows");
+            format!("{by} leaves the methods and properties of {of} as they are")
+        }
+        Handing::Extended => {
+            let by = named(&handed.module, "what it extends");
+            format!("{by} leaves the methods and properties of {of}, which extends it, as they are")
+        }
+        Handing::Decorated => {
+            format!(
+                "the decorator {decorator} leaves the methods and properties of {of} as they are"
+            )
+        }
+        Handing::CopiedOver => {
+            let of = named(handed.member.as_deref().unwrap_or_default(), "an object");
+            format!("what is copied over {of} has no methods that take the place of its own")
+        }
+        Handing::Field => {
+            let of = named(handed.member.as_deref().unwrap_or_default(), "the property");
+            format!("the decorator {decorator} has no code run where {of} is read or written")
+        }
     }
 }

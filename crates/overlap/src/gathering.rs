@@ -110,6 +110,9 @@ fn assumptions(
         }
     }
     found.extend(sites[0].stretch.as_ref().ok()?.assumptions.iter().cloned());
+    let end = InstId::new(sites[0].operation.index() + 1);
+    let of_first = scope.analysis.ir.span(sites[0].operation);
+    found.extend(scope.no_code_within((sites[0].first, end), of_first));
     found.extend(together(scope, sites)?);
     Some(found)
 }

@@ -187,8 +187,12 @@ fn not_settling(
     let is_answered = waiting == Waiting::AnswersToReading
         && selects
         && !stretch.effects.writes.iter().any(is_command);
-    let text = unclear(waiting).filter(|_| !is_answered);
-    text.map(|text| Blocker::new(text, analysis.ir.span(at)))
+    let span = analysis.ir.span(at);
+    let cause = analysis.decorated(at).filter(|_| waiting == Waiting::Unknown);
+    unclear(waiting).filter(|_| !is_answered).map(|text| match cause {
+        Some(cause) => Blocker::new(format!("{text}: it {cause}"), span),
+        None => Blocker::new(text, span),
+    })
 }
 
 /// Why a wait is not understood.

@@ -348,7 +348,12 @@ impl<'p> Computation<'_, 'p> {
                     self.read_below(list, PathKey::ANY, when);
                 }
             }
-            Native::StoreElements(_) | Native::MapSet | Native::On | Native::Off | Native::Next => {
+            Native::StoreElements(_)
+            | Native::MapSet
+            | Native::On
+            | Native::Off
+            | Native::Next
+            | Native::DefineAccessor { .. } => {
                 if let Some(object) = receiver {
                     self.write_below(object, PathKey::ANY, when);
                 }

@@ -414,6 +414,10 @@ impl<'a, 'p> Computation<'a, 'p> {
     fn set(&mut self, id: InstId, object: InstId, key: PropKey, when: When) {
         let ir = self.ir;
         if ir.inst(object) == Inst::Object {
+            // Nobody else has it, but its key may be converted.
+            if self.roots.all.graph.has_accessor(self.roots.at(id)) {
+                self.conversion(id, when);
+            }
             return;
         }
         if self.roots.all.graph.has_accessor(self.roots.at(id)) {

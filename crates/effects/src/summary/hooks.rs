@@ -1,8 +1,8 @@
 //! Clients that may have been given code which their operations run: their options come from where
 //! nobody has looked (the contract, trap 27). Which code runs such operations.
 
-use headstart_callgraph::{Callees, FunctionRef, InstRef};
-use headstart_ir::{FileIr, InstId};
+use headstart_callgraph::{Callees, FunctionRef, Handing, InstRef};
+use headstart_ir::{FileIr, Inst, InstId};
 use headstart_models::{PromiseKind, Resource};
 use rustc_hash::FxHashMap;
 
@@ -22,6 +22,8 @@ pub enum Doubt {
     Replaced,
     /// The program has a server: requests to this machine run its code.
     Server,
+    /// Unknown code may have replaced methods of the program, or made accessors of properties.
+    InOtherHands(Handing),
 }
 
 /// A place that operations may get code of the program from, which nobody knows.
@@ -29,9 +31,9 @@ pub enum Doubt {
 pub struct OpenHook {
     /// Why.
     pub doubt: Doubt,
-    /// The module of the operations; `*` for any.
+    /// The module of the operations; `*` for any. Of what is handed over, who has it.
     pub module: String,
-    /// Their name in it; none for any that waits.
+    /// Their name in it; none for any that waits. Of what is handed over, what it is called.
     pub member: Option<String>,
     /// Where the client is made, or something is replaced.
     pub at: InstRef,
@@ -44,7 +46,7 @@ impl OpenHook {
             return false;
         }
         match (self.doubt, &self.member) {
-            (Doubt::Server, _) => false,
+            (Doubt::Server | Doubt::InOtherHands(_), _) => false,
             (Doubt::Options | Doubt::Observed | Doubt::Handed, _) => true,
             (Doubt::Replaced, None) => is_operation,
             // `mod.promises = …` replaces all that is below.
@@ -77,6 +79,9 @@ impl Summaries<'_> {
         let hooking = self.hooking.get_or_init(|| Hooking::of(self));
         FileIr::range(first, end).find_map(|inst| {
             let at = InstRef { file: function.file, inst };
+            if let Some(handed) = self.handed_at(at) {
+                return self.open_hooks.get(handed);
+            }
             let callees = self.graph.callees(at);
             let known = |it: &FunctionRef| hooking.functions.get(it).copied();
             let number = self
@@ -84,6 +89,11 @@ impl Summaries<'_> {
                 .or_else(|| callees.functions.iter().chain(&callees.callbacks).find_map(known))?;
             self.open_hooks.get(number)
         })
+    }
+
+    /// What an access goes by that unknown code may have replaced, by its place in the list.
+    fn handed_at(&self, at: InstRef) -> Option<usize> {
+        self.graph.handed_at(at).map(|it| self.first_handed + it)
     }
 
     /// The client whose operation a call is, by its place in the list.
@@ -131,9 +141,29 @@ impl Hooking {
                 }
             }
         }
+        if !all.graph.handed().is_empty() {
+            pending.extend(accesses(all));
+        }
         all.spread_to_callers(pending, |function, number| {
             functions.insert(function, number).is_none()
         });
         Self { functions }
     }
+}
+
+/// The accesses to what unknown code may have replaced.
+fn accesses(all: &Summaries<'_>) -> Vec<(FunctionRef, usize)> {
+    let mut found = Vec::new();
+    for (file, ir) in (0..).zip(all.graph.files()) {
+        for (index, inst) in ir.insts.iter().enumerate() {
+            if !matches!(inst, Inst::Get { .. } | Inst::Set { .. }) {
+                continue;
+            }
+            let at = InstRef { file, inst: InstId::new(index) };
+            if let Some(number) = all.handed_at(at) {
+                found.push((all.graph.function_at(at), number));
+            }
+        }
+    }
+    found
 }

@@ -251,6 +251,8 @@ pub struct Summaries<'p> {
     replaced: FxHashSet<(String, String)>,
     /// The clients that may have been given code, and what runs their operations.
     open_hooks: Vec<OpenHook>,
+    /// Where in that list begins what unknown code has been handed.
+    first_handed: usize,
     hooking: OnceLock<Hooking>,
     /// The pools of one connection, and what asks them.
     pools: OnceLock<pools::Pools>,
@@ -292,6 +294,7 @@ impl<'p> Summaries<'p> {
             has_proxies: files.iter().any(|ir| state::makes_proxies(ir)),
             replaced: facts.patched.clone(),
             open_hooks: facts.open_hooks.clone(),
+            first_handed: facts.first_handed,
             hooking: OnceLock::new(),
             pools: OnceLock::new(),
             once: PerThread::default(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use headstart_callgraph::{FunctionRef, InstRef, ObjectId, PathKey};
-use headstart_ir::{FileIr, Inst, VarKind};
+use headstart_ir::{FileIr, Inst, InstId, Key, VarKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conflict::start;
@@ -123,6 +123,11 @@ impl Summaries<'_> {
                         None => return false,
                     }
                 }
+                // `Proxy.revocable(…).proxy`
+                Inst::Get { object, key } if matches!(key.get(), Key::Name(name) if ir.name(name) == "proxy") =>
+                {
+                    at.inst = object;
+                }
                 inst => return is_new_proxy(ir, inst),
             }
         }
@@ -136,6 +141,12 @@ pub(super) fn makes_proxies(ir: &FileIr) -> bool {
 }
 
 fn is_new_proxy(ir: &FileIr, inst: Inst) -> bool {
-    let Inst::New { callee, .. } = inst else { return false };
-    matches!(ir.inst(callee), Inst::LoadGlobal(name) if ir.name(name) == "Proxy")
+    let is_proxy =
+        |it: InstId| matches!(ir.inst(it), Inst::LoadGlobal(name) if ir.name(name) == "Proxy");
+    match inst {
+        Inst::New { callee, .. } => is_proxy(callee),
+        // `Proxy.revocable(…)`
+        Inst::CallMethod { object, .. } => is_proxy(object),
+        _ => false,
+    }
 }

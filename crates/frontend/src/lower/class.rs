@@ -2,21 +2,22 @@
 
 use headstart_ir::{
     BlockForm, BlockId, Class, ClassMember, FunctionKind, Inst, InstId, Key, MemberKind, NameId,
-    StmtKind,
+    PropKey, StmtKind,
 };
 use oxc_ast::ast::{self, ClassElement, MethodDefinitionKind};
+use oxc_span::GetSpan;
 
 use super::{
     Lowerer, convert,
+    decorate::WrittenDecorators,
     function::{BodyNode, PendingBody},
     var_of,
 };
 
 impl<'a> Lowerer<'a> {
     pub(super) fn class(&mut self, class: &'a ast::Class<'a>, name: Option<NameId>) -> InstId {
-        for decorator in &class.decorators {
-            self.decorator(decorator);
-        }
+        let mut written = WrittenDecorators::default();
+        let of_class = self.decorators(&class.decorators);
         let super_class = class.heritage.as_ref().map(|it| self.expression(&it.expression));
         let own_name = class.id.as_ref().map(|id| self.name(id.name.as_str()));
         if class.r#type == ast::ClassType::ClassExpression
@@ -24,7 +25,7 @@ impl<'a> Lowerer<'a> {
         {
             self.declare(var);
         }
-        let members = self.members(class);
+        let members = self.members(class, &mut written);
         let fields = self.field_types(class);
         let field_init = self.queue_fields(class, false);
         let static_init = self.queue_fields(class, true);
@@ -43,27 +44,32 @@ impl<'a> Lowerer<'a> {
         {
             variable.class = Some(id);
         }
-        self.emit(Inst::Class(id), class.span)
+        let value = self.emit(Inst::Class(id), class.span);
+        self.decorate(id, value, &of_class, &written)
     }
 
-    fn members(&mut self, class: &'a ast::Class<'a>) -> Vec<ClassMember> {
+    fn members(
+        &mut self,
+        class: &'a ast::Class<'a>,
+        written: &mut WrittenDecorators,
+    ) -> Vec<ClassMember> {
         let mut members = Vec::new();
         for element in &class.body.body {
             match element {
-                ClassElement::MethodDefinition(method) => members.extend(self.member_of(method)),
+                ClassElement::MethodDefinition(method) => {
+                    members.extend(self.member_of(method, written));
+                }
                 ClassElement::PropertyDefinition(field) if is_type_only(field) => {}
                 ClassElement::PropertyDefinition(field) => {
-                    for decorator in &field.decorators {
-                        self.decorator(decorator);
-                    }
+                    let decorators = self.decorators(&field.decorators);
                     // The key is computed once, with the class; its initialiser runs later.
-                    self.computed_member_key(&field.key, field.computed);
+                    let key = self.field_key(&field.key, field.computed, !decorators.is_empty());
+                    written.note_field(decorators, key, field.r#static);
                 }
                 ClassElement::AccessorProperty(field) => {
-                    for decorator in &field.decorators {
-                        self.decorator(decorator);
-                    }
-                    self.computed_member_key(&field.key, field.computed);
+                    let decorators = self.decorators(&field.decorators);
+                    let key = self.field_key(&field.key, field.computed, !decorators.is_empty());
+                    written.note_field(decorators, key, field.r#static);
                 }
                 ClassElement::StaticBlock(_) | ClassElement::TSIndexSignature(_) => {}
             }
@@ -71,22 +77,38 @@ impl<'a> Lowerer<'a> {
         members
     }
 
-    fn computed_member_key(&mut self, key: &'a ast::PropertyKey<'a>, computed: bool) {
-        if computed {
-            self.property_key(key, true);
-        }
+    /// The key of a field, where it is computed or somebody asks for it.
+    fn field_key(
+        &mut self,
+        key: &'a ast::PropertyKey<'a>,
+        computed: bool,
+        is_asked: bool,
+    ) -> Option<PropKey> {
+        (computed || is_asked).then(|| self.class_key(key, computed))
     }
 
-    fn member_of(&mut self, method: &'a ast::MethodDefinition<'a>) -> Option<ClassMember> {
-        for decorator in &method.decorators {
-            self.decorator(decorator);
+    /// The key of a member. One that is computed is converted with the class (ECMA-262, 15.7.10).
+    fn class_key(&mut self, key: &'a ast::PropertyKey<'a>, computed: bool) -> PropKey {
+        let found = self.property_key(key, computed);
+        if let Key::Computed(value) = found.get() {
+            self.emit(Inst::Convert(value), key.span());
         }
+        found
+    }
+
+    fn member_of(
+        &mut self,
+        method: &'a ast::MethodDefinition<'a>,
+        written: &mut WrittenDecorators,
+    ) -> Option<ClassMember> {
+        let decorators = self.decorators(&method.decorators);
         method.value.body.as_ref()?;
         // Those of parameters run with the class, not with each call.
         for decorator in method.value.params.items.iter().flat_map(|param| &param.decorators) {
-            self.decorator(decorator);
+            self.expression(&decorator.expression);
+            self.emit(Inst::Opaque, decorator.span);
         }
-        let key = self.property_key(&method.key, method.computed);
+        let key = self.class_key(&method.key, method.computed);
         let (kind, function_kind) = match method.kind {
             MethodDefinitionKind::Constructor => {
                 (MemberKind::Constructor, FunctionKind::Constructor)
@@ -101,12 +123,8 @@ impl<'a> Lowerer<'a> {
         };
         let function = self.queue_function(&method.value, function_kind, name);
         let is_decorated = !method.decorators.is_empty();
+        written.note_member(decorators, (key, kind, function), method.r#static);
         Some(ClassMember { key, kind, is_static: method.r#static, is_decorated, function })
-    }
-
-    pub(super) fn decorator(&mut self, decorator: &'a ast::Decorator<'a>) {
-        self.expression(&decorator.expression);
-        self.emit(Inst::Opaque, decorator.span);
     }
 
     /// Queues the function that runs the fields (and static blocks) of a class, if it has any.

@@ -108,13 +108,30 @@ impl<'a> Lowerer<'a> {
                 None if text == Some("") => {}
                 None => parts.push(self.emit(Inst::Literal(Literal::LongString), span)),
             }
-            parts.extend(expressions.next().map(|part| self.expression(part)));
+            let Some(part) = expressions.next() else { continue };
+            let value = self.expression(part);
+            parts.push(value);
+            // Each is converted before the next is evaluated (ECMA-262, 13.2.8.5).
+            let is_followed = self.may_suspend(expressions.as_slice());
+            if is_followed && !matches!(self.ir.inst(value), Inst::Literal(_) | Inst::Template(_)) {
+                self.emit(Inst::Convert(value), part.span());
+            }
         }
         if let (false, [literal]) = (has_parts, parts.as_slice()) {
             return *literal;
         }
         let args = self.list(&parts);
         self.emit(Inst::Template(args), template.span)
+    }
+
+    /// Whether the text of expressions has a word by which a function hands over to others.
+    fn may_suspend(&self, expressions: &[Expression<'a>]) -> bool {
+        let (Some(first), Some(last)) = (expressions.first(), expressions.last()) else {
+            return false;
+        };
+        let range = first.span().start as usize..last.span().end as usize;
+        let text = self.source.get(range).unwrap_or_default();
+        text.contains("await") || text.contains("yield")
     }
 
     pub(super) fn note_quasis(&mut self, template: &'a ast::TemplateLiteral<'a>) {

@@ -8,6 +8,7 @@
 mod assign;
 mod call;
 mod class;
+mod decorate;
 mod expr;
 mod function;
 mod jsx;
@@ -100,6 +101,7 @@ impl<'a> Lowerer<'a> {
                 blocks: Vec::new(),
                 functions: Vec::new(),
                 classes: Vec::new(),
+                decorations: Vec::new(),
                 variables: Vec::new(),
                 types: vec![Type::Unknown],
                 type_declarations: Vec::new(),

@@ -1,0 +1,457 @@
+//! Methods that the platform calls of objects that it is given, or that extend what it has: an object of the
+//! program that has one of those under its name may run it wherever a native or modelled function gets hold
+//! of it (ECMA-262, 7.1.1, 7.3.22, 20.1.3.6, 22.1.3, 22.2.6, 24.1.1.1, 27.2.4).
+
+use headstart_ir::{Class, Inst, InstId, MemberKind, Resolution};
+use headstart_models::Argument;
+use rustc_hash::FxHashSet;
+
+use crate::convert::Taken;
+use crate::flow::Constraint;
+use crate::ids::{Key, MemberId, Node, Object, SiteId};
+use crate::names::Symbol;
+use crate::native::Native;
+use crate::object::{Kind, Origin};
+use crate::site::How;
+use crate::solver::Solver;
+use crate::value::INSPECTION;
+
+/// By what an object is converted to a primitive, and asked whether something is an instance of it.
+const CONVERTING: [&str; 4] = ["toString", "valueOf", "@@toPrimitive", "@@hasInstance"];
+
+/// JSON, node-postgres, mysql and mysql2, BSON, dates: by what operations convert what they send, beside
+/// what strings are made of.
+const SENDING: [&str; 5] = ["toJSON", "toPostgres", "toSqlString", "toBSON", "toISOString"];
+
+/// What native functions ask of their arguments, beside that.
+const ASKING: [&str; 12] = [
+    "toLocaleString",
+    "toJSON",
+    "@@toStringTag",
+    "@@isConcatSpreadable",
+    "@@species",
+    "@@match",
+    "@@matchAll",
+    "@@replace",
+    "@@search",
+    "@@split",
+    "@@iterator",
+    "@@asyncIterator",
+];
+
+/// What they ask of what their own methods are called on.
+const RUNNING: [&str; 5] = ["exec", "then", "constructor", "flags", "next"];
+
+/// Members of globals that ask nothing of the objects that they are given, or only what those have of their
+/// own, which is followed elsewhere.
+const ASKING_NOTHING: [(&str, &[&str]); 8] = [
+    (
+        "Object",
+        &[
+            "assign",
+            "entries",
+            "freeze",
+            "getOwnPropertyDescriptors",
+            "getOwnPropertyNames",
+            "getOwnPropertySymbols",
+            "getPrototypeOf",
+            "is",
+            "isExtensible",
+            "isFrozen",
+            "isSealed",
+            "keys",
+            "preventExtensions",
+            "seal",
+            "setPrototypeOf",
+            "values",
+        ],
+    ),
+    ("Reflect", &["getPrototypeOf", "isExtensible", "ownKeys", "preventExtensions"]),
+    ("Array", &["isArray"]),
+    ("ArrayBuffer", &["isView"]),
+    ("Buffer", &["isBuffer"]),
+    ("Number", &["isFinite", "isInteger", "isNaN", "isSafeInteger"]),
+    ("Boolean", &[]),
+    ("WeakRef", &[]),
+];
+
+/// What streams call of what implements one (documentation of Node, "Implementing a stream").
+const HOOKS: [&str; 8] =
+    ["_read", "_write", "_writev", "_transform", "_flush", "_final", "_construct", "_destroy"];
+
+/// Of what a class may extend, so many classes are looked through.
+const MOST_ANCESTORS: usize = 32;
+
+impl<'p> Solver<'p> {
+    /// Finds out which of these methods the program has.
+    pub(crate) fn find_implicit_methods(&mut self) {
+        let mut declared: FxHashSet<Key> = self.class_members.keys().map(|it| it.1).collect();
+        declared.extend(self.props.of_object.values().flatten().map(|it| it.without_accessor()));
+        declared.extend(self.set_names.iter().chain(&self.defined).copied());
+        let found = |solver: &Self, names: &[&str]| -> Vec<Key> {
+            let keys = names.iter().filter_map(|it| solver.names.get(it));
+            keys.filter(|it| declared.contains(it)).collect()
+        };
+        self.conversions = found(self, &CONVERTING);
+        self.to_json = found(self, &["toJSON"]).first().copied();
+        self.sent_by = found(self, &SENDING);
+        self.sent_by.extend(self.conversions.clone());
+        self.has_then = declared.contains(&Key::THEN);
+        self.implicit = self.conversions.clone();
+        self.implicit.extend(found(self, &ASKING));
+        self.implicit.extend(self.names.known_symbol(Symbol::Named(INSPECTION)));
+        self.own_implicit = self.implicit.clone();
+        self.own_implicit.extend(found(self, &RUNNING));
+        let is_getter = |it: &(MemberKind, u32)| it.0 == MemberKind::Getter;
+        self.has_getters = self.class_members.values().any(|it| it.iter().any(is_getter));
+        let files = self.files.iter().enumerate();
+        self.extends_platform = files
+            .flat_map(|(file, ir)| ir.classes.iter().map(move |class| (file, class)))
+            .any(|(file, class)| self.may_extend_platform(file, class));
+    }
+
+    /// A native or modelled function gets hold of its arguments, and of what it is called on.
+    pub(crate) fn taken_by_platform(&mut self, site: SiteId, member: MemberId) {
+        let data = self.site(site);
+        let native = self.members.get(member).native;
+        let of_type = self.members.get(member).of_type.is_some();
+        if data.how == How::Super {
+            self.construct_native(site);
+        } else if of_type && !native.is_some_and(passes_on) {
+            self.take(data.this, Taken::Own, data.origin);
+        }
+        if !of_type && data.how == How::Call && self.extends_platform {
+            self.made_by_heir(site);
+        }
+        let name = self.members.get(member).path.last().copied();
+        let sorts = of_type && matches!(name, Some("sort" | "toSorted"));
+        if sorts && self.site_args(site).is_empty() {
+            // The elements are converted where nobody says how they compare (ECMA-262, 23.1.3.30.2).
+            self.convert_node(data.this, data.origin);
+        }
+        let waits = matches!(
+            native,
+            Some(Native::All | Native::AllSettled | Native::Race | Native::Resolve)
+        );
+        if waits && self.has_then {
+            for arg in self.site_args(site) {
+                self.take(arg.node, Taken::Then, data.origin);
+            }
+        }
+        if data.gives_this && of_type {
+            self.take(data.this, Taken::Native, data.origin);
+        }
+        if native.is_some_and(keeps) || self.asks_nothing(member) {
+            return;
+        }
+        let is_text = self.members.get(member).of_type == Some("String");
+        let compares = self.members.get(member).module == "ecmascript" && !is_text;
+        // `Buffer.from(object)` takes what its row does not cover, too.
+        let is_open = self.members.get(member).module == "buffer"
+            || self.members.get(member).path.first() == Some(&"Buffer");
+        let row = self.members.get(member).call(data.how == How::New);
+        for (position, arg) in self.site_args(site).into_iter().enumerate() {
+            let kind = row.and_then(|(_, it)| it.arguments.get(position).copied().or(it.rest));
+            let is_taken = match kind {
+                None | Some(Argument::Primitive | Argument::Options) => true,
+                // `includes`, `indexOf` and their like only compare.
+                Some(Argument::Data) => !compares,
+                Some(
+                    Argument::Path
+                    | Argument::PathOrHandle
+                    | Argument::String
+                    | Argument::OptionalString
+                    | Argument::Function
+                    | Argument::OptionsOrFunction,
+                ) => is_open,
+            };
+            if is_taken {
+                self.take(arg.node, Taken::Native, data.origin);
+            }
+        }
+    }
+
+    /// `A.resolve(1)`, `A.from(list)`: a static method of the platform that is called on a class of the
+    /// program makes instances of that.
+    fn made_by_heir(&mut self, site: SiteId) {
+        let data = self.site(site);
+        if !data.this.is_none() && !data.result.is_none() {
+            self.constrain(data.this, Constraint::Heir { to: data.result });
+        }
+    }
+
+    /// The same, of one class.
+    pub(crate) fn heir(&mut self, object: Object, to: Node) {
+        if let Kind::Class(class) = self.objects.kind(object)
+            && !self.platform_types(Kind::Instance(class)).is_empty()
+        {
+            self.give(to, Kind::Instance(class));
+        }
+    }
+
+    fn asks_nothing(&self, member: MemberId) -> bool {
+        let described = self.members.get(member);
+        let path = described.path.as_slice();
+        described.module == "globals"
+            && ASKING_NOTHING.iter().any(|(space, names)| match *path {
+                [first] => first == *space && names.is_empty(),
+                [first, name] => first == *space && names.contains(&name),
+                _ => false,
+            })
+    }
+
+    fn take(&mut self, value: Node, by: Taken, origin: u32) {
+        let is_possible = match by {
+            Taken::Then => self.has_then,
+            Taken::Own => !self.own_implicit.is_empty() || self.extends_platform,
+            _ => {
+                !self.implicit.is_empty()
+                    || self.has_own_accessors
+                    || self.extends_platform
+                    || self.has_getters
+            }
+        };
+        if value.is_none() || !is_possible {
+            return;
+        }
+        let called = self.flow.node();
+        self.constrain(value, Constraint::Serialise { to: called, by });
+        self.runs(called, origin);
+    }
+
+    /// Whether a class of the program with members of its own may extend one of the platform: what it extends
+    /// is no class that the program names.
+    fn may_extend_platform(&self, file: usize, class: &Class) -> bool {
+        let ir = self.files[file];
+        let is_of_program = |value: InstId| match ir.inst(value) {
+            Inst::LoadVar(var) => {
+                let imported = || {
+                    let import = ir.imports.iter().find(|it| it.local == var)?;
+                    Some(matches!(ir.request(import.request).resolution, Resolution::File(_)))
+                };
+                ir.variable(var).class.is_some() || imported() == Some(true)
+            }
+            _ => false,
+        };
+        let has_members = class.members.iter().any(|it| it.kind != MemberKind::Constructor);
+        has_members && class.super_class.is_some_and(|it| !is_of_program(it))
+    }
+
+    /// The functions that the platform calls of an object. They are called here, for all alike.
+    pub(crate) fn called_by_platform(&mut self, object: Object, by: Taken) -> Node {
+        if let Some(&called) = self.serialised.get(&(object, by)) {
+            return called;
+        }
+        let kind = self.objects.kind(object);
+        let is_followed = match kind {
+            Kind::Instance(_)
+            | Kind::Literal(_)
+            | Kind::FunctionInstance(_)
+            | Kind::Class(_)
+            | Kind::Function(_) => true,
+            Kind::Typed(_, origin) => origin != Origin::Outside,
+            _ => false,
+        };
+        if !is_followed {
+            return Node::NONE;
+        }
+        let called = self.flow.node();
+        self.serialised.insert((object, by), called);
+        let origin = self.readings.number(called);
+        let keys = match by {
+            Taken::Then => vec![Key::THEN],
+            Taken::Own => self.own_keys(kind),
+            Taken::Native if self.platform_types(kind).is_empty() => self.implicit.clone(),
+            Taken::Native | Taken::Json | Taken::Sent => self.own_implicit.clone(),
+        };
+        for key in keys {
+            let method = self.call_method(object, key, Node::NONE, origin);
+            self.flow.edge(method, called);
+        }
+        if by != Taken::Then {
+            self.ask_heir(kind, origin);
+        }
+        let is_held = matches!(kind, Kind::Typed(..) | Kind::Literal(_));
+        if by != Taken::Own && is_held {
+            let below = self.flow.node();
+            self.held(object, below, origin);
+            self.constrain(below, Constraint::Serialise { to: called, by });
+        }
+        if let (Taken::Native, Kind::Instance(class)) = (by, kind) {
+            // Options are read by name, wherever they come from.
+            for class in self.ancestors(class) {
+                self.run_getters(class, origin);
+            }
+        }
+        if by == Taken::Native && self.is_made_by_program(object) {
+            if let Some(getter) = self.accessor_prop(object, Key::DYNAMIC, Key::getter) {
+                self.flow.edge(getter, called);
+            }
+            self.iterate_if_it_can(object, origin);
+        }
+        called
+    }
+
+    /// Iterates an object that has an iterator of its own.
+    fn iterate_if_it_can(&mut self, object: Object, origin: u32) {
+        let iterators = ["@@iterator", "@@asyncIterator"];
+        let can = iterators
+            .iter()
+            .filter_map(|it| self.names.get(it))
+            .any(|it| self.implicit.contains(&it));
+        if can {
+            self.iterate(object, Key::ELEMENT, Node::NONE, origin);
+        }
+    }
+
+    /// A class of the program, and the classes of the program that it may extend.
+    pub(crate) fn ancestors(&self, class: u32) -> Vec<u32> {
+        let mut found = vec![class];
+        let mut next = 0;
+        while let Some(&class) = found.get(next) {
+            next += 1;
+            for parent in self.flow.objects(self.parents[class as usize]) {
+                if let Kind::Class(parent) = self.objects.kind(parent)
+                    && found.len() < MOST_ANCESTORS
+                    && !found.contains(&parent)
+                {
+                    found.push(parent);
+                }
+            }
+        }
+        found
+    }
+
+    /// What an instance of a class of the program has from the platform: the members that its class, or one
+    /// that it extends, extends; with the classes on the way.
+    fn platform_types(&self, kind: Kind<'p>) -> Vec<(MemberId, u32)> {
+        let Kind::Instance(class) = kind else { return Vec::new() };
+        let classes = self.ancestors(class);
+        let mut types = Vec::new();
+        for &class in &classes {
+            for parent in self.flow.objects(self.parents[class as usize]) {
+                if let Kind::Member(member) = self.objects.kind(parent) {
+                    types.push(member);
+                }
+            }
+        }
+        let of = types.into_iter().flat_map(|it| classes.iter().map(move |&class| (it, class)));
+        of.collect()
+    }
+
+    /// The keys under which methods of the platform call those of the object that they are on.
+    fn own_keys(&mut self, kind: Kind<'p>) -> Vec<Key> {
+        let types = self.platform_types(kind);
+        let mut keys = self.own_implicit.clone();
+        if types.is_empty() {
+            return if matches!(kind, Kind::Instance(_)) { Vec::new() } else { keys };
+        }
+        for (member, class) in types {
+            let declared: Vec<Key> = self.declared[class as usize].iter().copied().collect();
+            for key in declared {
+                let is_hook = HOOKS.contains(&self.names.text(key));
+                if is_hook || self.makes_with(member, key) {
+                    keys.push(key);
+                }
+            }
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+
+    /// What the platform asks of a class of the program that extends one of its own: what lists and promises
+    /// are made with (ECMA-262, 10.4.2.2), and its accessors.
+    fn ask_heir(&mut self, kind: Kind<'p>, origin: u32) {
+        let asked = self.names.get("@@species");
+        let mut classes: Vec<u32> =
+            self.platform_types(kind).into_iter().map(|(_, class)| class).collect();
+        classes.dedup();
+        for class in classes {
+            let of_class = self.object(Kind::Class(class));
+            let to = self.flow.node();
+            if let Some(key) = asked {
+                self.load(of_class, key, to, origin);
+            }
+            self.run_getters(class, origin);
+        }
+    }
+
+    fn run_getters(&mut self, class: u32, origin: u32) {
+        for (of, function) in self.class_member(class, Key::DYNAMIC, false) {
+            if of == MemberKind::Getter {
+                self.record(origin, function, true);
+            }
+        }
+    }
+
+    /// `super(…)` of a class that extends one of the platform: that may call methods of the new object,
+    /// as `new Map(entries)` calls `set`.
+    fn construct_native(&mut self, site: SiteId) {
+        let origin = self.site(site).origin;
+        let Some(at) = self.numbering.inst_of(origin) else { return };
+        let file = at.file as usize;
+        let function = self.receiving_function(file, self.function_at(file, at.inst));
+        let number = self.number_of(file, function);
+        if let Some(&class) = self.class_of.get(&number) {
+            self.take(self.instances[class as usize], Taken::Own, origin);
+        }
+    }
+
+    /// The same, where a class has no constructor of its own.
+    pub(crate) fn construct_by_parent(&mut self, class: u32, origin: u32) {
+        let has_member = self
+            .flow
+            .objects(self.parents[class as usize])
+            .any(|it| matches!(self.objects.kind(it), Kind::Member(_)));
+        let has_methods = || {
+            let members = self.class_member(class, Key::DYNAMIC, false);
+            members.iter().any(|it| it.0 != MemberKind::Constructor)
+        };
+        if has_member && has_methods() {
+            self.take(self.instances[class as usize], Taken::Own, origin);
+        }
+    }
+}
+
+/// Whether a native function passes on a call, and does nothing else with what it is on.
+fn passes_on(native: Native) -> bool {
+    matches!(
+        native,
+        Native::Bind
+            | Native::Call
+            | Native::Apply
+            | Native::Then
+            | Native::Catch
+            | Native::Finally
+            | Native::On
+            | Native::Off
+            | Native::Emit
+    )
+}
+
+/// Whether a native function keeps what it is given, or hands it on, and asks nothing of it.
+fn keeps(native: Native) -> bool {
+    passes_on(native)
+        || matches!(
+            native,
+            Native::ReflectApply
+                | Native::ReflectConstruct
+                | Native::SetPrototypeOf
+                | Native::GetPrototypeOf
+                | Native::Inherits
+                | Native::StoreElements(_)
+                | Native::MapSet
+                | Native::Entries
+                | Native::SetConstructor
+                | Native::MapConstructor
+                | Native::All
+                | Native::AllSettled
+                | Native::Race
+                | Native::Resolve
+                | Native::PromiseConstructor
+                | Native::WithResolvers
+                | Native::Promisify
+                | Native::Next
+        )
+}
