@@ -178,7 +178,10 @@ fn what_is_imported_from_another_project_is_loaded() {
     ]);
     let program = tree.load("all/app");
     assert_eq!(tree.files(&program, false), ["all/app/main.ts"]);
-    assert_eq!(tree.files(&program, true), ["all/shared/one.ts", "all/shared/two.ts"]);
+    assert_eq!(
+        tree.files(&program, true),
+        ["all/app/test/helper.js", "all/shared/one.ts", "all/shared/two.ts"]
+    );
     let leads = |file: usize| -> Vec<Option<String>> {
         let requests = program.files[file].ir.requests.iter();
         let target = |it| match it {
