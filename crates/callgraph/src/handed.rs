@@ -404,11 +404,15 @@ fn text_of(ir: &FileIr, value: InstId) -> String {
 impl Solver<'_> {
     /// Notes what is copied over an object that may have methods, or stored in it under a computed key.
     pub(crate) fn note_copied_over(&mut self, object: Object, from: Node, origin: u32) {
-        let has_methods = match self.objects.kind(object) {
-            Kind::Instance(_) | Kind::Class(_) | Kind::Prototype(_) => true,
-            Kind::FunctionInstance(_) | Kind::FunctionPrototype(_) | Kind::Literal(_) => true,
-            _ => false,
-        };
+        let has_methods = matches!(
+            self.objects.kind(object),
+            Kind::Instance(_)
+                | Kind::Class(_)
+                | Kind::Prototype(_)
+                | Kind::FunctionInstance(_)
+                | Kind::FunctionPrototype(_)
+                | Kind::Literal(_)
+        );
         if has_methods && origin != u32::MAX {
             self.copied_over.entry((object, from)).or_insert(origin);
         }

@@ -191,9 +191,9 @@ fn what_is_imported_from_another_project_is_loaded() {
         requests.map(|it| target(it.resolution)).collect()
     };
     let some = |name: &str| Some(name.to_owned());
-    assert_eq!(leads(0), [some("all/shared/one.ts"), None, None]);
-    assert_eq!(leads(1), [some("all/shared/two.ts"), None, some("all/app/main.ts")]);
-    assert_eq!(leads(2), [some("all/shared/one.ts"), None]);
+    assert_eq!(leads(0), [some("all/shared/one.ts"), some("all/app/test/helper.js"), None]);
+    assert_eq!(leads(2), [some("all/shared/two.ts"), None, some("all/app/main.ts")]);
+    assert_eq!(leads(3), [some("all/shared/one.ts"), None]);
 }
 
 #[test]
