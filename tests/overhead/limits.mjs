@@ -1,14 +1,14 @@
 // How deep calls and how long loops go before what `optimize` writes lets others run: lowered, so that
 // every construct meets the hand-over at every place.
 
-const DEPTH = /(\(\$depth[\w$]* = \$level[\w$]* \+ 1\) > )\d+/g;
+const DEPTH = /(\(\$depth[\w$]* = \$level[\w$]* \+ )\d+(\) > )\d+/g;
 const FUEL = /(\$fuel[\w$]* = )(?:16384|256)\b/g;
 const ROUNDS = /& (?:16383|255)\) === (?:16383|255)\b/g;
 
 /** The code, with calls only `depth` deep, and `rounds` (a power of two) of a loop. */
 export function lowered(code, { depth, rounds }) {
   return code
-    .replace(DEPTH, `$1${String(depth)}`)
+    .replace(DEPTH, (_, before, behind) => `${before}1${behind}${String(depth)}`)
     .replace(FUEL, `$1${String(rounds - 1)}`)
     .replace(ROUNDS, `& ${String(rounds - 1)}) === ${String(rounds - 1)}`);
 }

@@ -1,5 +1,6 @@
 // Rules of the optimiser that random functions do not reach: liveness, depth, methods, languages.
 import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { it } from "node:test";
 import { createContext, runInContext } from "node:vm";
 
@@ -460,4 +461,56 @@ it("keeps what scripts of one page put at the top apart", async () => {
   }
   assert.equal(await page.run1(Promise.resolve(10)), 11);
   assert.equal(await page.run2(Promise.resolve(10)), 12);
+});
+
+/** Where a callee enters a context of its own, and when: what the caller sees afterwards. */
+const CONTEXTS = {
+  "behind an await": `await nothing(); als.enterWith("callee's");`,
+  "in a function that it calls": `await nothing(); enter("callee's");`,
+  "by a computed name": `await nothing(); als["enterWith"]("callee's");`,
+  "taken apart": `const { enterWith } = als; await nothing(); enterWith.call(als, "callee's");`,
+  "in a closure": `await nothing(); [1].forEach(() => als.enterWith("callee's"));`,
+  "in a method": `await new Service().enter();`,
+  "by way of what it is passed on to": `await nothing(); passOn(als, "callee's");`,
+  "in a loop": `for (let i = 0; i < 3; i++) { await nothing(); als.enterWith("callee's " + i); }`,
+  "in front of the first await, which the caller sees": `als.enterWith("callee's"); await nothing();`,
+  "for the time of a call": `await nothing(); als.run("callee's", () => nothing());`,
+};
+
+for (const [name, body] of Object.entries(CONTEXTS)) {
+  it(`keeps the contexts of async functions apart: ${name}`, async () => {
+    const source = (directive) => `const als = new AsyncLocalStorage();
+      function enter(store) { als.enterWith(store); }
+      class Service { async enter() { ${directive} await nothing(); als.enterWith("callee's"); } }
+      async function nothing() { ${directive} }
+      async function callee() { ${directive} ${body} return als.getStore(); }
+      async function main() {
+        await null;
+        als.enterWith("main's");
+        const inner = await callee();
+        return [inner, als.getStore()];
+      }
+      return main;`;
+    const passOn = (als, store) => als.enterWith(store);
+    const observe = (code) =>
+      new Function("AsyncLocalStorage", "passOn", code)(AsyncLocalStorage, passOn)();
+    for (const directive of ["", '"perhaps async";']) {
+      for (const ticks of directive === "" ? ["relaxed"] : ["relaxed", "exact"]) {
+        const text = source(directive);
+        const { code } = optimize(text, { file: "contexts.cjs", ticks });
+        assert.deepEqual(await observe(code), await observe(text), `${directive} ${ticks}`);
+      }
+    }
+  });
+}
+
+it("leaves alone what would become many times as long", () => {
+  const text = (count) => `async function step(n) { return n; }
+    export async function main() { await null; return await long(); }
+    async function long() { ${Array.from({ length: count }, (_, i) => `let v${i} = await step(${i}); v${i} += await step(v${i});`).join("\n")} return v0; }`;
+  const grown = (count) =>
+    optimize(text(count), { file: "long.mjs" }).code.length / text(count).length;
+  // A fast function and its twin, or checks at the awaits of what stays.
+  assert.ok(grown(50) > 5);
+  assert.ok(grown(3_000) < 5);
 });

@@ -124,6 +124,7 @@ it("runs as it did", async () => {
     const { list } = await load("component.js");
     const { default: common } = await load("common.cjs");
     const { name, user, label, Names, all } = await load("untyped.js");
+    const inferred = await load("inferred.js");
     const store = new Store(7, 2);
     results[folder] = [
       await functions.calls(),
@@ -143,6 +144,7 @@ it("runs as it did", async () => {
       await Base.count(),
       await list(2),
       await common.two(2),
+      await inferred.all(),
       [await name(), await name("a"), await user("b"), await label(3), await label(3, "l")],
       [await new Names().first("c"), await all(["d", "e"])],
       [functions.withDefaults.length, functions.bound.length, Store.prototype.set.length],

@@ -6,6 +6,12 @@ use crate::carry::contains;
 use crate::convert::{AsyncFunction, Converter};
 use crate::lower::{Lowered, Unsupported};
 
+/// With how many awaits a function is converted.
+const MOST_AWAITS: usize = 1_000;
+
+/// With how many pairs of an await and a variable it is: each await may hand over each variable.
+const MOST_CARRIED: usize = 50_000;
+
 impl Converter<'_> {
     /// Refuses what cannot be converted.
     pub(crate) fn check(&self, it: &AsyncFunction<'_, '_>) -> Lowered {
@@ -18,6 +24,10 @@ impl Converter<'_> {
         }
         if self.scoping.root_scope_flags().contains(oxc_semantic::ScopeFlags::With) {
             return Err(Unsupported("the file has a `with` statement"));
+        }
+        let variables = self.facts.owned.get(&it.index).map_or(0, Vec::len);
+        if function.awaits.len() > MOST_AWAITS || function.awaits.len() * variables > MOST_CARRIED {
+            return Err(Unsupported("so long that what it becomes would be many times as long"));
         }
         if function.hoisted && self.is_sloppy_block(it.scope) {
             return Err(Unsupported("declared in a block of sloppy code, where it is not hoisted"));

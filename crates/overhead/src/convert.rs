@@ -13,9 +13,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::carry::{Carrier, Carry};
 use crate::depth::Counted;
 use crate::facts::Facts;
-use crate::lower::{Lowered, Lowerer, Unsupported};
+use crate::lower::{Lowered, Lowerer, UNTYPED, Unsupported};
 use crate::params::Params;
-use crate::plan::Plan;
+use crate::plan::{Plan, SiteKind};
 use crate::results::Known;
 use crate::returns;
 use crate::rope::{Edits, Rope};
@@ -141,15 +141,15 @@ impl<'x> Converter<'x> {
         converter
     }
 
-    /// Converts a function. `limit`: how deep its calls may go, if it has to count them.
+    /// Converts a function. `cost`: what its calls count for, if it has to count them.
     pub(crate) fn convert(
         &mut self,
         it: &AsyncFunction<'_, '_>,
-        limit: Option<u32>,
+        cost: Option<u32>,
     ) -> Lowered<Placement> {
         let mark = self.edits.mark();
         self.begins = mark;
-        let result = self.try_convert(it, limit);
+        let result = self.try_convert(it, cost);
         if result.is_err() {
             self.edits.rollback(mark);
             let owned = self.facts.owned.get(&it.index).into_iter().flatten();
@@ -160,11 +160,7 @@ impl<'x> Converter<'x> {
         result
     }
 
-    fn try_convert(
-        &mut self,
-        it: &AsyncFunction<'_, '_>,
-        limit: Option<u32>,
-    ) -> Lowered<Placement> {
+    fn try_convert(&mut self, it: &AsyncFunction<'_, '_>, cost: Option<u32>) -> Lowered<Placement> {
         self.check(it)?;
         if let Entry::Beside(_) = it.entry {
             let mut owned = self.facts.owned.get(&it.index).into_iter().flatten();
@@ -177,9 +173,9 @@ impl<'x> Converter<'x> {
         for (span, name) in self.facts.renamed.get(&Some(it.index)).into_iter().flatten() {
             self.edits.replace(*span, Rope::text(name));
         }
-        let counted = limit
+        let counted = cost
             .filter(|_| self.options.ticks == Ticks::Relaxed)
-            .map(|limit| Counted { depth: self.runtime.depth(), limit });
+            .map(|cost| Counted { depth: self.runtime.depth(), cost });
         let counted = counted.as_ref();
         let mark = self.edits.mark();
         let mut boxed = FxHashMap::default();
@@ -258,6 +254,10 @@ impl<'x> Converter<'x> {
                 lowerer.expression_body(expression, counted.is_some())?
             }
         };
+        let enters = plan.sites.iter().any(|it| matches!(it.kind, SiteKind::Enter));
+        if enters && self.facts.infers(it.index) {
+            return Err(Unsupported(UNTYPED));
+        }
         let carry = self.carrier(it.index, &plan, boxed).carry();
         Ok((plan, carry))
     }

@@ -19,14 +19,30 @@ use crate::shape::Names;
 pub(crate) struct Counted {
     /// The counter.
     pub(crate) depth: String,
-    /// How deep it may go.
-    pub(crate) limit: u32,
+    /// How much it counts for: in levels, of which [`LEVELS`] may be on the stack.
+    pub(crate) cost: u32,
+}
+
+/// How many levels may be on the stack. Each stands for [`WORDS`]: for half of what V8 has by default, 984 kB
+/// (`--stack-size`), as what stands around the calls needs some, too.
+pub(crate) const LEVELS: u32 = 500;
+
+/// The words of stack, of 8 bytes, that a level stands for.
+const WORDS: u32 = 128;
+
+/// What a call counts for that may stand on the stack once, but not twice.
+pub(crate) const ALONE: u32 = LEVELS / 2 + 1;
+
+/// What a call counts for that takes so many words until the next one counts; `None` where they have no
+/// bound.
+pub(crate) fn cost(words: Option<u32>) -> u32 {
+    words.map_or(ALONE, |it| it.div_ceil(WORDS).clamp(1, ALONE))
 }
 
 impl Counted {
     /// Counts the call; whether it is too deep.
     pub(crate) fn enter(&self, names: &Names) -> String {
-        format!("({} = {} + 1) > {}", self.depth, names.level, self.limit)
+        format!("({} = {} + {}) > {LEVELS}", self.depth, names.level, self.cost)
     }
 
     /// Sets the counter back.

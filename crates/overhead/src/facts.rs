@@ -5,6 +5,8 @@
 
 mod calls;
 mod collect;
+mod evolving;
+mod frame;
 mod fresh;
 
 use oxc_semantic::{ScopeId, Scoping, SymbolId};
@@ -39,6 +41,8 @@ pub(crate) struct FunctionFacts {
     pub(crate) names: Vec<String>,
     /// The variables that it is the first value of.
     pub(crate) bound: Vec<SymbolId>,
+    /// What it holds besides its variables.
+    held: frame::Held,
 }
 
 impl FunctionFacts {
@@ -61,6 +65,8 @@ pub(crate) struct Call {
     pub(crate) is_super: bool,
     /// What it calls where no name says so.
     pub(crate) value: Value,
+    /// It has as many arguments as some value has elements.
+    pub(crate) spreads: bool,
 }
 
 /// What is called where no name says what it is.
@@ -144,6 +150,8 @@ pub(crate) struct Facts {
     numbers: FxHashMap<String, u32>,
     /// Whether the file is TypeScript.
     pub(crate) typescript: bool,
+    /// Whether something in the file may change the context of what runs on.
+    pub(crate) enters_context: bool,
     /// Whether the file may be a script, whose names at the top other scripts see.
     pub(crate) may_be_script: bool,
     /// What names at the top of the file end with, where other files may see them.
@@ -175,6 +183,8 @@ pub(crate) struct Facts {
     pub(crate) passed: FxHashMap<(u32, u32), String>,
     /// The names of properties that the file puts values under other than functions it makes there.
     pub(crate) stored: FxHashSet<String>,
+    /// Variables that begin as an empty array: of what kind TypeScript sees by what is put into them.
+    pub(crate) evolving: FxHashSet<SymbolId>,
     /// The names of what is called outside of functions.
     pub(crate) top_calls: FxHashSet<String>,
     /// Where that stands.

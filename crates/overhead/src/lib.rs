@@ -43,6 +43,7 @@ mod select;
 mod shape;
 mod show;
 mod sites;
+mod stack;
 mod stages;
 mod twin;
 mod wrappers;
@@ -279,6 +280,8 @@ fn rewrite(
     let mut facts = Facts::collect(program, scoping);
     facts.note_script(program, text, options.commonjs);
     facts.typescript = program.source_type.is_typescript();
+    facts.enters_context =
+        options.ticks == Ticks::Relaxed && CONTEXT.iter().any(|it| text.contains(it));
     let names = Names::new(&mut facts);
     let fresh = Runtime::new(&mut facts, scoping);
     // Functions that stay as they are cannot count how deep they are called.
@@ -286,7 +289,9 @@ fn rewrite(
     let implicit = Implicit::collect(program, scoping, &facts);
     let mut shared = FxHashMap::default();
     let mut banned = FxHashSet::default();
-    let automatic = options.functions == Functions::All && options.ticks == Ticks::Relaxed;
+    let automatic = options.functions == Functions::All
+        && options.ticks == Ticks::Relaxed
+        && !facts.enters_context;
     let sites = automatic.then(|| sites::collect(program, scoping, &facts));
     let at_once = sites.as_ref().map(|it| it.at_once.clone()).unwrap_or_default();
     let mut counting = recursion::counting(&facts, (&implicit, &at_once), &cannot_count);
@@ -368,6 +373,11 @@ fn rewrite(
     lifted.iter().for_each(|twin| out.append(twin));
     (Some(out), functions)
 }
+
+/// What a file mentions in which something may call `enterWith`: that changes the context of all that the
+/// running microtask still does, and of nothing else. In an async function that has waited, that is its own
+/// code; in a fast one, it would be that of its callers, too.
+const CONTEXT: [&str; 3] = ["enterWith", "AsyncLocalStorage", "async_hooks"];
 
 /// What TypeScript is told of its output: that was checked before, and code that is entered in its middle
 /// is beyond what it can follow. Declared types stay what they were.

@@ -18,34 +18,50 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::{Call, Called, Facts, FunctionFacts, Value};
 use crate::implicit::Implicit;
-
-/// How many calls may be on the stack, of all functions that call one another in a cycle.
-const CALLS: u32 = 500;
-
-/// How many there may be of a function that counts, however many others call one another with it.
-const LEAST: u32 = 50;
+use crate::stack::costs;
 
 /// How many functions that call one another are looked at one by one. In larger sets, all count.
 const SEARCHED: usize = 64;
 
-/// The indices of the functions that count, and up to what. `at_once`: where the names of callees begin
+/// Whom the functions of a file call, and what else may call.
+pub(crate) struct Graph {
+    pub(crate) callees: Vec<FxHashSet<usize>>,
+    /// Those that are called with arguments that no text counts.
+    pub(crate) spread: Vec<FxHashSet<usize>>,
+}
+
+impl Graph {
+    fn new(size: usize) -> Self {
+        Self { callees: vec![FxHashSet::default(); size], spread: vec![FxHashSet::default(); size] }
+    }
+
+    fn call(&mut self, index: usize, callee: usize, spreads: bool) {
+        self.callees[index].insert(callee);
+        if spreads {
+            self.spread[index].insert(callee);
+        }
+    }
+}
+
+/// The indices of the functions that count, and for how much each call does. `at_once`: where the names of callees begin
 /// whose calls are awaited at once; `cannot`: functions that cannot count.
 pub(crate) fn counting(
     facts: &Facts,
     (implicit, at_once): (&Implicit, &FxHashSet<u32>),
     cannot: &FxHashSet<usize>,
 ) -> FxHashMap<usize, u32> {
-    let callees =
+    let graph =
         if implicit.asks { callees(facts, implicit) } else { found(facts, (implicit, at_once)) };
-    let mut counting = FxHashMap::default();
-    let mut open = cycles(&callees, &(0..callees.len()).collect());
+    let callees = &graph.callees;
+    let mut counting = FxHashSet::default();
+    let mut open = cycles(callees, &(0..callees.len()).collect());
     let can = |it: &usize| {
         let function = facts.functions.get(*it);
         function.is_some_and(|function| !cannot.contains(it) && !function.awaits.is_empty())
     };
     while let Some(cycle) = open.pop() {
         if cycle.len() > SEARCHED {
-            counting.extend(cycle.iter().filter(|it| can(it)).map(|it| (*it, CALLS)));
+            counting.extend(cycle.iter().copied().filter(can));
             continue;
         }
         let candidates = cycle.iter().copied().filter(can);
@@ -59,95 +75,96 @@ pub(crate) fn counting(
         let Some(best) = candidates.max_by_key(|it| (ways(*it), usize::MAX - *it)) else {
             continue;
         };
-        let size = u32::try_from(cycle.len()).unwrap_or(CALLS);
-        counting.insert(best, (CALLS / size).max(LEAST));
+        counting.insert(best);
         let left = inside.into_iter().filter(|it| *it != best).collect();
-        open.extend(cycles(&callees, &left));
+        open.extend(cycles(callees, &left));
     }
-    counting
+    costs(facts, &graph, &counting)
 }
 
 /// Whose fast functions each function may call where it awaits a call at once. Behind the functions stands
 /// one that is none: whatever may be called that is held anywhere.
-fn found(
-    facts: &Facts,
-    (implicit, at_once): (&Implicit, &FxHashSet<u32>),
-) -> Vec<FxHashSet<usize>> {
+fn found(facts: &Facts, (implicit, at_once): (&Implicit, &FxHashSet<u32>)) -> Graph {
     let held = facts.functions.len();
     let names = Names::of(facts);
-    let mut callees: Vec<FxHashSet<usize>> = vec![FxHashSet::default(); held + 1];
+    let mut graph = Graph::new(held + 1);
     for (index, function) in facts.functions.iter().enumerate() {
         if !is_only_called(facts, function) {
-            callees[held].insert(index);
+            graph.call(held, index, false);
         }
         for call in function.calls.iter().filter(|it| at_once.contains(&it.at)) {
-            callees[index].extend(names.called(index, call));
+            for it in names.called(index, call) {
+                graph.call(index, it, call.spreads);
+            }
             // A method may stand under another name, too.
             let may_be_other = facts.stored.contains(&call.name)
                 || implicit.accessors.contains_key(&call.name)
                 || implicit.reflects;
             if call.symbol.is_none() && may_be_other {
-                callees[index].insert(held);
+                graph.call(index, held, call.spreads);
             }
         }
     }
-    callees
+    graph
 }
 
 /// Whom each function may call, as far as the file shows. Behind the functions stand three that are none:
 /// whatever may be called that is passed on, whatever may be that is held anywhere, and what runs anywhere.
-fn callees(facts: &Facts, implicit: &Implicit) -> Vec<FxHashSet<usize>> {
+fn callees(facts: &Facts, implicit: &Implicit) -> Graph {
     let passed = facts.functions.len();
     let held = passed + 1;
     let anywhere = passed + 2;
     let names = Names::of(facts);
-    let mut callees: Vec<FxHashSet<usize>> = vec![FxHashSet::default(); anywhere + 1];
-    callees[held].insert(passed);
-    callees[anywhere].extend(&implicit.anywhere);
+    let mut graph = Graph::new(anywhere + 1);
+    graph.call(held, passed, false);
+    graph.callees[anywhere].extend(&implicit.anywhere);
     let accessors: FxHashSet<usize> = implicit.accessors.values().flatten().copied().collect();
     for (&index, does) in &implicit.does {
         let named = does.names.iter().filter_map(|it| implicit.accessors.get(it));
-        callees[index].extend(named.flatten());
+        graph.callees[index].extend(named.flatten());
         if does.any_name {
-            callees[index].extend(&accessors);
+            graph.callees[index].extend(&accessors);
         }
         for class in &does.makes {
-            callees[index].extend(implicit.made(*class));
+            graph.callees[index].extend(implicit.made(*class));
         }
         if does.calls_out {
-            callees[index].insert(held);
+            graph.call(index, held, false);
         }
     }
     for (index, function) in facts.functions.iter().enumerate() {
-        callees[index].insert(anywhere);
+        graph.call(index, anywhere, false);
         if let Some(parent) = function.parent {
-            callees[parent].insert(index);
+            graph.call(parent, index, false);
         }
         if !is_only_called(facts, function) {
-            callees[held].insert(index);
+            graph.call(held, index, false);
         }
         if names.is_value(index, function) {
-            callees[passed].insert(index);
+            graph.call(passed, index, false);
         }
         for mention in function.bound.iter().flat_map(|it| facts.mentions(*it)) {
             if let (Some(holder), Called::No, false) =
                 (mention.function, mention.called, mention.write)
             {
-                callees[holder].insert(index);
+                let to = facts.passed.get(&(mention.span.start, mention.span.end));
+                graph.call(holder, index, to.is_some_and(|it| it == "apply"));
             }
         }
         for call in &function.calls {
-            callees[index].extend(names.called(index, call));
+            for it in names.called(index, call) {
+                graph.call(index, it, call.spreads);
+            }
             match call.value {
                 _ if names.exact(call).is_some() => {}
-                _ if facts.stored.contains(&call.name) => drop(callees[index].insert(held)),
-                Value::Element => drop(callees[index].insert(held)),
-                Value::Passed => drop(callees[index].insert(passed)),
+                _ if facts.stored.contains(&call.name) => graph.call(index, held, call.spreads),
+                Value::Element => graph.call(index, held, call.spreads),
+                Value::Passed => graph.call(index, passed, call.spreads),
                 Value::No => {}
             }
         }
     }
-    callees
+    graph
 }
 
 /// What the names of a file may mean.
@@ -235,7 +252,7 @@ pub(crate) fn is_returned(facts: &Facts, function: usize) -> bool {
 }
 
 /// The strongly connected components with a cycle in them, of the graph on `nodes`.
-fn cycles(callees: &[FxHashSet<usize>], nodes: &FxHashSet<usize>) -> Vec<Vec<usize>> {
+pub(crate) fn cycles(callees: &[FxHashSet<usize>], nodes: &FxHashSet<usize>) -> Vec<Vec<usize>> {
     let mut all: Vec<usize> = nodes.iter().copied().collect();
     all.sort_unstable();
     let mut order = Vec::new();
@@ -269,7 +286,7 @@ fn cycles(callees: &[FxHashSet<usize>], nodes: &FxHashSet<usize>) -> Vec<Vec<usi
 }
 
 /// Appends what can be reached from a node, callees first.
-fn finish(
+pub(crate) fn finish(
     callees: &[FxHashSet<usize>],
     nodes: &FxHashSet<usize>,
     node: usize,

@@ -38,7 +38,7 @@ pub(crate) struct Pass {
 /// Goes over a file.
 pub(crate) struct Selector<'x> {
     pub(crate) converter: Converter<'x>,
-    /// The functions that count how deep their calls are, and up to what.
+    /// The functions that count how deep their calls are, and for how much each counts.
     counting: &'x FxHashMap<usize, u32>,
     banned: &'x FxHashSet<usize>,
     chosen: &'x Chosen,
@@ -88,6 +88,9 @@ impl<'x> Selector<'x> {
         let exact = self.options.ticks == Ticks::Exact;
         let outcome = match entry {
             _ if self.left.contains(&it.async_.start) => kept(crate::recover::MISTAKE),
+            _ if self.converter.facts.enters_context => kept(
+                "the file may call `enterWith`, and what that does would not end with the function",
+            ),
             Some(_) if exact && self.converter.facts.infers(it.index) => {
                 kept("with exact ticks, its type would be lost: it does not say what it returns")
             }

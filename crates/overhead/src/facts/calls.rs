@@ -15,8 +15,8 @@ impl Collector<'_> {
         }
     }
 
-    /// Notes what a function calls: of `f.call(…)`, also `f`.
-    pub(super) fn called(&mut self, callee: &ast::Expression<'_>) {
+    /// Notes what a function calls: of `f.call(…)`, also `f`. `spreads`: with arguments that no text counts.
+    pub(super) fn called(&mut self, callee: &ast::Expression<'_>, spreads: bool) {
         let callee = callee.get_inner_expression();
         if callee.is_function() || callee.is_super() {
             return;
@@ -30,7 +30,7 @@ impl Collector<'_> {
         let object = callee.as_member_expression().map(|it| it.object());
         let name = last_name(callee);
         if let (Some(object), Some("call" | "apply")) = (object, name.as_deref()) {
-            self.called(object);
+            self.called(object, spreads);
         }
         if self.stack.is_empty() {
             self.facts.top_calls.extend(name.clone());
@@ -52,7 +52,14 @@ impl Collector<'_> {
                 ast::Expression::StaticMemberExpression(it) => it.property.span.start,
                 callee => callee.span().start,
             };
-            self.facts.functions[index].calls.push(Call { at, name, symbol, is_super, value });
+            self.facts.functions[index].calls.push(Call {
+                at,
+                name,
+                symbol,
+                is_super,
+                value,
+                spreads,
+            });
         }
     }
 

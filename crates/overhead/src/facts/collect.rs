@@ -4,8 +4,10 @@ use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, ScopeId, Scoping, SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
+use rustc_hash::FxHashSet;
 
 use super::calls::name_of;
+use super::frame::{Held, spreads};
 use super::{Called, Facts, FunctionFacts, Mention, Uses, VarDeclaration, is_root};
 use crate::carry::contains;
 
@@ -24,6 +26,7 @@ impl Facts {
             names_ahead: Vec::new(),
             callee_end: 0,
             bound_ahead: Vec::new(),
+            open: FxHashSet::default(),
         };
         collector.visit_program(program);
         collector.facts
@@ -47,6 +50,8 @@ pub(super) struct Collector<'s> {
     bound_ahead: Vec<SymbolId>,
     /// Where what is called ends.
     callee_end: u32,
+    /// Variables that neither a type nor a first value says the type of.
+    pub(super) open: FxHashSet<SymbolId>,
 }
 
 impl Collector<'_> {
@@ -70,6 +75,7 @@ impl Collector<'_> {
             name,
             names,
             bound: std::mem::take(&mut self.bound_ahead),
+            held: Held::default(),
         });
         self.facts.by_span.insert((span.start, span.end), index);
         self.stack.push(index);
@@ -202,6 +208,7 @@ impl<'a> Visit<'a> for Collector<'_> {
     fn visit_variable_declarator(&mut self, it: &ast::VariableDeclarator<'a>) {
         let outer = std::mem::replace(&mut self.declared_at, it.span.end);
         self.visit_binding_pattern(&it.id);
+        self.note_evolving(it);
         self.declared_at = 0;
         if let Some(init) = &it.init {
             let name = it.id.get_identifier_name().map(|it| it.to_string());
@@ -306,6 +313,7 @@ impl<'a> Visit<'a> for Collector<'_> {
             ast::AssignmentTarget::AssignmentTargetIdentifier(it) => Some(it.name.to_string()),
             left => left.as_member_expression().and_then(name_of),
         };
+        self.note_assigned(it);
         self.name_next(&it.right, name);
         self.visit_expression(&it.right);
     }
@@ -321,7 +329,20 @@ impl<'a> Visit<'a> for Collector<'_> {
         if let Some(&index) = self.stack.last() {
             self.facts.functions[index].awaits.push(it.span);
         }
+        self.keeps();
         walk::walk_await_expression(self, it);
+    }
+
+    fn visit_array_expression(&mut self, it: &ast::ArrayExpression<'a>) {
+        self.holding(it.elements.len(), |this| walk::walk_array_expression(this, it));
+    }
+
+    fn visit_object_expression(&mut self, it: &ast::ObjectExpression<'a>) {
+        self.holding(it.properties.len(), |this| walk::walk_object_expression(this, it));
+    }
+
+    fn visit_template_literal(&mut self, it: &ast::TemplateLiteral<'a>) {
+        self.holding(it.expressions.len(), |this| walk::walk_template_literal(this, it));
     }
 
     fn visit_for_of_statement(&mut self, it: &ast::ForOfStatement<'a>) {
@@ -384,15 +405,16 @@ impl<'a> Visit<'a> for Collector<'_> {
         if let ast::Expression::Identifier(it) = first {
             self.callee = Some((it.span, Called::ByNew));
         }
-        walk::walk_new_expression(self, it);
+        self.holding(it.arguments.len() + 1, |this| walk::walk_new_expression(this, it));
     }
 
     fn visit_tagged_template_expression(&mut self, it: &ast::TaggedTemplateExpression<'a>) {
         if let ast::Expression::Identifier(it) = &it.tag {
             self.callee = Some((it.span, Called::Plainly));
         }
-        self.called(&it.tag);
-        walk::walk_tagged_template_expression(self, it);
+        self.called(&it.tag, false);
+        let operands = it.quasi.expressions.len() + 2;
+        self.holding(operands, |this| walk::walk_tagged_template_expression(this, it));
     }
 
     fn visit_call_expression(&mut self, it: &ast::CallExpression<'a>) {
@@ -402,10 +424,10 @@ impl<'a> Visit<'a> for Collector<'_> {
         if let ast::Expression::Identifier(it) = &it.callee {
             self.callee = Some((it.span, Called::Plainly));
         }
-        self.called(&it.callee);
+        self.called(&it.callee, spreads(it));
         self.passes(it);
         self.callee_end = it.callee.span().end;
-        walk::walk_call_expression(self, it);
+        self.holding(it.arguments.len() + 2, |this| walk::walk_call_expression(this, it));
     }
 }
 

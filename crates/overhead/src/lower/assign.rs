@@ -4,7 +4,7 @@ use oxc_ast::ast::{self, AssignmentOperator, AssignmentTarget, Expression};
 use oxc_span::GetSpan;
 
 use super::expr::unknown;
-use super::{Lowered, Lowerer};
+use super::{Lowered, Lowerer, UNTYPED, Unsupported};
 use crate::plan::Node;
 use crate::rope::rope;
 
@@ -72,6 +72,9 @@ impl Lowerer<'_> {
     }
 
     fn kept(&mut self, it: &Expression<'_>, out: &mut Vec<Node>) -> Lowered {
+        if self.evolves(it) && !self.is_stable(it) {
+            return Err(Unsupported(UNTYPED));
+        }
         self.expression(it, out)?;
         self.keep(it, out);
         Ok(())

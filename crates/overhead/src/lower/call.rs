@@ -4,7 +4,7 @@ use oxc_ast::ast::{self, Argument, ChainElement, Expression};
 use oxc_span::{GetSpan, Span};
 
 use super::expr::unknown;
-use super::{Lowered, Lowerer};
+use super::{Lowered, Lowerer, UNTYPED, Unsupported};
 use crate::guard::{applied, fast_of};
 use crate::plan::Node;
 use crate::rope::{Rope, rope};
@@ -74,6 +74,9 @@ impl Lowerer<'_> {
             Expression::Super(_) => Rope::text("this"),
             object => self.render(object.span()),
         };
+        if self.evolves(object) {
+            return Err(Unsupported(UNTYPED));
+        }
         let temp = self.temp();
         out.push(self.assign_temp(temp, &self.render(callee.span())));
         self.leave_temp(callee.span(), temp);

@@ -13,7 +13,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::ScopeFlags;
 use oxc_span::{GetSpan, Span};
 
-use super::{Lowered, Lowerer, Unsupported};
+use super::{Lowered, Lowerer, UNTYPED, Unsupported};
 use crate::plan::{CatchParam, Handler, Node, Returned, Try};
 use crate::results::looked_at;
 use crate::rope::{Rope, rope};
@@ -125,6 +125,9 @@ impl Lowerer<'_> {
         }
         if self.region.is_some() && !exits.jumps.is_empty() {
             return Err(Unsupported("a jump out of two `finally` blocks that await"));
+        }
+        if self.facts.infers(self.function) && exits.returns.iter().any(|it| it.1.is_some()) {
+            return Err(Unsupported(UNTYPED));
         }
         for (span, argument) in &exits.returns {
             let value = argument.map_or_else(|| "void 0".into(), |it| self.render(it));

@@ -35,6 +35,9 @@ use crate::{Options, Ticks};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Unsupported(pub(crate) &'static str);
 
+/// Why a function stays whose type follows from statements that are taken apart too far for that.
+pub(crate) const UNTYPED: &str = "its type would be lost: it does not say what it returns";
+
 pub(crate) type Lowered<T = ()> = Result<T, Unsupported>;
 
 /// What the lowering of one function needs.

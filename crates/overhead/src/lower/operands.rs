@@ -83,6 +83,15 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Whether it is an array whose type follows from what is put into it by its name.
+    pub(super) fn evolves(&self, it: &Expression<'_>) -> bool {
+        let Expression::Identifier(it) = it.get_inner_expression() else { return false };
+        let symbol =
+            it.reference_id.get().and_then(|it| self.scoping.get_reference(it).symbol_id());
+        self.facts.infers(self.function)
+            && symbol.is_some_and(|it| self.facts.evolving.contains(&it))
+    }
+
     fn is_stable_name(&self, it: &ast::IdentifierReference<'_>) -> bool {
         let Some(id) = it.reference_id.get() else { return false };
         match self.scoping.get_reference(id).symbol_id() {

@@ -1,0 +1,63 @@
+//! How much of the stack the calls of a cycle take, from one function that counts to the next.
+//!
+//! An async function survives recursion however large its calls are, since each begins on an empty stack. So
+//! what a fast function counts for is the stack that it takes, and all that may lie between it and the next
+//! call that counts: the functions on the longest way. Where that has no bound, it must not stand on the stack
+//! twice: between the two, ordinary functions may call themselves as often as the original let them, or as many
+//! arguments may be passed as something has elements.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::depth::cost;
+use crate::facts::Facts;
+use crate::recursion::{Graph, cycles, finish};
+
+/// For how much each of the functions that count does.
+pub(crate) fn costs(
+    facts: &Facts,
+    graph: &Graph,
+    counting: &FxHashSet<usize>,
+) -> FxHashMap<usize, u32> {
+    let mut costs = FxHashMap::default();
+    for cycle in cycles(&graph.callees, &(0..graph.callees.len()).collect()) {
+        let inside: FxHashSet<usize> = cycle.iter().copied().collect();
+        let words = |index: usize| match facts.functions.get(index) {
+            _ if graph.spread[index].iter().any(|it| inside.contains(it)) => None,
+            Some(it) => Some(it.words(facts.owned.get(&index).map_or(0, Vec::len))),
+            None => Some(0),
+        };
+        let between = longest(graph, &inside.difference(counting).copied().collect(), &words);
+        for &index in cycle.iter().filter(|it| counting.contains(it)) {
+            let own = words(index);
+            let rest = furthest(graph, index, &between);
+            costs.insert(index, cost(own.zip(rest).map(|(own, rest)| own.saturating_add(rest))));
+        }
+    }
+    costs
+}
+
+/// By the node, the words of the longest way through some nodes that begins there; `None` where it has no end.
+type Ways = FxHashMap<usize, Option<u32>>;
+
+fn longest(graph: &Graph, nodes: &FxHashSet<usize>, words: &impl Fn(usize) -> Option<u32>) -> Ways {
+    let mut ways: Ways =
+        cycles(&graph.callees, nodes).concat().iter().map(|it| (*it, None)).collect();
+    let (mut seen, mut order) = (FxHashSet::default(), Vec::new());
+    for &node in nodes {
+        finish(&graph.callees, nodes, node, &mut seen, &mut order);
+    }
+    for node in order {
+        if !ways.contains_key(&node) {
+            let rest = furthest(graph, node, &ways);
+            let all = words(node).zip(rest).map(|(own, rest)| own.saturating_add(rest));
+            ways.insert(node, all);
+        }
+    }
+    ways
+}
+
+/// The longest way on from a node.
+fn furthest(graph: &Graph, node: usize, ways: &Ways) -> Option<u32> {
+    let on = graph.callees[node].iter().filter_map(|it| ways.get(it));
+    on.copied().try_fold(0, |most, it| it.map(|it| most.max(it)))
+}
