@@ -138,6 +138,7 @@ impl<'p> Computation<'_, 'p> {
         let all = self.roots.all;
         let summary = all.of(function);
         self.summary.throws_shared |= summary.throws_shared;
+        self.summary.touched.take_in(&summary.touched, when);
         if summary.is_anything() {
             // Whatever else it does is part of that.
             self.unknown_callee(id, summary, function, binding, when);
@@ -259,10 +260,14 @@ impl<'p> Computation<'_, 'p> {
     fn looked_into(&mut self, row: &Call, args: &[InstId], when: When) {
         for (position, &arg) in args.iter().enumerate() {
             let kind = row.arguments.get(position).copied().or(row.rest);
-            let is_read = matches!(
-                kind,
-                Some(Argument::Data | Argument::Options | Argument::OptionsOrFunction)
-            );
+            let is_read = match kind {
+                Some(Argument::Data | Argument::Options | Argument::OptionsOrFunction) => true,
+                // A path may be an address or bytes, which somebody may change.
+                Some(Argument::Path | Argument::PathOrHandle) => {
+                    self.roots.all.graph.is_of_platform(self.roots.at(arg))
+                }
+                _ => false,
+            };
             // Who writes something is taken to look at it.
             let is_written = row.mutates.contains(&position);
             if !is_read || is_written {
