@@ -3,7 +3,7 @@
 use headstart_ir::{FunctionKind, MemberKind};
 
 use crate::flow::Constraint;
-use crate::ids::{Key, Node, Object, SiteId};
+use crate::ids::{Key, Node, Object, SiteId, TypeId};
 use crate::object::{Cause, Kind, Origin};
 use crate::site::{Arg, How, Site};
 use crate::solver::Solver;
@@ -215,11 +215,12 @@ impl<'p> Solver<'p> {
     /// What iterating an object gives.
     pub(crate) fn iterate(&mut self, object: Object, key: Key, to: Node, origin: u32) {
         match self.objects.kind(object) {
-            Kind::Typed(ty, _) => {
+            Kind::Typed(ty, from) => {
                 if self.members.is_a(ty, self.types.map) {
                     let entries = self.entries_of(object);
                     return self.flow.add(to, entries);
                 }
+                self.run_generator(ty, from, origin);
                 self.elements(object, key, to);
                 // `list[Symbol.iterator] = …`
                 let has_own =
@@ -234,6 +235,18 @@ impl<'p> Solver<'p> {
             Kind::Data | Kind::Unknown(_) => self.flow.add(to, object),
             Kind::Described(..) => self.give_unknown(to, Cause::Entry),
             _ => {}
+        }
+    }
+
+    /// The body of a generator of the program runs where what a call of it gives is iterated (ECMA-262,
+    /// 27.5.3.3).
+    pub(crate) fn run_generator(&mut self, ty: TypeId, from: Origin, origin: u32) {
+        let is_generator = ty == self.types.generator || ty == self.types.async_generator;
+        if let Origin::Function(function) = from
+            && is_generator
+            && origin != u32::MAX
+        {
+            self.record(origin, function, true);
         }
     }
 

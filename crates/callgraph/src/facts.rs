@@ -1,13 +1,13 @@
 //! What else the analysis knows: what values may be, and where variables come from.
 
 use headstart_ir::{
-    ExportSource, FunctionId, Imported, InstId, MemberKind, PropKey, Resolution, VarId,
+    ExportSource, FunctionId, Imported, Inst, InstId, MemberKind, PropKey, Resolution, VarId,
 };
 
 use crate::graph::CallGraph;
 use crate::ids::{ClassRef, FunctionRef, InstRef, Key, Node, id};
 use crate::member::Awaited;
-use crate::object::{Kind, Origin};
+use crate::object::{Cause, Kind, Origin};
 use crate::solver::Solver;
 use crate::typing::Declared;
 
@@ -466,6 +466,64 @@ impl<'p> CallGraph<'p> {
     #[must_use]
     pub fn is_unknown(&self, at: InstRef) -> bool {
         self.kinds(at).any(|kind| matches!(kind, Kind::Unknown(_) | Kind::Described(..)))
+    }
+
+    /// Whether a value may be an object that the platform has made for the program: bytes, an address.
+    #[must_use]
+    pub fn is_of_platform(&self, at: InstRef) -> bool {
+        let types = &self.solver.types;
+        self.kinds(at).any(|kind| {
+            matches!(kind, Kind::Typed(ty, _)
+                if ![types.string, types.number, types.boolean].contains(&ty))
+        })
+    }
+
+    /// Whether a value is read of something whose model says that it may do anything.
+    #[must_use]
+    pub fn is_beyond_model(&self, at: InstRef) -> bool {
+        // What the language and the web have is the object's own.
+        let is_other = |module: &str| !matches!(module, "ecmascript" | "globals" | "web");
+        self.kinds(at).any(|kind| match kind {
+            Kind::Unknown(Cause::Model(module)) => is_other(module),
+            Kind::Member(member) => {
+                let data = self.solver.members.get(member);
+                let is_anything = data.row.is_some_and(|(_, row)| row.anything);
+                data.of_type.is_some() && is_other(data.module) && is_anything
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether a value may be an object of which nobody knows what it is, and no annotation says it either.
+    /// An error that was caught is taken to be a plain one.
+    #[must_use]
+    pub fn is_foreign(&self, at: InstRef) -> bool {
+        let solver = &self.solver;
+        let number = solver.numbering.inst(at.file as usize, at.inst);
+        let mut node = solver.values[number as usize];
+        // The graph has no node for a value that nothing flows on from: its variable has one.
+        if let (true, Inst::LoadVar(var)) =
+            (node.is_none(), solver.files[at.file as usize].inst(at.inst))
+        {
+            node = solver.variables[solver.numbering.variable(at.file as usize, var) as usize];
+        }
+        solver.flow.objects(node).any(
+            |it| matches!(solver.objects.kind(it), Kind::Unknown(cause) if cause != Cause::Caught),
+        )
+    }
+
+    /// As [`Self::is_foreign`], of what is iterated: an annotation that says that it is an iterator does not
+    /// say what that runs.
+    #[must_use]
+    pub fn may_be_foreign_iterator(&self, at: InstRef) -> bool {
+        let is_iterator = |ty| {
+            let data = self.solver.members.type_data(ty);
+            data.module.module == "ecmascript"
+                && matches!(data.name, "Iterator" | "Generator" | "AsyncGenerator")
+        };
+        self.kinds(at)
+            .any(|kind| matches!(kind, Kind::Typed(ty, Origin::Outside) if is_iterator(ty)))
+            || self.is_foreign(at)
     }
 
     /// What TypeScript's annotations say that a value certainly is.

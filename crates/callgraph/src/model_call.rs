@@ -104,6 +104,11 @@ impl<'p> Solver<'p> {
         for (position, arg) in args.iter().enumerate() {
             let listed = call.callbacks.iter().find(|it| it.argument == position);
             let kind = call.arguments.get(position).copied().or(call.rest);
+            // `Array.from`, `new URLSearchParams`, `writeFile` iterate what they are given.
+            let may_iterate = matches!(kind, Some(Argument::Data | Argument::Primitive));
+            if self.has_generators && may_iterate && module.module != "ecmascript" {
+                self.constrain(arg.node, Constraint::iterate(Node::NONE, data.origin));
+            }
             let is_called = match kind {
                 Some(Argument::Function | Argument::OptionsOrFunction) => {
                     call.calls_back != CallsBack::No || listed.is_some()

@@ -119,7 +119,7 @@ impl<'p> Solver<'p> {
         // Keys and values of the entries are not told apart.
         let entries = self.flow.node();
         self.constrain(first.node, Constraint::iterate(entries, data.origin));
-        self.constrain(entries, Constraint::iterate(elements, u32::MAX));
+        self.constrain(entries, Constraint::iterate(elements, data.origin));
         let keys = self.prop(object, Key::MAP_KEY);
         self.constrain(entries, Constraint::iterate(keys, u32::MAX));
     }
@@ -296,6 +296,9 @@ impl<'p> Solver<'p> {
         for key in [Key::ELEMENT, Key::VALUE] {
             let from = self.prop(object, key);
             self.flow.edge(from, value);
+        }
+        if let Kind::Typed(ty, from) = self.objects.kind(object) {
+            self.run_generator(ty, from, data.origin);
         }
         let is_async = matches!(self.objects.kind(object),
             Kind::Typed(ty, _) if ty == self.types.async_generator);

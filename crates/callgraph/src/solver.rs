@@ -135,6 +135,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) read_on: FxHashSet<(Node, Key, Node)>,
     /// Whether the program has a method `then` of its own.
     pub(crate) has_then: bool,
+    /// Whether the program has a generator.
+    pub(crate) has_generators: bool,
     /// The methods that convert objects, as far as the program has any of its own.
     pub(crate) conversions: Vec<Key>,
     /// `toJSON`, where the program has any of its own.
@@ -288,6 +290,7 @@ impl<'p> Solver<'p> {
             thenables: FxHashSet::default(),
             read_on: FxHashSet::default(),
             has_then: false,
+            has_generators: files.iter().any(|it| it.functions.iter().any(|it| it.is_generator)),
             conversions: Vec::new(),
             positions: FxHashMap::default(),
             to_json: None,

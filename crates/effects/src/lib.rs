@@ -23,9 +23,10 @@ pub use facts::{Patch, ProgramFacts};
 pub use known::Known;
 pub use location::{AccessPath, Assumption, Blocker, Elsewhere, Location, Region, Root, grouped};
 pub use session::{Session, call_graph};
-pub use started::place_text;
+pub use started::{place_text, value_text};
 pub use stretch::Stretch;
 pub use summary::{
     Assumed, Doubt, Effects, Location as SummaryLocation, OpenHook, Overlap, Pending, Place,
-    QueryText, Resource, Root as PlaceRoot, Stability, Step, Summaries, Summary, Waiting, Which,
+    QueryText, Resource, Root as PlaceRoot, Stability, Step, Summaries, Summary, Touched, Waiting,
+    Which,
 };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use headstart_callgraph::{Callees, Cause, FunctionRef, InstRef};
+use headstart_callgraph::{Callees, Cause, FunctionRef, InstRef, Modelled};
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, RequestId, Resolution, Span, VarId};
 use headstart_models::{PromiseKind, Throws};
 
@@ -16,6 +16,9 @@ use crate::summary::{
 
 /// How far the cause of not knowing is followed through calls.
 const LONGEST_CHAIN: usize = 12;
+
+/// The modules whose functions have a form of their own for `util.promisify` that may throw.
+const THROWING_FORMS: [&str; 2] = ["child_process", "http2"];
 
 /// What is taken for granted of an `import()`.
 const QUIET: &str = "loading what `{}` names has no effect that the rest relies on";
@@ -157,6 +160,16 @@ impl FileAnalysis<'_> {
             starts && operation.model.throws == Throws::May && self.has_constant_arguments(call);
         let is_promisified =
             self.summaries.is_some_and(|it| it.graph.is_promisified(self.at(callee)));
+        // What `util.promisify` makes rejects with what its function throws, unless a module brings a form
+        // of its own: that of a command throws where the system does not take it.
+        let has_own_form = |it: &Modelled<'_>| {
+            it.row.is_some_and(|(module, _)| THROWING_FORMS.contains(&module.module.as_str()))
+        };
+        let may_throw = callees.modelled.iter().any(has_own_form);
+        if is_promisified && may_throw && !self.has_constant_arguments(call) {
+            let text = "`{}` throws nothing before it returns its promise";
+            stretch.assumptions.push(Assumption::new(text, self.ir.span(call)));
+        }
         Ok(operation.model.throws == Throws::Never || is_constant || is_promisified)
     }
 
@@ -173,14 +186,39 @@ impl FileAnalysis<'_> {
                 ir.args(elements).iter().all(|&it| matches!(ir.inst(it), Inst::Literal(_)))
             }
             Inst::Object => FileIr::range(arg, end).all(|id| match ir.inst(id) {
-                Inst::Set { object, value, .. } if object == arg => {
-                    matches!(ir.inst(value), Inst::Literal(_))
+                // A folder that is none makes a command throw.
+                Inst::Set { object, key, value } if object == arg => {
+                    let name = match key.get() {
+                        Key::Name(name) => Some(ir.name(name)),
+                        Key::Private(_) | Key::Computed(_) => None,
+                    };
+                    match name {
+                        Some("cwd") => false,
+                        Some("env") => self.is_known_environment(value, end),
+                        _ => matches!(ir.inst(value), Inst::Literal(_)),
+                    }
                 }
                 Inst::CopyProps { object, .. } | Inst::Accessor { object, .. } => object != arg,
                 _ => true,
             }),
             _ => false,
         })
+    }
+
+    /// Whether a value is the environment of the program, or an object of literals.
+    fn is_known_environment(&self, value: InstId, end: InstId) -> bool {
+        let ir = self.ir;
+        let is_own = |it: &Summaries<'_>| it.graph.environment(self.at(value)) == (true, true);
+        let is_literal = || {
+            FileIr::range(value, end).all(|id| match ir.inst(id) {
+                Inst::Set { object, value: set, .. } if object == value => {
+                    matches!(ir.inst(set), Inst::Literal(_))
+                }
+                Inst::CopyProps { object, .. } | Inst::Accessor { object, .. } => object != value,
+                _ => true,
+            })
+        };
+        self.summaries.is_some_and(is_own) || (ir.inst(value) == Inst::Object && is_literal())
     }
 
     /// `import("x")`: loading a module runs it.
@@ -431,21 +469,23 @@ impl FileAnalysis<'_> {
 /// What is called, as it is written: `logger.warn`.
 fn callee_text(ir: &FileIr, call: InstId) -> String {
     match ir.inst(call) {
-        Inst::Call { callee, .. } | Inst::New { callee, .. } => path_text(ir, callee),
-        Inst::CallMethod { method, .. } => path_text(ir, method),
+        Inst::Call { callee, .. } | Inst::New { callee, .. } => value_text(ir, callee),
+        Inst::CallMethod { method, .. } => value_text(ir, method),
         _ => "the code".to_owned(),
     }
 }
 
-fn path_text(ir: &FileIr, value: InstId) -> String {
+/// A value as it is written, shortened: `request.params.id`.
+#[must_use]
+pub fn value_text(ir: &FileIr, value: InstId) -> String {
     match ir.inst(value) {
         Inst::LoadVar(var) => ir.name(ir.variable(var).name).to_owned(),
         Inst::LoadGlobal(name) => ir.name(name).to_owned(),
         Inst::This => "this".to_owned(),
         Inst::Get { object, key } => match key.get() {
-            Key::Name(name) => format!("{}.{}", path_text(ir, object), ir.name(name)),
-            Key::Private(name) => format!("{}.#{}", path_text(ir, object), ir.name(name)),
-            Key::Computed(_) => format!("{}[…]", path_text(ir, object)),
+            Key::Name(name) => format!("{}.{}", value_text(ir, object), ir.name(name)),
+            Key::Private(name) => format!("{}.#{}", value_text(ir, object), ir.name(name)),
+            Key::Computed(_) => format!("{}[…]", value_text(ir, object)),
         },
         Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } => {
             format!("{}(…)", callee_text(ir, value))

@@ -295,6 +295,31 @@ impl FileAnalysis<'_> {
         Ok(())
     }
 
+    /// What a call that only computes converts to a primitive: methods of objects may run then, and
+    /// throw.
+    fn converted_arguments(
+        &self,
+        call: InstId,
+        declared: &[Argument],
+        rest: Option<Argument>,
+        known: &Known,
+        stretch: &mut Stretch,
+    ) {
+        let (Inst::Call { args, .. } | Inst::CallMethod { args, .. } | Inst::New { args, .. }) =
+            self.ir.inst(call)
+        else {
+            return;
+        };
+        for (position, &argument) in self.ir.args(args).iter().enumerate() {
+            let kind = declared.get(position).copied().or(rest);
+            let is_unknown =
+                self.summaries.is_some_and(|it| it.graph.is_unknown(self.at(argument)));
+            if kind == Some(Argument::Primitive) && is_unknown {
+                self.conversion(argument, known, stretch);
+            }
+        }
+    }
+
     /// The access path that a value is read by.
     #[must_use]
     pub fn access_path(&self, value: InstId) -> AccessPath {
@@ -342,6 +367,13 @@ impl FileAnalysis<'_> {
                 self.ir.span(call),
             ));
         }
+        self.converted_arguments(
+            call,
+            &operation.model.arguments,
+            operation.model.rest,
+            known,
+            stretch,
+        );
         if operation.model.throws != Throws::Never {
             let (Inst::Call { args, .. } | Inst::CallMethod { args, .. } | Inst::New { args, .. }) =
                 self.ir.inst(call)

@@ -1,5 +1,8 @@
 //! Whether an operation may start before statements that stand in front of it.
 
+use std::collections::BTreeSet;
+
+use headstart_callgraph::InstRef;
 use headstart_effects::{
     Assumption, Blocker, Effects, Location, Overlap, Place, PlaceRoot, Resource, Stability,
     Stretch, SummaryLocation, Waiting,
@@ -9,8 +12,8 @@ use rustc_hash::FxHashSet;
 
 use crate::log::{self, are_lines};
 use crate::reading::disturbed;
-use crate::site::{location_text, reads};
-use crate::unit::{OPERATION, Scope, Unit, overlap, variables};
+use crate::site::{is_outside, location_text, reads};
+use crate::unit::{Done, OPERATION, Scope, Unit, overlap, variables};
 
 /// Why an operation may not cross a statement.
 #[derive(Clone, Debug)]
@@ -78,7 +81,8 @@ impl Mover {
         scope: &Scope<'_, '_>,
         unit: &Unit<'_>,
     ) -> Result<Vec<Assumption>, Obstacle> {
-        self.cross_part(scope, unit, &unit.effects, unit.anything)
+        let Unit { effects, anything, touched, .. } = unit;
+        self.cross_part(scope, unit, (effects, *anything), touched)
     }
 
     /// Whether it may start right behind the start of a statement's own operation.
@@ -87,15 +91,16 @@ impl Mover {
         scope: &Scope<'_, '_>,
         unit: &Unit<'_>,
     ) -> Result<Vec<Assumption>, Obstacle> {
-        self.cross_part(scope, unit, &unit.started.effects, unit.started.anything)
+        let Done { effects, anything, touched } = &unit.started;
+        self.cross_part(scope, unit, (effects, *anything), touched)
     }
 
     fn cross_part(
         &self,
         scope: &Scope<'_, '_>,
         unit: &Unit<'_>,
-        effects: &Effects,
-        anything: Option<InstId>,
+        (effects, anything): (&Effects, Option<InstId>),
+        touched: &BTreeSet<InstRef>,
     ) -> Result<Vec<Assumption>, Obstacle> {
         scope.summaries.note_asked();
         let ir = scope.analysis.ir;
@@ -155,6 +160,11 @@ impl Mover {
         }
         assumptions.extend(self.conflicts(scope, unit, effects)?);
         assumptions.extend(self.writes(scope, unit)?);
+        assumptions.extend(scope.plain_data(touched, unit.stmt.span));
+        if let Some(gate) = unit.gate {
+            let text = format!("`{{}}` does not decide whether `{}` may start", self.name(scope));
+            assumptions.push(Assumption::new(text, ir.span(gate)));
+        }
         if self.stretch.locks {
             let text = "`{}` may take a lock: its place in the order matters";
             return Err(Obstacle::Blocked(Blocker::new(text, ir.span(self.operation))));
@@ -173,6 +183,14 @@ impl Mover {
         for read in self.stretch.reads().filter(|it| !self.makes(scope, it)) {
             for written in &effects.writes {
                 assumptions.extend(self.conflict(scope, unit, read, written)?);
+                if shows_elsewhere(scope, written, read) {
+                    let (read, written) = (text_of(scope, read), text_of(scope, written));
+                    let text = format!(
+                        "what `{{}}` changes ({written}) is not what `{}` reads ({read})",
+                        self.name(scope)
+                    );
+                    assumptions.push(Assumption::new(text, unit.stmt.span));
+                }
             }
         }
         self.disturbance(scope, effects, unit)?;
@@ -222,6 +240,16 @@ impl Mover {
         for written in &self.stretch.effects.writes {
             for other in unit.effects.reads.iter().chain(&unit.effects.writes) {
                 assumptions.extend(self.conflict(scope, unit, written, other)?);
+            }
+            for read in &unit.effects.reads {
+                if shows_elsewhere(scope, written, read) {
+                    let (read, written) = (text_of(scope, read), text_of(scope, written));
+                    let text = format!(
+                        "what `{}` changes ({written}) is not what `{{}}` reads ({read})",
+                        self.name(scope)
+                    );
+                    assumptions.push(Assumption::new(text, unit.stmt.span));
+                }
             }
         }
         let is_seen = |it: &SummaryLocation| {
@@ -407,6 +435,30 @@ impl Mover {
 pub(crate) fn comes_to_an_end(span: Span) -> Assumption {
     let text = "the loop that `{}` waits in comes to an end, whatever others do in the meantime";
     Assumption::new(text, span)
+}
+
+fn text_of(scope: &Scope<'_, '_>, location: &SummaryLocation) -> String {
+    location_text(scope.analysis, location)
+}
+
+/// Whether what is written may show in what is read, though they are of different kinds or on different
+/// hosts: a server writes files, a file is served, one service tells another.
+fn shows_elsewhere(
+    scope: &Scope<'_, '_>,
+    written: &SummaryLocation,
+    read: &SummaryLocation,
+) -> bool {
+    let (SummaryLocation::Resource(of_write, _), SummaryLocation::Resource(of_read, _)) =
+        (written, read)
+    else {
+        return false;
+    };
+    let is_file = |it: &Resource| matches!(it, Resource::File | Resource::Handle);
+    is_outside(*of_write)
+        && is_outside(*of_read)
+        && !log::selects(scope, written)
+        && !(is_file(of_write) && is_file(of_read))
+        && overlap(scope, read, written) == Overlap::No
 }
 
 /// A variable as a place, where it may be assigned again.

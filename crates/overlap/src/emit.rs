@@ -148,7 +148,9 @@ impl<'a> Emitter<'a> {
 
     /// A name that a script asks for.
     fn fresh_name(&mut self, name: &FreshName) -> String {
-        let is_free = name.may_be_property && !self.declared.contains(&name.wanted);
+        let is_free = name.may_be_property
+            && !self.declared.contains(&name.wanted)
+            && !is_asked_for_type(self.source.text(), &name.wanted);
         if is_free && self.declared.insert(name.wanted.clone()) {
             self.taken.insert(name.wanted.clone());
             return name.wanted.clone();
@@ -223,6 +225,16 @@ fn declared(ir: &FileIr) -> FxHashSet<String> {
         _ => None,
     });
     variables.chain(globals).collect()
+}
+
+/// Whether a text asks for the type of a name, which then is used though no instruction reads it.
+fn is_asked_for_type(text: &str, name: &str) -> bool {
+    text.match_indices("typeof").any(|(at, word)| {
+        let behind = text[at + word.len()..].trim_start();
+        behind.strip_prefix(name).is_some_and(|it| {
+            !it.starts_with(|it: char| it.is_alphanumeric() || it == '_' || it == '$')
+        })
+    })
 }
 
 /// `name`, or `name` with the first number that makes it free. It is taken from then on.

@@ -21,6 +21,7 @@ mod log;
 mod loops;
 mod narrowed;
 mod pending;
+mod plain;
 mod reading;
 mod rewrites;
 mod schedule;

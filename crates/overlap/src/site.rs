@@ -189,14 +189,29 @@ fn not_settling(
         && !stretch.effects.writes.iter().any(is_command);
     let span = analysis.ir.span(at);
     let cause = analysis.decorated(at).filter(|_| waiting == Waiting::Unknown);
-    unclear(waiting).filter(|_| !is_answered).map(|text| match cause {
+    why_unclear(analysis, waiting, at).filter(|_| !is_answered).map(|text| match cause {
         Some(cause) => Blocker::new(format!("{text}: it {cause}"), span),
         None => Blocker::new(text, span),
     })
 }
 
+/// Why the wait for a call is not understood.
+pub(crate) fn why_unclear(
+    analysis: &FileAnalysis<'_>,
+    waiting: Waiting,
+    call: InstId,
+) -> Option<&'static str> {
+    let is_statement = analysis.summaries.is_some_and(|it| it.sends_statement(analysis.at(call)));
+    match waiting {
+        Waiting::AnswersToReading | Waiting::Waits if is_statement => {
+            Some("`{}` may write: it is not certain that its statement only reads")
+        }
+        _ => unclear(waiting),
+    }
+}
+
 /// Why a wait is not understood.
-pub(crate) fn unclear(waiting: Waiting) -> Option<&'static str> {
+fn unclear(waiting: Waiting) -> Option<&'static str> {
     match waiting {
         Waiting::Settles | Waiting::Answers | Waiting::Repeats => None,
         Waiting::AnswersToReading | Waiting::Waits => {
@@ -218,17 +233,22 @@ pub(crate) fn does_io(analysis: &FileAnalysis<'_>, site: &Site<'_>) -> bool {
 /// Whether something outside the program is read or written, which takes time.
 pub(crate) fn touches_outside(effects: &Effects) -> bool {
     effects.reads.iter().chain(&effects.writes).any(|it| match it {
-        SummaryLocation::Resource(kind, _) => matches!(
-            kind,
-            Resource::File
-                | Resource::Handle
-                | Resource::Network
-                | Resource::Process
-                | Resource::Connection
-                | Resource::Storage
-        ),
+        SummaryLocation::Resource(kind, _) => is_outside(*kind),
         SummaryLocation::Memory(_) => false,
     })
+}
+
+/// Whether a resource lies outside the program, where others may use it.
+pub(crate) fn is_outside(kind: Resource) -> bool {
+    matches!(
+        kind,
+        Resource::File
+            | Resource::Handle
+            | Resource::Network
+            | Resource::Process
+            | Resource::Connection
+            | Resource::Storage
+    )
 }
 
 /// Whether what comes in is taken: standard input, a file that reading consumes or that changes by

@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 
 use crate::cleanup::{self, Cleanup};
 use crate::log::{only_looks, waits_for_selects};
-use crate::site::{Site, name_of, reads, site, touches_outside, unclear};
+use crate::site::{Site, name_of, reads, site, touches_outside, why_unclear};
 use crate::walk::is_ignored;
 
 /// One statement of a block.
@@ -38,6 +38,10 @@ pub(crate) struct Unit<'p> {
     pub(crate) assumed: Vec<Assumed>,
     /// The calls that do what their models say only if something holds that nobody can tell.
     pub(crate) granted: BTreeSet<InstRef>,
+    /// The values that it reads, converts or iterates and of which nobody knows what that runs.
+    pub(crate) touched: BTreeSet<InstRef>,
+    /// What it calls whose name says that it decides whether the rest may go on.
+    pub(crate) gate: Option<InstId>,
     /// The same of what it does from the start of its operation on.
     pub(crate) started: Done,
     /// Why nothing may cross it.
@@ -67,6 +71,8 @@ pub(crate) struct Unit<'p> {
 pub(crate) struct Done {
     pub(crate) effects: Effects,
     pub(crate) anything: Option<InstId>,
+    /// The values that they read, convert or iterate and of which nobody knows what that runs.
+    pub(crate) touched: BTreeSet<InstRef>,
 }
 
 /// What is needed to look at the statements of one function.
@@ -142,6 +148,8 @@ impl<'p> Scope<'_, 'p> {
             unknown: steps.iter().find(|it| it.is_anything && !only_logs(it)).map(|it| it.at),
             assumed: steps.iter().filter_map(|it| it.assumed.as_deref()).cloned().collect(),
             granted: steps.iter().flat_map(|it| &it.granted).copied().collect(),
+            touched: steps.iter().flat_map(|it| touched(it, true)).collect(),
+            gate: gate(ir, stmt),
             barrier: None,
             locks: steps.iter().any(|it| it.locks),
             repeats: self.repeats(stmt),
@@ -213,7 +221,8 @@ impl<'p> Scope<'_, 'p> {
                     let on_purpose = is_yield.then_some("`{}` gives way to others on purpose");
                     let is_answered = waiting == Waiting::AnswersToReading
                         && waits_for_selects(self, &unit.effects);
-                    if let Some(text) = on_purpose.or(unclear(waiting).filter(|_| !is_answered)) {
+                    let unclear = why_unclear(self.analysis, waiting, value);
+                    if let Some(text) = on_purpose.or(unclear.filter(|_| !is_answered)) {
                         return Some(Blocker::new(text, ir.span(at)));
                     }
                 }
@@ -403,6 +412,7 @@ fn is_gate(name: &str) -> bool {
 fn started(steps: &[Arc<Step>], operation: InstId) -> Done {
     let mut done = Done::default();
     for step in steps {
+        done.touched.extend(touched(step, step.at > operation));
         if step.at < operation && !step.goes_on {
             done.effects.take_in(&step.later);
             continue;
@@ -413,6 +423,25 @@ fn started(steps: &[Arc<Step>], operation: InstId) -> Done {
         }
     }
     done
+}
+
+/// What a step reads, converts or iterates of what nobody knows: all of it, or what is left to do once it
+/// has returned.
+fn touched(step: &Step, is_whole: bool) -> impl Iterator<Item = InstRef> + '_ {
+    let before = is_whole.then_some(&step.touched.before).into_iter().flatten();
+    before.chain(&step.touched.after).copied()
+}
+
+/// A call in a statement whose name says that it decides whether the rest may go on: `requireUser`.
+fn gate(ir: &FileIr, stmt: &Stmt) -> Option<InstId> {
+    FileIr::range(stmt.first, stmt.end).find(|&id| {
+        let name = match ir.inst(id) {
+            Inst::Call { callee, .. } => name_of(ir, callee),
+            Inst::CallMethod { method, .. } => name_of(ir, method),
+            _ => return false,
+        };
+        is_gate(&name)
+    })
 }
 
 fn merged(steps: &[Arc<Step>]) -> Effects {

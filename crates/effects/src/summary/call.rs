@@ -41,6 +41,15 @@ impl<'p> Computation<'_, 'p> {
         let later = callees.modelled.iter().any(|it| calls_later(it));
         let when_called_back = if later { When { before: false, after: true } } else { when };
         for &function in &callees.callbacks {
+            if self.is_generator(function) {
+                // It is iterated, at once or while the operation is under way.
+                let is_operation =
+                    |it: &Modelled<'_>| it.call.is_some_and(|row| row.promise != PromiseKind::No);
+                let goes_on = later || callees.modelled.iter().any(is_operation);
+                let when = When { after: when.after || goes_on, ..when };
+                self.called_back(id, function, &Binding::UNKNOWN, when, false);
+                continue;
+            }
             let binding = self.bind_callback(inst, &args, &callees.modelled);
             let is_executor =
                 callees.modelled.iter().any(|it| it.native == Some(Native::PromiseConstructor));
@@ -107,6 +116,11 @@ impl<'p> Computation<'_, 'p> {
         })
     }
 
+    fn is_generator(&self, function: FunctionRef) -> bool {
+        let ir = self.roots.all.graph.files()[function.file as usize];
+        ir.function(function.function).is_generator
+    }
+
     /// The effects of a function of the program that is called.
     fn callee(&mut self, id: InstId, function: FunctionRef, binding: &Binding, when: When) {
         self.called_back(id, function, binding, when, false);
@@ -124,6 +138,7 @@ impl<'p> Computation<'_, 'p> {
         let all = self.roots.all;
         let summary = all.of(function);
         self.summary.throws_shared |= summary.throws_shared;
+        self.summary.touched.take_in(&summary.touched, when);
         if summary.is_anything() {
             // Whatever else it does is part of that.
             self.unknown_callee(id, summary, function, binding, when);
@@ -245,10 +260,14 @@ impl<'p> Computation<'_, 'p> {
     fn looked_into(&mut self, row: &Call, args: &[InstId], when: When) {
         for (position, &arg) in args.iter().enumerate() {
             let kind = row.arguments.get(position).copied().or(row.rest);
-            let is_read = matches!(
-                kind,
-                Some(Argument::Data | Argument::Options | Argument::OptionsOrFunction)
-            );
+            let is_read = match kind {
+                Some(Argument::Data | Argument::Options | Argument::OptionsOrFunction) => true,
+                // A path may be an address or bytes, which somebody may change.
+                Some(Argument::Path | Argument::PathOrHandle) => {
+                    self.roots.all.graph.is_of_platform(self.roots.at(arg))
+                }
+                _ => false,
+            };
             // Who writes something is taken to look at it.
             let is_written = row.mutates.contains(&position);
             if !is_read || is_written {
@@ -399,9 +418,29 @@ impl<'p> Computation<'_, 'p> {
         if callees.obstacle().is_some() {
             self.anything(id);
         }
+        let of_maker = self.binding_of_maker(id);
         for &function in &callees.callbacks {
-            self.callee(id, function, binding, when);
+            let of_maker = of_maker.as_ref().filter(|_| self.is_generator(function));
+            self.callee(id, function, of_maker.unwrap_or(binding), when);
         }
+    }
+
+    /// What a generator was made with that is iterated where it is made: `for (const x of steps(n))`.
+    fn binding_of_maker(&self, id: InstId) -> Option<Binding> {
+        let (Inst::Iterate(made)
+        | Inst::IterateAsync(made)
+        | Inst::Spread(made)
+        | Inst::YieldAll(made)) = self.ir.inst(id)
+        else {
+            return None;
+        };
+        let inst = self.ir.inst(made);
+        let args = self.ir.args(arguments(inst)?).to_vec();
+        let callees = self.roots.all.callees(self.roots.at(made));
+        let is_own = callees.obstacle().is_none()
+            && callees.modelled.is_empty()
+            && callees.functions.iter().all(|&it| self.is_generator(it));
+        is_own.then(|| self.passed(inst, &args, &callees.modelled))
     }
 }
 

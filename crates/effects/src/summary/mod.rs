@@ -32,6 +32,7 @@ mod steps;
 mod stores;
 mod structure;
 mod text;
+mod touched;
 mod trail;
 mod wrapper;
 mod writers;
@@ -56,6 +57,7 @@ pub use pending::Pending;
 pub use place::{Location, Place, Resource, Root, Which};
 pub use steps::Step;
 pub use text::QueryText;
+pub use touched::Touched;
 pub use writers::Stability;
 
 use self::compute::Computation;
@@ -163,6 +165,8 @@ pub struct Summary {
     pub gives: bool,
     /// The parameters that it reads from by name: a pipe or an open file has less to give then.
     pub consumes: BTreeSet<u32>,
+    /// The values that it reads, converts or iterates and of which nobody knows what that runs.
+    pub touched: Touched,
     /// What it writes outside memory and does not wait for: that goes on when it has ended.
     pub left: BTreeSet<Location>,
     /// The calls that go on when they have returned, and are not waited for at once.
@@ -200,6 +204,7 @@ impl Default for Summary {
             locks: false,
             gives: false,
             consumes: BTreeSet::new(),
+            touched: Touched::default(),
             left: BTreeSet::new(),
             loose: BTreeSet::new(),
             throws: false,

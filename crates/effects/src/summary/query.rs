@@ -455,6 +455,7 @@ mod tests {
             "SELECT SQL_CALC_FOUND_ROWS a FROM b",
             "SELECT FOUND_ROWS()",
             "SELECT a.nextval FROM dual",
+            "SELECT public.lower(name) FROM a",
             "SELECT a FROM b FOR UPDATE",
             "SELECT 1; DELETE FROM a",
             "SELECT 'a\\' ', f('b",

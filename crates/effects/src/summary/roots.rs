@@ -1,6 +1,8 @@
 //! Where values come from: the access paths that lead to them from outside a function.
 
-use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, ObjectId, PathKey, SetId};
+use headstart_callgraph::{
+    AbstractObject, FunctionRef, InstRef, Modelled, ObjectId, PathKey, SetId,
+};
 use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, Literal, MemberKind, VarId, VarKind};
 use headstart_models::{Flow, ResultKind};
 use rustc_hash::FxHashMap;
@@ -234,9 +236,19 @@ impl<'p> Roots<'_, 'p> {
                 _ => self.collect(of, steps, into),
             },
             Inst::Call { .. } | Inst::CallMethod { .. } => self.result(value, steps, into),
+            // An array over the memory of another: `new Uint8Array(bytes.buffer)`.
+            Inst::New { .. } => {
+                self.made_here(value, into);
+                let callees = self.all.callees(self.at(value));
+                let is_view = |it: &Modelled<'_>| {
+                    it.native.is_none() && it.call.is_some_and(|row| !row.returns.is_empty())
+                };
+                if callees.functions.is_empty() && callees.modelled.iter().any(is_view) {
+                    self.result(value, steps, into);
+                }
+            }
             Inst::Object
             | Inst::Array(_)
-            | Inst::New { .. }
             | Inst::Closure(_)
             | Inst::Class(_)
             | Inst::Rest(_)

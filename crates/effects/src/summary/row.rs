@@ -341,9 +341,13 @@ impl Roots<'_, '_> {
         for id in headstart_ir::FileIr::range(options, end) {
             match ir.inst(id) {
                 Inst::Set { object, key, value } if object == options => {
-                    if matches!(key.get(), Key::Name(name) if ir.name(name) == "method") {
-                        let text = self.text(value);
-                        found = text.filter(|it| is_reading_method(it)).map(|_| true);
+                    let Key::Name(name) = key.get() else { continue };
+                    let text = self.text(value);
+                    match ir.name(name) {
+                        "method" => found = text.filter(|it| is_reading_method(it)).map(|_| true),
+                        // What a request takes from a cache, or puts there, another one sees.
+                        "cache" if !text.is_some_and(|it| leaves_cache(&it)) => return None,
+                        _ => {}
                     }
                 }
                 _ => {}
@@ -503,6 +507,11 @@ fn store_of(module: &str) -> Option<&'static str> {
 
 fn is_reading_method(method: &str) -> bool {
     matches!(method, "GET" | "HEAD" | "get" | "head")
+}
+
+/// Whether a request with this mode neither asks a cache first nor is there to fill it (Fetch, 2.2.5).
+fn leaves_cache(mode: &str) -> bool {
+    matches!(mode, "default" | "no-store")
 }
 
 /// What a command or a query touches only if it does more than read.

@@ -5,18 +5,22 @@ use std::sync::Arc;
 
 use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, RequestKind, Resolution};
+use headstart_models::{Case, Condition};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compute::Computation;
 use super::order::When;
 use super::place::{Location, Root};
-use super::{Assumed, Effects, Summaries, Waiting};
+use super::{Assumed, Effects, Summaries, Touched, Waiting};
 
 /// How many functions are searched for a `throw`; where there are more, there is one.
 const MOST_CALLEES: usize = 200;
 
 /// An instruction that reads and writes more locations than this may do anything.
 const MOST_LOCATIONS: usize = 1000;
+
+/// Through how many functions a statement of a database is looked for.
+const DEEPEST_STATEMENT: u32 = 6;
 
 /// How much of what single instructions do is kept: instructions and their locations. Where it is more,
 /// all is forgotten, and worked out again for those who ask.
@@ -66,13 +70,19 @@ pub struct Step {
     pub granted: BTreeSet<InstRef>,
     /// Whether it may give something that somebody has to close.
     pub gives: bool,
+    /// The values that it reads, converts or iterates and of which nobody knows what that runs.
+    pub touched: Touched,
     /// Whether what it calls may throw, or what it waits for be rejected.
     pub throws: bool,
 }
 
 impl Step {
     fn does_something(&self) -> bool {
-        self.is_anything || self.throws || !self.now.is_empty() || !self.later.is_empty()
+        self.is_anything
+            || self.throws
+            || !self.now.is_empty()
+            || !self.later.is_empty()
+            || !self.touched.is_empty()
     }
 }
 
@@ -128,6 +138,7 @@ impl<'p> Summaries<'p> {
             locks: done.locks,
             granted: done.granted,
             gives: done.gives,
+            touched: done.touched,
             throws: done.throws,
         };
         let step = step.does_something().then(|| Arc::new(step));
@@ -262,6 +273,33 @@ impl<'p> Summaries<'p> {
         let rows = callees.modelled.iter().filter_map(|it| it.call);
         found.extend(rows.flat_map(|row| row.consumed(args)));
         found
+    }
+
+    /// Whether what may wait for ever in a call is a statement of a database, which may write.
+    #[must_use]
+    pub fn sends_statement(&self, call: InstRef) -> bool {
+        self.sends_within(call, DEEPEST_STATEMENT)
+    }
+
+    fn sends_within(&self, call: InstRef, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let is_query = |case: &Case| matches!(case.when, Condition::Query(_));
+        let callees = self.callees(call);
+        let mut rows = callees.modelled.iter().filter_map(|it| it.call);
+        let is_sent = |function: &FunctionRef| {
+            let ir = self.graph.files()[function.file as usize];
+            let awaits = &self.of(*function).awaits;
+            let mut long = awaits.iter().filter(|it| it.1 >= Waiting::Waits).peekable();
+            long.peek().is_some()
+                && long.all(|&(at, _)| match ir.inst(at) {
+                    Inst::Await(inst) => {
+                        self.sends_within(InstRef { file: function.file, inst }, depth)
+                    }
+                    _ => false,
+                })
+        };
+        rows.any(|row| row.cases.iter().any(is_query))
+            || (!callees.functions.is_empty() && callees.functions.iter().all(is_sent))
     }
 
     pub(crate) fn computation(&self, function: FunctionRef) -> Computation<'_, 'p> {

@@ -136,12 +136,50 @@ fn property(ir: &FileIr, unit: &Unit<'_>, value: InstId) -> Option<String> {
             if set == value && ir.inst(object) == Inst::Object =>
         {
             match key.get() {
-                Key::Name(name) if is_name(ir.name(name)) => Some(ir.name(name).to_owned()),
+                Key::Name(name) if is_name(ir.name(name)) && is_nobodys(ir.name(name)) => {
+                    Some(ir.name(name).to_owned())
+                }
                 _ => None,
             }
         }
         _ => None,
     })
+}
+
+/// Whether a name can be given to a variable without hiding what code uses that does not show in the file's
+/// instructions: what a rewrite writes itself, what compilers put in (of JSX, of classes, of modules), and
+/// `undefined` and its like, which are no names to the analysis.
+fn is_nobodys(name: &str) -> bool {
+    const USED: [&str; 25] = [
+        "Array",
+        "Boolean",
+        "Error",
+        "Fragment",
+        "Function",
+        "Infinity",
+        "Map",
+        "Math",
+        "NaN",
+        "Number",
+        "Object",
+        "Promise",
+        "React",
+        "Reflect",
+        "Set",
+        "String",
+        "Symbol",
+        "WeakMap",
+        "WeakSet",
+        "exports",
+        "globalThis",
+        "module",
+        "require",
+        "h",
+        "undefined",
+    ];
+    // Helpers of compilers: `__awaiter`. `{ __proto__: value }` sets the prototype, `{ __proto__ }` does
+    // not (ECMA-262, 13.2.5.5).
+    !USED.contains(&name) && !name.starts_with("__")
 }
 
 /// Whether a text can be the name of a variable (ECMA-262, 12.7): only plain ones are used.
