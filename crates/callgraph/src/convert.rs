@@ -95,7 +95,7 @@ impl Solver<'_> {
 
     /// Whether an object may have a method of the program under a key: those of literals and classes
     /// are there from the start.
-    fn may_have(&self, object: Object, key: Key) -> bool {
+    pub(crate) fn may_have(&self, object: Object, key: Key) -> bool {
         match self.objects.kind(object) {
             Kind::Literal(_) => {
                 self.existing_prop(object, key).is_some()

@@ -70,6 +70,8 @@ pub(crate) enum Constraint {
     /// It is converted to JSON, and all that it holds, or for an operation that sends it; what that
     /// calls goes to a node.
     Serialise { to: Node, by: Taken },
+    /// It goes to a node, if it is known.
+    PassKnown { to: Node },
     /// What a static method of the platform makes that is called on each: instances of the class.
     Heir { to: Node },
     /// It is called, by what else takes care of its arguments.

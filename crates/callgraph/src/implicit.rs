@@ -12,7 +12,7 @@ use crate::ids::{Key, MemberId, Node, Object, SiteId};
 use crate::names::Symbol;
 use crate::native::Native;
 use crate::object::{Kind, Origin};
-use crate::site::How;
+use crate::site::{How, Site};
 use crate::solver::Solver;
 use crate::value::INSPECTION;
 
@@ -102,12 +102,36 @@ impl<'p> Solver<'p> {
         self.implicit.extend(self.names.known_symbol(Symbol::Named(INSPECTION)));
         self.own_implicit = self.implicit.clone();
         self.own_implicit.extend(found(self, &RUNNING));
+        self.collect_implicit_methods();
         let is_getter = |it: &(MemberKind, u32)| it.0 == MemberKind::Getter;
         self.has_getters = self.class_members.values().any(|it| it.iter().any(is_getter));
         let files = self.files.iter().enumerate();
         self.extends_platform = files
             .flat_map(|(file, ir)| ir.classes.iter().map(move |class| (file, class)))
             .any(|(file, class)| self.may_extend_platform(file, class));
+    }
+
+    /// Collects what stands under these names in classes and literals; what is stored there goes to it, too.
+    /// What may be too many objects to tell apart may run all of them.
+    fn collect_implicit_methods(&mut self) {
+        let methods = self.flow.node();
+        self.implicit_methods = methods;
+        let of_classes =
+            self.class_members.iter().filter(|(it, _)| self.own_implicit.contains(&it.1));
+        let functions: Vec<u32> = of_classes.flat_map(|it| it.1).map(|it| it.1).collect();
+        for function in functions {
+            self.give(methods, Kind::Function(function));
+        }
+        let objects = self.props.of_object.iter();
+        let named: Vec<(Object, Key)> = objects
+            .flat_map(|(&object, keys)| keys.iter().map(move |&key| (object, key)))
+            .filter(|it| self.own_implicit.contains(&it.1))
+            .collect();
+        for (object, key) in named {
+            if let Some(node) = self.existing_prop(object, key) {
+                self.flow.edge(node, methods);
+            }
+        }
     }
 
     /// A native or modelled function gets hold of its arguments, and of what it is called on.
@@ -265,8 +289,9 @@ impl<'p> Solver<'p> {
             Taken::Native | Taken::Json | Taken::Sent => self.own_implicit.clone(),
         };
         for key in keys {
-            let method = self.call_method(object, key, Node::NONE, origin);
-            self.flow.edge(method, called);
+            if let Some(method) = self.call_known_method(object, key, origin) {
+                self.flow.edge(method, called);
+            }
         }
         if by != Taken::Then {
             self.ask_heir(kind, origin);
@@ -290,6 +315,32 @@ impl<'p> Solver<'p> {
             self.iterate_if_it_can(object, origin);
         }
         called
+    }
+
+    /// Calls a method of an object, if it may have it; returns what it may be. What somebody may have stored
+    /// under a computed key is none, nor what unknown code may have put there: nearly every program does the
+    /// one and has such code, and hardly any means such a method.
+    fn call_known_method(&mut self, object: Object, key: Key, origin: u32) -> Option<Node> {
+        if !self.may_have(object, key) {
+            return None;
+        }
+        let (found, callee, this) = (self.flow.node(), self.flow.node(), self.flow.node());
+        let has_parents = self.existing_prop(object, Key::PROTO).is_some()
+            || !matches!(
+                self.objects.kind(object),
+                Kind::Literal(_) | Kind::Typed(..) | Kind::Function(_)
+            );
+        if has_parents {
+            self.load(object, key, found, origin);
+        } else {
+            let own = self.prop(object, key);
+            self.flow.edge(own, found);
+        }
+        self.constrain(found, Constraint::PassKnown { to: callee });
+        self.flow.add(this, object);
+        let site = Site { this, ..Self::plain_site(callee, u32::MAX, How::Callback) };
+        self.new_site(site, &[]);
+        Some(callee)
     }
 
     /// Iterates an object that has an iterator of its own.

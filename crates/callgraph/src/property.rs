@@ -389,6 +389,9 @@ impl<'p> Solver<'p> {
             _ => {}
         }
         self.note_replaced(object, key, origin);
+        if self.own_implicit.contains(&key) {
+            self.flow.edge(from, self.implicit_methods);
+        }
         if key == Key::DYNAMIC {
             self.note_copied_over(object, from, origin);
         }

@@ -145,6 +145,8 @@ pub(crate) struct Solver<'p> {
     /// that extend what it has.
     pub(crate) implicit: Vec<Key>,
     pub(crate) own_implicit: Vec<Key>,
+    /// All that the program has under those names.
+    pub(crate) implicit_methods: Node,
     /// Whether classes of the program may extend what the platform has.
     pub(crate) extends_platform: bool,
     /// Whether classes of the program have getters.
@@ -297,6 +299,7 @@ impl<'p> Solver<'p> {
             sent_by: Vec::new(),
             implicit: Vec::new(),
             own_implicit: Vec::new(),
+            implicit_methods: Node::NONE,
             extends_platform: false,
             has_getters: false,
             set_names: FxHashSet::default(),
@@ -392,6 +395,11 @@ impl<'p> Solver<'p> {
             Constraint::Inherit { heirs } => self.inherit_from(object, heirs),
             Constraint::Serialise { to, by } => self.serialise(object, to, by),
             Constraint::Heir { to } => self.heir(object, to),
+            Constraint::PassKnown { to } => {
+                if !matches!(self.objects.kind(object), Kind::Unknown(_)) {
+                    self.flow.add(to, object);
+                }
+            }
             Constraint::Run { origin } => self.run(object, origin),
             Constraint::RunKnown { origin } => self.run_known(object, origin),
             Constraint::Convert { origin } => self.convert(object, origin),

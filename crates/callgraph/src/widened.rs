@@ -131,15 +131,18 @@ impl Solver<'_> {
             | Constraint::Await { to }
             | Constraint::Getter { to, .. }
             | Constraint::ComputedGetter { to, .. }
-            | Constraint::Serialise { to, .. }
             | Constraint::Iterate { to, .. }
             | Constraint::Held { to, .. } => to,
+            Constraint::Serialise { to, .. } => {
+                return self.flow.edge(self.implicit_methods, to);
+            }
             Constraint::Call(site) => self.site(site).result,
             Constraint::All { array, .. } => self.prop(array, Key::ELEMENT),
             Constraint::CopyTo { target, .. } => self.prop(target, Key::DYNAMIC),
             // What is described says what these do.
             Constraint::Extended(_)
             | Constraint::Heir { .. }
+            | Constraint::PassKnown { .. }
             | Constraint::Setter { .. }
             | Constraint::ComputedSetter { .. }
             | Constraint::Accessor { .. }
