@@ -687,7 +687,7 @@ fn what_is_built_and_part_of_the_program_is_itself() {
 }
 
 #[test]
-fn an_ignored_file_is_outside() {
+fn an_ignored_file_is_loaded_where_it_is_imported() {
     let project = Project::new(&[
         (".gitignore", "generated/\n*.local.js\n"),
         ("generated/client.ts", ""),
@@ -695,17 +695,17 @@ fn an_ignored_file_is_outside() {
         ("src/a.ts", ""),
     ]);
     let expected = [
-        ("../generated/client", "outside"),
-        ("../generated/client.js", "outside"),
-        ("../settings.local.js", "outside"),
-        ("../settings.local", "outside"),
+        ("../generated/client", "generated/client.ts"),
+        ("../generated/client.js", "generated/client.ts"),
+        ("../settings.local.js", "settings.local.js"),
+        ("../settings.local", "settings.local.js"),
         ("./a", "src/a.ts"),
     ];
     assert_eq!(check(&project, "src/main.ts", &expected), vec![]);
 }
 
 #[test]
-fn tests_are_left_out_unless_asked_for() {
+fn tests_that_nothing_imports_are_left_out_unless_asked_for() {
     let files = [
         ("src/a.ts", "import './a.test'; import '../test/helper';"),
         ("src/a.test.ts", "import './a';"),
@@ -714,9 +714,9 @@ fn tests_are_left_out_unless_asked_for() {
     ];
     let project = Project::new(&files);
     let program = project.load();
-    assert_eq!(project.names(&program), ["src/a.ts"]);
-    let outside = [("./a.test", "outside"), ("../test/helper", "outside")];
-    assert_eq!(project.requests(&program, "src/a.ts"), owned(&outside));
+    assert_eq!(project.names(&program), ["src/a.ts", "src/a.test.ts", "test/helper.ts"]);
+    let inside = [("./a.test", "src/a.test.ts"), ("../test/helper", "test/helper.ts")];
+    assert_eq!(project.requests(&program, "src/a.ts"), owned(&inside));
 
     let program = project.load_with(true);
     let all = ["src/__tests__/b.ts", "src/a.test.ts", "src/a.ts", "test/helper.ts"];

@@ -138,7 +138,9 @@ fn random_groups_agree_with_a_pairwise_model() {
             let start = random.below(24) as u32;
             let new = edit(start, start + random.below(3) as u32, "#");
             let free = model.iter().all(|taken| !pairwise_clash(taken, &new));
-            assert_eq!(set.push_group(vec![new.clone()]).is_ok(), free);
+            // What another group inserts already is made once.
+            let is_shared = new.start == new.end && model.contains(&new);
+            assert_eq!(set.push_group(vec![new.clone()]).is_ok(), free || is_shared);
             if free {
                 model.push(new);
             }

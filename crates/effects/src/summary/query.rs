@@ -438,7 +438,7 @@ mod tests {
             "WITH b AS (SELECT 1) INSERT INTO a SELECT * FROM b",
             "WITH b AS (SELECT 1) UPDATE a SET c = 1",
             "SELECT ours.lower('x')",
-            "SELECT quantile(0.5)(a) FROM b",
+            "SELECT next_number(0.5)(a) FROM b",
             "SELECT pg_advisory_lock(1)",
             "SELECT set_config('a', 'b', false)",
             "SELECT setval('a', 1)",
