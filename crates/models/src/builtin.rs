@@ -329,7 +329,9 @@ mod tests {
             let is_used = member.call.is_some() || member.construct.is_some();
             let is_space = !member.members.is_empty();
             let is_used = is_used || member.awaited.is_some();
-            let is_object = member.is_a.is_some() && !is_used && !is_space;
+            // A constant may have a type.
+            let is_plain = !is_used && !is_space && !member.constant;
+            let is_object = member.is_a.is_some() && is_plain;
             let kinds = [member.constant, member.anything, is_used || is_space, is_object];
             assert_eq!(kinds.iter().filter(|it| **it).count(), 1, "{path}: one kind of row");
             assert_documented(&path, &member.members);
