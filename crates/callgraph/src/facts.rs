@@ -3,6 +3,7 @@
 use headstart_ir::{
     ExportSource, FunctionId, Imported, Inst, InstId, MemberKind, PropKey, Resolution, VarId,
 };
+use headstart_models::Member;
 
 use crate::graph::CallGraph;
 use crate::ids::{ClassRef, FunctionRef, InstRef, Key, Node, id};
@@ -432,32 +433,23 @@ impl<'p> CallGraph<'p> {
     /// platform has made: `response.ok`.
     #[must_use]
     pub fn is_constant_member(&self, object: InstRef, key: PathKey) -> bool {
-        let Some(name) = self.key_text(key) else { return false };
-        let mut kinds = self.kinds(object).peekable();
-        kinds.peek().is_some()
-            && kinds.all(|kind| match kind {
-                Kind::Typed(ty, _) => self
-                    .solver
-                    .members
-                    .row_in_type(ty, &name)
-                    .is_some_and(|row| row.constant && !row.anything),
-                _ => false,
-            })
+        self.has_member_row(object, key, |row| row.constant && !row.anything)
     }
 
     /// Whether reading a property gives an object that is there always, of objects that nothing but the
     /// platform or a package has made: `prisma.user`.
     #[must_use]
     pub fn is_object_member(&self, object: InstRef, key: PathKey) -> bool {
+        self.has_member_row(object, key, |row| row.constant && row.is_a.is_some() && !row.anything)
+    }
+
+    /// Whether the types of all that an object may be have a row for a property that is such a one.
+    fn has_member_row(&self, object: InstRef, key: PathKey, is_it: fn(&Member) -> bool) -> bool {
         let Some(name) = self.key_text(key) else { return false };
         let mut kinds = self.kinds(object).peekable();
         kinds.peek().is_some()
             && kinds.all(|kind| match kind {
-                Kind::Typed(ty, _) => self
-                    .solver
-                    .members
-                    .row_in_type(ty, &name)
-                    .is_some_and(|row| row.constant && row.is_a.is_some() && !row.anything),
+                Kind::Typed(ty, _) => self.solver.members.row_in_type(ty, &name).is_some_and(is_it),
                 _ => false,
             })
     }
