@@ -7,7 +7,6 @@ use headstart_models::Member;
 
 use crate::graph::CallGraph;
 use crate::ids::{ClassRef, FunctionRef, InstRef, Key, Node, id};
-use crate::member::Awaited;
 use crate::object::{Cause, Kind, Origin};
 use crate::solver::Solver;
 use crate::typing::Declared;
@@ -143,30 +142,6 @@ impl<'p> CallGraph<'p> {
         self.kinds(at).any(|kind| matches!(kind, Kind::Typed(ty, _) if ty == promise))
     }
 
-    /// What waiting for a value does, for each object that it may be whose model describes that: queries
-    /// that are built first, requests that can be waited for.
-    #[must_use]
-    pub fn awaited(&self, at: InstRef) -> Vec<Awaited<'p>> {
-        self.kinds(at).filter_map(|kind| self.awaited_of(kind)).collect()
-    }
-
-    /// The same of what a function of the program returns, as it stands.
-    #[must_use]
-    pub fn awaited_result(&self, function: FunctionRef) -> Vec<Awaited<'p>> {
-        let number = self.solver.numbering.function(function.file as usize, function.function);
-        let result = self.solver.functions[number as usize].result;
-        let kinds = self.solver.flow.objects(result).map(|it| self.solver.objects.kind(it));
-        kinds.filter_map(|kind| self.awaited_of(kind)).collect()
-    }
-
-    /// The same of what a value holds: the elements of a list.
-    #[must_use]
-    pub fn awaited_elements(&self, at: InstRef) -> Vec<Awaited<'p>> {
-        let lists = self.value_objects(at);
-        let held = lists.into_iter().flat_map(|it| self.held(it, PathKey::ANY, false));
-        held.filter_map(|it| self.awaited_of(self.solver.objects.kind(it.0))).collect()
-    }
-
     /// Whether a value certainly has no `then`, so that awaiting it gives the value itself: objects of
     /// types that list none, and of classes where the program has no method of that name.
     #[must_use]
@@ -185,22 +160,6 @@ impl<'p> CallGraph<'p> {
                 Kind::Data | Kind::Environment => true,
                 _ => false,
             })
-    }
-
-    /// Whether a value is an object whose model says what waiting for it does, and nothing else.
-    #[must_use]
-    pub fn is_awaitable(&self, at: InstRef) -> bool {
-        let mut kinds = self.kinds(at).peekable();
-        kinds.peek().is_some() && kinds.all(|kind| self.awaited_of(kind).is_some())
-    }
-
-    fn awaited_of(&self, kind: Kind<'p>) -> Option<Awaited<'p>> {
-        let Kind::Typed(ty, origin) = kind else { return None };
-        let made_at = match origin {
-            Origin::Inst(number, _) => self.solver.numbering.inst_of(number),
-            _ => None,
-        };
-        Some(Awaited { made_at, ..self.solver.members.awaited_row(ty)? })
     }
 
     /// Whether a value is a text or an address as the platform makes them, and nothing else: no

@@ -6,9 +6,11 @@ use headstart_ir::{FileIr, FunctionId, Inst, InstId};
 use headstart_models::{Call, Member, Models, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::awaited::awaitables;
 use crate::facts::AbstractObject;
 use crate::handed::AllHanded;
 use crate::ids::{ClassRef, FunctionRef, InstRef, MemberId, Node, Object};
+use crate::member::Awaited;
 use crate::native::Native;
 use crate::object::{Cause, Kind};
 use crate::per_thread::PerThread;
@@ -29,6 +31,8 @@ pub struct CallGraph<'p> {
     constructed: FxHashMap<u32, Vec<u32>>,
     /// What each object is, by its number: it is asked for far more often than there are objects.
     pub(crate) abstracted: Vec<AbstractObject>,
+    /// The objects whose models say what waiting for them does.
+    pub(crate) awaitables: FxHashMap<Object, Awaited<'p>>,
     /// The function that each instruction stands in.
     function_of: Vec<FunctionId>,
     /// What has been found at the end of paths.
@@ -143,9 +147,20 @@ impl<'p> CallGraph<'p> {
         }
         constructed.values_mut().for_each(|it| it.sort_unstable());
         let abstracted = abstracted(&solver);
+        let awaitables = awaitables(&solver);
         let function_of = functions_of(files);
         let (reaches, handed) = (PerThread::default(), AllHanded::of(&solver));
-        Ok(Self { solver, edges, modelled, constructed, abstracted, function_of, reaches, handed })
+        Ok(Self {
+            solver,
+            edges,
+            modelled,
+            constructed,
+            abstracted,
+            awaitables,
+            function_of,
+            reaches,
+            handed,
+        })
     }
 
     /// Whether somebody wants stopped what is done with the graph: then nobody looks at what comes of it.

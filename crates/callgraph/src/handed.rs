@@ -6,7 +6,7 @@
 //! by some other way hardly ever replaces what it has.
 
 use headstart_ir::{Decorated, FileIr, Inst, InstId, Key as IrKey, PropKey};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::CallGraph;
 use crate::ids::{InstRef, Key, Node, Object, id};
@@ -18,7 +18,7 @@ use crate::solver::Solver;
 const DEEPEST: u32 = 1;
 
 /// An object whose methods may be replaced.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Handed<'p> {
     /// How.
     pub how: Handing,
@@ -60,12 +60,24 @@ pub(crate) struct AllHanded<'p> {
 struct Collecting<'s, 'p> {
     solver: &'s Solver<'p>,
     all: AllHanded<'p>,
+    /// Values and objects that have been gone through, with the steps that were left: who is handed one
+    /// first is who is named.
+    given: FxHashSet<(Node, u32)>,
+    seen: FxHashSet<(Object, u32)>,
+    /// The places in the list, by what stands there.
+    numbers: FxHashMap<Handed<'p>, usize>,
 }
 
 impl<'p> AllHanded<'p> {
     /// From a call graph that is complete.
     pub(crate) fn of(solver: &Solver<'p>) -> Self {
-        let mut collecting = Collecting { solver, all: Self::default() };
+        let mut collecting = Collecting {
+            solver,
+            all: Self::default(),
+            given: FxHashSet::default(),
+            seen: FxHashSet::default(),
+            numbers: FxHashMap::default(),
+        };
         collecting.calls();
         collecting.parents();
         collecting.copies();
@@ -99,9 +111,7 @@ impl<'p> Collecting<'_, 'p> {
             };
             let args = &solver.args[site.args as usize..(site.args + site.count) as usize];
             for arg in args {
-                for object in solver.flow.objects(arg.node) {
-                    self.give(object, how, &by, at, DEEPEST);
-                }
+                self.give(arg.node, how, &by, at, DEEPEST);
             }
         }
     }
@@ -115,7 +125,17 @@ impl<'p> Collecting<'_, 'p> {
         })
     }
 
-    fn give(&mut self, object: Object, how: Handing, by: &str, at: InstRef, steps: u32) {
+    fn give(&mut self, value: Node, how: Handing, by: &str, at: InstRef, steps: u32) {
+        if self.given.insert((value, steps)) {
+            for object in self.solver.flow.objects(value) {
+                if self.seen.insert((object, steps)) {
+                    self.give_object(object, how, by, at, steps);
+                }
+            }
+        }
+    }
+
+    fn give_object(&mut self, object: Object, how: Handing, by: &str, at: InstRef, steps: u32) {
         let solver = self.solver;
         match solver.objects.kind(object) {
             Kind::Member(member) => {
@@ -133,9 +153,7 @@ impl<'p> Collecting<'_, 'p> {
                     let nodes: Vec<Node> =
                         held.filter_map(|&key| solver.existing_prop(object, key)).collect();
                     for node in nodes {
-                        for inner in solver.flow.objects(node) {
-                            self.give(inner, how, by, at, steps);
-                        }
+                        self.give(node, how, by, at, steps);
                     }
                 }
             }
@@ -145,24 +163,20 @@ impl<'p> Collecting<'_, 'p> {
     }
 
     fn note(&mut self, object: Object, how: Handing, by: &str, at: InstRef) {
-        let Some(of) = self.name(object) else { return };
         if self.all.objects.contains_key(&object) {
             return;
         }
+        let Some(of) = self.name(object) else { return };
         let number = self.number(Handed { how, by: by.to_owned(), of, at });
         self.all.objects.insert(object, number);
     }
 
     fn number(&mut self, handed: Handed<'p>) -> usize {
         let list = &mut self.all.list;
-        // The objects of one call follow one another.
-        match list.iter().rposition(|it| *it == handed) {
-            Some(known) => known,
-            None => {
-                list.push(handed);
-                list.len() - 1
-            }
-        }
+        *self.numbers.entry(handed).or_insert_with_key(|handed| {
+            list.push(handed.clone());
+            list.len() - 1
+        })
     }
 
     /// What an object with methods is called; none where it can have none that the program calls.

@@ -12,6 +12,7 @@
 //! language (ECMA-262).
 
 mod accessor;
+mod awaited;
 mod call;
 mod convert;
 mod declare;

@@ -1,12 +1,13 @@
 //! Loading a program and finding what can be rewritten.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use headstart_edit::{Edit, SourceText};
 use headstart_effects::{Elsewhere, FileAnalysis, Logs, ProgramFacts, Session, Summaries};
 use headstart_frontend::{
-    LoadError, Phase, Program, Progress, Skipped, SourceFile, Warning, WarningKind,
+    LoadError, Phase, Program, Progress, Skipped, SourceFile, Texts, Warning, WarningKind,
 };
 use headstart_ir::{FileIr, Inst, Span};
 use headstart_models::Models;
@@ -69,8 +70,26 @@ pub(crate) fn analyse(
     progress: &Progress,
     question: Option<&Question<'_>>,
 ) -> Result<Analysis, String> {
+    look_at(common, Programs::of(common, paths)?, progress, question)
+}
+
+/// The same, where some files are about to hold something else.
+pub(crate) fn analyse_with(
+    common: &Common,
+    paths: &[PathBuf],
+    texts: Arc<Texts>,
+    progress: &Progress,
+) -> Result<Analysis, String> {
+    look_at(common, Programs::of(common, paths)?.with_texts(texts), progress, None)
+}
+
+fn look_at(
+    common: &Common,
+    mut programs: Programs<'_>,
+    progress: &Progress,
+    question: Option<&Question<'_>>,
+) -> Result<Analysis, String> {
     let begun = Instant::now();
-    let mut programs = Programs::of(common, paths)?;
     let mut analysis = Analysis::default();
     while let Some(loaded) = programs.next(progress)? {
         remove_leftovers(&loaded);
@@ -381,6 +400,9 @@ pub(crate) fn write_out(
 
 /// The text of a file that was loaded before.
 pub(crate) fn read_again(file: &SourceFile) -> Result<SourceText, String> {
+    if let Some(text) = &file.text {
+        return SourceText::from_bytes(text.as_bytes().to_vec()).map_err(|it| it.to_string());
+    }
     let bytes = std::fs::read(&file.path)
         .map_err(|error| format!("cannot be read again: {error}; run again"))?;
     if headstart_frontend::content_hash(&bytes) != file.ir.content_hash {

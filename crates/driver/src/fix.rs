@@ -1,18 +1,33 @@
 //! `headstart fix`
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use headstart_edit::{FolderLock, LockError, replace_file, unified_diff};
-use headstart_frontend::{Phase, Progress};
+use headstart_frontend::{Phase, Progress, Texts};
 use headstart_overlap::Level;
 
-use crate::analyse::{Analysis, FileFindings, Located, analyse, skipped, warnings};
+use crate::analyse::{Analysis, FileFindings, Located, analyse, analyse_with, skipped, warnings};
 use crate::paths::{real, repository, shown};
 use crate::render::{self, Style};
 use crate::report::{FailedReport, FixReport, FixedReport, VERSION};
 use crate::request::FixRequest;
 use crate::respond::Response;
+
+/// How often what has been rewritten is looked at again: taking awaits of an expression together makes
+/// an operation that may start earlier. What is found then is right by itself, and the third look finds
+/// nothing.
+pub(crate) const MOST_ROUNDS: u32 = 6;
+
+/// What is to become of the files that have findings.
+#[derive(Default)]
+struct Rewriting {
+    /// The files as they shall be.
+    rewritten: BTreeMap<PathBuf, Rewritten>,
+    /// Of each file, why findings are left out.
+    left_out: BTreeMap<PathBuf, Vec<String>>,
+}
 
 /// A file as it shall be.
 struct Rewritten {
@@ -53,30 +68,87 @@ pub(crate) fn run(request: &FixRequest, progress: &Progress) -> Response {
         warnings: warnings(&analysis.warnings, &base),
         stats: analysis.stats,
     };
-    progress.begin(Phase::Writing, analysis.found.len());
-    for file in &analysis.found {
+    let rewriting = match rounds(request, &analysis.found, &base, progress) {
+        Ok(rewriting) => rewriting,
+        Err(message) => return Response::failed(&message),
+    };
+    progress.begin(Phase::Writing, rewriting.rewritten.len());
+    let mut failures = rewriting.left_out;
+    for (path, file) in rewriting.rewritten {
         progress.step();
         if progress.is_cancelled() {
             report.interrupted = true;
             break;
         }
-        let path = file.path.as_path();
-        let name = shown(path, &base);
-        let outcome = rewrite(file, &name, request);
-        let mut failures = outcome.left_out;
-        if let Some(it) = outcome.rewritten {
-            match carry_out(&it, path, request, progress, &mut report) {
-                Ok(()) => {
-                    let findings = it.applied;
-                    report.fixed.push(FixedReport { file: name.clone(), findings });
-                }
-                Err(reason) => failures.push(reason),
+        match carry_out(&file, &path, request, progress, &mut report) {
+            Ok(()) => {
+                let (file, findings) = (shown(&path, &base), file.applied);
+                report.fixed.push(FixedReport { file, findings });
             }
+            Err(reason) => failures.entry(path).or_default().push(reason),
         }
-        let failed = |reason| FailedReport { file: name.clone(), reason };
-        report.failed.extend(failures.into_iter().map(failed));
+    }
+    for (path, reasons) in failures {
+        let failed = |reason| FailedReport { file: shown(&path, &base), reason };
+        report.failed.extend(reasons.into_iter().map(failed));
     }
     respond(request, &analysis, report)
+}
+
+/// Applies what is found, looks again at what comes of that, and so on until nothing is found any more:
+/// then a second `fix` changes nothing. Findings that are named are applied, and nothing else.
+fn rounds(
+    request: &FixRequest,
+    found: &[FileFindings],
+    base: &Path,
+    progress: &Progress,
+) -> Result<Rewriting, String> {
+    let mut rewriting = Rewriting::default();
+    let mut texts = Texts::default();
+    let mut more = rewriting.apply(found, request, base, &mut texts);
+    for _ in 1..MOST_ROUNDS {
+        if !more || request.only.is_some() {
+            break;
+        }
+        let now = Arc::new(texts.clone());
+        let analysis = analyse_with(&request.common, &request.paths, now, progress)?;
+        more = rewriting.apply(&analysis.found, request, base, &mut texts);
+    }
+    Ok(rewriting)
+}
+
+impl Rewriting {
+    /// Applies what is found; whether that changes anything.
+    fn apply(
+        &mut self,
+        found: &[FileFindings],
+        request: &FixRequest,
+        base: &Path,
+        texts: &mut Texts,
+    ) -> bool {
+        let mut more = false;
+        for file in found {
+            let path = &file.path;
+            let outcome = rewrite(file, &shown(path, base), request);
+            // What has been left out is found again.
+            if !outcome.left_out.is_empty() {
+                self.left_out.entry(path.clone()).or_insert(outcome.left_out);
+            }
+            let Some(new) = outcome.rewritten else { continue };
+            more = true;
+            texts.insert(path.clone(), String::from_utf8_lossy(&new.new).into());
+            match self.rewritten.get_mut(path) {
+                Some(known) => {
+                    known.applied.extend(new.applied);
+                    known.new = new.new;
+                }
+                None => {
+                    self.rewritten.insert(path.clone(), new);
+                }
+            }
+        }
+        more
+    }
 }
 
 /// Holds the repositories of all that is named, so that no other run writes there meanwhile.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use headstart_frontend::{LoadError, LoadOptions, Program, Progress, Projects, SourceFile};
+use headstart_frontend::{LoadError, LoadOptions, Program, Progress, Projects, SourceFile, Texts};
 use headstart_models::Models;
 use rustc_hash::FxHashSet;
 
@@ -27,6 +27,8 @@ pub(crate) struct Programs<'a> {
     begun: FxHashSet<PathBuf>,
     /// The dependencies that are to be analysed and are installed nowhere so far.
     missing_deps: Vec<String>,
+    /// What counts instead of what these files hold.
+    texts: Arc<Texts>,
 }
 
 impl<'a> Programs<'a> {
@@ -51,9 +53,15 @@ impl<'a> Programs<'a> {
             begun: FxHashSet::default(),
             missing_deps: common.deps.clone(),
             named,
+            texts: Arc::default(),
         };
         programs.enqueue_named();
         Ok(programs)
+    }
+
+    /// The same programs, where some files are about to hold something else.
+    pub(crate) fn with_texts(self, texts: Arc<Texts>) -> Self {
+        Self { texts, ..self }
     }
 
     fn enqueue_named(&mut self) {
@@ -97,6 +105,7 @@ impl<'a> Programs<'a> {
             exclude: self.common.exclude.clone(),
             exclude_from: self.common.exclude_from.as_deref().map(real),
             projects: Some(Arc::clone(&self.projects)),
+            texts: Arc::clone(&self.texts),
         };
         let mut program = headstart_frontend::load(&options, progress)
             .map_err(|error: LoadError| error.to_string())?;

@@ -11,6 +11,7 @@ use headstart_overlap::{Errors, Finding, Level, find};
 
 use crate::analyse::write_out;
 use crate::apply::apply;
+use crate::fix::MOST_ROUNDS;
 
 /// What became of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,11 +24,24 @@ pub enum Fixed {
     Changed(String),
 }
 
-/// Applies to a text everything that is found up to a level.
+/// Applies to a text everything that is found up to a level, and to what comes of that, until nothing is
+/// found any more.
 ///
 /// # Errors
 /// Text that is no UTF-8, and models that lack a type of the language.
 pub fn fix_text(path: &Path, text: &str, models: &Models, level: Level) -> Result<Fixed, String> {
+    let mut fixed = fix_once(path, text, models, level)?;
+    for _ in 1..MOST_ROUNDS {
+        let Fixed::Changed(text) = &fixed else { break };
+        match fix_once(path, text, models, level)? {
+            Fixed::Changed(more) => fixed = Fixed::Changed(more),
+            Fixed::Unchanged | Fixed::NoProgram => break,
+        }
+    }
+    Ok(fixed)
+}
+
+fn fix_once(path: &Path, text: &str, models: &Models, level: Level) -> Result<Fixed, String> {
     let hash = content_hash(text.as_bytes());
     let Ok(ir) = parse_to_ir(path, without_bom(text), hash) else { return Ok(Fixed::NoProgram) };
     let source = SourceText::from_bytes(text.as_bytes().to_vec()).map_err(|it| it.to_string())?;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use headstart_ir::{FileIr, Resolution};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use crate::discover::{Excluded, discover};
 use crate::foreign::add_foreign;
@@ -15,6 +16,9 @@ use crate::project::Projects;
 use crate::resolve::Resolver;
 use crate::source::{content_hash, is_minified, read, without_bom};
 use crate::workspace::Workspace;
+
+/// What files hold that are about to be written, by their paths.
+pub type Texts = FxHashMap<PathBuf, Arc<str>>;
 
 /// What to load.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +35,8 @@ pub struct LoadOptions {
     pub exclude_from: Option<PathBuf>,
     /// Where given, folders below `paths` that are projects of their own are left out.
     pub projects: Option<Arc<Projects>>,
+    /// What counts instead of what these files hold.
+    pub texts: Arc<Texts>,
 }
 
 impl LoadOptions {
@@ -66,6 +72,8 @@ pub struct SourceFile {
     /// Whether it is no part of what was named, and is here only because imports lead to it: nothing is
     /// reported in it.
     pub is_foreign: bool,
+    /// What it is about to hold, where that is no longer what is on the disk, its BOM included.
+    pub text: Option<Arc<str>>,
 }
 
 /// A file that was not analysed.
@@ -160,7 +168,7 @@ pub fn load(options: &LoadOptions, progress: &Progress) -> Result<Program, LoadE
     let found = discover(options, &paths).map_err(LoadError::BadOption)?;
     progress.begin(Phase::Parsing, found.files.len());
     let mut program = Program { nested: found.nested, ..Program::default() };
-    for result in load_files(found.files, progress)? {
+    for result in load_files(found.files, &options.texts, progress)? {
         match result {
             Ok(file) => program.files.push(file),
             Err(skipped) => program.skipped.push(skipped),
@@ -181,11 +189,12 @@ pub fn load(options: &LoadOptions, progress: &Progress) -> Result<Program, LoadE
 /// A cancelled run.
 pub(crate) fn load_files(
     files: Vec<PathBuf>,
+    texts: &Texts,
     progress: &Progress,
 ) -> Result<Vec<Result<SourceFile, Skipped>>, LoadError> {
     let load = |path| {
         progress.step();
-        if progress.is_cancelled() { Err(LoadError::Cancelled) } else { Ok(load_file(path)) }
+        if progress.is_cancelled() { Err(LoadError::Cancelled) } else { Ok(load_file(path, texts)) }
     };
     files.into_par_iter().map(load).collect()
 }
@@ -204,9 +213,13 @@ fn existing_paths(options: &LoadOptions) -> Result<Vec<PathBuf>, LoadError> {
         .collect()
 }
 
-fn load_file(path: PathBuf) -> Result<SourceFile, Skipped> {
+fn load_file(path: PathBuf, texts: &Texts) -> Result<SourceFile, Skipped> {
     let skip = |reason: String| Skipped { path: path.clone(), reason, position: None };
-    let whole = read(&path).map_err(skip)?;
+    let instead = texts.get(&path).cloned();
+    let whole = match &instead {
+        Some(text) => Arc::clone(text),
+        None => Arc::from(read(&path).map_err(skip)?),
+    };
     let text = without_bom(&whole);
     let hash = content_hash(whole.as_bytes());
     let parsed = match need(text) {
@@ -217,7 +230,7 @@ fn load_file(path: PathBuf) -> Result<SourceFile, Skipped> {
     match parsed {
         Ok(ir) => {
             let is_generated = is_minified(text, ir.lines);
-            Ok(SourceFile { path, ir, is_generated, is_foreign: false })
+            Ok(SourceFile { path, ir, is_generated, is_foreign: false, text: instead })
         }
         Err(error) => {
             let position = Some(line_and_column(text, error.offset));
@@ -266,7 +279,7 @@ fn resolve(
     let mut resolver = Resolver::new(&program.files, workspace);
     resolve_files(&mut program.files, &resolver);
     let excluded = Excluded::of(options).map_err(LoadError::BadOption)?;
-    add_foreign(program, &mut resolver, &excluded, progress)?;
+    add_foreign(program, &mut resolver, &excluded, &options.texts, progress)?;
     program.warnings = resolver.into_warnings();
     warn_about_files(program);
     Ok(())

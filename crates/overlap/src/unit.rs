@@ -152,7 +152,7 @@ impl<'p> Scope<'_, 'p> {
             gate: gate(ir, stmt),
             barrier: None,
             locks: steps.iter().any(|it| it.locks),
-            repeats: self.repeats(stmt),
+            repeats: None,
             may_fail: None,
             suspends,
             throws,
@@ -162,7 +162,11 @@ impl<'p> Scope<'_, 'p> {
             cleanup: OnceCell::new(),
         };
         unit.barrier = self.barrier(&unit, &steps, within);
-        unit.may_fail = self.may_fail(&unit, &steps);
+        // Nobody asks for them where nothing may cross it.
+        if unit.barrier.is_none() {
+            unit.repeats = self.repeats(stmt);
+            unit.may_fail = self.may_fail(&unit, &steps);
+        }
         unit
     }
 

@@ -98,14 +98,19 @@ impl Summaries<'_> {
 
     /// The client whose operation a call is, by its place in the list.
     fn own_hook(&self, at: InstRef, callees: &Callees<'_>) -> Option<usize> {
+        // What is handed over, thousands of places in large programs, is no operation.
+        let of_operations = &self.open_hooks[..self.first_handed];
+        if of_operations.is_empty() {
+            return None;
+        }
         let of_member = callees.modelled.iter().find_map(|member| {
             let module = &member.row?.0.module;
             let name = self.graph.name(member);
             let is_operation =
                 member.call?.promise != PromiseKind::No || !self.graph.awaited(at).is_empty();
-            self.open_hooks.iter().position(|it| it.is_about(&name, module, is_operation))
+            of_operations.iter().position(|it| it.is_about(&name, module, is_operation))
         });
-        let server = || self.open_hooks.iter().position(|it| it.doubt == Doubt::Server);
+        let server = || of_operations.iter().position(|it| it.doubt == Doubt::Server);
         of_member.or_else(|| server().filter(|_| self.asks_this_machine(at, callees)))
     }
 

@@ -32,6 +32,7 @@ mod steps;
 mod stores;
 mod structure;
 mod text;
+mod throwers;
 mod touched;
 mod trail;
 mod wrapper;
@@ -68,6 +69,7 @@ use self::state::Holdings;
 use self::steps::KnownSteps;
 use self::stores::Stores;
 use self::structure::Structure;
+use self::throwers::Throwers;
 use self::writers::Writers;
 
 /// A set with more locations than this is not told apart: anything.
@@ -259,6 +261,7 @@ pub struct Summaries<'p> {
     /// Where in that list begins what unknown code has been handed.
     first_handed: usize,
     hooking: OnceLock<Hooking>,
+    throwers: OnceLock<Throwers>,
     /// The pools of one connection, and what asks them.
     pools: OnceLock<pools::Pools>,
     /// Where places are set that are set once, as far as somebody has asked.
@@ -301,6 +304,7 @@ impl<'p> Summaries<'p> {
             open_hooks: facts.open_hooks.clone(),
             first_handed: facts.first_handed,
             hooking: OnceLock::new(),
+            throwers: OnceLock::new(),
             pools: OnceLock::new(),
             once: PerThread::default(),
             joins: PerThread::default(),

@@ -13,7 +13,7 @@ use super::order::When;
 use super::place::{Location, Root};
 use super::{Assumed, Effects, Summaries, Touched, Waiting};
 
-/// How many functions are searched for a `throw`; where there are more, there is one.
+/// How many functions are searched for imports that may be noticed.
 const MOST_CALLEES: usize = 200;
 
 /// An instruction that reads and writes more locations than this may do anything.
@@ -310,40 +310,6 @@ impl<'p> Summaries<'p> {
     #[must_use]
     pub fn waiting(&self, function: FunctionRef, value: InstId) -> (Waiting, bool) {
         self.computation(function).roots.waiting(value)
-    }
-
-    /// Whether a call may run a `throw` of the program that nobody catches: a check that was put there
-    /// on purpose.
-    #[must_use]
-    pub fn throws_on_purpose(&self, call: InstRef) -> bool {
-        if self.is_taken_to_log(call) {
-            return false;
-        }
-        let mut pending = self.callees(call).functions.clone();
-        let mut seen: FxHashSet<FunctionRef> = pending.iter().copied().collect();
-        while let Some(function) = pending.pop() {
-            let summary = self.of(function);
-            if !summary.throws && !summary.rejects {
-                continue;
-            }
-            let ir = self.graph.files()[function.file as usize];
-            let data = ir.function(function.function);
-            for inst in FileIr::range(data.first, data.end) {
-                if matches!(ir.inst(inst), Inst::Throw(_)) || seen.len() > MOST_CALLEES {
-                    return true;
-                }
-                let at = InstRef { file: function.file, inst };
-                if self.is_taken_to_log(at) {
-                    continue;
-                }
-                self.graph.for_each_function(at, &mut |callee| {
-                    if seen.insert(callee) {
-                        pending.push(callee);
-                    }
-                });
-            }
-        }
-        false
     }
 
     /// Whether a call of a function gives an object that it has made, and nobody else holds.

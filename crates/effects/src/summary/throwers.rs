@@ -1,0 +1,51 @@
+//! Which functions run a `throw` of the program that reaches their callers: checks that were put there on
+//! purpose.
+
+use headstart_callgraph::{FunctionRef, InstRef};
+use headstart_ir::{FileIr, FunctionId, Inst};
+use rustc_hash::FxHashSet;
+
+use super::Summaries;
+
+/// Such functions, once somebody has asked.
+#[derive(Debug, Default)]
+pub(crate) struct Throwers {
+    functions: FxHashSet<FunctionRef>,
+}
+
+impl Summaries<'_> {
+    /// Whether a call may run a `throw` of the program that nobody catches: a check that was put there
+    /// on purpose.
+    #[must_use]
+    pub fn throws_on_purpose(&self, call: InstRef) -> bool {
+        if self.is_taken_to_log(call) {
+            return false;
+        }
+        let throwers = self.throwers.get_or_init(|| Throwers::of(self));
+        self.callees(call).functions.iter().any(|it| throwers.functions.contains(it))
+    }
+}
+
+impl Throwers {
+    /// From where something is thrown up to all that calls that and catches nothing.
+    fn of(all: &Summaries<'_>) -> Self {
+        let mut functions: FxHashSet<FunctionRef> = FxHashSet::default();
+        let mut pending: Vec<FunctionRef> = Vec::new();
+        for (file, ir) in (0..).zip(all.graph.files()) {
+            for (index, function) in ir.functions.iter().enumerate() {
+                let throws = |it| matches!(ir.inst(it), Inst::Throw(_));
+                if FileIr::range(function.first, function.end).any(throws) {
+                    pending.push(FunctionRef { file, function: FunctionId::new(index) });
+                }
+            }
+        }
+        while let Some(function) = pending.pop() {
+            let summary = all.of(function);
+            if (summary.throws || summary.rejects) && functions.insert(function) {
+                let callers = all.callers(function).iter().filter(|&&it| !all.is_taken_to_log(it));
+                pending.extend(callers.map(|&it| all.graph.function_at(it)));
+            }
+        }
+        Self { functions }
+    }
+}
