@@ -7,7 +7,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build addon packages setup browser demo demo-addon demo-packages demo-database test lint bench bench-build bench-overhead fuzz oracle differ clean
+.PHONY: build addon packages setup browser demo demo-addon demo-packages demo-database test lint size bench bench-build bench-overhead fuzz oracle differ clean
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 PLATFORM = $(shell node -p 'process.platform + "-" + process.arch')
@@ -76,7 +76,7 @@ test: build browser lint tests/models/node_modules/.package-lock.json examples/s
 	npm run --silent test:overhead
 	cd examples/repo-status && npm test --silent
 	cd examples/storefront && npm test --silent
-	$(MAKE) --no-print-directory fuzz oracle
+	$(MAKE) --no-print-directory fuzz oracle size
 
 # The packages that tests/models holds their models against. Nothing of them runs at the install.
 tests/models/node_modules/.package-lock.json: tests/models/package-lock.json | setup
@@ -110,6 +110,10 @@ oracle:
 # Random functions before and after `optimize`; DIFFER_COUNT says how many.
 differ: build
 	DIFFER_COUNT=$(DIFFER_COUNT) node --test --test-name-pattern='random functions' tests/overhead/differential.test.mjs
+
+# Whether what is published is small enough.
+size:
+	@scripts/check-size.sh
 
 bench: build
 	@benches/run.sh
