@@ -7,6 +7,7 @@ use headstart_models::{Call, Member, Models, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::awaited::awaitables;
+use crate::by_inst::ByInst;
 use crate::facts::AbstractObject;
 use crate::handed::AllHanded;
 use crate::ids::{ClassRef, FunctionRef, InstRef, MemberId, Node, Object};
@@ -26,9 +27,9 @@ pub struct CallGraph<'p> {
     pub(crate) solver: Solver<'p>,
     /// The functions of the program that each instruction may call, and whether a native function
     /// does it.
-    edges: FxHashMap<u32, Vec<(u32, bool)>>,
-    modelled: FxHashMap<u32, Vec<MemberId>>,
-    constructed: FxHashMap<u32, Vec<u32>>,
+    edges: ByInst<(u32, bool)>,
+    modelled: ByInst<MemberId>,
+    constructed: ByInst<u32>,
     /// What each object is, by its number: it is asked for far more often than there are objects.
     pub(crate) abstracted: Vec<AbstractObject>,
     /// The objects whose models say what waiting for them does.
@@ -131,21 +132,11 @@ impl<'p> CallGraph<'p> {
             return Err(STOPPED.to_owned());
         }
         solver.note_deleted();
-        let mut edges: FxHashMap<u32, Vec<(u32, bool)>> = FxHashMap::default();
-        for edge in &solver.edges {
-            edges.entry(edge.origin).or_default().push((edge.function, edge.is_callback));
-        }
-        edges.values_mut().for_each(|it| it.sort_unstable());
-        let mut modelled: FxHashMap<u32, Vec<MemberId>> = FxHashMap::default();
-        for &(origin, member) in &solver.modelled {
-            modelled.entry(origin).or_default().push(member);
-        }
-        modelled.values_mut().for_each(|it| it.sort_unstable());
-        let mut constructed: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-        for &(origin, class) in &solver.constructed {
-            constructed.entry(origin).or_default().push(class);
-        }
-        constructed.values_mut().for_each(|it| it.sort_unstable());
+        let count = solver.numbering.insts();
+        let of_edges = solver.edges.iter().map(|it| (it.origin, (it.function, it.is_callback)));
+        let edges = ByInst::new(count, of_edges);
+        let modelled = ByInst::new(count, solver.modelled.iter().copied());
+        let constructed = ByInst::new(count, solver.constructed.iter().copied());
         let abstracted = abstracted(&solver);
         let awaitables = awaitables(&solver);
         let function_of = functions_of(files);
@@ -180,12 +171,12 @@ impl<'p> CallGraph<'p> {
     pub fn callees(&self, at: InstRef) -> Callees<'p> {
         let number = self.solver.numbering.inst(at.file as usize, at.inst);
         let mut callees = Callees::default();
-        for &(function, is_callback) in self.edges.get(&number).into_iter().flatten() {
+        for &(function, is_callback) in self.edges.of(number) {
             let function = self.solver.numbering.function_of(function);
             let to = if is_callback { &mut callees.callbacks } else { &mut callees.functions };
             to.push(function);
         }
-        for &class in self.constructed.get(&number).into_iter().flatten() {
+        for &class in self.constructed.of(number) {
             let (file, class) = self.solver.numbering.class_of(class);
             callees.classes.push(ClassRef { file: crate::ids::id(file), class });
         }
@@ -195,7 +186,7 @@ impl<'p> CallGraph<'p> {
             Inst::Call { callee, .. } => ir.inst(callee) == Inst::Super,
             _ => false,
         };
-        for &member in self.modelled.get(&number).into_iter().flatten() {
+        for &member in self.modelled.of(number) {
             let data = self.solver.members.get(member);
             let call = data.call(is_new).map(|(_, call)| call);
             let (module, row, native) = (data.module, data.row, data.native);
@@ -245,7 +236,7 @@ impl<'p> CallGraph<'p> {
     /// native function that it calls.
     pub fn for_each_function(&self, at: InstRef, visit: &mut dyn FnMut(FunctionRef)) {
         let number = self.solver.numbering.inst(at.file as usize, at.inst);
-        for &(function, _) in self.edges.get(&number).into_iter().flatten() {
+        for &(function, _) in self.edges.of(number) {
             visit(self.solver.numbering.function_of(function));
         }
     }

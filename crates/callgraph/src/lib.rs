@@ -13,6 +13,7 @@
 
 mod accessor;
 mod awaited;
+mod by_inst;
 mod call;
 mod convert;
 mod declare;

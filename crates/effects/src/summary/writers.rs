@@ -164,12 +164,16 @@ impl Writers {
         if let Some(found) = written.first(holders) {
             return Some(found);
         }
+        if written.count >= list.len() {
+            return None;
+        }
+        let sought: FxHashSet<AbstractObject> = holders.iter().copied().collect();
         while let Some((writer, place)) =
             list.get(written.count).and_then(|&it| self.writes.get(it as usize))
         {
             all.note_asked();
             let others = all.holders(*writer, place);
-            let is_it = others.as_ref().is_none_or(|it| it.iter().any(|it| holders.contains(it)));
+            let is_it = others.as_ref().is_none_or(|it| it.iter().any(|it| sought.contains(it)));
             written.note(*writer, others.as_deref());
             if is_it {
                 return Some(*writer);
