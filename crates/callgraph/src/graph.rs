@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use headstart_ir::{FileIr, FunctionId, Inst, InstId};
 use headstart_models::{Call, Member, Models, Module};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::awaited::awaitables;
 use crate::by_inst::ByInst;
@@ -108,20 +108,18 @@ impl Counts {
 }
 
 impl<'p> CallGraph<'p> {
-    /// Analyses a program. `entries` are the files, by index, whose exports other programs use; setting
-    /// `stop` ends the analysis soon.
+    /// Analyses a program. Setting `stop` ends the analysis soon.
     ///
     /// # Errors
     /// Models that lack a type of the language, and that it was stopped.
     pub fn build(
         files: &'p [&'p FileIr],
         models: &'p Models,
-        entries: &FxHashSet<usize>,
         stop: &'p AtomicBool,
     ) -> Result<Self, String> {
         let mut solver = Solver::new(files, models, stop)?;
         solver.generate();
-        solver.escape_roots(entries);
+        solver.escape_roots();
         solver.flow.set_limit(solver.numbering.insts());
         solver.solve();
         // What nothing calls may call what nothing else does.

@@ -380,7 +380,7 @@ impl<'p> Solver<'p> {
 
     /// Lets code outside the program have what the files export that nothing in it imports: their
     /// users are tests, frameworks or other packages.
-    pub(crate) fn escape_roots(&mut self, entries: &FxHashSet<usize>) {
+    pub(crate) fn escape_roots(&mut self) {
         let mut imported = vec![false; self.files.len()];
         for (from, ir) in self.files.iter().enumerate() {
             for request in ir.requests.iter().filter(|it| it.kind.loads()) {
@@ -392,7 +392,7 @@ impl<'p> Solver<'p> {
             }
         }
         for (file, is_imported) in imported.into_iter().enumerate() {
-            if !is_imported || entries.contains(&file) {
+            if !is_imported {
                 self.escape_exports(id(file));
             }
         }

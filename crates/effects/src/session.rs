@@ -5,7 +5,6 @@ use std::sync::atomic::AtomicBool;
 use headstart_callgraph::{CallGraph, STOPPED};
 use headstart_ir::FileIr;
 use headstart_models::Models;
-use rustc_hash::FxHashSet;
 
 use crate::api::FileAnalysis;
 use crate::facts::ProgramFacts;
@@ -76,7 +75,7 @@ pub fn call_graph<'p>(
     models: &'p Models,
     stop: &'p AtomicBool,
 ) -> Result<CallGraph<'p>, String> {
-    CallGraph::build(files, models, &FxHashSet::default(), stop)
+    CallGraph::build(files, models, stop)
 }
 
 #[cfg(test)]
