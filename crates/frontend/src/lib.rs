@@ -14,6 +14,7 @@ mod progress;
 mod project;
 mod resolve;
 mod source;
+mod testing;
 mod workspace;
 
 pub use discover::is_test_path;

@@ -261,3 +261,24 @@ fn commands_without_an_ending_are_read() {
     assert_eq!(tree.files(&program, false), own);
     assert_eq!(tree.files(&tree.load("all/two"), false), ["all/two/tool"]);
 }
+
+#[test]
+fn what_imports_a_test_runner_is_a_test_unless_it_is_named_or_imported() {
+    let tree = Tree::new(&[
+        ("all/one/package.json", PACKAGE),
+        ("all/one/src/main.ts", "import { shared } from './shared.js';\nexport const x = shared;"),
+        ("all/one/src/shared.ts", "import { vi } from 'vitest';\nexport const shared = vi;"),
+        ("all/one/src/main.clienttest.ts", "import { vi } from 'vitest';\nvi.mock('./main.js');"),
+        ("all/one/src/old.checks.js", "describe('x', () => { it('y', () => {}); });"),
+        ("all/one/src/only.checks.js", "describe.only(`x`, function () {});"),
+        ("all/one/src/types.ts", "import type { Mock } from 'vitest';\nexport let mock: Mock;"),
+        ("all/one/src/describe.js", "import { describe } from './it.js';\ndescribe('x', () => {});"),
+        ("all/one/src/it.js", "export const describe = (title, run) => run(title);"),
+    ]);
+    let program = tree.load("all/one");
+    let own = ["describe.js", "it.js", "main.ts", "types.ts"].map(|it| format!("all/one/src/{it}"));
+    assert_eq!(tree.files(&program, false), own);
+    assert_eq!(tree.files(&program, true), ["all/one/src/shared.ts"]);
+    let named = tree.load("all/one/src/main.clienttest.ts");
+    assert_eq!(tree.files(&named, false), ["all/one/src/main.clienttest.ts"]);
+}

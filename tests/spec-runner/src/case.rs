@@ -167,6 +167,8 @@ fn expect_not_safe(findings: &[Value]) -> Result<(), String> {
 pub(crate) fn request(folder: &Path, body: &Value) -> Result<Value, String> {
     let mut body = body.clone();
     body["cwd"] = json!(folder);
+    // Some cases are about what tests do to the rest.
+    body["includeTests"] = json!(true);
     let response = headstart_driver::run(&body.to_string(), &Progress::default());
     let response: Value = serde_json::from_str(&response).map_err(|error| error.to_string())?;
     if response["exitCode"] == 2 {
