@@ -15,6 +15,7 @@ mod project;
 mod resolve;
 mod source;
 mod testing;
+mod tsconfigs;
 mod workspace;
 
 pub use discover::is_test_path;

@@ -14,8 +14,8 @@ use crate::parse::{SyntaxError, parse_to_ir};
 use crate::progress::{Phase, Progress};
 use crate::project::Projects;
 use crate::resolve::Resolver;
-use crate::testing::is_test;
 use crate::source::{content_hash, is_minified, read, without_bom};
+use crate::testing::is_test;
 use crate::workspace::Workspace;
 
 /// What files hold that are about to be written, by their paths.
@@ -172,7 +172,8 @@ pub fn load(options: &LoadOptions, progress: &Progress) -> Result<Program, LoadE
     for result in load_files(found.files, &options.texts, progress)? {
         match result {
             // What imports lead to is loaded all the same.
-            Ok(file) if !options.include_tests && !paths.contains(&file.path) && is_test(&file.ir) => {}
+            Ok(file)
+                if !options.include_tests && !paths.contains(&file.path) && is_test(&file.ir) => {}
             Ok(file) => program.files.push(file),
             Err(skipped) => program.skipped.push(skipped),
         }

@@ -14,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::builtins::is_builtin;
 use crate::program::{SourceFile, Warning, WarningKind};
+use crate::tsconfigs::{Disk, LeftOut};
 use crate::workspace::{Workspace, split_package};
 
 /// Endings tried for a specifier without one, in order. TypeScript comes first: where both are
@@ -31,14 +32,19 @@ const SUBSTITUTES: [(&str, &[&str]); 4] = [
     (".cjs", &[".cts", ".cjs"]),
 ];
 
+/// What looks on the disk.
+type OnDisk = oxc_resolver::ResolverGeneric<Disk>;
+
 /// Answers what a specifier leads to.
 pub(crate) struct Resolver<'w> {
     files: FxHashMap<Arc<str>, FileId>,
     workspace: &'w Workspace,
-    with_tsconfig: oxc_resolver::Resolver,
-    without_tsconfig: oxc_resolver::Resolver,
+    with_tsconfig: OnDisk,
+    without_tsconfig: OnDisk,
     /// What Node itself finds for `require`, and for `import`.
-    of_node: [oxc_resolver::Resolver; 2],
+    of_node: [OnDisk; 2],
+    /// What `tsconfig.json` files extend that stands nowhere.
+    left_out: Arc<Mutex<BTreeSet<LeftOut>>>,
     /// Answers for specifiers that are not relative, by folder of the importer's package.
     answers: Mutex<FxHashMap<(PathBuf, String, bool), Resolution>>,
     /// Files that imports lead to, outside of the program and of installed packages.
@@ -58,7 +64,10 @@ pub(crate) struct Importer {
 impl<'w> Resolver<'w> {
     /// A resolver for the program with the given files.
     pub(crate) fn new(files: &[SourceFile], workspace: &'w Workspace) -> Self {
-        let with_tsconfig = oxc_resolver::Resolver::new(options(Some(TsconfigDiscovery::Auto)));
+        let disk = Disk::new(workspace.packages().clone());
+        let left_out = disk.left_out();
+        let options_of_bundlers = options(Some(TsconfigDiscovery::Auto));
+        let with_tsconfig = OnDisk::new_with_file_system(disk, options_of_bundlers);
         let without_tsconfig = with_tsconfig.clone_with_options(options(None));
         let of_node =
             ["require", "import"].map(|it| with_tsconfig.clone_with_options(options_of_node(it)));
@@ -68,6 +77,7 @@ impl<'w> Resolver<'w> {
             with_tsconfig,
             without_tsconfig,
             of_node,
+            left_out,
             answers: Mutex::default(),
             outside: Mutex::default(),
             warnings: Mutex::default(),
@@ -389,6 +399,15 @@ impl<'w> Resolver<'w> {
     /// The warnings that came up, in any order.
     pub(crate) fn into_warnings(self) -> Vec<Warning> {
         let mut warnings: Vec<Warning> = unlocked(self.warnings).into_iter().collect();
+        warnings.extend(lock(&self.left_out).iter().map(|it| Warning {
+            kind: WarningKind::Tsconfig,
+            path: it.by.clone(),
+            message: format!(
+                "extends `{}`, which is not installed; what that says of `paths` is not followed: \
+                 install it",
+                it.name
+            ),
+        }));
         let missing = unlocked(self.missing_packages);
         let manifest =
             missing.keys().map(|it| it.join("package.json")).filter(|it| it.is_file()).min();

@@ -57,7 +57,7 @@ fn is_runner(ir: &FileIr, value: InstId) -> bool {
 fn describes(ir: &FileIr, args: &[InstId]) -> bool {
     let is_title = |it: &InstId| matches!(ir.inst(*it), Inst::Literal(_) | Inst::Template(_));
     args.first().is_some_and(is_title)
-        && args.get(1..).is_some_and(|rest| {
-            rest.iter().any(|it| matches!(ir.inst(*it), Inst::Closure(_)))
-        })
+        && args
+            .get(1..)
+            .is_some_and(|rest| rest.iter().any(|it| matches!(ir.inst(*it), Inst::Closure(_))))
 }

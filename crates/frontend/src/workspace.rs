@@ -39,6 +39,11 @@ impl Workspace {
         workspace
     }
 
+    /// The folders of the packages, by name.
+    pub(crate) fn packages(&self) -> &FxHashMap<String, PathBuf> {
+        &self.by_name
+    }
+
     /// The nearest folder at or above `folder` with a `package.json` or a `tsconfig.json`, else
     /// `folder` itself: within it, a specifier that is not relative always means the same.
     pub(crate) fn package_folder<'f>(&self, folder: &'f Path) -> &'f Path {

@@ -272,7 +272,10 @@ fn what_imports_a_test_runner_is_a_test_unless_it_is_named_or_imported() {
         ("all/one/src/old.checks.js", "describe('x', () => { it('y', () => {}); });"),
         ("all/one/src/only.checks.js", "describe.only(`x`, function () {});"),
         ("all/one/src/types.ts", "import type { Mock } from 'vitest';\nexport let mock: Mock;"),
-        ("all/one/src/describe.js", "import { describe } from './it.js';\ndescribe('x', () => {});"),
+        (
+            "all/one/src/describe.js",
+            "import { describe } from './it.js';\ndescribe('x', () => {});",
+        ),
         ("all/one/src/it.js", "export const describe = (title, run) => run(title);"),
     ]);
     let program = tree.load("all/one");

@@ -52,6 +52,7 @@ impl Project {
             root: self.root.clone(),
             paths: vec![PathBuf::from(".")],
             include_tests,
+            include_tests: true,
             ..LoadOptions::default()
         };
         let program = load(&options, &Progress::default()).unwrap();
@@ -424,24 +425,45 @@ fn a_tsconfig_extends_another() {
 }
 
 #[test]
-fn a_tsconfig_that_cannot_be_used_is_named() {
+fn what_a_tsconfig_extends_and_is_not_installed_is_named_and_its_own_paths_count() {
     let config = r#"{
-      "extends": "@company/tsconfig",
-      "compilerOptions": { "paths": { "@/*": ["./src/*"] } }
+      // as editors write them
+      "extends": ["@company/tsconfig", "./own.json"],
+      "compilerOptions": { "paths": { "@/*": ["./src/*"] }, },
     }"#;
     let project = Project::new(&[
         ("package.json", "{}"),
         ("tsconfig.json", config),
+        ("own.json", "{}"),
         ("src/a.ts", ""),
         ("src/data.json", "{}"),
         ("node_modules/installed/index.js", ""),
     ]);
-    let expected =
-        [("./a", "src/a.ts"), ("./data", "outside"), ("installed", "package"), ("@/a", "missing")];
+    let expected = [
+        ("./a", "src/a.ts"),
+        ("./data", "outside"),
+        ("installed", "package"),
+        ("@/a", "src/a.ts"),
+        ("@/b", "missing"),
+    ];
     let warnings = check(&project, "src/main.ts", &expected);
-    let [(path, message)] = warnings.as_slice() else { panic!("{warnings:?}") };
-    assert_eq!(path, "tsconfig.json");
+    let own: Vec<_> = warnings.iter().filter(|it| it.0 == "tsconfig.json").collect();
+    let [(_, message)] = own.as_slice() else { panic!("{warnings:?}") };
     assert!(message.contains("@company/tsconfig"), "{message}");
+}
+
+#[test]
+fn a_tsconfig_extends_a_package_of_the_program_that_is_not_installed() {
+    let base = r#"{ "compilerOptions": { "paths": { "@/*": ["${configDir}/src/*"] } } }"#;
+    let project = Project::new(&[
+        ("package.json", "{}"),
+        ("config/package.json", r#"{ "name": "@repo/config" }"#),
+        ("config/strict.json", base),
+        ("app/package.json", "{}"),
+        ("app/tsconfig.json", r#"{ "extends": "@repo/config/strict" }"#),
+        ("app/src/a.ts", ""),
+    ]);
+    assert_eq!(check(&project, "app/main.ts", &[("@/a", "app/src/a.ts")]), vec![]);
 }
 
 #[test]
