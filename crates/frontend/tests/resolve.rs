@@ -52,7 +52,6 @@ impl Project {
             root: self.root.clone(),
             paths: vec![PathBuf::from(".")],
             include_tests,
-            include_tests: true,
             ..LoadOptions::default()
         };
         let program = load(&options, &Progress::default()).unwrap();
@@ -98,7 +97,8 @@ impl Project {
 /// Checks what `importer`, written for it, gets for each specifier; returns the program's warnings.
 fn check(project: &Project, importer: &str, expected: &[(&str, &str)]) -> Vec<(String, String)> {
     project.importer(importer, expected);
-    let program = project.load();
+    // What imports `node:test` is a test.
+    let program = project.load_with(true);
     assert_eq!(project.requests(&program, importer), owned(expected), "from {importer}");
     project.warnings(&program)
 }
