@@ -84,6 +84,9 @@ impl ProgramFacts {
         for (index, ir) in files.iter().enumerate() {
             facts.changes_working_directory |= mentions(ir, "chdir");
             facts.captures_rejections |= CAPTURING.iter().any(|it| mentions(ir, it));
+            if mentions(ir, "prepareStackTrace") {
+                facts.patched.insert((GLOBALS.to_owned(), "captureStackTrace".to_owned()));
+            }
             let analysis = FileAnalysis::new(index, ir, models, &none);
             collect_patches(&analysis, models, &mut facts);
             doubts::collect(&analysis, models, &mut facts.open_hooks);
