@@ -57,7 +57,9 @@ mod tests {
     #[test]
     fn a_part_of_a_package_may_replace_less() {
         let replaces = |it: &str| globals_replaced_by(it).contains(&"Promise".to_owned());
-        assert!(replaces("core-js") && replaces("core-js/stable") && replaces("core-js/es/promise"));
+        assert!(
+            replaces("core-js") && replaces("core-js/stable") && replaces("core-js/es/promise")
+        );
         assert!(replaces("core-js/actual/array") && replaces("core-js/actual/array/from-async"));
         assert!(!replaces("core-js/features/array/to-sorted"));
         assert!(!replaces("core-js/features/array/virtual/at"));
