@@ -35,7 +35,7 @@ pub struct Emitter<'a> {
     pub(crate) has_semicolons: bool,
     /// One level of indentation, where the line itself does not tell.
     pub(crate) unit: String,
-    is_typescript: bool,
+    pub(crate) is_typescript: bool,
     /// The functions at the end of the file that plans call, each with its name.
     helpers: Vec<(Helper, String)>,
 }
