@@ -26,7 +26,8 @@ impl Generator {
             }
             13..=15 => self.read_run(scope, 1),
             16..=18 => vec![Stmt::Expr(Expr::awaited(self.write(scope)))],
-            19 | 20 => self.print(scope),
+            19 => self.print(scope),
+            20 => vec![self.sometimes(scope)],
             21 | 22 => vec![self.guard(scope)],
             23 | 24 if may_nest => vec![self.branch(scope)],
             25 | 26 if may_nest => self.for_each(scope),
@@ -88,8 +89,27 @@ impl Generator {
         Stmt::If { test, then: vec![leave], otherwise: Vec::new() }
     }
 
+    /// What is asked before an operation, and perhaps of nothing that was awaited.
+    fn test(&mut self, scope: &Scope) -> String {
+        if self.chance(40) {
+            return self.pick(&["FLAGS.one", "!FLAGS.two", "FLAGS.one || FLAGS.two"]).to_owned();
+        }
+        self.condition(scope)
+    }
+
+    /// `const v = test ? await operation : "none"`
+    fn sometimes(&mut self, scope: &mut Scope) -> Stmt {
+        let test = self.test(scope);
+        let (operation, _) = self.read(scope);
+        let name = self.name("v");
+        let before = Piece::Code(format!("`${{({test}) ? "));
+        let value = Expr(vec![before, Piece::Await(operation), Piece::Code(" : \"none\"}`".to_owned())]);
+        scope.declare(&name, Kind::Text);
+        Stmt::constant(name.as_str(), value)
+    }
+
     fn branch(&mut self, scope: &Scope) -> Stmt {
-        let mut test = Expr::code(self.condition(scope));
+        let mut test = Expr::code(self.test(scope));
         if self.chance(20) {
             let path = self.path(scope);
             let operation = Operation {
