@@ -298,7 +298,9 @@ impl<'a> Writer<'a> {
         let ty = self.promise_type(operation);
         let (started, between) = (self.started(piece, operation), self.between());
         match operation.guard {
-            None => format!("const {name}{ty} = {started}{end}{between}{name}.catch(() => {{}}){end}"),
+            None => {
+                format!("const {name}{ty} = {started}{end}{between}{name}.catch(() => {{}}){end}")
+            }
             Some((test, is_plain)) => {
                 let test = self.rewritten(piece, test);
                 let test = if is_plain { test } else { format!("({test})") };
@@ -485,9 +487,11 @@ impl<'a> Writer<'a> {
     /// may start again when somebody else does: a promise waits for it once, and at once.
     fn started(&self, piece: usize, operation: &PlannedOperation) -> String {
         let mut text = self.rewritten(piece, operation.span);
-        if operation.guard.is_some() && self.strings.iter().all(|it| !operation.span.contains(*it)) {
+        if operation.guard.is_some() && self.strings.iter().all(|it| !operation.span.contains(*it))
+        {
             // It may come from a block within the statement.
-            let line = self.text[..operation.span.start as usize].rfind('\n').map_or(0, |at| at + 1);
+            let line =
+                self.text[..operation.span.start as usize].rfind('\n').map_or(0, |at| at + 1);
             let line = &self.text[line..];
             let indent = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
             text = text.replace(&format!("\n{indent}"), &format!("\n{}", self.indent));

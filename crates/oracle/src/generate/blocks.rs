@@ -103,7 +103,8 @@ impl Generator {
         let (operation, _) = self.read(scope);
         let name = self.name("v");
         let before = Piece::Code(format!("`${{({test}) ? "));
-        let value = Expr(vec![before, Piece::Await(operation), Piece::Code(" : \"none\"}`".to_owned())]);
+        let value =
+            Expr(vec![before, Piece::Await(operation), Piece::Code(" : \"none\"}`".to_owned())]);
         scope.declare(&name, Kind::Text);
         Stmt::constant(name.as_str(), value)
     }

@@ -33,7 +33,6 @@ use crate::crossing::{Mover, Obstacle};
 use crate::finding::{Finding, Level, Plan};
 use crate::gain::cost;
 use crate::helper::Helper;
-use crate::log;
 use crate::loops::{Loop, Needed, Turn};
 use crate::narrowed::may_lose_type;
 use crate::pending;
@@ -138,7 +137,6 @@ fn assumptions(
         return Err(blocker);
     }
     found.extend(cleanup.assumptions);
-    found.extend(log::order(&scope, effects, span));
     found.extend(of_items(it));
     found.extend(at_once(effects, span));
     if scope.analysis.may_take_handle(operation) {
