@@ -487,14 +487,9 @@ impl<'a> Writer<'a> {
     /// may start again when somebody else does: a promise waits for it once, and at once.
     fn started(&self, piece: usize, operation: &PlannedOperation) -> String {
         let mut text = self.rewritten(piece, operation.span);
-        if operation.guard.is_some() && self.strings.iter().all(|it| !operation.span.contains(*it))
-        {
-            // It may come from a block within the statement.
-            let line =
-                self.text[..operation.span.start as usize].rfind('\n').map_or(0, |at| at + 1);
-            let line = &self.text[line..];
-            let indent = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
-            text = text.replace(&format!("\n{indent}"), &format!("\n{}", self.indent));
+        // It may come from a block within the statement.
+        if operation.guard.is_some() {
+            text = self.outdented(operation.span, text, &self.indent);
         }
         if operation.is_lazy { format!("Promise.resolve({text})") } else { text }
     }
