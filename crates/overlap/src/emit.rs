@@ -35,9 +35,20 @@ pub struct Emitter<'a> {
     pub(crate) has_semicolons: bool,
     /// One level of indentation, where the line itself does not tell.
     pub(crate) unit: String,
-    is_typescript: bool,
-    /// The functions at the end of the file that plans call, each with its name.
-    helpers: Vec<(Helper, String)>,
+    pub(crate) is_typescript: bool,
+    /// The functions at the end of the file that plans call.
+    helpers: Vec<Called>,
+}
+
+/// A function at the end of a file.
+#[derive(Clone, Debug)]
+struct Called {
+    helper: Helper,
+    name: String,
+    /// Its text.
+    text: String,
+    /// Whether the file has it already.
+    is_there: bool,
 }
 
 impl<'a> Emitter<'a> {
@@ -120,30 +131,29 @@ impl<'a> Emitter<'a> {
     /// What puts a function at the end of the file, for those that are not there already. Several plans
     /// may do so: it is put there once.
     fn put_at_end(&self, helper: Helper) -> Option<Edit> {
-        let (_, name) = self.helpers.iter().find(|it| it.0 == helper)?;
-        let text = self.text_of(helper, name);
+        let called = self.helpers.iter().find(|it| it.helper == helper && !it.is_there)?;
         let source = self.source.text();
-        if source.contains(text.trim_end()) {
-            return None;
-        }
         let end = u32::try_from(source.len()).ok()?;
         let gap = if source.ends_with('\n') { "\n" } else { "\n\n" };
-        Some(Edit { start: end, end, text: format!("{gap}{text}") })
-    }
-
-    fn text_of(&self, helper: Helper, name: &str) -> String {
-        helper.text(name, self.is_typescript, &self.unit, self.has_semicolons)
+        Some(Edit { start: end, end, text: format!("{gap}{}", called.text) })
     }
 
     /// Gives a function at the end of the file its name: the one that it has there already, if it has.
     fn name_helper(&mut self, helper: Helper) {
-        if self.helpers.iter().any(|it| it.0 == helper) {
+        if self.helpers.iter().any(|it| it.helper == helper) {
             return;
         }
-        let wanted = helper.name();
-        let is_there = self.source.text().contains(self.text_of(helper, wanted).trim_end());
-        let name = if is_there { wanted.to_owned() } else { free_name(wanted, &mut self.taken) };
-        self.helpers.push((helper, name));
+        let text_of =
+            |name: &str| helper.text(name, self.is_typescript, &self.unit, self.has_semicolons);
+        let mut name = helper.name().to_owned();
+        let mut text = text_of(&name);
+        let in_file = self.source.with_newlines(text.trim_end());
+        let is_there = self.source.text().contains(in_file.as_str());
+        if !is_there {
+            name = free_name(helper.name(), &mut self.taken);
+            text = text_of(&name);
+        }
+        self.helpers.push(Called { helper, name, text, is_there });
     }
 
     /// A name that a script asks for.
@@ -179,13 +189,16 @@ pub(crate) struct Names {
     /// Of scripts, in their order.
     pub(crate) of_scripts: Vec<Vec<String>>,
     /// Of functions at the end of the file.
-    helpers: Vec<(Helper, String)>,
+    helpers: Vec<Called>,
 }
 
 impl Names {
     /// The name of a function at the end of the file.
     pub(crate) fn helper(&self, helper: Helper) -> &str {
-        self.helpers.iter().find(|it| it.0 == helper).map_or(helper.name(), |it| it.1.as_str())
+        self.helpers
+            .iter()
+            .find(|it| it.helper == helper)
+            .map_or(helper.name(), |it| it.name.as_str())
     }
 }
 

@@ -125,7 +125,8 @@ fn reasons(scope: Scope<'_, '_>, findings: &[&Finding], suspension: InstId) -> V
             range.first <= suspension && suspension < range.end
         };
         if ir.block(block).iter().any(holds) {
-            place = Some(block);
+            // What runs behind a test belongs to the block of that test.
+            place = place.filter(|&around| is_guarded(scope, around, suspension)).or(Some(block));
         }
         let surroundings = Surroundings { context, is_exact: false };
         let around = loops(scope, block, surroundings);
@@ -143,6 +144,13 @@ fn reasons(scope: Scope<'_, '_>, findings: &[&Finding], suspension: InstId) -> V
         }
         None => vec![Sentence::new("it stands in a parameter", span)],
     }
+}
+
+/// Whether an await in a statement of a block runs behind a test that may be asked early with it.
+fn is_guarded(scope: Scope<'_, '_>, block: BlockId, suspension: InstId) -> bool {
+    let units = scope.units(block);
+    let mut sites = units.iter().filter_map(|it| it.site.as_ref());
+    sites.any(|it| it.suspension == suspension && it.guard.is_some())
 }
 
 /// Why each await that has another before it in its block overlaps nothing: the await and the first

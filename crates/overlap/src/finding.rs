@@ -108,6 +108,9 @@ pub struct PlannedOperation {
     pub is_typed: bool,
     /// Whether nothing has started before somebody waits for it: a query that is built first.
     pub is_lazy: bool,
+    /// The test that decides whether it starts, and whether that needs no parentheses before a `?`; none
+    /// where it always starts.
+    pub guard: Option<(Span, bool)>,
     /// Where the result goes, for a statement that does nothing else.
     pub binding: Option<PlannedBinding>,
 }

@@ -126,10 +126,9 @@ fn together(scope: Scope<'_, '_>, sites: &[Site<'_>]) -> Option<Vec<Assumption>>
     for &(at, waiting) in repeating {
         found.extend((waiting == Waiting::Repeats).then(|| comes_to_an_end(analysis.ir.span(at))));
     }
-    for site in sites {
-        let (stretch, span) = (site.stretch.as_ref().ok()?, analysis.ir.span(site.operation));
-        found.extend(log::order(&scope, &stretch.effects, span));
-    }
+    // Of those that move, it is said where their suspension is judged.
+    let of_first = sites[0].stretch.as_ref().ok()?;
+    found.extend(log::order(&scope, &of_first.effects, analysis.ir.span(sites[0].operation)));
     for (index, site) in sites.iter().enumerate().skip(1) {
         let stretch = site.stretch.as_ref().ok()?;
         for earlier in &sites[..index] {

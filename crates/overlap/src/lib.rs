@@ -14,6 +14,7 @@ mod explain;
 mod finding;
 mod gain;
 mod gathering;
+mod guarded;
 mod helper;
 mod inferred;
 mod layout;

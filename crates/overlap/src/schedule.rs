@@ -198,7 +198,10 @@ impl Planner<'_, '_, '_> {
         }
         let stretch = site.stretch_with(analysis, &known).ok()?;
         let mut mover = Mover::new(&self.scope, site.first, site.operation, stretch);
-        mover.binds.clone_from(&self.units[unit].writes);
+        // What runs only sometimes gives its names their values where it stands.
+        if site.guard.is_none() {
+            mover.binds.clone_from(&self.units[unit].writes);
+        }
         Some(mover)
     }
 

@@ -206,22 +206,21 @@ impl Writer<'_> {
             return joined;
         }
         let inner = format!("{}{}", self.indent, self.unit);
-        let lines: String =
-            items.iter().map(|&it| format!("{inner}{},\n", self.outdented(it))).collect();
+        let of_item = |it: Span| self.outdented(it, self.snippet(it).to_owned(), &inner);
+        let lines: String = items.iter().map(|&it| format!("{inner}{},\n", of_item(it))).collect();
         format!("\n{lines}{}", self.indent)
     }
 
-    /// The text of code whose further lines move to one level below the statement.
-    fn outdented(&self, span: Span) -> String {
+    /// The text of code, or what it is rewritten to, whose further lines move out to an indentation.
+    pub(crate) fn outdented(&self, span: Span, text: String, wanted: &str) -> String {
         let line_start = self.text[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
         let line = &self.text[line_start..];
         let indent = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
-        let wanted = format!("{}{}", self.indent, self.unit);
-        match indent.strip_prefix(wanted.as_str()) {
+        match indent.strip_prefix(wanted) {
             Some(more) if !more.is_empty() && self.strings.iter().all(|it| !span.contains(*it)) => {
-                self.snippet(span).replace(&format!("\n{indent}"), &format!("\n{wanted}"))
+                text.replace(&format!("\n{indent}"), &format!("\n{wanted}"))
             }
-            _ => self.snippet(span).to_owned(),
+            _ => text,
         }
     }
 }

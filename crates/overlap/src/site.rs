@@ -10,6 +10,7 @@ use headstart_ir::{
 };
 use headstart_models::ResultKind;
 
+use crate::guarded::Guard;
 use crate::inferred::{ResultType, result_type};
 use crate::log::{all_select, is_query};
 
@@ -37,6 +38,8 @@ pub(crate) struct Site<'p> {
     selects: bool,
     /// Why the operation cannot start earlier than where it stands, whatever is before it.
     pub(crate) fixed: Option<Blocker>,
+    /// What decides whether it starts, where it does so only sometimes.
+    pub(crate) guard: Option<Guard>,
 }
 
 /// What of an operation gets another place.
@@ -67,6 +70,14 @@ impl Binding<'_> {
 }
 
 impl Site<'_> {
+    /// Takes in what stands before the operation, from the instruction `first` on.
+    pub(crate) fn widen(&mut self, analysis: &FileAnalysis<'_>, first: InstId, known: &Known) {
+        self.first = first;
+        if self.stretch.is_ok() {
+            self.stretch = self.stretch_with(analysis, known);
+        }
+    }
+
     /// What starting the operation does where `known` is certain.
     pub(crate) fn stretch_with(
         &self,
@@ -292,7 +303,8 @@ pub(crate) fn sites_at<'p>(
     found.unwrap_or_default()
 }
 
-fn site_at<'p>(
+/// The site of an `await`.
+pub(crate) fn site_at<'p>(
     analysis: &FileAnalysis<'p>,
     stmt: &'p Stmt,
     suspension: InstId,
@@ -344,6 +356,7 @@ pub(crate) fn site_without<'p>(
         selects: stretch.as_ref().is_ok_and(|it| all_select(analysis, operation, &it.effects)),
         stretch,
         fixed: None,
+        guard: None,
     };
     site.fixed = site.why_fixed(analysis, Moves::Whole);
     Some(site)

@@ -16,6 +16,7 @@ use headstart_ir::{
 use rustc_hash::FxHashSet;
 
 use crate::cleanup::{self, Cleanup};
+use crate::guarded::guarded_site;
 use crate::log::{only_looks, waits_for_selects};
 use crate::site::{Site, name_of, reads, site, touches_outside, why_unclear};
 use crate::walk::is_ignored;
@@ -166,6 +167,9 @@ impl<'p> Scope<'_, 'p> {
         if unit.barrier.is_none() {
             unit.repeats = self.repeats(stmt);
             unit.may_fail = self.may_fail(&unit, &steps);
+        }
+        if unit.site.is_none() && suspends && !is_ignored && within == Within::Block {
+            unit.site = guarded_site(self.analysis, stmt, known);
         }
         unit
     }

@@ -9,8 +9,8 @@ use crate::unit::{Scope, Unit};
 pub(crate) fn suspensions(scope: Scope<'_, '_>, unit: &Unit<'_>) -> Vec<Span> {
     let ir = scope.analysis.ir;
     match &unit.site {
-        Some(site) => vec![ir.span(site.suspension)],
-        None => FileIr::range(unit.stmt.first, unit.stmt.end)
+        Some(site) if site.guard.is_none() => vec![ir.span(site.suspension)],
+        _ => FileIr::range(unit.stmt.first, unit.stmt.end)
             .filter(|&id| ir.inst(id).is_suspend_point())
             .map(|id| ir.span(id))
             .collect(),
@@ -27,6 +27,15 @@ pub(crate) fn name(scope: Scope<'_, '_>, unit: &Unit<'_>) -> String {
         (None, StmtKind::Loop { .. }) => "the loop".to_owned(),
         (None, StmtKind::Try(_)) => "try".to_owned(),
         (None, _) => "the statement before it".to_owned(),
+    }
+}
+
+/// What others wait for where they wait for a statement, in a word.
+pub(crate) fn name_of_lead(scope: Scope<'_, '_>, unit: &Unit<'_>) -> String {
+    let is_guarded = unit.site.as_ref().is_some_and(|it| it.guard.is_some());
+    match unit.stmt.kind {
+        StmtKind::If { .. } if is_guarded => "if".to_owned(),
+        _ => name(scope, unit),
     }
 }
 

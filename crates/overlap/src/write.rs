@@ -34,6 +34,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) column: usize,
     /// Whether all of it stands on one line together with other code: it stays there.
     pub(crate) is_inline: bool,
+    /// Whether the file is TypeScript.
+    is_typescript: bool,
     /// `;` where the last statement has one.
     pub(crate) semicolon: &'a str,
     /// `;` in files whose statements end with it.
@@ -87,6 +89,7 @@ impl<'a> Writer<'a> {
             unit,
             column: width(before),
             is_inline,
+            is_typescript: emitter.is_typescript,
             semicolon: if has_semicolon || ends_block { ";" } else { "" },
             statement_end: if emitter.has_semicolons { ";" } else { "" },
             end,
@@ -149,7 +152,10 @@ impl<'a> Writer<'a> {
         if let Some(operation) = operation.filter(|_| self.is_named(piece)) {
             let (start, end) = (operation.span.start, operation.span.end);
             edits.retain(|it| it.end <= start || end <= it.start);
-            edits.push(Edit { start, end, text: self.names.promises[piece].clone() });
+            // TypeScript does not know that it is there wherever the test holds.
+            let is_there = if operation.guard.is_some() && self.is_typescript { "!" } else { "" };
+            let text = format!("{}{is_there}", self.names.promises[piece]);
+            edits.push(Edit { start, end, text });
             edits.sort_by_key(|it| it.start);
         }
         edits
@@ -289,12 +295,21 @@ impl<'a> Writer<'a> {
     fn start(&self, piece: usize) -> String {
         let Some(operation) = &self.plan.pieces[piece].operation else { return String::new() };
         let (name, end) = (&self.names.promises[piece], self.separator());
-        format!(
-            "const {name}{} = {}{end}{}{name}.catch(() => {{}}){end}",
-            self.promise_type(operation),
-            self.started(piece, operation),
-            self.between(),
-        )
+        let ty = self.promise_type(operation);
+        let (started, between) = (self.started(piece, operation), self.between());
+        match operation.guard {
+            None => {
+                format!("const {name}{ty} = {started}{end}{between}{name}.catch(() => {{}}){end}")
+            }
+            Some((test, is_plain)) => {
+                let test = self.rewritten(piece, test);
+                let test = if is_plain { test } else { format!("({test})") };
+                format!(
+                    "const {name} = {test} ? {started} : undefined{end}{between}\
+                     {name}?.catch(() => {{}}){end}"
+                )
+            }
+        }
     }
 
     fn group(&self, pieces: &[usize], form: Form) -> String {
@@ -471,7 +486,11 @@ impl<'a> Writer<'a> {
     /// An operation that gets a name. A query that is built first starts when somebody waits for it, and
     /// may start again when somebody else does: a promise waits for it once, and at once.
     fn started(&self, piece: usize, operation: &PlannedOperation) -> String {
-        let text = self.rewritten(piece, operation.span);
+        let mut text = self.rewritten(piece, operation.span);
+        // It may come from a block within the statement.
+        if operation.guard.is_some() {
+            text = self.outdented(operation.span, text, &self.indent);
+        }
         if operation.is_lazy { format!("Promise.resolve({text})") } else { text }
     }
 

@@ -26,7 +26,8 @@ impl Generator {
             }
             13..=15 => self.read_run(scope, 1),
             16..=18 => vec![Stmt::Expr(Expr::awaited(self.write(scope)))],
-            19 | 20 => self.print(scope),
+            19 => self.print(scope),
+            20 => vec![self.sometimes(scope)],
             21 | 22 => vec![self.guard(scope)],
             23 | 24 if may_nest => vec![self.branch(scope)],
             25 | 26 if may_nest => self.for_each(scope),
@@ -88,8 +89,28 @@ impl Generator {
         Stmt::If { test, then: vec![leave], otherwise: Vec::new() }
     }
 
+    /// What is asked before an operation, and perhaps of nothing that was awaited.
+    fn test(&mut self, scope: &Scope) -> String {
+        if self.chance(40) {
+            return self.pick(&["FLAGS.one", "!FLAGS.two", "FLAGS.one || FLAGS.two"]).to_owned();
+        }
+        self.condition(scope)
+    }
+
+    /// `const v = test ? await operation : "none"`
+    fn sometimes(&mut self, scope: &mut Scope) -> Stmt {
+        let test = self.test(scope);
+        let (operation, _) = self.read(scope);
+        let name = self.name("v");
+        let before = Piece::Code(format!("`${{({test}) ? "));
+        let value =
+            Expr(vec![before, Piece::Await(operation), Piece::Code(" : \"none\"}`".to_owned())]);
+        scope.declare(&name, Kind::Text);
+        Stmt::constant(name.as_str(), value)
+    }
+
     fn branch(&mut self, scope: &Scope) -> Stmt {
-        let mut test = Expr::code(self.condition(scope));
+        let mut test = Expr::code(self.test(scope));
         if self.chance(20) {
             let path = self.path(scope);
             let operation = Operation {
@@ -130,10 +151,30 @@ impl Generator {
             _ => "[\"i\", \"j\", \"d\"]".to_owned(),
         };
         scope.declare(&out, Kind::List);
-        vec![
-            Stmt::constant(out.as_str(), Expr::code("[]")),
-            Stmt::Loop { head: Expr::code(format!("for (const {item} of {list})")), body },
-        ]
+        let mut stmts = vec![Stmt::constant(out.as_str(), Expr::code("[]"))];
+        stmts.extend(self.going_over(&item, list, body));
+        stmts
+    }
+
+    /// A loop over a list: over its items, its positions, or the keys of an object.
+    fn going_over(&mut self, item: &str, list: String, mut body: Vec<Stmt>) -> Vec<Stmt> {
+        let of = |head: String, body| Stmt::Loop { head: Expr::code(head), body };
+        match self.below(10) {
+            0..=5 => vec![of(format!("for (const {item} of {list})"), body)],
+            6 => {
+                let keys = "{ i: 1, j: 2, d: 3 }";
+                vec![of(format!("for (const {item} in {keys})"), body)]
+            }
+            _ => {
+                let (items, at) = (self.name("items"), self.name("at"));
+                body.insert(0, Stmt::constant(item, Expr::code(format!("{items}[{at}]"))));
+                if self.chance(20) {
+                    body.push(Stmt::code(format!("if ({items}.length < 4) {items}.push(\"e\")")));
+                }
+                let head = format!("for (let {at} = 0; {at} < {items}.length; {at}++)");
+                vec![Stmt::constant(items.as_str(), Expr::code(list)), of(head, body)]
+            }
+        }
     }
 
     fn item_read(&mut self, item: &str, scope: &Scope) -> (Operation, Kind) {

@@ -10,7 +10,7 @@ use crate::crossing::Obstacle;
 use crate::finding::{Finding, Level};
 use crate::log::only_lines;
 use crate::schedule::Planner;
-use crate::site::touches_outside;
+use crate::site::{Site, touches_outside};
 use crate::unit::{Scope, Unit};
 use crate::words;
 
@@ -60,7 +60,9 @@ fn find<'p>(block: &Block<'_, 'p>, proposals: &Proposals<'p>) -> Vec<Proposal<'p
 /// Whether a statement waits for an operation that is known to read from outside, though computing
 /// what it is given may do more.
 fn reads_outside(scope: Scope<'_, '_>, unit: &Unit<'_>) -> bool {
-    let Some(site) = &unit.site else { return false };
+    // What runs only sometimes may be what is right as it is.
+    let always = |it: &&Site<'_>| it.guard.is_none();
+    let Some(site) = unit.site.as_ref().filter(always) else { return false };
     if site.stretch.is_ok() {
         return site.fixed.is_none();
     }

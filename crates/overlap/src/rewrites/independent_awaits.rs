@@ -140,12 +140,15 @@ impl Builder<'_, '_, '_> {
         let names = |units: &[usize]| -> Vec<String> {
             units.iter().map(|&it| words::name(self.scope, &self.units[it])).collect()
         };
+        let of_leads = |units: &[usize]| -> Vec<String> {
+            units.iter().map(|&it| words::name_of_lead(self.scope, &self.units[it])).collect()
+        };
         let others = leads.iter().chain(&moved[1..]);
         Finding {
             rule: REWRITE.meta.id,
             level,
             range: self.units[moved[0]].stmt.span,
-            message: words::message(&names(&leads), &names(&moved)),
+            message: words::message(&of_leads(&leads), &names(&moved)),
             overlaps: others.map(|&it| self.units[it].stmt.span).collect(),
             crosses: leads
                 .iter()
@@ -245,7 +248,8 @@ impl Builder<'_, '_, '_> {
         let span = self.scope.analysis.ir.span(site.operation);
         let is_typed = site.result_type == ResultType::Annotation;
         let (callee, is_lazy) = (site.callee.clone(), site.is_lazy);
-        Some(PlannedOperation { span, callee, is_typed, is_lazy, binding })
+        let guard = site.guard.map(|it| (it.test, it.is_plain));
+        Some(PlannedOperation { span, callee, is_typed, is_lazy, guard, binding })
     }
 
     fn form(&self, units: &[usize]) -> Form {

@@ -1,0 +1,79 @@
+//! Operations that run only sometimes, where a plain test decides: `if (test) await operation`.
+//!
+//! Such an operation may start early where its test is asked early, too (the contract, S2): it starts behind
+//! its own guard, wherever that is.
+
+use headstart_effects::{FileAnalysis, Known};
+use headstart_ir::{FileIr, Inst, InstId, Span, Stmt, StmtKind};
+
+use crate::site::{Binding, Moves, Site, site, site_at};
+
+/// The operation that a statement waits for first, where a test at its start decides whether it does.
+pub(crate) fn guarded_site<'p>(
+    analysis: &FileAnalysis<'p>,
+    stmt: &'p Stmt,
+    known: &Known,
+) -> Option<Site<'p>> {
+    let ir = analysis.ir;
+    let wait = FileIr::range(stmt.first, stmt.end).find(|&it| ir.inst(it).is_suspend_point())?;
+    let (branch, holder) = match &stmt.kind {
+        StmtKind::If { then, .. } => {
+            let holder = ir.stmt(*ir.block(*then).first()?);
+            (InstId::new(holder.first.index().checked_sub(1)?), holder)
+        }
+        StmtKind::Declaration { .. } | StmtKind::Expression { .. } | StmtKind::Return => {
+            (consequent(ir, stmt, wait)?, stmt)
+        }
+        _ => return None,
+    };
+    let Inst::Conditional { test, end } = ir.inst(branch) else { return None };
+    if !(branch < wait && wait < end) {
+        return None;
+    }
+    let mut found = match holder.span == stmt.span {
+        true => site_at(analysis, stmt, wait, known)?,
+        false => site(analysis, holder, known).filter(|it| it.suspension == wait)?,
+    };
+    // The test, and all that stands before the operation, is asked early with it.
+    found.widen(analysis, stmt.first, known);
+    found.fixed = found.why_fixed(analysis, Moves::Whole);
+    found.binding = Binding::Within;
+    found.guard = Some(Guard { test: ir.span(test), is_plain: is_plain(ir, test) });
+    Some(found)
+}
+
+/// What decides whether an operation starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Guard {
+    /// The test.
+    pub(crate) test: Span,
+    /// Whether it needs no parentheses before a `?`.
+    pub(crate) is_plain: bool,
+}
+
+/// The branch into the first part of `test ? first : second` that a wait stands in, and nothing else that
+/// decides about it. The second part asks the same test right behind the first.
+fn consequent(ir: &FileIr, stmt: &Stmt, wait: InstId) -> Option<InstId> {
+    let mut around = FileIr::range(stmt.first, wait).filter_map(|it| match ir.inst(it) {
+        Inst::Conditional { test, end } if wait < end => Some((it, test, end)),
+        _ => None,
+    });
+    let (branch, test, end) = around.next()?;
+    let is_ternary = end < stmt.end
+        && matches!(ir.inst(end), Inst::Conditional { test: again, .. } if again == test);
+    (is_ternary && around.next().is_none()).then_some(branch)
+}
+
+/// Whether a test binds tighter than `?:` (ECMA-262, 13.14).
+fn is_plain(ir: &FileIr, test: InstId) -> bool {
+    matches!(
+        ir.inst(test),
+        Inst::LoadVar(_)
+            | Inst::Get { .. }
+            | Inst::Call { .. }
+            | Inst::CallMethod { .. }
+            | Inst::Pure1(_)
+            | Inst::Pure2(..)
+            | Inst::Operator { .. }
+    )
+}
