@@ -11,7 +11,7 @@ use crate::known::Known;
 use crate::location::{Assumption, Blocker, Elsewhere};
 use crate::stretch::Stretch;
 use crate::summary::{
-    Assumed, Location, Place, Resource, Root, Stability, Summaries, Waiting, Which,
+    ANEW, Assumed, Location, Place, Resource, Root, Stability, Summaries, Waiting, Which,
 };
 
 /// How far the cause of not knowing is followed through calls.
@@ -433,7 +433,9 @@ impl FileAnalysis<'_> {
                 let of_cases = row.cases.iter().filter(|it| summaries.applies(&it.when, at));
                 row.assumes.iter().chain(of_cases.filter_map(|it| it.assumes.as_ref()))
             });
-            for condition in conditions {
+            let of_pattern = callees.modelled.iter().any(|it| summaries.matches(it));
+            let of_pattern = of_pattern.then_some(ANEW);
+            for condition in conditions.map(String::as_str).chain(of_pattern) {
                 let name = callee_text(ir, at.inst);
                 let text = format!("{condition} where `{name}` is called");
                 let is_here = at.file as usize == self.file && span.contains(ir.span(at.inst));
