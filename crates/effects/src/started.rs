@@ -7,6 +7,7 @@ use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, RequestId, Resolution,
 use headstart_models::{PromiseKind, Throws};
 
 use crate::api::FileAnalysis;
+use crate::grouping::{Kind, Topic};
 use crate::known::Known;
 use crate::location::{Assumption, Blocker, Elsewhere};
 use crate::stretch::Stretch;
@@ -381,7 +382,8 @@ impl FileAnalysis<'_> {
             let name = callee_text(ir, inst);
             let text = format!("`{name}`, of which nobody knows what it does, only computes");
             let is_here = file as usize == self.file && span.contains(ir.span(inst));
-            let mut assumption = Assumption::new(text, span);
+            let topic = Topic::new(Kind::Computes, format!("`{name}`"));
+            let mut assumption = Assumption::new(text, span).on(topic);
             if !is_here {
                 assumption.elsewhere = vec![Elsewhere { file: file as usize, span: ir.span(inst) }];
             }
@@ -450,6 +452,11 @@ impl FileAnalysis<'_> {
             }
         }
         found
+    }
+
+    /// What is said of a value.
+    pub(crate) fn topic(&self, kind: Kind, value: InstId) -> Topic {
+        Topic::new(kind, format!("`{}`", value_text(self.ir, value)))
     }
 
     /// A sentence about something that a function of the program writes.

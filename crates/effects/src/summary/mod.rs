@@ -55,7 +55,7 @@ pub use assumed::Assumed;
 pub use conflict::Overlap;
 pub use hooks::{Doubt, OpenHook};
 pub(crate) use pattern::ANEW;
-pub use pending::Pending;
+pub use pending::{Pending, UnderWay};
 pub use place::{Location, Place, Resource, Root, Which};
 pub use steps::Step;
 pub use text::QueryText;
