@@ -261,3 +261,17 @@ fn commands_without_an_ending_are_read() {
     assert_eq!(tree.files(&program, false), own);
     assert_eq!(tree.files(&tree.load("all/two"), false), ["all/two/tool"]);
 }
+
+#[test]
+fn hidden_files_that_hold_code_are_read() {
+    let tree = Tree::new(&[
+        ("all/one/package.json", r#"{ "name": "it" }"#),
+        ("all/one/.releaserc.js", ""),
+        ("all/one/.pnp.cjs", ""),
+        ("all/one/.env", ""),
+        ("all/one/.yarn/releases/yarn.cjs", ""),
+        ("all/one/main.js", ""),
+    ]);
+    let program = tree.load("all/one");
+    assert_eq!(tree.files(&program, false), ["all/one/.releaserc.js", "all/one/main.js"]);
+}
