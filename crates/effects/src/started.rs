@@ -504,18 +504,26 @@ pub fn value_text(ir: &FileIr, value: InstId) -> String {
 }
 
 /// The way to where what is not known about a call begins: calls of functions of the program, each
-/// in the function that the one before it calls.
+/// in the function that the one before it calls. What can be taken for granted is not on it, where
+/// something else is.
 fn cause_of(summaries: &Summaries<'_>, callees: &Callees<'_>) -> Vec<Elsewhere> {
-    let is_anything = |it: &FunctionRef| summaries.of(*it).is_anything();
     let both = |callees: &Callees<'_>| {
-        callees.functions.iter().chain(&callees.callbacks).copied().find(is_anything)
+        let all = || callees.functions.iter().chain(&callees.callbacks).copied();
+        let of = |it: &FunctionRef| summaries.of(*it);
+        let open = all().find(|it| of(it).is_anything() && of(it).assumed.is_none());
+        open.or_else(|| all().find(|it| of(it).is_anything()))
     };
     let mut way = Vec::new();
     let mut next = both(callees);
     let mut seen: Vec<FunctionRef> = Vec::new();
     while let Some(function) = next.filter(|it| way.len() < LONGEST_CHAIN && !seen.contains(it)) {
         seen.push(function);
-        let Some(&inst) = summaries.of(function).anything.first() else { break };
+        let is_open = |&&inst: &&InstId| {
+            let steps = summaries.steps(function, inst, InstId::new(inst.index() + 1));
+            steps.iter().any(|it| it.is_anything && it.assumed.is_none())
+        };
+        let all = &summaries.of(function).anything;
+        let Some(&inst) = all.iter().find(is_open).or_else(|| all.first()) else { break };
         let ir = summaries.graph.files()[function.file as usize];
         way.push(Elsewhere { file: function.file as usize, span: ir.span(inst) });
         let inner = summaries.callees(InstRef { file: function.file, inst });
