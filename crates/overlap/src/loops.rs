@@ -200,7 +200,9 @@ impl<'a, 'p> Loop<'a, 'p> {
                 if writes.is_disjoint(needs) {
                     return Ok(None);
                 }
-                let is_name = |it: &Declarator| matches!(it.shape, PatternShape::Name(_));
+                let is_name = |it: &Declarator| {
+                    matches!(it.shape, PatternShape::Name(_) | PatternShape::Properties)
+                };
                 let is_declaration = matches!(
                     &stmt.kind,
                     StmtKind::Declaration { is_exported: false, declarators, .. }
