@@ -156,7 +156,9 @@ impl Shapes {
     pub(crate) const PLAIN: Self = Self(32);
     /// All the others; the instance of a class may be an array.
     pub(crate) const OTHER: Self = Self(64);
-    pub(crate) const ALL: Self = Self(127);
+    /// Buffers, where the program makes no such objects of its own.
+    pub(crate) const BYTES: Self = Self(128);
+    pub(crate) const ALL: Self = Self(255);
     /// What has properties that the program sets.
     pub(crate) const HOLDING: Self = Self(8 | 32 | 64);
 

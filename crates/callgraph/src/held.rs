@@ -116,9 +116,22 @@ impl CallGraph<'_> {
     /// without the flags `g` and `y`.
     #[must_use]
     pub fn is_steady_pattern(&self, id: ObjectId) -> bool {
-        let AbstractObject::Made(at) = self.object(id) else { return false };
-        let inst = self.solver.files[at.file as usize].inst(at.inst);
-        matches!(inst, Inst::Literal(Literal::RegExp { moves: false }))
+        self.pattern_literal(id) == Some(false)
+    }
+
+    /// Whether an object is a regular expression that is written as a literal.
+    #[must_use]
+    pub fn is_pattern_literal(&self, id: ObjectId) -> bool {
+        self.pattern_literal(id).is_some()
+    }
+
+    /// Whether matching changes an object, where that is the literal of a regular expression.
+    fn pattern_literal(&self, id: ObjectId) -> Option<bool> {
+        let AbstractObject::Made(at) = self.object(id) else { return None };
+        match self.solver.files[at.file as usize].inst(at.inst) {
+            Inst::Literal(Literal::RegExp { moves }) => Some(moves),
+            _ => None,
+        }
     }
 
     /// Whether an object has under a key what its literal says, and nothing else: nothing in the

@@ -112,15 +112,27 @@ impl<'p> Solver<'p> {
     }
 
     /// Collects what stands under these names in classes and literals; what is stored there goes to it, too.
-    /// What may be too many objects to tell apart may run all of them.
     fn collect_implicit_methods(&mut self) {
-        let methods = self.flow.node();
-        self.implicit_methods = methods;
-        let of_classes =
-            self.class_members.iter().filter(|(it, _)| self.own_implicit.contains(&it.1));
-        let functions: Vec<u32> = of_classes.flat_map(|it| it.1).map(|it| it.1).collect();
-        for function in functions {
-            self.give(methods, Kind::Function(function));
+        self.implicit_methods = self.flow.node();
+        self.running_methods = self.flow.node();
+        self.then_methods = self.flow.node();
+        let of_classes: Vec<(u32, Key)> =
+            self.class_members.keys().map(|&(class, key, _)| (class, key)).collect();
+        for (class, key) in of_classes {
+            if !self.own_implicit.contains(&key) {
+                continue;
+            }
+            let functions: Vec<u32> = [true, false]
+                .into_iter()
+                .flat_map(|is_static| self.class_member(class, key, is_static))
+                .map(|it| it.1)
+                .collect();
+            let extends = !self.parents[class as usize].is_none();
+            for to in self.methods_under(key, extends) {
+                for &function in &functions {
+                    self.give(to, Kind::Function(function));
+                }
+            }
         }
         let objects = self.props.of_object.iter();
         let named: Vec<(Object, Key)> = objects
@@ -129,7 +141,49 @@ impl<'p> Solver<'p> {
             .collect();
         for (object, key) in named {
             if let Some(node) = self.existing_prop(object, key) {
-                self.flow.edge(node, methods);
+                self.collect_implicit(object, key, node);
+            }
+        }
+    }
+
+    /// What is stored under a key of an object may be a method that the platform calls.
+    pub(crate) fn collect_implicit(&mut self, object: Object, key: Key, from: Node) {
+        let extends = match self.objects.kind(object) {
+            Kind::Instance(class) | Kind::Class(class) | Kind::Prototype(class) => {
+                !self.parents[class as usize].is_none()
+            }
+            Kind::Typed(..)
+            | Kind::Unknown(_)
+            | Kind::FunctionInstance(_)
+            | Kind::FunctionPrototype(_) => true,
+            _ => self.existing_prop(object, Key::PROTO).is_some(),
+        };
+        for to in self.methods_under(key, extends) {
+            self.constrain(from, Constraint::PassKnown { to });
+        }
+    }
+
+    /// Where a method goes that stands under a key. What the platform's own methods ask of what they are on
+    /// (`exec`), they ask of what extends that.
+    fn methods_under(&self, key: Key, extends: bool) -> Vec<Node> {
+        let mut to = Vec::new();
+        if key == Key::THEN {
+            to.push(self.then_methods);
+        }
+        if self.implicit.contains(&key) {
+            to.push(self.implicit_methods);
+        } else if extends {
+            to.push(self.running_methods);
+        }
+        to
+    }
+
+    /// What taking hold of one of very many objects may run.
+    pub(crate) fn methods_of_many(&self, by: Taken) -> Vec<Node> {
+        match by {
+            Taken::Then => vec![self.then_methods],
+            Taken::Own | Taken::Native | Taken::Json | Taken::Sent => {
+                vec![self.implicit_methods, self.running_methods]
             }
         }
     }

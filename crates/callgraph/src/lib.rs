@@ -29,6 +29,7 @@ mod handed;
 mod held;
 mod ids;
 mod implicit;
+mod listed;
 mod member;
 mod model_call;
 mod modules;

@@ -1,5 +1,6 @@
 //! Members of modelled modules and types, as objects.
 
+use headstart_ir::{Class, FileIr, Imported, Inst, Key as IrKey};
 use headstart_models::{Call, Member, Models, Module, without_prefix};
 use rustc_hash::FxHashMap;
 
@@ -87,6 +88,8 @@ pub(crate) struct BuiltinTypes {
     pub(crate) regexp: TypeId,
     pub(crate) generator: TypeId,
     pub(crate) async_generator: TypeId,
+    /// `Buffer` and `Uint8Array`, where no class of the program extends one of them.
+    pub(crate) bytes: Option<[TypeId; 2]>,
 }
 
 impl BuiltinTypes {
@@ -97,10 +100,16 @@ impl BuiltinTypes {
             Kind::Typed(ty, _) if ty == self.number => Shapes::NUMBER,
             Kind::Typed(ty, _) if ty == self.boolean => Shapes::BOOLEAN,
             Kind::Typed(ty, _) if ty == self.array => Shapes::ARRAY,
+            Kind::Typed(ty, _) if self.is_bytes(ty) => Shapes::BYTES,
             Kind::Typed(..) | Kind::Literal(_) | Kind::Described(..) => Shapes::PLAIN,
             Kind::Data => Shapes::DATA,
             _ => Shapes::OTHER,
         }
+    }
+
+    /// Whether a type is that of bytes in memory, and only the platform makes such.
+    pub(crate) fn is_bytes(&self, ty: TypeId) -> bool {
+        self.bytes.is_some_and(|it| it.contains(&ty))
     }
 }
 
@@ -281,6 +290,33 @@ impl<'p> Members<'p> {
         let missing = || format!("the model `ecmascript` has no type `{name}`");
         let module = self.models.module("ecmascript", &[]).ok_or_else(missing)?;
         self.type_named(module, name).ok_or_else(missing)
+    }
+
+    /// The types of bytes in memory, where no class of the program extends one of them.
+    pub(crate) fn bytes(&mut self, files: &[&FileIr]) -> Result<Option<[TypeId; 2]>, String> {
+        const NAMES: [&str; 3] = ["Buffer", "SlowBuffer", "Uint8Array"];
+        let extends = |ir: &FileIr, class: &Class| {
+            let name = class.super_class.and_then(|it| match ir.inst(it) {
+                Inst::LoadGlobal(name) => Some(name),
+                Inst::LoadVar(var) => {
+                    match ir.imports.iter().find(|it| it.local == var).map(|it| it.imported) {
+                        Some(Imported::Name(name)) => Some(name),
+                        _ => Some(ir.variable(var).name),
+                    }
+                }
+                Inst::Get { key, .. } => match key.get() {
+                    IrKey::Name(name) => Some(name),
+                    IrKey::Private(_) | IrKey::Computed(_) => None,
+                },
+                _ => None,
+            });
+            name.is_some_and(|it| NAMES.contains(&ir.name(it)))
+        };
+        let array = self.language_type("Uint8Array")?;
+        let module = self.models.module("buffer", &[]);
+        let buffer = module.and_then(|it| self.type_named(it, "Buffer"));
+        let is_extended = files.iter().any(|ir| ir.classes.iter().any(|it| extends(ir, it)));
+        Ok(buffer.filter(|_| !is_extended).map(|it| [it, array]))
     }
 
     /// The member `name` that objects of a type have; none where the type lists no such.

@@ -361,7 +361,9 @@ impl<'p> Solver<'p> {
     /// The type of what `new` of a member makes.
     pub(crate) fn instance_type_of(&mut self, member: MemberId) -> Option<crate::ids::TypeId> {
         let (module, row) = self.members.get(member).row?;
-        let name = row.construct.as_ref()?.is_a.as_deref()?;
+        // Nobody calls `new Buffer`: `from` makes one.
+        let from = || row.members.get("from")?.call.as_ref();
+        let name = row.construct.as_ref().or_else(from)?.is_a.as_deref()?;
         self.members.type_named(module, name)
     }
 
@@ -390,7 +392,7 @@ impl<'p> Solver<'p> {
         }
         self.note_replaced(object, key, origin);
         if self.own_implicit.contains(&key) {
-            self.flow.edge(from, self.implicit_methods);
+            self.collect_implicit(object, key, from);
         }
         if key == Key::DYNAMIC {
             self.note_copied_over(object, from, origin);

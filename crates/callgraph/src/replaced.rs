@@ -40,6 +40,9 @@ pub struct Hooked<'p> {
     pub is_open: bool,
 }
 
+/// Stands for every option in a list of them.
+const ANY_OPTION: &str = "*";
+
 /// Whether options hold code that operations run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Held {
@@ -279,7 +282,10 @@ impl<'p> CallGraph<'p> {
         let Some((_, call)) = data.call(is_new) else { return };
         let Some(made) = call.is_a.as_deref().filter(|_| !call.options.is_empty()) else { return };
         // What a client is made with it keeps; what a request is made with is over with it.
-        let Some((of, _)) = self.type_row(module, made) else { return };
+        let Some((of, row)) = self.type_row(module, made) else { return };
+        if is_record(row) {
+            return;
+        }
         // So does what a process is started with.
         let is_process = call.writes.contains(&Resource::AnyProcess);
         let is_client =
@@ -287,6 +293,10 @@ impl<'p> CallGraph<'p> {
         if !is_client || matches!(of.module.as_str(), "ecmascript" | "globals" | "web") {
             return;
         }
+        // Of a stream only that is asked for code: what it does otherwise, no call of the module does.
+        let any = [ANY_OPTION.to_owned()];
+        let is_stream = row.extends.as_deref().is_some_and(|it| it.starts_with("stream#"));
+        let listed = if is_stream { any.as_slice() } else { call.options.as_slice() };
         for (position, &arg) in args.iter().enumerate() {
             let kind = call.arguments.get(position).copied().or(call.rest);
             let is_options = matches!(kind, Some(Argument::Options | Argument::OptionsOrFunction));
@@ -294,7 +304,7 @@ impl<'p> CallGraph<'p> {
                 continue;
             }
             let options = InstRef { inst: arg, ..at };
-            let held = self.held_beside(options, &call.options);
+            let held = self.held_beside(options, listed);
             if held == Held::Nothing {
                 continue;
             }
@@ -380,7 +390,8 @@ impl<'p> CallGraph<'p> {
     fn held_under(&self, object: Object, key: Key, kind: Kind<'p>, listed: &[String]) -> Held {
         let name = self.solver.names.text(key);
         if key != Key::DYNAMIC && key != Key::ALL {
-            let is_code = self.is_code(kind, DEEPEST_TYPE) || !listed.iter().any(|it| it == name);
+            let is_code = self.is_code(kind, DEEPEST_TYPE)
+                || !listed.iter().any(|it| it == name || it == ANY_OPTION);
             return if is_code { Held::Code } else { Held::Nothing };
         }
         match kind {
@@ -451,6 +462,23 @@ impl<'p> CallGraph<'p> {
             | Kind::Unknown(_) => false,
         }
     }
+}
+
+/// Whether objects of a type only say what was found, as `fs.Stats` do: they do nothing outside the program,
+/// and give nothing that does.
+fn is_record(row: &Member) -> bool {
+    let only_says = |call: &Call| {
+        let touches = !call.reads.is_empty() || !call.writes.is_empty() || call.goes_on;
+        call.promise == PromiseKind::No && call.is_a.is_none() && !touches
+    };
+    row.extends.is_none()
+        && row.awaited.is_none()
+        && row.hooks.is_none()
+        && row.members.iter().all(|(name, it)| {
+            // What is private to the platform is not called by programs.
+            let is_listed = !it.anything || name == "_*";
+            is_listed && it.call.as_ref().is_none_or(only_says)
+        })
 }
 
 /// Whether what nobody knows may hold code.

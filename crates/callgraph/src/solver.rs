@@ -11,6 +11,7 @@ use crate::accessor::Setting;
 use crate::convert::Taken;
 use crate::flow::{Constraint, Flow};
 use crate::ids::{Key, Node, Numbering, Object, SiteId, TypeId, id};
+use crate::listed::ElementCallbacks;
 use crate::member::{BuiltinTypes, Members};
 use crate::modules::{Exports, Takers};
 use crate::names::Interner;
@@ -101,6 +102,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) computed: FxHashMap<Node, u32>,
     /// Properties that have been given what an annotation says.
     pub(crate) filled: FxHashSet<Node>,
+    /// The functions that methods of lists call with their elements.
+    pub(crate) element_callbacks: ElementCallbacks,
     /// What is stored in what literals make, after they have; [`Key::ALL`] for any key.
     pub(crate) changed: FxHashSet<(Object, Key)>,
     /// What is put under the keys of members of modules and of their objects, and where.
@@ -147,6 +150,10 @@ pub(crate) struct Solver<'p> {
     pub(crate) own_implicit: Vec<Key>,
     /// All that the program has under those names.
     pub(crate) implicit_methods: Node,
+    /// The same of those that only what the platform makes is asked for, and what extends that.
+    pub(crate) running_methods: Node,
+    /// All methods by which waiting goes on.
+    pub(crate) then_methods: Node,
     /// Whether classes of the program may extend what the platform has.
     pub(crate) extends_platform: bool,
     /// Whether classes of the program have getters.
@@ -207,6 +214,7 @@ impl<'p> Solver<'p> {
             regexp: members.language_type("RegExp")?,
             generator: members.language_type("Generator")?,
             async_generator: members.language_type("AsyncGenerator")?,
+            bytes: members.bytes(files)?,
         };
         let mut flow = Flow::new(numbering.insts());
         let objects = Objects::new(&numbering);
@@ -275,6 +283,7 @@ impl<'p> Solver<'p> {
             converted: FxHashMap::default(),
             computed: FxHashMap::default(),
             filled: FxHashSet::default(),
+            element_callbacks: ElementCallbacks::default(),
             changed: FxHashSet::default(),
             replaced: FxHashMap::default(),
             assigned_globals: FxHashSet::default(),
@@ -300,6 +309,8 @@ impl<'p> Solver<'p> {
             implicit: Vec::new(),
             own_implicit: Vec::new(),
             implicit_methods: Node::NONE,
+            running_methods: Node::NONE,
+            then_methods: Node::NONE,
             extends_platform: false,
             has_getters: false,
             set_names: FxHashSet::default(),

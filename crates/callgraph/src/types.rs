@@ -164,7 +164,7 @@ impl<'p> Solver<'p> {
         let module = self.members.module(specifier)?;
         let named = self.members.type_named(module, name);
         let ty = named.or_else(|| self.class_of_package(specifier, name))?;
-        Some(Filter::one(self.typed(ty, Origin::Outside), Shapes::ALL))
+        Some(self.of_platform(ty))
     }
 
     /// What a class makes that a modelled package exports, perhaps by default: `import Redis from
@@ -220,7 +220,13 @@ impl<'p> Solver<'p> {
             }
             return made(object);
         }
-        made(self.typed(ty, Origin::Outside))
+        Some(self.of_platform(ty))
+    }
+
+    /// An object of the platform.
+    fn of_platform(&mut self, ty: TypeId) -> Filter {
+        let shapes = if self.types.is_bytes(ty) { Shapes::BYTES } else { Shapes::ALL };
+        Filter::one(self.typed(ty, Origin::Outside), shapes)
     }
 
     /// A property of what an annotation describes.

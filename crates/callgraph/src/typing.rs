@@ -27,7 +27,7 @@ pub(crate) enum Meaning<'p> {
 
 /// Which types are asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Asking {
+pub(crate) enum Asking {
     /// What the value is, where it is an object at all.
     Whatever,
     /// Only what annotations say for certain: there may be no element under an index.
@@ -60,12 +60,13 @@ const PLAIN_GLOBALS: [&str; 12] = [
 ];
 
 /// Types that a value has one of, each with its file.
-type Typing = SmallVec<[(usize, TypeRef); 2]>;
+pub(crate) type Typing = SmallVec<[(usize, TypeRef); 2]>;
 
 impl<'p> Solver<'p> {
     /// Lets types narrow the values of a file that have no annotation themselves.
     pub(crate) fn narrow_values(&mut self, file: usize) {
         let ir = self.files[file];
+        self.note_element_callbacks(file);
         for index in 0..ir.insts.len() {
             let inst = InstId::new(index);
             let is_own = matches!(
@@ -75,6 +76,7 @@ impl<'p> Solver<'p> {
                     | Inst::CallMethod { .. }
                     | Inst::Await(_)
                     | Inst::Iterate(_)
+                    | Inst::Param(_)
             );
             if !is_own {
                 continue;
@@ -98,7 +100,13 @@ impl<'p> Solver<'p> {
     }
 
     /// The types that a value has one of.
-    fn typing(&self, file: usize, inst: InstId, asking: Asking, steps: u32) -> Option<Typing> {
+    pub(crate) fn typing(
+        &self,
+        file: usize,
+        inst: InstId,
+        asking: Asking,
+        steps: u32,
+    ) -> Option<Typing> {
         let steps = steps.checked_sub(1)?;
         let ir = self.files[file];
         let is_certain = asking == Asking::Certain;
@@ -138,8 +146,14 @@ impl<'p> Solver<'p> {
                 let Inst::Get { object, key } = ir.inst(method) else { return None };
                 let IrKey::Name(name) = key.get() else { return None };
                 let of = self.typing(file, object, asking, steps)?;
-                self.returned_by_method(&of, ir.name(name), steps)
+                self.returned_by_list(&of, ir.name(name), asking)
+                    .or_else(|| self.returned_by_method(&of, ir.name(name), steps))
             }
+            Inst::Param(position) => self.type_of_element(file, inst, position, asking, steps),
+            Inst::Array(elements) => match *ir.args(elements) {
+                [only] => self.spread_list(file, only, asking, steps),
+                _ => None,
+            },
             Inst::Select(left, right) => {
                 let mut all = self.typing_of_part(file, left, asking, steps)?;
                 all.extend(self.typing_of_part(file, right, asking, steps)?);
@@ -281,7 +295,7 @@ impl<'p> Solver<'p> {
         }
     }
 
-    fn element_types(&self, of: &Typing, steps: u32) -> Option<Typing> {
+    pub(crate) fn element_types(&self, of: &Typing, steps: u32) -> Option<Typing> {
         let mut all = Typing::new();
         for &(file, ty) in of {
             all.extend(self.element_types_of(file, ty, steps)?);

@@ -26,10 +26,16 @@ pub(crate) struct Widened {
     intact: FxHashMap<Key, Vec<Object>>,
 }
 
+fn is_of_platform(kind: Kind<'_>) -> bool {
+    matches!(kind, Kind::Typed(..))
+}
+
 impl Widened {
-    fn is_stored(&self, key: Key) -> bool {
+    /// Whether an object of a kind may have something under a key. What is stored under a computed key of an
+    /// object of the platform is none of its methods, as where the object is known.
+    fn is_stored(&self, kind: Kind<'_>, key: Key) -> bool {
         self.stored.contains(&key)
-            || self.stored.contains(&Key::DYNAMIC)
+            || (self.stored.contains(&Key::DYNAMIC) && !is_of_platform(kind))
             || (key == Key::DYNAMIC && !self.stored.is_empty())
     }
 }
@@ -43,13 +49,17 @@ impl Solver<'_> {
 
     /// Something is stored under a key of objects that a widened set does not name.
     pub(crate) fn store_widely(&mut self, key: Key) {
-        if self.widened.is_stored(key) && key != Key::DYNAMIC || !self.widened.stored.insert(key) {
+        if !self.widened.stored.insert(key) {
             return;
         }
+        let objects = &self.objects;
         let intact = &mut self.widened.intact;
         let reached: Vec<(Object, Key)> = if key == Key::DYNAMIC {
-            let all = std::mem::take(intact);
-            all.into_iter().flat_map(|(key, of)| of.into_iter().map(move |it| (it, key))).collect()
+            let take = |(&key, of): (&Key, &mut Vec<Object>)| {
+                let reached = of.extract_if(.., |it| !is_of_platform(objects.kind(*it)));
+                reached.map(|it| (it, key)).collect::<Vec<_>>()
+            };
+            intact.iter_mut().flat_map(take).collect()
         } else {
             let keys = [key, Key::DYNAMIC].into_iter();
             let found = keys.filter_map(|key| Some((key, intact.remove(&key)?)));
@@ -96,7 +106,7 @@ impl Solver<'_> {
     }
 
     fn read_given(&mut self, object: Object, key: Key) {
-        if self.widened.is_stored(key) {
+        if self.widened.is_stored(self.objects.kind(object), key) {
             self.make_many(object, key);
         } else {
             self.widened.intact.entry(key).or_default().push(object);
@@ -110,7 +120,7 @@ impl Solver<'_> {
 
     /// Whether an object may have something under a key that the program stored through a widened set.
     pub(crate) fn is_stored_widely(&self, object: Object, key: Key) -> bool {
-        self.is_within_reach(object) && self.widened.is_stored(key)
+        self.is_within_reach(object) && self.widened.is_stored(self.objects.kind(object), key)
     }
 
     /// What happens with the objects of a type that a widened set does not name: what is stored in them
@@ -133,8 +143,8 @@ impl Solver<'_> {
             | Constraint::ComputedGetter { to, .. }
             | Constraint::Iterate { to, .. }
             | Constraint::Held { to, .. } => to,
-            Constraint::Serialise { to, .. } => {
-                return self.flow.edge(self.implicit_methods, to);
+            Constraint::Serialise { to, by } => {
+                return self.methods_of_many(by).into_iter().for_each(|it| self.flow.edge(it, to));
             }
             Constraint::Call(site) => self.site(site).result,
             Constraint::All { array, .. } => self.prop(array, Key::ELEMENT),

@@ -7,6 +7,7 @@ mod api;
 mod call;
 mod doubts;
 mod facts;
+mod grouping;
 mod handed;
 mod initialised;
 mod known;
@@ -20,13 +21,14 @@ mod there;
 pub use api::{Api, FileAnalysis, Logs};
 pub use call::Operation;
 pub use facts::{Patch, ProgramFacts};
+pub use grouping::{Kind as TopicKind, Topic, grouped};
 pub use known::Known;
-pub use location::{AccessPath, Assumption, Blocker, Elsewhere, Location, Region, Root, grouped};
+pub use location::{AccessPath, Assumption, Blocker, Elsewhere, Location, Region, Root};
 pub use session::{Session, call_graph};
 pub use started::{place_text, value_text};
 pub use stretch::Stretch;
 pub use summary::{
     Assumed, Doubt, Effects, Location as SummaryLocation, OpenHook, Overlap, Pending, Place,
-    QueryText, Resource, Root as PlaceRoot, Stability, Step, Summaries, Summary, Touched, Waiting,
-    Which,
+    QueryText, Resource, Root as PlaceRoot, Stability, Step, Summaries, Summary, Touched, UnderWay,
+    Waiting, Which,
 };

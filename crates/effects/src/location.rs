@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use headstart_ir::{InstId, NameId, Span, VarId};
 use headstart_models::Resource;
 
+use crate::grouping::Topic;
+
 /// The longest access path that is told apart; a longer one is its prefix of this length, which
 /// stands for everything below it.
 const LONGEST_PATH: usize = 4;
@@ -87,6 +89,8 @@ pub struct Assumption {
     pub span: Span,
     /// What it is about elsewhere, such as who writes something.
     pub elsewhere: Vec<Elsewhere>,
+    /// By what it can be told in one sentence with others that are alike.
+    pub topic: Option<Topic>,
 }
 
 /// Why something cannot be done.
@@ -104,21 +108,15 @@ impl Assumption {
     /// A sentence about one place.
     #[must_use]
     pub fn new(text: impl Into<Cow<'static, str>>, span: Span) -> Self {
-        Self { text: text.into(), span, elsewhere: Vec::new() }
+        Self { text: text.into(), span, elsewhere: Vec::new(), topic: None }
     }
-}
 
-/// Some assumptions, each sentence that is about no place of its own once.
-#[must_use]
-pub fn grouped(assumptions: Vec<Assumption>) -> Vec<Assumption> {
-    let mut found: Vec<Assumption> = Vec::new();
-    for it in assumptions {
-        let is_alike = |other: &Assumption| other.text == it.text && !it.text.contains("{}");
-        if !found.iter().any(is_alike) {
-            found.push(it);
-        }
+    /// The same, which can be told with others that are alike.
+    #[must_use]
+    pub fn on(mut self, topic: Topic) -> Self {
+        self.topic = Some(topic);
+        self
     }
-    found
 }
 
 impl Blocker {

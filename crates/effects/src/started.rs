@@ -7,11 +7,12 @@ use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, RequestId, Resolution,
 use headstart_models::{PromiseKind, Throws};
 
 use crate::api::FileAnalysis;
+use crate::grouping::{Kind, Topic};
 use crate::known::Known;
 use crate::location::{Assumption, Blocker, Elsewhere};
 use crate::stretch::Stretch;
 use crate::summary::{
-    Assumed, Location, Place, Resource, Root, Stability, Summaries, Waiting, Which,
+    ANEW, Assumed, Location, Place, Resource, Root, Stability, Summaries, Waiting, Which,
 };
 
 /// How far the cause of not knowing is followed through calls.
@@ -381,7 +382,8 @@ impl FileAnalysis<'_> {
             let name = callee_text(ir, inst);
             let text = format!("`{name}`, of which nobody knows what it does, only computes");
             let is_here = file as usize == self.file && span.contains(ir.span(inst));
-            let mut assumption = Assumption::new(text, span);
+            let topic = Topic::new(Kind::Computes, format!("`{name}`"));
+            let mut assumption = Assumption::new(text, span).on(topic);
             if !is_here {
                 assumption.elsewhere = vec![Elsewhere { file: file as usize, span: ir.span(inst) }];
             }
@@ -433,7 +435,9 @@ impl FileAnalysis<'_> {
                 let of_cases = row.cases.iter().filter(|it| summaries.applies(&it.when, at));
                 row.assumes.iter().chain(of_cases.filter_map(|it| it.assumes.as_ref()))
             });
-            for condition in conditions {
+            let of_pattern = callees.modelled.iter().any(|it| summaries.matches(it));
+            let of_pattern = of_pattern.then_some(ANEW);
+            for condition in conditions.map(String::as_str).chain(of_pattern) {
                 let name = callee_text(ir, at.inst);
                 let text = format!("{condition} where `{name}` is called");
                 let is_here = at.file as usize == self.file && span.contains(ir.span(at.inst));
@@ -448,6 +452,11 @@ impl FileAnalysis<'_> {
             }
         }
         found
+    }
+
+    /// What is said of a value.
+    pub(crate) fn topic(&self, kind: Kind, value: InstId) -> Topic {
+        Topic::new(kind, format!("`{}`", value_text(self.ir, value)))
     }
 
     /// A sentence about something that a function of the program writes.
@@ -495,18 +504,26 @@ pub fn value_text(ir: &FileIr, value: InstId) -> String {
 }
 
 /// The way to where what is not known about a call begins: calls of functions of the program, each
-/// in the function that the one before it calls.
+/// in the function that the one before it calls. What can be taken for granted is not on it, where
+/// something else is.
 fn cause_of(summaries: &Summaries<'_>, callees: &Callees<'_>) -> Vec<Elsewhere> {
-    let is_anything = |it: &FunctionRef| summaries.of(*it).is_anything();
     let both = |callees: &Callees<'_>| {
-        callees.functions.iter().chain(&callees.callbacks).copied().find(is_anything)
+        let all = || callees.functions.iter().chain(&callees.callbacks).copied();
+        let of = |it: &FunctionRef| summaries.of(*it);
+        let open = all().find(|it| of(it).is_anything() && of(it).assumed.is_none());
+        open.or_else(|| all().find(|it| of(it).is_anything()))
     };
     let mut way = Vec::new();
     let mut next = both(callees);
     let mut seen: Vec<FunctionRef> = Vec::new();
     while let Some(function) = next.filter(|it| way.len() < LONGEST_CHAIN && !seen.contains(it)) {
         seen.push(function);
-        let Some(&inst) = summaries.of(function).anything.first() else { break };
+        let is_open = |&&inst: &&InstId| {
+            let steps = summaries.steps(function, inst, InstId::new(inst.index() + 1));
+            steps.iter().any(|it| it.is_anything && it.assumed.is_none())
+        };
+        let all = &summaries.of(function).anything;
+        let Some(&inst) = all.iter().find(is_open).or_else(|| all.first()) else { break };
         let ir = summaries.graph.files()[function.file as usize];
         way.push(Elsewhere { file: function.file as usize, span: ir.span(inst) });
         let inner = summaries.callees(InstRef { file: function.file, inst });

@@ -5,6 +5,7 @@ use headstart_ir::{FileIr, Inst, InstId, Key, PropKey};
 use headstart_models::{Argument, PromiseKind, Resource, Throws};
 
 use crate::api::FileAnalysis;
+use crate::grouping::Kind;
 use crate::known::{Known, is_module_place};
 use crate::location::{AccessPath, Assumption, Blocker, Location, Region, Root};
 use crate::summary::{
@@ -184,10 +185,9 @@ impl FileAnalysis<'_> {
 
     fn conversion(&self, value: InstId, known: &Known, stretch: &mut Stretch) {
         if !known.is_primitive(self, value) {
-            stretch.assumptions.push(Assumption::new(
-                "converting `{}` to a string runs no code of its own and does not throw",
-                self.ir.span(value),
-            ));
+            let text = "converting `{}` to a string runs no code of its own and does not throw";
+            let topic = self.topic(Kind::Converted, value);
+            stretch.assumptions.push(Assumption::new(text, self.ir.span(value)).on(topic));
         }
     }
 
@@ -270,7 +270,8 @@ impl FileAnalysis<'_> {
         if self.is_called(id) {
             if !self.is_there(object, known) {
                 let text = "`{}` is there, so that its method can be called";
-                stretch.assumptions.push(Assumption::new(text, self.ir.span(object)));
+                let topic = self.topic(Kind::There, object);
+                stretch.assumptions.push(Assumption::new(text, self.ir.span(object)).on(topic));
             }
             return Ok(());
         }
@@ -286,11 +287,12 @@ impl FileAnalysis<'_> {
                 let text = "nothing changes `{}` in the meantime";
                 stretch.assumptions.push(self.written_by(text, span, writer));
             }
-            _ => stretch.assumptions.push(Assumption::new(
-                "`{}` is a plain property of an object that is there, and nothing changes it in \
-                 the meantime",
-                span,
-            )),
+            _ => {
+                let text = "`{}` is a plain property of an object that is there, and nothing \
+                            changes it in the meantime";
+                let topic = self.topic(Kind::Property, id);
+                stretch.assumptions.push(Assumption::new(text, span).on(topic));
+            }
         }
         Ok(())
     }
@@ -390,9 +392,9 @@ impl FileAnalysis<'_> {
                     operation.model.arguments.get(position).or(operation.model.rest.as_ref());
                 let may_throw = matches!(kind, Some(Argument::String | Argument::OptionalString));
                 if may_throw && !known.is_string(self, argument) {
-                    stretch
-                        .assumptions
-                        .push(Assumption::new("`{}` is a string", self.ir.span(argument)));
+                    let topic = self.topic(Kind::Text, argument);
+                    let span = self.ir.span(argument);
+                    stretch.assumptions.push(Assumption::new("`{}` is a string", span).on(topic));
                 }
             }
         }

@@ -44,8 +44,8 @@ pub(crate) struct Found {
 }
 
 /// Finds the source files below `paths` (absolute). A file that is named is taken whatever its
-/// name says; a folder is walked as git would: ignored and hidden files are left out, links are
-/// not followed. Where `options` tell projects apart, so are those below it.
+/// name says; a folder is walked as git would: ignored files are left out, links are not followed; so
+/// are hidden folders, and hidden files that hold no code. Where `options` tell projects apart, so are those below it.
 ///
 /// # Errors
 /// A glob of `exclude` that cannot be read.
@@ -121,6 +121,7 @@ fn walk(folder: &Path, rules: &Arc<Walk>, found: &mut Found) {
     let (rules, others) = (Arc::clone(rules), Arc::clone(&nested));
     let walker = WalkBuilder::new(folder)
         .require_git(false)
+        .hidden(false)
         // What is committed decides, not what one machine ignores on top of it.
         .git_global(false)
         .git_exclude(false)
@@ -238,6 +239,11 @@ fn keep(entry: &DirEntry, base: &Path, rules: &Walk) -> bool {
     }
     let name = entry.file_name().to_str().unwrap_or_default();
     let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+    // `.releaserc.js` is code of the project; what Yarn writes there is none of it.
+    let is_code = || has_source_extension(entry.path()) && !name.starts_with(".pnp.");
+    if name.starts_with('.') && (is_folder || !is_code()) {
+        return false;
+    }
     if INSTALLED.contains(&name) || rules.excluded.matched(entry.path(), is_folder).is_ignore() {
         return false;
     }

@@ -285,3 +285,17 @@ fn what_imports_a_test_runner_is_a_test_unless_it_is_named_or_imported() {
     let named = tree.load("all/one/src/main.clienttest.ts");
     assert_eq!(tree.files(&named, false), ["all/one/src/main.clienttest.ts"]);
 }
+
+#[test]
+fn hidden_files_that_hold_code_are_read() {
+    let tree = Tree::new(&[
+        ("all/one/package.json", r#"{ "name": "it" }"#),
+        ("all/one/.releaserc.js", ""),
+        ("all/one/.pnp.cjs", ""),
+        ("all/one/.env", ""),
+        ("all/one/.yarn/releases/yarn.cjs", ""),
+        ("all/one/main.js", ""),
+    ]);
+    let program = tree.load("all/one");
+    assert_eq!(tree.files(&program, false), ["all/one/.releaserc.js", "all/one/main.js"]);
+}

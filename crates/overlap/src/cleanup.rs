@@ -4,7 +4,7 @@
 
 use headstart_callgraph::{FunctionRef, InstRef, Native};
 use headstart_effects::{
-    Assumption, Blocker, Effects, Elsewhere, Overlap, Resource, SummaryLocation, Which,
+    Assumption, Blocker, Effects, Elsewhere, Overlap, Resource, SummaryLocation, Topic, Which,
 };
 use headstart_ir::{BlockId, DeclKind, FileIr, Inst, InstId, Span, StmtKind};
 use rustc_hash::FxHashSet;
@@ -323,7 +323,8 @@ impl Search<'_, '_> {
     /// Takes it for granted that what runs at a place when something fails is harmless.
     fn assume(&mut self, function: FunctionRef, text: String, span: Span) {
         let elsewhere = vec![Elsewhere { file: function.file as usize, span }];
-        let assumption = Assumption { elsewhere, ..Assumption::new(text, self.span) };
+        let topic = Topic::said(&text);
+        let assumption = Assumption { elsewhere, ..Assumption::new(text, self.span) }.on(topic);
         if !self.found.assumptions.iter().any(|it| it.text == assumption.text) {
             self.found.assumptions.push(assumption);
         }

@@ -2,7 +2,7 @@
 //! somebody may have replaced.
 
 use headstart_callgraph::Handing;
-use headstart_effects::{Assumption, Doubt, Elsewhere, OpenHook};
+use headstart_effects::{Assumption, Doubt, Elsewhere, OpenHook, Topic};
 use headstart_ir::{InstId, Span};
 
 use crate::unit::Scope;
@@ -37,7 +37,8 @@ impl Scope<'_, '_> {
             Doubt::InOtherHands(how) => left_alone(how, open),
         };
         let elsewhere = vec![Elsewhere { file, span: of_client }];
-        Some(Assumption { elsewhere, ..Assumption::new(text, span) })
+        let topic = Topic::said(&text);
+        Some(Assumption { elsewhere, ..Assumption::new(text, span) }.on(topic))
     }
 }
 

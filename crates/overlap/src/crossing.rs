@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use headstart_callgraph::InstRef;
 use headstart_effects::{
     Assumption, Blocker, Effects, Location, Overlap, Place, PlaceRoot, Resource, Stability,
-    Stretch, SummaryLocation, Waiting,
+    Stretch, SummaryLocation, Topic, TopicKind, Waiting,
 };
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, Span, VarId, VarKind};
 use rustc_hash::FxHashSet;
@@ -345,7 +345,8 @@ impl Mover {
         let [what, other] = [read, written].map(|it| location_text(scope.analysis, it));
         let name = self.name(scope);
         let text = format!("{other} of `{{}}` and {what} of `{name}` are not the same");
-        Assumption::new(text, unit.stmt.span)
+        let kind = TopicKind::Apart(format!("`{name}`"), vec![what]);
+        Assumption::new(text, unit.stmt.span).on(Topic::new(kind, other))
     }
 
     /// The variables and properties that its own instructions read.
@@ -386,12 +387,19 @@ impl Mover {
         }
         let what = location_text(scope.analysis, location);
         let text = format!("nothing changes {what}, which `{{}}` {does}, in the meantime");
-        match scope.summaries.stability(scope.at(), place) {
-            Stability::Fixed => None,
-            Stability::Written(writer) => Some(scope.analysis.written_by(&text, span, writer)),
-            Stability::Unknown if handed_over(place) => None,
-            Stability::Unknown => Some(Assumption::new(text, span)),
-        }
+        let found = match scope.summaries.stability(scope.at(), place) {
+            Stability::Fixed => return None,
+            Stability::Written(writer) => scope.analysis.written_by(&text, span, writer),
+            Stability::Unknown if handed_over(place) => return None,
+            Stability::Unknown => Assumption::new(text.clone(), span),
+        };
+        // Who writes it stands behind the sentence.
+        let name =
+            match found.text.strip_prefix(text.as_str()).map(|it| it.trim_start_matches(", ")) {
+                Some(writer) if !writer.is_empty() => format!("{what} ({writer})"),
+                _ => what,
+            };
+        Some(found.on(Topic::new(TopicKind::Unchanged, name)))
     }
 
     /// What starting it before a suspension takes for granted: that nobody changes what it reads
@@ -513,7 +521,9 @@ fn variable_crossing(
     if analysis.is_initialised(var, scope.function, at, &known) {
         return Ok(None);
     }
-    Ok(Some(Assumption::new("`{}` is initialised before this function runs", span)))
+    let name = format!("`{}`", analysis.ir.name(variable.name));
+    let topic = Topic::new(TopicKind::Initialised, name);
+    Ok(Some(Assumption::new("`{}` is initialised before this function runs", span).on(topic)))
 }
 
 /// What is known where an operation stands is known where it starts, save what the statements that

@@ -1,6 +1,6 @@
 //! Several awaits of one statement whose operations could start together.
 
-use headstart_effects::{Assumption, Known, Overlap, Stretch, SummaryLocation, Waiting, grouped};
+use headstart_effects::{Assumption, Known, Overlap, Stretch, SummaryLocation, Waiting};
 use headstart_ir::{FileIr, InstId};
 
 use crate::block::Surroundings;
@@ -49,7 +49,7 @@ impl<'p> Gathering<'p> {
             blockers.extend(cleanup.blocker);
             assumptions.extend(cleanup.assumptions);
         }
-        blockers.is_empty().then(|| Self { sites, assumptions: grouped(assumptions) })
+        blockers.is_empty().then(|| Self { sites, assumptions })
     }
 
     /// What a rewrite reports that carries this out.
@@ -105,9 +105,7 @@ fn assumptions(
         }
         found.extend(mover.suspension(&scope).ok()?);
         let (effects, span) = (&mover.stretch.effects, scope.analysis.ir.span(site.operation));
-        if pending::conflict(&scope, effects, from, span).is_some() {
-            return None;
-        }
+        found.extend(pending::conflict(&scope, effects, from, span).ok()?);
     }
     found.extend(sites[0].stretch.as_ref().ok()?.assumptions.iter().cloned());
     let end = InstId::new(sites[0].operation.index() + 1);

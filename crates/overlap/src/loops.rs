@@ -3,7 +3,7 @@
 use headstart_effects::{Blocker, Known, Location, Stretch, SummaryLocation};
 use headstart_ir::{
     BlockId, Declarator, FileIr, Inst, InstId, LoopHead, LoopOver, PatternShape, Span, Stmt,
-    StmtKind, VarId,
+    StmtId, StmtKind, VarId,
 };
 use rustc_hash::FxHashSet;
 
@@ -248,7 +248,9 @@ impl<'a, 'p> Loop<'a, 'p> {
                 if writes.is_disjoint(needs) {
                     return Ok(None);
                 }
-                let is_name = |it: &Declarator| matches!(it.shape, PatternShape::Name(_));
+                let is_name = |it: &Declarator| {
+                    matches!(it.shape, PatternShape::Name(_) | PatternShape::Properties)
+                };
                 let is_declaration = matches!(
                     &stmt.kind,
                     StmtKind::Declaration { is_exported: false, declarators, .. }
@@ -350,17 +352,20 @@ fn passed<'p>(ir: &'p FileIr, stmt: &'p Stmt) -> Result<Before<'p>, Blocker> {
     if !has_exit(ir, &stmt.kind, Within::Block) {
         return Ok(Before::Statement(stmt));
     }
-    let plain = match &stmt.kind {
-        StmtKind::If { then, otherwise: None } => match ir.block(*then) {
-            &[only] => Some(ir.stmt(only)),
-            _ => None,
-        },
+    let branch = match &stmt.kind {
+        StmtKind::If { then, otherwise: None } if only_continues(ir, *then) => branch(ir, *then),
         _ => None,
     };
-    let is_exit = |it: &&Stmt| matches!(it.kind, StmtKind::Continue { is_labelled: false });
-    let branch = plain.filter(is_exit).map(|it| previous(it.first));
-    match branch.filter(|&it| matches!(ir.inst(it), Inst::Conditional { .. })) {
+    match branch {
         Some(branch) => Ok(Before::Test { first: stmt.first, branch, is_exit: true }),
         None => Err(Blocker::new("`{}` decides whether the operation starts", stmt.span)),
     }
+}
+
+/// Whether a block is left for the next turn at its end, and only there. What else it does stays in the turn.
+fn only_continues(ir: &FileIr, block: BlockId) -> bool {
+    let Some((last, rest)) = ir.block(block).split_last() else { return false };
+    let leaves = |id: &StmtId| has_exit(ir, &ir.stmt(*id).kind, Within::Block);
+    matches!(ir.stmt(*last).kind, StmtKind::Continue { is_labelled: false })
+        && !rest.iter().any(leaves)
 }

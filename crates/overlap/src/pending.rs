@@ -2,32 +2,36 @@
 //! always, and may not start earlier (the contract, trap 33).
 
 use headstart_callgraph::{FunctionRef, InstRef};
-use headstart_effects::{Blocker, Effects, Elsewhere, Overlap, Pending, SummaryLocation};
+use headstart_effects::{
+    Assumption, Blocker, Effects, Elsewhere, Overlap, Pending, SummaryLocation, UnderWay,
+};
 use headstart_ir::{InstId, Span};
 use rustc_hash::FxHashSet;
 
 use crate::log::are_lines;
 use crate::site::location_text;
 use crate::unit::Scope;
+use crate::words::callee_text;
 
 /// How many callers up the search goes.
 const DEEPEST_CALLER: u32 = 4;
 /// How many callers are looked at.
 const MOST_CALLERS: usize = 64;
 
-/// Why an operation may not start where the instruction `point` begins: what is under way there writes
-/// what it uses, or takes a lock.
+/// What it takes for granted that an operation starts where the instruction `point` begins.
+///
+/// # Errors
+/// What is under way there writes what it uses, or takes a lock.
 pub(crate) fn conflict(
     scope: &Scope<'_, '_>,
     effects: &Effects,
     point: InstId,
     span: Span,
-) -> Option<Blocker> {
+) -> Result<Option<Assumption>, Blocker> {
     let search = Search { scope, effects, span };
-    let here = scope.analysis.at(point);
-    search
-        .at(here, true)
-        .or_else(|| search.callers(scope.at(), DEEPEST_CALLER, &mut FxHashSet::default()))
+    let own = search.at(scope.analysis.at(point), true)?;
+    let of_callers = search.callers(scope.at(), DEEPEST_CALLER, &mut FxHashSet::default())?;
+    Ok(own.or(of_callers))
 }
 
 struct Search<'a, 's, 'p> {
@@ -38,20 +42,39 @@ struct Search<'a, 's, 'p> {
 
 impl Search<'_, '_, '_> {
     /// What is under way at an instruction, as far as its own function has started it.
-    fn at(&self, point: InstRef, is_own: bool) -> Option<Blocker> {
+    fn at(&self, point: InstRef, is_own: bool) -> Result<Option<Assumption>, Blocker> {
         let summaries = self.scope.summaries;
         let ir = summaries.graph.files()[point.file as usize];
         let function = summaries.graph.function_at(point);
-        summaries.pending(function).iter().find_map(|pending| {
-            let writes = pending.under_way(ir, point.inst)?;
+        let mut guess = None;
+        for pending in summaries.pending(function).iter() {
+            let Some(UnderWay { writes, is_guess }) = pending.under_way(ir, point.inst) else {
+                continue;
+            };
+            let clash = self.clash(function, writes.iter(), is_own);
+            if let (true, Some(what)) = (is_guess, &clash) {
+                guess.get_or_insert_with(|| self.is_over(point, what, pending));
+                continue;
+            }
             let is_held = pending.locks && is_own && !writes.is_empty();
-            let text = match self.clash(function, writes.iter(), is_own) {
+            let text = match clash {
                 Some(what) => format!("`{{}}` uses {what}, which may still be written by then"),
                 None if is_held => "a lock that `{}` relies on may not be taken by then".to_owned(),
-                None => return None,
+                None => continue,
             };
-            Some(self.blocker(&text, point.file, pending))
-        })
+            return Err(self.blocker(&text, point.file, pending));
+        }
+        Ok(guess)
+    }
+
+    /// That what a call has started is over when the call is.
+    fn is_over(&self, point: InstRef, what: &str, pending: &Pending) -> Assumption {
+        let ir = self.scope.summaries.graph.files()[point.file as usize];
+        let span = ir.span(pending.at);
+        let name = callee_text(ir, pending.at);
+        let text = format!("`{name}` leaves nothing behind that still writes {what}");
+        let elsewhere = vec![Elsewhere { file: point.file as usize, span }];
+        Assumption { elsewhere, ..Assumption::new(text, self.span) }
     }
 
     fn blocker(&self, text: &str, file: u32, pending: &Pending) -> Blocker {
@@ -87,15 +110,19 @@ impl Search<'_, '_, '_> {
         function: FunctionRef,
         depth: u32,
         seen: &mut FxHashSet<FunctionRef>,
-    ) -> Option<Blocker> {
-        let depth = depth.checked_sub(1)?;
+    ) -> Result<Option<Assumption>, Blocker> {
+        let Some(depth) = depth.checked_sub(1) else { return Ok(None) };
         if !seen.insert(function) || seen.len() > MOST_CALLERS {
-            return None;
+            return Ok(None);
         }
         let summaries = self.scope.summaries;
-        summaries.callers(function).iter().find_map(|&call| {
+        let mut guess = None;
+        for &call in summaries.callers(function).iter() {
             let caller = summaries.graph.function_at(call);
-            self.at(call, false).or_else(|| self.callers(caller, depth, seen))
-        })
+            let here = self.at(call, false)?;
+            let above = self.callers(caller, depth, seen)?;
+            guess = guess.or(here).or(above);
+        }
+        Ok(guess)
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use headstart_callgraph::InstRef;
-use headstart_effects::{Assumption, Elsewhere, value_text};
+use headstart_effects::{Assumption, Elsewhere, Topic, TopicKind, value_text};
 use headstart_ir::Span;
 
 use crate::unit::Scope;
@@ -35,8 +35,9 @@ impl Scope<'_, '_> {
         };
         let all = names.clone();
         names.retain(|it| !all.iter().any(|of| is_below(it, of)));
-        names.truncate(MOST_NAMED);
-        let each: Vec<String> = names.iter().map(|it| format!("`{it}`")).collect();
+        let mut each: Vec<String> = names.iter().map(|it| format!("`{it}`")).collect();
+        let topic = Topic { kind: TopicKind::Plain, names: each.clone() };
+        each.truncate(MOST_NAMED);
         let (last, before) = each.split_last()?;
         let text = match before {
             [] => format!("{last} is plain data: reading and converting it runs no code"),
@@ -46,6 +47,6 @@ impl Scope<'_, '_> {
             ),
         };
         elsewhere.truncate(MOST_NAMED);
-        Some(Assumption { elsewhere, ..Assumption::new(text, span) })
+        Some(Assumption { elsewhere, ..Assumption::new(text, span) }.on(topic))
     }
 }

@@ -123,7 +123,8 @@ impl Planner<'_, '_, '_> {
                 return Some(obstacle);
             }
         }
-        let of_start = mover.suspension(&self.scope).err().or_else(|| self.meets(&mover, lead));
+        let of_start =
+            mover.suspension(&self.scope).err().or_else(|| self.meets(&mover, lead).err());
         let of_cleanup = || self.units[unit].cleanup(self.scope).blocker.clone();
         of_start.or_else(of_cleanup).map(Obstacle::Blocked)
     }
@@ -164,9 +165,7 @@ impl Planner<'_, '_, '_> {
         }
         let of_start = mover.suspension(&self.scope).ok()?;
         assumptions.extend(of_start);
-        if self.meets(&mover, lead).is_some() {
-            return None;
-        }
+        assumptions.extend(self.meets(&mover, lead).ok()?);
         assumptions.extend(self.units[unit].cleanup(self.scope).assumptions.iter().cloned());
         let is_merged = is_together && self.can_merge(schedule, unit, slot, &taken);
         if is_merged {
@@ -181,7 +180,7 @@ impl Planner<'_, '_, '_> {
     }
 
     /// What is under way where a statement begins, and an operation that started there would meet.
-    fn meets(&self, mover: &Mover, lead: usize) -> Option<Blocker> {
+    fn meets(&self, mover: &Mover, lead: usize) -> Result<Option<Assumption>, Blocker> {
         let span = self.scope.analysis.ir.span(mover.operation);
         let point = self.units[lead].stmt.first;
         pending::conflict(&self.scope, &mover.stretch.effects, point, span)

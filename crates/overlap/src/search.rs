@@ -1,6 +1,6 @@
 //! Going over the blocks of a file with all rewrites.
 
-use headstart_effects::{Blocker, FileAnalysis, Summaries};
+use headstart_effects::{Blocker, FileAnalysis, Summaries, grouped};
 use headstart_ir::{BlockId, FunctionId, LoopKind, Span, StmtKind};
 
 use crate::arbiter::Proposals;
@@ -48,6 +48,9 @@ pub(crate) fn find<'p>(
     }
     if analysis.facts.replaces_promises() {
         findings.iter_mut().for_each(without_promises);
+    }
+    for finding in &mut findings {
+        finding.assumptions = grouped(std::mem::take(&mut finding.assumptions));
     }
     findings.sort_by_key(|finding| finding.range.start);
     findings

@@ -162,7 +162,9 @@ impl Roots<'_, '_> {
                 }
                 (Some(Native::Next), _) => join((Waiting::Settles, true)),
                 (Some(_), None) => join((Waiting::Unknown, true)),
-                (_, Some(row)) if !self.is_covered(row, args) => join((Waiting::Unknown, true)),
+                (_, Some(row)) if !self.is_covered(row, member.module, args) => {
+                    join((Waiting::Unknown, true));
+                }
                 (_, Some(row)) => join(match row.promise {
                     PromiseKind::No => (Waiting::Settles, false),
                     PromiseKind::Settles => (Waiting::Settles, true),

@@ -213,7 +213,7 @@ impl<'p> Computation<'_, 'p> {
         self.summary.gives |= row.gives.is_some();
         let named = row.consumed(args).filter_map(|it| self.roots.parameter_behind(it));
         self.summary.consumes.extend(named.filter_map(position));
-        if member.native.is_none() && !self.roots.is_covered(row, args) {
+        if member.native.is_none() && !self.roots.is_covered(row, member.module, args) {
             return self.anything(id);
         }
         // What the language's own collections are given they keep, and do not look into.
@@ -237,9 +237,10 @@ impl<'p> Computation<'_, 'p> {
         self.add(resources, when);
         self.receiver(receiver, row, member, when);
         for &position in &row.mutates {
-            if let Some(&arg) = args.get(position)
-                && !self.is_steady_pattern(arg)
-            {
+            let Some(&arg) = args.get(position) else { continue };
+            if self.roots.matches_anew(member, arg) {
+                self.grant(&BTreeSet::from([self.roots.at(id)]));
+            } else if !self.is_steady_pattern(arg) {
                 self.write_below(arg, PathKey::ANY, when);
             }
         }
@@ -333,9 +334,7 @@ impl<'p> Computation<'_, 'p> {
 
     /// Whether a value is a regular expression that matching does not change.
     fn is_steady_pattern(&self, value: InstId) -> bool {
-        let graph = &self.roots.all.graph;
-        let objects = graph.value_objects(self.roots.at(value));
-        !objects.is_empty() && objects.into_iter().all(|it| graph.is_steady_pattern(it))
+        self.roots.is_each_pattern(value, |graph, it| graph.is_steady_pattern(it))
     }
 
     /// What native functions without a row do.

@@ -253,7 +253,8 @@ impl<'a, 'p> Computation<'a, 'p> {
                     || callees.callbacks.iter().any(|&it| self.roots.all.of(it).throws)
                     || callees.modelled.iter().any(|it| {
                         it.call.is_some_and(|row| {
-                            self.roots.row_throws(row, args) || !self.roots.is_covered(row, args)
+                            self.roots.row_throws(row, args)
+                                || !self.roots.is_covered(row, it.module, args)
                         })
                     })
             }

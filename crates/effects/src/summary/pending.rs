@@ -33,6 +33,8 @@ pub struct Pending {
     pub left: BTreeSet<Location>,
     /// Whether it may take a lock.
     pub locks: bool,
+    /// Whether it may do anything, and nobody can tell what else it does: what it leaves is a guess.
+    is_unclear: bool,
     /// Where its end is waited for.
     waits: Vec<InstId>,
     /// The loops around it.
@@ -277,14 +279,15 @@ impl Summaries<'_> {
         }
         let waits = self.joins(function).of.get(&at).cloned().unwrap_or_default();
         let loops = self.graph.files()[function.file as usize].loops_around(at).collect();
-        Some(Pending { at, writes, left: step.left.clone(), locks: step.locks, waits, loops })
+        let (left, is_unclear) = (step.left.clone(), step.is_anything && step.assumed.is_none());
+        Some(Pending { at, writes, left, locks: step.locks, is_unclear, waits, loops })
     }
 }
 
 impl Pending {
     /// What of it may still be under way where an instruction of its function begins.
     #[must_use]
-    pub fn under_way(&self, ir: &FileIr, point: InstId) -> Option<&BTreeSet<Location>> {
+    pub fn under_way(&self, ir: &FileIr, point: InstId) -> Option<UnderWay<'_>> {
         let around = self.loops.iter().find(|it| it.0 <= point && point < it.1);
         let end = match around {
             _ if self.at < point => point,
@@ -292,8 +295,18 @@ impl Pending {
             None => return None,
         };
         let is_over = self.waits.iter().any(|&wait| is_certain(ir, self.at, wait, end));
-        Some(if is_over { &self.left } else { &self.writes })
+        let writes = if is_over { &self.left } else { &self.writes };
+        Some(UnderWay { writes, is_guess: is_over && self.is_unclear })
     }
+}
+
+/// What of a call may still be under way.
+#[derive(Clone, Copy, Debug)]
+pub struct UnderWay<'a> {
+    /// What it writes.
+    pub writes: &'a BTreeSet<Location>,
+    /// Whether its end has been waited for, and what it may leave is one of many things that it may do.
+    pub is_guess: bool,
 }
 
 /// Whether a wait that stands behind a call has certainly been reached when control comes from the call

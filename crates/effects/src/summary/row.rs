@@ -14,14 +14,15 @@ use super::text::Asked;
 impl Roots<'_, '_> {
     /// Whether a row covers a call: no more arguments than it lists, no function where it lists
     /// none, no option that it does not.
-    pub(crate) fn is_covered(&self, row: &Call, args: &[InstId]) -> bool {
+    pub(crate) fn is_covered(&self, row: &Call, module: &str, args: &[InstId]) -> bool {
         let ir = self.ir();
         args.iter().enumerate().all(|(position, &arg)| {
             let kind = row.arguments.get(position).copied().or(row.rest);
             let is_listed = row.callbacks.iter().any(|it| it.argument == position);
             match (kind, ir.inst(arg)) {
                 _ if is_listed => true,
-                (None, _) => false,
+                // What the language brings ignores further arguments (ECMA-262, 18): `text.toString("utf8")`.
+                (None, _) => module == "ecmascript" && self.all.graph.is_primitive(self.at(arg)),
                 (Some(Argument::Function | Argument::OptionsOrFunction), Inst::Closure(_)) => true,
                 (_, Inst::Closure(_)) => false,
                 (Some(Argument::Options | Argument::OptionsOrFunction), Inst::Object) => {

@@ -23,7 +23,7 @@
 //! a check that stands before it, something that nobody understands, a `finally` that could run
 //! while it is still under way.
 
-use headstart_effects::{Assumption, Blocker, grouped};
+use headstart_effects::{Assumption, Blocker};
 use headstart_ir::{BlockForm, DeclKind, Declarator, FileIr, Inst, PatternShape, Span};
 
 use super::{Find, Meta, Rewrite};
@@ -128,7 +128,6 @@ impl Builder<'_, '_, '_> {
             .map_or(self.units[moved[0]].stmt.span, |it| self.scope.analysis.ir.span(it.operation));
         self.surroundings.judge(self.scope, span, &mut assumptions, &mut blockers);
         self.judge_comments(first, last, &mut blockers);
-        let assumptions = grouped(assumptions);
         let level = if !blockers.is_empty() {
             Level::Hint
         } else if assumptions.is_empty() {

@@ -131,7 +131,7 @@ fn assumptions(
     }
     let mut blockers = Vec::new();
     it.surroundings.judge(scope, span, &mut found, &mut blockers);
-    blockers.extend(pending::conflict(&scope, effects, it.stmt.first, span));
+    found.extend(pending::conflict(&scope, effects, it.stmt.first, span)?);
     let cleanup = cleanup::conflict(scope, operation, span, effects);
     if let Some(blocker) = blockers.into_iter().chain(cleanup.blocker).next() {
         return Err(blocker);
