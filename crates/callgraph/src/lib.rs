@@ -13,6 +13,7 @@
 
 mod accessor;
 mod awaited;
+mod built;
 mod call;
 mod convert;
 mod declare;
@@ -51,6 +52,7 @@ mod typing;
 mod value;
 mod widened;
 
+pub use built::Ingredient;
 pub use facts::{AbstractObject, PathKey};
 pub use graph::{CallGraph, Callees, Counts, Modelled, STOPPED};
 pub use handed::{Handed, Handing};

@@ -215,7 +215,7 @@ const FUNCTIONS: [&str; 116] = [
 ];
 
 /// The rest of them.
-const MORE_FUNCTIONS: [&str; 12] = [
+const MORE_FUNCTIONS: [&str; 21] = [
     "trunc",
     "unix_timestamp",
     "unnest",
@@ -228,6 +228,15 @@ const MORE_FUNCTIONS: [&str; 12] = [
     "weekday",
     "year",
     "total",
+    "clock_timestamp",
+    "current_time",
+    "curtime",
+    "localtime",
+    "localtimestamp",
+    "statement_timestamp",
+    "transaction_timestamp",
+    "utc_date",
+    "utc_time",
 ];
 
 /// Functions of ClickHouse that no other database has under that name ("Regular Functions", "Aggregate
@@ -297,6 +306,72 @@ pub(super) fn reading(query: &str) -> Reading {
     if query.contains(HOLE) { Reading::Selects } else { Reading::Reads }
 }
 
+/// Words, beside those that stand before parentheses, behind which what is put in cannot be arguments.
+const BEFORE_VALUES: [&str; 12] = [
+    "asc", "desc", "end", "ilike", "is", "limit", "null", "offset", "similar", "to", "where", "zone",
+];
+
+/// Whether a part of a query makes it no more than one that reads, wherever it stands in an expression.
+/// [`HOLE`] stands for another part, or for a parameter: it may be a name or arguments in parentheses, but
+/// not both at once.
+pub(super) fn is_plain_part(part: &str) -> bool {
+    let Some(tokens) = tokens(part) else { return false };
+    let is_put_in = |it: &Token| matches!(it, Token::Hole | Token::Sign('?'));
+    let is_call = |pair: &[Token]| {
+        is_put_in(&pair[1])
+            && match &pair[0] {
+                Token::Word(word) => {
+                    !only_computes(word) && !BEFORE_VALUES.contains(&word.as_str())
+                }
+                // `??`, two parts side by side.
+                Token::Quoted | Token::Hole => true,
+                Token::Sign(sign) => *sign == ']',
+            }
+    };
+    (0..tokens.len()).all(|it| is_plain(&tokens, it)) && !tokens.windows(2).any(is_call)
+}
+
+/// Whether a query gives what the clock says, as a value and not only in a condition on what it reads.
+pub(super) fn gives_time(query: &str) -> bool {
+    const CLOCKS: [&str; 17] = [
+        "clock_timestamp",
+        "curdate",
+        "current_date",
+        "current_time",
+        "current_timestamp",
+        "curtime",
+        "getdate",
+        "getutcdate",
+        "localtime",
+        "localtimestamp",
+        "now",
+        "statement_timestamp",
+        "sysdate",
+        "sysdatetime",
+        "systimestamp",
+        "transaction_timestamp",
+        "utc_timestamp",
+    ];
+    const CONDITIONS: [&str; 4] = ["having", "on", "order", "where"];
+    let Some(tokens) = tokens(query) else { return false };
+    // Whether a condition stands around each parenthesis, and here.
+    let mut around = Vec::new();
+    let mut is_condition = false;
+    for token in &tokens {
+        match token {
+            Token::Sign('(') => around.push(is_condition),
+            Token::Sign(')') => is_condition = around.pop().unwrap_or(false),
+            Token::Word(word) if CONDITIONS.contains(&word.as_str()) => is_condition = true,
+            Token::Word(word) if matches!(word.as_str(), "select" | "join" | "union") => {
+                is_condition = around.last().copied().unwrap_or(false);
+            }
+            Token::Word(word) if !is_condition && CLOCKS.contains(&word.as_str()) => return true,
+            Token::Word(_) | Token::Quoted | Token::Hole | Token::Sign(_) => {}
+        }
+    }
+    false
+}
+
 /// `SELECT …`, `(SELECT …`, `WITH … SELECT …`
 fn begins_as_query(tokens: &[Token]) -> bool {
     let is =
@@ -324,7 +399,8 @@ fn is_plain(tokens: &[Token], index: usize) -> bool {
             // `WITH name (column, …) AS`
             Some(Token::Word(word)) => only_computes(word),
             Some(Token::Sign(')')) => is_parametric(tokens, index - 1),
-            Some(Token::Sign(sign)) => *sign != ']',
+            // `??(…)` and `:name:(…)` of packages that put names in.
+            Some(Token::Sign(sign)) => !matches!(sign, ']' | '?' | ':'),
             Some(Token::Quoted) => false,
             Some(Token::Hole) => false,
             None => true,
