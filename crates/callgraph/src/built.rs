@@ -44,9 +44,7 @@ impl<'p> CallGraph<'p> {
                     (false, false) => Ingredient::Plain,
                 }
             }
-            Kind::Function(number) => {
-                Ingredient::Function(solver.numbering.function_of(number))
-            }
+            Kind::Function(number) => Ingredient::Function(solver.numbering.function_of(number)),
             Kind::Literal(_) | Kind::Instance(_) | Kind::FunctionInstance(_) => Ingredient::Holder,
             Kind::Unknown(Cause::Model(module) | Cause::NoSuchMember(module))
                 if self.building(module).is_some() =>

@@ -14,7 +14,7 @@ pub use command::{
     line_index_use, line_only_reads,
 };
 pub use replacing::globals_replaced_by;
-pub use schema::{Sql, 
+pub use schema::{
     Again, Argument, Call, Callback, CallsBack, Case, Checks, Condition, Flow, Gives, Hooks, Lock,
-    Member, Module, PromiseKind, Receiver, Resource, ResultKind, Throws,
+    Member, Module, PromiseKind, Receiver, Resource, ResultKind, Sql, Throws,
 };

@@ -6,14 +6,18 @@
 //! the program writes itself (`knex.raw(…)`, a template with a tag, the name of a function) goes through
 //! the judgement of the texts of queries ([`super::query`]); what is not known of it may do anything.
 
+use std::collections::BTreeSet;
+
 use headstart_callgraph::{AbstractObject, FunctionRef, Ingredient, InstRef, ObjectId, PathKey};
 use headstart_ir::{FileIr, Inst, InstId, Key};
-use headstart_models::{Call, Module, Sql};
+use headstart_models::{Call, Condition, Module, Sql};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Summaries;
+use super::place::{Location, Resource, Which};
 use super::query::{HOLE, gives_time, is_plain_part};
+use super::roots::Roots;
 use super::row::arguments;
+use super::{Effects, Summaries};
 
 /// How many objects and calls are looked at for one query; one of more may do anything.
 const MOST_PARTS: usize = 2000;
@@ -82,6 +86,53 @@ impl<'p> Summaries<'p> {
             judge.value(InstRef { file, inst: arg });
         }
         judge.found
+    }
+}
+
+impl Roots<'_, '_> {
+    /// What a query reads that is put together, it may write where SQL in it may do more than read.
+    pub(crate) fn by_parts(
+        &self,
+        effects: &mut Effects,
+        row: &Call,
+        module: &str,
+        args: &[InstId],
+        on: &[ObjectId],
+    ) {
+        let is_connection =
+            |it: &Location| matches!(it, Location::Resource(Resource::Connection, _));
+        if !effects.reads.iter().any(is_connection) {
+            return;
+        }
+        let Some(module) = self.all.graph.building(module) else { return };
+        // The text of a query has been judged as a whole.
+        let whole = row.cases.iter().find_map(|it| match it.when {
+            Condition::Query(position) => Some(position),
+            _ => None,
+        });
+        let is_part = |at: &usize| whole != Some(*at);
+        let args: Vec<InstId> = (0..args.len()).filter(is_part).map(|it| args[it]).collect();
+        let on = if whole.is_some() { &[] } else { on };
+        match self.all.parts(module, on, (self.function.file, &args)) {
+            Parts::Read => {}
+            Parts::ReadTime => {
+                effects.reads.insert(Location::Resource(Resource::Clock, Which::Any));
+            }
+            Parts::MayWrite => {
+                let reads = std::mem::take(&mut effects.reads).into_iter();
+                let (written, read) = reads.partition(is_connection);
+                effects.reads = read;
+                effects.writes.extend::<BTreeSet<Location>>(written);
+            }
+        }
+    }
+
+    /// The objects that a call may be on.
+    pub(crate) fn objects_on(&self, call: InstId) -> Vec<ObjectId> {
+        match self.ir().inst(call) {
+            Inst::CallMethod { object, .. } => self.all.graph.value_objects(self.at(object)),
+            _ => Vec::new(),
+        }
     }
 }
 

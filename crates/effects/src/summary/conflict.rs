@@ -47,7 +47,8 @@ impl Summaries<'_> {
         if a.root == b.root && same_path(a, b) {
             return Overlap::Yes;
         }
-        if !may_share_key(a, b) || self.is_unseen(function, a, b) || self.is_unseen(function, b, a) {
+        if !may_share_key(a, b) || self.is_unseen(function, a, b) || self.is_unseen(function, b, a)
+        {
             return Overlap::No;
         }
         let (Some(of_a), Some(of_b)) = (self.holders(function, a), self.holders(function, b))
@@ -60,7 +61,8 @@ impl Summaries<'_> {
     /// Whether a place is a property of a literal that the function has made and that nobody else holds,
     /// and another one is found from outside.
     fn is_unseen(&self, function: FunctionRef, place: &Place, other: &Place) -> bool {
-        let (Root::Made(at), [_], false) = (place.root, place.keys.as_slice(), place.is_deep) else {
+        let (Root::Made(at), [_], false) = (place.root, place.keys.as_slice(), place.is_deep)
+        else {
             return false;
         };
         let ir = self.graph.files()[at.file as usize];

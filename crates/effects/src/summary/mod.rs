@@ -36,6 +36,7 @@ mod text;
 mod throwers;
 mod touched;
 mod trail;
+mod words;
 mod wrapper;
 mod writers;
 

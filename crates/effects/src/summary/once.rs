@@ -55,7 +55,8 @@ impl Summaries<'_> {
         let guards: FxHashSet<InstId> = insts()
             .filter_map(|id| match ir.inst(id) {
                 Inst::Conditional { test, end } => {
-                    let sets = |it| matches!(ir.inst(it), Inst::StoreVar { var: of, .. } if of == var);
+                    let sets =
+                        |it| matches!(ir.inst(it), Inst::StoreVar { var: of, .. } if of == var);
                     let load = self.looked_at_by(file, (test, end), place)?;
                     FileIr::range(id, end).any(sets).then_some(load)
                 }
@@ -139,7 +140,9 @@ impl Summaries<'_> {
             Inst::Pure1(_) | Inst::Pure2(..) | Inst::Convert(_) => true,
             _ => false,
         };
-        !is_mark && self.is_alike(at, value) && (self.is_guarded(at, place) || self.happens_once(at, LONGEST_CHAIN))
+        !is_mark
+            && self.is_alike(at, value)
+            && (self.is_guarded(at, place) || self.happens_once(at, LONGEST_CHAIN))
     }
 
     /// Whether an instruction runs only where a place has been looked at right before, so that nobody
@@ -190,7 +193,8 @@ impl Summaries<'_> {
                 of_left.or_else(|| loaded(right).filter(|_| is_empty(left)))
             }
             _ if is_load(&test) => {
-                let goes_on = |it: InstId| matches!(ir.inst(it), Inst::Select(left, _) if left == test);
+                let goes_on =
+                    |it: InstId| matches!(ir.inst(it), Inst::Select(left, _) if left == test);
                 goes_on(end).then_some(test)
             }
             _ => None,
@@ -224,8 +228,7 @@ impl Summaries<'_> {
         // What loading the module calls, functions may call again.
         let is_late = |it: InstRef| self.graph.function_at(it).function != FunctionId::new(0);
         let callers = self.callers(function);
-        !callers.is_empty()
-            && callers.iter().all(|&it| is_late(it) && self.happens_once(it, steps))
+        !callers.is_empty() && callers.iter().all(|&it| is_late(it) && self.happens_once(it, steps))
     }
 
     /// Whether an instruction stands where a variable of its module is set that has been found empty.

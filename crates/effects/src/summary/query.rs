@@ -3,6 +3,8 @@
 //! What dialects read differently (`\` in strings, `#`, nested comments, `$…$`) is not taken apart:
 //! such a query may do anything.
 
+use super::words::{BEFORE_VALUES, CLOCKS, PARAMETRIC, WORDS, only_computes};
+
 /// What a query does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Reading {
@@ -30,268 +32,6 @@ enum Token {
     Sign(char),
 }
 
-/// Words that lock, write, run something, or keep something for the statement that comes next.
-const WORDS: [&str; 15] = [
-    "call",
-    "currval",
-    "delete",
-    "exec",
-    "execute",
-    "for",
-    "insert",
-    "into",
-    "lock",
-    "merge",
-    "nextval",
-    "procedure",
-    "returning",
-    "sql_calc_found_rows",
-    "update",
-];
-
-/// Keywords that may stand before a parenthesis.
-const KEYWORDS: [&str; 35] = [
-    "all",
-    "and",
-    "any",
-    "array",
-    "as",
-    "between",
-    "by",
-    "case",
-    "cube",
-    "distinct",
-    "else",
-    "except",
-    "exists",
-    "filter",
-    "from",
-    "group",
-    "having",
-    "in",
-    "intersect",
-    "join",
-    "like",
-    "materialized",
-    "not",
-    "on",
-    "or",
-    "over",
-    "rollup",
-    "select",
-    "sets",
-    "some",
-    "then",
-    "union",
-    "using",
-    "values",
-    "when",
-];
-
-/// Further ones that are types, or stand before the arguments of a type: `numeric(10, 2)`.
-const TYPES: [&str; 9] =
-    ["char", "datetime64", "decimal", "float", "numeric", "time", "timestamp", "varchar", "where"];
-
-/// Functions that only compute, in the documentation of PostgreSQL 17 (chapter 9), MySQL 8.4 (chapter
-/// 14), SQLite ("Built-In Scalar SQL Functions") and ClickHouse ("Regular Functions"): those of the
-/// first three without a name that one of them gives another meaning.
-const FUNCTIONS: [&str; 116] = [
-    "abs",
-    "age",
-    "array_agg",
-    "array_length",
-    "avg",
-    "bit_and",
-    "bit_or",
-    "bool_and",
-    "bool_or",
-    "btrim",
-    "cast",
-    "ceil",
-    "ceiling",
-    "char_length",
-    "coalesce",
-    "concat",
-    "concat_ws",
-    "convert",
-    "count",
-    "cume_dist",
-    "curdate",
-    "current_date",
-    "current_timestamp",
-    "date",
-    "date_add",
-    "date_bin",
-    "date_format",
-    "date_part",
-    "date_sub",
-    "date_trunc",
-    "datediff",
-    "day",
-    "dayofmonth",
-    "dayofweek",
-    "dayofyear",
-    "dense_rank",
-    "every",
-    "exp",
-    "extract",
-    "field",
-    "first_value",
-    "floor",
-    "format",
-    "from_unixtime",
-    "generate_series",
-    "greatest",
-    "group_concat",
-    "grouping",
-    "hour",
-    "if",
-    "ifnull",
-    "initcap",
-    "instr",
-    "interval",
-    "isnull",
-    "json_agg",
-    "json_array",
-    "json_arrayagg",
-    "json_build_array",
-    "json_build_object",
-    "json_each",
-    "json_extract",
-    "json_object",
-    "json_object_agg",
-    "json_objectagg",
-    "jsonb_agg",
-    "jsonb_array_elements",
-    "jsonb_build_object",
-    "jsonb_object_agg",
-    "lag",
-    "last_value",
-    "lead",
-    "least",
-    "left",
-    "length",
-    "ln",
-    "log",
-    "lower",
-    "lpad",
-    "ltrim",
-    "max",
-    "md5",
-    "min",
-    "minute",
-    "mod",
-    "month",
-    "now",
-    "nth_value",
-    "ntile",
-    "nullif",
-    "percent_rank",
-    "percentile_cont",
-    "percentile_disc",
-    "position",
-    "power",
-    "quarter",
-    "rank",
-    "regexp_replace",
-    "replace",
-    "right",
-    "round",
-    "row_number",
-    "rpad",
-    "rtrim",
-    "sign",
-    "split_part",
-    "sqrt",
-    "stddev",
-    "string_agg",
-    "strpos",
-    "substr",
-    "substring",
-    "sum",
-    "to_char",
-    "to_timestamp",
-    "trim",
-];
-
-/// The rest of them.
-const MORE_FUNCTIONS: [&str; 21] = [
-    "trunc",
-    "unix_timestamp",
-    "unnest",
-    "upper",
-    "utc_timestamp",
-    "var_pop",
-    "var_samp",
-    "variance",
-    "week",
-    "weekday",
-    "year",
-    "total",
-    "clock_timestamp",
-    "current_time",
-    "curtime",
-    "localtime",
-    "localtimestamp",
-    "statement_timestamp",
-    "transaction_timestamp",
-    "utc_date",
-    "utc_time",
-];
-
-/// Functions of ClickHouse that no other database has under that name ("Regular Functions", "Aggregate
-/// Functions", "Table Functions" left out): there is none that writes.
-const OF_CLICKHOUSE: [&str; 44] = [
-    "anyif",
-    "anylast",
-    "argmax",
-    "argmin",
-    "arrayconcat",
-    "arraydistinct",
-    "arrayfilter",
-    "arrayjoin",
-    "arraymap",
-    "arraysort",
-    "avgif",
-    "countif",
-    "domain",
-    "dictget",
-    "empty",
-    "endswith",
-    "formatdatetime",
-    "grouparray",
-    "groupuniqarray",
-    "has",
-    "hasany",
-    "lowerutf8",
-    "maxif",
-    "minif",
-    "multiif",
-    "multisearchany",
-    "notempty",
-    "positioncaseinsensitive",
-    "quantile",
-    "quantileexact",
-    "quantiles",
-    "sequencematch",
-    "splitbychar",
-    "startswith",
-    "sumif",
-    "todate",
-    "todatetime",
-    "tostartofday",
-    "tostartofhour",
-    "tostring",
-    "totimezone",
-    "tounixtimestamp",
-    "uniq",
-    "uniqexact",
-];
-
-/// Those that take parameters in front of their arguments: `quantile(0.5)(time)`.
-const PARAMETRIC: [&str; 5] =
-    ["grouparray", "quantile", "quantileexact", "quantiles", "sequencematch"];
-
 /// What an SQL text does: one `SELECT`, perhaps with what stands in `WITH`, that locks nothing, writes
 /// nowhere, sets no variable, looks at none of the session, and calls nothing but what is known to
 /// compute. [`HOLE`] stands for text that nobody knows: if that is part of an expression, it is one too.
@@ -305,11 +45,6 @@ pub(super) fn reading(query: &str) -> Reading {
     }
     if query.contains(HOLE) { Reading::Selects } else { Reading::Reads }
 }
-
-/// Words, beside those that stand before parentheses, behind which what is put in cannot be arguments.
-const BEFORE_VALUES: [&str; 12] = [
-    "asc", "desc", "end", "ilike", "is", "limit", "null", "offset", "similar", "to", "where", "zone",
-];
 
 /// Whether a part of a query makes it no more than one that reads, wherever it stands in an expression.
 /// [`HOLE`] stands for another part, or for a parameter: it may be a name or arguments in parentheses, but
@@ -333,25 +68,6 @@ pub(super) fn is_plain_part(part: &str) -> bool {
 
 /// Whether a query gives what the clock says, as a value and not only in a condition on what it reads.
 pub(super) fn gives_time(query: &str) -> bool {
-    const CLOCKS: [&str; 17] = [
-        "clock_timestamp",
-        "curdate",
-        "current_date",
-        "current_time",
-        "current_timestamp",
-        "curtime",
-        "getdate",
-        "getutcdate",
-        "localtime",
-        "localtimestamp",
-        "now",
-        "statement_timestamp",
-        "sysdate",
-        "sysdatetime",
-        "systimestamp",
-        "transaction_timestamp",
-        "utc_timestamp",
-    ];
     const CONDITIONS: [&str; 4] = ["having", "on", "order", "where"];
     let Some(tokens) = tokens(query) else { return false };
     // Whether a condition stands around each parenthesis, and here.
@@ -418,13 +134,6 @@ fn is_parametric(tokens: &[Token], close: usize) -> bool {
         Some(Token::Word(word)) => PARAMETRIC.contains(&word.as_str()),
         _ => false,
     }
-}
-
-/// Whether a word in front of a parenthesis is a keyword, or a function that only computes.
-fn only_computes(word: &str) -> bool {
-    [&KEYWORDS[..], &TYPES, &FUNCTIONS, &MORE_FUNCTIONS, &OF_CLICKHOUSE]
-        .iter()
-        .any(|it| it.contains(&word))
 }
 
 /// The tokens of a query, without its comments; none where dialects differ in what they are.
@@ -558,6 +267,60 @@ mod tests {
         for query in ["~", "~ SELECT a", "UPDATE a SET ~", "SELECT ~ INTO a", "SELECT ours(~)"] {
             let query = query.replace('~', &HOLE.to_string());
             assert_eq!(reading(&query), Reading::Anything, "{query}");
+        }
+    }
+
+    #[test]
+    fn parts_of_queries_that_only_read() {
+        for part in [
+            "count(*) as n",
+            "lower(name) = ?",
+            "~ in (~, ~)",
+            "age > ~ and not exists (select 1 from a)",
+            "date_trunc('day', created) desc nulls last",
+            "limit ~ offset ~",
+            "name ilike ~",
+            "?? = ?",
+        ] {
+            assert!(is_plain_part(&part.replace('~', &HOLE.to_string())), "{part}");
+        }
+        for part in [
+            "pg_advisory_lock(7)",
+            "pg_sleep(0.2) as z, nextval('s') as n",
+            "nextval('s')",
+            "id for update",
+            "~(7)",
+            "??(7)",
+            ":name:(7)",
+            "pg_advisory_lock ~",
+            "pg_advisory_lock ?",
+            "~ ~",
+            "\"ours\" ~",
+            "1; delete from a",
+            "'",
+        ] {
+            assert!(!is_plain_part(&part.replace('~', &HOLE.to_string())), "{part}");
+        }
+    }
+
+    #[test]
+    fn queries_that_give_the_time() {
+        for query in [
+            "SELECT now() AS t",
+            "SELECT id, (SELECT current_timestamp) FROM a",
+            "SELECT a FROM b WHERE c = 1 UNION SELECT clock_timestamp()",
+            "SELECT sysdate FROM dual",
+            "WITH t AS (SELECT now() AS n) SELECT * FROM a WHERE c < n",
+        ] {
+            assert!(gives_time(query), "{query}");
+        }
+        for query in [
+            "SELECT a FROM b WHERE c > now() - interval '1 day'",
+            "SELECT a FROM b WHERE c IN (SELECT d FROM e WHERE f < current_date)",
+            "SELECT a FROM b ORDER BY now() - c",
+            "SELECT 'now'",
+        ] {
+            assert!(!gives_time(query), "{query}");
         }
     }
 }

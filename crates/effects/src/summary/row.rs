@@ -7,7 +7,6 @@ use headstart_ir::{ArgsId, Inst, InstId, Key, Literal};
 use headstart_models::{Argument, Call, Case, Condition, IndexUse, Lock, Resource as Row, Throws};
 
 use super::Effects;
-use super::built::Parts;
 use super::command::Decided;
 use super::place::{Location, Place, Resource, Root, Which};
 use super::roots::Roots;
@@ -178,53 +177,11 @@ impl Roots<'_, '_> {
         }
         reads.extend(of_index.map(Location::of_index));
         let mut effects = Effects { reads, writes };
-        // The text of a query has been judged as a whole.
-        let whole = row.cases.iter().find_map(|it| match it.when {
-            Condition::Query(position) => Some(position),
-            _ => None,
-        });
-        match whole {
-            Some(position) => {
-                let others = args.iter().enumerate().filter(|(at, _)| *at != position);
-                let others: Vec<InstId> = others.map(|(_, &it)| it).collect();
-                self.by_parts(&mut effects, module, &others, &[]);
-            }
-            None => self.by_parts(&mut effects, module, args, on),
-        }
+        self.by_parts(&mut effects, row, module, args, on);
         if row.cases.iter().filter_map(|it| self.query(&it.when, args)).any(|it| it.gives_time()) {
             effects.reads.insert(Location::Resource(Resource::Clock, Which::Any));
         }
         effects
-    }
-
-    /// What a query reads that is put together, it may write where SQL in it may do more than read.
-    fn by_parts(&self, effects: &mut Effects, module: &str, args: &[InstId], on: &[ObjectId]) {
-        let is_connection =
-            |it: &Location| matches!(it, Location::Resource(Resource::Connection, _));
-        if !effects.reads.iter().any(is_connection) {
-            return;
-        }
-        let Some(module) = self.all.graph.building(module) else { return };
-        match self.all.parts(module, on, (self.function.file, args)) {
-            Parts::Read => {}
-            Parts::ReadTime => {
-                effects.reads.insert(Location::Resource(Resource::Clock, Which::Any));
-            }
-            Parts::MayWrite => {
-                let reads = std::mem::take(&mut effects.reads).into_iter();
-                let (written, read) = reads.partition(is_connection);
-                effects.reads = read;
-                effects.writes.extend::<BTreeSet<Location>>(written);
-            }
-        }
-    }
-
-    /// The objects that a call may be on.
-    pub(crate) fn objects_on(&self, call: InstId) -> Vec<ObjectId> {
-        match self.ir().inst(call) {
-            Inst::CallMethod { object, .. } => self.all.graph.value_objects(self.at(object)),
-            _ => Vec::new(),
-        }
     }
 
     /// A case that callers decide by the command that they name, or by the text of a query.

@@ -22,8 +22,20 @@ pub(crate) struct Stores {
 
 /// Methods of arrays that give the array itself to nobody.
 const KEEPING: [&str; 14] = [
-    "at", "concat", "entries", "includes", "indexOf", "join", "keys", "lastIndexOf", "pop", "push",
-    "shift", "slice", "splice", "unshift",
+    "at",
+    "concat",
+    "entries",
+    "includes",
+    "indexOf",
+    "join",
+    "keys",
+    "lastIndexOf",
+    "pop",
+    "push",
+    "shift",
+    "slice",
+    "splice",
+    "unshift",
 ];
 
 /// How deep literals stand in one another, as far as is looked.
