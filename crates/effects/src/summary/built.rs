@@ -8,9 +8,11 @@
 
 use std::collections::BTreeSet;
 
-use headstart_callgraph::{AbstractObject, FunctionRef, Ingredient, InstRef, ObjectId, PathKey};
+use headstart_callgraph::{
+    AbstractObject, FunctionRef, Ingredient, InstRef, Modelled, ObjectId, PathKey,
+};
 use headstart_ir::{FileIr, Inst, InstId, Key};
-use headstart_models::{Call, Condition, Module, Sql};
+use headstart_models::{Call, Condition, Module, Receiver, Sql};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::place::{Location, Resource, Which};
@@ -44,14 +46,19 @@ impl Built {
         let graph = &all.graph;
         let mut built = Self::default();
         for at in (0..).zip(graph.files()).flat_map(|(file, _)| graph.calls(file)) {
-            let builds = |it: &headstart_callgraph::Modelled<'_>| {
-                it.row.is_some_and(|(module, _)| module.builds_sql)
-            };
-            if !graph.callees(at).modelled.iter().any(builds) {
+            let builds = |it: &Modelled<'_>| it.row.is_some_and(|(module, _)| module.builds_sql);
+            let mut modelled = graph.callees(at).modelled;
+            modelled.retain(builds);
+            if modelled.is_empty() {
                 continue;
             }
             let mut keeping = graph.value_objects(at);
-            if let Inst::CallMethod { object, .. } = graph.files()[at.file as usize].inst(at.inst) {
+            // What is on a query that is never changed gives another one.
+            let changes =
+                |it: &Modelled<'_>| it.call.is_none_or(|row| row.receiver == Receiver::Writes);
+            if let Inst::CallMethod { object, .. } = graph.files()[at.file as usize].inst(at.inst)
+                && modelled.iter().any(changes)
+            {
                 keeping.extend(graph.value_objects(InstRef { inst: object, ..at }));
             }
             keeping.sort_unstable();
