@@ -382,6 +382,8 @@ pub enum Gives {
 pub enum Sql {
     /// A text of SQL, or a list of such.
     Text(usize),
+    /// The same of a condition or an order: no value of it is given back.
+    Condition(usize),
     /// The texts of a template, as a tag gets them; what stands between is put in as a parameter, or is a
     /// part of a query itself.
     Template(usize),

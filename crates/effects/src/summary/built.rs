@@ -243,7 +243,10 @@ impl<'p> Judge<'_, 'p> {
         let Some(args) = arguments(ir.inst(at.inst)).map(|it| ir.args(it)) else { return };
         let is_spread = |it: &InstId| matches!(ir.inst(*it), Inst::Spread(_));
         for &sql in &row.sql {
-            let (Sql::Text(position) | Sql::Template(position) | Sql::Function(position)) = sql;
+            let (Sql::Text(position)
+            | Sql::Condition(position)
+            | Sql::Template(position)
+            | Sql::Function(position)) = sql;
             if args.iter().take(position + 1).any(is_spread) {
                 return self.note(Parts::MayWrite);
             }
@@ -255,7 +258,7 @@ impl<'p> Judge<'_, 'p> {
     fn text(&mut self, sql: Sql, at: InstRef) {
         let ir = self.ir(at.file);
         let text = match (sql, ir.inst(at.inst)) {
-            (Sql::Text(_), Inst::Array(elements)) => {
+            (Sql::Text(_) | Sql::Condition(_), Inst::Array(elements)) => {
                 for &element in ir.args(elements) {
                     self.text(sql, InstRef { inst: element, ..at });
                 }
@@ -268,14 +271,14 @@ impl<'p> Judge<'_, 'p> {
                 texts.map(|it| it.join(HOLE.encode_utf8(&mut [0; 4])))
             }
             // A function, or a part that has been judged where it was made.
-            (Sql::Text(_), Inst::Closure(_)) => return,
-            (Sql::Text(_), _) if self.is_no_text(at) => return,
+            (Sql::Text(_) | Sql::Condition(_), Inst::Closure(_)) => return,
+            (Sql::Text(_) | Sql::Condition(_), _) if self.is_no_text(at) => return,
             (Sql::Function(_), _) => self.known(at).map(|it| format!("{it}()")),
-            (Sql::Text(_) | Sql::Template(_), _) => self.known(at),
+            (Sql::Text(_) | Sql::Condition(_) | Sql::Template(_), _) => self.known(at),
         };
         let parts = match text {
             Some(text) if !is_plain_part(&text) => Parts::MayWrite,
-            Some(text) if gives_time(&text) => Parts::ReadTime,
+            Some(text) if !matches!(sql, Sql::Condition(_)) && gives_time(&text) => Parts::ReadTime,
             Some(_) => Parts::Read,
             None => Parts::MayWrite,
         };
