@@ -82,6 +82,12 @@ const CALLS_BACK = {
 };
 const RECEIVER = { reads: "reads its object", writes: "changes its object" };
 
+/** An argument that becomes a part of a query. @param {Record<string, number>} sql */
+function sqlText(sql) {
+  const [[kind, index]] = Object.entries(sql);
+  return kind === "function" ? `the function that ${nth(index)} names` : nth(index);
+}
+
 /** What a call does, in a sentence. */
 function callText(call) {
   const cases = (call.cases ?? []).map((it) => {
@@ -96,6 +102,7 @@ function callText(call) {
     CALLS_BACK[call["calls-back"]],
     PROMISES[call.promise],
     THROWS[call.throws],
+    call.sql?.length > 0 ? `${call.sql.map(sqlText).join(", ")} is SQL in a query` : undefined,
     call.gives === undefined ? undefined : "gives what somebody has to close",
     call["goes-on"] === true ? "goes on behind that" : undefined,
     call.lock === undefined ? undefined : "fails where something exists already",

@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::CallGraph;
+use crate::held::ObjectId;
 use crate::ids::{FunctionRef, InstRef, Node, Object, TypeId, id};
 use crate::member::Awaited;
 use crate::object::{Kind, Origin};
@@ -19,7 +20,7 @@ pub(crate) fn awaitables<'p>(solver: &Solver<'p>) -> FxHashMap<Object, Awaited<'
             Origin::Inst(number, _) => solver.numbering.inst_of(number),
             _ => None,
         };
-        Some((object, Awaited { made_at, ..row }))
+        Some((object, Awaited { made_at, object: Some(ObjectId(object)), ..row }))
     });
     awaited.collect()
 }

@@ -14,6 +14,7 @@
 mod accessor;
 mod awaited;
 mod by_inst;
+mod built;
 mod call;
 mod convert;
 mod declare;
@@ -53,6 +54,7 @@ mod typing;
 mod value;
 mod widened;
 
+pub use built::Ingredient;
 pub use facts::{AbstractObject, PathKey};
 pub use graph::{CallGraph, Callees, Counts, Modelled, STOPPED};
 pub use handed::{Handed, Handing};

@@ -5,6 +5,7 @@ use headstart_models::{Call, Member, Models, Module, without_prefix};
 use rustc_hash::FxHashMap;
 
 use crate::flow::Shapes;
+use crate::held::ObjectId;
 use crate::ids::{InstRef, Key, MemberId, TypeId, id};
 use crate::native::Native;
 use crate::object::Kind;
@@ -72,6 +73,8 @@ pub struct Awaited<'p> {
     pub is_lazy: bool,
     /// The call that has made the object, where one did.
     pub made_at: Option<InstRef>,
+    /// The object.
+    pub object: Option<ObjectId>,
 }
 
 /// The types that the language itself makes objects of.
@@ -426,7 +429,8 @@ impl<'p> Members<'p> {
         for _ in 0..LONGEST_CHAIN {
             if let Some(call) = &row.awaited {
                 let is_lazy = row.lazy.is_some();
-                return Some(Awaited { module, of_type, call, is_lazy, made_at: None });
+                let (made_at, object) = (None, None);
+                return Some(Awaited { module, of_type, call, is_lazy, made_at, object });
             }
             (module, _, row) = self.models.type_named(module, row.extends.as_deref()?)?;
         }

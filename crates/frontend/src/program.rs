@@ -95,6 +95,8 @@ pub enum WarningKind {
     Replaced,
     /// A file changed while it was being looked at.
     Changed,
+    /// A `package.json` is no JSON.
+    Manifest,
     /// A tsconfig cannot be used.
     Tsconfig,
     /// Packages are not installed.
@@ -285,6 +287,7 @@ fn resolve(
     let excluded = Excluded::of(options).map_err(LoadError::BadOption)?;
     add_foreign(program, &mut resolver, &excluded, &options.texts, progress)?;
     program.warnings = resolver.into_warnings();
+    program.warnings.extend(workspace.warnings.iter().cloned());
     warn_about_files(program);
     Ok(())
 }

@@ -3,25 +3,26 @@
 use std::path::{Path, PathBuf};
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::Deserialize;
+use serde_json::Value;
+
+use crate::program::{Warning, WarningKind};
+use crate::source::without_bom;
 
 /// The packages of the program by name and by folder.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     by_name: FxHashMap<String, PathBuf>,
     folders: FxHashSet<PathBuf>,
-}
-
-#[derive(Deserialize)]
-struct Manifest {
-    name: Option<String>,
+    /// The manifests that are no JSON.
+    pub(crate) warnings: Vec<Warning>,
 }
 
 impl Workspace {
-    /// Reads the names of the given `package.json` files. One that cannot be read names nothing.
+    /// Reads the names of the given `package.json` files. One that cannot be read names nothing, and is
+    /// warned of.
     /// `folders` are those that hold a `package.json` or a `tsconfig.json`.
     pub(crate) fn new(manifests: &[PathBuf], folders: FxHashSet<PathBuf>) -> Self {
-        let mut workspace = Self { by_name: FxHashMap::default(), folders };
+        let mut workspace = Self { folders, ..Self::default() };
         for path in manifests {
             let Some(folder) = path.parent() else {
                 continue;
@@ -29,11 +30,14 @@ impl Workspace {
             let Ok(text) = std::fs::read_to_string(path) else {
                 continue;
             };
-            let Ok(manifest) = serde_json::from_str::<Manifest>(&text) else {
-                continue;
-            };
-            if let Some(name) = manifest.name {
-                workspace.by_name.entry(name).or_insert_with(|| folder.to_path_buf());
+            match serde_json::from_str::<Value>(without_bom(&text)) {
+                Ok(manifest) => {
+                    if let Some(name) = manifest.get("name").and_then(Value::as_str) {
+                        let entry = workspace.by_name.entry(name.to_owned());
+                        entry.or_insert_with(|| folder.to_path_buf());
+                    }
+                }
+                Err(error) => workspace.warnings.push(unreadable(path, &error)),
             }
         }
         workspace
@@ -61,6 +65,14 @@ impl Workspace {
         let (name, rest) = split_package(specifier);
         self.by_name.get(name).map(|folder| (folder.as_path(), rest))
     }
+}
+
+fn unreadable(path: &Path, error: &serde_json::Error) -> Warning {
+    let message = format!(
+        "cannot be read as JSON: {error}; what it says of the package (`type`, `exports`, `bin`, \
+         `workspaces`) is not followed: correct it"
+    );
+    Warning { kind: WarningKind::Manifest, path: path.to_path_buf(), message }
 }
 
 /// Splits `@scope/name/path` into package name and the path behind it.

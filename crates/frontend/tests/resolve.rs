@@ -353,6 +353,18 @@ fn what_only_some_runtime_knows_is_no_missing_package() {
 }
 
 #[test]
+fn a_manifest_that_is_no_json_is_named_with_its_place() {
+    let project = Project::new(&[
+        ("package.json", "\u{feff}{ \"name\": \"own\" }"),
+        ("packages/a/package.json", "{\n  \"name\": \"a\",\n}"),
+    ]);
+    let warnings = check(&project, "main.mjs", &[]);
+    let [(path, message)] = warnings.as_slice() else { panic!("{warnings:?}") };
+    assert_eq!(path, "packages/a/package.json");
+    assert!(message.contains("line 3 column 1"), "{message}");
+}
+
+#[test]
 fn packages_that_are_not_installed_are_named_once() {
     let project = Project::new(&[("package.json", r#"{ "name": "own" }"#)]);
     let expected =

@@ -16,5 +16,5 @@ pub use command::{
 pub use replacing::globals_replaced_by;
 pub use schema::{
     Again, Argument, Call, Callback, CallsBack, Case, Checks, Condition, Flow, Gives, Hooks, Lock,
-    Member, Module, PromiseKind, Receiver, Resource, ResultKind, Throws,
+    Member, Module, PromiseKind, Receiver, Resource, ResultKind, Sql, Throws,
 };

@@ -15,6 +15,10 @@ pub struct Module {
     pub also: Vec<String>,
     /// The page that the fragments of its members belong to.
     pub documentation: String,
+    /// Whether its queries are put together from what calls are given, which may hold SQL of the program:
+    /// what its rows read from a connection they may also write, unless all of that is known to only read.
+    #[serde(default)]
+    pub builds_sql: bool,
     /// What `import x from` gives, and in CommonJS `require()`, where that can be called or has
     /// members that the module itself has not. Left out, it is the module.
     pub default: Option<Member>,
@@ -48,6 +52,10 @@ pub struct Member {
     pub is_a: Option<String>,
     /// For a type: the type whose members it has too.
     pub extends: Option<String>,
+    /// For a type: whether its objects are queries, or parts of one: they keep what the calls are given
+    /// that make them and that are on them.
+    #[serde(default)]
+    pub builds: bool,
     /// For a type: what waiting for the object does, where that starts the operation (a query
     /// that is built first).
     #[serde(rename = "await")]
@@ -112,6 +120,9 @@ pub struct Call {
     pub lock: Option<Lock>,
     /// What it gives that somebody has to close, or give back.
     pub gives: Option<Gives>,
+    /// Which of its arguments are SQL that becomes a part of a query.
+    #[serde(default)]
+    pub sql: Vec<Sql>,
     /// The option that says how many operations what it makes has under way at the same time.
     pub limit: Option<String>,
     /// What has to hold for the row to be right, where nobody can tell: findings say it.
@@ -363,6 +374,21 @@ pub enum Gives {
     /// An open file or folder, a connection, a temporary folder, a process or worker: it stays until
     /// whoever has it gives it back.
     Handle,
+}
+
+/// An argument that becomes a part of a query as it stands, by its position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sql {
+    /// A text of SQL, or a list of such.
+    Text(usize),
+    /// The same of a condition or an order: no value of it is given back.
+    Condition(usize),
+    /// The texts of a template, as a tag gets them; what stands between is put in as a parameter, or is a
+    /// part of a query itself.
+    Template(usize),
+    /// The name of a function that the query calls.
+    Function(usize),
 }
 
 /// Which arguments a call looks at, so that its return proves them to be strings.

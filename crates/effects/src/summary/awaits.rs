@@ -168,7 +168,7 @@ impl Roots<'_, '_> {
                 (_, Some(row)) => join(match row.promise {
                     PromiseKind::No => (Waiting::Settles, false),
                     PromiseKind::Settles => (Waiting::Settles, true),
-                    PromiseKind::Waits => (self.kind_of_wait(row, member.module, args), true),
+                    PromiseKind::Waits => (self.kind_of_wait(call, row, member.module, args), true),
                 }),
                 (None, None) => join((Waiting::Unknown, true)),
             }
@@ -189,12 +189,12 @@ impl Roots<'_, '_> {
 
     /// What a promise that may take for ever: an answer, where all that the call does is
     /// reading something outside.
-    fn kind_of_wait(&self, row: &Call, module: &str, args: &[InstId]) -> Waiting {
+    fn kind_of_wait(&self, at: InstId, row: &Call, module: &str, args: &[InstId]) -> Waiting {
         let calls_nobody = row.calls_back == CallsBack::No && row.mutates.is_empty();
         if !calls_nobody || row.receiver == Receiver::Writes {
             return Waiting::Waits;
         }
-        kind_of_answer(&self.resources(row, module, args))
+        kind_of_answer(&self.resources(row, module, args, &self.objects_on(at)))
     }
 
     /// `Promise.all([…])`: each of its elements.

@@ -230,7 +230,7 @@ impl<'p> Computation<'_, 'p> {
                 self.read_converted(arg, when);
             }
         }
-        let resources = self.roots.resources(row, member.module, args);
+        let resources = self.roots.resources(row, member.module, args, &self.roots.objects_on(id));
         if row.goes_on {
             self.summary.left.extend(resources.writes.iter().cloned());
         }

@@ -47,7 +47,8 @@ impl Summaries<'_> {
         if a.root == b.root && same_path(a, b) {
             return Overlap::Yes;
         }
-        if !may_share_key(a, b) {
+        if !may_share_key(a, b) || self.is_unseen(function, a, b) || self.is_unseen(function, b, a)
+        {
             return Overlap::No;
         }
         let (Some(of_a), Some(of_b)) = (self.holders(function, a), self.holders(function, b))
@@ -55,6 +56,19 @@ impl Summaries<'_> {
             return Overlap::Alias;
         };
         if of_a.iter().any(|it| of_b.contains(it)) { Overlap::Alias } else { Overlap::No }
+    }
+
+    /// Whether a place is a property of a literal that the function has made and that nobody else holds,
+    /// and another one is found from outside.
+    fn is_unseen(&self, function: FunctionRef, place: &Place, other: &Place) -> bool {
+        let (Root::Made(at), [_], false) = (place.root, place.keys.as_slice(), place.is_deep)
+        else {
+            return false;
+        };
+        let ir = self.graph.files()[at.file as usize];
+        !matches!(other.root, Root::Made(_))
+            && self.graph.function_at(at) == function
+            && self.stores.get(at.file as usize).is_some_and(|it| it.is_unseen(ir, at.inst))
     }
 
     /// The objects whose property a place is; none where they are not known.

@@ -48,14 +48,15 @@ impl Roots<'_, '_> {
         if !self.is_made(awaited) {
             return Effects::default();
         }
+        let on: Vec<_> = awaited.object.into_iter().collect();
         let Some(made_at) = awaited.made_at else {
-            return self.resources(awaited.call, module, &[]);
+            return self.resources(awaited.call, module, &[], &on);
         };
         let maker = self.all.graph.function_at(made_at);
         let roots = Roots { function: maker, ..*self };
         let ir = roots.ir();
         let args = arguments(ir.inst(made_at.inst)).map(|it| ir.args(it)).unwrap_or_default();
-        let effects = roots.resources(awaited.call, module, args);
+        let effects = roots.resources(awaited.call, module, args, &on);
         if maker == self.function {
             return effects;
         }

@@ -8,6 +8,7 @@
 mod assumed;
 mod awaits;
 mod bind;
+mod built;
 mod call;
 mod command;
 mod compute;
@@ -36,6 +37,7 @@ mod text;
 mod throwers;
 mod touched;
 mod trail;
+mod words;
 mod wrapper;
 mod writers;
 
@@ -266,6 +268,8 @@ pub struct Summaries<'p> {
     throwers: OnceLock<Throwers>,
     /// The pools of one connection, and what asks them.
     pools: OnceLock<pools::Pools>,
+    /// What queries are put together from.
+    built: OnceLock<built::Built>,
     /// Where places are set that are set once, as far as somebody has asked.
     once: PerThread<FxHashMap<Place, Option<InstRef>>>,
     /// Where the calls of each function that somebody has asked for are waited for.
@@ -308,6 +312,7 @@ impl<'p> Summaries<'p> {
             hooking: OnceLock::new(),
             throwers: OnceLock::new(),
             pools: OnceLock::new(),
+            built: OnceLock::new(),
             once: PerThread::default(),
             joins: PerThread::default(),
             pending: PerThread::default(),

@@ -4,7 +4,8 @@
 //! later finds it there. Two operations that both do this get along, if what they would set is the same.
 
 use headstart_callgraph::{FunctionRef, InstRef, PathKey};
-use headstart_ir::{FileIr, FunctionId, Inst, InstId, VarId, VarKind};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, Literal, VarId, VarKind};
+use rustc_hash::FxHashSet;
 
 use super::Summaries;
 use super::place::{Location, Place, Root};
@@ -41,7 +42,46 @@ impl Summaries<'_> {
         let is_late =
             |it: &&(InstRef, InstId)| self.graph.function_at(it.0).function != FunctionId::new(0);
         let first = stores.iter().find(is_late)?;
-        stores.iter().all(|&(at, value)| self.sets_once(at, value, place)).then_some(first.0)
+        let is_memo = stores.iter().all(|&(at, value)| self.sets_once(at, value, place))
+            && !self.is_examined(place);
+        is_memo.then_some(first.0)
+    }
+
+    /// Whether something else than what sets a variable looks at what it is: that sees who was first.
+    fn is_examined(&self, place: &Place) -> bool {
+        let Root::Variable(file, var) = place.root else { return false };
+        let ir = self.graph.files()[file as usize];
+        let insts = || (0..ir.insts.len()).map(InstId::new);
+        let guards: FxHashSet<InstId> = insts()
+            .filter_map(|id| match ir.inst(id) {
+                Inst::Conditional { test, end } => {
+                    let sets =
+                        |it| matches!(ir.inst(it), Inst::StoreVar { var: of, .. } if of == var);
+                    let load = self.looked_at_by(file, (test, end), place)?;
+                    FileIr::range(id, end).any(sets).then_some(load)
+                }
+                _ => None,
+            })
+            .collect();
+        insts().any(|id| {
+            let examines = matches!(
+                ir.inst(id),
+                Inst::Pure1(_)
+                    | Inst::Pure2(..)
+                    | Inst::Convert(_)
+                    | Inst::Operator { .. }
+                    | Inst::Template(_)
+                    | Inst::Has { .. }
+                    | Inst::Conditional { .. }
+            );
+            let mut is_it = false;
+            if examines {
+                ir.inst(id).for_each_operand(ir, &mut |it| {
+                    is_it |= self.is_load(file, it, place) && !guards.contains(&it);
+                });
+            }
+            is_it
+        })
     }
 
     /// The assignments of a variable, but for one that only says that it is empty.
@@ -92,8 +132,17 @@ impl Summaries<'_> {
     }
 
     fn sets_once(&self, at: InstRef, value: InstId, place: &Place) -> bool {
-        let is_alike = self.is_alike(at, value);
-        is_alike && (self.is_guarded(at, place) || self.happens_once(at, LONGEST_CHAIN))
+        // What holds no object is a flag, a counter, or empty again.
+        let ir = self.graph.files()[at.file as usize];
+        let is_mark = match ir.inst(value) {
+            Inst::Literal(it) => !matches!(it, Literal::String(_) | Literal::LongString),
+            Inst::LoadGlobal(name) => ir.name(name) == "undefined",
+            Inst::Pure1(_) | Inst::Pure2(..) | Inst::Convert(_) => true,
+            _ => false,
+        };
+        !is_mark
+            && self.is_alike(at, value)
+            && (self.is_guarded(at, place) || self.happens_once(at, LONGEST_CHAIN))
     }
 
     /// Whether an instruction runs only where a place has been looked at right before, so that nobody
@@ -107,36 +156,66 @@ impl Summaries<'_> {
         })
     }
 
-    /// Whether what stands right before a condition looks at a place, and nothing is waited for between
+    /// Whether what stands right before a condition finds a place empty, and nothing is waited for between
     /// that and an instruction.
     fn is_tested_by(&self, file: u32, condition: InstId, at: InstId, place: &Place) -> bool {
         let ir = self.graph.files()[file as usize];
-        let Inst::Conditional { test, .. } = ir.inst(condition) else { return false };
-        let mut pending = vec![test];
-        let mut seen = Vec::new();
-        while let Some(value) = pending.pop() {
-            if seen.contains(&value) || seen.len() > LARGEST_VALUE {
-                continue;
+        let Inst::Conditional { test, end } = ir.inst(condition) else { return false };
+        self.looked_at_by(file, (test, end), place)
+            .is_some_and(|load| !FileIr::range(load, at).any(|id| ir.inst(id).is_suspend_point()))
+    }
+
+    /// Where the test of a condition, which ends there, looks whether a place is empty: `!x`, `x ?? …`, `x || …`, `x === undefined`,
+    /// `typeof x === "undefined"`. Which way round it is nobody looks at.
+    fn looked_at_by(
+        &self,
+        file: u32,
+        (test, end): (InstId, InstId),
+        place: &Place,
+    ) -> Option<InstId> {
+        let ir = self.graph.files()[file as usize];
+        let is_load = |it: &InstId| self.is_load(file, *it, place);
+        let is_empty = |it: InstId| match ir.inst(it) {
+            Inst::Literal(it) => {
+                matches!(it, Literal::Undefined | Literal::Null | Literal::String(_))
             }
-            seen.push(value);
-            let is_it = match (ir.inst(value), place.root) {
-                (Inst::LoadVar(var), Root::Variable(of, wanted)) => of == file && var == wanted,
-                (Inst::Get { object, key }, Root::Global) => {
-                    super::is_global_object(ir, object)
-                        && place.keys.first() == Some(&self.graph.key(file, key))
-                }
-                _ => false,
-            };
-            if is_it {
-                return !FileIr::range(value, at).any(|id| ir.inst(id).is_suspend_point());
+            Inst::LoadGlobal(name) => ir.name(name) == "undefined",
+            _ => false,
+        };
+        let loaded = |it: InstId| match ir.inst(it) {
+            Inst::Pure1(of) => Some(of).filter(is_load),
+            _ => Some(it).filter(is_load),
+        };
+        match ir.inst(test) {
+            Inst::Pure1(of) => Some(of).filter(is_load),
+            Inst::Pure2(left, right) | Inst::Operator { left, right, plus: false } => {
+                let of_left = loaded(left).filter(|_| is_empty(right));
+                of_left.or_else(|| loaded(right).filter(|_| is_empty(left)))
             }
-            ir.inst(value).for_each_operand(ir, &mut |it| pending.push(it));
+            _ if is_load(&test) => {
+                let goes_on =
+                    |it: InstId| matches!(ir.inst(it), Inst::Select(left, _) if left == test);
+                goes_on(end).then_some(test)
+            }
+            _ => None,
         }
-        false
+    }
+
+    /// Whether an instruction reads a place.
+    fn is_load(&self, file: u32, value: InstId, place: &Place) -> bool {
+        let ir = self.graph.files()[file as usize];
+        match (ir.inst(value), place.root) {
+            (Inst::LoadVar(var), Root::Variable(of, wanted)) => of == file && var == wanted,
+            (Inst::Get { object, key }, Root::Global) => {
+                super::is_global_object(ir, object)
+                    && place.keys.first() == Some(&self.graph.key(file, key))
+            }
+            _ => false,
+        }
     }
 
     /// Whether an instruction runs at most once: at the top of a module, where something is set once, or
-    /// in a function that is called only from there.
+    /// in a function that is called only from where that is.
     fn happens_once(&self, at: InstRef, steps: u32) -> bool {
         let Some(steps) = steps.checked_sub(1) else { return false };
         let function = self.graph.function_at(at);
@@ -146,8 +225,10 @@ impl Summaries<'_> {
         if self.is_in_guarded(at, function) {
             return true;
         }
+        // What loading the module calls, functions may call again.
+        let is_late = |it: InstRef| self.graph.function_at(it).function != FunctionId::new(0);
         let callers = self.callers(function);
-        !callers.is_empty() && callers.iter().all(|&it| self.happens_once(it, steps))
+        !callers.is_empty() && callers.iter().all(|&it| is_late(it) && self.happens_once(it, steps))
     }
 
     /// Whether an instruction stands where a variable of its module is set that has been found empty.

@@ -3,6 +3,8 @@
 //! What dialects read differently (`\` in strings, `#`, nested comments, `$…$`) is not taken apart:
 //! such a query may do anything.
 
+use super::words::{BEFORE_VALUES, CLOCKS, PARAMETRIC, WORDS, only_computes};
+
 /// What a query does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Reading {
@@ -30,259 +32,6 @@ enum Token {
     Sign(char),
 }
 
-/// Words that lock, write, run something, or keep something for the statement that comes next.
-const WORDS: [&str; 15] = [
-    "call",
-    "currval",
-    "delete",
-    "exec",
-    "execute",
-    "for",
-    "insert",
-    "into",
-    "lock",
-    "merge",
-    "nextval",
-    "procedure",
-    "returning",
-    "sql_calc_found_rows",
-    "update",
-];
-
-/// Keywords that may stand before a parenthesis.
-const KEYWORDS: [&str; 35] = [
-    "all",
-    "and",
-    "any",
-    "array",
-    "as",
-    "between",
-    "by",
-    "case",
-    "cube",
-    "distinct",
-    "else",
-    "except",
-    "exists",
-    "filter",
-    "from",
-    "group",
-    "having",
-    "in",
-    "intersect",
-    "join",
-    "like",
-    "materialized",
-    "not",
-    "on",
-    "or",
-    "over",
-    "rollup",
-    "select",
-    "sets",
-    "some",
-    "then",
-    "union",
-    "using",
-    "values",
-    "when",
-];
-
-/// Further ones that are types, or stand before the arguments of a type: `numeric(10, 2)`.
-const TYPES: [&str; 9] =
-    ["char", "datetime64", "decimal", "float", "numeric", "time", "timestamp", "varchar", "where"];
-
-/// Functions that only compute, in the documentation of PostgreSQL 17 (chapter 9), MySQL 8.4 (chapter
-/// 14), SQLite ("Built-In Scalar SQL Functions") and ClickHouse ("Regular Functions"): those of the
-/// first three without a name that one of them gives another meaning.
-const FUNCTIONS: [&str; 116] = [
-    "abs",
-    "age",
-    "array_agg",
-    "array_length",
-    "avg",
-    "bit_and",
-    "bit_or",
-    "bool_and",
-    "bool_or",
-    "btrim",
-    "cast",
-    "ceil",
-    "ceiling",
-    "char_length",
-    "coalesce",
-    "concat",
-    "concat_ws",
-    "convert",
-    "count",
-    "cume_dist",
-    "curdate",
-    "current_date",
-    "current_timestamp",
-    "date",
-    "date_add",
-    "date_bin",
-    "date_format",
-    "date_part",
-    "date_sub",
-    "date_trunc",
-    "datediff",
-    "day",
-    "dayofmonth",
-    "dayofweek",
-    "dayofyear",
-    "dense_rank",
-    "every",
-    "exp",
-    "extract",
-    "field",
-    "first_value",
-    "floor",
-    "format",
-    "from_unixtime",
-    "generate_series",
-    "greatest",
-    "group_concat",
-    "grouping",
-    "hour",
-    "if",
-    "ifnull",
-    "initcap",
-    "instr",
-    "interval",
-    "isnull",
-    "json_agg",
-    "json_array",
-    "json_arrayagg",
-    "json_build_array",
-    "json_build_object",
-    "json_each",
-    "json_extract",
-    "json_object",
-    "json_object_agg",
-    "json_objectagg",
-    "jsonb_agg",
-    "jsonb_array_elements",
-    "jsonb_build_object",
-    "jsonb_object_agg",
-    "lag",
-    "last_value",
-    "lead",
-    "least",
-    "left",
-    "length",
-    "ln",
-    "log",
-    "lower",
-    "lpad",
-    "ltrim",
-    "max",
-    "md5",
-    "min",
-    "minute",
-    "mod",
-    "month",
-    "now",
-    "nth_value",
-    "ntile",
-    "nullif",
-    "percent_rank",
-    "percentile_cont",
-    "percentile_disc",
-    "position",
-    "power",
-    "quarter",
-    "rank",
-    "regexp_replace",
-    "replace",
-    "right",
-    "round",
-    "row_number",
-    "rpad",
-    "rtrim",
-    "sign",
-    "split_part",
-    "sqrt",
-    "stddev",
-    "string_agg",
-    "strpos",
-    "substr",
-    "substring",
-    "sum",
-    "to_char",
-    "to_timestamp",
-    "trim",
-];
-
-/// The rest of them.
-const MORE_FUNCTIONS: [&str; 12] = [
-    "trunc",
-    "unix_timestamp",
-    "unnest",
-    "upper",
-    "utc_timestamp",
-    "var_pop",
-    "var_samp",
-    "variance",
-    "week",
-    "weekday",
-    "year",
-    "total",
-];
-
-/// Functions of ClickHouse that no other database has under that name ("Regular Functions", "Aggregate
-/// Functions", "Table Functions" left out): there is none that writes.
-const OF_CLICKHOUSE: [&str; 44] = [
-    "anyif",
-    "anylast",
-    "argmax",
-    "argmin",
-    "arrayconcat",
-    "arraydistinct",
-    "arrayfilter",
-    "arrayjoin",
-    "arraymap",
-    "arraysort",
-    "avgif",
-    "countif",
-    "domain",
-    "dictget",
-    "empty",
-    "endswith",
-    "formatdatetime",
-    "grouparray",
-    "groupuniqarray",
-    "has",
-    "hasany",
-    "lowerutf8",
-    "maxif",
-    "minif",
-    "multiif",
-    "multisearchany",
-    "notempty",
-    "positioncaseinsensitive",
-    "quantile",
-    "quantileexact",
-    "quantiles",
-    "sequencematch",
-    "splitbychar",
-    "startswith",
-    "sumif",
-    "todate",
-    "todatetime",
-    "tostartofday",
-    "tostartofhour",
-    "tostring",
-    "totimezone",
-    "tounixtimestamp",
-    "uniq",
-    "uniqexact",
-];
-
-/// Those that take parameters in front of their arguments: `quantile(0.5)(time)`.
-const PARAMETRIC: [&str; 5] =
-    ["grouparray", "quantile", "quantileexact", "quantiles", "sequencematch"];
-
 /// What an SQL text does: one `SELECT`, perhaps with what stands in `WITH`, that locks nothing, writes
 /// nowhere, sets no variable, looks at none of the session, and calls nothing but what is known to
 /// compute. [`HOLE`] stands for text that nobody knows: if that is part of an expression, it is one too.
@@ -295,6 +44,48 @@ pub(super) fn reading(query: &str) -> Reading {
         return Reading::Anything;
     }
     if query.contains(HOLE) { Reading::Selects } else { Reading::Reads }
+}
+
+/// Whether a part of a query makes it no more than one that reads, wherever it stands in an expression.
+/// [`HOLE`] stands for another part, or for a parameter: it may be a name or arguments in parentheses, but
+/// not both at once.
+pub(super) fn is_plain_part(part: &str) -> bool {
+    let Some(tokens) = tokens(part) else { return false };
+    let is_put_in = |it: &Token| matches!(it, Token::Hole | Token::Sign('?'));
+    let is_call = |pair: &[Token]| {
+        is_put_in(&pair[1])
+            && match &pair[0] {
+                Token::Word(word) => {
+                    !only_computes(word) && !BEFORE_VALUES.contains(&word.as_str())
+                }
+                // `??`, two parts side by side.
+                Token::Quoted | Token::Hole => true,
+                Token::Sign(sign) => *sign == ']',
+            }
+    };
+    (0..tokens.len()).all(|it| is_plain(&tokens, it)) && !tokens.windows(2).any(is_call)
+}
+
+/// Whether a query gives what the clock says, as a value and not only in a condition on what it reads.
+pub(super) fn gives_time(query: &str) -> bool {
+    const CONDITIONS: [&str; 4] = ["having", "on", "order", "where"];
+    let Some(tokens) = tokens(query) else { return false };
+    // Whether a condition stands around each parenthesis, and here.
+    let mut around = Vec::new();
+    let mut is_condition = false;
+    for token in &tokens {
+        match token {
+            Token::Sign('(') => around.push(is_condition),
+            Token::Sign(')') => is_condition = around.pop().unwrap_or(false),
+            Token::Word(word) if CONDITIONS.contains(&word.as_str()) => is_condition = true,
+            Token::Word(word) if matches!(word.as_str(), "select" | "join" | "union") => {
+                is_condition = around.last().copied().unwrap_or(false);
+            }
+            Token::Word(word) if !is_condition && CLOCKS.contains(&word.as_str()) => return true,
+            Token::Word(_) | Token::Quoted | Token::Hole | Token::Sign(_) => {}
+        }
+    }
+    false
 }
 
 /// `SELECT …`, `(SELECT …`, `WITH … SELECT …`
@@ -324,7 +115,8 @@ fn is_plain(tokens: &[Token], index: usize) -> bool {
             // `WITH name (column, …) AS`
             Some(Token::Word(word)) => only_computes(word),
             Some(Token::Sign(')')) => is_parametric(tokens, index - 1),
-            Some(Token::Sign(sign)) => *sign != ']',
+            // `??(…)` and `:name:(…)` of packages that put names in.
+            Some(Token::Sign(sign)) => !matches!(sign, ']' | '?' | ':'),
             Some(Token::Quoted) => false,
             Some(Token::Hole) => false,
             None => true,
@@ -342,13 +134,6 @@ fn is_parametric(tokens: &[Token], close: usize) -> bool {
         Some(Token::Word(word)) => PARAMETRIC.contains(&word.as_str()),
         _ => false,
     }
-}
-
-/// Whether a word in front of a parenthesis is a keyword, or a function that only computes.
-fn only_computes(word: &str) -> bool {
-    [&KEYWORDS[..], &TYPES, &FUNCTIONS, &MORE_FUNCTIONS, &OF_CLICKHOUSE]
-        .iter()
-        .any(|it| it.contains(&word))
 }
 
 /// The tokens of a query, without its comments; none where dialects differ in what they are.
@@ -482,6 +267,60 @@ mod tests {
         for query in ["~", "~ SELECT a", "UPDATE a SET ~", "SELECT ~ INTO a", "SELECT ours(~)"] {
             let query = query.replace('~', &HOLE.to_string());
             assert_eq!(reading(&query), Reading::Anything, "{query}");
+        }
+    }
+
+    #[test]
+    fn parts_of_queries_that_only_read() {
+        for part in [
+            "count(*) as n",
+            "lower(name) = ?",
+            "~ in (~, ~)",
+            "age > ~ and not exists (select 1 from a)",
+            "date_trunc('day', created) desc nulls last",
+            "limit ~ offset ~",
+            "name ilike ~",
+            "?? = ?",
+        ] {
+            assert!(is_plain_part(&part.replace('~', &HOLE.to_string())), "{part}");
+        }
+        for part in [
+            "pg_advisory_lock(7)",
+            "pg_sleep(0.2) as z, nextval('s') as n",
+            "nextval('s')",
+            "id for update",
+            "~(7)",
+            "??(7)",
+            ":name:(7)",
+            "pg_advisory_lock ~",
+            "pg_advisory_lock ?",
+            "~ ~",
+            "\"ours\" ~",
+            "1; delete from a",
+            "'",
+        ] {
+            assert!(!is_plain_part(&part.replace('~', &HOLE.to_string())), "{part}");
+        }
+    }
+
+    #[test]
+    fn queries_that_give_the_time() {
+        for query in [
+            "SELECT now() AS t",
+            "SELECT id, (SELECT current_timestamp) FROM a",
+            "SELECT a FROM b WHERE c = 1 UNION SELECT clock_timestamp()",
+            "SELECT sysdate FROM dual",
+            "WITH t AS (SELECT now() AS n) SELECT * FROM a WHERE c < n",
+        ] {
+            assert!(gives_time(query), "{query}");
+        }
+        for query in [
+            "SELECT a FROM b WHERE c > now() - interval '1 day'",
+            "SELECT a FROM b WHERE c IN (SELECT d FROM e WHERE f < current_date)",
+            "SELECT a FROM b ORDER BY now() - c",
+            "SELECT 'now'",
+        ] {
+            assert!(!gives_time(query), "{query}");
         }
     }
 }

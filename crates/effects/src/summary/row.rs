@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use headstart_callgraph::ObjectId;
 use headstart_ir::{ArgsId, Inst, InstId, Key, Literal};
 use headstart_models::{Argument, Call, Case, Condition, IndexUse, Lock, Resource as Row, Throws};
 
@@ -148,8 +149,14 @@ impl Roots<'_, '_> {
         }
     }
 
-    /// The resources that a call reads and writes.
-    pub(crate) fn resources(&self, row: &Call, module: &str, args: &[InstId]) -> Effects {
+    /// The resources that a call reads and writes, which is on one of some objects.
+    pub(crate) fn resources(
+        &self,
+        row: &Call,
+        module: &str,
+        args: &[InstId],
+        on: &[ObjectId],
+    ) -> Effects {
         let case = row.cases.iter().find(|case| self.applies(&case.when, module, args));
         let (reads, writes) = match case {
             Some(case) => (&case.reads, &case.writes),
@@ -170,7 +177,12 @@ impl Roots<'_, '_> {
             writes = writes.into_iter().map(|it| unless(it, &always, &which)).collect();
         }
         reads.extend(of_index.map(Location::of_index));
-        Effects { reads, writes }
+        let mut effects = Effects { reads, writes };
+        self.by_parts(&mut effects, row, module, args, on);
+        if row.cases.iter().filter_map(|it| self.query(&it.when, args)).any(|it| it.gives_time()) {
+            effects.reads.insert(Location::Resource(Resource::Clock, Which::Any));
+        }
+        effects
     }
 
     /// A case that callers decide by the command that they name, or by the text of a query.

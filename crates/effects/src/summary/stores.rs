@@ -1,6 +1,6 @@
 //! What the text of a file says of its variables and literals.
 
-use headstart_ir::{FileIr, FunctionId, Inst, InstId, PropKey, VarId};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, PropKey, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is stored in the variables and literals of a file.
@@ -14,9 +14,29 @@ pub(crate) struct Stores {
     literals: FxHashMap<InstId, Vec<(Option<PropKey>, InstId)>>,
     /// The literals that may get into other hands before the function that makes them returns.
     shared: FxHashSet<InstId>,
+    /// The literals that methods are called on which may give them to somebody else.
+    exposed: FxHashSet<InstId>,
     /// The literals that stand in another.
     within: FxHashMap<InstId, InstId>,
 }
+
+/// Methods of arrays that give the array itself to nobody.
+const KEEPING: [&str; 14] = [
+    "at",
+    "concat",
+    "entries",
+    "includes",
+    "indexOf",
+    "join",
+    "keys",
+    "lastIndexOf",
+    "pop",
+    "push",
+    "shift",
+    "slice",
+    "splice",
+    "unshift",
+];
 
 /// How deep literals stand in one another, as far as is looked.
 const DEEPEST_LITERAL: u32 = 8;
@@ -103,6 +123,12 @@ impl Stores {
             }
         });
         self.shared.extend(shared);
+        if let Inst::CallMethod { object, method, .. } = inst
+            && let Some(literal) = self.literal_behind(ir, object)
+            && !keeps_array(ir, method)
+        {
+            self.exposed.insert(literal);
+        }
     }
 
     /// The literal that a value always is.
@@ -122,6 +148,14 @@ impl Stores {
         self.literals.get(&at).map(Vec::as_slice)
     }
 
+    /// The same of a literal by itself, where no method has given it to anybody either: it is nothing that
+    /// was there before, and nothing else holds it.
+    pub(crate) fn is_unseen(&self, ir: &FileIr, literal: InstId) -> bool {
+        !self.exposed.contains(&literal)
+            && !self.within.contains_key(&literal)
+            && self.is_private(ir, literal)
+    }
+
     /// Whether nobody else has a literal before the function that makes it has returned.
     pub(crate) fn is_private(&self, ir: &FileIr, literal: InstId) -> bool {
         let mut at = literal;
@@ -137,4 +171,9 @@ impl Stores {
         }
         false
     }
+}
+
+fn keeps_array(ir: &FileIr, method: InstId) -> bool {
+    let Inst::Get { key, .. } = ir.inst(method) else { return false };
+    matches!(key.get(), Key::Name(name) if KEEPING.contains(&ir.name(name)))
 }

@@ -8,7 +8,7 @@ use headstart_ir::{FileIr, Inst, InstId, Key, Literal};
 use headstart_models::Condition;
 
 use super::place::{Location, Resource, Root, Which};
-use super::query::{HOLE, Reading, reading};
+use super::query::{HOLE, Reading, gives_time, reading};
 use super::roots::Roots;
 use super::{Summaries, Summary};
 
@@ -70,6 +70,18 @@ impl QueryText {
         self.parts.len() > MOST_PARTS || self.parts.iter().map(length).sum::<usize>() > LONGEST
     }
 
+    /// The whole text, where all of it is known.
+    fn known(self) -> Option<String> {
+        let mut whole = String::new();
+        for part in self.parts {
+            match part {
+                Part::Known(text) => whole.push_str(&text),
+                Part::Held(_) | Part::Unknown | Part::Replaced => return None,
+            }
+        }
+        Some(whole)
+    }
+
     /// The text with holes for what is not known.
     fn with_holes(&self) -> String {
         let mut text = String::new();
@@ -86,6 +98,11 @@ impl QueryText {
     /// What it does as a query; what nobody knows is taken to be no more than a part of an expression.
     fn reading(&self) -> Reading {
         reading(&self.with_holes())
+    }
+
+    /// Whether it gives what the clock says.
+    pub(crate) fn gives_time(&self) -> bool {
+        gives_time(&self.with_holes())
     }
 
     /// What it does as a query, or whether that is for callers to say.
@@ -304,6 +321,12 @@ impl Summary {
 }
 
 impl Summaries<'_> {
+    /// A text that a function puts together, where all of it is known.
+    pub(crate) fn known_text(&self, function: FunctionRef, value: InstId) -> Option<String> {
+        let roots = Roots { all: self, stores: &[], function, is_local: false, waits: false };
+        roots.put_together(value).known()
+    }
+
     /// Whether something that a function writes is what a query touches that is a `SELECT`, whatever is
     /// put into it: it writes nothing if that is part of an expression each time. The text of the query
     /// may come from callers, or stand as a sub-select elsewhere in the function.

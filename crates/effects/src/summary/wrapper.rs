@@ -37,7 +37,7 @@ fn asks_outside(roots: Roots<'_, '_>, at: InstId) -> bool {
     let [only] = callees.modelled.as_slice() else { return false };
     let is_only = callees.functions.is_empty() && callees.obstacle().is_none();
     let Some(row) = only.call.filter(|_| is_only && only.native.is_none()) else { return false };
-    let effects = roots.resources(row, only.module, ir.args(args));
+    let effects = roots.resources(row, only.module, ir.args(args), &roots.objects_on(at));
     let only_reads = effects.writes.iter().all(|it| !it.is_answered())
         && effects.reads.iter().any(Location::is_answered);
     row.calls_back == CallsBack::Later

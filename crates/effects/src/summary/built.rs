@@ -1,0 +1,401 @@
+//! Queries that packages put together from what their calls are given: whether SQL of the program in them
+//! may do more than read.
+//!
+//! What a call keeps is a part of the query it gives, and of the one that it is on. Names of columns and
+//! plain values are none that matter: packages put them in quotes, or send them as parameters. SQL that
+//! the program writes itself (`knex.raw(…)`, a template with a tag, the name of a function) goes through
+//! the judgement of the texts of queries ([`super::query`]); what is not known of it may do anything.
+
+use std::collections::BTreeSet;
+
+use headstart_callgraph::{
+    AbstractObject, FunctionRef, Ingredient, InstRef, Modelled, ObjectId, PathKey,
+};
+use headstart_ir::{FileIr, Inst, InstId, Key};
+use headstart_models::{Call, Condition, Module, Receiver, Sql};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::place::{Location, Resource, Which};
+use super::query::{HOLE, gives_time, is_plain_part};
+use super::roots::Roots;
+use super::row::arguments;
+use super::{Effects, Summaries};
+
+/// How many objects and calls are looked at for one query; one of more may do anything.
+const MOST_PARTS: usize = 2000;
+
+/// The calls that queries and parts of queries are put together by, once somebody has asked.
+#[derive(Debug, Default)]
+pub(crate) struct Built {
+    calls: FxHashMap<ObjectId, Vec<InstRef>>,
+}
+
+/// What the SQL of the program in a query does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Parts {
+    /// There is none, or it only reads.
+    Read,
+    /// It only reads, and gives what the clock says.
+    ReadTime,
+    /// It may do anything.
+    MayWrite,
+}
+
+impl Built {
+    fn of(all: &Summaries<'_>) -> Self {
+        let graph = &all.graph;
+        let mut built = Self::default();
+        for at in (0..).zip(graph.files()).flat_map(|(file, _)| graph.calls(file)) {
+            let builds = |it: &Modelled<'_>| it.row.is_some_and(|(module, _)| module.builds_sql);
+            let mut modelled = graph.callees(at).modelled;
+            modelled.retain(builds);
+            if modelled.is_empty() {
+                continue;
+            }
+            let mut keeping = graph.value_objects(at);
+            // What is on a query that is never changed gives another one.
+            let changes =
+                |it: &Modelled<'_>| it.call.is_none_or(|row| row.receiver == Receiver::Writes);
+            if let Inst::CallMethod { object, .. } = graph.files()[at.file as usize].inst(at.inst)
+                && modelled.iter().any(changes)
+            {
+                keeping.extend(graph.value_objects(InstRef { inst: object, ..at }));
+            }
+            keeping.sort_unstable();
+            keeping.dedup();
+            for object in keeping {
+                if graph.ingredient(object) == Ingredient::Built {
+                    built.calls.entry(object).or_default().push(at);
+                }
+            }
+        }
+        built
+    }
+}
+
+impl<'p> Summaries<'p> {
+    /// What the SQL of the program does that queries of a package hold, and that an operation is given, by
+    /// the file of its arguments.
+    pub(crate) fn parts(
+        &self,
+        module: &'p Module,
+        queries: &[ObjectId],
+        (file, args): (u32, &[InstId]),
+    ) -> Parts {
+        let built = self.built.get_or_init(|| Built::of(self));
+        let (objects, calls) = (FxHashSet::default(), FxHashSet::default());
+        let modules = vec![module];
+        let mut judge = Judge { all: self, built, modules, objects, calls, found: Parts::Read };
+        for &query in queries {
+            judge.object(query);
+        }
+        for &arg in args {
+            judge.value(InstRef { file, inst: arg });
+        }
+        judge.found
+    }
+}
+
+impl Roots<'_, '_> {
+    /// What a query reads that is put together, it may write where SQL in it may do more than read.
+    pub(crate) fn by_parts(
+        &self,
+        effects: &mut Effects,
+        row: &Call,
+        module: &str,
+        args: &[InstId],
+        on: &[ObjectId],
+    ) {
+        let is_connection =
+            |it: &Location| matches!(it, Location::Resource(Resource::Connection, _));
+        if !effects.reads.iter().any(is_connection) {
+            return;
+        }
+        let Some(module) = self.all.graph.building(module) else { return };
+        // The text of a query has been judged as a whole.
+        let whole = row.cases.iter().find_map(|it| match it.when {
+            Condition::Query(position) => Some(position),
+            _ => None,
+        });
+        let is_part = |at: &usize| whole != Some(*at);
+        let args: Vec<InstId> = (0..args.len()).filter(is_part).map(|it| args[it]).collect();
+        let on = if whole.is_some() { &[] } else { on };
+        match self.all.parts(module, on, (self.function.file, &args)) {
+            Parts::Read => {}
+            Parts::ReadTime => {
+                effects.reads.insert(Location::Resource(Resource::Clock, Which::Any));
+            }
+            Parts::MayWrite => {
+                let reads = std::mem::take(&mut effects.reads).into_iter();
+                let (written, read) = reads.partition(is_connection);
+                effects.reads = read;
+                effects.writes.extend::<BTreeSet<Location>>(written);
+            }
+        }
+    }
+
+    /// The objects that a call may be on.
+    pub(crate) fn objects_on(&self, call: InstId) -> Vec<ObjectId> {
+        match self.ir().inst(call) {
+            Inst::CallMethod { object, .. } => self.all.graph.value_objects(self.at(object)),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Goes over what a query is put together from.
+struct Judge<'a, 'p> {
+    all: &'a Summaries<'p>,
+    built: &'a Built,
+    /// The models of what the query is put together by.
+    modules: Vec<&'p Module>,
+    objects: FxHashSet<ObjectId>,
+    calls: FxHashSet<InstRef>,
+    found: Parts,
+}
+
+impl<'p> Judge<'_, 'p> {
+    fn ir(&self, file: u32) -> &'p FileIr {
+        self.all.graph.files()[file as usize]
+    }
+
+    fn note(&mut self, parts: Parts) {
+        self.found = self.found.max(parts);
+    }
+
+    /// Whether there is nothing left to find out.
+    fn is_done(&mut self) -> bool {
+        if self.objects.len() + self.calls.len() > MOST_PARTS {
+            self.note(Parts::MayWrite);
+        }
+        self.found == Parts::MayWrite
+    }
+
+    fn object(&mut self, object: ObjectId) {
+        if self.is_done() || !self.objects.insert(object) {
+            return;
+        }
+        match self.all.graph.ingredient(object) {
+            Ingredient::Plain => {}
+            Ingredient::Unlisted => self.note(Parts::MayWrite),
+            Ingredient::Function(function) => self.function(function),
+            Ingredient::Holder => {
+                for &held in self.all.graph.held_by_any(object, PathKey::ANY).iter() {
+                    self.object(held);
+                }
+            }
+            Ingredient::Built => {
+                for &call in self.built.calls.get(&object).into_iter().flatten() {
+                    self.call(call);
+                }
+            }
+        }
+    }
+
+    fn value(&mut self, at: InstRef) {
+        match self.ir(at.file).inst(at.inst) {
+            Inst::Closure(function) => self.function(FunctionRef { file: at.file, function }),
+            Inst::Spread(list) => self.value(InstRef { inst: list, ..at }),
+            _ => {
+                for object in self.all.graph.value_objects(at) {
+                    self.object(object);
+                }
+            }
+        }
+    }
+
+    /// What a call has put into what it gives, or into what it is on.
+    fn call(&mut self, at: InstRef) {
+        if self.is_done() || !self.calls.insert(at) {
+            return;
+        }
+        for member in &self.all.graph.callees(at).modelled {
+            let Some((module, _)) = member.row.filter(|(module, _)| module.builds_sql) else {
+                continue;
+            };
+            if !self.modules.iter().any(|it| it.module == module.module) {
+                self.modules.push(module);
+            }
+            match member.call {
+                Some(row) => self.texts(row, at),
+                None => return self.note(Parts::MayWrite),
+            }
+            self.arguments(at);
+        }
+        if let Inst::CallMethod { object, .. } = self.ir(at.file).inst(at.inst) {
+            for object in self.all.graph.value_objects(InstRef { inst: object, ..at }) {
+                self.object(object);
+            }
+        }
+    }
+
+    fn arguments(&mut self, at: InstRef) {
+        let ir = self.ir(at.file);
+        let Some(args) = arguments(ir.inst(at.inst)) else { return };
+        for &arg in ir.args(args) {
+            self.value(InstRef { inst: arg, ..at });
+        }
+    }
+
+    /// The SQL among the arguments of a call.
+    fn texts(&mut self, row: &Call, at: InstRef) {
+        let ir = self.ir(at.file);
+        let Some(args) = arguments(ir.inst(at.inst)).map(|it| ir.args(it)) else { return };
+        let is_spread = |it: &InstId| matches!(ir.inst(*it), Inst::Spread(_));
+        for &sql in &row.sql {
+            let (Sql::Text(position)
+            | Sql::Condition(position)
+            | Sql::Template(position)
+            | Sql::Function(position)) = sql;
+            if args.iter().take(position + 1).any(is_spread) {
+                return self.note(Parts::MayWrite);
+            }
+            let Some(&arg) = args.get(position) else { continue };
+            self.text(sql, InstRef { inst: arg, ..at });
+        }
+    }
+
+    fn text(&mut self, sql: Sql, at: InstRef) {
+        let ir = self.ir(at.file);
+        let text = match (sql, ir.inst(at.inst)) {
+            (Sql::Text(_) | Sql::Condition(_), Inst::Array(elements)) => {
+                for &element in ir.args(elements) {
+                    self.text(sql, InstRef { inst: element, ..at });
+                }
+                return;
+            }
+            (Sql::Template(_), Inst::Array(texts)) => {
+                let texts = ir.args(texts).iter();
+                let texts: Option<Vec<String>> =
+                    texts.map(|&it| self.known(InstRef { inst: it, ..at })).collect();
+                texts.map(|it| it.join(HOLE.encode_utf8(&mut [0; 4])))
+            }
+            // A function, or a part that has been judged where it was made.
+            (Sql::Text(_) | Sql::Condition(_), Inst::Closure(_)) => return,
+            (Sql::Text(_) | Sql::Condition(_), _) if self.is_no_text(at) => return,
+            (Sql::Function(_), _) => self.known(at).map(|it| format!("{it}()")),
+            (Sql::Text(_) | Sql::Condition(_) | Sql::Template(_), _) => self.known(at),
+        };
+        let parts = match text {
+            Some(text) if !is_plain_part(&text) => Parts::MayWrite,
+            Some(text) if !matches!(sql, Sql::Condition(_)) && gives_time(&text) => Parts::ReadTime,
+            Some(_) => Parts::Read,
+            None => Parts::MayWrite,
+        };
+        self.note(parts);
+    }
+
+    /// Whether a value is no text for certain: a class, or a part that counts as an argument already.
+    fn is_no_text(&self, at: InstRef) -> bool {
+        let graph = &self.all.graph;
+        let objects = graph.value_objects(at);
+        let is_it = |it: &ObjectId| {
+            graph.ingredient(*it) != Ingredient::Plain
+                || matches!(graph.object(*it), AbstractObject::Class(_))
+        };
+        !objects.is_empty() && objects.iter().all(is_it)
+    }
+
+    /// A text that is known whole.
+    fn known(&self, at: InstRef) -> Option<String> {
+        let function = self.all.graph.function_at(at);
+        self.all.known_text(function, at.inst)
+    }
+
+    /// A function that a query is given: what it gives is a part of it, and what it calls may add to it.
+    fn function(&mut self, function: FunctionRef) {
+        let ir = self.ir(function.file);
+        let data = ir.function(function.function);
+        for inst in FileIr::range(data.first, data.end) {
+            let at = InstRef { file: function.file, inst };
+            match ir.inst(inst) {
+                Inst::Closure(inner) => {
+                    let inner = FunctionRef { file: function.file, function: inner };
+                    self.function(inner);
+                }
+                Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } => {
+                    self.call_within(at);
+                }
+                _ => {}
+            }
+            if self.is_done() {
+                return;
+            }
+        }
+        for object in self.all.graph.returned_objects(function) {
+            self.object(object);
+        }
+    }
+
+    /// A call in a function that a query is given. What it is on the package hands in: the rows of its
+    /// types are found by the name.
+    fn call_within(&mut self, at: InstRef) {
+        let graph = &self.all.graph;
+        let callees = graph.callees(at);
+        if !callees.functions.is_empty() || !callees.classes.is_empty() {
+            return self.note(Parts::MayWrite);
+        }
+        if !callees.modelled.is_empty() {
+            return self.call(at);
+        }
+        if !self.calls.insert(at) {
+            return;
+        }
+        match self.name_called(at) {
+            Called::Handed => {}
+            Called::Name(name) => {
+                let rows = self.rows(name);
+                if rows.is_empty() {
+                    return self.note(Parts::MayWrite);
+                }
+                for row in rows {
+                    self.texts(row, at);
+                }
+            }
+            Called::Other => return self.note(Parts::MayWrite),
+        }
+        self.arguments(at);
+    }
+
+    /// The rows of what the packages at hand have under a name.
+    fn rows(&self, name: &str) -> Vec<&'p Call> {
+        let types = self.modules.iter().flat_map(|it| {
+            let of_types = it.types.values().filter_map(|ty| ty.member(name));
+            of_types.chain(it.members.get(name))
+        });
+        types.filter_map(|it| it.call.as_ref()).collect()
+    }
+
+    /// What a call calls that is handed in.
+    fn name_called(&self, at: InstRef) -> Called<'p> {
+        let ir = self.ir(at.file);
+        let callee = match ir.inst(at.inst) {
+            Inst::CallMethod { method, .. } => method,
+            Inst::Call { callee, .. } => callee,
+            _ => return Called::Other,
+        };
+        let always = |var| self.all.graph.always(at.file, var);
+        let callee = match ir.inst(callee) {
+            Inst::LoadVar(var) => always(var).unwrap_or(callee),
+            _ => callee,
+        };
+        match ir.inst(callee) {
+            Inst::Param(_) => Called::Handed,
+            Inst::Get { key, .. } => match key.get() {
+                Key::Name(name) => Called::Name(ir.name(name)),
+                Key::Private(_) | Key::Computed(_) => Called::Other,
+            },
+            _ => Called::Other,
+        }
+    }
+}
+
+/// What a call in a function calls that a query is given.
+enum Called<'p> {
+    /// What the function is handed: `eb("id", "=", 1)`.
+    Handed,
+    /// A member with this name.
+    Name(&'p str),
+    /// Something else.
+    Other,
+}
