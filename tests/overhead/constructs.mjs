@@ -15,8 +15,54 @@ const ASKS = '"perhaps async";';
 
 const asks = (g) => (g.random.chance(0.7) ? ASKS : "");
 
+/** What is awaited is a function, which is used at once. */
+const used = [
+  (g, f) => `(${f})()`,
+  (g, f) => `((${f}))()`,
+  (g, f) => `((${f})())`,
+  (g, f) => `(${f})(${g.simple()})`,
+  (g, f) => `(${f})?.()`,
+  (g, f) => `new (${f})()`,
+  (g, f) => `(${f})\`x\``,
+  (g, f) => `(${f}).called()`,
+  (g, f) => `((${f}).called)()`,
+  (g, f) => `(0, (${f}).called)()`,
+  (g, f) => `(0, (${f}))()`,
+  (g, f) => `((${f}), $.fn)()`,
+  (g, f) => `((${f}), $.bag["method"])?.()`,
+  (g, f) => `((${f}), $.obj.method)\`x\``,
+  (g, f) => `(${g.simple()} ? (${f}).called : $.fn)()`,
+];
+
+/** A variable that closures change and that is called: what it holds must not get anything as `this`. */
+function changingFunction(g) {
+  const name = g.fresh("v");
+  g.constants.add(name);
+  const made = g.random.pick(["$.fn", "$.called"]);
+  const text = `let ${name} = ${made}; $.keep(() => (${name} = ${made})); ${g.awaited()};`;
+  g.add(name);
+  const call = g.random.pick(["()", "?.()", "`x`", `(${g.expression(2)})`]);
+  return `${text} ${g.random.pick([name, `(${name})`, `((${name}))`, `(0, ${name})`])}${call};`;
+}
+
+/** What is awaited, where it matters whether that is the name of something. */
+const referred = [
+  (g, f) => `(delete (${f}))`,
+  (g, f) => `(delete (${f}).field)`,
+  (g, f) => `(delete ((${f}), $.bag.field))`,
+  (g, f) => `(delete ((${g.simple()} ? ${f} : 1)))`,
+  (g, f) => `(typeof (${f}))`,
+  (g, f) => `(typeof ((${f}), nowhere))`,
+];
+
+/** A use of a function that is awaited. */
+function use(g) {
+  return g.random.pick([...used, ...used, ...referred])(g, `await $.act(${g.sites++})`);
+}
+
 /** Expressions; `next` makes operands. */
 export const expressions = [
+  use,
   (g, next) => `$.bag?.method(${next()}, ${next()})`,
   (g, next) => `(${next()})?.k?.[${next()}]`,
   (g, next) => `$.nothing?.[${next()}].k(${next()})`,
@@ -66,6 +112,9 @@ function classText(g, next) {
 
 /** Statements. */
 export const statements = [
+  (g) => `${use(g)};`,
+  (g) => `if (${g.expression(2)}) ${use(g)}; else try { ${use(g)}; } finally { ${use(g)}; }`,
+  changingFunction,
   shadowing,
   (g) => shadowing(g),
   (g) => `var ${redeclared(g)} = ${g.expression(1)};`,

@@ -132,6 +132,8 @@ pub(crate) struct Facts {
     pub(crate) by_span: FxHashMap<(u32, u32), usize>,
     pub(crate) mentions: Vec<Mention>,
     pub(crate) mentions_of: FxHashMap<SymbolId, Vec<usize>>,
+    /// Variables that sloppy code deletes, or rather does not: those stay.
+    pub(crate) deleted: FxHashSet<SymbolId>,
     /// Where the names of methods begin that are called by way of their fast ones, if they have any.
     pub(crate) guarded: FxHashSet<u32>,
     /// Where the names of callees begin that have a fast form, and whose calls are awaited at once.

@@ -14,4 +14,17 @@ cases.withSt = {
   },
 };
 
+cases.deletedVariable = {
+  args: () => [],
+  make(W) {
+    return async function f() {
+      "perhaps async";
+      let x = await W(1);
+      const change = () => (x = 2);
+      await W(change());
+      return [delete x, x];
+    };
+  },
+};
+
 module.exports = cases;

@@ -4,6 +4,7 @@ use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, ScopeId, Scoping, SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
+use oxc_syntax::operator::UnaryOperator;
 use rustc_hash::FxHashSet;
 
 use super::calls::name_of;
@@ -389,6 +390,16 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.uses(|uses| uses.super_ = true);
     }
 
+    fn visit_unary_expression(&mut self, it: &ast::UnaryExpression<'a>) {
+        if let (UnaryOperator::Delete, ast::Expression::Identifier(id)) =
+            (it.operator, it.argument.get_inner_expression())
+        {
+            let reference = id.reference_id.get().map(|it| self.scoping.get_reference(it));
+            self.facts.deleted.extend(reference.and_then(|it| it.symbol_id()));
+        }
+        walk::walk_unary_expression(self, it);
+    }
+
     fn visit_new_target(&mut self, _: &ast::NewTarget) {
         self.uses(|uses| uses.new_target = true);
     }
@@ -409,7 +420,7 @@ impl<'a> Visit<'a> for Collector<'_> {
     }
 
     fn visit_tagged_template_expression(&mut self, it: &ast::TaggedTemplateExpression<'a>) {
-        if let ast::Expression::Identifier(it) = &it.tag {
+        if let ast::Expression::Identifier(it) = it.tag.get_inner_expression() {
             self.callee = Some((it.span, Called::Plainly));
         }
         self.called(&it.tag, false);
@@ -421,7 +432,7 @@ impl<'a> Visit<'a> for Collector<'_> {
         if it.callee.is_specific_id("eval") {
             self.uses(|uses| uses.eval = true);
         }
-        if let ast::Expression::Identifier(it) = &it.callee {
+        if let ast::Expression::Identifier(it) = it.callee.get_inner_expression() {
             self.callee = Some((it.span, Called::Plainly));
         }
         self.called(&it.callee, spreads(it));

@@ -212,12 +212,9 @@ impl Lowerer<'_> {
             return self.await_into(awaited, target, out);
         }
         self.expression(&it.expression, out)?;
-        let rest = self.render(it.expression.span());
         // What only was opened up for its effects leaves nothing but a name.
-        let text = rest.to_text(self.source);
-        let name = text.trim_matches(['(', ')', ' ']);
-        if !self.plan.temps.iter().any(|it| it == name) {
-            out.push(Node::Raw(rope!["(", rest, ");"]));
+        if !self.leaves_temp(&it.expression) {
+            out.push(Node::Raw(rope!["(", self.render(it.expression.span()), ");"]));
         }
         Ok(())
     }
