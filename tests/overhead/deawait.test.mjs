@@ -23,7 +23,8 @@ const leftOf = ({ functions }) =>
   );
 
 /** The text of a program, compiled, that gives back its `main`. */
-const compiled = (compile, code) => `${compile(`"use strict";\n${code}`)}\nreturn main;\n`;
+const compiled = (compile, code, mode = '"use strict";\n') =>
+  `${compile(`${mode}${code}`)}\nreturn main;\n`;
 
 /** All that could be seen, but for the text of functions, which is another one afterwards. */
 const seen = ({ outcome, log }) =>
@@ -68,6 +69,12 @@ for (const { name, compile, generators } of COMPILERS) {
     });
 
     for (const sample of SAMPLES) {
+      it(`${sample.name} do the same in sloppy code`, async () => {
+        const text = compiled(compile, sample.code, "");
+        const found = await mismatch(text, optimized, sample.sites, 1);
+        assert.equal(found, undefined, found && JSON.stringify(found, null, 1));
+      });
+
       it(`${sample.name} do the same`, async () => {
         const text = compiled(compile, sample.code);
         const found = await mismatch(text, optimized, sample.sites, 1);
