@@ -1,6 +1,7 @@
 //! What keeps a function as it is, whatever its body looks like.
 
 use oxc_semantic::ScopeId;
+use oxc_span::Span;
 
 use crate::carry::contains;
 use crate::convert::{AsyncFunction, Converter};
@@ -22,8 +23,12 @@ impl Converter<'_> {
         if let Some(reason) = self.runtime.refusal() {
             return Err(Unsupported(reason));
         }
-        if self.scoping.root_scope_flags().contains(oxc_semantic::ScopeFlags::With) {
-            return Err(Unsupported("the file has a `with` statement"));
+        let overlaps = |it: &Span| contains(function.span, *it) || contains(*it, function.span);
+        if self.facts.withs.iter().any(overlaps) {
+            return Err(Unsupported("names in a `with` statement may be those of properties"));
+        }
+        if self.facts.binds_arguments {
+            return Err(Unsupported("the file has a variable named `arguments`"));
         }
         let variables = self.facts.owned.get(&it.index).map_or(0, Vec::len);
         if function.awaits.len() > MOST_AWAITS || function.awaits.len() * variables > MOST_CARRIED {

@@ -132,6 +132,10 @@ pub(crate) struct Facts {
     pub(crate) by_span: FxHashMap<(u32, u32), usize>,
     pub(crate) mentions: Vec<Mention>,
     pub(crate) mentions_of: FxHashMap<SymbolId, Vec<usize>>,
+    /// The `with` statements, in which any name may be that of a property.
+    pub(crate) withs: Vec<Span>,
+    /// Whether a variable is named `arguments`, which functions have of their own.
+    pub(crate) binds_arguments: bool,
     /// Variables that sloppy code deletes, or rather does not: those stay.
     pub(crate) deleted: FxHashSet<SymbolId>,
     /// Where the names of methods begin that are called by way of their fast ones, if they have any.

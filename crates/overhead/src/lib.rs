@@ -291,7 +291,8 @@ fn rewrite(
     let mut banned = FxHashSet::default();
     let automatic = options.functions == Functions::All
         && options.ticks == Ticks::Relaxed
-        && !facts.enters_context;
+        && !facts.enters_context
+        && facts.withs.is_empty();
     let sites = automatic.then(|| sites::collect(program, scoping, &facts));
     let at_once = sites.as_ref().map(|it| it.at_once.clone()).unwrap_or_default();
     let mut counting = recursion::counting(&facts, (&implicit, &at_once), &cannot_count);

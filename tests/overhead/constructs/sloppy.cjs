@@ -27,4 +27,26 @@ cases.deletedVariable = {
   },
 };
 
+cases.withClosure = {
+  args: () => [{ a: 2, W: 5 }],
+  make(W) {
+    return async function f(o) {
+      "perhaps async";
+      var a = await W(1);
+      let get, own;
+      with (o) {
+        get = function () {
+          return a;
+        };
+        own = async function () {
+          "perhaps async";
+          return [await a, await W];
+        };
+      }
+      await W((a = 3));
+      return [get(), a, await own()];
+    };
+  },
+};
+
 module.exports = cases;

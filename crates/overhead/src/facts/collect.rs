@@ -227,8 +227,14 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.declared_at = outer;
     }
 
+    fn visit_with_statement(&mut self, it: &ast::WithStatement<'a>) {
+        self.facts.withs.push(it.span);
+        walk::walk_with_statement(self, it);
+    }
+
     fn visit_binding_identifier(&mut self, it: &ast::BindingIdentifier<'a>) {
         self.facts.names.insert(it.name.to_string());
+        self.facts.binds_arguments |= it.name == "arguments";
         let Some(symbol) = it.symbol_id.get() else { return };
         self.facts.declared_at.insert(symbol, self.declared_at);
         let is_declaration =
