@@ -86,6 +86,7 @@ export async function observe(main, behaviours, { primitives = false, ...options
 async function observed(main, behaviours, { ticks = false, depth = 2 }) {
   const log = [];
   const kept = [];
+  const templates = [];
   let steps = STEPS + STEPS_DEEPER * depth;
   let visits = 0;
   let again = depth;
@@ -223,7 +224,8 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
       return args.length;
     },
     tag(strings, ...values) {
-      note("tag", this === $, strings.raw.join(), ...values);
+      if (!templates.includes(strings)) templates.push(strings);
+      note("tag", this === $, templates.indexOf(strings), strings.raw.join(), ...values);
       return values.length;
     },
     named(value) {

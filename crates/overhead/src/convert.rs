@@ -95,6 +95,8 @@ pub(crate) struct Converter<'x> {
     pub(crate) strict: bool,
     /// The twins that stand at the end of the file.
     pub(crate) lifted: Vec<Rope>,
+    /// The tagged templates whose strings a function at the end of the file has.
+    pub(crate) templates: Vec<usize>,
     /// What stands in a static block of a class, by where its body begins.
     pub(crate) blocks: FxHashMap<u32, Rope>,
     pub(crate) names: &'x Names,
@@ -129,6 +131,7 @@ impl<'x> Converter<'x> {
             begins: 0,
             strict: program.source_type.is_strict() || program.has_use_strict_directive(),
             lifted: Vec::new(),
+            templates: Vec::new(),
             blocks: FxHashMap::default(),
             names,
             shared: shared.clone(),
@@ -149,9 +152,11 @@ impl<'x> Converter<'x> {
     ) -> Lowered<Placement> {
         let mark = self.edits.mark();
         self.begins = mark;
+        let templates = self.templates.len();
         let result = self.try_convert(it, cost);
         if result.is_err() {
             self.edits.rollback(mark);
+            self.templates.truncate(templates);
             let owned = self.facts.owned.get(&it.index).into_iter().flatten();
             if owned.into_iter().any(|symbol| self.shared.contains_key(symbol)) {
                 self.broken.push(it.index);
@@ -170,6 +175,7 @@ impl<'x> Converter<'x> {
                 ));
             }
         }
+        self.share_templates(it.index)?;
         for (span, name) in self.facts.renamed.get(&Some(it.index)).into_iter().flatten() {
             self.edits.replace(*span, Rope::text(name));
         }

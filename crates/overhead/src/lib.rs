@@ -45,6 +45,7 @@ mod show;
 mod sites;
 mod stack;
 mod stages;
+mod templates;
 mod twin;
 mod wrappers;
 mod write;
@@ -318,6 +319,7 @@ fn rewrite(
         let mut selector = Selector::new(converter, (&counting, &banned, &chosen), left, options);
         selector.run(program);
         selector.converter.edit_top(program);
+        selector.converter.put_templates();
         let Pass { functions, lifted, wanted, broken, converted, unfit: more } = selector.finish();
         let mut again = false;
         for function in counting.keys().filter(|it| !converted.contains(it)) {

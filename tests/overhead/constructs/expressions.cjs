@@ -442,4 +442,32 @@ cases.boxCalled = {
   },
 };
 
+cases.templates = {
+  args: () => [],
+  make(W) {
+    return async () => {
+      "perhaps async";
+      const seen = [];
+      const tag = (strings, ...values) => {
+        if (!seen.includes(strings)) seen.push(strings);
+        return [seen.indexOf(strings), strings.raw, strings, values].map(String).join();
+      };
+      const o = {
+        tag(strings) {
+          W(this === o, tag(strings));
+          return o.tag;
+        },
+      };
+      const again = () => tag`again`;
+      for (let i = 0; i < 3; i++) {
+        W(tag`a${i}b${(W(i), i)}c\unicode`, tag`a${i}b${tag`inner`}`, again());
+        await W(i);
+        o.tag`x${i /* a comment */}`?.name;
+        W(new (tag`x` ? Array : Object)().length, String.raw`\n${i}`);
+      }
+      return seen.length;
+    };
+  },
+};
+
 module.exports = cases;

@@ -11,6 +11,7 @@ use super::calls::name_of;
 use super::frame::{Held, spreads};
 use super::{Called, Facts, FunctionFacts, Mention, Uses, VarDeclaration, is_root};
 use crate::carry::contains;
+use crate::templates::Template;
 
 impl Facts {
     /// Gathers the facts of a file.
@@ -23,6 +24,7 @@ impl Facts {
             shorthand: None,
             classes: Vec::new(),
             callee: None,
+            made_by_new: None,
             name_ahead: None,
             names_ahead: Vec::new(),
             callee_end: 0,
@@ -30,6 +32,7 @@ impl Facts {
             open: FxHashSet::default(),
         };
         collector.visit_program(program);
+        collector.facts.templates.sort_unstable_by_key(|it| it.quasi.start);
         collector.facts
     }
 }
@@ -44,6 +47,8 @@ pub(super) struct Collector<'s> {
     /// The names of the classes around.
     classes: Vec<SymbolId>,
     callee: Option<(Span, Called)>,
+    /// The tagged template that begins what `new` calls.
+    made_by_new: Option<Span>,
     /// The name of the function that comes next.
     name_ahead: Option<String>,
     /// Other names of it, and variables that it is bound to.
@@ -419,8 +424,10 @@ impl<'a> Visit<'a> for Collector<'_> {
         while let Some(member) = first.as_member_expression() {
             first = member.object();
         }
-        if let ast::Expression::Identifier(it) = first {
-            self.callee = Some((it.span, Called::ByNew));
+        match first {
+            ast::Expression::Identifier(it) => self.callee = Some((it.span, Called::ByNew)),
+            ast::Expression::TaggedTemplateExpression(it) => self.made_by_new = Some(it.span),
+            _ => {}
         }
         self.holding(it.arguments.len() + 1, |this| walk::walk_new_expression(this, it));
     }
@@ -430,6 +437,12 @@ impl<'a> Visit<'a> for Collector<'_> {
             self.callee = Some((it.span, Called::Plainly));
         }
         self.called(&it.tag, false);
+        self.facts.templates.push(Template {
+            quasi: it.quasi.span,
+            expressions: it.quasi.expressions.iter().map(GetSpan::span).collect(),
+            by_new: self.made_by_new == Some(it.span),
+            name: None,
+        });
         let operands = it.quasi.expressions.len() + 2;
         self.holding(operands, |this| walk::walk_tagged_template_expression(this, it));
     }
