@@ -105,6 +105,8 @@ pub(crate) struct Converter<'x> {
     pub(crate) shared: FxHashMap<SymbolId, (String, bool)>,
     /// The functions converted so far.
     pub(crate) converted: FxHashSet<usize>,
+    /// By the function, how many converted ones stand in one another in it, at most.
+    pub(crate) levels: FxHashMap<usize, u32>,
     /// The functions that were not, with awaits that were edited.
     pub(crate) touched: FxHashSet<usize>,
     /// Variables that have to become shared.
@@ -136,6 +138,7 @@ impl<'x> Converter<'x> {
             names,
             shared: shared.clone(),
             converted: FxHashSet::default(),
+            levels: FxHashMap::default(),
             touched: FxHashSet::default(),
             wanted: Vec::new(),
             broken: Vec::new(),
@@ -215,7 +218,19 @@ impl<'x> Converter<'x> {
         }
         let placement = self.write(it, &params, (&plan, carry), counted, &boxed)?;
         self.converted.insert(it.index);
+        self.note_level(it.index);
         Ok(placement)
+    }
+
+    /// Lets the functions around one know that it was converted.
+    fn note_level(&mut self, function: usize) {
+        let level = 1 + self.levels.get(&function).copied().unwrap_or(0);
+        let mut around = self.facts.functions[function].parent;
+        while let Some(outer) = around.filter(|it| self.levels.get(it).is_none_or(|it| *it < level))
+        {
+            self.levels.insert(outer, level);
+            around = self.facts.functions[outer].parent;
+        }
     }
 
     fn plan(

@@ -184,6 +184,8 @@ fn transform_if(
     match first.result {
         Ok(result) => Ok(result),
         Err(ref error) => {
+            // What is wrong may have been wrong before.
+            headstart_frontend::check_early_errors(&read_as, text)?;
             recover::recover(&first, |left| attempt(left)?.result).ok_or_else(|| broken(error))
         }
     }

@@ -17,6 +17,10 @@ impl Lowerer<'_> {
         if !self.awaits_in(it.span()) {
             return Ok(());
         }
+        self.inside(|this| this.taken_apart_expression(it, out))
+    }
+
+    fn taken_apart_expression(&mut self, it: &Expression<'_>, out: &mut Vec<Node>) -> Lowered {
         match it {
             Expression::AwaitExpression(it) => {
                 let depth = self.depth;

@@ -132,6 +132,15 @@ impl Lowerer<'_> {
     pub(super) fn statement(
         &mut self,
         statement: &Statement<'_>,
+        labels: Vec<String>,
+        out: &mut Vec<Node>,
+    ) -> Lowered {
+        self.inside(|this| this.taken_apart_statement(statement, labels, out))
+    }
+
+    fn taken_apart_statement(
+        &mut self,
+        statement: &Statement<'_>,
         mut labels: Vec<String>,
         out: &mut Vec<Node>,
     ) -> Lowered {
@@ -232,6 +241,14 @@ impl Lowerer<'_> {
 
     /// `return expression`, with tail awaits taken out where no `try` could notice.
     pub(super) fn returned(
+        &mut self,
+        expression: &ast::Expression<'_>,
+        out: &mut Vec<Node>,
+    ) -> Lowered {
+        self.inside(|this| this.returned_inside(expression, out))
+    }
+
+    fn returned_inside(
         &mut self,
         expression: &ast::Expression<'_>,
         out: &mut Vec<Node>,
