@@ -15,8 +15,54 @@ const ASKS = '"perhaps async";';
 
 const asks = (g) => (g.random.chance(0.7) ? ASKS : "");
 
+/** What is awaited is a function, which is used at once. */
+const used = [
+  (g, f) => `(${f})()`,
+  (g, f) => `((${f}))()`,
+  (g, f) => `((${f})())`,
+  (g, f) => `(${f})(${g.simple()})`,
+  (g, f) => `(${f})?.()`,
+  (g, f) => `new (${f})()`,
+  (g, f) => `(${f})\`x\``,
+  (g, f) => `(${f}).called()`,
+  (g, f) => `((${f}).called)()`,
+  (g, f) => `(0, (${f}).called)()`,
+  (g, f) => `(0, (${f}))()`,
+  (g, f) => `((${f}), $.fn)()`,
+  (g, f) => `((${f}), $.bag["method"])?.()`,
+  (g, f) => `((${f}), $.obj.method)\`x\``,
+  (g, f) => `(${g.simple()} ? (${f}).called : $.fn)()`,
+];
+
+/** A variable that closures change and that is called: what it holds must not get anything as `this`. */
+function changingFunction(g) {
+  const name = g.fresh("v");
+  g.constants.add(name);
+  const made = g.random.pick(["$.fn", "$.called"]);
+  const text = `let ${name} = ${made}; $.keep(() => (${name} = ${made})); ${g.awaited()};`;
+  g.add(name);
+  const call = g.random.pick(["()", "?.()", "`x`", `(${g.expression(2)})`]);
+  return `${text} ${g.random.pick([name, `(${name})`, `((${name}))`, `(0, ${name})`])}${call};`;
+}
+
+/** What is awaited, where it matters whether that is the name of something. */
+const referred = [
+  (g, f) => `(delete (${f}))`,
+  (g, f) => `(delete (${f}).field)`,
+  (g, f) => `(delete ((${f}), $.bag.field))`,
+  (g, f) => `(delete ((${g.simple()} ? ${f} : 1)))`,
+  (g, f) => `(typeof (${f}))`,
+  (g, f) => `(typeof ((${f}), nowhere))`,
+];
+
+/** A use of a function that is awaited. */
+function use(g) {
+  return g.random.pick([...used, ...used, ...referred])(g, `await $.act(${g.sites++})`);
+}
+
 /** Expressions; `next` makes operands. */
 export const expressions = [
+  use,
   (g, next) => `$.bag?.method(${next()}, ${next()})`,
   (g, next) => `(${next()})?.k?.[${next()}]`,
   (g, next) => `$.nothing?.[${next()}].k(${next()})`,
@@ -31,6 +77,8 @@ export const expressions = [
   (g, next) => `(${g.assignable()}++ + ${next()})`,
   (g, next) => `(this.k ??= ${next()})`,
   (g, next) => `$.tag\`a\${${next()}}b\${${next()}}\``,
+  (g) => `$.tag\`a\${${g.simple()}}b\${(${g.simple()}, ${g.simple()})}\\unicode\``,
+  (g) => `((tag) => tag\`a\${${g.simple()}}\`)($.tag)`,
   (g, next) => `([${g.assignable()}, ${g.assignable()} = ${next()}] = [${next()}]).length`,
   (g, next) => `({ k: ${g.assignable()} = ${next()}, ...$.bag.rest } = $.wrap(${next()})).k`,
   (g, next) => `({ [${next()}]: ${next()}, m() { return ${g.variable()}; } }).m()`,
@@ -66,6 +114,10 @@ function classText(g, next) {
 
 /** Statements. */
 export const statements = [
+  (g) => `${use(g)};`,
+  (g) => `if (${g.expression(2)}) ${use(g)}; else try { ${use(g)}; } finally { ${use(g)}; }`,
+  changingFunction,
+  (g) => `for (let z = 0; z < 2; z++) { ${g.awaited()}; $.tag\`z\${z}\`; }`,
   shadowing,
   (g) => shadowing(g),
   (g) => `var ${redeclared(g)} = ${g.expression(1)};`,

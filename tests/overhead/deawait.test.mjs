@@ -23,7 +23,18 @@ const leftOf = ({ functions }) =>
   );
 
 /** The text of a program, compiled, that gives back its `main`. */
-const compiled = (compile, code) => `${compile(`"use strict";\n${code}`)}\nreturn main;\n`;
+const compiled = (compile, code, mode = '"use strict";\n') =>
+  `${compile(`${mode}${code}`)}\nreturn main;\n`;
+
+/** As above; nothing where the compiler itself fails, as TypeScript does for some templates in heads of loops. */
+function compiledIfPossible(compile, code) {
+  try {
+    return compiled(compile, code);
+  } catch (error) {
+    if (/Debug Failure/.test(error.message)) return undefined;
+    throw error;
+  }
+}
 
 /** All that could be seen, but for the text of functions, which is another one afterwards. */
 const seen = ({ outcome, log }) =>
@@ -57,17 +68,27 @@ const programText = (seed) => {
 for (const { name, compile, generators } of COMPILERS) {
   describe(`from ${name}`, () => {
     it(`random functions do the same (${COUNT} from seed ${SEED})`, async () => {
+      let tried = 0;
       for (let seed = SEED; seed < SEED + COUNT; seed++) {
         const { code, sites } = programText(seed);
-        const text = compiled(compile, code);
+        const text = compiledIfPossible(compile, code);
+        if (text === undefined) continue;
+        tried += 1;
         const found = await mismatch(text, optimized, sites, seed);
         assert.equal(found, undefined, found && JSON.stringify(found, null, 1));
         const left = leftOf(optimized(text)).map((it) => it.outcome.reason);
         if (generators) assert.deepEqual(left, [], text);
       }
+      assert.ok(tried > 0.9 * COUNT, `only ${tried} of ${COUNT} could be compiled`);
     });
 
     for (const sample of SAMPLES) {
+      it(`${sample.name} do the same in sloppy code`, async () => {
+        const text = compiled(compile, sample.code, "");
+        const found = await mismatch(text, optimized, sample.sites, 1);
+        assert.equal(found, undefined, found && JSON.stringify(found, null, 1));
+      });
+
       it(`${sample.name} do the same`, async () => {
         const text = compiled(compile, sample.code);
         const found = await mismatch(text, optimized, sample.sites, 1);
@@ -218,9 +239,9 @@ describe("a bug is found:", () => {
       }
       for (let seed = 1; seed < 200; seed += 2) {
         const { code, sites } = programText(seed);
-        const text = compiled(compile, code);
+        const text = compiledIfPossible(compile, code);
         // The compiler leaves some awaits where none may be.
-        if (!parses(text)) continue;
+        if (text === undefined || !parses(text)) continue;
         if (parses(broken(text).code) && (await mismatch(text, broken, sites, seed))) return;
       }
       assert.fail("100 functions and the samples do not show it");

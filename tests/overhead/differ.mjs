@@ -81,6 +81,8 @@ export async function differ(seed, optimize, options = {}) {
   if (optimized.error) return { ...result, mismatch: { reason: optimized.error } };
   const { functions } = optimized;
   result.functions = functions;
+  const mistake = functions.find((it) => it.mistake);
+  if (mistake) return { ...result, mismatch: { reason: `${mistake.name} does not parse` } };
   const converted = (it) => it.outcome.kind === "converted";
   const main = functions.find((it) => it.name === "main");
   result.converted = program.text === undefined ? converted(main) : functions.some(converted);

@@ -59,6 +59,25 @@ export const SAMPLES = [
       }`,
   },
   {
+    name: "functions that are called without this, strict ones too",
+    sites: 6,
+    code: `const is = (it) => (it === undefined ? "nothing" : it === globalThis ? "global" : typeof it);
+      async function one() { "use strict"; await $.op(0); return is(this); }
+      const two = async function () { "use strict"; return is(this) + (await $.op(1)); };
+      async function three() { await $.op(2); return is(this); }
+      class A {
+        constructor() { this.x = "x"; }
+        async m() { await $.op(3); return is(this); }
+        async arrow() { return (async () => is(this) + (await $.op(4)))(); }
+        async called() { const f = async function () { await $.op(5); return is(this); }; return (await f()) + (await f.call(1)); }
+      }
+      async function main() {
+        const { m, arrow, called } = new A();
+        const all = [one, two, three, m, arrow, called];
+        return [...(await Promise.all(all.map((it) => it()))), ...(await Promise.all(all.map((it) => it.call(1))))].join();
+      }`,
+  },
+  {
     name: "names that meet",
     sites: 2,
     code: `async function one(a) { var a; let inner = await $.op(0, a); function f() { return inner; } return f(); }

@@ -86,6 +86,7 @@ export async function observe(main, behaviours, { primitives = false, ...options
 async function observed(main, behaviours, { ticks = false, depth = 2 }) {
   const log = [];
   const kept = [];
+  const templates = [];
   let steps = STEPS + STEPS_DEEPER * depth;
   let visits = 0;
   let again = depth;
@@ -104,52 +105,72 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
     if (--steps < 0) throw new RangeError("too many steps");
     log.push(parts.map(show).join(" "));
   };
+  /** What an operation gives: a value, or what resolves to it or fails. */
+  const given = (id, value) => {
+    switch (behaviours[id]) {
+      case "promise":
+        return Promise.resolve(value);
+      case "later":
+        return Promise.resolve().then(() => Promise.resolve(value));
+      case "thenable":
+        return countedThenable(value, note);
+      case "reject":
+        return rejected(new Error(`rejected ${id}`));
+      case "throw":
+        throw new Error(`thrown ${id}`);
+      case "callable":
+        return Object.assign(() => undefined, { then: (resolve) => resolve(value) });
+      case "subclass":
+        return OwnPromise.resolve(value);
+      case "own":
+        return Object.assign(Promise.resolve(value), { then: adopted(id, value, note) });
+      case "getter": {
+        const then = adopted(id, value, note);
+        return Object.defineProperty(Promise.resolve(value), "then", { get: () => then });
+      }
+      case "constructor": {
+        const then = adopted(id, value, note);
+        return Object.assign(Promise.resolve(value), { then, constructor: OwnPromise });
+      }
+      case "proxy":
+        return new Proxy(Promise.resolve(value), {
+          get: (target, key) =>
+            key === "then" ? adopted(id, value, note) : Reflect.get(target, key),
+        });
+      case "odd":
+        return Object.assign(Promise.resolve(value), { then: 5 });
+      case "broken":
+        return {
+          get then() {
+            note("read broken then");
+            throw new Error(`no then ${id}`);
+          },
+        };
+      default:
+        return value;
+    }
+  };
+  const called = function (...args) {
+    note("called", this === undefined ? "alone" : typeof this, new.target !== undefined, ...args);
+    return args.length;
+  };
   const $ = {
     op(id, ...args) {
       note("op", id, ...args);
-      const value = (visits++ * 7 + id) % 5;
-      switch (behaviours[id]) {
-        case "promise":
-          return Promise.resolve(value);
-        case "later":
-          return Promise.resolve().then(() => Promise.resolve(value));
-        case "thenable":
-          return countedThenable(value, note);
-        case "reject":
-          return rejected(new Error(`rejected ${id}`));
-        case "throw":
-          throw new Error(`thrown ${id}`);
-        case "callable":
-          return Object.assign(() => undefined, { then: (resolve) => resolve(value) });
-        case "subclass":
-          return OwnPromise.resolve(value);
-        case "own":
-          return Object.assign(Promise.resolve(value), { then: adopted(id, value, note) });
-        case "getter": {
-          const then = adopted(id, value, note);
-          return Object.defineProperty(Promise.resolve(value), "then", { get: () => then });
-        }
-        case "constructor": {
-          const then = adopted(id, value, note);
-          return Object.assign(Promise.resolve(value), { then, constructor: OwnPromise });
-        }
-        case "proxy":
-          return new Proxy(Promise.resolve(value), {
-            get: (target, key) =>
-              key === "then" ? adopted(id, value, note) : Reflect.get(target, key),
-          });
-        case "odd":
-          return Object.assign(Promise.resolve(value), { then: 5 });
-        case "broken":
-          return {
-            get then() {
-              note("read broken then");
-              throw new Error(`no then ${id}`);
-            },
-          };
-        default:
-          return value;
-      }
+      return given(id, (visits++ * 7 + id) % 5);
+    },
+    /** As `op`, of a function. */
+    act(id, ...args) {
+      note("act", id, ...args);
+      return given(
+        id,
+        Object.assign(
+          function (...args) {
+            return called.apply(this, args);
+          },
+          { called },
+        ),
+      );
     },
     /** Ends loops that no operation ends. */
     turn() {
@@ -171,6 +192,7 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
       note("again");
       return again-- > 0;
     },
+    called,
     obj: {
       field: 0,
       method(...args) {
@@ -202,7 +224,8 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
       return args.length;
     },
     tag(strings, ...values) {
-      note("tag", this === $, strings.raw.join(), ...values);
+      if (!templates.includes(strings)) templates.push(strings);
+      note("tag", this === $, templates.indexOf(strings), strings.raw.join(), ...values);
       return values.length;
     },
     named(value) {

@@ -35,8 +35,7 @@ impl Converter<'_> {
             _ => function,
         };
         let fast = self.edits.render(span);
-        self.edits.rollback(self.begins);
-        self.edit_awaits(it, 0);
+        self.restart(it);
         let Place::Declarator(Declarator { span, keyword, export }) = beside.place else {
             return self.edits.replace(span, rope![self.edits.render(span), "\n", fast]);
         };
@@ -48,6 +47,14 @@ impl Converter<'_> {
             }
             _ => self.edits.replace(span, rope![fast, ", ", self.edits.render(span)]),
         }
+    }
+
+    /// Makes the edits of the async function that it was, and stays.
+    fn restart(&mut self, it: &AsyncFunction<'_, '_>) {
+        self.edits.rollback(self.begins);
+        // They were shared for the fast function, so nothing is in the way.
+        let _ = self.share_templates(it.index);
+        self.edit_awaits(it, 0);
     }
 
     /// Puts the fast function of a method into a static block of its class, at whose start all methods
@@ -62,8 +69,7 @@ impl Converter<'_> {
         let twin = std::mem::take(&mut parts.behind);
         self.put_fast(it, params, parts);
         let fast = rope!["function ", self.edits.render(self.facts.functions[it.index].span)];
-        self.edits.rollback(self.begins);
-        self.edit_awaits(it, 0);
+        self.restart(it);
         let method = format!("this{}.{}", if is_static { "" } else { ".prototype" }, beside.method);
         let stamp = self.runtime.stamp(&beside.name);
         let more = rope![twin, stamp, "(", method, ", ", &beside.name, " = ", fast, ");\n"];

@@ -28,6 +28,9 @@ impl Converter<'_> {
             if flags.contains(SymbolFlags::Function) {
                 return Err(Unsupported("a function that is assigned to and that closures share"));
             }
+            if self.facts.deleted.contains(&symbol) {
+                return Err(Unsupported("a variable that it deletes and that closures share"));
+            }
             let own = self.scoping.symbol_name(symbol).to_owned();
             if !self.shared.contains_key(&symbol) && self.is_shared(it.index, symbol) {
                 self.wanted.push((symbol, early));

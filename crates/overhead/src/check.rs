@@ -1,6 +1,7 @@
 //! What keeps a function as it is, whatever its body looks like.
 
 use oxc_semantic::ScopeId;
+use oxc_span::Span;
 
 use crate::carry::contains;
 use crate::convert::{AsyncFunction, Converter};
@@ -12,6 +13,10 @@ const MOST_AWAITS: usize = 1_000;
 /// With how many pairs of an await and a variable it is: each await may hand over each variable.
 const MOST_CARRIED: usize = 50_000;
 
+/// How many converted functions may stand in one another: what stands in a function is written with it and
+/// with its twin, so each level may double what the one inside it has become.
+const MOST_LEVELS: u32 = 5;
+
 impl Converter<'_> {
     /// Refuses what cannot be converted.
     pub(crate) fn check(&self, it: &AsyncFunction<'_, '_>) -> Lowered {
@@ -22,8 +27,15 @@ impl Converter<'_> {
         if let Some(reason) = self.runtime.refusal() {
             return Err(Unsupported(reason));
         }
-        if self.scoping.root_scope_flags().contains(oxc_semantic::ScopeFlags::With) {
-            return Err(Unsupported("the file has a `with` statement"));
+        let overlaps = |it: &Span| contains(function.span, *it) || contains(*it, function.span);
+        if self.facts.withs.iter().any(overlaps) {
+            return Err(Unsupported("names in a `with` statement may be those of properties"));
+        }
+        if self.facts.binds_arguments {
+            return Err(Unsupported("the file has a variable named `arguments`"));
+        }
+        if self.levels.get(&it.index).is_some_and(|it| *it >= MOST_LEVELS) {
+            return Err(Unsupported("functions in one another, of which each is written twice"));
         }
         let variables = self.facts.owned.get(&it.index).map_or(0, Vec::len);
         if function.awaits.len() > MOST_AWAITS || function.awaits.len() * variables > MOST_CARRIED {

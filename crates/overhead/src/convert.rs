@@ -95,6 +95,8 @@ pub(crate) struct Converter<'x> {
     pub(crate) strict: bool,
     /// The twins that stand at the end of the file.
     pub(crate) lifted: Vec<Rope>,
+    /// The tagged templates whose strings a function at the end of the file has.
+    pub(crate) templates: Vec<usize>,
     /// What stands in a static block of a class, by where its body begins.
     pub(crate) blocks: FxHashMap<u32, Rope>,
     pub(crate) names: &'x Names,
@@ -103,6 +105,8 @@ pub(crate) struct Converter<'x> {
     pub(crate) shared: FxHashMap<SymbolId, (String, bool)>,
     /// The functions converted so far.
     pub(crate) converted: FxHashSet<usize>,
+    /// By the function, how many converted ones stand in one another in it, at most.
+    pub(crate) levels: FxHashMap<usize, u32>,
     /// The functions that were not, with awaits that were edited.
     pub(crate) touched: FxHashSet<usize>,
     /// Variables that have to become shared.
@@ -129,10 +133,12 @@ impl<'x> Converter<'x> {
             begins: 0,
             strict: program.source_type.is_strict() || program.has_use_strict_directive(),
             lifted: Vec::new(),
+            templates: Vec::new(),
             blocks: FxHashMap::default(),
             names,
             shared: shared.clone(),
             converted: FxHashSet::default(),
+            levels: FxHashMap::default(),
             touched: FxHashSet::default(),
             wanted: Vec::new(),
             broken: Vec::new(),
@@ -149,9 +155,11 @@ impl<'x> Converter<'x> {
     ) -> Lowered<Placement> {
         let mark = self.edits.mark();
         self.begins = mark;
+        let templates = self.templates.len();
         let result = self.try_convert(it, cost);
         if result.is_err() {
             self.edits.rollback(mark);
+            self.templates.truncate(templates);
             let owned = self.facts.owned.get(&it.index).into_iter().flatten();
             if owned.into_iter().any(|symbol| self.shared.contains_key(symbol)) {
                 self.broken.push(it.index);
@@ -170,6 +178,7 @@ impl<'x> Converter<'x> {
                 ));
             }
         }
+        self.share_templates(it.index)?;
         for (span, name) in self.facts.renamed.get(&Some(it.index)).into_iter().flatten() {
             self.edits.replace(*span, Rope::text(name));
         }
@@ -209,7 +218,19 @@ impl<'x> Converter<'x> {
         }
         let placement = self.write(it, &params, (&plan, carry), counted, &boxed)?;
         self.converted.insert(it.index);
+        self.note_level(it.index);
         Ok(placement)
+    }
+
+    /// Lets the functions around one know that it was converted.
+    fn note_level(&mut self, function: usize) {
+        let level = 1 + self.levels.get(&function).copied().unwrap_or(0);
+        let mut around = self.facts.functions[function].parent;
+        while let Some(outer) = around.filter(|it| self.levels.get(it).is_none_or(|it| *it < level))
+        {
+            self.levels.insert(outer, level);
+            around = self.facts.functions[outer].parent;
+        }
     }
 
     fn plan(

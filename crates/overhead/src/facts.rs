@@ -14,6 +14,7 @@ use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::sites::CallPlace;
+use crate::templates::Template;
 
 /// A function, or a part of a class that runs later as one would.
 #[derive(Debug)]
@@ -132,6 +133,14 @@ pub(crate) struct Facts {
     pub(crate) by_span: FxHashMap<(u32, u32), usize>,
     pub(crate) mentions: Vec<Mention>,
     pub(crate) mentions_of: FxHashMap<SymbolId, Vec<usize>>,
+    /// The tagged templates, in the order of the text.
+    pub(crate) templates: Vec<Template>,
+    /// The `with` statements, in which any name may be that of a property.
+    pub(crate) withs: Vec<Span>,
+    /// Whether a variable is named `arguments`, which functions have of their own.
+    pub(crate) binds_arguments: bool,
+    /// Variables that sloppy code deletes, or rather does not: those stay.
+    pub(crate) deleted: FxHashSet<SymbolId>,
     /// Where the names of methods begin that are called by way of their fast ones, if they have any.
     pub(crate) guarded: FxHashSet<u32>,
     /// Where the names of callees begin that have a fast form, and whose calls are awaited at once.

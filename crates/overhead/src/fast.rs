@@ -162,11 +162,13 @@ impl<'x> Fast<'x> {
             Node::Return(Some(value)) => self.exit(Some(&value.text)),
             Node::TailAwait(value) => self.exit(Some(value)),
             Node::If { test, then, otherwise } => {
-                let mut text = rope!["if (", test, ") ", self.block(then)];
-                if !otherwise.is_empty() {
-                    text = rope![text, " else ", self.block(otherwise)];
+                let text = rope!["if (", test, ") ", self.block(then)];
+                match &otherwise[..] {
+                    [] => text,
+                    // One after the other is no nesting.
+                    [it @ Node::If { .. }] => rope![text, " else ", self.node(it)],
+                    _ => rope![text, " else ", self.block(otherwise)],
                 }
-                text
             }
             Node::Loop(it) => self.loop_(it),
             Node::ForOf(it) => self.for_of(it),
@@ -413,7 +415,7 @@ impl<'x> Fast<'x> {
         let mut text = rope![label(&it.labels), "switch (", &it.discriminant, ") {\n"];
         for (test, body) in &it.cases {
             match test {
-                Some(test) => text = rope![text, "case ", test, ":\n"],
+                Some(test) => text.append(&rope!["case ", test, ":\n"]),
                 None => text.push("default:\n"),
             }
             text.append(&self.nodes(body));

@@ -192,7 +192,10 @@ impl<'l, 'x> Awaits<'l, 'x> {
         let next = facts.functions.partition_point(|inner| inner.span.start < it.span.start);
         let has_function =
             facts.functions.get(next).is_some_and(|inner| inner.span.start < it.span.end);
-        let is_plain = it.span.size() <= SHORT && !has_awaits && !has_function;
+        let next = facts.templates.partition_point(|inner| inner.quasi.start < it.span.start);
+        let has_template =
+            facts.templates.get(next).is_some_and(|inner| inner.quasi.start < it.span.end);
+        let is_plain = it.span.size() <= SHORT && !has_awaits && !has_function && !has_template;
         let flag = &names.waited;
         let text = match callee {
             _ if is_plain => {

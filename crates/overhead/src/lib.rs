@@ -45,6 +45,7 @@ mod show;
 mod sites;
 mod stack;
 mod stages;
+mod templates;
 mod twin;
 mod wrappers;
 mod write;
@@ -183,6 +184,8 @@ fn transform_if(
     match first.result {
         Ok(result) => Ok(result),
         Err(ref error) => {
+            // What is wrong may have been wrong before.
+            headstart_frontend::check_early_errors(&read_as, text)?;
             recover::recover(&first, |left| attempt(left)?.result).ok_or_else(|| broken(error))
         }
     }
@@ -291,7 +294,8 @@ fn rewrite(
     let mut banned = FxHashSet::default();
     let automatic = options.functions == Functions::All
         && options.ticks == Ticks::Relaxed
-        && !facts.enters_context;
+        && !facts.enters_context
+        && facts.withs.is_empty();
     let sites = automatic.then(|| sites::collect(program, scoping, &facts));
     let at_once = sites.as_ref().map(|it| it.at_once.clone()).unwrap_or_default();
     let mut counting = recursion::counting(&facts, (&implicit, &at_once), &cannot_count);
@@ -317,6 +321,7 @@ fn rewrite(
         let mut selector = Selector::new(converter, (&counting, &banned, &chosen), left, options);
         selector.run(program);
         selector.converter.edit_top(program);
+        selector.converter.put_templates();
         let Pass { functions, lifted, wanted, broken, converted, unfit: more } = selector.finish();
         let mut again = false;
         for function in counting.keys().filter(|it| !converted.contains(it)) {

@@ -117,8 +117,8 @@ pub(crate) struct ForOf {
 pub(crate) struct Switch {
     pub(crate) labels: Vec<String>,
     pub(crate) discriminant: Rope,
-    /// The temporary that holds the discriminant in the twin.
-    pub(crate) held: usize,
+    /// The variable that holds the number of the case in the twin.
+    pub(crate) chosen: String,
     pub(crate) cases: Vec<(Option<Rope>, Vec<Node>)>,
 }
 

@@ -55,6 +55,11 @@ impl Rope {
         Self(vec![Piece::Source(Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX)))])
     }
 
+    /// A part of the source.
+    pub(crate) fn part(span: Span) -> Self {
+        Self(vec![Piece::Source(span)])
+    }
+
     /// Appends new text.
     pub(crate) fn push(&mut self, text: &str) {
         match self.0.last_mut() {

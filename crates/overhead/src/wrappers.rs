@@ -24,6 +24,9 @@ pub(crate) fn remove(
     let semantic = SemanticBuilder::new().with_build_nodes(false).build(program).semantic;
     let scoping = semantic.scoping();
     let facts = Facts::collect(program, scoping);
+    if !facts.withs.is_empty() {
+        return (None, Vec::new());
+    }
     let mut known = Known::new(scoping);
     known.visit_program(program);
     let mut remover = Remover {

@@ -372,4 +372,102 @@ cases.protoShort = {
   },
 };
 
+// prettier-ignore
+cases.calledAtOnce = {
+  args: () => [],
+  make(W) {
+    return async () => {
+      "perhaps async";
+      const get = (x) => function () { return W(x); };
+      (await get(1))();
+      ((await get(get(2))))();
+      (await get(get(3))())();
+      (0, (await get(4)))();
+      (W(5), await get(6))();
+      if (W(7)) (await get(8))();
+      try {
+        (await get(9))();
+      } finally {
+        ((await get(10)))();
+      }
+      (await get(11))?.();
+      new (await get(12))();
+      (await get(13))`x`;
+    };
+  },
+};
+
+// prettier-ignore
+cases.valuesOnly = {
+  args: () => [],
+  make(W) {
+    return async () => {
+      "perhaps async";
+      const o = {
+        a: 1,
+        m() {
+          return this === o;
+        },
+      };
+      W((0, (await o).m)(), (await W(1), o.m)(), (await W(2), o["m"])?.(), (await W(3), o.m)`x`);
+      W((await o).m(), ((await o).m)(), (await o)["m"]());
+      W(delete (await W(4), o.a), "a" in o, delete (await o), delete (W(5) && (await W(6))));
+      W(delete (await o).a, "a" in o);
+      try {
+        W(typeof (await W(7), nowhere));
+      } catch (error) {
+        W(error.name);
+      }
+      const local = 1;
+      return [(await W(8), eval)("typeof local"), local];
+    };
+  },
+};
+
+// prettier-ignore
+cases.boxCalled = {
+  args: () => [],
+  make(W) {
+    return async () => {
+      "perhaps async";
+      const own = function () {
+        "use strict";
+        return this === undefined;
+      };
+      let f = own;
+      const change = () => (f = own);
+      await W(change());
+      return [f(), (f)(), f?.(), (f)`x`, f`x`, (0, f)()];
+    };
+  },
+};
+
+cases.templates = {
+  args: () => [],
+  make(W) {
+    return async () => {
+      "perhaps async";
+      const seen = [];
+      const tag = (strings, ...values) => {
+        if (!seen.includes(strings)) seen.push(strings);
+        return [seen.indexOf(strings), strings.raw, strings, values].map(String).join();
+      };
+      const o = {
+        tag(strings) {
+          W(this === o, tag(strings));
+          return o.tag;
+        },
+      };
+      const again = () => tag`again`;
+      for (let i = 0; i < 3; i++) {
+        W(tag`a${i}b${(W(i), i)}c\unicode`, tag`a${i}b${tag`inner`}`, again());
+        await W(i);
+        o.tag`x${i /* a comment */}`?.name;
+        W(new (tag`x` ? Array : Object)().length, String.raw`\n${i}`);
+      }
+      return seen.length;
+    };
+  },
+};
+
 module.exports = cases;

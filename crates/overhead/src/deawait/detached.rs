@@ -12,7 +12,7 @@ use oxc_span::Span;
 use rustc_hash::FxHashMap;
 
 use super::call::made_of;
-use super::generator::length;
+use super::generator::{Generator, length};
 use super::helpers::{Helpers, symbol_of};
 use super::params::are_placeholders;
 use crate::facts::Facts;
@@ -29,6 +29,14 @@ pub(crate) struct Front {
     pub(crate) length: usize,
     /// Where it is declared.
     pub(crate) scope: Option<ScopeId>,
+    is_strict: bool,
+}
+
+impl Front {
+    /// Whether it hands on another `this` than the generator would get without it: an object, always.
+    pub(crate) fn changes_this(&self, generator: &Generator) -> bool {
+        !self.is_strict && generator.is_strict && generator.uses.this
+    }
 }
 
 /// The function that makes and replaces itself.
@@ -65,6 +73,7 @@ pub(crate) fn front(it: &ast::Function<'_>, facts: &Facts, scoping: &Scoping) ->
         name: it.id.as_ref().map(|it| it.name.to_string()),
         length: length(&it.params),
         scope: scope_around(it, scoping),
+        is_strict: it.scope_id.get().is_some_and(|it| scoping.scope_flags(it).is_strict_mode()),
     })
 }
 
@@ -75,9 +84,8 @@ pub(crate) fn back<'t, 'a>(
     scoping: &Scoping,
 ) -> Option<Back<'t, 'a>> {
     let symbol = it.id.as_ref()?.symbol_id.get()?;
-    let [Statement::ExpressionStatement(made), Statement::ReturnStatement(returned)] =
-        it.body.as_ref()?.statements.as_slice()
-    else {
+    let body = without_directives(it.body.as_ref()?)?;
+    let [Statement::ExpressionStatement(made), Statement::ReturnStatement(returned)] = body else {
         return None;
     };
     if it.params.has_parameter() || applied(returned.argument.as_ref()?, scoping)? != symbol {
@@ -106,10 +114,10 @@ pub(crate) fn made<'t, 'a>(
         Expression::FunctionExpression(it)
             if !it.r#async && !it.generator && it.id.is_none() && !it.params.has_parameter() =>
         {
-            &it.body.as_ref()?.statements
+            without_directives(it.body.as_ref()?)?
         }
         Expression::ArrowFunctionExpression(it) if !it.r#async && !it.params.has_parameter() => {
-            &it.body.as_function_body()?.statements
+            without_directives(it.body.as_function_body()?)?
         }
         _ => return None,
     };
@@ -130,6 +138,11 @@ pub(crate) fn made<'t, 'a>(
         .then(|| made_of(call, helpers, scoping))
         .flatten()
         .map(|generator| Made { front, call, generator })
+}
+
+/// The statements of a body that says nothing of how they are read.
+fn without_directives<'t, 'a>(it: &'t ast::FunctionBody<'a>) -> Option<&'t [Statement<'a>]> {
+    it.directives.is_empty().then_some(it.statements.as_slice())
 }
 
 fn scope_around(it: &ast::Function<'_>, scoping: &Scoping) -> Option<ScopeId> {

@@ -26,6 +26,8 @@ pub(crate) struct Generator {
     pub(crate) uses: Uses,
     /// Says `use strict` itself.
     pub(crate) own_strict: bool,
+    /// Is strict, for that or for what is around it.
+    pub(crate) is_strict: bool,
     /// The names of its variables.
     pub(crate) names: Vec<String>,
     /// The helpers inside that are not used there any more.
@@ -161,6 +163,7 @@ fn read_function(
         body: body.span,
         uses,
         own_strict: body.has_use_strict_directive(),
+        is_strict: it.scope_id.get().is_some_and(|it| scoping.scope_flags(it).is_strict_mode()),
         names,
         gone: Vec::new(),
         change: Change::default(),

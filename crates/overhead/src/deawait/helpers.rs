@@ -34,6 +34,9 @@ pub(crate) struct Helpers {
     steps: FxHashMap<SymbolId, Span>,
     /// Functions named like helpers which are not what a compiler writes.
     pub(crate) modified: Vec<(String, Span)>,
+    /// Whether the file has one in sloppy code that makes functions, which get an object as `this` then,
+    /// whatever they are called with.
+    pub(crate) makes_sloppy: bool,
 }
 
 /// The names that a file with helpers has.
@@ -156,11 +159,13 @@ impl Finder<'_> {
         let known = print.as_ref().and_then(|it| KNOWN.iter().find(|known| known.0 == it.hash));
         match (known, print) {
             (Some((_, helper, step)), Some(print)) => {
-                let name = step.and_then(|at| print.names.get(at));
                 let scope = self.scoping.symbol_scope_id(symbol);
+                let name = step.and_then(|at| print.names.get(at));
                 let needed = name.map(|it| self.scoping.find_binding(scope, it.as_str().into()));
                 self.needs.extend(needed.map(|it| (symbol, it)));
                 self.helpers.by_symbol.insert(symbol, Holds::Helper(*helper));
+                self.helpers.makes_sloppy |= *helper == Helper::ToGenerator
+                    && !self.scoping.scope_flags(scope).is_strict_mode();
                 self.helpers.declared.push((symbol, statement));
             }
             (None, Some(print)) if STEPS.contains(&print.hash) => {

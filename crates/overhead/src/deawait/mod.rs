@@ -96,7 +96,7 @@ fn refusal(facts: &Facts, scoping: &oxc_semantic::Scoping) -> Option<Reason> {
     if facts.names.contains("await") {
         return Some("the file uses `await` as a name");
     }
-    if scoping.root_scope_flags().contains(oxc_semantic::ScopeFlags::With) {
+    if !facts.withs.is_empty() {
         return Some("the file has a `with` statement");
     }
     let own = |name: &str| {

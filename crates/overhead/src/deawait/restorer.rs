@@ -139,7 +139,12 @@ impl<'x> Restorer<'x> {
         if self.ticks == Ticks::Exact && !helper.keeps_ticks() {
             return Err("with exact ticks: waiting takes other ticks than through the helper");
         }
-        Generator::read(it, self.facts, self.helpers, self.scoping)
+        let read = Generator::read(it, self.facts, self.helpers, self.scoping)?;
+        let makes_sloppy = helper == Helper::ToGenerator && self.helpers.makes_sloppy;
+        if makes_sloppy && read.is_strict && read.uses.this {
+            return Err("only the generator is strict, and it uses `this`");
+        }
+        Ok(read)
     }
 
     /// A function whose body may be a call of a helper.
@@ -302,6 +307,9 @@ impl<'x> Restorer<'x> {
         front: Option<&Front>,
     ) -> Result<&'static str, Reason> {
         let generator = self.generator(generator, Helper::ToGenerator)?;
+        if front.is_some_and(|it| it.changes_this(&generator)) {
+            return Err("only the generator is strict, and it uses `this`");
+        }
         if front.map_or(0, |it| it.length) != generator.length {
             return Err("the `length` of the function would change");
         }
@@ -352,6 +360,9 @@ impl<'x> Restorer<'x> {
             Some([front]) => front.clone(),
             _ => return Err("no function calls it, or more than one"),
         };
+        if front.changes_this(&generator) {
+            return Err("only the generator is strict, and it uses `this`");
+        }
         if self.facts.mentions(back.symbol).count() != 3 {
             return Err("it is mentioned elsewhere");
         }

@@ -4,12 +4,14 @@ use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, ScopeId, Scoping, SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
+use oxc_syntax::operator::UnaryOperator;
 use rustc_hash::FxHashSet;
 
 use super::calls::name_of;
 use super::frame::{Held, spreads};
 use super::{Called, Facts, FunctionFacts, Mention, Uses, VarDeclaration, is_root};
 use crate::carry::contains;
+use crate::templates::Template;
 
 impl Facts {
     /// Gathers the facts of a file.
@@ -22,6 +24,7 @@ impl Facts {
             shorthand: None,
             classes: Vec::new(),
             callee: None,
+            made_by_new: None,
             name_ahead: None,
             names_ahead: Vec::new(),
             callee_end: 0,
@@ -29,6 +32,7 @@ impl Facts {
             open: FxHashSet::default(),
         };
         collector.visit_program(program);
+        collector.facts.templates.sort_unstable_by_key(|it| it.quasi.start);
         collector.facts
     }
 }
@@ -43,6 +47,8 @@ pub(super) struct Collector<'s> {
     /// The names of the classes around.
     classes: Vec<SymbolId>,
     callee: Option<(Span, Called)>,
+    /// The tagged template that begins what `new` calls.
+    made_by_new: Option<Span>,
     /// The name of the function that comes next.
     name_ahead: Option<String>,
     /// Other names of it, and variables that it is bound to.
@@ -226,8 +232,14 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.declared_at = outer;
     }
 
+    fn visit_with_statement(&mut self, it: &ast::WithStatement<'a>) {
+        self.facts.withs.push(it.span);
+        walk::walk_with_statement(self, it);
+    }
+
     fn visit_binding_identifier(&mut self, it: &ast::BindingIdentifier<'a>) {
         self.facts.names.insert(it.name.to_string());
+        self.facts.binds_arguments |= it.name == "arguments";
         let Some(symbol) = it.symbol_id.get() else { return };
         self.facts.declared_at.insert(symbol, self.declared_at);
         let is_declaration =
@@ -389,6 +401,16 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.uses(|uses| uses.super_ = true);
     }
 
+    fn visit_unary_expression(&mut self, it: &ast::UnaryExpression<'a>) {
+        if let (UnaryOperator::Delete, ast::Expression::Identifier(id)) =
+            (it.operator, it.argument.get_inner_expression())
+        {
+            let reference = id.reference_id.get().map(|it| self.scoping.get_reference(it));
+            self.facts.deleted.extend(reference.and_then(|it| it.symbol_id()));
+        }
+        walk::walk_unary_expression(self, it);
+    }
+
     fn visit_new_target(&mut self, _: &ast::NewTarget) {
         self.uses(|uses| uses.new_target = true);
     }
@@ -402,17 +424,25 @@ impl<'a> Visit<'a> for Collector<'_> {
         while let Some(member) = first.as_member_expression() {
             first = member.object();
         }
-        if let ast::Expression::Identifier(it) = first {
-            self.callee = Some((it.span, Called::ByNew));
+        match first {
+            ast::Expression::Identifier(it) => self.callee = Some((it.span, Called::ByNew)),
+            ast::Expression::TaggedTemplateExpression(it) => self.made_by_new = Some(it.span),
+            _ => {}
         }
         self.holding(it.arguments.len() + 1, |this| walk::walk_new_expression(this, it));
     }
 
     fn visit_tagged_template_expression(&mut self, it: &ast::TaggedTemplateExpression<'a>) {
-        if let ast::Expression::Identifier(it) = &it.tag {
+        if let ast::Expression::Identifier(it) = it.tag.get_inner_expression() {
             self.callee = Some((it.span, Called::Plainly));
         }
         self.called(&it.tag, false);
+        self.facts.templates.push(Template {
+            quasi: it.quasi.span,
+            expressions: it.quasi.expressions.iter().map(GetSpan::span).collect(),
+            by_new: self.made_by_new == Some(it.span),
+            name: None,
+        });
         let operands = it.quasi.expressions.len() + 2;
         self.holding(operands, |this| walk::walk_tagged_template_expression(this, it));
     }
@@ -421,7 +451,7 @@ impl<'a> Visit<'a> for Collector<'_> {
         if it.callee.is_specific_id("eval") {
             self.uses(|uses| uses.eval = true);
         }
-        if let ast::Expression::Identifier(it) = &it.callee {
+        if let ast::Expression::Identifier(it) = it.callee.get_inner_expression() {
             self.callee = Some((it.span, Called::Plainly));
         }
         self.called(&it.callee, spreads(it));

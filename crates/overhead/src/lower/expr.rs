@@ -5,6 +5,7 @@
 
 use oxc_ast::ast::{self, Expression};
 use oxc_span::GetSpan;
+use oxc_syntax::operator::UnaryOperator;
 
 use super::{Lowered, Lowerer, Unsupported};
 use crate::plan::{Node, SiteKind, Target};
@@ -16,6 +17,10 @@ impl Lowerer<'_> {
         if !self.awaits_in(it.span()) {
             return Ok(());
         }
+        self.inside(|this| this.taken_apart_expression(it, out))
+    }
+
+    fn taken_apart_expression(&mut self, it: &Expression<'_>, out: &mut Vec<Node>) -> Lowered {
         match it {
             Expression::AwaitExpression(it) => {
                 let depth = self.depth;
@@ -32,7 +37,7 @@ impl Lowerer<'_> {
             Expression::TSSatisfiesExpression(it) => self.expression(&it.expression, out),
             Expression::TSNonNullExpression(it) => self.expression(&it.expression, out),
             Expression::TSTypeAssertion(it) => self.expression(&it.expression, out),
-            Expression::UnaryExpression(it) => self.expression(&it.argument, out),
+            Expression::UnaryExpression(it) => self.unary(it, out),
             Expression::UpdateExpression(it) => match &it.argument {
                 ast::SimpleAssignmentTarget::StaticMemberExpression(it) => {
                     self.expression(&it.object, out)
@@ -147,6 +152,19 @@ impl Lowerer<'_> {
         Ok(out)
     }
 
+    fn unary(&mut self, it: &ast::UnaryExpression<'_>, out: &mut Vec<Node>) -> Lowered {
+        self.expression(&it.argument, out)?;
+        let operand = it.argument.get_inner_expression();
+        let names_nothing =
+            !operand.is_member_expression() && !matches!(operand, Expression::ChainExpression(_));
+        if it.operator == UnaryOperator::Delete && names_nothing {
+            // Strict code must not delete a variable, which is what a temporary is.
+            let value = rope!["(0, ", self.render(it.argument.span()), ")"];
+            self.edits.replace(it.argument.span(), value);
+        }
+        Ok(())
+    }
+
     fn sequence(&mut self, it: &ast::SequenceExpression<'_>, out: &mut Vec<Node>) -> Lowered {
         let last = it.expressions.iter().rposition(|it| self.awaits_in(it.span())).unwrap_or(0);
         for (index, expression) in it.expressions.iter().enumerate().take(last + 1) {
@@ -157,9 +175,14 @@ impl Lowerer<'_> {
         }
         let first_left = if last < it.expressions.len() - 1 { last + 1 } else { last };
         let only = it.expressions.len() - first_left == 1;
-        let named = only && it.expressions[first_left].is_anonymous_function_definition();
-        // By itself, it would get the name of what it is assigned to.
-        let mut rest = if named { rope!["(0, "] } else { rope!["("] };
+        if only && self.leaves_temp(&it.expressions[first_left]) {
+            let temp = self.render(it.expressions[first_left].get_inner_expression().span());
+            self.edits.replace(it.span, temp);
+            return Ok(());
+        }
+        // By itself, what is left could be what a method is called of, what is deleted, or what gets the
+        // name of what it is assigned to.
+        let mut rest = if only { rope!["(0, "] } else { rope!["("] };
         for (index, expression) in it.expressions[first_left..].iter().enumerate() {
             rest.push(if index > 0 { ", " } else { "" });
             rest.append(&self.render(expression.span()));

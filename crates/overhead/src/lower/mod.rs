@@ -72,7 +72,13 @@ pub(crate) struct Lowerer<'x> {
     finalized: u32,
     /// The innermost block whose `finally` awaits.
     region: Option<finally::Region>,
+    /// How many statements and expressions that are taken apart are open.
+    nesting: u32,
 }
+
+/// How deep statements and expressions are taken apart. Each may become several in one another, and engines
+/// parse them by recursion.
+const MOST_NESTED: u32 = 100;
 
 impl<'x> Lowerer<'x> {
     /// To lower the function with index `function`, whose scope is `scope`.
@@ -114,6 +120,7 @@ impl<'x> Lowerer<'x> {
             guarded: 0,
             finalized: 0,
             region: None,
+            nesting: 0,
         }
     }
 
@@ -273,6 +280,17 @@ impl<'x> Lowerer<'x> {
             self.scopes.truncate(state.1);
             self.loops.truncate(state.2);
         }
+        result
+    }
+
+    /// Takes apart what stands in something else.
+    fn inside(&mut self, lower: impl FnOnce(&mut Self) -> Lowered) -> Lowered {
+        if self.nesting == MOST_NESTED {
+            return Err(Unsupported("an await in statements or expressions nested too deep"));
+        }
+        self.nesting += 1;
+        let result = lower(self);
+        self.nesting -= 1;
         result
     }
 

@@ -6,7 +6,7 @@ use oxc_span::{GetSpan, Span};
 
 use super::{Lowered, Lowerer};
 use crate::plan::Node;
-use crate::rope::{Rope, rope};
+use crate::rope::{Piece, Rope, rope};
 
 /// Names of the language that programs do not replace while they run.
 const STABLE_GLOBALS: [&str; 19] = [
@@ -64,6 +64,12 @@ impl Lowerer<'_> {
     pub(super) fn leave_temp(&mut self, span: Span, temp: usize) {
         let name = Rope::text(self.temp_name(temp));
         self.edits.replace(span, name);
+    }
+
+    /// Whether nothing but a temporary is left of an expression.
+    pub(super) fn leaves_temp(&self, it: &Expression<'_>) -> bool {
+        let rest = self.render(it.get_inner_expression().span());
+        matches!(&rest.0[..], [Piece::Text(text)] if self.plan.temps.contains(text))
     }
 
     /// Whether evaluating this later gives the same, without anybody noticing.

@@ -132,6 +132,15 @@ impl Lowerer<'_> {
     pub(super) fn statement(
         &mut self,
         statement: &Statement<'_>,
+        labels: Vec<String>,
+        out: &mut Vec<Node>,
+    ) -> Lowered {
+        self.inside(|this| this.taken_apart_statement(statement, labels, out))
+    }
+
+    fn taken_apart_statement(
+        &mut self,
+        statement: &Statement<'_>,
         mut labels: Vec<String>,
         out: &mut Vec<Node>,
     ) -> Lowered {
@@ -212,12 +221,9 @@ impl Lowerer<'_> {
             return self.await_into(awaited, target, out);
         }
         self.expression(&it.expression, out)?;
-        let rest = self.render(it.expression.span());
         // What only was opened up for its effects leaves nothing but a name.
-        let text = rest.to_text(self.source);
-        let name = text.trim_matches(['(', ')', ' ']);
-        if !self.plan.temps.iter().any(|it| it == name) {
-            out.push(Node::Raw(rope!["(", rest, ");"]));
+        if !self.leaves_temp(&it.expression) {
+            out.push(Node::Raw(rope!["(", self.render(it.expression.span()), ");"]));
         }
         Ok(())
     }
@@ -235,6 +241,14 @@ impl Lowerer<'_> {
 
     /// `return expression`, with tail awaits taken out where no `try` could notice.
     pub(super) fn returned(
+        &mut self,
+        expression: &ast::Expression<'_>,
+        out: &mut Vec<Node>,
+    ) -> Lowered {
+        self.inside(|this| this.returned_inside(expression, out))
+    }
+
+    fn returned_inside(
         &mut self,
         expression: &ast::Expression<'_>,
         out: &mut Vec<Node>,

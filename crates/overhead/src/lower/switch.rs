@@ -20,9 +20,7 @@ impl Lowerer<'_> {
         }
         self.expression(&it.discriminant, out)?;
         let discriminant = self.render(it.discriminant.span());
-        // Of no use any more when a case runs.
-        let held = self.temp();
-        self.depth = held;
+        let chosen = self.facts.fresh("$case");
         let mut cases = Vec::new();
         self.in_scope(it.scope_id.get(), |this| {
             this.open_boxes(false, out);
@@ -34,7 +32,7 @@ impl Lowerer<'_> {
             }
             Ok(())
         })?;
-        out.push(Node::Switch(Box::new(Switch { labels, discriminant, held, cases })));
+        out.push(Node::Switch(Box::new(Switch { labels, discriminant, chosen, cases })));
         Ok(())
     }
 

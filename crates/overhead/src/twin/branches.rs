@@ -28,46 +28,59 @@ impl Twin<'_> {
             }
             (Some((_, last)), Some(_), false) => rope![at, " <= ", last.to_string()],
         };
-        let mut text = rope!["if (", test, ") ", self.block(then, falls)];
-        if !otherwise.is_empty() {
-            text = rope![text, " else ", self.block(otherwise, falls)];
-        }
-        text
+        rope!["if (", test, ") ", self.block(then, falls), self.otherwise(otherwise, falls)]
     }
 
-    /// The case to run is found by an expression, so that the twin can name it instead.
+    /// What stands behind the first branch of an `if`; one `if` after the other is no nesting.
+    pub(super) fn otherwise(&mut self, nodes: &[Node], falls: bool) -> Rope {
+        match nodes {
+            [] => Rope::default(),
+            [node @ Node::If { .. }] if range_of(node).is_some() => {
+                rope![" else ", self.node(node, falls)]
+            }
+            [node @ Node::If { .. }] if falls => rope![" else ", self.plain(node, false)],
+            _ => rope![" else ", self.block(nodes, falls)],
+        }
+    }
+
+    /// The case to run is found first, so that the twin can name it instead: by a `switch` of its own, since
+    /// expressions in one another, one for each case, would be too deep for an engine where there are many.
     pub(super) fn switch(&mut self, it: &Switch, falls: bool) -> Rope {
-        let at = self.at();
-        let held = self.shape.plan.temps[it.held].clone();
-        let mut select = rope!["(", &held, " = ", &it.discriminant, ", "];
-        let mut resume = String::new();
+        let held = &it.chosen;
+        self.locals.insert(held.clone());
+        let mut select = rope!["switch (", &it.discriminant, ") {\n"];
+        let mut resume = Vec::new();
         let mut otherwise = it.cases.len();
         let mut cases = Rope::default();
         let mut declared = Vec::new();
         let mut reached = falls;
         for (index, (test, body)) in it.cases.iter().enumerate() {
+            let number = index.to_string();
             match test {
                 Some(test) => {
-                    select = rope![select, &held, " === (", test, ") ? ", index.to_string(), " : "];
+                    let case = rope!["case (", test, "): ", held, " = ", &number, "; break;\n"];
+                    select.append(&case);
                 }
                 None => otherwise = index,
             }
             if let Some((_, last)) = range(body) {
-                resume += &format!("{at} <= {last} ? {index} : ");
+                resume.push(format!("if ({} <= {last}) {held} = {number};\n", self.at()));
             }
             for node in body {
                 self.declare_first(node, true, true, &mut declared);
             }
-            cases = rope![cases, "case ", index.to_string(), ":\n", self.case(body, reached)];
+            cases.append(&rope!["case ", &number, ":\n", self.case(body, reached)]);
             reached |= range(body).is_some();
         }
-        let select = rope![select, otherwise.to_string(), ")"];
+        select.append(&rope!["default: ", held, " = ", otherwise.to_string(), ";\n}\n"]);
+        // The sites of a case come behind those of the cases in front of it.
+        resume.reverse();
         let chosen = match (falls, resume.is_empty()) {
-            (true, false) => rope![at, " ? ", resume, "0 : ", select],
+            (true, false) => rope!["if (", self.at(), ") {\n", resume.concat(), "} else ", select],
             (true, true) => select,
-            (false, _) => rope![resume, "0"],
+            (false, _) => resume.concat().into(),
         };
-        let text = rope![label(&it.labels), "switch (", chosen, ") {\n", cases, "}"];
+        let text = rope![chosen, label(&it.labels), "switch (", held, ") {\n", cases, "}"];
         if declared.is_empty() {
             text
         } else {
@@ -78,28 +91,29 @@ impl Twin<'_> {
     /// The statements of a case, whose variables the whole `switch` has.
     fn case(&mut self, nodes: &[Node], mut falls: bool) -> Rope {
         let mut out = Rope::default();
+        let last_site = nodes.iter().rposition(|it| range_of(it).is_some());
         for (index, node) in nodes.iter().enumerate() {
-            let later = range(&nodes[index + 1..]);
+            let later = last_site.is_some_and(|it| it > index);
             let Some((_, last)) = range_of(node) else {
                 if falls {
                     let text = self.plain(node, true);
-                    out = match later {
-                        Some(_) => rope![out, "if (!", self.at(), ") {\n", text, "\n}\n"],
-                        None => rope![out, text, "\n"],
-                    };
+                    out.append(&match later {
+                        true => rope!["if (!", self.at(), ") {\n", text, "\n}\n"],
+                        false => rope![text, "\n"],
+                    });
                 }
                 continue;
             };
             let text = match node {
-                Node::Site(site) => self.site(*site, falls, later.is_some()),
+                Node::Site(site) => self.site(*site, falls, later),
                 node => self.node(node, falls),
             };
-            let whole = matches!(node, Node::Site(_)) || later.is_none();
-            out = if whole {
-                rope![out, text, "\n"]
+            let whole = matches!(node, Node::Site(_)) || !later;
+            out.append(&if whole {
+                rope![text, "\n"]
             } else {
-                rope![out, "if (", self.at(), " <= ", last.to_string(), ") {\n", text, "\n}\n"]
-            };
+                rope!["if (", self.at(), " <= ", last.to_string(), ") {\n", text, "\n}\n"]
+            });
             falls = true;
         }
         out

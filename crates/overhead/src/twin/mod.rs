@@ -93,8 +93,9 @@ impl<'x> Twin<'x> {
         let mut out = Rope::default();
         let mut declared = Vec::new();
         let mut skipped = Rope::default();
+        let last_site = nodes.iter().rposition(|it| range_of(it).is_some());
         for (index, node) in nodes.iter().enumerate() {
-            let later = range(&nodes[index + 1..]).is_some();
+            let later = last_site.is_some_and(|it| it > index);
             self.declare_first(node, falls, later, &mut declared);
             match range_of(node) {
                 None if !falls => {}
@@ -182,11 +183,7 @@ impl<'x> Twin<'x> {
             Node::Return(Some(value)) => rope!["return ", &value.text, ";"],
             Node::TailAwait(value) => rope!["return await ", value, ";"],
             Node::If { test, then, otherwise } => {
-                let mut text = rope!["if (", test, ") ", self.block(then, true)];
-                if !otherwise.is_empty() {
-                    text = rope![text, " else ", self.block(otherwise, true)];
-                }
-                text
+                rope!["if (", test, ") ", self.block(then, true), self.otherwise(otherwise, true)]
             }
             other => self.node(other, true),
         }
