@@ -319,6 +319,15 @@ impl<'p> CallGraph<'p> {
             })
     }
 
+    /// Whether a value is an array, and nothing else.
+    #[must_use]
+    pub fn is_array(&self, at: InstRef) -> bool {
+        let array = self.solver.types.array;
+        let mut kinds = self.kinds(at).peekable();
+        kinds.peek().is_some()
+            && kinds.all(|kind| matches!(kind, Kind::Typed(ty, _) if ty == array))
+    }
+
     /// Whether a value may be what a generator gives: going over it runs code of the program.
     #[must_use]
     pub fn may_be_generator(&self, at: InstRef) -> bool {

@@ -33,7 +33,7 @@ pub use ids::{
 pub use inst::{Inst, Key, Literal, PropKey};
 pub use names::{Names, NamesBuilder};
 pub use stmt::{
-    Block, BlockForm, DeclKind, Declarator, LoopHead, LoopKind, PatternShape, Stmt, StmtKind,
-    TryParts,
+    Block, BlockForm, DeclKind, Declarator, LoopHead, LoopKind, LoopOver, PatternShape, Stmt,
+    StmtKind, TryParts,
 };
 pub use types::{Type, TypeRef};

@@ -142,16 +142,31 @@ pub enum LoopKind {
     ForAwait,
 }
 
-/// `const pattern of items`: the head of a loop that declares something for each of some items.
+/// What a loop declares for each of some items.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LoopOver {
+    /// What iterating them gives: `for (const item of items)`.
+    Values,
+    /// Their keys: `for (const key in items)`.
+    Keys,
+    /// Their positions: `for (let i = 0; i < items.length; i++)`.
+    Positions,
+}
+
+/// The head of a loop that declares something for each of some items: `const pattern of items`.
 #[derive(Clone, Debug)]
 pub struct LoopHead {
+    /// What is declared for each of them.
+    pub over: LoopOver,
+    /// All of it, from the keyword to the end of what is between the parentheses.
+    pub span: Span,
     /// What declares it.
     pub keyword: DeclKind,
     /// The pattern.
     pub pattern: Span,
     /// What binding the pattern may do.
     pub shape: PatternShape,
-    /// What it goes over.
+    /// What it goes over; of positions, what has the length that the loop compares with.
     pub items: InstId,
     /// The place of that, parentheses around it included.
     pub items_span: Span,

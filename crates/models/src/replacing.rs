@@ -16,23 +16,31 @@ struct Package {
 }
 
 /// The globals, by name, and members of modules, as `module#member`, that a package replaces where the
-/// program imports it.
+/// program imports it. A `*` in a path stands for any one part of it; the longest path that fits says it.
 #[must_use]
 pub fn globals_replaced_by(specifier: &str) -> &'static [String] {
     static PACKAGES: OnceLock<FxHashMap<String, Package>> = OnceLock::new();
     // A test holds that the file fits.
     let read = || serde_json::from_str(include_str!("../../../models/replacing.json"));
     let packages = PACKAGES.get_or_init(|| read().unwrap_or_default());
-    let mut name = specifier;
-    loop {
-        if let Some(package) = packages.get(name) {
-            return &package.replaces;
+    let fitting = packages.iter().filter_map(|(path, it)| Some((fit(path, specifier)?, it)));
+    fitting.max_by_key(|(fit, _)| *fit).map_or(&[], |(_, it)| &it.replaces)
+}
+
+/// How well a path fits a specifier that leads to it, or below it: how many parts it has, and how many of
+/// those are written out.
+fn fit(path: &str, specifier: &str) -> Option<(usize, usize)> {
+    let mut rest = specifier.split('/');
+    let (mut parts, mut written) = (0, 0);
+    for part in path.split('/') {
+        let is_same = rest.next()? == part;
+        if !is_same && part != "*" {
+            return None;
         }
-        match name.rsplit_once('/') {
-            Some((rest, _)) => name = rest,
-            None => return &[],
-        }
+        parts += 1;
+        written += usize::from(is_same);
     }
+    Some((parts, written))
 }
 
 #[cfg(test)]
@@ -44,5 +52,16 @@ mod tests {
         assert!(globals_replaced_by("isomorphic-fetch").contains(&"fetch".to_owned()));
         assert!(globals_replaced_by("msw/node").contains(&"fetch".to_owned()));
         assert!(globals_replaced_by("lodash").is_empty());
+    }
+
+    #[test]
+    fn a_part_of_a_package_may_replace_less() {
+        let replaces = |it: &str| globals_replaced_by(it).contains(&"Promise".to_owned());
+        assert!(
+            replaces("core-js") && replaces("core-js/stable") && replaces("core-js/es/promise")
+        );
+        assert!(replaces("core-js/actual/array") && replaces("core-js/actual/array/from-async"));
+        assert!(!replaces("core-js/features/array/to-sorted"));
+        assert!(!replaces("core-js/features/array/virtual/at"));
     }
 }

@@ -196,7 +196,10 @@ impl Mover {
         self.disturbance(scope, effects, unit)?;
         for read in self.own_reads(scope) {
             for written in &effects.writes {
-                if overlap(scope, &read, written) != Overlap::No {
+                let found = overlap(scope, &read, written);
+                if found == Overlap::Alias {
+                    assumptions.push(self.not_the_same(scope, unit, &read, written));
+                } else if found == Overlap::Yes {
                     let what = location_text(scope.analysis, &read);
                     let span = scope.analysis.ir.span(self.operation);
                     if scope.analysis.is_set_once(written)
@@ -323,17 +326,26 @@ impl Mover {
         }
         match found {
             Overlap::No => Ok(None),
-            Overlap::Alias => {
-                let other = location_text(scope.analysis, written);
-                let name = self.name(scope);
-                let text = format!("{other} of `{{}}` and {what} of `{name}` are not the same");
-                Ok(Some(Assumption::new(text, unit.stmt.span)))
-            }
+            Overlap::Alias => Ok(Some(self.not_the_same(scope, unit, read, written))),
             Overlap::Yes => {
                 let text = format!("`{{}}` writes {what}, which `{}` reads", self.name(scope));
                 Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)))
             }
         }
+    }
+
+    /// That a statement writes another place than the one that is read, though it may be the same.
+    fn not_the_same(
+        &self,
+        scope: &Scope<'_, '_>,
+        unit: &Unit<'_>,
+        read: &SummaryLocation,
+        written: &SummaryLocation,
+    ) -> Assumption {
+        let [what, other] = [read, written].map(|it| location_text(scope.analysis, it));
+        let name = self.name(scope);
+        let text = format!("{other} of `{{}}` and {what} of `{name}` are not the same");
+        Assumption::new(text, unit.stmt.span)
     }
 
     /// The variables and properties that its own instructions read.

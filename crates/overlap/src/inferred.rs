@@ -120,9 +120,8 @@ fn depends_on_loop(ir: &FileIr, first: InstId, operation: InstId) -> bool {
 fn has_one_type(ir: &FileIr, variable: &Variable) -> bool {
     let annotated = ir.types.get(variable.ty.index());
     let is_plain = matches!(annotated, Some(Type::String | Type::Number));
-    let init = variable.declared.index().checked_sub(1).map(|it| ir.inst(InstId::new(it)));
-    let value = match init {
-        Some(Inst::StoreVar { value, .. }) => Some(ir.inst(value)),
+    let value = match ir.insts.get(variable.declared.index()) {
+        Some(&Inst::StoreVar { value, .. }) => Some(ir.inst(value)),
         _ => None,
     };
     let is_literal = matches!(

@@ -1,8 +1,9 @@
 //! A loop over some items, and the operation that each turn of it waits for first.
 
-use headstart_effects::{Blocker, Known, Location, Stretch};
+use headstart_effects::{Blocker, Known, Location, Stretch, SummaryLocation};
 use headstart_ir::{
-    BlockId, Declarator, FileIr, Inst, InstId, LoopHead, PatternShape, Span, Stmt, StmtKind, VarId,
+    BlockId, Declarator, FileIr, Inst, InstId, LoopHead, LoopOver, PatternShape, Span, Stmt,
+    StmtKind, VarId,
 };
 use rustc_hash::FxHashSet;
 
@@ -10,7 +11,7 @@ use crate::block::Surroundings;
 use crate::site::{Moves, Site, site, suspensions};
 use crate::unit::{Scope, Within, has_exit, variables};
 
-/// `for (const pattern of items)`, as rewrites look at it.
+/// `for (const pattern of items)` and its like, as rewrites look at it.
 pub(crate) struct Loop<'a, 'p> {
     pub(crate) scope: Scope<'a, 'p>,
     pub(crate) stmt: &'p Stmt,
@@ -100,6 +101,7 @@ impl<'a, 'p> Loop<'a, 'p> {
         stretch.join(site.stretch_with(analysis, known)?);
         let is_own = |it: &Location| matches!(it, Location::Variable(var) if own.contains(var));
         stretch.refs.retain(|(it, _)| !is_own(it));
+        needs.extend(self.head_reads()?);
         needs.retain(|it| !own.contains(it));
         let needed = kept.into_iter().map(|it| it.1).collect();
         Ok(Turn { site, needed, own, reads: needs, stretch })
@@ -112,6 +114,16 @@ impl<'a, 'p> Loop<'a, 'p> {
     fn declared(&self) -> Result<FxHashSet<VarId>, Blocker> {
         let ir = self.scope.analysis.ir;
         let mut own = FxHashSet::default();
+        if let (LoopOver::Positions, PatternShape::Name(var)) = (self.head.over, self.head.shape) {
+            // It is counted up by the head, and by nothing else.
+            let variable = ir.variable(var);
+            if variable.writes != 2 || variable.is_written_by_closure {
+                let text = "`{}` is counted by more than the head of the loop";
+                return Err(Blocker::new(text, self.head.pattern));
+            }
+            own.insert(var);
+            return Ok(own);
+        }
         for id in self.binding()? {
             match ir.inst(id) {
                 Inst::StoreVar { var, .. } if ir.variable(var).writes == 1 => {
@@ -140,14 +152,51 @@ impl<'a, 'p> Loop<'a, 'p> {
 
     /// The instruction that takes the next item.
     fn step(&self) -> Result<InstId, Blocker> {
-        let step = next(self.head.items);
-        let is_step = self.scope.analysis.ir.inst(step) == Inst::Iterate(self.head.items);
+        let (step, items) = (next(self.head.items), self.head.items);
+        let found = self.scope.analysis.ir.inst(step);
+        let is_step = found == Inst::Iterate(items) || found == Inst::EnumerateKeys(items);
         if is_step { Ok(step) } else { Err(self.unclear_head()) }
+    }
+
+    /// What a loop over positions looks at in each turn: from the first instruction of `items` up to
+    /// `items.length`.
+    fn length(&self) -> Result<(InstId, InstId), Blocker> {
+        let ir = self.scope.analysis.ir;
+        let test = branch(ir, self.body).map(|it| ir.inst(it));
+        if let Some(Inst::Conditional { test, .. }) = test
+            && let Inst::Operator { left, right, .. } = ir.inst(test)
+            && matches!(ir.inst(right), Inst::Get { object, .. } if object == self.head.items)
+        {
+            return Ok((next(left), right));
+        }
+        Err(self.unclear_head())
+    }
+
+    /// The variables that the head reads again in each turn.
+    fn head_reads(&self) -> Result<FxHashSet<VarId>, Blocker> {
+        if self.head.over != LoopOver::Positions {
+            return Ok(FxHashSet::default());
+        }
+        let (first, end) = self.length()?;
+        Ok(variables(self.scope.analysis.ir, first, end).0)
     }
 
     /// What taking an item and binding its parts looks at.
     fn head_stretch(&self, known: &Known) -> Result<Stretch, Blocker> {
         let analysis = self.scope.analysis;
+        if self.head.over == LoopOver::Positions {
+            let (first, length) = self.length()?;
+            let mut looked = Stretch::default();
+            analysis.look(length, first, &mut looked)?;
+            // The length of a list, or of what is taken to be one, changes with its items.
+            for (it, _) in &mut looked.looked_at {
+                if let SummaryLocation::Memory(place) = it {
+                    *place = place.clone().beside();
+                }
+            }
+            looked.join(self.computing(first, length, known)?);
+            return Ok(looked);
+        }
         let mut stretch = Stretch::default();
         let step = self.step()?;
         let graph = &self.scope.summaries.graph;

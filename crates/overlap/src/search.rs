@@ -62,7 +62,7 @@ pub(crate) fn loops<'a, 'p>(
     let ir = scope.analysis.ir;
     let statements = ir.block(block).iter().filter(|&&it| !is_ignored(ir, it));
     statements.map(|&it| ir.stmt(it)).filter_map(move |stmt| match &stmt.kind {
-        StmtKind::Loop { kind: LoopKind::ForOf, body, head: Some(head) } => {
+        StmtKind::Loop { kind, body, head: Some(head) } if *kind != LoopKind::ForAwait => {
             Some(Loop { scope, stmt, head, body: *body, surroundings })
         }
         _ => None,

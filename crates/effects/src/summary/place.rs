@@ -52,6 +52,15 @@ impl Place {
         Self { root, keys: SmallVec::new(), is_deep: false }
     }
 
+    /// Any property of what holds this one.
+    #[must_use]
+    pub fn beside(mut self) -> Self {
+        if let Some(last) = self.keys.last_mut() {
+            *last = PathKey::ANY;
+        }
+        self
+    }
+
     /// A property of what the place holds.
     #[must_use]
     pub fn then(mut self, key: PathKey) -> Self {

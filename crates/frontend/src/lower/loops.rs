@@ -1,8 +1,9 @@
 //! Loops with a head: `for`, `for … in`, `for … of`, `for await`.
 
-use headstart_ir::{Inst, InstId, LoopHead, LoopKind, StmtKind};
-use oxc_ast::ast::{self, Statement};
+use headstart_ir::{Inst, InstId, LoopHead, LoopKind, LoopOver, Span, StmtKind};
+use oxc_ast::ast::{self, Expression, Statement};
 use oxc_span::GetSpan;
+use oxc_syntax::operator::{AssignmentOperator, BinaryOperator, UpdateOperator};
 
 use super::assign::pattern_shape;
 use super::stmt::decl_kind;
@@ -25,6 +26,7 @@ impl<'a> Lowerer<'a> {
             Some(test) => self.expression(test),
             None => self.undefined(it.span),
         };
+        let head = self.positions(it, test).map(Box::new);
         let conditional = self.open(test, it.body.span());
         let body = self.body(&it.body);
         if let Some(update) = &it.update {
@@ -37,7 +39,26 @@ impl<'a> Lowerer<'a> {
         // Nothing counts up to an end: it is another way to write `while`.
         let is_while = it.test.is_none() || it.update.is_none();
         let kind = if is_while { LoopKind::While } else { LoopKind::For };
-        StmtKind::Loop { kind, body, head: None }
+        StmtKind::Loop { kind, body, head }
+    }
+
+    /// `let i = 0; i < items.length; i++`, where the test has become the instruction `test`.
+    fn positions(&self, it: &ast::ForStatement<'_>, test: InstId) -> Option<LoopHead> {
+        let declaration = counted(it)?;
+        let pattern = &declaration.declarations.first()?.id;
+        let Inst::Operator { right: length, .. } = self.ir.inst(test) else { return None };
+        let Inst::Get { object: items, .. } = self.ir.inst(length) else { return None };
+        let Expression::BinaryExpression(compared) = it.test.as_ref()? else { return None };
+        let Expression::StaticMemberExpression(length) = &compared.right else { return None };
+        Some(LoopHead {
+            over: LoopOver::Positions,
+            span: Span::new(declaration.span.start, it.update.as_ref()?.span().end),
+            keyword: decl_kind(declaration.kind),
+            pattern: convert(pattern.span()),
+            shape: pattern_shape(pattern),
+            items,
+            items_span: convert(length.object.span()),
+        })
     }
 
     /// What the head of a loop declares with `using` ends with its scope.
@@ -97,19 +118,77 @@ impl<'a> Lowerer<'a> {
             self.dispose_of_head(declaration, body.span());
         }
         self.close(conditional);
-        StmtKind::Loop { kind, body: block, head: head(left, right, value).map(Box::new) }
+        let head = head(kind, left, right, value).map(Box::new);
+        StmtKind::Loop { kind, body: block, head }
     }
+}
+
+/// The declaration of `i` in `let i = 0; i < items.length; i++`, where `items` is a name, or a member of
+/// one.
+fn counted<'s, 'a>(it: &'s ast::ForStatement<'a>) -> Option<&'s ast::VariableDeclaration<'a>> {
+    let Some(ast::ForStatementInit::VariableDeclaration(declaration)) = &it.init else {
+        return None;
+    };
+    let [declarator] = declaration.declarations.as_slice() else { return None };
+    let name = declarator.id.get_binding_identifier()?.name.as_str();
+    let is_name =
+        |it: &Expression<'_>| it.get_identifier_reference().is_some_and(|it| it.name == name);
+    let from_zero =
+        matches!(&declarator.init, Some(Expression::NumericLiteral(it)) if it.value == 0.0);
+    let to_length = match it.test.as_ref()? {
+        Expression::BinaryExpression(test) if test.operator == BinaryOperator::LessThan => {
+            let of_items = |it: &ast::StaticMemberExpression<'_>| {
+                it.property.name == "length" && !it.optional && is_member_of_name(&it.object)
+            };
+            is_name(&test.left)
+                && matches!(&test.right, Expression::StaticMemberExpression(it) if of_items(it))
+        }
+        _ => false,
+    };
+    let by_one = match it.update.as_ref()? {
+        Expression::UpdateExpression(update) => {
+            update.operator == UpdateOperator::Increment
+                && update.argument.get_identifier_name() == Some(name)
+        }
+        Expression::AssignmentExpression(update) => {
+            update.operator == AssignmentOperator::Addition
+                && matches!(&update.left, ast::AssignmentTarget::AssignmentTargetIdentifier(it) if it.name == name)
+                && matches!(&update.right, Expression::NumericLiteral(it) if it.value == 1.0)
+        }
+        _ => false,
+    };
+    (from_zero && to_length && by_one).then_some(declaration)
+}
+
+/// `a`, `a.b`, `this.a.b`.
+fn is_member_of_name(it: &Expression<'_>) -> bool {
+    let mut it = it;
+    while let Expression::StaticMemberExpression(member) = it {
+        if member.optional {
+            return false;
+        }
+        it = &member.object;
+    }
+    matches!(it, Expression::Identifier(_) | Expression::ThisExpression(_))
 }
 
 /// What a loop goes over, where it declares one pattern for each item.
 fn head(
+    kind: LoopKind,
     left: &ast::ForStatementLeft<'_>,
     right: &ast::Expression<'_>,
     items: InstId,
 ) -> Option<LoopHead> {
     let ast::ForStatementLeft::VariableDeclaration(declaration) = left else { return None };
     let [declarator] = declaration.declarations.as_slice() else { return None };
+    // `for (const key in a, b)`, `for (var key = first() in object)`
+    let is_odd = matches!(right, Expression::SequenceExpression(_)) || declarator.init.is_some();
+    if is_odd {
+        return None;
+    }
     Some(LoopHead {
+        over: if kind == LoopKind::ForIn { LoopOver::Keys } else { LoopOver::Values },
+        span: Span::new(declaration.span.start, right.span().end),
         keyword: decl_kind(declaration.kind),
         pattern: convert(declarator.id.span()),
         shape: pattern_shape(&declarator.id),

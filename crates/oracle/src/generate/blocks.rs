@@ -130,10 +130,30 @@ impl Generator {
             _ => "[\"i\", \"j\", \"d\"]".to_owned(),
         };
         scope.declare(&out, Kind::List);
-        vec![
-            Stmt::constant(out.as_str(), Expr::code("[]")),
-            Stmt::Loop { head: Expr::code(format!("for (const {item} of {list})")), body },
-        ]
+        let mut stmts = vec![Stmt::constant(out.as_str(), Expr::code("[]"))];
+        stmts.extend(self.going_over(&item, list, body));
+        stmts
+    }
+
+    /// A loop over a list: over its items, its positions, or the keys of an object.
+    fn going_over(&mut self, item: &str, list: String, mut body: Vec<Stmt>) -> Vec<Stmt> {
+        let of = |head: String, body| Stmt::Loop { head: Expr::code(head), body };
+        match self.below(10) {
+            0..=5 => vec![of(format!("for (const {item} of {list})"), body)],
+            6 => {
+                let keys = "{ i: 1, j: 2, d: 3 }";
+                vec![of(format!("for (const {item} in {keys})"), body)]
+            }
+            _ => {
+                let (items, at) = (self.name("items"), self.name("at"));
+                body.insert(0, Stmt::constant(item, Expr::code(format!("{items}[{at}]"))));
+                if self.chance(20) {
+                    body.push(Stmt::code(format!("if ({items}.length < 4) {items}.push(\"e\")")));
+                }
+                let head = format!("for (let {at} = 0; {at} < {items}.length; {at}++)");
+                vec![Stmt::constant(items.as_str(), Expr::code(list)), of(head, body)]
+            }
+        }
     }
 
     fn item_read(&mut self, item: &str, scope: &Scope) -> (Operation, Kind) {

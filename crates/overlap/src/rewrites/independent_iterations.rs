@@ -25,7 +25,7 @@
 //! the loop, one that writes what the operation reads, an operation that writes.
 
 use headstart_effects::{Assumption, Blocker, Effects, Resource, SummaryLocation};
-use headstart_ir::{DeclKind, FileIr, Inst, InstId, Span};
+use headstart_ir::{DeclKind, FileIr, Inst, InstId, LoopOver, Span};
 
 use super::{Find, Meta, Rewrite};
 use crate::cleanup;
@@ -86,7 +86,7 @@ fn find(it: &Loop<'_, '_>) -> Result<Finding, Blocker> {
             "each turn of the loop waits for its own `{name}`, though the next ones could have \
              started by then"
         ),
-        overlaps: vec![Span::new(it.stmt.span.start, it.head.items_span.end)],
+        overlaps: vec![Span::new(it.stmt.span.start, it.head.span.end)],
         crosses: vec![waits],
         assumptions,
         blockers: Vec::new(),
@@ -148,11 +148,19 @@ fn assumptions(
     Ok(found)
 }
 
-/// That going over the items ahead does nothing else.
+/// That going over the items ahead does nothing else, and gives the same.
 fn of_items(it: &Loop<'_, '_>) -> Option<Assumption> {
     let graph = &it.scope.summaries.graph;
-    let is_plain = graph.is_collection(it.scope.analysis.at(it.head.items));
-    let text = "`{}` is a plain list: going over it ahead runs no code";
+    let items = it.scope.analysis.at(it.head.items);
+    let (is_plain, text) = match it.head.over {
+        LoopOver::Values => {
+            (graph.is_collection(items), "`{}` is a plain list: going over it ahead runs no code")
+        }
+        LoopOver::Positions => (graph.is_array(items), "`{}` is an array"),
+        LoopOver::Keys => {
+            (false, "`{}` is a plain object, and inherits nothing that `for … in` would go over")
+        }
+    };
     (!is_plain).then(|| Assumption::new(text, it.head.items_span))
 }
 
@@ -175,7 +183,8 @@ fn at_once(effects: &Effects, span: Span) -> Option<Assumption> {
 /// TypeScript has to know the types that it knew.
 fn judge_text(it: &Loop<'_, '_>, turn: &Turn<'_>) -> Result<(), Blocker> {
     let ir = it.scope.analysis.ir;
-    let head = Span::new(it.stmt.span.start, it.head.items_span.end);
+    let head = Span::new(it.stmt.span.start, it.head.span.end);
+    judge_head(ir, it)?;
     let of_needed = turn.needed.iter().map(|it| it.span());
     let moved = [head, ir.span(turn.site.suspension)].into_iter().chain(of_needed);
     if let Some(comment) = moved.into_iter().find_map(|it| pinned_comment(ir, it)) {
@@ -187,6 +196,45 @@ fn judge_text(it: &Loop<'_, '_>, turn: &Turn<'_>) -> Result<(), Blocker> {
         return Err(Blocker::new(text, ir.span(turn.site.operation)));
     }
     Ok(())
+}
+
+/// What is written for the head of a loop over keys or positions takes the place of all of it.
+fn judge_head(ir: &FileIr, it: &Loop<'_, '_>) -> Result<(), Blocker> {
+    if it.head.over == LoopOver::Values {
+        return Ok(());
+    }
+    let is_kept = |comment: Span| it.head.items_span.contains(comment);
+    let within = ir.comments.iter().filter(|&&comment| it.head.span.contains(comment));
+    if let Some(&comment) = within.into_iter().find(|&&comment| !is_kept(comment)) {
+        let text = "the comment `{}` stands in the head of the loop, which would be written anew";
+        return Err(Blocker::new(text, comment));
+    }
+    if it.head.over == LoopOver::Keys {
+        if ir.variables.iter().any(|it| ir.name(it.name) == "Object") {
+            let text = "`{}` is gone over by its keys, and `Object` is something else in this file";
+            return Err(Blocker::new(text, it.head.items_span));
+        }
+        if ir.is_typescript && may_be_of_type_parameter(ir, it.head.items) {
+            let text = "TypeScript may know more of the keys of `{}` in `for … in`";
+            return Err(Blocker::new(text, it.head.items_span));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the type of a value may be a type parameter, of whose keys TypeScript then knows more than that
+/// they are strings (TypeScript 3.2, `Extract<keyof T, string>`).
+fn may_be_of_type_parameter(ir: &FileIr, items: InstId) -> bool {
+    match ir.inst(items) {
+        Inst::LoadVar(var) => ir.insts.iter().any(|it| match *it {
+            Inst::StoreVar { var: stored, value } if stored == var => {
+                !matches!(ir.inst(value), Inst::Object | Inst::Array(_))
+            }
+            _ => false,
+        }),
+        Inst::Object | Inst::Array(_) => false,
+        _ => true,
+    }
 }
 
 impl Needed {
@@ -201,24 +249,40 @@ fn script(ir: &FileIr, it: &Loop<'_, '_>, turn: &Turn<'_>) -> Script {
     let name = || Fragment::Name(0);
     let (pattern, items) = (it.head.pattern, it.head.items_span);
     let operation = ir.span(turn.site.operation);
-    let mut over = vec![Fragment::Helper(Helper::StartAhead), Fragment::code("("), Fragment::Source(items)];
+    let mut over = vec![Fragment::Helper(Helper::StartAhead), Fragment::code("(")];
+    over.extend(gone_over(it));
     over.extend([Fragment::code(", "), Fragment::code(LIMIT), Fragment::code(", (")]);
     over.extend([Fragment::Source(pattern), Fragment::code(") => ")]);
     over.extend(start(ir, &turn.needed, operation));
     over.push(Fragment::code(")"));
     let declared =
         vec![Fragment::code("["), Fragment::Source(pattern), Fragment::code(", "), name(), Fragment::code("]")];
-    Script {
-        names: vec![FreshName {
-            wanted: format!("{}Promise", turn.site.callee),
-            may_be_property: true,
-        }],
-        before: Vec::new(),
-        changes: vec![
+    let mut changes = match it.head.over {
+        LoopOver::Values => vec![
             Change { span: pattern, with: declared, fit: Fit::Exact },
             Change { span: items, with: over, fit: Fit::Exact },
-            Change { span: operation, with: vec![name()], fit: Fit::Operand },
         ],
+        LoopOver::Keys | LoopOver::Positions => {
+            let mut head = vec![Fragment::code("const ")];
+            head.extend(declared);
+            head.push(Fragment::code(" of "));
+            head.extend(over);
+            vec![Change { span: it.head.span, with: head, fit: Fit::Exact }]
+        }
+    };
+    changes.push(Change { span: operation, with: vec![name()], fit: Fit::Operand });
+    let wanted = format!("{}Promise", turn.site.callee);
+    let names = vec![FreshName { wanted, may_be_property: true }];
+    Script { names, before: Vec::new(), changes }
+}
+
+/// What the loop goes over once it is rewritten.
+fn gone_over(it: &Loop<'_, '_>) -> Text {
+    let items = Fragment::Source(it.head.items_span);
+    match it.head.over {
+        LoopOver::Values => vec![items],
+        LoopOver::Keys => vec![Fragment::code("Object.keys("), items, Fragment::code(")")],
+        LoopOver::Positions => vec![items, Fragment::code(".keys()")],
     }
 }
 
