@@ -394,6 +394,25 @@ impl Mover {
         }
     }
 
+    /// That a caller changes what it reads or looks at in memory right when it has called this function,
+    /// before it waits for that.
+    fn changed_by_caller(&self, scope: &Scope<'_, '_>) -> Option<Blocker> {
+        let span = scope.analysis.ir.span(self.operation);
+        let own = self.own_reads(scope);
+        let looked_at = self.stretch.reads().chain(&own).filter(|it| !self.makes(scope, it));
+        looked_at.into_iter().find_map(|location| {
+            let SummaryLocation::Memory(place) = location else { return None };
+            let caller = scope.summaries.changed_by_caller(scope.at(), place)?;
+            let what = location_text(scope.analysis, location);
+            let text = format!(
+                "`{{}}` reads {what}, which a caller changes when it has called this function, and \
+                 before it waits for it"
+            );
+            let written = scope.analysis.written_by(&text, span, caller);
+            Some(Blocker { elsewhere: written.elsewhere, ..Blocker::new(text, span) })
+        })
+    }
+
     /// What starting it before a suspension takes for granted: that nobody changes what it reads
     /// (the contract, S5).
     pub(crate) fn suspension(&self, scope: &Scope<'_, '_>) -> Result<Vec<Assumption>, Blocker> {
@@ -410,6 +429,9 @@ impl Mover {
             if let Location::Variable(var) = location {
                 assumptions.extend(variable_crossing(scope, *var, *at)?);
             }
+        }
+        if let Some(blocker) = self.changed_by_caller(scope) {
+            return Err(blocker);
         }
         for (location, at) in &self.stretch.looked_at {
             let looked = (location, "looks at", scope.analysis.ir.span(*at));

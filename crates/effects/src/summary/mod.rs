@@ -13,6 +13,7 @@ mod command;
 mod compute;
 mod conflict;
 mod errors;
+mod handing;
 mod hooks;
 mod input;
 mod lazy;
@@ -270,6 +271,8 @@ pub struct Summaries<'p> {
     joins: PerThread<FxHashMap<FunctionRef, Arc<pending::Joins>>>,
     /// What goes on in functions, once somebody has asked.
     pending: PerThread<FxHashMap<FunctionRef, Arc<Vec<Pending>>>>,
+    /// What functions do behind calls that they do not wait for at once, as far as somebody has asked.
+    behind: PerThread<FxHashMap<FunctionRef, Arc<handing::Behind>>>,
 }
 
 impl<'p> Summaries<'p> {
@@ -309,6 +312,7 @@ impl<'p> Summaries<'p> {
             once: PerThread::default(),
             joins: PerThread::default(),
             pending: PerThread::default(),
+            behind: PerThread::default(),
         };
         for component in order {
             if all.graph.is_stopped() {

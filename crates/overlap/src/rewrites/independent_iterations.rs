@@ -124,7 +124,7 @@ fn assumptions(
         let text = "`{}` would wait for that of the turn before it anyway";
         return Err(Blocker::new(text, span));
     }
-    let mut mover = Mover::new(&scope, turn.site.first, operation, turn.stretch.clone());
+    let mut mover = Mover::new(&scope, turn.first, operation, turn.stretch.clone());
     mover.reads.clone_from(&turn.reads);
     let mut found = mover.suspension(&scope)?;
     for unit in units {
@@ -237,14 +237,6 @@ fn may_be_of_type_parameter(ir: &FileIr, items: InstId) -> bool {
     }
 }
 
-impl Needed {
-    fn span(self) -> Span {
-        match self {
-            Self::Statement(span) | Self::Unless(span) | Self::If(span, _) => span,
-        }
-    }
-}
-
 fn script(ir: &FileIr, it: &Loop<'_, '_>, turn: &Turn<'_>) -> Script {
     let name = || Fragment::Name(0);
     let (pattern, items) = (it.head.pattern, it.head.items_span);
@@ -270,6 +262,11 @@ fn script(ir: &FileIr, it: &Loop<'_, '_>, turn: &Turn<'_>) -> Script {
             vec![Change { span: it.head.span, with: head, fit: Fit::Exact }]
         }
     };
+    let along = turn.needed.iter().filter_map(|it| match *it {
+        Needed::Along(span) => Some(Change { span, with: Vec::new(), fit: Fit::Statement }),
+        Needed::Statement(_) | Needed::Unless(_) | Needed::If(..) => None,
+    });
+    changes.extend(along);
     changes.push(Change { span: operation, with: vec![name()], fit: Fit::Operand });
     let wanted = format!("{}Promise", turn.site.callee);
     let names = vec![FreshName { wanted, may_be_property: true }];
@@ -295,7 +292,7 @@ fn start(ir: &FileIr, needed: &[Needed], operation: Span) -> Text {
     for it in needed {
         text.push(Fragment::Line(1));
         match *it {
-            Needed::Statement(span) => {
+            Needed::Statement(span) | Needed::Along(span) => {
                 text.push(Fragment::Source(span));
                 continue;
             }
