@@ -52,14 +52,7 @@ pub(crate) fn moved_whole(
     let mut along = vec![operation];
     let mut moved: Vec<bool> = Vec::new();
     for stmt in statements.iter().rev() {
-        let declared = declared(ir, stmt);
-        let is_read_elsewhere = declared.iter().any(|&var| ir.variable(var).is_captured)
-            || FileIr::range(body.0, body.1).any(|id| match ir.inst(id) {
-                Inst::LoadVar(var) => {
-                    declared.contains(&var) && !along.iter().any(|it| it.0 <= id && id < it.1)
-                }
-                _ => false,
-            });
+        let is_read_elsewhere = is_read_outside(ir, body, &declared(ir, stmt), &along);
         moved.push(!is_read_elsewhere);
         if !is_read_elsewhere {
             along.push((stmt.first, stmt.end));
@@ -67,6 +60,23 @@ pub(crate) fn moved_whole(
     }
     moved.reverse();
     moved
+}
+
+/// Whether instructions of `body` that are not `along` read one of some variables, or a function does that is
+/// made there.
+pub(crate) fn is_read_outside(
+    ir: &FileIr,
+    body: (InstId, InstId),
+    variables: &FxHashSet<VarId>,
+    along: &[(InstId, InstId)],
+) -> bool {
+    variables.iter().any(|&var| ir.variable(var).is_captured)
+        || FileIr::range(body.0, body.1).any(|id| match ir.inst(id) {
+            Inst::LoadVar(var) => {
+                variables.contains(&var) && !along.iter().any(|it| it.0 <= id && id < it.1)
+            }
+            _ => false,
+        })
 }
 
 fn declared(ir: &FileIr, stmt: &Stmt) -> FxHashSet<VarId> {
@@ -115,9 +125,8 @@ pub(crate) fn depends_on_inside(effects: &Effects, span: Span) -> Result<(), Blo
 /// Whether computing a value again from the same gives the same value.
 fn is_same(analysis: &FileAnalysis<'_>, value: InstId, depth: u32) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return false };
-    let has_accessor = || {
-        analysis.summaries.is_none_or(|it| it.graph.has_accessor(analysis.at(value)))
-    };
+    let has_accessor =
+        || analysis.summaries.is_none_or(|it| it.graph.has_accessor(analysis.at(value)));
     match analysis.ir.inst(value) {
         Inst::Literal(literal) => !matches!(literal, Literal::RegExp { .. }),
         Inst::LoadVar(_)

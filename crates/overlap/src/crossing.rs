@@ -216,6 +216,19 @@ impl Mover {
         Ok(assumptions)
     }
 
+    /// Whether a statement changes what it reads, where that decides whether an operation starts.
+    pub(crate) fn decided_by(&self, scope: &Scope<'_, '_>, unit: &Unit<'_>) -> Option<Blocker> {
+        let own = self.own_reads(scope);
+        let mut reads = self.stretch.reads().chain(&own);
+        let read = reads.find(|read| {
+            let mut writes = unit.effects.writes.iter();
+            writes.any(|it| overlap(scope, read, it) == Overlap::Yes)
+        })?;
+        let what = location_text(scope.analysis, read);
+        let text = format!("`{{}}` changes {what}, which decides what the next turns do");
+        Some(Blocker::new(text, unit.stmt.span))
+    }
+
     /// Reads that change what another one sees keep their order.
     fn disturbance(
         &self,

@@ -123,8 +123,11 @@ impl<'a> Emitter<'a> {
         let (_, name) = self.helpers.iter().find(|it| it.0 == helper)?;
         let text = self.text_of(helper, name);
         let source = self.source.text();
-        if source.contains(text.trim_end()) {
+        if self.is_there(helper, &text) {
             return None;
+        }
+        if let Some(brace) = helper.within() {
+            return Some(put_before(source, brace, &text));
         }
         let end = u32::try_from(source.len()).ok()?;
         let gap = if source.ends_with('\n') { "\n" } else { "\n\n" };
@@ -132,7 +135,21 @@ impl<'a> Emitter<'a> {
     }
 
     fn text_of(&self, helper: Helper, name: &str) -> String {
-        helper.text(name, self.is_typescript, &self.unit, self.has_semicolons)
+        let text = helper.text(name, self.is_typescript, &self.unit, self.has_semicolons);
+        let Some(brace) = helper.within() else { return text };
+        let indent = format!("{}{}", indent_at(self.source.text(), brace), self.unit);
+        text.lines().map(|line| format!("{indent}{line}\n")).collect()
+    }
+
+    /// Whether a function stands already where it would be put.
+    fn is_there(&self, helper: Helper, text: &str) -> bool {
+        let source = self.source.text();
+        match helper.within().map(|it| source.get(..it as usize)) {
+            Some(before) => before.is_some_and(|it| {
+                it.trim_end().ends_with(text.trim_start_matches('\n').trim_end())
+            }),
+            None => source.contains(text.trim_end()),
+        }
     }
 
     /// Gives a function at the end of the file its name: the one that it has there already, if it has.
@@ -141,7 +158,7 @@ impl<'a> Emitter<'a> {
             return;
         }
         let wanted = helper.name();
-        let is_there = self.source.text().contains(self.text_of(helper, wanted).trim_end());
+        let is_there = self.is_there(helper, &self.text_of(helper, wanted));
         let name = if is_there { wanted.to_owned() } else { free_name(wanted, &mut self.taken) };
         self.helpers.push((helper, name));
     }
@@ -215,6 +232,25 @@ fn segments(plan: &Plan) -> Vec<Segment<'_>> {
         }
     }
     segments
+}
+
+/// The blanks that the line of a byte begins with.
+fn indent_at(text: &str, at: u32) -> &str {
+    let start = text.get(..at as usize).and_then(|it| it.rfind('\n')).map_or(0, |it| it + 1);
+    let line = text.get(start..).unwrap_or_default();
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+}
+
+/// Puts lines at the end of the body of a function, before its closing brace.
+fn put_before(text: &str, brace: u32, lines: &str) -> Edit {
+    let indent = indent_at(text, brace);
+    let before = text.get(..brace as usize).unwrap_or_default();
+    let begins_line = before.trim_end_matches([' ', '\t']).ends_with('\n');
+    if begins_line {
+        let start = brace - u32::try_from(indent.len()).unwrap_or(0);
+        return Edit { start, end: start, text: format!("\n{lines}") };
+    }
+    Edit { start: brace, end: brace, text: format!("\n\n{lines}{indent}") }
 }
 
 /// The names of the variables of a file, and those that it uses without declaring them.

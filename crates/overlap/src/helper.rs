@@ -7,6 +7,9 @@ pub enum Helper {
     /// takes an error that is thrown right away, starts what is lazy, and has a handler from the moment it
     /// exists (the contract, S3); who ends the loop early starts no more.
     StartAhead,
+    /// The same, at the end of the body of a function whose closing brace stands at this byte: the text of
+    /// that function may run where nothing else of its file does.
+    StartAheadWithin(u32),
 }
 
 const START_AHEAD: &str = "\
@@ -25,14 +28,14 @@ function* startAhead(items, limit, start) {
 
 const TYPED_START_AHEAD: &str = "\
 /** Goes over items in order, each with the promise of what `start` gives for it; up to `limit` are started ahead. */
-function* startAhead<T, R>(
+function* startAhead<T = any, R = unknown>(
   items: Iterable<T>,
   limit: number,
-  start: (item: T) => PromiseLike<R> | undefined,
+  start: (item: T) => R | PromiseLike<R> | undefined,
 ): Generator<[T, Promise<R>], void, undefined> {
   const started: [T, Promise<R>][] = [];
   for (const item of items) {
-    const promise = new Promise<R>((resolve) => resolve(start(item) as PromiseLike<R>));
+    const promise = new Promise<R>((resolve) => resolve(start(item) as R | PromiseLike<R>));
     promise.catch(() => {});
     started.push([item, promise]);
     if (started.length === limit) yield* started.splice(0, 1);
@@ -45,16 +48,21 @@ impl Helper {
     /// The name that it has where that is free.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Self::StartAhead => "startAhead",
+            Self::StartAhead | Self::StartAheadWithin(_) => "startAhead",
+        }
+    }
+
+    /// The closing brace of the function that it stands in, in bytes; none for one at the end of the file.
+    pub(crate) fn within(self) -> Option<u32> {
+        match self {
+            Self::StartAhead => None,
+            Self::StartAheadWithin(brace) => Some(brace),
         }
     }
 
     /// Its text under a name, in the style of a file.
     pub(crate) fn text(self, name: &str, is_typescript: bool, unit: &str, ends: bool) -> String {
-        let text = match (self, is_typescript) {
-            (Self::StartAhead, false) => START_AHEAD,
-            (Self::StartAhead, true) => TYPED_START_AHEAD,
-        };
+        let text = if is_typescript { TYPED_START_AHEAD } else { START_AHEAD };
         let named = text.replace(&format!("* {}", self.name()), &format!("* {name}"));
         let indented = named.replace("  ", unit);
         if ends { indented } else { indented.replace(";\n", "\n") }

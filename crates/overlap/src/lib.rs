@@ -17,6 +17,7 @@ mod gain;
 mod gathering;
 mod helper;
 mod inferred;
+mod items;
 mod layout;
 mod log;
 mod loops;

@@ -7,7 +7,7 @@ use headstart_ir::{
 };
 use rustc_hash::FxHashSet;
 
-use crate::again::{depends_on_inside, gives_the_same, moved_whole};
+use crate::again::{depends_on_inside, gives_the_same, is_read_outside, moved_whole};
 use crate::block::Surroundings;
 use crate::site::{Moves, Site, site, suspensions};
 use crate::unit::{Scope, Within, has_exit, variables};
@@ -32,6 +32,10 @@ pub(crate) struct Turn<'p> {
     pub(crate) own: FxHashSet<VarId>,
     /// The other variables that it reads.
     pub(crate) reads: FxHashSet<VarId>,
+    /// What the tests look at that decide whether it starts.
+    pub(crate) guards: Stretch,
+    /// Whether what is left of the turn reads the item, or a part of it.
+    pub(crate) uses_item: bool,
     /// What starting it does, with all that is needed.
     pub(crate) stretch: Stretch,
 }
@@ -109,13 +113,17 @@ impl<'a, 'p> Loop<'a, 'p> {
         }
         let mut stretch = self.head_stretch(known)?;
         self.goes_along(&mut kept, (site.first, after));
+        let mut guards = Stretch::default();
         for (it, part) in &kept {
             let (first, end) = it.range();
             let computed = self.computing(first, end, known)?;
             match (it, part) {
                 (_, Needed::Along(_)) => {}
                 (Before::Statement(stmt), _) => gives_the_same(analysis, stmt, &computed.effects)?,
-                (Before::Test { .. }, part) => depends_on_inside(&computed.effects, part.span())?,
+                (Before::Test { .. }, part) => {
+                    depends_on_inside(&computed.effects, part.span())?;
+                    guards.join(computed.clone());
+                }
             }
             stretch.join(computed);
             known.learn(analysis, first, end);
@@ -125,10 +133,15 @@ impl<'a, 'p> Loop<'a, 'p> {
         stretch.refs.retain(|(it, _)| !is_own(it));
         needs.extend(self.head_reads()?);
         needs.retain(|it| !own.contains(it));
+        guards.refs.retain(|(it, _)| !is_own(it));
         let along = kept.iter().filter(|it| matches!(it.1, Needed::Along(_)));
-        let first = along.map(|it| it.0.range().0).fold(site.first, InstId::min);
+        let mut along: Vec<(InstId, InstId)> = along.map(|it| it.0.range()).collect();
+        let first = along.iter().map(|it| it.0).fold(site.first, InstId::min);
+        along.push((site.first, after));
+        let inside = ir.block(self.body).first().map_or(self.stmt.first, |&it| ir.stmt(it).first);
+        let uses_item = is_read_outside(ir, (inside, self.stmt.end), &items, &along);
         let needed = kept.into_iter().map(|it| it.1).collect();
-        Ok(Turn { site, first, needed, own, reads: needs, stretch })
+        Ok(Turn { site, first, needed, own, reads: needs, guards, uses_item, stretch })
     }
 
     /// The variables that the head declares.
@@ -231,6 +244,10 @@ impl<'a, 'p> Loop<'a, 'p> {
             return Err(Blocker::new(text, self.head.items_span));
         }
         analysis.look(step, step, &mut stretch)?;
+        // What an iterator gives changes with what it goes over.
+        if let Inst::CallMethod { .. } = analysis.ir.inst(self.head.items) {
+            analysis.look(self.head.items, step, &mut stretch)?;
+        }
         for id in self.binding()? {
             match analysis.ir.inst(id) {
                 Inst::Get { .. } => stretch.join(self.computing(id, next(id), known)?),

@@ -135,8 +135,7 @@ impl Summaries<'_> {
             );
             is_call && !is_waited_for
         };
-        let calls: BTreeSet<InstId> =
-            FileIr::range(data.first, data.end).filter(goes_on).collect();
+        let calls: BTreeSet<InstId> = FileIr::range(data.first, data.end).filter(goes_on).collect();
         let mut writes = Vec::new();
         let Some(&first) = calls.first() else { return Behind { calls, writes } };
         let around = ir.loops_around(first).map(|it| it.0).min().unwrap_or(first);

@@ -5,6 +5,7 @@
 //! function makes itself do not count; what it does to parameters is named by access paths and
 //! translated at each call. Where a callee is not known the summary says so: it may do anything.
 
+mod as_text;
 mod assumed;
 mod awaits;
 mod bind;
@@ -273,6 +274,8 @@ pub struct Summaries<'p> {
     pending: PerThread<FxHashMap<FunctionRef, Arc<Vec<Pending>>>>,
     /// What functions do behind calls that they do not wait for at once, as far as somebody has asked.
     behind: PerThread<FxHashMap<FunctionRef, Arc<handing::Behind>>>,
+    /// The functions that are converted to texts, once somebody has asked.
+    converted: OnceLock<FxHashSet<FunctionRef>>,
 }
 
 impl<'p> Summaries<'p> {
@@ -313,6 +316,7 @@ impl<'p> Summaries<'p> {
             joins: PerThread::default(),
             pending: PerThread::default(),
             behind: PerThread::default(),
+            converted: OnceLock::new(),
         };
         for component in order {
             if all.graph.is_stopped() {
