@@ -5,7 +5,7 @@ use headstart_ir::{FileIr, Inst, NameId, Span};
 use rustc_hash::FxHashSet;
 
 use crate::finding::{Form, Part, Plan};
-use crate::helper::Helper;
+use crate::helper::{Helper, Types};
 use crate::layout::indent_unit;
 use crate::script::{FreshName, Script};
 use crate::write::Writer;
@@ -35,7 +35,7 @@ pub struct Emitter<'a> {
     pub(crate) has_semicolons: bool,
     /// One level of indentation, where the line itself does not tell.
     pub(crate) unit: String,
-    is_typescript: bool,
+    types: Types,
     /// The functions at the end of the file that plans call, each with its name.
     helpers: Vec<(Helper, String)>,
 }
@@ -56,7 +56,7 @@ impl<'a> Emitter<'a> {
             functions,
             has_semicolons: [";\n", ";\r"].iter().any(|&it| source.text().contains(it)),
             unit: indent_unit(source.text(), &ir.multiline_strings, &ir.comments),
-            is_typescript: ir.is_typescript,
+            types: types(ir, source.text()),
             helpers: Vec::new(),
         }
     }
@@ -135,7 +135,7 @@ impl<'a> Emitter<'a> {
     }
 
     fn text_of(&self, helper: Helper, name: &str) -> String {
-        let text = helper.text(name, self.is_typescript, &self.unit, self.has_semicolons);
+        let text = helper.text(name, self.types, &self.unit, self.has_semicolons);
         let Some(brace) = helper.within() else { return text };
         let indent = format!("{}{}", indent_at(self.source.text(), brace), self.unit);
         text.lines().map(|line| format!("{indent}{line}\n")).collect()
@@ -232,6 +232,19 @@ fn segments(plan: &Plan) -> Vec<Segment<'_>> {
         }
     }
     segments
+}
+
+/// How types are said in a file.
+fn types(ir: &FileIr, text: &str) -> Types {
+    let is_checked =
+        |it: &Span| it.text(text).trim_start_matches(['/', '*', ' ']).starts_with("@ts-check");
+    if ir.is_typescript {
+        Types::Written
+    } else if ir.comments.iter().any(is_checked) {
+        Types::InComments
+    } else {
+        Types::None
+    }
 }
 
 /// The blanks that the line of a byte begins with.

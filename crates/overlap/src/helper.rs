@@ -12,6 +12,41 @@ pub enum Helper {
     StartAheadWithin(u32),
 }
 
+/// How the types of a helper are said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Types {
+    /// Not at all: JavaScript.
+    None,
+    /// TypeScript.
+    Written,
+    /// JavaScript that TypeScript checks (`// @ts-check`): in a comment.
+    InComments,
+}
+
+const CHECKED_START_AHEAD: &str = "\
+/**
+ * Goes over items in order, each with the promise of what `start` gives for it; up to `limit` are started ahead.
+ *
+ * @template [T=any], [R=unknown]
+ * @param {Iterable<T>} items
+ * @param {number} limit
+ * @param {(item: T) => R | PromiseLike<R> | undefined} start
+ * @returns {Generator<[T, Promise<R>], void, undefined>}
+ */
+function* startAhead(items, limit, start) {
+  /** @type {[T, Promise<R>][]} */
+  const started = [];
+  for (const item of items) {
+    /** @type {Promise<R>} */
+    const promise = new Promise((resolve) => resolve(/** @type {R} */ (start(item))));
+    promise.catch(() => {});
+    started.push([item, promise]);
+    if (started.length === limit) yield* started.splice(0, 1);
+  }
+  yield* started;
+}
+";
+
 const START_AHEAD: &str = "\
 /** Goes over items in order, each with the promise of what `start` gives for it; up to `limit` are started ahead. */
 function* startAhead(items, limit, start) {
@@ -61,8 +96,12 @@ impl Helper {
     }
 
     /// Its text under a name, in the style of a file.
-    pub(crate) fn text(self, name: &str, is_typescript: bool, unit: &str, ends: bool) -> String {
-        let text = if is_typescript { TYPED_START_AHEAD } else { START_AHEAD };
+    pub(crate) fn text(self, name: &str, types: Types, unit: &str, ends: bool) -> String {
+        let text = match types {
+            Types::None => START_AHEAD,
+            Types::Written => TYPED_START_AHEAD,
+            Types::InComments => CHECKED_START_AHEAD,
+        };
         let named = text.replace(&format!("* {}", self.name()), &format!("* {name}"));
         let indented = named.replace("  ", unit);
         if ends { indented } else { indented.replace(";\n", "\n") }

@@ -2,7 +2,7 @@
 //! declares: `new Worker(`(${work})()`, { eval: true })`, `page.evaluate(() => …)`.
 
 use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, Start};
-use headstart_ir::{ArgsId, FileIr, FunctionId, Inst, InstId, Key, VarKind};
+use headstart_ir::{ArgsId, FileIr, FunctionId, Inst, InstId, Key, VarId, VarKind};
 use rustc_hash::FxHashSet;
 
 use super::Summaries;
@@ -64,10 +64,7 @@ fn objects(summaries: &Summaries<'_>, at: InstRef) -> Vec<AbstractObject> {
     let ir = graph.files()[at.file as usize];
     match ir.inst(at.inst) {
         Inst::LoadVar(var) if of_value.is_empty() => {
-            let (file, var) = match ir.variable(var).kind {
-                VarKind::Import => graph.imported(at.file, var).unwrap_or((at.file, var)),
-                _ => (at.file, var),
-            };
+            let (file, var) = declared(summaries, at.file, var);
             graph.reached(Start::Variable(file, var), &[]).to_vec()
         }
         _ => of_value,
@@ -100,10 +97,51 @@ fn method_name(ir: &FileIr, method: InstId) -> Option<&str> {
     }
 }
 
+/// The variables of the program, each with its file, that are read for more than to call what is in them.
+fn find_values(summaries: &Summaries<'_>) -> FxHashSet<(u32, VarId)> {
+    let mut found = FxHashSet::default();
+    for (file, ir) in (0u32..).zip(summaries.graph.files()) {
+        let called: FxHashSet<InstId> = ir
+            .insts
+            .iter()
+            .filter_map(|inst| match *inst {
+                Inst::Call { callee, .. } => Some(callee),
+                _ => None,
+            })
+            .collect();
+        for id in (0..ir.insts.len()).map(InstId::new) {
+            if let Inst::LoadVar(var) = ir.inst(id)
+                && !called.contains(&id)
+            {
+                found.insert(declared(summaries, file, var));
+            }
+        }
+    }
+    found
+}
+
+/// Where a variable is declared that a file may only import.
+fn declared(summaries: &Summaries<'_>, file: u32, var: VarId) -> (u32, VarId) {
+    let graph = &summaries.graph;
+    match graph.files()[file as usize].variable(var).kind {
+        VarKind::Import => graph.imported(file, var).unwrap_or((file, var)),
+        _ => (file, var),
+    }
+}
+
+/// What is taken as a text, or may be, in the whole program.
+#[derive(Debug)]
+pub(crate) struct Texts {
+    /// The functions that are converted to texts somewhere.
+    converted: FxHashSet<FunctionRef>,
+    /// The variables that are read for more than to call what is in them.
+    values: FxHashSet<(u32, VarId)>,
+}
+
 impl Summaries<'_> {
-    /// The functions of the program that are converted to texts somewhere.
-    fn converted(&self) -> &FxHashSet<FunctionRef> {
-        self.converted.get_or_init(|| find_converted(self))
+    fn texts(&self) -> &Texts {
+        let find = || Texts { converted: find_converted(self), values: find_values(self) };
+        self.texts.get_or_init(find)
     }
 
     /// Whether the source of a function, or of one around it, may be taken as a text: it is converted to one
@@ -114,7 +152,7 @@ impl Summaries<'_> {
         let mut next = Some(function.function);
         while let Some(it) = next {
             let around = FunctionRef { function: it, ..function };
-            if self.converted().contains(&around) || self.is_handed_out(ir, around) {
+            if self.texts().converted.contains(&around) || self.is_handed_out(ir, around) {
                 return true;
             }
             next = ir.function(it).parent;
@@ -129,7 +167,15 @@ impl Summaries<'_> {
         let is_it = |it: FunctionId| it == function.function;
         FileIr::range(parent.first, parent.end).any(|inst| {
             let at = InstRef { file: function.file, inst };
-            matches!(ir.inst(inst), Inst::Closure(it) if is_it(it))
+            // Who only calls it does not hand it out.
+            let is_kept = match ir.insts.get(inst.index() + 1) {
+                Some(&Inst::StoreVar { var, value }) if value == inst => {
+                    !self.texts().values.contains(&(function.file, var))
+                }
+                _ => false,
+            };
+            !is_kept
+                && matches!(ir.inst(inst), Inst::Closure(it) if is_it(it))
                 && self.graph.value_objects(at).iter().any(|&it| self.graph.is_in_other_hands(it))
         })
     }

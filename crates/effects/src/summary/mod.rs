@@ -274,8 +274,8 @@ pub struct Summaries<'p> {
     pending: PerThread<FxHashMap<FunctionRef, Arc<Vec<Pending>>>>,
     /// What functions do behind calls that they do not wait for at once, as far as somebody has asked.
     behind: PerThread<FxHashMap<FunctionRef, Arc<handing::Behind>>>,
-    /// The functions that are converted to texts, once somebody has asked.
-    converted: OnceLock<FxHashSet<FunctionRef>>,
+    /// The functions whose source may be taken as a text, once somebody has asked.
+    texts: OnceLock<as_text::Texts>,
 }
 
 impl<'p> Summaries<'p> {
@@ -316,7 +316,7 @@ impl<'p> Summaries<'p> {
             joins: PerThread::default(),
             pending: PerThread::default(),
             behind: PerThread::default(),
-            converted: OnceLock::new(),
+            texts: OnceLock::new(),
         };
         for component in order {
             if all.graph.is_stopped() {
