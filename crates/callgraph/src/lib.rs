@@ -13,8 +13,8 @@
 
 mod accessor;
 mod awaited;
-mod by_inst;
 mod built;
+mod by_inst;
 mod call;
 mod convert;
 mod declare;

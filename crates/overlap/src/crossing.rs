@@ -197,9 +197,10 @@ impl Mover {
         for read in self.own_reads(scope) {
             for written in &effects.writes {
                 let found = overlap(scope, &read, written);
-                if found == Overlap::Alias {
+                // An own object that others may hold has been handed to them, and for a reason.
+                if found == Overlap::Alias && !is_own_object(written) {
                     assumptions.push(self.not_the_same(scope, unit, &read, written));
-                } else if found == Overlap::Yes {
+                } else if found != Overlap::No {
                     let what = location_text(scope.analysis, &read);
                     let span = scope.analysis.ir.span(self.operation);
                     if scope.analysis.is_set_once(written)
@@ -214,6 +215,19 @@ impl Mover {
             }
         }
         Ok(assumptions)
+    }
+
+    /// Whether a statement changes what it reads, where that decides whether an operation starts.
+    pub(crate) fn decided_by(&self, scope: &Scope<'_, '_>, unit: &Unit<'_>) -> Option<Blocker> {
+        let own = self.own_reads(scope);
+        let mut reads = self.stretch.reads().chain(&own);
+        let read = reads.find(|read| {
+            let mut writes = unit.effects.writes.iter();
+            writes.any(|it| overlap(scope, read, it) == Overlap::Yes)
+        })?;
+        let what = location_text(scope.analysis, read);
+        let text = format!("`{{}}` changes {what}, which decides what the next turns do");
+        Some(Blocker::new(text, unit.stmt.span))
     }
 
     /// Reads that change what another one sees keep their order.
@@ -402,6 +416,25 @@ impl Mover {
         Some(found.on(Topic::new(TopicKind::Unchanged, name)))
     }
 
+    /// That a caller changes what it reads or looks at in memory right when it has called this function,
+    /// before it waits for that.
+    fn changed_by_caller(&self, scope: &Scope<'_, '_>) -> Option<Blocker> {
+        let span = scope.analysis.ir.span(self.operation);
+        let own = self.own_reads(scope);
+        let looked_at = self.stretch.reads().chain(&own).filter(|it| !self.makes(scope, it));
+        looked_at.into_iter().find_map(|location| {
+            let SummaryLocation::Memory(place) = location else { return None };
+            let caller = scope.summaries.changed_by_caller(scope.at(), place)?;
+            let what = location_text(scope.analysis, location);
+            let text = format!(
+                "`{{}}` reads {what}, which a caller changes when it has called this function, and \
+                 before it waits for it"
+            );
+            let written = scope.analysis.written_by(&text, span, caller);
+            Some(Blocker { elsewhere: written.elsewhere, ..Blocker::new(text, span) })
+        })
+    }
+
     /// What starting it before a suspension takes for granted: that nobody changes what it reads
     /// (the contract, S5).
     pub(crate) fn suspension(&self, scope: &Scope<'_, '_>) -> Result<Vec<Assumption>, Blocker> {
@@ -418,6 +451,9 @@ impl Mover {
             if let Location::Variable(var) = location {
                 assumptions.extend(variable_crossing(scope, *var, *at)?);
             }
+        }
+        if let Some(blocker) = self.changed_by_caller(scope) {
+            return Err(blocker);
         }
         for (location, at) in &self.stretch.looked_at {
             let looked = (location, "looks at", scope.analysis.ir.span(*at));
@@ -611,4 +647,9 @@ pub(crate) fn is_seen_by_closure(
                 _ => false,
             })
     })
+}
+
+/// Whether a place belongs to an object that the function itself makes.
+fn is_own_object(location: &SummaryLocation) -> bool {
+    matches!(location, SummaryLocation::Memory(place) if matches!(place.root, PlaceRoot::Made(_)))
 }

@@ -5,7 +5,7 @@ use headstart_ir::{FileIr, Inst, NameId, Span};
 use rustc_hash::FxHashSet;
 
 use crate::finding::{Form, Part, Plan};
-use crate::helper::Helper;
+use crate::helper::{Helper, Types};
 use crate::layout::indent_unit;
 use crate::script::{FreshName, Script};
 use crate::write::Writer;
@@ -35,12 +35,12 @@ pub struct Emitter<'a> {
     pub(crate) has_semicolons: bool,
     /// One level of indentation, where the line itself does not tell.
     pub(crate) unit: String,
-    pub(crate) is_typescript: bool,
-    /// The functions at the end of the file that plans call.
+    types: Types,
+    /// The functions at the end of the file, or of one, that plans call.
     helpers: Vec<Called>,
 }
 
-/// A function at the end of a file.
+/// A function at the end of a file, or of a function.
 #[derive(Clone, Debug)]
 struct Called {
     helper: Helper,
@@ -67,7 +67,7 @@ impl<'a> Emitter<'a> {
             functions,
             has_semicolons: [";\n", ";\r"].iter().any(|&it| source.text().contains(it)),
             unit: indent_unit(source.text(), &ir.multiline_strings, &ir.comments),
-            is_typescript: ir.is_typescript,
+            types: types(ir, source.text()),
             helpers: Vec::new(),
         }
     }
@@ -128,14 +128,39 @@ impl<'a> Emitter<'a> {
         names
     }
 
+    /// Whether types may be written in the file.
+    pub(crate) fn is_typescript(&self) -> bool {
+        self.types == Types::Written
+    }
+
     /// What puts a function at the end of the file, for those that are not there already. Several plans
     /// may do so: it is put there once.
     fn put_at_end(&self, helper: Helper) -> Option<Edit> {
         let called = self.helpers.iter().find(|it| it.helper == helper && !it.is_there)?;
         let source = self.source.text();
+        if let Some(brace) = helper.within() {
+            return Some(put_before(source, brace, &called.text));
+        }
         let end = u32::try_from(source.len()).ok()?;
         let gap = if source.ends_with('\n') { "\n" } else { "\n\n" };
         Some(Edit { start: end, end, text: format!("{gap}{}", called.text) })
+    }
+
+    fn text_of(&self, helper: Helper, name: &str) -> String {
+        let text = helper.text(name, self.types, &self.unit, self.has_semicolons);
+        let Some(brace) = helper.within() else { return text };
+        let indent = format!("{}{}", indent_at(self.source.text(), brace), self.unit);
+        text.lines().map(|line| format!("{indent}{line}\n")).collect()
+    }
+
+    /// Whether a function stands already where it would be put.
+    fn is_there(&self, helper: Helper, text: &str) -> bool {
+        let source = self.source.text();
+        let in_file = self.source.with_newlines(text.trim_start_matches('\n').trim_end());
+        match helper.within().map(|it| source.get(..it as usize)) {
+            Some(before) => before.is_some_and(|it| it.trim_end().ends_with(in_file.as_str())),
+            None => source.contains(in_file.as_str()),
+        }
     }
 
     /// Gives a function at the end of the file its name: the one that it has there already, if it has.
@@ -143,15 +168,12 @@ impl<'a> Emitter<'a> {
         if self.helpers.iter().any(|it| it.helper == helper) {
             return;
         }
-        let text_of =
-            |name: &str| helper.text(name, self.is_typescript, &self.unit, self.has_semicolons);
         let mut name = helper.name().to_owned();
-        let mut text = text_of(&name);
-        let in_file = self.source.with_newlines(text.trim_end());
-        let is_there = self.source.text().contains(in_file.as_str());
+        let mut text = self.text_of(helper, &name);
+        let is_there = self.is_there(helper, &text);
         if !is_there {
             name = free_name(helper.name(), &mut self.taken);
-            text = text_of(&name);
+            text = self.text_of(helper, &name);
         }
         self.helpers.push(Called { helper, name, text, is_there });
     }
@@ -228,6 +250,38 @@ fn segments(plan: &Plan) -> Vec<Segment<'_>> {
         }
     }
     segments
+}
+
+/// How types are said in a file.
+fn types(ir: &FileIr, text: &str) -> Types {
+    let is_checked =
+        |it: &Span| it.text(text).trim_start_matches(['/', '*', ' ']).starts_with("@ts-check");
+    if ir.is_typescript {
+        Types::Written
+    } else if ir.comments.iter().any(is_checked) {
+        Types::InComments
+    } else {
+        Types::None
+    }
+}
+
+/// The blanks that the line of a byte begins with.
+fn indent_at(text: &str, at: u32) -> &str {
+    let start = text.get(..at as usize).and_then(|it| it.rfind('\n')).map_or(0, |it| it + 1);
+    let line = text.get(start..).unwrap_or_default();
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+}
+
+/// Puts lines at the end of the body of a function, before its closing brace.
+fn put_before(text: &str, brace: u32, lines: &str) -> Edit {
+    let indent = indent_at(text, brace);
+    let before = text.get(..brace as usize).unwrap_or_default();
+    let begins_line = before.trim_end_matches([' ', '\t']).ends_with('\n');
+    if begins_line {
+        let start = brace - u32::try_from(indent.len()).unwrap_or(0);
+        return Edit { start, end: start, text: format!("\n{lines}") };
+    }
+    Edit { start: brace, end: brace, text: format!("\n\n{lines}{indent}") }
 }
 
 /// The names of the variables of a file, and those that it uses without declaring them.

@@ -3,6 +3,7 @@
 //! One rewrite, one file in `rewrites`; each has a page of the same name in `docs/`. What may be
 //! rewritten is decided by the contract (`docs/contract.md`).
 
+mod again;
 mod arbiter;
 mod block;
 mod braces;
@@ -17,6 +18,7 @@ mod gathering;
 mod guarded;
 mod helper;
 mod inferred;
+mod items;
 mod layout;
 mod log;
 mod loops;

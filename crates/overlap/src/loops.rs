@@ -7,6 +7,7 @@ use headstart_ir::{
 };
 use rustc_hash::FxHashSet;
 
+use crate::again::{depends_on_inside, gives_the_same, is_read_outside, moved_whole};
 use crate::block::Surroundings;
 use crate::site::{Moves, Site, site, suspensions};
 use crate::unit::{Scope, Within, has_exit, variables};
@@ -23,12 +24,18 @@ pub(crate) struct Loop<'a, 'p> {
 /// The operation that a turn waits for first, with what it takes to start it.
 pub(crate) struct Turn<'p> {
     pub(crate) site: Site<'p>,
+    /// The first instruction of what is there for the operation alone.
+    pub(crate) first: InstId,
     /// What stands before it in the turn and decides whether it starts, or with what; in order.
     pub(crate) needed: Vec<Needed>,
     /// What each turn has for itself of what it reads: the item, and what is computed from that.
     pub(crate) own: FxHashSet<VarId>,
     /// The other variables that it reads.
     pub(crate) reads: FxHashSet<VarId>,
+    /// What the tests look at that decide whether it starts.
+    pub(crate) guards: Stretch,
+    /// Whether what is left of the turn reads the item, or a part of it.
+    pub(crate) uses_item: bool,
     /// What starting it does, with all that is needed.
     pub(crate) stretch: Stretch,
 }
@@ -36,12 +43,24 @@ pub(crate) struct Turn<'p> {
 /// A part of a turn that an operation needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Needed {
-    /// A statement that computes something.
+    /// A statement that computes something, which the turn computes again.
     Statement(Span),
+    /// A statement that computes something for nothing else: it goes along.
+    Along(Span),
     /// It does not start where this is true.
     Unless(Span),
     /// It starts only where this is true.
     If(Span, InstId),
+}
+
+impl Needed {
+    pub(crate) fn span(self) -> Span {
+        match self {
+            Self::Statement(span) | Self::Along(span) | Self::Unless(span) | Self::If(span, _) => {
+                span
+            }
+        }
+    }
 }
 
 /// What stands before the operation in a turn.
@@ -93,9 +112,20 @@ impl<'a, 'p> Loop<'a, 'p> {
             return Err(Blocker::new(text, ir.span(site.operation)));
         }
         let mut stretch = self.head_stretch(known)?;
-        for (it, _) in &kept {
+        self.goes_along(&mut kept, (site.first, after));
+        let mut guards = Stretch::default();
+        for (it, part) in &kept {
             let (first, end) = it.range();
-            stretch.join(self.computing(first, end, known)?);
+            let computed = self.computing(first, end, known)?;
+            match (it, part) {
+                (_, Needed::Along(_)) => {}
+                (Before::Statement(stmt), _) => gives_the_same(analysis, stmt, &computed.effects)?,
+                (Before::Test { .. }, part) => {
+                    depends_on_inside(&computed.effects, part.span())?;
+                    guards.join(computed.clone());
+                }
+            }
+            stretch.join(computed);
             known.learn(analysis, first, end);
         }
         stretch.join(site.stretch_with(analysis, known)?);
@@ -103,8 +133,15 @@ impl<'a, 'p> Loop<'a, 'p> {
         stretch.refs.retain(|(it, _)| !is_own(it));
         needs.extend(self.head_reads()?);
         needs.retain(|it| !own.contains(it));
+        guards.refs.retain(|(it, _)| !is_own(it));
+        let along = kept.iter().filter(|it| matches!(it.1, Needed::Along(_)));
+        let mut along: Vec<(InstId, InstId)> = along.map(|it| it.0.range()).collect();
+        let first = along.iter().map(|it| it.0).fold(site.first, InstId::min);
+        along.push((site.first, after));
+        let inside = ir.block(self.body).first().map_or(self.stmt.first, |&it| ir.stmt(it).first);
+        let uses_item = is_read_outside(ir, (inside, self.stmt.end), &items, &along);
         let needed = kept.into_iter().map(|it| it.1).collect();
-        Ok(Turn { site, needed, own, reads: needs, stretch })
+        Ok(Turn { site, first, needed, own, reads: needs, guards, uses_item, stretch })
     }
 
     /// The variables that the head declares.
@@ -207,6 +244,10 @@ impl<'a, 'p> Loop<'a, 'p> {
             return Err(Blocker::new(text, self.head.items_span));
         }
         analysis.look(step, step, &mut stretch)?;
+        // What an iterator gives changes with what it goes over.
+        if let Inst::CallMethod { .. } = analysis.ir.inst(self.head.items) {
+            analysis.look(self.head.items, step, &mut stretch)?;
+        }
         for id in self.binding()? {
             match analysis.ir.inst(id) {
                 Inst::Get { .. } => stretch.join(self.computing(id, next(id), known)?),
@@ -228,6 +269,28 @@ impl<'a, 'p> Loop<'a, 'p> {
         }
         let span = Span::new(ir.span(first).start, ir.span(previous(end)).end);
         Err(Blocker::new("`{}` does more than compute what the operation needs", span))
+    }
+
+    /// Finds out which of the statements that an operation needs are there for nothing else.
+    fn goes_along(&self, kept: &mut [(&Before<'p>, Needed)], operation: (InstId, InstId)) {
+        let statements: Vec<&Stmt> = kept
+            .iter()
+            .filter_map(|(it, _)| match it {
+                Before::Statement(stmt) => Some(*stmt),
+                Before::Test { .. } => None,
+            })
+            .collect();
+        let body = (self.stmt.first, self.stmt.end);
+        let moved = moved_whole(self.scope.analysis.ir, body, &statements, operation);
+        let parts = kept.iter_mut().filter_map(|(_, part)| match part {
+            Needed::Statement(span) => Some((*span, part)),
+            _ => None,
+        });
+        for ((span, part), is_moved) in parts.zip(moved) {
+            if is_moved {
+                *part = Needed::Along(span);
+            }
+        }
     }
 
     /// What the operation needs of something that stands before it.

@@ -55,6 +55,8 @@ pub enum Fit {
     Operand,
     /// Like `Operand`; it is the value of a property, which is written once where both have one name.
     Property,
+    /// It is a statement that goes: with its line, where nothing else stands on that.
+    Statement,
 }
 
 /// Some code.
@@ -150,8 +152,13 @@ impl Writer<'_> {
 
     fn edit(&self, piece: usize, change: &Change) -> Edit {
         let text = self.render(piece, &change.with, self.column);
-        if change.fit == Fit::Exact {
-            return Edit { start: change.span.start, end: change.span.end, text };
+        let as_it_is = match change.fit {
+            Fit::Exact => Some(change.span),
+            Fit::Statement => Some(with_line(self.text, change.span)),
+            Fit::Operand | Fit::Property => None,
+        };
+        if let Some(span) = as_it_is {
+            return Edit { start: span.start, end: span.end, text };
         }
         let replaced = with_parentheses(self.text, change.span);
         let mut start = replaced.start;
@@ -242,6 +249,23 @@ fn is_word_at_end(text: &str, name: &str) -> bool {
     let before = text.strip_suffix(name);
     before
         .is_some_and(|it| !it.ends_with(|it: char| it.is_alphanumeric() || it == '_' || it == '$'))
+}
+
+/// The span of a statement, with its lines up to the next where nothing else stands on them; else with the
+/// blanks up to what stands behind it.
+fn with_line(text: &str, statement: Span) -> Span {
+    let is_blank = |it: char| it == ' ' || it == '\t';
+    let (before, behind) = (&text[..statement.start as usize], &text[statement.end as usize..]);
+    let rest = behind.trim_start_matches(is_blank);
+    let blanks = u32::try_from(behind.len() - rest.len()).unwrap_or(0);
+    let indent = before.len() - before.trim_end_matches(is_blank).len();
+    let break_length = if rest.starts_with("\r\n") { 2 } else { u32::from(rest.starts_with('\n')) };
+    let begins_line = before[..before.len() - indent].ends_with('\n');
+    if begins_line && break_length > 0 {
+        let start = statement.start - u32::try_from(indent).unwrap_or(0);
+        return Span::new(start, statement.end + blanks + break_length);
+    }
+    Span::new(statement.start, statement.end + blanks)
 }
 
 /// The span of an operand, with the parentheses around it where they are not those of a call.

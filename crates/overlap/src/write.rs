@@ -89,7 +89,7 @@ impl<'a> Writer<'a> {
             unit,
             column: width(before),
             is_inline,
-            is_typescript: emitter.is_typescript,
+            is_typescript: emitter.is_typescript(),
             semicolon: if has_semicolon || ends_block { ";" } else { "" },
             statement_end: if emitter.has_semicolons { ";" } else { "" },
             end,

@@ -5,6 +5,7 @@
 //! function makes itself do not count; what it does to parameters is named by access paths and
 //! translated at each call. Where a callee is not known the summary says so: it may do anything.
 
+mod as_text;
 mod assumed;
 mod awaits;
 mod bind;
@@ -14,6 +15,7 @@ mod command;
 mod compute;
 mod conflict;
 mod errors;
+mod handing;
 mod hooks;
 mod input;
 mod lazy;
@@ -276,6 +278,10 @@ pub struct Summaries<'p> {
     joins: PerThread<FxHashMap<FunctionRef, Arc<pending::Joins>>>,
     /// What goes on in functions, once somebody has asked.
     pending: PerThread<FxHashMap<FunctionRef, Arc<Vec<Pending>>>>,
+    /// What functions do behind calls that they do not wait for at once, as far as somebody has asked.
+    behind: PerThread<FxHashMap<FunctionRef, Arc<handing::Behind>>>,
+    /// The functions whose source may be taken as a text, once somebody has asked.
+    texts: OnceLock<as_text::Texts>,
 }
 
 impl<'p> Summaries<'p> {
@@ -316,6 +322,8 @@ impl<'p> Summaries<'p> {
             once: PerThread::default(),
             joins: PerThread::default(),
             pending: PerThread::default(),
+            behind: PerThread::default(),
+            texts: OnceLock::new(),
         };
         for component in order {
             if all.graph.is_stopped() {

@@ -92,6 +92,20 @@ impl Joins {
     fn is_waited_for(&self, call: InstId) -> bool {
         self.of.contains_key(&call)
     }
+
+    /// Whether what a call has started may still be under way where an instruction begins, which stands
+    /// behind it, or in a loop around both. What is returned nobody waits for here: `finally` comes first.
+    pub(super) fn is_under_way(&self, ir: &FileIr, call: InstId, point: InstId) -> bool {
+        let around = || ir.loops_around(call).find(|it| it.0 <= point && point < it.1);
+        let end = match around() {
+            _ if call < point => point,
+            Some((_, end)) => end,
+            None => return false,
+        };
+        let waits = self.of.get(&call).map_or(&[] as &[InstId], Vec::as_slice);
+        let mut awaits = waits.iter().filter(|&&it| matches!(ir.inst(it), Inst::Await(_)));
+        !awaits.any(|&wait| is_certain(ir, call, wait, end))
+    }
 }
 
 impl Tracer<'_, '_> {

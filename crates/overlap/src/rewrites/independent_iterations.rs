@@ -123,10 +123,15 @@ fn assumptions(
         let text = "`{}` would wait for that of the turn before it anyway";
         return Err(Blocker::new(text, span));
     }
-    let mut mover = Mover::new(&scope, turn.site.first, operation, turn.stretch.clone());
+    it.reads_each_once(effects)?;
+    let mut mover = Mover::new(&scope, turn.first, operation, turn.stretch.clone());
     mover.reads.clone_from(&turn.reads);
     let mut found = mover.suspension(&scope)?;
+    let guards = Mover::new(&scope, operation, operation, turn.guards.clone());
     for unit in units {
+        if let Some(blocker) = guards.decided_by(&scope, unit) {
+            return Err(blocker);
+        }
         found.extend(mover.cross(&scope, unit).map_err(Obstacle::into_blocker)?);
     }
     let mut blockers = Vec::new();
@@ -152,7 +157,8 @@ fn of_items(it: &Loop<'_, '_>) -> Option<Assumption> {
     let items = it.scope.analysis.at(it.head.items);
     let (is_plain, text) = match it.head.over {
         LoopOver::Values => {
-            (graph.is_collection(items), "`{}` is a plain list: going over it ahead runs no code")
+            let is_plain = graph.is_collection(items) || it.goes_over_collection();
+            (is_plain, "going over `{}` ahead runs no code, and gives the same")
         }
         LoopOver::Positions => (graph.is_array(items), "`{}` is an array"),
         LoopOver::Keys => {
@@ -235,26 +241,20 @@ fn may_be_of_type_parameter(ir: &FileIr, items: InstId) -> bool {
     }
 }
 
-impl Needed {
-    fn span(self) -> Span {
-        match self {
-            Self::Statement(span) | Self::Unless(span) | Self::If(span, _) => span,
-        }
-    }
-}
-
 fn script(ir: &FileIr, it: &Loop<'_, '_>, turn: &Turn<'_>) -> Script {
     let name = || Fragment::Name(0);
     let (pattern, items) = (it.head.pattern, it.head.items_span);
     let operation = ir.span(turn.site.operation);
-    let mut over = vec![Fragment::Helper(Helper::StartAhead), Fragment::code("(")];
+    let mut over = vec![Fragment::Helper(helper(it)), Fragment::code("(")];
     over.extend(gone_over(it));
     over.extend([Fragment::code(", "), Fragment::code(LIMIT), Fragment::code(", (")]);
     over.extend([Fragment::Source(pattern), Fragment::code(") => ")]);
     over.extend(start(ir, &turn.needed, operation));
     over.push(Fragment::code(")"));
-    let declared =
-        vec![Fragment::code("["), Fragment::Source(pattern), Fragment::code(", "), name(), Fragment::code("]")];
+    let is_unused = ir.is_typescript && !turn.uses_item;
+    let mut declared = vec![Fragment::code("[")];
+    declared.extend((!is_unused).then_some(Fragment::Source(pattern)));
+    declared.extend([Fragment::code(", "), name(), Fragment::code("]")]);
     let mut changes = match it.head.over {
         LoopOver::Values => vec![
             Change { span: pattern, with: declared, fit: Fit::Exact },
@@ -268,10 +268,26 @@ fn script(ir: &FileIr, it: &Loop<'_, '_>, turn: &Turn<'_>) -> Script {
             vec![Change { span: it.head.span, with: head, fit: Fit::Exact }]
         }
     };
+    let along = turn.needed.iter().filter_map(|it| match *it {
+        Needed::Along(span) => Some(Change { span, with: Vec::new(), fit: Fit::Statement }),
+        Needed::Statement(_) | Needed::Unless(_) | Needed::If(..) => None,
+    });
+    changes.extend(along);
     changes.push(Change { span: operation, with: vec![name()], fit: Fit::Operand });
     let wanted = format!("{}Promise", turn.site.callee);
     let names = vec![FreshName { wanted, may_be_property: true }];
     Script { names, before: Vec::new(), changes }
+}
+
+/// The function that the loop calls: at the end of the file, or in the function around the loop where the text
+/// of that may run without the rest of the file.
+fn helper(it: &Loop<'_, '_>) -> Helper {
+    let scope = it.scope;
+    if !scope.summaries.may_run_elsewhere(scope.at()) {
+        return Helper::StartAhead;
+    }
+    let end = scope.analysis.ir.function(scope.function).span.end;
+    Helper::StartAheadWithin(end.saturating_sub(1))
 }
 
 /// What the loop goes over once it is rewritten.
@@ -293,7 +309,7 @@ fn start(ir: &FileIr, needed: &[Needed], operation: Span) -> Text {
     for it in needed {
         text.push(Fragment::Line(1));
         match *it {
-            Needed::Statement(span) => {
+            Needed::Statement(span) | Needed::Along(span) => {
                 text.push(Fragment::Source(span));
                 continue;
             }

@@ -1,0 +1,151 @@
+//! Callers that change what they have handed to a function while that goes on: `const p = sizes(list);
+//! list.push("b"); await p`. What the function reads behind its first wait is what they have made of it
+//! (the contract, S5).
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use headstart_callgraph::{FunctionRef, InstRef, ObjectId, PathKey};
+use headstart_ir::{FileIr, Inst, InstId, StmtKind};
+use rustc_hash::FxHashSet;
+
+use super::Summaries;
+use super::call::calls_later;
+use super::place::{Location, Place, Root};
+
+/// How many functions that call one another are looked through for who changes something; behind that,
+/// everybody may.
+const MOST_CALLERS: usize = 256;
+
+/// What a function does behind a call that it does not wait for at once.
+#[derive(Clone, Debug)]
+pub(crate) struct Behind {
+    /// The calls that may go on.
+    calls: BTreeSet<InstId>,
+    /// What it writes in memory from the first of them on, each with the instruction.
+    writes: Vec<(InstId, Place)>,
+}
+
+impl Summaries<'_> {
+    /// A function that hands over what a place leads to in a call that leads to `function`, and changes the
+    /// place before it waits for that call.
+    #[must_use]
+    pub fn changed_by_caller(&self, function: FunctionRef, place: &Place) -> Option<FunctionRef> {
+        if matches!(place.root, Root::Made(_) | Root::Global | Root::Unknown) {
+            return None;
+        }
+        let holders = self.objects_of(function, place)?;
+        let key = place.keys.last().copied().filter(|_| !place.is_deep);
+        let mut pending = vec![function];
+        let mut seen: FxHashSet<FunctionRef> = pending.iter().copied().collect();
+        while let Some(callee) = pending.pop() {
+            for &at in self.callers(callee) {
+                let caller = self.graph.function_at(at);
+                if self.calls_right_away(at, callee)
+                    && self.changes_behind(caller, at.inst, (&holders, key))
+                {
+                    return Some(caller);
+                }
+                if seen.len() < MOST_CALLERS && seen.insert(caller) {
+                    pending.push(caller);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a call calls a function before it returns.
+    fn calls_right_away(&self, at: InstRef, function: FunctionRef) -> bool {
+        let callees = self.callees(at);
+        callees.functions.contains(&function)
+            || !callees.classes.is_empty()
+            || (callees.callbacks.contains(&function) && !callees.modelled.iter().any(calls_later))
+    }
+
+    /// Whether a function writes properties of some objects between a call and where that is waited for.
+    fn changes_behind(
+        &self,
+        caller: FunctionRef,
+        call: InstId,
+        (holders, key): (&[ObjectId], Option<PathKey>),
+    ) -> bool {
+        let behind = self.behind(caller);
+        if !behind.calls.contains(&call) {
+            return false;
+        }
+        let ir = self.graph.files()[caller.file as usize];
+        let joins = self.joins(caller);
+        let same_key = |place: &Place| match (key, place.keys.last()) {
+            (Some(key), Some(&written)) if !place.is_deep => {
+                key == written
+                    || key == PathKey::ANY
+                    || written == PathKey::ANY
+                    || holders.iter().any(|&it| self.graph.has_state_under(it, written))
+            }
+            _ => true,
+        };
+        behind.writes.iter().any(|(at, place)| {
+            same_key(place)
+                && joins.is_under_way(ir, call, *at)
+                && self
+                    .objects_of(caller, place)
+                    .is_some_and(|it| it.iter().any(|it| holders.contains(it)))
+        })
+    }
+
+    /// The objects whose property a place is; none where it is none.
+    fn objects_of(&self, function: FunctionRef, place: &Place) -> Option<Arc<[ObjectId]>> {
+        let start = super::conflict::start(function, place.root)?;
+        let way = match place.keys.split_last() {
+            _ if place.is_deep => place.keys.as_slice(),
+            Some((_, way)) => way,
+            None => return None,
+        };
+        let found = self.graph.reached_objects(start, way);
+        (!found.is_empty()).then_some(found)
+    }
+
+    /// What a function does behind the calls that it does not wait for at once.
+    fn behind(&self, function: FunctionRef) -> Arc<Behind> {
+        if let Some(known) = self.behind.get().get(&function) {
+            return Arc::clone(known);
+        }
+        let found = Arc::new(self.find_behind(function));
+        self.behind.get().insert(function, Arc::clone(&found));
+        found
+    }
+
+    fn find_behind(&self, function: FunctionRef) -> Behind {
+        let ir = self.graph.files()[function.file as usize];
+        let data = ir.function(function.function);
+        let cleans_up = ir.stmts.iter().any(|it| {
+            let is_own = data.first <= it.first && it.first < data.end;
+            is_own && matches!(&it.kind, StmtKind::Try(parts) if parts.finalizer.is_some())
+        });
+        let goes_on = |id: &InstId| {
+            let next = ir.insts.get(id.index() + 1);
+            let is_waited_for = match next {
+                Some(Inst::Await(it)) => it == id,
+                Some(Inst::Return(it)) => it == id && !cleans_up,
+                _ => false,
+            };
+            let is_call = matches!(
+                ir.inst(*id),
+                Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } | Inst::Get { .. }
+            );
+            is_call && !is_waited_for
+        };
+        let calls: BTreeSet<InstId> = FileIr::range(data.first, data.end).filter(goes_on).collect();
+        let mut writes = Vec::new();
+        let Some(&first) = calls.first() else { return Behind { calls, writes } };
+        let around = ir.loops_around(first).map(|it| it.0).min().unwrap_or(first);
+        for step in self.steps(function, around.min(first), data.end) {
+            for written in &step.now.writes {
+                if let Location::Memory(place) = written {
+                    writes.push((step.at, place.clone()));
+                }
+            }
+        }
+        Behind { calls, writes }
+    }
+}

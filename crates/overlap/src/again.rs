@@ -1,0 +1,171 @@
+//! What stands before an operation in a turn of a loop and is computed for it ahead of the turn: either the
+//! turn computes it again, and has to get the same, or it goes along as a whole.
+
+use headstart_callgraph::Modelled;
+use headstart_effects::{Blocker, Effects, FileAnalysis, SummaryLocation};
+use headstart_ir::{FileIr, Inst, InstId, Literal, Span, Stmt, StmtKind, VarId};
+use headstart_models::ResultKind;
+use rustc_hash::FxHashSet;
+
+/// What gives a number or a boolean, wherever the language, the web or Node have something of that name.
+const PLAIN: [&str; 26] = [
+    "Boolean",
+    "Number",
+    "charCodeAt",
+    "codePointAt",
+    "endsWith",
+    "every",
+    "findIndex",
+    "findLastIndex",
+    "has",
+    "hasOwn",
+    "hasOwnProperty",
+    "includes",
+    "indexOf",
+    "isAbsolute",
+    "isArray",
+    "isFinite",
+    "isInteger",
+    "isNaN",
+    "isSafeInteger",
+    "lastIndexOf",
+    "localeCompare",
+    "parseFloat",
+    "parseInt",
+    "some",
+    "startsWith",
+    "test",
+];
+
+/// How many expressions within one another are looked through.
+const DEEPEST: u32 = 16;
+
+/// What of some statements that an operation needs goes along as a whole: in their order, whether nothing
+/// else in the body of the loop reads what each declares. The last of `statements` stands before `operation`,
+/// which is given from its first instruction to the one behind its last.
+pub(crate) fn moved_whole(
+    ir: &FileIr,
+    body: (InstId, InstId),
+    statements: &[&Stmt],
+    operation: (InstId, InstId),
+) -> Vec<bool> {
+    let mut along = vec![operation];
+    let mut moved: Vec<bool> = Vec::new();
+    for stmt in statements.iter().rev() {
+        let is_read_elsewhere = is_read_outside(ir, body, &declared(ir, stmt), &along);
+        moved.push(!is_read_elsewhere);
+        if !is_read_elsewhere {
+            along.push((stmt.first, stmt.end));
+        }
+    }
+    moved.reverse();
+    moved
+}
+
+/// Whether instructions of `body` that are not `along` read one of some variables, or a function does that is
+/// made there.
+pub(crate) fn is_read_outside(
+    ir: &FileIr,
+    body: (InstId, InstId),
+    variables: &FxHashSet<VarId>,
+    along: &[(InstId, InstId)],
+) -> bool {
+    variables.iter().any(|&var| ir.variable(var).is_captured)
+        || FileIr::range(body.0, body.1).any(|id| match ir.inst(id) {
+            Inst::LoadVar(var) => {
+                variables.contains(&var) && !along.iter().any(|it| it.0 <= id && id < it.1)
+            }
+            _ => false,
+        })
+}
+
+fn declared(ir: &FileIr, stmt: &Stmt) -> FxHashSet<VarId> {
+    let stored = FileIr::range(stmt.first, stmt.end).filter_map(|id| match ir.inst(id) {
+        Inst::StoreVar { var, .. } => Some(var),
+        _ => None,
+    });
+    stored.collect()
+}
+
+/// That a statement which runs ahead of its turn, and again in it, gives the same both times: a primitive
+/// value, or an object that is there already.
+///
+/// # Errors
+/// What it may give only once.
+pub(crate) fn gives_the_same(
+    analysis: &FileAnalysis<'_>,
+    stmt: &Stmt,
+    effects: &Effects,
+) -> Result<(), Blocker> {
+    let StmtKind::Declaration { declarators, .. } = &stmt.kind else { return Ok(()) };
+    for it in declarators {
+        if it.value.is_some_and(|value| !is_same(analysis, value, DEEPEST)) {
+            let text = "`{}` may be another object each time: the operation would get one, and the rest \
+                        of the turn another";
+            return Err(Blocker::new(text, it.span));
+        }
+    }
+    depends_on_inside(effects, stmt.span)
+}
+
+/// That nothing outside the program decides what some code gives which runs ahead of its turn, and again
+/// in it.
+///
+/// # Errors
+/// It does.
+pub(crate) fn depends_on_inside(effects: &Effects, span: Span) -> Result<(), Blocker> {
+    let is_outside = |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(..));
+    if effects.reads.iter().any(is_outside) {
+        let text = "`{}` may give something else each time that it is asked";
+        return Err(Blocker::new(text, span));
+    }
+    Ok(())
+}
+
+/// Whether computing a value again from the same gives the same value.
+fn is_same(analysis: &FileAnalysis<'_>, value: InstId, depth: u32) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    let has_accessor =
+        || analysis.summaries.is_none_or(|it| it.graph.has_accessor(analysis.at(value)));
+    match analysis.ir.inst(value) {
+        Inst::Literal(literal) => !matches!(literal, Literal::RegExp { .. }),
+        Inst::LoadVar(_)
+        | Inst::LoadGlobal(_)
+        | Inst::This
+        | Inst::ImportMeta
+        | Inst::NewTarget
+        | Inst::Param(_)
+        | Inst::Template(_)
+        | Inst::Operator { .. }
+        | Inst::Convert(_)
+        | Inst::Pure1(_)
+        | Inst::Pure2(..)
+        | Inst::Has { .. }
+        | Inst::InstanceOf { .. } => true,
+        Inst::Select(one, other) => {
+            is_same(analysis, one, depth) && is_same(analysis, other, depth)
+        }
+        Inst::Get { .. } => !has_accessor() || is_plain(analysis, value),
+        Inst::Call { .. } | Inst::CallMethod { .. } => is_plain(analysis, value),
+        _ => false,
+    }
+}
+
+/// Whether what a call gives is a text, a number or a boolean: functions of the program give it, all of
+/// which are known, or a model says so.
+fn is_plain(analysis: &FileAnalysis<'_>, call: InstId) -> bool {
+    let Some(summaries) = analysis.summaries else { return false };
+    let (graph, at) = (&summaries.graph, analysis.at(call));
+    let callees = graph.callees(at);
+    let gives_plain = |it: &Modelled<'_>| {
+        let is_text = it.call.is_some_and(|it| it.result == ResultKind::String);
+        let name = graph.name(it);
+        let (of, name) = name.rsplit_once(['.', '#']).unwrap_or(("", name.as_str()));
+        is_text || of.ends_with("Math") || PLAIN.contains(&name)
+    };
+    let is_primitive = || graph.is_primitive(at) && !graph.may_be_function(at);
+    callees.obstacle().is_none()
+        && !callees.is_empty
+        && callees.modelled.iter().all(gives_plain)
+        && (callees.functions.is_empty() || is_primitive())
+}
