@@ -62,6 +62,8 @@ pub struct FileIr {
     pub typed_values: Vec<TypedValue>,
     /// Its calls with type arguments, in order.
     pub typed_calls: Vec<InstId>,
+    /// The selections that are `&&`, in order.
+    pub conjunctions: Vec<InstId>,
     /// What it asks of other modules.
     pub requests: Vec<ModuleRequest>,
     /// Its import bindings.
@@ -296,6 +298,12 @@ impl FileIr {
         self.typed_calls.binary_search(&call).is_ok()
     }
 
+    /// Whether a value is what `&&` gives.
+    #[must_use]
+    pub fn is_conjunction(&self, value: InstId) -> bool {
+        self.conjunctions.binary_search(&value).is_ok()
+    }
+
     /// Brings the lists into their order and gives back the memory that the lists reserved while they grew.
     pub fn shrink(&mut self) {
         self.insts.shrink_to_fit();
@@ -314,6 +322,7 @@ impl FileIr {
         self.typed_values.sort_by_key(|it| it.value);
         self.typed_values.shrink_to_fit();
         self.typed_calls.shrink_to_fit();
+        self.conjunctions.shrink_to_fit();
         self.requests.shrink_to_fit();
         self.imports.shrink_to_fit();
         self.exports.shrink_to_fit();

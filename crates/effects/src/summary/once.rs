@@ -192,6 +192,10 @@ impl Summaries<'_> {
                 let of_left = loaded(left).filter(|_| is_empty(right));
                 of_left.or_else(|| loaded(right).filter(|_| is_empty(left)))
             }
+            // `enabled && !x`
+            Inst::Select(left, right) if ir.is_conjunction(test) => self
+                .looked_at_by(file, (left, end), place)
+                .or_else(|| self.looked_at_by(file, (right, end), place)),
             _ if is_load(&test) => {
                 let goes_on =
                     |it: InstId| matches!(ir.inst(it), Inst::Select(left, _) if left == test);

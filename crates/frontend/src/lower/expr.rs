@@ -283,6 +283,9 @@ impl<'a> Lowerer<'a> {
             let right = self.expression(&node.right);
             self.close(conditional);
             left = self.emit(Inst::Select(left, right), node.span);
+            if node.operator == ast::LogicalOperator::And {
+                self.ir.conjunctions.push(left);
+            }
         }
         left
     }

@@ -107,6 +107,7 @@ impl<'a> Lowerer<'a> {
                 type_declarations: Vec::new(),
                 typed_values: Vec::new(),
                 typed_calls: Vec::new(),
+                conjunctions: Vec::new(),
                 requests: Vec::new(),
                 imports: Vec::new(),
                 exports: Vec::new(),
