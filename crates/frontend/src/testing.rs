@@ -40,7 +40,7 @@ fn has_suite(ir: &FileIr) -> bool {
     FileIr::range(top.first, top.end).any(|at| match ir.inst(at) {
         Inst::Call { callee, args, .. } => is_runner(ir, callee) && describes(ir, ir.args(args)),
         Inst::CallMethod { method, args, .. } => {
-            // `describe.only`, `it.skip`
+            // `describe.concurrent`
             matches!(ir.inst(method), Inst::Get { object, key }
                 if matches!(key.get(), Key::Name(_)) && is_runner(ir, object))
                 && describes(ir, ir.args(args))

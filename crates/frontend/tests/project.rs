@@ -270,7 +270,7 @@ fn what_imports_a_test_runner_is_a_test_unless_it_is_named_or_imported() {
         ("all/one/src/shared.ts", "import { vi } from 'vitest';\nexport const shared = vi;"),
         ("all/one/src/main.clienttest.ts", "import { vi } from 'vitest';\nvi.mock('./main.js');"),
         ("all/one/src/old.checks.js", "describe('x', () => { it('y', () => {}); });"),
-        ("all/one/src/only.checks.js", "describe.only(`x`, function () {});"),
+        ("all/one/src/both.checks.js", "describe.concurrent(`x`, function () {});"),
         ("all/one/src/types.ts", "import type { Mock } from 'vitest';\nexport let mock: Mock;"),
         (
             "all/one/src/describe.js",
