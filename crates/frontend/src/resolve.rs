@@ -241,7 +241,9 @@ impl<'w> Resolver<'w> {
         OUTPUT_FOLDERS.iter().find_map(|folder| {
             let at = path.rfind(&format!("/{folder}/"))?;
             let (package, rest) = (&path[..at], &path[at + folder.len() + 2..]);
+            // With or without the folder that the compiler has left out.
             self.in_program(&format!("{package}/src/{rest}"), true)
+                .or_else(|| self.in_program(&format!("{package}/{rest}"), true))
         })
     }
 
@@ -297,7 +299,9 @@ impl<'w> Resolver<'w> {
     /// where that is not there, its source is meant.
     fn in_workspace(&self, importer: &Importer, specifier: &str) -> Option<Resolution> {
         let (folder, rest) = self.workspace.package(specifier)?;
+        let exported = self.workspace.exported(folder, rest);
         let folder = folder.to_string_lossy();
+        let exported = exported.map(|it| format!("{folder}/{it}"));
         let candidates = if rest.is_empty() {
             vec![
                 format!("{folder}/src/index"),
@@ -311,6 +315,11 @@ impl<'w> Resolver<'w> {
             .iter()
             .find_map(|path| self.in_program(path, importer.is_typescript))
             .or_else(|| self.source_of_output(&format!("{folder}/{rest}")))
+            .or_else(|| {
+                let path = exported.as_deref()?;
+                self.in_program(path, importer.is_typescript)
+                    .or_else(|| self.source_of_output(path))
+            })
             .map(Resolution::File)
             .or(Some(Resolution::Package))
     }

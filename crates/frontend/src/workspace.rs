@@ -12,6 +12,8 @@ use crate::source::without_bom;
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     by_name: FxHashMap<String, PathBuf>,
+    /// What the packages in these folders export.
+    exports: FxHashMap<PathBuf, Value>,
     folders: FxHashSet<PathBuf>,
     /// The manifests that are no JSON.
     pub(crate) warnings: Vec<Warning>,
@@ -32,6 +34,9 @@ impl Workspace {
             };
             match serde_json::from_str::<Value>(without_bom(&text)) {
                 Ok(manifest) => {
+                    if let Some(exports) = manifest.get("exports") {
+                        workspace.exports.insert(folder.to_path_buf(), exports.clone());
+                    }
                     if let Some(name) = manifest.get("name").and_then(Value::as_str) {
                         let entry = workspace.by_name.entry(name.to_owned());
                         entry.or_insert_with(|| folder.to_path_buf());
@@ -59,6 +64,11 @@ impl Workspace {
         self.folders.contains(folder)
     }
 
+    /// What the package in a folder exports under a path inside it, relative to the folder.
+    pub(crate) fn exported(&self, folder: &Path, inside: &str) -> Option<String> {
+        exported(self.exports.get(folder)?, inside)
+    }
+
     /// The folder of the package that `specifier` names, and the path inside it (`""` for the
     /// package itself).
     pub(crate) fn package<'a>(&self, specifier: &'a str) -> Option<(&Path, &'a str)> {
@@ -73,6 +83,37 @@ fn unreadable(path: &Path, error: &serde_json::Error) -> Warning {
          `workspaces`) is not followed: correct it"
     );
     Warning { kind: WarningKind::Manifest, path: path.to_path_buf(), message }
+}
+
+/// The file that a package exports under a path inside it (`""` for the package itself), relative to its
+/// folder: the first that any condition gives, but for types.
+fn exported(exports: &Value, inside: &str) -> Option<String> {
+    let key = if inside.is_empty() { ".".to_owned() } else { format!("./{inside}") };
+    let target = match exports {
+        Value::Object(all) if all.keys().any(|it| it.starts_with('.')) => match all.get(&key) {
+            Some(target) => first_target(target).map(str::to_owned),
+            None => all.iter().find_map(|(pattern, target)| {
+                let (before, behind) = pattern.split_once('*')?;
+                let star = key.strip_prefix(before)?.strip_suffix(behind)?;
+                Some(first_target(target)?.replace('*', star))
+            }),
+        },
+        one if inside.is_empty() => first_target(one).map(str::to_owned),
+        _ => None,
+    };
+    target.map(|it| it.trim_start_matches("./").to_owned())
+}
+
+fn first_target(target: &Value) -> Option<&str> {
+    match target {
+        Value::String(path) => Some(path),
+        Value::Array(all) => all.iter().find_map(first_target),
+        Value::Object(conditions) => {
+            let mut of_code = conditions.iter().filter(|(name, _)| !name.starts_with("types"));
+            of_code.find_map(|(_, it)| first_target(it))
+        }
+        _ => None,
+    }
 }
 
 /// Splits `@scope/name/path` into package name and the path behind it.

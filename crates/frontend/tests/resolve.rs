@@ -479,6 +479,30 @@ fn a_tsconfig_extends_a_package_of_the_program_that_is_not_installed() {
 }
 
 #[test]
+fn what_a_package_of_the_program_exports_from_its_output_is_its_source() {
+    let manifest = r#"{ "name": "@repo/shared", "exports": {
+      ".": "./dist/src/index.js",
+      "./query": { "types": "./dist/src/features/query/index.d.ts",
+                   "import": "./dist/src/features/query/index.js" },
+      "./parts/*": { "require": "./dist/src/parts/*.js" }
+    } }"#;
+    let project = Project::new(&[
+        ("package.json", "{}"),
+        ("shared/package.json", manifest),
+        ("shared/src/index.ts", ""),
+        ("shared/src/features/query/index.ts", ""),
+        ("shared/src/parts/one.ts", ""),
+    ]);
+    let expected = [
+        ("@repo/shared", "shared/src/index.ts"),
+        ("@repo/shared/query", "shared/src/features/query/index.ts"),
+        ("@repo/shared/parts/one", "shared/src/parts/one.ts"),
+        ("@repo/shared/parts/two", "package"),
+    ];
+    assert_eq!(check(&project, "main.ts", &expected), vec![]);
+}
+
+#[test]
 fn a_tsconfig_that_does_not_parse_is_named() {
     let project = Project::new(&[("tsconfig.json", "{ \"compilerOptions\": "), ("src/a.ts", "")]);
     let warnings = check(&project, "src/main.ts", &[("./a", "src/a.ts"), ("bare", "missing")]);
