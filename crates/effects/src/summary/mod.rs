@@ -274,6 +274,8 @@ pub struct Summaries<'p> {
     built: OnceLock<built::Built>,
     /// Where places are set that are set once, as far as somebody has asked.
     once: PerThread<FxHashMap<Place, Option<InstRef>>>,
+    /// Whether the queries of functions only select, as far as somebody has asked.
+    selecting: PerThread<FxHashMap<FunctionRef, FxHashMap<QueryText, bool>>>,
     /// Where the calls of each function that somebody has asked for are waited for.
     joins: PerThread<FxHashMap<FunctionRef, Arc<pending::Joins>>>,
     /// What goes on in functions, once somebody has asked.
@@ -320,6 +322,7 @@ impl<'p> Summaries<'p> {
             pools: OnceLock::new(),
             built: OnceLock::new(),
             once: PerThread::default(),
+            selecting: PerThread::default(),
             joins: PerThread::default(),
             pending: PerThread::default(),
             behind: PerThread::default(),

@@ -335,7 +335,14 @@ impl Summaries<'_> {
         let Location::Resource(Resource::Connection | Resource::Network, _) = location else {
             return false;
         };
-        location.query().is_some_and(|it| self.selects(function, it, DEEPEST_CALLER))
+        let Some(query) = location.query() else { return false };
+        // Statement after statement asks for the same texts.
+        let known = self.selecting.get().get(&function).and_then(|it| it.get(query).copied());
+        known.unwrap_or_else(|| {
+            let selects = self.selects(function, query, DEEPEST_CALLER);
+            self.selecting.get().entry(function).or_default().insert(query.clone(), selects);
+            selects
+        })
     }
 
     fn selects(&self, function: FunctionRef, query: &QueryText, steps: u32) -> bool {
