@@ -307,7 +307,7 @@ pub(crate) fn line_span(source: &SourceText, line: u32) -> Option<Span> {
     is_there.then(|| Span::new(source.line_start(line), source.line_start(line + 1)))
 }
 
-/// Says where the program replaces parts of modules, since their models then hold nowhere in it.
+/// Says where the program replaces parts of modules, since what their models say then holds only if that does the same.
 fn patch_warnings(loaded: &Loaded, facts: &ProgramFacts) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = Vec::new();
     for patch in &facts.patches {
@@ -317,8 +317,8 @@ fn patch_warnings(loaded: &Loaded, facts: &ProgramFacts) -> Vec<Warning> {
         }
         let line = read_again(file).map_or(1, |source| source.line_of(patch.span(&file.ir).start));
         let message = format!(
-            "line {line} may replace members of `{}`, or have them run code of the program: calls \
-             of them are taken to do anything, in the whole program",
+            "line {line} may replace members of `{}`, or have them run code of the program: \
+             findings that rest on what they do say so",
             patch.module
         );
         let path = file.path.clone();

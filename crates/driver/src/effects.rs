@@ -217,6 +217,7 @@ fn report(namer: &Namer<'_, '_>, function: FunctionRef, file: &str) -> FunctionR
     let name = name(ir, function.function);
     let parameters = namer.parameters(function);
     let is_quiet = summary.after.is_empty() && !summary.waits;
+    let replaced: Vec<InstId> = namer.summaries.replaced_within(function).collect();
     FunctionReport {
         header: format!("{name}({})", parameters.join(", ")),
         name,
@@ -229,7 +230,7 @@ fn report(namer: &Namer<'_, '_>, function: FunctionRef, file: &str) -> FunctionR
         throws: if summary.throws { "may" } else { "never" },
         rejects: if summary.rejects { "may" } else { "never" },
         settles: summary.settling == Waiting::Settles,
-        unknown: unknown(ir, namer.source, summary, data.span),
+        unknown: unknown(ir, namer.source, summary, (data.span, &replaced)),
     }
 }
 
@@ -254,7 +255,7 @@ fn unknown(
     ir: &FileIr,
     source: &SourceText,
     summary: &Summary,
-    function: headstart_ir::Span,
+    (function, replaced): (headstart_ir::Span, &[InstId]),
 ) -> Vec<UnknownReport> {
     let of_call = |&id: &InstId| {
         let callee = match ir.inst(id) {
@@ -266,6 +267,11 @@ fn unknown(
         UnknownReport { reason: format!("calls `{text}`"), range: Range::of(ir.span(id), source) }
     };
     let mut found: Vec<UnknownReport> = summary.anything.iter().map(of_call).collect();
+    found.extend(replaced.iter().map(|id| {
+        let UnknownReport { reason, range } = of_call(id);
+        let reason = format!("{reason}, in whose place the program puts something");
+        UnknownReport { reason, range }
+    }));
     let mut seen = FxHashSet::default();
     found.retain(|it| seen.insert(it.reason.clone()));
     if summary.is_too_much {

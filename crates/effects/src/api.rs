@@ -1,5 +1,7 @@
 //! Which member of which module a value is.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use headstart_callgraph::InstRef;
 use headstart_ir::{FileIr, Import, Imported, Inst, InstId, Key, Resolution, VarId};
 use headstart_models::{Member, Models, Module, without_prefix};
@@ -27,6 +29,8 @@ pub struct FileAnalysis<'p> {
     pub summaries: Option<&'p Summaries<'p>>,
     /// Whether the order of log lines matters.
     pub logs: Logs,
+    /// Whether somebody has asked for the model of what the program puts something in the place of.
+    relies: AtomicBool,
     models: &'p Models,
     imports: FxHashMap<VarId, &'p Import>,
 }
@@ -55,7 +59,16 @@ impl<'p> FileAnalysis<'p> {
     #[must_use]
     pub fn new(file: usize, ir: &'p FileIr, models: &'p Models, facts: &'p ProgramFacts) -> Self {
         let imports = ir.imports.iter().map(|import| (import.local, import)).collect();
-        Self { ir, file, facts, summaries: None, logs: Logs::default(), models, imports }
+        Self {
+            ir,
+            file,
+            facts,
+            summaries: None,
+            logs: Logs::default(),
+            relies: AtomicBool::new(false),
+            models,
+            imports,
+        }
     }
 
     /// The same with what all functions of the program do.
@@ -78,7 +91,7 @@ impl<'p> FileAnalysis<'p> {
         self.trace(value, LONGEST_TRACE)
     }
 
-    /// The model of the member that a value is, unless the program replaces that member.
+    /// The model of the member that a value is.
     #[must_use]
     pub fn model(&self, value: InstId) -> Option<(&'p Module, &'p Member)> {
         self.modelled(value).map(|(_, module, member)| (module, member))
@@ -88,12 +101,22 @@ impl<'p> FileAnalysis<'p> {
     pub(crate) fn modelled(&self, value: InstId) -> Option<(Api<'p>, &'p Module, &'p Member)> {
         let api = self.api(value)?;
         let (module, member) = self.models.member(api.specifier, &api.path)?;
-        self.facts.holds(&module.module, &api.path).then_some((api, module, member))
+        self.note_patched(&module.module, &api.path);
+        Some((api, module, member))
     }
 
-    /// Whether the model of a member holds: the program does not replace it.
-    pub(crate) fn holds(&self, module: &Module, name: &str) -> bool {
-        self.facts.holds(&module.module, &[name])
+    /// Notes that a model is relied on of something that the program puts something in the place of.
+    pub(crate) fn note_patched(&self, module: &str, path: &[&str]) {
+        if self.facts.is_patched(module, path) {
+            self.relies.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether what has been said of the file rests on models of what the program puts something in the
+    /// place of.
+    #[must_use]
+    pub fn relies_on_patched(&self) -> bool {
+        self.relies.load(Ordering::Relaxed)
     }
 
     /// An instruction of the file, as the whole program names it.

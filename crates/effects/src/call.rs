@@ -133,7 +133,8 @@ impl<'p> FileAnalysis<'p> {
             Inst::LoadVar(var) => self.ir.name(self.ir.variable(var).name),
             _ => "",
         };
-        self.holds(module, name).then_some((name, module, member))
+        self.note_patched(&module.module, &[name]);
+        Some((name, module, member))
     }
 
     /// What a call returns, where it returns no promise.

@@ -13,6 +13,7 @@ use rustc_hash::FxHashSet;
 use crate::api::{Api, FileAnalysis, GLOBALS};
 use crate::doubts;
 use crate::known::Known;
+use crate::location::Elsewhere;
 use crate::summary::{Doubt, OpenHook};
 
 /// How a program says that an emitter hands what listeners reject with to other listeners
@@ -26,8 +27,8 @@ pub struct ProgramFacts {
     pub changes_working_directory: bool,
     /// Whether any file so much as mentions that emitters take care of rejected listeners.
     pub captures_rejections: bool,
-    /// Members of modelled modules that the program itself assigns: `("fs/promises",
-    /// "readFile")`, or `"*"` for any of them. Their models do not hold.
+    /// Members of modelled modules that the program itself assigns, or may: `("fs/promises",
+    /// "readFile")`, or `"*"` for any of them. Their models hold only if what is put there does the same.
     pub patched: FxHashSet<(String, String)>,
     /// Where that happens, each member once.
     pub patches: Vec<Patch>,
@@ -220,17 +221,23 @@ impl ProgramFacts {
         }
     }
 
-    /// Whether a member of a module is what its model says, by its path.
-    pub(crate) fn holds(&self, module: &str, path: &[&str]) -> bool {
-        let is_patched = |name: &str| self.patched.contains(&(module.to_owned(), name.to_owned()));
-        self.patched.is_empty() || !(is_patched("*") || path.iter().any(|name| is_patched(name)))
+    /// Whether the program puts something in the place of a member of a module, by its path, or may.
+    pub(crate) fn is_patched(&self, module: &str, path: &[&str]) -> bool {
+        let has = |name: &str| self.patched.contains(&(module.to_owned(), name.to_owned()));
+        !self.patched.is_empty() && (has("*") || path.iter().any(|name| has(name)))
     }
 
     /// Whether the program replaces what rewritten code would call: `Promise.all`, `then` and `catch`.
     #[must_use]
     pub fn replaces_promises(&self) -> bool {
-        !self.holds(GLOBALS, &["Promise", "all"])
-            || !self.holds("ecmascript", &["then", "catch", "Promise"])
+        self.is_patched(GLOBALS, &["Promise", "all"])
+            || self.is_patched("ecmascript", &["then", "catch", "Promise"])
+    }
+
+    /// Where the program puts something in the place of members of a module.
+    pub(crate) fn place_of_patch(&self, module: &str, files: &[&FileIr]) -> Option<Elsewhere> {
+        let patch = self.patches.iter().find(|it| it.module == module)?;
+        Some(Elsewhere { file: patch.file, span: patch.span(files.get(patch.file)?) })
     }
 
     /// Whether the value of an import binding may change once it is there.

@@ -9,6 +9,11 @@ const FEW: usize = 3;
 /// So many names stand in a sentence, and places behind it; the others are counted.
 const MOST_NAMED: usize = 3;
 
+/// How a sentence begins about what the program puts in the place of what models describe.
+pub(crate) const PUT: &str = "what the program puts in the place of";
+/// How it ends.
+pub(crate) const DOES_THE_SAME: &str = "does nothing else that matters here";
+
 /// What an assumption says, and of what: those that say the same can share a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Topic {
@@ -35,6 +40,10 @@ pub enum Kind {
     Plain,
     /// That code which nobody knows only computes.
     Computes,
+    /// That code which nobody knows only reads, as its name says.
+    Reads,
+    /// That what the program puts in the place of what models describe does the same.
+    Same,
     /// That something is a string.
     Text,
     /// That a property is none that runs code, of something that is there, and stays as it is.
@@ -159,6 +168,10 @@ fn sentence(kind: &Kind, names: &[String], others: &[String]) -> Option<String> 
         Kind::Computes => {
             format!("{list}, of which nobody knows what they do, only compute")
         }
+        Kind::Reads => {
+            format!("{list}, of which nobody knows what they do, only read, as their names say")
+        }
+        Kind::Same => format!("{PUT} {list}, or has them run, {DOES_THE_SAME}"),
         Kind::Text => format!("{list} are strings"),
         Kind::Property => format!(
             "{list} are plain properties of objects that are there, and nothing changes them in the \

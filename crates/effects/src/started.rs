@@ -7,7 +7,7 @@ use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, RequestId, Resolution,
 use headstart_models::{PromiseKind, Throws};
 
 use crate::api::FileAnalysis;
-use crate::grouping::{Kind, Topic};
+use crate::grouping::{DOES_THE_SAME, Kind, PUT, Topic};
 use crate::known::Known;
 use crate::location::{Assumption, Blocker, Elsewhere};
 use crate::stretch::Stretch;
@@ -99,7 +99,7 @@ impl FileAnalysis<'_> {
             stretch.effects.take_in(&step.now);
             stretch.effects.take_in(&step.later);
         }
-        if summaries.graph.may_be_promise(at) {
+        if summaries.graph.may_be_promise(at) || summaries.is_taken_to_read(at, &callees) {
             let (waiting, _) = summaries.waiting(function, call);
             stretch.started.push((call, waiting));
         }
@@ -141,14 +141,6 @@ impl FileAnalysis<'_> {
         stretch: &mut Stretch,
     ) -> Result<bool, Blocker> {
         let is_native = callees.modelled.iter().any(|it| it.native.is_some());
-        let is_patched = callees
-            .modelled
-            .iter()
-            .any(|it| it.row.is_some_and(|(module, _)| !self.holds(module, "*")));
-        if is_patched {
-            let text = "the program replaces what `{}` calls";
-            return Err(Blocker::new(text, self.ir.span(call)));
-        }
         if is_native || callees.modelled.len() > 1 {
             return Ok(false);
         }
@@ -377,19 +369,22 @@ impl FileAnalysis<'_> {
     #[must_use]
     pub fn harmless(&self, assumed: &Assumed, span: Span) -> Vec<Assumption> {
         let Some(summaries) = self.summaries else { return Vec::new() };
-        let each = assumed.calls.iter().map(|&InstRef { file, inst }| {
+        let said = |InstRef { file, inst }: InstRef, kind: Kind, what: &str| {
             let ir = summaries.graph.files()[file as usize];
             let name = callee_text(ir, inst);
-            let text = format!("`{name}`, of which nobody knows what it does, only computes");
+            let text = format!("`{name}`, of which nobody knows what it does, {what}");
             let is_here = file as usize == self.file && span.contains(ir.span(inst));
-            let topic = Topic::new(Kind::Computes, format!("`{name}`"));
+            let topic = Topic::new(kind, format!("`{name}`"));
             let mut assumption = Assumption::new(text, span).on(topic);
             if !is_here {
                 assumption.elsewhere = vec![Elsewhere { file: file as usize, span: ir.span(inst) }];
             }
             assumption
-        });
-        each.chain(assumed.logs.map(|it| self.only_logs(it, span))).collect()
+        };
+        let each = assumed.calls.iter().map(|&it| said(it, Kind::Computes, "only computes"));
+        let by_name = "only reads, as its name says";
+        let reads = assumed.reads.iter().map(|&it| said(it, Kind::Reads, by_name));
+        each.chain(reads).chain(assumed.logs.map(|it| self.only_logs(it, span))).collect()
     }
 
     /// That what is called like a logger only logs; `span` is where that is relied on.
@@ -435,12 +430,17 @@ impl FileAnalysis<'_> {
                 let of_cases = row.cases.iter().filter(|it| summaries.applies(&it.when, at));
                 row.assumes.iter().chain(of_cases.filter_map(|it| it.assumes.as_ref()))
             });
+            let is_here = at.file as usize == self.file && span.contains(ir.span(at.inst));
+            let name = callee_text(ir, at.inst);
+            let mut replaced = callees.modelled.iter().filter(|it| summaries.is_replaced(it));
+            if let Some(member) = replaced.next() {
+                let module = member.row.map_or(member.module, |(module, _)| &module.module);
+                found.push(self.same_as(&name, module, span));
+            }
             let of_pattern = callees.modelled.iter().any(|it| summaries.matches(it));
             let of_pattern = of_pattern.then_some(ANEW);
             for condition in conditions.map(String::as_str).chain(of_pattern) {
-                let name = callee_text(ir, at.inst);
                 let text = format!("{condition} where `{name}` is called");
-                let is_here = at.file as usize == self.file && span.contains(ir.span(at.inst));
                 let mut assumption = Assumption::new(text, span);
                 if !is_here {
                     let span = ir.span(at.inst);
@@ -452,6 +452,17 @@ impl FileAnalysis<'_> {
             }
         }
         found
+    }
+
+    /// That what the program puts in the place of something does the same.
+    fn same_as(&self, name: &str, module: &str, span: Span) -> Assumption {
+        let text = format!("{PUT} `{name}`, or has it run, {DOES_THE_SAME}");
+        let topic = Topic::new(Kind::Same, format!("`{name}`"));
+        let mut assumption = Assumption::new(text, span).on(topic);
+        if let Some(summaries) = self.summaries {
+            assumption.elsewhere.extend(self.facts.place_of_patch(module, summaries.graph.files()));
+        }
+        assumption
     }
 
     /// What is said of a value.

@@ -10,7 +10,7 @@ use headstart_ir::{BlockId, DeclKind, FileIr, Inst, InstId, Span, StmtKind};
 use rustc_hash::FxHashSet;
 
 use crate::site::location_text;
-use crate::unit::{Scope, only_logs};
+use crate::unit::{Scope, is_by_name};
 
 /// How many places the search looks at, callers and what they do with promises; where there are more,
 /// somebody cleans up.
@@ -144,7 +144,10 @@ impl Search<'_, '_> {
             let span = ir.function(function.function).span;
             self.meet_unknown(function, &reads, span);
         }
-        if leaves {
+        // What code that nobody knows reads may be what callers clean up, and need not.
+        let is_known = |it: &SummaryLocation| kind(it) != Some(Resource::Outside);
+        let reads: Vec<SummaryLocation> = reads.into_iter().filter(is_known).collect();
+        if leaves && !reads.is_empty() {
             for &caller in summaries.callers(function) {
                 let reads = self.as_caller(caller, &reads);
                 pending.push(Failure { at: caller, reads, is_recovered });
@@ -294,7 +297,7 @@ impl Search<'_, '_> {
             return;
         }
         for step in summaries.steps(function, first, end) {
-            if step.is_anything && only_logs(&step) {
+            if step.is_anything && is_by_name(&step) {
                 let harmless =
                     step.assumed.iter().flat_map(|it| self.scope.analysis.harmless(it, self.span));
                 self.found.assumptions.extend(harmless);

@@ -7,7 +7,7 @@ use headstart_effects::{
     Assumption, Blocker, Effects, Location, Overlap, Place, PlaceRoot, Resource, Stability,
     Stretch, SummaryLocation, Topic, TopicKind, Waiting,
 };
-use headstart_ir::{FileIr, FunctionId, Inst, InstId, Span, VarId, VarKind};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, Span, StmtKind, VarId, VarKind};
 use rustc_hash::FxHashSet;
 
 use crate::log::{self, are_lines};
@@ -140,11 +140,18 @@ impl Mover {
                 assumptions.extend(scope.analysis.harmless(assumed, unit.stmt.span));
             }
         } else {
-            for assumed in unit.assumed.iter().filter(|it| it.only_logs()) {
+            for assumed in unit.assumed.iter().filter(|it| it.is_by_name()) {
                 assumptions.extend(scope.analysis.harmless(assumed, unit.stmt.span));
             }
         }
         if let Some(at) = unit.unknown.filter(|_| !unit.suspends) {
+            // Nobody keeps what it gives: it is there for what follows, `client.use(tenant)`.
+            let is_setup = matches!(unit.stmt.kind, StmtKind::Expression { .. })
+                && reads(&self.stretch.effects, Resource::Outside);
+            if is_setup {
+                let text = format!("`{{}}` may change what `{}` depends on", self.name(scope));
+                return Err(Obstacle::Blocked(Blocker::new(text, ir.span(at))));
+            }
             let text = format!("`{{}}` does not change what `{}` depends on", self.name(scope));
             assumptions.push(Assumption::new(text, ir.span(at)));
         }

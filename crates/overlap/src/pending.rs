@@ -3,7 +3,7 @@
 
 use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_effects::{
-    Assumption, Blocker, Effects, Elsewhere, Overlap, Pending, SummaryLocation, UnderWay,
+    Assumption, Blocker, Effects, Elsewhere, Overlap, Pending, Resource, SummaryLocation, UnderWay,
 };
 use headstart_ir::{InstId, Span};
 use rustc_hash::FxHashSet;
@@ -96,7 +96,11 @@ impl Search<'_, '_, '_> {
                     continue;
                 }
                 let found = self.scope.summaries.overlap(function, used, written);
-                if found == Overlap::Yes || (is_own && found == Overlap::Alias) {
+                // What code that nobody knows reads may be that, and need not.
+                let is_certain = !matches!(used, SummaryLocation::Resource(Resource::Outside, _));
+                if (found == Overlap::Yes && (is_certain || is_own))
+                    || (is_own && found == Overlap::Alias)
+                {
                     return Some(location_text(self.scope.analysis, used));
                 }
             }

@@ -1,6 +1,6 @@
 //! Going over the blocks of a file with all rewrites.
 
-use headstart_effects::{Blocker, FileAnalysis, Summaries, grouped};
+use headstart_effects::{Assumption, Blocker, FileAnalysis, Summaries, grouped};
 use headstart_ir::{BlockId, FunctionId, LoopKind, Span, StmtKind};
 
 use crate::arbiter::Proposals;
@@ -10,6 +10,10 @@ use crate::loops::Loop;
 use crate::rewrites::{Find, REWRITES};
 use crate::unit::Scope;
 use crate::walk::{blocks, ignored_spans, is_ignored, waits_twice};
+
+/// What is taken for granted where the program puts something in the place of what the platform brings.
+const UNCHANGED: &str =
+    "what the program puts in the place of what the platform brings does the same";
 
 /// What all rewrites find in a file, in source order.
 pub(crate) fn find<'p>(
@@ -46,10 +50,12 @@ pub(crate) fn find<'p>(
             findings.extend(in_block(scope, block, surroundings, &ahead));
         });
     }
-    if analysis.facts.replaces_promises() {
-        findings.iter_mut().for_each(without_promises);
-    }
+    let relies = analysis.relies_on_patched() || analysis.facts.replaces_promises();
     for finding in &mut findings {
+        if relies && finding.level == Level::Safe {
+            finding.level = Level::Likely;
+            finding.assumptions.push(Assumption::new(UNCHANGED, finding.range));
+        }
         finding.assumptions = grouped(std::mem::take(&mut finding.assumptions));
     }
     findings.sort_by_key(|finding| finding.range.start);
@@ -156,15 +162,4 @@ fn of_block(
         }
     }
     proposals.settle()
-}
-
-/// What is written calls `Promise.all` and `catch`: where those are the program's own, a person has to
-/// look.
-fn without_promises(finding: &mut Finding) {
-    if finding.plan.take().is_some() {
-        let text = "the program replaces what promises do, which the rewritten code would call";
-        finding.level = Level::Hint;
-        finding.assumptions.clear();
-        finding.blockers = vec![Blocker::new(text, finding.range)];
-    }
 }

@@ -259,6 +259,7 @@ pub(crate) fn is_outside(kind: Resource) -> bool {
             | Resource::Process
             | Resource::Connection
             | Resource::Storage
+            | Resource::Outside
     )
 }
 
@@ -524,6 +525,7 @@ fn resource_text(kind: Resource) -> &'static str {
         Resource::Input => "standard input",
         Resource::Output => "what the user sees",
         Resource::Log => "the log",
+        Resource::Outside => "something outside the program",
         Resource::Timers => "timers",
         Resource::ProcessState => "the process itself",
         Resource::ModuleState => "a module's own state",

@@ -33,7 +33,7 @@ pub(crate) struct Unit<'p> {
     /// An instruction of which nothing is known.
     pub(crate) anything: Option<InstId>,
     /// An instruction that may do anything, as far as is known for certain, and is not called like a
-    /// logger.
+    /// logger or a read.
     pub(crate) unknown: Option<InstId>,
     /// What is done if code that nobody knows only computes; it is part of the effects.
     pub(crate) assumed: Vec<Assumed>,
@@ -146,7 +146,7 @@ impl<'p> Scope<'_, 'p> {
             site,
             effects: merged(&steps),
             anything,
-            unknown: steps.iter().find(|it| it.is_anything && !only_logs(it)).map(|it| it.at),
+            unknown: steps.iter().find(|it| it.is_anything && !is_by_name(it)).map(|it| it.at),
             assumed: steps.iter().filter_map(|it| it.assumed.as_deref()).cloned().collect(),
             granted: steps.iter().flat_map(|it| &it.granted).copied().collect(),
             touched: steps.iter().flat_map(|it| touched(it, true)).collect(),
@@ -469,9 +469,9 @@ fn join(all: &mut Effects, step: &Step) {
     }
 }
 
-/// Whether an instruction may do anything only because it calls what is called like a logger.
-pub(crate) fn only_logs(step: &Step) -> bool {
-    step.assumed.as_ref().is_some_and(|it| it.only_logs())
+/// Whether an instruction may do anything only because it calls what is called like a logger or a read.
+pub(crate) fn is_by_name(step: &Step) -> bool {
+    step.assumed.as_ref().is_some_and(|it| it.is_by_name())
 }
 
 /// An instruction of which nothing is known.

@@ -155,6 +155,7 @@ impl Namer<'_, '_> {
             Resource::Timers => ("timers", "timers"),
             Resource::ProcessState => ("process state", "process state"),
             Resource::Index => ("index of git", "index of git"),
+            Resource::Outside => ("something outside", "something outside"),
             Resource::IndexRefresh => ("refreshed index of git", "refreshed index of git"),
             Resource::ModuleState => {
                 return match which {

@@ -17,6 +17,8 @@ use super::{Effects, Summary};
 
 /// Where more calls would have to be harmless, nobody checks them all.
 const MOST_CALLS: usize = 4;
+/// Where more have to be what their names say, nobody checks that either.
+const MOST_READS: usize = 12;
 /// Where more is read and written, it is not told apart.
 const MOST_LOCATIONS: usize = 96;
 
@@ -25,6 +27,8 @@ const MOST_LOCATIONS: usize = 96;
 pub struct Assumed {
     /// The calls of which nobody knows what they do.
     pub calls: BTreeSet<InstRef>,
+    /// The calls of which nobody knows either what they do, and which are written like reads.
+    pub reads: BTreeSet<InstRef>,
     /// The first call of something that is called like a logger, and of which nobody knows either what
     /// it does: that only logs.
     pub logs: Option<InstRef>,
@@ -35,21 +39,24 @@ pub struct Assumed {
 }
 
 impl Assumed {
-    /// Whether all that is taken for granted is that loggers log.
+    /// Whether all that is taken for granted is that calls do what their names say.
     #[must_use]
-    pub fn only_logs(&self) -> bool {
+    pub fn is_by_name(&self) -> bool {
         self.calls.is_empty()
     }
 
     fn join(&mut self, other: Self) {
         self.calls.extend(other.calls);
+        self.reads.extend(other.reads);
         self.logs = self.logs.into_iter().chain(other.logs).min();
         self.before.join(other.before);
         self.after.join(other.after);
     }
 
     fn is_too_much(&self) -> bool {
-        self.calls.len() > MOST_CALLS || self.before.len() + self.after.len() > MOST_LOCATIONS
+        self.calls.len() > MOST_CALLS
+            || self.reads.len() > MOST_READS
+            || self.before.len() + self.after.len() > MOST_LOCATIONS
     }
 }
 
@@ -57,6 +64,7 @@ impl Computation<'_, '_> {
     /// A call of code that nobody knows.
     pub(crate) fn unknown_call(&mut self, id: InstId, callees: &Callees<'_>) {
         let at = self.roots.at(id);
+        self.summary.does_more |= self.roots.all.is_called_like_a_write(at);
         let assumed = self
             .may_be_harmless(id, callees)
             .then(|| Assumed { calls: BTreeSet::from([at]), ..Assumed::default() });
@@ -84,7 +92,13 @@ impl Computation<'_, '_> {
             if !when.before {
                 before = Effects::default();
             }
-            Assumed { calls: inner.calls.clone(), logs: inner.logs, before, after }
+            Assumed {
+                calls: inner.calls.clone(),
+                reads: inner.reads.clone(),
+                logs: inner.logs,
+                before,
+                after,
+            }
         });
         self.grant(&summary.granted);
         self.summary.locks |= summary.locks;

@@ -125,20 +125,23 @@ impl Roots<'_, '_> {
 
     fn waiting_of_call(&self, call: InstId, args: &[InstId], steps: u32) -> (Waiting, bool) {
         let callees = self.all.callees(self.at(call));
-        if callees.obstacle().is_some() {
+        let mut worst = (Waiting::Settles, false);
+        if self.all.is_taken_to_read(self.at(call), &callees) {
+            worst = (Waiting::Answers, true);
+        } else if callees.obstacle().is_some() {
             return (Waiting::Unknown, true);
         }
-        let mut worst = (Waiting::Settles, false);
         let mut join = |it| worst = worse(worst, it);
         let listed = self.is_plain_call(call, &callees.modelled).then_some(args);
         for &function in &callees.functions {
+            if self.all.is_read_of(self.at(call), function) {
+                join((Waiting::Answers, true));
+                continue;
+            }
             let summary = self.all.of(function);
             join((self.settling_at(summary, listed), summary.rejects));
         }
         for member in &callees.modelled {
-            if self.all.is_replaced(member) {
-                return (Waiting::Unknown, true);
-            }
             let is_race = member.native == Some(Native::Race)
                 && self.all.graph.name(member) == "Promise.race";
             match (member.native, member.call) {

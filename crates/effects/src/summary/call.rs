@@ -6,13 +6,14 @@ use headstart_callgraph::{FunctionRef, InstRef, Modelled, Native, PathKey};
 use headstart_ir::{Inst, InstId, Key, PropKey};
 use headstart_models::{Argument, Call, CallsBack, Flow, PromiseKind, Receiver};
 
-use super::Summary;
 use super::bind::Binding;
 use super::compute::Computation;
 use super::order::When;
 use super::place::{Location, Root};
+use super::readers::writes_outside;
 use super::roots::Roots;
 use super::row::arguments;
+use super::{Effects, Summary};
 
 /// Where more has to hold for what models say, nobody checks it all.
 const MOST_GRANTED: usize = 8;
@@ -25,7 +26,10 @@ impl<'p> Computation<'_, 'p> {
         if self.may_log(id, &callees) {
             return self.logs(id, when);
         }
-        if callees.obstacle().is_some() {
+        let at = self.roots.at(id);
+        if all.is_taken_to_read(at, &callees) {
+            self.reads_by_name(id, Effects::default(), when);
+        } else if callees.obstacle().is_some() {
             self.unknown_call(id, &callees);
         }
         let inst = self.ir.inst(id);
@@ -137,6 +141,10 @@ impl<'p> Computation<'_, 'p> {
     ) {
         let all = self.roots.all;
         let summary = all.of(function);
+        if all.is_read_of(self.roots.at(id), function) {
+            let known = self.known_memory(summary, function, binding);
+            return self.reads_by_name(id, known, when);
+        }
         self.summary.throws_shared |= summary.throws_shared;
         self.summary.touched.take_in(&summary.touched, when);
         if summary.is_anything() {
@@ -194,7 +202,7 @@ impl<'p> Computation<'_, 'p> {
         when: When,
     ) {
         if self.roots.all.is_replaced(member) {
-            return self.anything(id);
+            self.grant(&BTreeSet::from([self.roots.at(id)]));
         }
         if let Some(native) = member.native
             && (member.call.is_none() || !matches!(native, Native::On | Native::Off | Native::Emit))
@@ -231,6 +239,7 @@ impl<'p> Computation<'_, 'p> {
             }
         }
         let resources = self.roots.resources(row, member.module, args, &self.roots.objects_on(id));
+        self.summary.does_more |= writes_outside(&resources);
         if row.goes_on {
             self.summary.left.extend(resources.writes.iter().cloned());
         }

@@ -141,6 +141,10 @@ impl<'a, 'p> Computation<'a, 'p> {
                 }
             }
             Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } => self.call(id, when),
+            Inst::Closure(function) => {
+                let made = FunctionRef { function, ..self.roots.function };
+                self.summary.does_more |= self.roots.all.of(made).does_more;
+            }
             Inst::Jsx(_) | Inst::Opaque => self.anything(id),
             // It calls methods of what `using` has declared.
             Inst::Dispose { suspends } => {

@@ -127,6 +127,7 @@ fn resources_overlap(a: (Resource, &Which), b: (Resource, &Which)) -> Overlap {
     let is_same = match (a.0, b.0) {
         // Another program may do anything that is outside this one.
         (R::Process, it) | (it, R::Process) if is_outside(it) => true,
+        (R::Outside, it) | (it, R::Outside) if is_outside(it) || it == R::Storage => true,
         (R::File, R::File) if are_different_files(a.1, b.1) => false,
         (R::Network, R::Network) if are_different_hosts(a.1, b.1) => false,
         // What is written to one of them may be a lock for what is read of another.

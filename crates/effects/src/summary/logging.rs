@@ -29,7 +29,6 @@ impl Computation<'_, '_> {
         let is_open = || {
             callees.obstacle().is_some()
                 || callees.functions.iter().any(|&it| self.roots.all.of(it).is_anything())
-                || callees.modelled.iter().any(|it| self.roots.all.is_replaced(it))
         };
         is_log_call(self.ir, id)
             && is_open()

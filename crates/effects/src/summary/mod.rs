@@ -29,6 +29,7 @@ mod pending;
 mod place;
 mod pools;
 mod query;
+mod readers;
 mod roots;
 mod row;
 mod state;
@@ -171,6 +172,9 @@ pub struct Summary {
     pub locks: bool,
     /// Whether it may give something that somebody has to close.
     pub gives: bool,
+    /// Whether its own code is known to do more than look: it writes outside the program, takes a lock,
+    /// or waits for what is called like a write.
+    pub does_more: bool,
     /// The parameters that it reads from by name: a pipe or an open file has less to give then.
     pub consumes: BTreeSet<u32>,
     /// The values that it reads, converts or iterates and of which nobody knows what that runs.
@@ -211,6 +215,7 @@ impl Default for Summary {
             granted: BTreeSet::new(),
             locks: false,
             gives: false,
+            does_more: false,
             consumes: BTreeSet::new(),
             touched: Touched::default(),
             left: BTreeSet::new(),
@@ -258,6 +263,8 @@ pub struct Summaries<'p> {
     globals: FxHashSet<&'p str>,
     /// The reads of methods that are called right away.
     methods: FxHashSet<InstRef>,
+    /// The calls that something waits for.
+    waited: FxHashSet<InstRef>,
     /// Whether the program makes a Proxy.
     has_proxies: bool,
     /// The members of modules that the program replaces, by module and name; `*` is any.
@@ -313,6 +320,7 @@ impl<'p> Summaries<'p> {
             callees: PerThread::default(),
             globals,
             methods,
+            waited: readers::waited_calls(files),
             has_proxies: files.iter().any(|ir| state::makes_proxies(ir)),
             replaced: facts.patched.clone(),
             open_hooks: facts.open_hooks.clone(),
@@ -375,6 +383,16 @@ impl<'p> Summaries<'p> {
         let has = |name: &str| self.replaced.contains(&(module.to_owned(), name.to_owned()));
         // `Promise.all` is another one where `Promise` is.
         has("*") || self.graph.name(member).split('.').any(has)
+    }
+
+    /// The calls in a function that do what their models say only if what the program puts there does the
+    /// same.
+    pub fn replaced_within(&self, function: FunctionRef) -> impl Iterator<Item = InstId> {
+        let of_call = move |at: &InstRef| {
+            let is_here = at.file == function.file && self.graph.function_at(*at) == function;
+            is_here && self.callees(*at).modelled.iter().any(|it| self.is_replaced(it))
+        };
+        self.of(function).granted.iter().filter(move |it| of_call(it)).map(|it| it.inst)
     }
 
     /// Whether an instruction reads a method that is called right away.
@@ -480,6 +498,7 @@ impl Summary {
     fn settle_as_anything(&mut self) {
         self.give_up();
         self.locks = true;
+        self.does_more = true;
         self.throws_shared = true;
         self.settling = Waiting::Unknown;
         self.awaits.iter_mut().for_each(|it| it.1 = Waiting::Unknown);
@@ -542,7 +561,7 @@ fn method_reads(files: &[&FileIr]) -> FxHashSet<InstRef> {
     reads
 }
 
-/// What each function may call.
+/// What each function may call, or makes.
 fn calls(graph: &CallGraph<'_>) -> Calls {
     let mut calls = Calls::new();
     for (file, ir) in (0..).zip(graph.files()) {
@@ -551,6 +570,10 @@ fn calls(graph: &CallGraph<'_>) -> Calls {
             let mut found = Vec::new();
             for inst in FileIr::range(data.first, data.end) {
                 graph.for_each_function(InstRef { file, inst }, &mut |callee| found.push(callee));
+                // What it does counts where it is made, too: whoever gets it may call it.
+                if let Inst::Closure(function) = ir.inst(inst) {
+                    found.push(FunctionRef { file, function });
+                }
             }
             found.sort_unstable();
             found.dedup();

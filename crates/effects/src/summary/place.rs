@@ -128,6 +128,8 @@ pub enum Resource {
     Index,
     /// That the index of a repository is brought up to date: nobody who does it sees a difference.
     IndexRefresh,
+    /// What code that nobody knows reads outside the program: any of what lies there.
+    Outside,
 }
 
 /// Which of several resources of a kind.
