@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use headstart_edit::{Edit, SourceText};
-use headstart_effects::{Elsewhere, FileAnalysis, Logs, ProgramFacts, Session, Summaries};
+use headstart_effects::{
+    Elsewhere, FileAnalysis, Logs, ProgramFacts, Session, Summaries, program_facts,
+};
 use headstart_frontend::{
     LoadError, Phase, Program, Progress, Skipped, SourceFile, Texts, Warning, WarningKind,
 };
@@ -136,6 +138,14 @@ fn one_program(
     let program = &loaded.program;
     progress.begin(Phase::Analysing, program.files.len());
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
+    // Nothing is found where nothing waits, however much of other projects is imported there.
+    if question.is_none() && !program.files.iter().any(|it| loaded.covers(it) && waits(it)) {
+        let facts = program_facts(&irs, models, progress.cancelled())?;
+        program.files.iter().for_each(|_| progress.step());
+        analysis.stats.add(&stats(program, &|file| loaded.covers(file)));
+        analysis.warnings.extend(patch_warnings(loaded, &facts));
+        return Ok(());
+    }
     let session = Session::new(&irs, models, progress.cancelled())?;
     let patched = patch_warnings(loaded, &session.facts);
     let finder = Finder {
@@ -176,6 +186,11 @@ fn one_program(
     analysis.warnings.extend(patched);
     analysis.warnings.extend(changed);
     Ok(())
+}
+
+/// Whether any function of a file may wait: nothing is found in the others.
+fn waits(file: &SourceFile) -> bool {
+    file.ir.functions.iter().any(|it| it.suspend_points > 0)
 }
 
 /// What is needed to look at the files of a program, one by one, on any thread.

@@ -24,7 +24,7 @@ pub use facts::{Patch, ProgramFacts};
 pub use grouping::{Kind as TopicKind, Topic, grouped};
 pub use known::Known;
 pub use location::{AccessPath, Assumption, Blocker, Elsewhere, Location, Region, Root};
-pub use session::{Session, call_graph};
+pub use session::{Session, call_graph, program_facts};
 pub use started::{place_text, value_text};
 pub use stretch::Stretch;
 pub use summary::{

@@ -44,8 +44,7 @@ impl<'p> Session<'p> {
         models: &'p Models,
         graph: CallGraph<'p>,
     ) -> Result<Self, String> {
-        let mut facts = ProgramFacts::collect(files, models);
-        facts.learn(&graph, models);
+        let facts = facts(files, models, &graph);
         let summaries = Summaries::compute(graph, &facts);
         if summaries.graph.is_stopped() {
             return Err(STOPPED.to_owned());
@@ -64,6 +63,29 @@ impl<'p> Session<'p> {
     pub fn files(&'p self) -> impl Iterator<Item = FileAnalysis<'p>> {
         (0..self.files.len()).map(|it| self.file(it))
     }
+}
+
+/// What the whole program shows, without what its functions do: enough where nothing is asked about any of
+/// them.
+///
+/// # Errors
+/// As for [`Session::new`].
+pub fn program_facts<'p>(
+    files: &'p [&'p FileIr],
+    models: &'p Models,
+    stop: &'p AtomicBool,
+) -> Result<ProgramFacts, String> {
+    let graph = call_graph(files, models, stop)?;
+    if graph.is_stopped() {
+        return Err(STOPPED.to_owned());
+    }
+    Ok(facts(files, models, &graph))
+}
+
+fn facts(files: &[&FileIr], models: &Models, graph: &CallGraph<'_>) -> ProgramFacts {
+    let mut facts = ProgramFacts::collect(files, models);
+    facts.learn(graph, models);
+    facts
 }
 
 /// The call graph of a program alone.

@@ -1,5 +1,7 @@
 //! What summaries are sets of: places in memory and resources, seen from outside a function.
 
+use std::cmp::Ordering;
+
 use headstart_callgraph::{ClassRef, InstRef, PathKey};
 use headstart_ir::VarId;
 use headstart_models::IndexUse;
@@ -12,7 +14,7 @@ use super::text::QueryText;
 pub(crate) const LONGEST_PATH: usize = 3;
 
 /// Where an access path of a summary starts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Root {
     /// What a parameter holds when the function is called.
     Parameter(u32),
@@ -34,8 +36,41 @@ pub enum Root {
     Unknown,
 }
 
+impl Root {
+    /// What tells roots apart, in their order: which of the above it is, and what it is of. Sets of places are
+    /// kept in order, so that comparing roots is what summaries do most often.
+    #[inline]
+    fn rank(self) -> (u8, u64) {
+        let pair = |file: u32, index: usize| u64::from(file) << 32 | index as u64;
+        match self {
+            Self::Parameter(position) => (0, position.into()),
+            Self::This => (1, 0),
+            Self::Variable(file, var) => (2, pair(file, var.index())),
+            Self::Global => (3, 0),
+            Self::Instance(class) => (4, pair(class.file, class.class.index())),
+            Self::Static(class) => (5, pair(class.file, class.class.index())),
+            Self::Exports(file) => (6, file.into()),
+            Self::Made(at) => (7, pair(at.file, at.inst.index())),
+            Self::Unknown => (8, 0),
+        }
+    }
+}
+
+impl Ord for Root {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+impl PartialOrd for Root {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 /// An access path: a set of places in memory (paper 1, section 4.1).
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
     /// Where it starts.
     pub root: Root,
@@ -43,6 +78,19 @@ pub struct Place {
     pub keys: SmallVec<[PathKey; LONGEST_PATH]>,
     /// Whether it stands for all that is below it, too.
     pub is_deep: bool,
+}
+
+impl Ord for Place {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let keys = || self.keys.as_slice().cmp(other.keys.as_slice());
+        self.root.cmp(&other.root).then_with(keys).then(self.is_deep.cmp(&other.is_deep))
+    }
+}
+
+impl PartialOrd for Place {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl Place {

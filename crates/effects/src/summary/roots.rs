@@ -80,9 +80,9 @@ pub(crate) fn at_places(found: Vec<Rooted>) -> Vec<Place> {
     sorted(at.collect())
 }
 
-/// Each of them once.
+/// Each of them once. They come as lists in order, one behind the other, which a stable sort only merges.
 pub(crate) fn sorted<T: Ord>(mut all: Vec<T>) -> Vec<T> {
-    all.sort_unstable();
+    all.sort();
     all.dedup();
     all
 }
