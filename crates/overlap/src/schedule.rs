@@ -1,7 +1,9 @@
 //! A better order for the statements of a block: each operation starts as early as the contract
 //! allows.
 
-use headstart_effects::{Assumption, Blocker, Known};
+use std::cell::OnceCell;
+
+use headstart_effects::{Assumption, Blocker, Course};
 use headstart_ir::{InstId, StmtKind};
 
 use crate::crossing::{Mover, Obstacle};
@@ -56,6 +58,8 @@ pub(crate) struct Planner<'a, 's, 'p> {
     /// Whether operations start as early as they can, though they could be waited for together with
     /// others later.
     pub(crate) is_eager: bool,
+    /// What is certain where each statement begins, once somebody has asked.
+    pub(crate) course: OnceCell<Course>,
 }
 
 impl Planner<'_, '_, '_> {
@@ -191,7 +195,8 @@ impl Planner<'_, '_, '_> {
         let analysis = self.scope.analysis;
         let site = self.units[unit].site.as_ref()?;
         let lead = &self.units[lead];
-        let mut known = Known::at(analysis, self.scope.function, lead.stmt.first);
+        let course = self.course.get_or_init(|| self.scope.course(self.units));
+        let mut known = course.at(lead.stmt.first);
         if let Some(first) = lead.site.as_ref().filter(|_| is_together) {
             known.learn(analysis, first.first, InstId::new(first.operation.index() + 1));
         }

@@ -161,6 +161,7 @@ impl Roots<'_, '_> {
                     join((self.executor_wait(&callees.callbacks), true));
                 }
                 (Some(Native::Next), _) => join((Waiting::Settles, true)),
+                (Some(Native::Join), _) => join((Waiting::Settles, false)),
                 (Some(_), None) => join((Waiting::Unknown, true)),
                 (_, Some(row)) if !self.is_covered(row, member.module, args) => {
                     join((Waiting::Unknown, true));

@@ -5,6 +5,7 @@
 //! function makes itself do not count; what it does to parameters is named by access paths and
 //! translated at each call. Where a callee is not known the summary says so: it may do anything.
 
+mod abandoned;
 mod as_text;
 mod assumed;
 mod awaits;
@@ -29,6 +30,7 @@ mod pending;
 mod place;
 mod pools;
 mod query;
+mod returning;
 mod roots;
 mod row;
 mod state;
@@ -171,6 +173,8 @@ pub struct Summary {
     pub locks: bool,
     /// Whether it may give something that somebody has to close.
     pub gives: bool,
+    /// Whether a promise that it starts may be rejected while nobody handles that.
+    pub abandons: bool,
     /// The parameters that it reads from by name: a pipe or an open file has less to give then.
     pub consumes: BTreeSet<u32>,
     /// The values that it reads, converts or iterates and of which nobody knows what that runs.
@@ -211,6 +215,7 @@ impl Default for Summary {
             granted: BTreeSet::new(),
             locks: false,
             gives: false,
+            abandons: false,
             consumes: BTreeSet::new(),
             touched: Touched::default(),
             left: BTreeSet::new(),
@@ -268,6 +273,8 @@ pub struct Summaries<'p> {
     first_handed: usize,
     hooking: OnceLock<Hooking>,
     throwers: OnceLock<Throwers>,
+    /// The functions that always throw, once somebody has asked.
+    never_returning: OnceLock<FxHashSet<FunctionRef>>,
     /// The pools of one connection, and what asks them.
     pools: OnceLock<pools::Pools>,
     /// What queries are put together from.
@@ -319,6 +326,7 @@ impl<'p> Summaries<'p> {
             first_handed: facts.first_handed,
             hooking: OnceLock::new(),
             throwers: OnceLock::new(),
+            never_returning: OnceLock::new(),
             pools: OnceLock::new(),
             built: OnceLock::new(),
             once: PerThread::default(),
@@ -480,6 +488,7 @@ impl Summary {
     fn settle_as_anything(&mut self) {
         self.give_up();
         self.locks = true;
+        self.abandons = true;
         self.throws_shared = true;
         self.settling = Waiting::Unknown;
         self.awaits.iter_mut().for_each(|it| it.1 = Waiting::Unknown);
