@@ -181,7 +181,9 @@ function nearest(run, candidates, nothingFails) {
   const fewer = candidates.filter(({ isFewer }) => isFewer);
   const wasted = { has: (start) => fewer.some(({ behaviours }) => behaviours.reads.has(start)) };
   const same = candidates.filter(({ isFewer }) => !isFewer);
-  const dropped = { has: (error) => same.some(({ behaviours }) => behaviours.unhandled.has(error)) };
+  const dropped = {
+    has: (error) => same.some(({ behaviours }) => behaviours.unhandled.has(error)),
+  };
   let closest;
   for (const { behaviours, isFewer: isRelaxed } of candidates.filter((it) => it.isOutcome)) {
     // Where no run has the same outcome, any shows what differs.

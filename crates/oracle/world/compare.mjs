@@ -166,8 +166,7 @@ function isSamePlace(here, there, run) {
   // those that the same function makes behind it.
   const parts = overlapped.flatMap((pair) => pair.split("\n"));
   const helpers = new Set(parts.map((id) => run.helpers[id]).filter((it) => it !== undefined));
-  const isEarly = (id) =>
-    isRead(id, run) && (parts.includes(id) || helpers.has(run.helpers[id]));
+  const isEarly = (id) => isRead(id, run) && (parts.includes(id) || helpers.has(run.helpers[id]));
   const before = here.completed.filter((id) => !cluster.has(id) && !isEarly(id));
   return isBegun && covers(there.completed, before);
 }

@@ -494,7 +494,9 @@ impl<'a, 'p> Computation<'a, 'p> {
         if function.is_generator {
             return;
         }
-        let returns_promise = function.is_async || self.roots.may_be_promise(value);
+        let is_thenable = || self.roots.all.graph.may_be_thenable(self.roots.at(value));
+        let returns_promise =
+            function.is_async || self.roots.may_be_promise(value) || is_thenable();
         if !returns_promise {
             return;
         }
