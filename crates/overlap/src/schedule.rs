@@ -17,6 +17,10 @@ use crate::unit::{Scope, Unit};
 /// block of very many statements that is more than anybody waits for.
 const MOST_PLACES: usize = 32;
 
+/// How many statements an operation is tried in front of at once: those that start together are crossed
+/// each by itself, so that more of them would take time by the square.
+const MOST_CROSSED: usize = 128;
+
 /// A place in the new order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Slot {
@@ -82,8 +86,7 @@ impl Planner<'_, '_, '_> {
             return None;
         }
         let mut early = None;
-        let nearest = schedule.slots.len().saturating_sub(MOST_PLACES);
-        for slot in nearest..schedule.slots.len() {
+        for slot in schedule.nearest()..schedule.slots.len() {
             let is_fine = |it: &Move| !self.is_strict || it.assumptions.is_empty();
             let together = self.try_move(schedule, unit, slot, true);
             if let Some(found) = together.filter(|it| it.is_merged && is_fine(it)) {
@@ -296,6 +299,17 @@ impl Schedule {
     /// How many operations start early, with a promise that has a name.
     pub(crate) fn early(&self) -> usize {
         self.slots.iter().map(|slot| slot.early.len()).sum()
+    }
+
+    /// The first slot in front of which a statement behind all of them is tried.
+    fn nearest(&self) -> usize {
+        let mut crossed = 0;
+        let mut within = |slot: &&Slot| {
+            crossed += slot.hoisted.len() + slot.units.len();
+            crossed <= MOST_CROSSED
+        };
+        let last = self.slots.iter().rev().take(MOST_PLACES);
+        self.slots.len() - last.take_while(|slot| within(slot)).count()
     }
 
     fn push(&mut self, unit: usize, is_started: bool) {
