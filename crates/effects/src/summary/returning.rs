@@ -2,10 +2,11 @@
 //! a one stops there, so nothing behind the call may start in front of it (the contract, S2).
 
 use headstart_callgraph::{FunctionRef, InstRef};
-use headstart_ir::{BlockId, FileIr, FunctionId, Inst, InstId, StmtKind};
+use headstart_ir::{BlockId, Inst, InstId, StmtKind};
 use rustc_hash::FxHashSet;
 
 use super::Summaries;
+use super::throwers::with_throw;
 
 /// How a block may end.
 #[derive(Clone, Copy, Default)]
@@ -55,15 +56,7 @@ impl Ways {
 impl Search<'_, '_> {
     /// From functions with a `throw` up to all that call them whatever happens.
     fn run(all: &Summaries<'_>) -> FxHashSet<FunctionRef> {
-        let mut pending: Vec<FunctionRef> = Vec::new();
-        for (file, ir) in (0..).zip(all.graph.files()) {
-            for (index, function) in ir.functions.iter().enumerate() {
-                let throws = |it| matches!(ir.inst(it), Inst::Throw(_));
-                if FileIr::range(function.first, function.end).any(throws) {
-                    pending.push(FunctionRef { file, function: FunctionId::new(index) });
-                }
-            }
-        }
+        let mut pending = with_throw(all);
         let mut search = Search { all, found: FxHashSet::default() };
         while let Some(function) = pending.pop() {
             if !search.found.contains(&function) && search.always_throws(function) {
