@@ -460,6 +460,20 @@ impl Solver<'_> {
         self.describe(each, object, Key::DYNAMIC, origin);
     }
 
+    /// What an object has under a key is put into a descriptor, which others may change.
+    pub(crate) fn describe_own(&mut self, site: SiteId, object: Object, key: Key) {
+        let descriptor = self.object(Kind::Literal(self.site(site).origin));
+        let value = self.names.key("value");
+        let value = self.prop(descriptor, value);
+        self.load(object, key, value, u32::MAX);
+        for (name, of) in [("get", key.getter()), ("set", key.setter())] {
+            let name = self.names.key(name);
+            let to = self.prop(descriptor, name);
+            let from = self.prop(object, of);
+            self.flow.edge(from, to);
+        }
+    }
+
     /// A descriptor says what an object has under a key.
     fn describe(&mut self, descriptor: Node, object: Object, key: Key, origin: u32) {
         for (name, to) in [("value", key), ("get", key.getter()), ("set", key.setter())] {

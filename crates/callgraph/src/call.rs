@@ -198,11 +198,12 @@ impl<'p> Solver<'p> {
         let promise = self.typed(self.types.promise, Origin::Entries(object.0));
         let value = self.prop(promise, Key::VALUE);
         self.flow.edge(value, to);
-        if !self.thenables.insert(object) {
+        if self.thenables.contains_key(&object) {
             return;
         }
         let origin = u32::MAX;
         let then = self.flow.node();
+        self.thenables.insert(object, then);
         self.load(object, Key::THEN, then, origin);
         let this = self.flow.node();
         self.flow.add(this, object);

@@ -6,7 +6,7 @@ use headstart_ir::{
 use headstart_models::Member;
 
 use crate::graph::CallGraph;
-use crate::ids::{ClassRef, FunctionRef, InstRef, Key, Node, id};
+use crate::ids::{ClassRef, FunctionRef, InstRef, Key, Node, Object, id};
 use crate::object::{Cause, Kind, Origin};
 use crate::solver::Solver;
 use crate::typing::Declared;
@@ -140,6 +140,27 @@ impl<'p> CallGraph<'p> {
     pub fn may_be_promise(&self, at: InstRef) -> bool {
         let promise = self.solver.types.promise;
         self.kinds(at).any(|kind| matches!(kind, Kind::Typed(ty, _) if ty == promise))
+    }
+
+    /// Whether a value that somebody waits for may be an object with a method `then` of the program: what
+    /// that does, nobody knows.
+    #[must_use]
+    pub fn may_be_thenable(&self, at: InstRef) -> bool {
+        let solver = &self.solver;
+        if solver.thenables.is_empty() {
+            return false;
+        }
+        let number = solver.numbering.inst(at.file as usize, at.inst);
+        let mut objects = solver.flow.objects(solver.values[number as usize]);
+        // What unknown code may have put into an object of the program is another question.
+        let is_own = |it: Object| {
+            matches!(
+                solver.objects.kind(it),
+                Kind::Function(_) | Kind::Bound(_) | Kind::PromisifiedFunction(_)
+            )
+        };
+        let has_then = |then: &Node| solver.flow.objects(*then).any(is_own);
+        objects.any(|it| solver.thenables.get(&it).is_some_and(has_then))
     }
 
     /// Whether a value certainly has no `then`, so that awaiting it gives the value itself: objects of

@@ -23,6 +23,10 @@ pub enum Native {
     Create,
     /// `Object.setPrototypeOf(object, prototype)`
     SetPrototypeOf,
+    /// `Object.getOwnPropertyDescriptor(object, key)`
+    OwnDescriptor,
+    /// `Object.getOwnPropertyDescriptors(object)`
+    OwnDescriptors,
     /// `Object.getPrototypeOf(object)`
     GetPrototypeOf,
     /// `util.inherits(Class, Parent)`
@@ -131,6 +135,8 @@ impl Native {
             ("Object", "create") => Self::Create,
             ("Object" | "Reflect", "setPrototypeOf") => Self::SetPrototypeOf,
             ("Object" | "Reflect", "getPrototypeOf") => Self::GetPrototypeOf,
+            ("Object" | "Reflect", "getOwnPropertyDescriptor") => Self::OwnDescriptor,
+            ("Object", "getOwnPropertyDescriptors") => Self::OwnDescriptors,
             ("Object" | "Reflect", "defineProperty") => Self::DefineProperty,
             ("Object", "defineProperties") => Self::DefineProperties,
             ("Reflect", "set") => Self::ReflectSet,

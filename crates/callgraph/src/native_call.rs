@@ -39,6 +39,15 @@ impl<'p> Solver<'p> {
                 self.flow.edge(arg(0), prototype);
                 self.define_properties(site, object);
             }
+            Native::OwnDescriptor | Native::OwnDescriptors => {
+                let descriptor = self.object(Kind::Literal(data.origin));
+                self.flow.add(data.result, descriptor);
+                if native == Native::OwnDescriptors {
+                    // One stands for all, and for the object that they are in.
+                    self.store(descriptor, Key::DYNAMIC, data.result, u32::MAX);
+                }
+                self.for_each(site, native, arg(0));
+            }
             Native::SetPrototypeOf => {
                 self.flow.edge(arg(0), data.result);
                 self.for_each(site, native, arg(0));
@@ -181,6 +190,11 @@ impl<'p> Solver<'p> {
                     self.flow.edge(prototype, data.result);
                 }
             },
+            Native::OwnDescriptor => {
+                let key = self.string_argument(site, 1).unwrap_or(Key::DYNAMIC);
+                self.describe_own(site, object, key);
+            }
+            Native::OwnDescriptors => self.describe_own(site, object, Key::DYNAMIC),
             Native::DefineProperty => self.define_property(site, object),
             Native::DefineProperties => self.define_properties(site, object),
             Native::StoreElements(first) => {

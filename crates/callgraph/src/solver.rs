@@ -133,7 +133,7 @@ pub(crate) struct Solver<'p> {
     /// How many calls native functions make at each instruction.
     pub(crate) callbacks_at: FxHashMap<u32, u32>,
     /// Objects whose `then` has been asked for.
-    pub(crate) thenables: FxHashSet<Object>,
+    pub(crate) thenables: FxHashMap<Object, Node>,
     /// Reads that have been carried on to a prototype.
     pub(crate) read_on: FxHashSet<(Node, Key, Node)>,
     /// Whether the program has a method `then` of its own.
@@ -298,7 +298,7 @@ impl<'p> Solver<'p> {
             computed_key: Object(0),
             callbacks_at: FxHashMap::default(),
             iterated: FxHashMap::default(),
-            thenables: FxHashSet::default(),
+            thenables: FxHashMap::default(),
             read_on: FxHashSet::default(),
             has_then: false,
             has_generators: files.iter().any(|it| it.functions.iter().any(|it| it.is_generator)),

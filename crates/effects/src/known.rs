@@ -1,25 +1,55 @@
 //! What is certain at a point of a function because of what has run before it.
 
-use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, Literal, TypeHint, VarId, VarKind};
+use std::rc::Rc;
+
+use headstart_ir::{
+    ArgsId, FileIr, FunctionId, Inst, InstId, Key, Literal, TypeHint, VarId, VarKind,
+};
 use headstart_models::{Argument, Checks, ResultKind, Throws};
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 use crate::api::FileAnalysis;
 
 /// How deep a value is looked into.
 const DEEPEST_VALUE: u32 = 16;
 
+/// What has been learnt, each variable with the instruction that shows it.
+#[derive(Debug, Default)]
+struct Facts {
+    /// Variables that hold strings, since a call that throws for anything else has returned.
+    strings: FxHashMap<VarId, InstId>,
+    /// Variables that have been read, so that they are initialised.
+    read: FxHashMap<VarId, InstId>,
+    /// Variables of which a property has been read, so that they hold something.
+    objects: FxHashMap<VarId, InstId>,
+    /// Variables that have been written.
+    written: FxHashMap<VarId, InstId>,
+}
+
 /// What is certain at a point: only instructions that have run whenever it is reached count.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// Variables that hold strings, since a call that throws for anything else has returned.
-    strings: FxHashSet<VarId>,
-    /// Variables that have been read, so that they are initialised.
-    read: FxHashSet<VarId>,
-    /// Variables of which a property has been read, so that they hold something.
-    objects: FxHashSet<VarId>,
-    /// Variables that have been written.
-    written: FxHashSet<VarId>,
+    /// What others have learnt on the way, up to this instruction.
+    past: Option<(Rc<Facts>, InstId)>,
+    own: Facts,
+}
+
+/// What is certain along the statements of a block, gone over once for all of them.
+#[derive(Debug)]
+pub struct Course(Rc<Facts>);
+
+impl Course {
+    /// What is certain up to the instruction `last` of `function`, where a statement of a block begins.
+    #[must_use]
+    pub fn up_to(analysis: &FileAnalysis<'_>, function: FunctionId, last: InstId) -> Self {
+        Self(Rc::new(Known::at(analysis, function, last).own))
+    }
+
+    /// What is certain where an earlier statement of the same block begins.
+    #[must_use]
+    pub fn at(&self, point: InstId) -> Known {
+        Known { past: Some((Rc::clone(&self.0), point)), own: Facts::default() }
+    }
 }
 
 impl Known {
@@ -36,35 +66,46 @@ impl Known {
     pub fn learn(&mut self, analysis: &FileAnalysis<'_>, first: InstId, point: InstId) {
         let mut next = first.index();
         while next < point.index() {
-            let inst = analysis.ir.inst(InstId::new(next));
+            let at = InstId::new(next);
+            let inst = analysis.ir.inst(at);
             next += 1;
             match inst {
                 Inst::Conditional { end, .. } if end <= point => next = end.index(),
                 Inst::LoadVar(var) => {
-                    self.read.insert(var);
+                    self.own.read.entry(var).or_insert(at);
                 }
                 Inst::StoreVar { var, .. } => {
-                    self.written.insert(var);
+                    self.own.written.entry(var).or_insert(at);
                 }
                 Inst::Get { object, .. } => {
                     if let Inst::LoadVar(var) = analysis.ir.inst(object)
                         && analysis.ir.variable(var).is_stable()
                     {
-                        self.objects.insert(var);
+                        self.own.objects.entry(var).or_insert(at);
                     }
                 }
-                Inst::Call { callee, args } => self.learn_call(analysis, callee, args),
-                Inst::CallMethod { method, args, .. } => self.learn_call(analysis, method, args),
+                Inst::Call { callee, args } => self.learn_call(analysis, at, (callee, args)),
+                Inst::CallMethod { method, args, .. } => {
+                    self.learn_call(analysis, at, (method, args));
+                }
                 _ => {}
             }
         }
     }
 
+    /// Whether something has been learnt of a variable.
+    fn has(&self, facts: fn(&Facts) -> &FxHashMap<VarId, InstId>, var: VarId) -> bool {
+        let is_past = |(past, point): &(Rc<Facts>, InstId)| {
+            facts(past).get(&var).is_some_and(|at| at < point)
+        };
+        facts(&self.own).contains_key(&var) || self.past.as_ref().is_some_and(is_past)
+    }
+
     fn learn_call(
         &mut self,
         analysis: &FileAnalysis<'_>,
-        callee: InstId,
-        args: headstart_ir::ArgsId,
+        at: InstId,
+        (callee, args): (InstId, ArgsId),
     ) {
         let ir = analysis.ir;
         let call = analysis.model(callee).and_then(|(_, member)| member.call.as_ref());
@@ -76,7 +117,7 @@ impl Known {
                 && ir.variable(var).is_stable()
                 && !analysis.facts.is_live_import(analysis.file, var)
             {
-                self.strings.insert(var);
+                self.own.strings.entry(var).or_insert(at);
             }
             if call.checks == Checks::Last && !is_relative(ir, argument) {
                 return;
@@ -87,12 +128,12 @@ impl Known {
     /// Whether a variable is certainly initialised.
     #[must_use]
     pub fn is_initialised(&self, var: VarId) -> bool {
-        self.read.contains(&var) || self.written.contains(&var)
+        self.has(|it| &it.read, var) || self.has(|it| &it.written, var)
     }
 
     /// Whether a variable certainly holds an object, or a primitive that has properties.
     pub(crate) fn is_object(&self, var: VarId) -> bool {
-        self.objects.contains(&var)
+        self.has(|it| &it.objects, var)
     }
 
     /// Whether the declaration of a variable has certainly run: of `var`, and of what an outer
@@ -100,7 +141,7 @@ impl Known {
     fn is_set(&self, analysis: &FileAnalysis<'_>, var: VarId) -> bool {
         let variable = analysis.ir.variable(var);
         variable.kind != VarKind::Var
-            || self.written.contains(&var)
+            || self.has(|it| &it.written, var)
             || variable.init.is_some_and(|init| analysis.runs_always(variable.owner, init))
     }
 
@@ -127,7 +168,7 @@ impl Known {
             Inst::Get { object, key } => is_module_place(ir, object, key.get()),
             Inst::LoadVar(var) => {
                 let variable = ir.variable(var);
-                self.strings.contains(&var)
+                self.has(|it| &it.strings, var)
                     || analysis.imports_string(var)
                     || variable.hint == TypeHint::String
                     || (variable.is_stable()

@@ -22,7 +22,7 @@ pub use api::{Api, FileAnalysis, Logs};
 pub use call::Operation;
 pub use facts::{Patch, ProgramFacts};
 pub use grouping::{Kind as TopicKind, Topic, grouped};
-pub use known::Known;
+pub use known::{Course, Known};
 pub use location::{AccessPath, Assumption, Blocker, Elsewhere, Location, Region, Root};
 pub use session::{Session, call_graph, program_facts};
 pub use started::{place_text, value_text};

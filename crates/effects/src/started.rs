@@ -76,6 +76,7 @@ impl FileAnalysis<'_> {
         }
         for step in steps {
             stretch.gives |= step.gives;
+            stretch.abandons |= step.abandons;
             stretch.locks |= step.locks;
             stretch.assumptions.extend(self.granted(&step.granted, self.ir.span(call)));
             if let Some(assumed) = &step.assumed {

@@ -34,6 +34,8 @@ pub struct Stretch {
     pub started: Vec<(InstId, Waiting)>,
     /// Whether it may give something that somebody has to close.
     pub gives: bool,
+    /// Whether a promise that it starts on the way may be rejected while nobody handles that.
+    pub abandons: bool,
     /// Whether it may take a lock.
     pub locks: bool,
 }
@@ -47,6 +49,7 @@ impl Stretch {
         self.looked_at.extend(other.looked_at);
         self.started.extend(other.started);
         self.gives |= other.gives;
+        self.abandons |= other.abandons;
         self.locks |= other.locks;
     }
 
@@ -213,6 +216,7 @@ impl FileAnalysis<'_> {
                 return Err(Blocker::new("`{}` may do anything", self.ir.span(id)));
             }
             stretch.gives |= step.gives;
+            stretch.abandons |= step.abandons;
             stretch.locks |= step.locks;
             let is_seen = |it: &&SummaryLocation| !self.is_made_within(it, (first, id));
             for read in step.now.reads.iter().chain(&step.later.reads).filter(is_seen) {

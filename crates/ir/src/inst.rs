@@ -225,7 +225,7 @@ pub enum Literal {
 }
 
 /// The key of a property, packed into four bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PropKey(u32);
 
 /// What a [`PropKey`] holds.

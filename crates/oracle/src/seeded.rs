@@ -74,7 +74,35 @@ fn early(block: &mut Vec<Stmt>, _: Context) -> bool {
         let is_declared = matches!(pair[1], Stmt::Declare { .. });
         is_declared && pair.iter().all(is_started) && !needs(&pair[1], &pair[0])
     });
-    found.is_some_and(|at| start_early(block, at, at + 1, true))
+    found.is_some_and(|at| start_early(block, at, at + 1, true)) || start_always(block)
+}
+
+/// `const b = test && (await read())`: it starts in front of what stands before it, whatever the test says.
+fn start_always(block: &mut Vec<Stmt>) -> bool {
+    let part = |stmt: &Stmt| match stmt {
+        Stmt::Declare { value, .. } if value.0.len() > 1 => {
+            value.0.iter().find_map(|it| match it {
+                Piece::Await(operation) => Some(Stmt::Expr(Expr::awaited(operation.clone()))),
+                _ => None,
+            })
+        }
+        _ => None,
+    };
+    let found =
+        block.windows(2).rposition(|pair| part(&pair[1]).is_some_and(|it| !needs(&it, &pair[0])));
+    let Some(at) = found else { return false };
+    let Stmt::Declare { value, .. } = &mut block[at + 1] else { return false };
+    let Some(piece) = value.0.iter_mut().find(|it| matches!(it, Piece::Await(_))) else {
+        return false;
+    };
+    let Piece::Await(operation) = std::mem::replace(piece, Piece::Code(format!("await {STARTED}")))
+    else {
+        return false;
+    };
+    let started = Stmt::constant(STARTED, Expr(vec![Piece::Start(operation)]));
+    block.insert(at, Stmt::code(format!("{STARTED}.catch(() => {{}})")));
+    block.insert(at, started);
+    true
 }
 
 /// `[await a(), await b()]` becomes `await Promise.all([a(), b()])`.

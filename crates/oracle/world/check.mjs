@@ -180,12 +180,16 @@ class Comparison {
 function nearest(run, candidates, nothingFails) {
   const fewer = candidates.filter(({ isFewer }) => isFewer);
   const wasted = { has: (start) => fewer.some(({ behaviours }) => behaviours.reads.has(start)) };
+  const same = candidates.filter(({ isFewer }) => !isFewer);
+  const dropped = {
+    has: (error) => same.some(({ behaviours }) => behaviours.unhandled.has(error)),
+  };
   let closest;
   for (const { behaviours, isFewer: isRelaxed } of candidates.filter((it) => it.isOutcome)) {
     // Where no run has the same outcome, any shows what differs.
     const alike = behaviours.byCore.get(run.core) ?? [...behaviours.records()].slice(0, 1);
     for (const original of alike) {
-      const found = difference(run, original, { nothingFails, isRelaxed, wasted });
+      const found = difference(run, original, { nothingFails, isRelaxed, wasted, dropped });
       if (found === undefined) return undefined;
       if (closest === undefined || found.stage > closest.stage) closest = found;
     }

@@ -6,6 +6,8 @@
  * @property {boolean} isRelaxed The run of the original has fewer failures (S1: when several
  *   operations fail, the error of any of them).
  * @property {{has: (read: string) => boolean}} wasted Reads that the original makes when less fails (S2).
+ * @property {{has: (message: string) => boolean}} dropped Errors that nobody handles in the original
+ *   when the same operations fail.
  */
 
 /**
@@ -65,8 +67,11 @@ function without(left, right) {
   });
 }
 
-function unhandled(run, original) {
-  return run.unhandled.find((message) => !original.unhandled.includes(message));
+/** What nobody handles in the original either, when as much fails, is no news whoever's error is thrown. */
+function unhandled(run, original, { isRelaxed, dropped }) {
+  const isKnown = (message) =>
+    original.unhandled.includes(message) || (isRelaxed && dropped.has(message));
+  return run.unhandled.find((message) => !isKnown(message));
 }
 
 /** A read may go on after the function has failed: `Promise.all` waits for none of the others. */
@@ -157,8 +162,11 @@ function isSamePlace(here, there, run) {
   const isBegun =
     here.pending.length === 0 ||
     reached.some((id) => [...cluster].some((it) => nameOf(it) === nameOf(id)));
-  // A read that has overlapped another operation may have ended long before it is waited for.
-  const isEarly = (id) => isRead(id, run) && overlapped.some((it) => it.split("\n").includes(id));
+  // A read that has overlapped another operation may have ended long before it is waited for; so may
+  // those that the same function makes behind it.
+  const parts = overlapped.flatMap((pair) => pair.split("\n"));
+  const helpers = new Set(parts.map((id) => run.helpers[id]).filter((it) => it !== undefined));
+  const isEarly = (id) => isRead(id, run) && (parts.includes(id) || helpers.has(run.helpers[id]));
   const before = here.completed.filter((id) => !cluster.has(id) && !isEarly(id));
   return isBegun && covers(there.completed, before);
 }

@@ -95,6 +95,7 @@ export class Behaviours {
   /** The runs that differ, by what is compared first and by all that is compared. */
   byCore = new Map();
   reads = new Set();
+  unhandled = new Set();
   started = new Set();
   repeated = new Set();
   overlapped = new Set();
@@ -153,6 +154,7 @@ export class Behaviours {
     for (const key of trace.repeated) this.repeated.add(key);
     for (const pair of trace.overlapped) this.overlapped.add(pair);
     for (const { start } of entry.reads) this.reads.add(start);
+    for (const error of entry.unhandled) this.unhandled.add(error);
     const alike = this.byCore.get(entry.core) ?? [];
     this.byCore.set(entry.core, alike);
     alike.push({ ...entry, mode, choices: choices() });

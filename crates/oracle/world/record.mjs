@@ -7,7 +7,8 @@ import { normalForm } from "./resources.mjs";
  *
  * @returns {{id: string, core: string, applied: string, reads: {start: string, whole: string}[],
  *   after: string[][], conflicts: {pair: string, isRead: boolean, removes: boolean, since: string[]}[], leaks: string[], unhandled: string[], pending: object[],
- *   positions: {completed: string[], pending: string[]}[], overlapped: string[]}}
+ *   positions: {completed: string[], pending: string[]}[], overlapped: string[],
+ *   helpers: Record<string, string>}}
  */
 export function record(trace) {
   const outcome = { main: trace.main, other: trace.other, runaway: trace.runaway };
@@ -24,6 +25,7 @@ export function record(trace) {
     pending: trace.pending,
     positions: trace.positions,
     overlapped: trace.positions.length > 0 ? [...trace.overlapped].sort() : [],
+    helpers: trace.helpers,
   };
   return { id: JSON.stringify(parts), ...parts };
 }

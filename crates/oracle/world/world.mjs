@@ -21,6 +21,7 @@ export class World {
     output: [],
     conflicts: [],
     overlapped: new Set(),
+    helpers: {},
     unhandled: [],
     pending: [],
     positions: [],
@@ -46,6 +47,7 @@ export class World {
   #timersStarted = 0;
   #timersEnded = 0;
   #other;
+  #hasOther = false;
   #steps = 0;
   #log;
 
@@ -70,6 +72,7 @@ export class World {
   /** Starts the program; its second task waits for the scheduler. */
   begin({ main, other }) {
     this.#other = other;
+    this.#hasOther = other !== undefined;
     this.#follow("main", main, () => {
       const own = this.#inFlight.filter((operation) => operation.isMain);
       const isWrite = ({ writes, takes }) => writes.length > 0 && !takes;
@@ -166,6 +169,8 @@ export class World {
     operation.era = this.#timersEnded;
     operation.endedBefore = this.#completed.size;
     this.#log?.push(`starts ${key}`);
+    const helper = isMain && this.#hasOther ? helperOnStack() : undefined;
+    if (helper !== undefined) this.trace.helpers[operation.id] = helper;
     if (!isTimer) this.trace.started.add(key);
     if (!isTimer && occurrence > 0) this.trace.repeated.add(key);
     for (const pending of this.#inFlight) this.#meet(pending, operation);
@@ -253,6 +258,17 @@ export class World {
       failed(error);
     }
   }
+}
+
+/** The function of the program that is running, other than the tasks; none where it has no name. */
+function helperOnStack() {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 10;
+  const { stack = "" } = new Error("where");
+  Error.stackTraceLimit = limit;
+  const running = stack.split("\n").find((line) => line.includes("eval at"));
+  const name = / at (?:async )?([\w.]+) \(eval at/.exec(running ?? "")?.[1];
+  return ["main", "other", "eval", undefined].includes(name) ? undefined : name;
 }
 
 function show(value) {

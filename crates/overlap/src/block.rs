@@ -1,6 +1,8 @@
 //! One block of a function, as rewrites look at it.
 
-use headstart_effects::{Assumption, Blocker};
+use std::cell::OnceCell;
+
+use headstart_effects::{Assumption, Blocker, Course, Known};
 use headstart_ir::{BlockForm, DeclKind, FunctionKind, Span, StmtKind};
 use rustc_hash::FxHashSet;
 
@@ -11,12 +13,28 @@ use crate::walk::Context;
 pub(crate) struct Block<'a, 'p> {
     pub(crate) scope: Scope<'a, 'p>,
     pub(crate) units: Vec<Unit<'p>>,
+    /// What is certain where each statement begins, once somebody has asked.
+    course: OnceCell<Course>,
     /// How its statements stand in the source.
     pub(crate) form: BlockForm,
     pub(crate) surroundings: Surroundings,
 }
 
-impl Block<'_, '_> {
+impl<'a, 'p> Block<'a, 'p> {
+    pub(crate) fn new(
+        scope: Scope<'a, 'p>,
+        units: Vec<Unit<'p>>,
+        form: BlockForm,
+        surroundings: Surroundings,
+    ) -> Self {
+        Self { scope, units, course: OnceCell::new(), form, surroundings }
+    }
+
+    /// What is certain where a statement begins.
+    pub(crate) fn known(&self, unit: &Unit<'_>) -> Known {
+        self.course.get_or_init(|| self.scope.course(&self.units)).at(unit.stmt.first)
+    }
+
     /// Whether two statements declare one name: an early error (ECMA-262, 14.2.1), and no program.
     pub(crate) fn declares_twice(&self) -> bool {
         let mut seen = FxHashSet::default();

@@ -126,6 +126,13 @@ impl Mover {
             let text = format!("`{{}}` does not fail: else nobody closes what `{name}` gives");
             assumptions.push(Assumption::new(text, unit.stmt.span));
         }
+        if self.stretch.abandons && unit.throws {
+            let name = self.name(scope);
+            let text = format!(
+                "`{{}}` does not fail: else nothing handles what `{name}` starts, if that fails"
+            );
+            assumptions.push(Assumption::new(text, unit.stmt.span));
+        }
         assumptions.extend(unit.may_fail.map(|span| {
             let text = "`{}` is no check: what follows does not rely on that it does not throw";
             Assumption::new(text, span)

@@ -1,5 +1,7 @@
 //! Answering "why not?" for any await.
 
+use std::cell::OnceCell;
+
 use headstart_effects::{Blocker, Elsewhere, FileAnalysis, Summaries};
 use headstart_ir::{BlockId, FileIr, FunctionId, Inst, InstId, Span};
 
@@ -188,8 +190,14 @@ fn in_block(scope: Scope<'_, '_>, block: BlockId, suspension: InstId) -> Vec<Sen
     if let Some(blocker) = &site.fixed {
         return vec![blocker.clone().into()];
     }
-    let planner =
-        Planner { scope, units: &units, is_strict: false, may_wait: true, is_eager: false };
+    let planner = Planner {
+        scope,
+        units: &units,
+        is_strict: false,
+        may_wait: true,
+        is_eager: false,
+        course: OnceCell::new(),
+    };
     let Some(before) = (0..index).rev().find(|&it| units[it].suspends) else {
         let text = "nothing stands before it in its block that it could overlap";
         return vec![Sentence::new(text, unit.stmt.span)];

@@ -154,6 +154,11 @@ fn together(scope: Scope<'_, '_>, sites: &[Site<'_>]) -> Option<Vec<Assumption>>
                         gives";
             found.push(Assumption::new(text, analysis.ir.span(site.operation)));
         }
+        if stretch.abandons {
+            let text = "what starts together with `{}` does not fail: else nothing handles what \
+                        that starts, if it fails";
+            found.push(Assumption::new(text, analysis.ir.span(site.operation)));
+        }
     }
     Some(found)
 }

@@ -1,7 +1,9 @@
 //! A better order for the statements of a block: each operation starts as early as the contract
 //! allows.
 
-use headstart_effects::{Assumption, Blocker, Known};
+use std::cell::OnceCell;
+
+use headstart_effects::{Assumption, Blocker, Course};
 use headstart_ir::{InstId, StmtKind};
 
 use crate::crossing::{Mover, Obstacle};
@@ -14,6 +16,10 @@ use crate::unit::{Scope, Unit};
 /// Before how many places in front of it an operation is tried. Each has to be crossed from each: in a
 /// block of very many statements that is more than anybody waits for.
 const MOST_PLACES: usize = 32;
+
+/// How many statements an operation is tried in front of at once: those that start together are crossed
+/// each by itself, so that more of them would take time by the square.
+const MOST_CROSSED: usize = 128;
 
 /// A place in the new order.
 #[derive(Clone, Debug, Default)]
@@ -56,6 +62,8 @@ pub(crate) struct Planner<'a, 's, 'p> {
     /// Whether operations start as early as they can, though they could be waited for together with
     /// others later.
     pub(crate) is_eager: bool,
+    /// What is certain where each statement begins, once somebody has asked.
+    pub(crate) course: OnceCell<Course>,
 }
 
 impl Planner<'_, '_, '_> {
@@ -78,8 +86,7 @@ impl Planner<'_, '_, '_> {
             return None;
         }
         let mut early = None;
-        let nearest = schedule.slots.len().saturating_sub(MOST_PLACES);
-        for slot in nearest..schedule.slots.len() {
+        for slot in schedule.nearest()..schedule.slots.len() {
             let is_fine = |it: &Move| !self.is_strict || it.assumptions.is_empty();
             let together = self.try_move(schedule, unit, slot, true);
             if let Some(found) = together.filter(|it| it.is_merged && is_fine(it)) {
@@ -191,7 +198,8 @@ impl Planner<'_, '_, '_> {
         let analysis = self.scope.analysis;
         let site = self.units[unit].site.as_ref()?;
         let lead = &self.units[lead];
-        let mut known = Known::at(analysis, self.scope.function, lead.stmt.first);
+        let course = self.course.get_or_init(|| self.scope.course(self.units));
+        let mut known = course.at(lead.stmt.first);
         if let Some(first) = lead.site.as_ref().filter(|_| is_together) {
             known.learn(analysis, first.first, InstId::new(first.operation.index() + 1));
         }
@@ -291,6 +299,17 @@ impl Schedule {
     /// How many operations start early, with a promise that has a name.
     pub(crate) fn early(&self) -> usize {
         self.slots.iter().map(|slot| slot.early.len()).sum()
+    }
+
+    /// The first slot in front of which a statement behind all of them is tried.
+    fn nearest(&self) -> usize {
+        let mut crossed = 0;
+        let mut within = |slot: &&Slot| {
+            crossed += slot.hoisted.len() + slot.units.len();
+            crossed <= MOST_CROSSED
+        };
+        let last = self.slots.iter().rev().take(MOST_PLACES);
+        self.slots.len() - last.take_while(|slot| within(slot)).count()
     }
 
     fn push(&mut self, unit: usize, is_started: bool) {

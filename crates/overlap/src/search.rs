@@ -148,7 +148,7 @@ fn of_block(
             unit.barrier = Some(Blocker::new(text, wait));
         }
     }
-    let mut block = Block { scope, units, form, surroundings };
+    let mut block = Block::new(scope, units, form, surroundings);
     if block.declares_twice() {
         return Vec::new();
     }

@@ -112,6 +112,10 @@ impl Site<'_> {
             let text = format!("`{{}}` writes {what}: its place in the order matters");
             return Some(Blocker::new(text, span));
         }
+        let at = analysis.at(self.operation);
+        if analysis.summaries.is_some_and(|it| it.never_returns(at)) {
+            return Some(Blocker::new("`{}` always throws: nothing waits for what it gives", span));
+        }
         if takes_input(&stretch.effects) {
             return Some(Blocker::new(
                 "`{}` takes what comes in: its place in the order matters",

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_effects::{
-    Assumed, Blocker, Effects, FileAnalysis, Known, Overlap, Resource, Step, Stretch, Summaries,
-    SummaryLocation, Waiting,
+    Assumed, Blocker, Course, Effects, FileAnalysis, Known, Overlap, Resource, Step, Stretch,
+    Summaries, SummaryLocation, Waiting,
 };
 use headstart_ir::{
     BlockId, DeclKind, FileIr, FunctionId, Inst, InstId, PatternShape, Span, Stmt, StmtId,
@@ -111,6 +111,13 @@ impl<'p> Scope<'_, 'p> {
     /// for other items.
     pub(crate) fn units_of_turn(&self, body: BlockId, wait: InstId) -> Vec<Unit<'p>> {
         self.units_of(self.analysis.ir.block(body), Within::Turn(wait))
+    }
+
+    /// What is certain where each of some statements of a block begins.
+    pub(crate) fn course(&self, units: &[Unit<'_>]) -> Course {
+        let first = || self.analysis.ir.function(self.function).first;
+        let last = units.last().map_or_else(first, |it| it.stmt.first);
+        Course::up_to(self.analysis, self.function, last)
     }
 
     fn units_of(&self, statements: &[StmtId], within: Within) -> Vec<Unit<'p>> {
@@ -294,9 +301,11 @@ impl<'p> Scope<'_, 'p> {
                 unit.site.is_some() && !matches!(unit.stmt.kind, StmtKind::Expression { .. });
             let next = InstId::new(it.at.index() + 1);
             let is_own = awaited && within.is_own(it.at, next);
-            !(is_own || awaited && is_plain)
-                && (self.stands_alone(unit.stmt, it.at) || is_gate(&self.called(it.at)))
-                && self.throws_on_purpose(it.at)
+            // What never gives anything is kept by nobody.
+            self.never_returns(it.at)
+                || !(is_own || awaited && is_plain)
+                    && (self.stands_alone(unit.stmt, it.at) || is_gate(&self.called(it.at)))
+                    && self.throws_on_purpose(it.at)
         })?;
         let text = "`{}` may throw, and what follows relies on that it does not";
         Some(Blocker::new(text, ir.span(thrower.at)))
@@ -331,11 +340,7 @@ impl<'p> Scope<'_, 'p> {
     /// The name of what an instruction calls, or waits for.
     fn called(&self, at: InstId) -> String {
         let ir = self.analysis.ir;
-        let call = match ir.inst(at) {
-            Inst::Await(value) => value,
-            _ => at,
-        };
-        match ir.inst(call) {
+        match ir.inst(self.call_behind(at)) {
             Inst::Call { callee, .. } => name_of(ir, callee),
             Inst::CallMethod { method, .. } => name_of(ir, method),
             _ => String::new(),
@@ -364,12 +369,19 @@ impl<'p> Scope<'_, 'p> {
 
     /// Whether a call, or the call that is awaited, is of a function with a `throw`.
     fn throws_on_purpose(&self, at: InstId) -> bool {
-        let ir = self.analysis.ir;
-        let call = match ir.inst(at) {
+        self.summaries.throws_on_purpose(self.analysis.at(self.call_behind(at)))
+    }
+
+    /// Whether a call, or the call that is awaited, is of a function that always throws.
+    fn never_returns(&self, at: InstId) -> bool {
+        self.summaries.never_returns(self.analysis.at(self.call_behind(at)))
+    }
+
+    fn call_behind(&self, at: InstId) -> InstId {
+        match self.analysis.ir.inst(at) {
             Inst::Await(value) => value,
             _ => at,
-        };
-        self.summaries.throws_on_purpose(self.analysis.at(call))
+        }
     }
 }
 

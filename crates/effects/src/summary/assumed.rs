@@ -103,6 +103,7 @@ impl Computation<'_, '_> {
         self.grant(&summary.granted);
         self.summary.locks |= summary.locks;
         self.summary.gives |= summary.gives;
+        self.abandon_through(summary);
         self.leave_through(summary, function, binding);
         self.anything_but(id, assumed);
     }

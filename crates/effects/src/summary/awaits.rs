@@ -45,6 +45,9 @@ impl Roots<'_, '_> {
     fn waiting_within(&self, value: InstId, steps: u32) -> (Waiting, bool) {
         const UNKNOWN: (Waiting, bool) = (Waiting::Unknown, true);
         let at = self.at(value);
+        if self.all.graph.may_be_thenable(at) {
+            return UNKNOWN;
+        }
         let awaited = self.all.graph.awaited(at);
         if awaited.is_empty() {
             return self.waiting_of_value(value, steps);
@@ -164,6 +167,7 @@ impl Roots<'_, '_> {
                     join((self.executor_wait(&callees.callbacks), true));
                 }
                 (Some(Native::Next), _) => join((Waiting::Settles, true)),
+                (Some(Native::Join), _) => join((Waiting::Settles, false)),
                 (Some(_), None) => join((Waiting::Unknown, true)),
                 (_, Some(row)) if !self.is_covered(row, member.module, args) => {
                     join((Waiting::Unknown, true));

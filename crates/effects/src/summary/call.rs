@@ -167,6 +167,7 @@ impl<'p> Computation<'_, 'p> {
     ) {
         self.summary.locks |= summary.locks;
         self.summary.gives |= summary.gives;
+        self.abandon_through(summary);
         self.grant(&summary.granted);
         self.consume_through(summary, binding);
         let before = self.translate(&summary.before, function, binding);

@@ -1,5 +1,6 @@
 //! The summary of one function, from its instructions and the summaries of its callees.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use headstart_callgraph::{AbstractObject, FunctionRef, PathKey, Start};
@@ -19,7 +20,9 @@ pub(crate) struct Computation<'a, 'p> {
     pub(crate) summary: Summary,
     /// Whether what a handler of the function catches does not count as thrown.
     pub(super) catches: bool,
-    structure: Arc<Structure>,
+    pub(super) structure: Arc<Structure>,
+    /// Where others may run or control may go elsewhere, once somebody has asked.
+    pub(super) stops: OnceCell<Vec<InstId>>,
     /// Whether what the instruction at hand does may go on behind it.
     pub(super) goes_on: bool,
     /// How many locations are told apart.
@@ -44,6 +47,7 @@ impl<'a, 'p> Computation<'a, 'p> {
             summary: Summary::default(),
             catches: true,
             structure,
+            stops: OnceCell::new(),
             goes_on: false,
             most,
         }
@@ -244,7 +248,7 @@ impl<'a, 'p> Computation<'a, 'p> {
     }
 
     /// Whether an instruction may throw before it returns.
-    fn may_throw(&self, id: InstId) -> bool {
+    pub(super) fn may_throw(&self, id: InstId) -> bool {
         match self.ir.inst(id) {
             Inst::Throw(_) | Inst::Opaque | Inst::Jsx(_) | Inst::Dispose { .. } => true,
             Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } => {
@@ -494,7 +498,9 @@ impl<'a, 'p> Computation<'a, 'p> {
         if function.is_generator {
             return;
         }
-        let returns_promise = function.is_async || self.roots.may_be_promise(value);
+        let is_thenable = || self.roots.all.graph.may_be_thenable(self.roots.at(value));
+        let returns_promise =
+            function.is_async || self.roots.may_be_promise(value) || is_thenable();
         if !returns_promise {
             return;
         }

@@ -96,6 +96,10 @@ impl Roots<'_, '_> {
 impl<'p> Computation<'_, 'p> {
     /// Somebody waits for a value: what starts then.
     pub(crate) fn waited_for(&mut self, value: InstId, when: When) {
+        // A method `then` of the program runs, and what that does shows nowhere else.
+        if self.roots.all.graph.may_be_thenable(self.roots.at(value)) {
+            self.anything(value);
+        }
         let awaited = self.roots.all.graph.awaited(self.roots.at(value));
         self.awaited(&awaited, when);
         for it in &awaited {

@@ -5,6 +5,7 @@
 //! function makes itself do not count; what it does to parameters is named by access paths and
 //! translated at each call. Where a callee is not known the summary says so: it may do anything.
 
+mod abandoned;
 mod as_text;
 mod assumed;
 mod awaits;
@@ -30,6 +31,7 @@ mod place;
 mod pools;
 mod query;
 mod readers;
+mod returning;
 mod roots;
 mod row;
 mod state;
@@ -175,6 +177,8 @@ pub struct Summary {
     /// Whether its own code is known to do more than look: it writes outside the program, takes a lock,
     /// or waits for what is called like a write.
     pub does_more: bool,
+    /// Whether a promise that it starts may be rejected while nobody handles that.
+    pub abandons: bool,
     /// The parameters that it reads from by name: a pipe or an open file has less to give then.
     pub consumes: BTreeSet<u32>,
     /// The values that it reads, converts or iterates and of which nobody knows what that runs.
@@ -216,6 +220,7 @@ impl Default for Summary {
             locks: false,
             gives: false,
             does_more: false,
+            abandons: false,
             consumes: BTreeSet::new(),
             touched: Touched::default(),
             left: BTreeSet::new(),
@@ -275,6 +280,8 @@ pub struct Summaries<'p> {
     first_handed: usize,
     hooking: OnceLock<Hooking>,
     throwers: OnceLock<Throwers>,
+    /// The functions that always throw, once somebody has asked.
+    never_returning: OnceLock<FxHashSet<FunctionRef>>,
     /// The pools of one connection, and what asks them.
     pools: OnceLock<pools::Pools>,
     /// What queries are put together from.
@@ -327,6 +334,7 @@ impl<'p> Summaries<'p> {
             first_handed: facts.first_handed,
             hooking: OnceLock::new(),
             throwers: OnceLock::new(),
+            never_returning: OnceLock::new(),
             pools: OnceLock::new(),
             built: OnceLock::new(),
             once: PerThread::default(),
@@ -499,6 +507,7 @@ impl Summary {
         self.give_up();
         self.locks = true;
         self.does_more = true;
+        self.abandons = true;
         self.throws_shared = true;
         self.settling = Waiting::Unknown;
         self.awaits.iter_mut().for_each(|it| it.1 = Waiting::Unknown);

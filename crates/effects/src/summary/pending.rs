@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use headstart_callgraph::{FunctionRef, InstRef, Native};
-use headstart_ir::{FileIr, Inst, InstId, VarId};
+use headstart_ir::{FileIr, Inst, InstId, PropKey, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bind::Binding;
@@ -48,6 +48,8 @@ pub(crate) struct Joins {
     of: FxHashMap<InstId, Vec<InstId>>,
     /// The calls that are waited for as soon as they have returned.
     direct: FxHashSet<InstId>,
+    /// Each call with what sees its promise fail: awaits and returns, reactions, other promises.
+    handlers: FxHashMap<InstId, Vec<InstId>>,
 }
 
 /// Follows what is waited for back to the calls that have started it.
@@ -57,6 +59,8 @@ struct Tracer<'a, 'p> {
     function: FunctionRef,
     /// What is stored in each variable, and added to the list that is in it.
     stored: FxHashMap<VarId, Vec<InstId>>,
+    /// What is stored under a name, each with the object.
+    kept: FxHashMap<PropKey, Vec<(InstId, InstId)>>,
     steps: usize,
     joins: Joins,
 }
@@ -64,7 +68,10 @@ struct Tracer<'a, 'p> {
 /// How a value is come to from where it is waited for.
 #[derive(Clone, Copy)]
 struct Way {
-    wait: InstId,
+    /// Where it is waited for; none where somebody only reacts to it.
+    wait: Option<InstId>,
+    /// What sees it fail.
+    handler: InstId,
     is_direct: bool,
     /// Whether an error may end the wait though what is waited for goes on, and is caught.
     may_end_early: bool,
@@ -74,23 +81,36 @@ impl Joins {
     fn of(all: &Summaries<'_>, function: FunctionRef) -> Self {
         let ir = all.graph.files()[function.file as usize];
         let data = ir.function(function.function);
-        let (stored, joins) = (FxHashMap::default(), Self::default());
-        let mut tracer = Tracer { all, ir, function, stored, steps: 0, joins };
+        let (stored, kept) = (FxHashMap::default(), FxHashMap::default());
+        let joins = Self::default();
+        let mut tracer = Tracer { all, ir, function, stored, kept, steps: 0, joins };
         tracer.collect_stores(data.first, data.end);
         let structure = all.structure(function);
-        for wait in FileIr::range(data.first, data.end) {
-            let (Inst::Await(value) | Inst::Return(value) | Inst::Yield(value)) = ir.inst(wait)
-            else {
-                continue;
-            };
-            let way = Way { wait, is_direct: true, may_end_early: structure.catches(wait) };
-            tracer.follow(value, way, &mut FxHashSet::default());
+        for at in FileIr::range(data.first, data.end) {
+            let way = Way { wait: None, handler: at, is_direct: true, may_end_early: false };
+            match ir.inst(at) {
+                Inst::Await(value) | Inst::Return(value) | Inst::Yield(value) => {
+                    let way = Way { wait: Some(at), may_end_early: structure.catches(at), ..way };
+                    tracer.follow(value, way, &mut FxHashSet::default());
+                }
+                inst @ (Inst::Call { .. } | Inst::CallMethod { .. }) => {
+                    for value in tracer.reacted_to(inst, at) {
+                        tracer.follow(value, way, &mut FxHashSet::default());
+                    }
+                }
+                _ => {}
+            }
         }
         tracer.joins
     }
 
     fn is_waited_for(&self, call: InstId) -> bool {
         self.of.contains_key(&call)
+    }
+
+    /// What sees the promise of a call fail.
+    pub(super) fn handlers(&self, call: InstId) -> &[InstId] {
+        self.handlers.get(&call).map_or(&[], Vec::as_slice)
     }
 
     /// Whether what a call has started may still be under way where an instruction begins, which stands
@@ -121,6 +141,9 @@ impl Tracer<'_, '_> {
                         let added = self.ir.args(args);
                         self.stored.entry(list).or_default().extend(added);
                     }
+                }
+                Inst::Set { object, key, value } => {
+                    self.kept.entry(key).or_default().push((object, value));
                 }
                 _ => {}
             }
@@ -158,6 +181,13 @@ impl Tracer<'_, '_> {
                     self.follow(stored, Way { is_direct: false, ..way }, seen);
                 }
             }
+            Inst::Get { object, key } => {
+                for (holder, kept) in self.kept.get(&key).cloned().unwrap_or_default() {
+                    if kept < value && is_same_object(ir, holder, object) {
+                        self.follow(kept, Way { is_direct: false, wait: None, ..way }, seen);
+                    }
+                }
+            }
             Inst::Array(elements) => {
                 for &element in ir.args(elements) {
                     self.follow(element, way, seen);
@@ -169,14 +199,30 @@ impl Tracer<'_, '_> {
                 self.follow(right, way, seen);
             }
             inst @ (Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. }) => {
-                self.joins.of.entry(value).or_default().push(way.wait);
+                self.joins.handlers.entry(value).or_default().push(way.handler);
+                let Some(wait) = way.wait else { return };
+                self.joins.of.entry(value).or_default().push(wait);
                 if way.is_direct {
                     self.joins.direct.insert(value);
                 }
-                self.follow_call(inst, value, way, seen);
+                self.follow_call(inst, value, Way { handler: value, ..way }, seen);
             }
             _ => {}
         }
+    }
+
+    /// The promises that a call reacts to, or makes another one of, which fails when they do.
+    fn reacted_to(&self, inst: Inst, call: InstId) -> Vec<InstId> {
+        let at = InstRef { file: self.function.file, inst: call };
+        let first = || arguments(inst).and_then(|args| self.ir.args(args).first().copied());
+        let of = |native| match (native, inst) {
+            (Native::Then | Native::Catch | Native::Finally, Inst::CallMethod { object, .. }) => {
+                Some(object)
+            }
+            (Native::All | Native::AllSettled | Native::Race | Native::Resolve, _) => first(),
+            _ => None,
+        };
+        self.natives(at).filter_map(of).collect()
     }
 
     /// What the promise that a native function gives is made of.
@@ -209,6 +255,7 @@ impl Computation<'_, '_> {
         let after = std::mem::take(&mut self.summary.after);
         let left = std::mem::take(&mut self.summary.left);
         self.call_itself(id, when);
+        self.summary.abandons = self.summary.abandons || self.abandons(id);
         let writes = outside(&self.summary.before).chain(outside(&self.summary.after));
         let writes: Vec<Location> = writes.cloned().collect();
         if self.roots.is_local {
@@ -323,9 +370,18 @@ pub struct UnderWay<'a> {
     pub is_guess: bool,
 }
 
+/// Whether two values are read from one variable, or both `this`.
+fn is_same_object(ir: &FileIr, one: InstId, other: InstId) -> bool {
+    match (ir.inst(one), ir.inst(other)) {
+        (Inst::LoadVar(one), Inst::LoadVar(other)) => one == other,
+        (Inst::This, Inst::This) => true,
+        _ => one == other,
+    }
+}
+
 /// Whether a wait that stands behind a call has certainly been reached when control comes from the call
 /// to `end`.
-fn is_certain(ir: &FileIr, call: InstId, wait: InstId, end: InstId) -> bool {
+pub(super) fn is_certain(ir: &FileIr, call: InstId, wait: InstId, end: InstId) -> bool {
     let may_skip = |id: InstId| matches!(ir.inst(id), Inst::Conditional { end: behind, .. } if behind > wait && behind <= end);
     call < wait && wait < end && !FileIr::range(call, wait).any(may_skip)
 }

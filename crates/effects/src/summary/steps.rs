@@ -70,6 +70,8 @@ pub struct Step {
     pub granted: BTreeSet<InstRef>,
     /// Whether it may give something that somebody has to close.
     pub gives: bool,
+    /// Whether a promise that it starts on the way may be rejected while nobody handles that.
+    pub abandons: bool,
     /// The values that it reads, converts or iterates and of which nobody knows what that runs.
     pub touched: Touched,
     /// Whether what it calls may throw, or what it waits for be rejected.
@@ -138,6 +140,7 @@ impl<'p> Summaries<'p> {
             locks: done.locks,
             granted: done.granted,
             gives: done.gives,
+            abandons: done.abandons,
             touched: done.touched,
             throws: done.throws,
         };

@@ -37,6 +37,8 @@ pub(crate) struct Structure {
     is_caught: Ranges,
     /// The loops that may wait for ever.
     pub(crate) endless: Ranges,
+    /// Whether it has a `finally`.
+    pub(crate) cleans_up: bool,
     /// Whether the function may be suspended.
     pub(crate) waits: bool,
 }
@@ -46,12 +48,16 @@ impl Structure {
         let data = ir.function(function);
         let waits = FileIr::range(data.first, data.end).any(|it| ir.inst(it).is_suspend_point());
         let (mut caught, mut endless) = (Vec::new(), Vec::new());
+        let mut cleans_up = false;
         let mut blocks = vec![data.body];
         while let Some(block) = blocks.pop() {
             for &id in ir.block(block) {
                 let stmt = ir.stmt(id);
                 match &stmt.kind {
-                    StmtKind::Try(parts) => guard(ir, stmt.first, parts, &mut caught),
+                    StmtKind::Try(parts) => {
+                        cleans_up |= parts.finalizer.is_some();
+                        guard(ir, stmt.first, parts, &mut caught);
+                    }
                     StmtKind::Loop { kind: LoopKind::While | LoopKind::DoWhile, .. } => {
                         endless.push((stmt.first, stmt.end));
                     }
@@ -62,7 +68,7 @@ impl Structure {
         }
         caught.sort_unstable();
         let is_caught = Ranges::of(caught.clone());
-        Self { caught, is_caught, endless: Ranges::of(endless), waits }
+        Self { caught, is_caught, endless: Ranges::of(endless), cleans_up, waits }
     }
 
     /// Whether a handler of the function catches what an instruction throws.

@@ -30,15 +30,7 @@ impl Throwers {
     /// From where something is thrown up to all that calls that and catches nothing.
     fn of(all: &Summaries<'_>) -> Self {
         let mut functions: FxHashSet<FunctionRef> = FxHashSet::default();
-        let mut pending: Vec<FunctionRef> = Vec::new();
-        for (file, ir) in (0..).zip(all.graph.files()) {
-            for (index, function) in ir.functions.iter().enumerate() {
-                let throws = |it| matches!(ir.inst(it), Inst::Throw(_));
-                if FileIr::range(function.first, function.end).any(throws) {
-                    pending.push(FunctionRef { file, function: FunctionId::new(index) });
-                }
-            }
-        }
+        let mut pending = with_throw(all);
         while let Some(function) = pending.pop() {
             let summary = all.of(function);
             if (summary.throws || summary.rejects) && functions.insert(function) {
@@ -48,4 +40,18 @@ impl Throwers {
         }
         Self { functions }
     }
+}
+
+/// The functions in whose text a `throw` stands.
+pub(super) fn with_throw(all: &Summaries<'_>) -> Vec<FunctionRef> {
+    let mut found = Vec::new();
+    for (file, ir) in (0..).zip(all.graph.files()) {
+        for (index, function) in ir.functions.iter().enumerate() {
+            let throws = |it| matches!(ir.inst(it), Inst::Throw(_));
+            if FileIr::range(function.first, function.end).any(throws) {
+                found.push(FunctionRef { file, function: FunctionId::new(index) });
+            }
+        }
+    }
+    found
 }

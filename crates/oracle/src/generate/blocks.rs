@@ -1,6 +1,7 @@
 //! Blocks and the statements that are in most programs.
 
 use super::Generator;
+use super::results::Ends;
 use super::scope::{Kind, Place, Scope, as_text};
 use crate::tree::{Expr, Function, Handler, Operation, Piece, Stmt};
 
@@ -27,6 +28,10 @@ impl Generator {
             13..=15 => self.read_run(scope, 1),
             16..=18 => vec![Stmt::Expr(Expr::awaited(self.write(scope)))],
             19 => self.print(scope),
+            20 if self.has_helper(Ends::Gives) && scope.place != Place::Helper => {
+                let (check, _) = self.helper(scope, Ends::Gives);
+                vec![Stmt::Expr(Expr::awaited(check))]
+            }
             20 => vec![self.sometimes(scope)],
             21 | 22 => vec![self.guard(scope)],
             23 | 24 if may_nest => vec![self.branch(scope)],

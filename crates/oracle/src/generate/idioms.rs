@@ -1,6 +1,7 @@
 //! Patterns from real programs that are easy to rewrite wrongly (the traps of the contract).
 
 use super::Generator;
+use super::results::Ends;
 use super::scope::{Kind, Place, Scope, as_text};
 use crate::tree::{Effect, Expr, Handler, Operation, Piece, Stmt};
 
@@ -237,11 +238,17 @@ impl Generator {
     /// Methods that count, and a getter that does.
     fn method_calls(&mut self, scope: &mut Scope) -> Vec<Stmt> {
         let (first, second) = (self.name("v"), self.name("v"));
-        scope.declare(&first, Kind::Text);
-        scope.declare(&second, Kind::Text);
         let load = Self::operation("store.load", Effect::Call, &[]);
         let read = Self::operation("readFile", Effect::Read, &["store.next", "\"utf8\""]);
-        vec![Stmt::constant(first.as_str(), load), Stmt::constant(second.as_str(), read)]
+        let (kind, ends) = self.load;
+        let load = if ends == Ends::Checks {
+            Stmt::Expr(load)
+        } else {
+            scope.declare(&first, kind);
+            Stmt::constant(first.as_str(), load)
+        };
+        scope.declare(&second, Kind::Text);
+        vec![load, Stmt::constant(second.as_str(), read)]
     }
 
     /// `Promise.all(list.map(async …))`

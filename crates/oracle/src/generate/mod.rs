@@ -4,10 +4,12 @@ mod adversaries;
 mod blocks;
 mod idioms;
 mod operations;
+mod results;
 mod scope;
 
 pub use self::adversaries::{ADVERSARIES, Adversary};
-use self::scope::{Place, Scope};
+use self::results::{Ends, Helper};
+use self::scope::{Kind, Place, Scope};
 use crate::tree::{Expr, Function, Item, Program, Stmt};
 
 /// What a program uses beside files.
@@ -34,7 +36,9 @@ struct Generator {
     names: usize,
     marks: usize,
     /// The functions that may be called with a folder.
-    helpers: Vec<String>,
+    helpers: Vec<Helper>,
+    /// What the method of the class gives, and how it ends.
+    load: (Kind, Ends),
 }
 
 /// The program of a seed.
@@ -75,15 +79,18 @@ impl Generator {
     fn new(seed: u64) -> Self {
         let mut random = fastrand::Rng::with_seed(seed);
         let features = features(&mut random);
-        Self { random, features, names: 0, marks: 0, helpers: Vec::new() }
+        let load = (Kind::Text, Ends::Gives);
+        Self { random, features, names: 0, marks: 0, helpers: Vec::new(), load }
     }
 
     fn program(mut self) -> Program {
         let mut items = self.declarations();
         for _ in 0..self.below(3) {
             let name = self.name("f");
-            items.push(Item::Function(self.helper_function(&name)));
-            self.helpers.push(name);
+            let (function, kind) = self.helper_function(&name);
+            let ends = Ends::of(&function.body);
+            items.push(Item::Function(function));
+            self.helpers.push(Helper { name, kind, ends });
         }
         if self.features.class {
             items.push(self.class());
@@ -141,7 +148,7 @@ impl Generator {
     }
 
     /// A function that works in a folder it is told, with a guard at its start or without.
-    fn helper_function(&mut self, name: &str) -> Function {
+    fn helper_function(&mut self, name: &str) -> (Function, Kind) {
         let mut scope = Scope::new(Place::Helper);
         if self.chance(20) {
             // It gives a promise without being async.
@@ -155,7 +162,7 @@ impl Generator {
             let tail = format!(".then((it) => {text})");
             let pieces = vec![crate::tree::Piece::Start(operation), crate::tree::Piece::Code(tail)];
             body.push(Stmt::Return(Expr(pieces)));
-            return Function { head: format!("function {name}(dir)"), body };
+            return (Function { head: format!("function {name}(dir)"), body }, Kind::Text);
         }
         let mut body = Vec::new();
         if self.features.shared && self.chance(40) {
@@ -165,15 +172,16 @@ impl Generator {
         }
         let count = 1 + self.below(2);
         body.extend(self.block(&mut scope, count));
-        body.push(Stmt::Return(Expr::code(format!("[{}].join(\" \")", scope.everything()))));
-        Function { head: format!("async function {name}(dir)"), body }
+        let kind = self.result(&scope, &mut body);
+        (Function { head: format!("async function {name}(dir)"), body }, kind)
     }
 
     fn class(&mut self) -> Item {
         let mut scope = Scope::new(Place::Method);
         let mut load = self.block(&mut scope, 2);
         load.insert(0, Stmt::code("this.count += 1"));
-        load.push(Stmt::Return(Expr::code(format!("[{}].join(\" \")", scope.everything()))));
+        let kind = self.result(&scope, &mut load);
+        self.load = (kind, Ends::of(&load));
         let assign = |line: &str| Stmt::code(line);
         let methods = vec![
             Function {

@@ -1,6 +1,7 @@
 //! Operations on files, hosts, tables, commands and keys.
 
 use super::Generator;
+use super::results::{Ends, Helper};
 use super::scope::{Kind, Place, Scope};
 use crate::tree::{Effect, Expr, Operation};
 
@@ -28,7 +29,9 @@ impl Generator {
                 let filter = format!("{{ k: {} }}", self.text(scope));
                 (Operation::new("documents.findOne", Effect::Read, &[&filter]), Kind::Document)
             }
-            7 | 8 if !self.helpers.is_empty() && scope.place != Place::Helper => self.helper(scope),
+            7 | 8 if self.has_helper(Ends::Checks) && scope.place != Place::Helper => {
+                self.helper(scope, Ends::Checks)
+            }
             _ => self.file_read(scope),
         }
     }
@@ -88,15 +91,16 @@ impl Generator {
     }
 
     /// A call of a function of the program, which gets a folder of its own.
-    pub(super) fn helper(&mut self, scope: &Scope) -> (Operation, Kind) {
-        let index = self.below(self.helpers.len());
-        let callee = self.helpers[index].clone();
+    pub(super) fn helper(&mut self, scope: &Scope, other_than: Ends) -> (Operation, Kind) {
+        let fitting: Vec<Helper> =
+            self.helpers.iter().filter(|it| it.ends != other_than).cloned().collect();
+        let Helper { name: callee, kind, .. } = fitting[self.below(fitting.len())].clone();
         let folder = match scope.place {
             _ if scope.is_marked => format!("\"t{}\"", self.mark()),
             Place::Other => "\"o\"".to_owned(),
             _ => format!("\"{}\"", self.pick(&["h", "k", "d"])),
         };
-        (Operation::new(&callee, Effect::Call, &[&folder]), Kind::Text)
+        (Operation::new(&callee, Effect::Call, &[&folder]), kind)
     }
 
     /// An operation that writes.

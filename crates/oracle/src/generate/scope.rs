@@ -12,6 +12,10 @@ pub(super) enum Kind {
     Rows,
     Output,
     Document,
+    Number,
+    /// An object or list of texts.
+    Data,
+    Undefined,
     Nothing,
 }
 
@@ -82,6 +86,8 @@ pub(super) fn as_text(name: &str, kind: Kind) -> String {
         Kind::Rows => format!("{name}.rows[0].v"),
         Kind::Output => format!("{name}.stdout"),
         Kind::Document => format!("{name}.v"),
+        Kind::Number | Kind::Undefined => format!("`${{{name}}}`"),
+        Kind::Data => format!("JSON.stringify({name})"),
     }
 }
 
@@ -95,6 +101,9 @@ fn as_condition(name: &str, kind: Kind) -> String {
         Kind::Rows => format!("{name}.rows.length > 1"),
         Kind::Output => format!("{name}.stdout.endsWith(\"1\")"),
         Kind::Document => format!("{name}.v.endsWith(\"1\")"),
+        Kind::Number => format!("{name} % 2 === 1"),
+        Kind::Data => format!("JSON.stringify({name}).includes(\"1\")"),
+        Kind::Undefined => format!("{name} === undefined"),
     }
 }
 

@@ -19,7 +19,6 @@
 //! See `docs/awaits-in-one-expression.md`: awaits behind `&&`, `?:` and their like, operations that
 //! write, anything else in the statement that has an effect or may throw before the last of them.
 
-use headstart_effects::Known;
 use headstart_ir::{BlockForm, DeclKind, FileIr, Inst, InstId, Key, StmtKind};
 
 use super::{Find, Meta, Rewrite};
@@ -67,7 +66,7 @@ fn of_unit<'p>(block: &Block<'_, 'p>, unit: &Unit<'p>) -> Option<(Finding, Scrip
     if is_left || !waits_again(ir, unit) || !can_stand_before(ir, unit) {
         return None;
     }
-    let known = Known::at(scope.analysis, scope.function, unit.stmt.first);
+    let known = block.known(unit);
     let sites = sites(scope.analysis, unit.stmt, &known);
     let gathering = Gathering::of(scope, unit, surroundings, sites, (unit.stmt.first, &known))?;
     let script = script(ir, unit, &gathering.sites);

@@ -62,7 +62,7 @@ fn of_unit<'p>(block: &Block<'_, 'p>, unit: &Unit<'p>, index: usize) -> Option<P
         return None;
     }
     let (call, awaits) = awaits_of_an_array(scope, unit)?;
-    let known = Known::at(scope.analysis, scope.function, unit.stmt.first);
+    let known = block.known(unit);
     let sites = sites_at(scope.analysis, unit.stmt, &awaits, &known);
     let script = script(ir, &sites)?;
     let from = sites.first()?.first;

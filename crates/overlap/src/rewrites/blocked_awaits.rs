@@ -1,5 +1,7 @@
 //! Waiting that no rewrite takes away: what stands in its way, by name.
 
+use std::cell::OnceCell;
+
 use headstart_effects::{Blocker, Waiting};
 use headstart_ir::InstId;
 
@@ -35,7 +37,14 @@ pub(super) const REWRITE: Rewrite = Rewrite {
 fn find<'p>(block: &Block<'_, 'p>, proposals: &Proposals<'p>) -> Vec<Proposal<'p>> {
     let Block { scope, units, .. } = block;
     let scope = *scope;
-    let planner = Planner { scope, units, is_strict: false, may_wait: true, is_eager: false };
+    let planner = Planner {
+        scope,
+        units,
+        is_strict: false,
+        may_wait: true,
+        is_eager: false,
+        course: OnceCell::new(),
+    };
     let mut found = Vec::new();
     let mut before: Option<usize> = None;
     for (index, unit) in units.iter().enumerate() {

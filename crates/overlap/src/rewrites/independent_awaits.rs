@@ -23,6 +23,8 @@
 //! a check that stands before it, something that nobody understands, a `finally` that could run
 //! while it is still under way.
 
+use std::cell::OnceCell;
+
 use headstart_effects::{Assumption, Blocker};
 use headstart_ir::{BlockForm, DeclKind, Declarator, FileIr, Inst, PatternShape, Span};
 
@@ -89,7 +91,8 @@ fn find<'p>(block: &Block<'_, 'p>, proposals: &Proposals<'p>) -> Vec<Proposal<'p
 fn best<'p>(scope: Scope<'_, 'p>, units: &[Unit<'p>], is_strict: bool, is_exact: bool) -> Schedule {
     let plan = |may_wait, is_eager| {
         let may_wait = may_wait && !is_exact;
-        Planner { scope, units, is_strict, may_wait, is_eager }.plan()
+        let course = OnceCell::new();
+        Planner { scope, units, is_strict, may_wait, is_eager, course }.plan()
     };
     let mut found = plan(true, false);
     for (may_wait, is_eager) in [(false, false), (false, true)] {

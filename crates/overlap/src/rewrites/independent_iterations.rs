@@ -110,6 +110,7 @@ fn assumptions(
     // When a turn fails, what the others have opened stays open, and what they write is under way.
     let own_work = [
         (turn.stretch.gives, "`{}` gives something that has to be closed, whatever fails"),
+        (turn.stretch.abandons, "`{}` starts something that nobody waits for, and that may fail"),
         (turn.stretch.locks, "`{}` may take a lock, which those before it have given back by now"),
         (!turn.site.writes_nothing(), "`{}` writes: those before it have ended well by now"),
     ];

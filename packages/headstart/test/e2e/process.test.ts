@@ -1,35 +1,37 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 
 import { packageVersion } from "../../src/package.js";
 import { project } from "../temp.js";
 import { CLI, HAS_TERMINAL, headstart, onTerminal, run, start } from "./command.js";
 import { many } from "./fixtures.js";
+import { HAS_PIPES, opened, pipe } from "./pipe.js";
 
 const FILES = many(3000);
 
-describe("a long run", () => {
-  let cwd: string;
-  let elapsed: number;
+/**
+ * The folder of a long run of which one can see where it is: it begins when somebody has read the list of
+ * what git ignores, which is a pipe.
+ */
+function held(): { cwd: string; begun: Promise<{ release: () => void }> } {
+  const cwd = project(FILES);
+  return { cwd, begun: opened(pipe(cwd, ".gitignore")) };
+}
 
-  before(() => {
-    cwd = project(FILES);
-    const begin = performance.now();
-    assert.equal(headstart(cwd, ["check", "--format", "json"]).status, 1);
-    elapsed = performance.now() - begin;
-  });
-
+describe("a signal in a long run", { skip: !HAS_PIPES }, () => {
   for (const [signal, code] of [
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const) {
-    it(`of check ends with ${code} on ${signal}`, async () => {
+    it(`ends check with ${code} on ${signal}`, async () => {
+      const { cwd, begun } = held();
       const outcome = await start(cwd, ["check", "--format", "json"], (kill) => {
-        setTimeout(() => {
+        void begun.then(({ release }) => {
+          release();
           kill(signal);
-        }, elapsed / 2);
+        });
       });
       assert.equal(outcome.signal, null);
       assert.equal(outcome.status, code);
@@ -37,21 +39,25 @@ describe("a long run", () => {
     });
   }
 
-  it("dies at once of a second SIGINT", async () => {
+  it("that comes again ends it, whatever it is at", async () => {
+    const { cwd, begun } = held();
+    let again: NodeJS.Timeout | undefined;
     const outcome = await start(cwd, ["check", "--format", "json"], (kill) => {
-      setTimeout(() => {
+      void begun.then(() => {
         kill("SIGINT");
-      }, elapsed / 2);
-      setTimeout(
-        () => {
+        again = setInterval(() => {
           kill("SIGINT");
-        },
-        elapsed / 2 + 200,
-      );
+        }, 50);
+      });
     });
-    // It may have come to its end between the two.
+    clearInterval(again);
+    // One may come when the command has given the signals back.
     assert.ok(outcome.status === 130 || outcome.signal === "SIGINT");
   });
+});
+
+describe("a long run", () => {
+  const cwd = project(FILES);
 
   it("shows no progress in a pipe", () => {
     const { stderr } = headstart(cwd, ["check", "--format", "json"]);

@@ -4,14 +4,24 @@
 
 mod clients;
 mod closing;
+mod constructed;
+mod decorated;
 mod expressions;
+mod forms;
+mod handed;
 mod index;
 mod inputs;
+mod lazy;
 mod locks;
+mod loggers;
+mod parameters;
 mod pending;
+mod prefixes;
 mod recovery;
 mod replaced;
 mod requests;
+mod skipping;
+mod sometimes;
 mod state;
 mod widened;
 
@@ -59,6 +69,15 @@ pub const ADVERSARIES: &[Adversary] = &[
     Adversary { name: "widened", make: Make::Program(widened::program) },
     Adversary { name: "state", make: Make::Program(state::program) },
     Adversary { name: "expressions", make: Make::Main(expressions::make) },
+    Adversary { name: "constructed", make: Make::Program(constructed::program) },
+    Adversary { name: "decorated", make: Make::Program(decorated::program) },
+    Adversary { name: "handed", make: Make::Program(handed::program) },
+    Adversary { name: "lazy", make: Make::Program(lazy::program) },
+    Adversary { name: "loggers", make: Make::Program(loggers::program) },
+    Adversary { name: "parameters", make: Make::Program(parameters::program) },
+    Adversary { name: "prefixes", make: Make::Program(prefixes::program) },
+    Adversary { name: "skipping", make: Make::Program(skipping::program) },
+    Adversary { name: "sometimes", make: Make::Program(sometimes::program) },
 ];
 
 impl Adversary {
