@@ -2,15 +2,15 @@
 
 use headstart_effects::{Blocker, Known, Location, Stretch, SummaryLocation};
 use headstart_ir::{
-    BlockId, Declarator, FileIr, Inst, InstId, LoopHead, LoopOver, PatternShape, Span, Stmt,
-    StmtId, StmtKind, VarId,
+    BlockId, FileIr, Inst, InstId, LoopHead, LoopOver, PatternShape, Span, Stmt, StmtKind, VarId,
 };
 use rustc_hash::FxHashSet;
 
 use crate::again::{depends_on_inside, gives_the_same, is_read_outside, moved_whole};
 use crate::block::Surroundings;
-use crate::site::{Moves, Site, site, suspensions};
-use crate::unit::{Scope, Within, has_exit, variables};
+use crate::first::{Before, FirstWait, When, branch, first_wait};
+use crate::site::{Moves, Site, site_at};
+use crate::unit::{Scope, variables};
 
 /// `for (const pattern of items)` and its like, as rewrites look at it.
 pub(crate) struct Loop<'a, 'p> {
@@ -30,6 +30,8 @@ pub(crate) struct Turn<'p> {
     pub(crate) needed: Vec<Needed>,
     /// What each turn has for itself of what it reads: the item, and what is computed from that.
     pub(crate) own: FxHashSet<VarId>,
+    /// The variables that the head declares.
+    pub(crate) items: FxHashSet<VarId>,
     /// The other variables that it reads.
     pub(crate) reads: FxHashSet<VarId>,
     /// What the tests look at that decide whether it starts.
@@ -47,31 +49,16 @@ pub(crate) enum Needed {
     Statement(Span),
     /// A statement that computes something for nothing else: it goes along.
     Along(Span),
-    /// It does not start where this is true.
-    Unless(Span),
-    /// It starts only where this is true.
-    If(Span, InstId),
+    /// It starts only where this test gives what it has to.
+    If(Span, InstId, When),
 }
 
 impl Needed {
     pub(crate) fn span(self) -> Span {
         match self {
-            Self::Statement(span) | Self::Along(span) | Self::Unless(span) | Self::If(span, _) => {
-                span
-            }
+            Self::Statement(span) | Self::Along(span) | Self::If(span, ..) => span,
         }
     }
-}
-
-/// What stands before the operation in a turn.
-enum Before<'p> {
-    Statement(&'p Stmt),
-    /// A test, from its first instruction up to the branch.
-    Test {
-        first: InstId,
-        branch: InstId,
-        is_exit: bool,
-    },
 }
 
 impl<'a, 'p> Loop<'a, 'p> {
@@ -82,10 +69,9 @@ impl<'a, 'p> Loop<'a, 'p> {
     pub(crate) fn turn(&self) -> Result<Turn<'p>, Blocker> {
         let analysis = self.scope.analysis;
         let ir = analysis.ir;
-        let mut before = Vec::new();
-        let stmt = self.first_wait(self.body, &mut before)?;
+        let FirstWait { stmt, wait, before } = first_wait(ir, self.body, self.stmt.span)?;
         let known = &mut Known::at(analysis, self.scope.function, self.stmt.first);
-        let Some(site) = site(analysis, stmt, known) else {
+        let Some(site) = site_at(analysis, stmt, wait, known) else {
             return Err(Blocker::new("`{}` waits for something that is no call", stmt.span));
         };
         let after = next(site.operation);
@@ -141,7 +127,7 @@ impl<'a, 'p> Loop<'a, 'p> {
         let inside = ir.block(self.body).first().map_or(self.stmt.first, |&it| ir.stmt(it).first);
         let uses_item = is_read_outside(ir, (inside, self.stmt.end), &items, &along);
         let needed = kept.into_iter().map(|it| it.1).collect();
-        Ok(Turn { site, first, needed, own, reads: needs, guards, uses_item, stretch })
+        Ok(Turn { site, first, needed, own, items, reads: needs, guards, uses_item, stretch })
     }
 
     /// The variables that the head declares.
@@ -311,14 +297,8 @@ impl<'a, 'p> Loop<'a, 'p> {
                 if writes.is_disjoint(needs) {
                     return Ok(None);
                 }
-                let is_name = |it: &Declarator| {
-                    matches!(it.shape, PatternShape::Name(_) | PatternShape::Properties)
-                };
-                let is_declaration = matches!(
-                    &stmt.kind,
-                    StmtKind::Declaration { is_exported: false, declarators, .. }
-                        if declarators.iter().all(is_name)
-                );
+                let is_declaration =
+                    matches!(&stmt.kind, StmtKind::Declaration { is_exported: false, .. });
                 if !is_declaration || writes.iter().any(|&it| ir.variable(it).writes != 1) {
                     let text = "`{}` gives a value to what the operation needs";
                     return Err(Blocker::new(text, stmt.span));
@@ -327,66 +307,15 @@ impl<'a, 'p> Loop<'a, 'p> {
                 needs.extend(reads);
                 Ok(Some(Needed::Statement(stmt.span)))
             }
-            Before::Test { branch, is_exit, .. } => {
-                let Inst::Conditional { test, .. } = ir.inst(*branch) else { return Ok(None) };
-                let span = ir.span(test);
+            Before::Test { test, when, .. } => {
+                let span = ir.span(*test);
                 if !writes.is_empty() {
                     let text = "`{}` decides whether the operation starts, and changes something";
                     return Err(Blocker::new(text, span));
                 }
                 needs.extend(reads);
-                Ok(Some(if *is_exit { Needed::Unless(span) } else { Needed::If(span, test) }))
+                Ok(Some(Needed::If(span, *test, *when)))
             }
-        }
-    }
-
-    /// The statement that waits first in a block, whatever it stands in, with what stands before it in
-    /// the turn.
-    ///
-    /// # Errors
-    /// Something before it may end the turn in a way that is not a plain test, or it stands where it may
-    /// run several times.
-    fn first_wait(
-        &self,
-        block: BlockId,
-        before: &mut Vec<Before<'p>>,
-    ) -> Result<&'p Stmt, Blocker> {
-        let ir = self.scope.analysis.ir;
-        for stmt in ir.block(block).iter().map(|&it| ir.stmt(it)) {
-            let wait =
-                FileIr::range(stmt.first, stmt.end).find(|&it| ir.inst(it).is_suspend_point());
-            let Some(wait) = wait else {
-                before.push(passed(ir, stmt)?);
-                continue;
-            };
-            if suspensions(ir, stmt).first() == Some(&wait) {
-                return Ok(stmt);
-            }
-            let within = match &stmt.kind {
-                StmtKind::Block(inner) => Some(*inner),
-                StmtKind::Try(parts) if holds(ir, parts.block, wait) => Some(parts.block),
-                StmtKind::If { then, .. } if holds(ir, *then, wait) => {
-                    branch(ir, *then).map(|branch| {
-                        before.push(Before::Test { first: stmt.first, branch, is_exit: false });
-                        *then
-                    })
-                }
-                _ => None,
-            };
-            return match within {
-                Some(inner) => self.first_wait(inner, before),
-                None => Err(Blocker::new("`{}` waits only sometimes, or several times", stmt.span)),
-            };
-        }
-        Err(Blocker::new("`{}` waits for nothing", self.stmt.span))
-    }
-}
-
-impl Before<'_> {
-    fn range(&self) -> (InstId, InstId) {
-        match self {
-            Self::Statement(stmt) => (stmt.first, stmt.end),
-            Self::Test { first, branch, .. } => (*first, *branch),
         }
     }
 }
@@ -397,38 +326,4 @@ fn next(id: InstId) -> InstId {
 
 fn previous(id: InstId) -> InstId {
     InstId::new(id.index().saturating_sub(1))
-}
-
-fn holds(ir: &FileIr, block: BlockId, at: InstId) -> bool {
-    ir.block(block).iter().any(|&it| ir.stmt(it).first <= at && at < ir.stmt(it).end)
-}
-
-/// The branch that leads into a block of an `if`.
-fn branch(ir: &FileIr, block: BlockId) -> Option<InstId> {
-    let first = ir.block(block).first().map(|&it| ir.stmt(it).first)?;
-    let before = first.index().checked_sub(1).map(InstId::new)?;
-    matches!(ir.inst(before), Inst::Conditional { .. }).then_some(before)
-}
-
-/// A statement that stands before the operation and does not wait.
-fn passed<'p>(ir: &'p FileIr, stmt: &'p Stmt) -> Result<Before<'p>, Blocker> {
-    if !has_exit(ir, &stmt.kind, Within::Block) {
-        return Ok(Before::Statement(stmt));
-    }
-    let branch = match &stmt.kind {
-        StmtKind::If { then, otherwise: None } if only_continues(ir, *then) => branch(ir, *then),
-        _ => None,
-    };
-    match branch {
-        Some(branch) => Ok(Before::Test { first: stmt.first, branch, is_exit: true }),
-        None => Err(Blocker::new("`{}` decides whether the operation starts", stmt.span)),
-    }
-}
-
-/// Whether a block is left for the next turn at its end, and only there. What else it does stays in the turn.
-fn only_continues(ir: &FileIr, block: BlockId) -> bool {
-    let Some((last, rest)) = ir.block(block).split_last() else { return false };
-    let leaves = |id: &StmtId| has_exit(ir, &ir.stmt(*id).kind, Within::Block);
-    matches!(ir.stmt(*last).kind, StmtKind::Continue { is_labelled: false })
-        && !rest.iter().any(leaves)
 }

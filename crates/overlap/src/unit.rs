@@ -53,6 +53,8 @@ pub(crate) struct Unit<'p> {
     pub(crate) may_fail: Option<Span>,
     /// What it waits for that may not come to an end.
     pub(crate) repeats: Option<Span>,
+    /// Where it throws on purpose, which ends the loop that it is looked at for.
+    pub(crate) ends_loop: Option<Span>,
     /// Whether others may run in the middle of it.
     pub(crate) suspends: bool,
     /// Whether it may throw.
@@ -154,6 +156,7 @@ impl<'p> Scope<'_, 'p> {
             barrier: None,
             locks: steps.iter().any(|it| it.locks),
             repeats: None,
+            ends_loop: None,
             may_fail: None,
             suspends,
             throws,
@@ -165,6 +168,7 @@ impl<'p> Scope<'_, 'p> {
         unit.barrier = self.barrier(&unit, &steps, within);
         // Nobody asks for them where nothing may cross it.
         if unit.barrier.is_none() {
+            unit.ends_loop = self.thrown(stmt, within);
             unit.repeats = self.repeats(stmt);
             unit.may_fail = self.may_fail(&unit, &steps);
         }
@@ -184,6 +188,39 @@ impl<'p> Scope<'_, 'p> {
             }
             _ => None,
         })
+    }
+
+    /// Whether an instruction is part of what the turn of a loop does for its own item.
+    fn is_part(&self, within: Within, at: InstId) -> bool {
+        let ir = self.analysis.ir;
+        matches!(within, Within::Turn(wait) if ir.span(wait).contains(ir.span(at)))
+    }
+
+    /// Where a statement throws on purpose, so that the loop around it ends. What a handler throws is the
+    /// failure of what it has caught, where that is nothing but what the turn itself waits for; and what a
+    /// handler catches ends nothing unless it throws itself.
+    fn thrown(&self, stmt: &Stmt, within: Within) -> Option<Span> {
+        if within == Within::Block {
+            return None;
+        }
+        let ir = self.analysis.ir;
+        let thrown_in = |block: BlockId| {
+            ir.block(block).iter().find_map(|&it| self.thrown(ir.stmt(it), within))
+        };
+        let parts = match &stmt.kind {
+            StmtKind::Throw => return Some(stmt.span),
+            StmtKind::Try(parts) => parts,
+            kind => return kind.nested().into_iter().find_map(thrown_in),
+        };
+        let of_handler = parts.handler.and_then(thrown_in);
+        let may_throw = |&it: &StmtId| {
+            let inner = ir.stmt(it);
+            let mut steps = self.summaries.steps(self.at(), inner.first, inner.end).into_iter();
+            steps.any(|it| it.throws && !self.is_part(within, it.at))
+        };
+        let of_others = of_handler.filter(|_| ir.block(parts.block).iter().any(may_throw));
+        let of_block = if parts.handler.is_none() { thrown_in(parts.block) } else { of_others };
+        of_block.or_else(|| parts.finalizer.and_then(thrown_in))
     }
 
     /// `const x = …` that only computes.
@@ -249,7 +286,7 @@ impl<'p> Scope<'_, 'p> {
         {
             return Some(Blocker::new("`{}` ties a resource to its scope", stmt.span));
         }
-        if let Some(step) = steps.iter().find(|it| it.locks) {
+        if let Some(step) = steps.iter().find(|it| it.locks && !self.is_part(within, it.at)) {
             let text = "`{}` may be a lock: what follows relies on holding it";
             return Some(Blocker::new(text, ir.span(step.at)));
         }
@@ -499,12 +536,14 @@ impl Within {
 }
 
 /// Whether a statement may be left by another way than its end, so that what comes next does not run:
-/// `return`, `throw`, `break`, `continue`.
+/// `return`, `throw`, `break`, `continue`. For the next turns of a loop, `throw` tells of a failure: what it
+/// takes is asked apart.
 pub(crate) fn has_exit(ir: &FileIr, kind: &StmtKind, within: Within) -> bool {
     let mut pending = vec![(kind, false)];
     while let Some((kind, is_nested)) = pending.pop() {
         let leaves = match kind {
-            StmtKind::Return | StmtKind::Throw => true,
+            StmtKind::Return => true,
+            StmtKind::Throw => within == Within::Block,
             StmtKind::Break { is_labelled } => {
                 within == Within::Block || *is_labelled || !is_nested
             }

@@ -283,8 +283,10 @@ impl<'a> Lowerer<'a> {
             let right = self.expression(&node.right);
             self.close(conditional);
             left = self.emit(Inst::Select(left, right), node.span);
-            if node.operator == ast::LogicalOperator::And {
-                self.ir.conjunctions.push(left);
+            match node.operator {
+                ast::LogicalOperator::And => self.ir.conjunctions.push(left),
+                ast::LogicalOperator::Or => self.ir.disjunctions.push(left),
+                ast::LogicalOperator::Coalesce => self.ir.coalescings.push(left),
             }
         }
         left
