@@ -13,6 +13,7 @@ mod recovery;
 mod replaced;
 mod requests;
 mod state;
+mod turns;
 mod widened;
 
 use super::Generator;
@@ -59,6 +60,7 @@ pub const ADVERSARIES: &[Adversary] = &[
     Adversary { name: "widened", make: Make::Program(widened::program) },
     Adversary { name: "state", make: Make::Program(state::program) },
     Adversary { name: "expressions", make: Make::Main(expressions::make) },
+    Adversary { name: "turns", make: Make::Main(turns::make) },
 ];
 
 impl Adversary {
