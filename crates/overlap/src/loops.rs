@@ -137,7 +137,7 @@ impl<'a, 'p> Loop<'a, 'p> {
     fn declared(&self) -> Result<FxHashSet<VarId>, Blocker> {
         let ir = self.scope.analysis.ir;
         let mut own = FxHashSet::default();
-        if let (LoopOver::Positions, PatternShape::Name(var)) = (self.head.over, self.head.shape) {
+        if let (true, PatternShape::Name(var)) = (self.counts(), self.head.shape) {
             // It is counted up by the head, and by nothing else.
             let variable = ir.variable(var);
             if variable.writes != 2 || variable.is_written_by_closure {
@@ -157,6 +157,11 @@ impl<'a, 'p> Loop<'a, 'p> {
             }
         }
         Ok(own)
+    }
+
+    /// Whether it goes over positions, or numbers.
+    fn counts(&self) -> bool {
+        matches!(self.head.over, LoopOver::Positions | LoopOver::Numbers { .. })
     }
 
     fn unclear_head(&self) -> Blocker {
@@ -181,23 +186,30 @@ impl<'a, 'p> Loop<'a, 'p> {
         if is_step { Ok(step) } else { Err(self.unclear_head()) }
     }
 
-    /// What a loop over positions looks at in each turn: from the first instruction of `items` up to
-    /// `items.length`.
+    /// What a loop that counts looks at in each turn: from the first instruction of `items` up to
+    /// `items.length`, or to what numbers are compared with.
     fn length(&self) -> Result<(InstId, InstId), Blocker> {
         let ir = self.scope.analysis.ir;
         let test = branch(ir, self.body).map(|it| ir.inst(it));
         if let Some(Inst::Conditional { test, .. }) = test
             && let Inst::Operator { left, right, .. } = ir.inst(test)
-            && matches!(ir.inst(right), Inst::Get { object, .. } if object == self.head.items)
         {
-            return Ok((next(left), right));
+            let is_length =
+                matches!(ir.inst(right), Inst::Get { object, .. } if object == self.head.items);
+            match self.head.over {
+                LoopOver::Positions if is_length => return Ok((next(left), right)),
+                LoopOver::Numbers { .. } if right == self.head.items => {
+                    return Ok((next(left), next(right)));
+                }
+                _ => {}
+            }
         }
         Err(self.unclear_head())
     }
 
     /// The variables that the head reads again in each turn.
     fn head_reads(&self) -> Result<FxHashSet<VarId>, Blocker> {
-        if self.head.over != LoopOver::Positions {
+        if !self.counts() {
             return Ok(FxHashSet::default());
         }
         let (first, end) = self.length()?;
@@ -207,6 +219,12 @@ impl<'a, 'p> Loop<'a, 'p> {
     /// What taking an item and binding its parts looks at.
     fn head_stretch(&self, known: &Known) -> Result<Stretch, Blocker> {
         let analysis = self.scope.analysis;
+        if let LoopOver::Numbers { .. } = self.head.over {
+            let (first, end) = self.length()?;
+            let bound = self.computing(first, end, known)?;
+            depends_on_inside(&bound.effects, self.head.items_span)?;
+            return Ok(bound);
+        }
         if self.head.over == LoopOver::Positions {
             let (first, length) = self.length()?;
             let mut looked = Stretch::default();

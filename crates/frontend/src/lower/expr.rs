@@ -338,7 +338,7 @@ fn binary_inst(operator: BinaryOperator, left: InstId, right: InstId) -> Inst {
 }
 
 /// A number that may be the index of one of the first elements of an array.
-fn index(value: f64) -> Option<u8> {
+pub(super) fn index(value: f64) -> Option<u8> {
     (0..=u8::MAX).find(|&it| f64::from(it) == value)
 }
 

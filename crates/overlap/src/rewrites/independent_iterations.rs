@@ -25,7 +25,7 @@
 //! the loop, one that writes what the operation reads, an operation that writes.
 
 use headstart_effects::{Assumption, Blocker, Effects, Known, Resource, SummaryLocation};
-use headstart_ir::{DeclKind, FileIr, Inst, InstId, LoopOver, Span};
+use headstart_ir::{DeclKind, FileIr, Inst, InstId, Literal, LoopOver, Span};
 
 use super::{Find, Meta, Rewrite};
 use crate::cleanup;
@@ -185,6 +185,7 @@ fn of_items(it: &Loop<'_, '_>) -> Option<Assumption> {
             (is_plain, "going over `{}` ahead runs no code, and gives the same")
         }
         LoopOver::Positions => (graph.is_array(items), "`{}` is an array"),
+        LoopOver::Numbers { .. } => (it.counts_whole(), "`{}` is a whole number"),
         LoopOver::Keys => {
             (false, "`{}` is a plain object, and inherits nothing that `for … in` would go over")
         }
@@ -237,8 +238,13 @@ fn judge_head(ir: &FileIr, it: &Loop<'_, '_>) -> Result<(), Blocker> {
         let text = "the comment `{}` stands in the head of the loop, which would be written anew";
         return Err(Blocker::new(text, comment));
     }
+    let is_taken = |name: &str| ir.variables.iter().any(|it| ir.name(it.name) == name);
+    if matches!(it.head.over, LoopOver::Numbers { .. }) && is_taken("Array") {
+        let text = "the numbers up to `{}` are gone over, and `Array` is something else in this file";
+        return Err(Blocker::new(text, it.head.items_span));
+    }
     if it.head.over == LoopOver::Keys {
-        if ir.variables.iter().any(|it| ir.name(it.name) == "Object") {
+        if is_taken("Object") {
             let text = "`{}` is gone over by its keys, and `Object` is something else in this file";
             return Err(Blocker::new(text, it.head.items_span));
         }
@@ -284,7 +290,7 @@ fn script(ir: &FileIr, it: &Loop<'_, '_>, turn: &Turn<'_>) -> Script {
             Change { span: pattern, with: declared, fit: Fit::Exact },
             Change { span: items, with: over, fit: Fit::Exact },
         ],
-        LoopOver::Keys | LoopOver::Positions => {
+        LoopOver::Keys | LoopOver::Positions | LoopOver::Numbers { .. } => {
             let mut head = vec![Fragment::code("const ")];
             head.extend(declared);
             head.push(Fragment::code(" of "));
@@ -321,6 +327,41 @@ fn gone_over(it: &Loop<'_, '_>) -> Text {
         LoopOver::Values => vec![items],
         LoopOver::Keys => vec![Fragment::code("Object.keys("), items, Fragment::code(")")],
         LoopOver::Positions => vec![items, Fragment::code(".keys()")],
+        LoopOver::Numbers { first, is_last } => numbers(it, items, first, is_last),
+    }
+}
+
+/// The list of numbers that a loop counts through.
+fn numbers(it: &Loop<'_, '_>, bound: Fragment, first: u8, is_last: bool) -> Text {
+    // How many fewer they are than the bound.
+    let fewer = i16::from(first) - i16::from(is_last);
+    let ir = it.scope.analysis.ir;
+    let mut text = vec![Fragment::code("Array.from({ length: ")];
+    if let Inst::Literal(Literal::Number(Some(number))) = ir.inst(it.head.items) {
+        let count = (i16::from(number) - fewer).max(0);
+        text.push(Fragment::Code(count.to_string().into()));
+        text.push(from(first));
+        return text;
+    }
+    if fewer == 0 || is_simple(ir, it.head.items) {
+        text.push(bound);
+    } else {
+        text.extend([Fragment::code("("), bound, Fragment::code(")")]);
+    }
+    match fewer {
+        0 => {}
+        -1 => text.push(Fragment::code(" + 1")),
+        _ => text.push(Fragment::Code(format!(" - {fewer}").into())),
+    }
+    text.push(from(first));
+    text
+}
+
+/// The end of a list of so many numbers, from the first on.
+fn from(first: u8) -> Fragment {
+    match first {
+        0 => Fragment::code(" }).keys()"),
+        _ => Fragment::Code(format!(" }}, (_, index) => index + {first})").into()),
     }
 }
 
