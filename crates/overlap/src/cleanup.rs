@@ -364,8 +364,9 @@ impl Search<'_, '_> {
         }
         let what = location_text(self.scope.analysis, read);
         let span = summaries.graph.files()[function.file as usize].span(at);
-        // Far up, what is not known to be the same is hardly the same; and nobody looks at what was read.
-        let is_known = function == self.scope.at() || names_one(written) || names_one(read);
+        // Further up, what is not known to be the same is hardly the same; and nobody looks at what was read.
+        let is_named = names_one(written) && names_one(read);
+        let is_known = function == self.scope.at() || is_named || self.apart.is_some();
         if overlap == Overlap::Yes && is_known {
             let elsewhere = vec![Elsewhere { file: function.file as usize, span }];
             let text =

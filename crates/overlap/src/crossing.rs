@@ -206,7 +206,7 @@ impl Mover {
             for written in &effects.writes {
                 let found = overlap(scope, &read, written);
                 // An own object that others may hold has been handed to them, and for a reason.
-                if found == Overlap::Alias && !is_own_object(written) {
+                if found == Overlap::Alias && !is_own_object(scope, written) {
                     assumptions.push(self.not_the_same(scope, unit, &read, written));
                 } else if found != Overlap::No {
                     let what = location_text(scope.analysis, &read);
@@ -672,6 +672,11 @@ pub(crate) fn is_seen_by_closure(
 }
 
 /// Whether a place belongs to an object that the function itself makes.
-fn is_own_object(location: &SummaryLocation) -> bool {
-    matches!(location, SummaryLocation::Memory(place) if matches!(place.root, PlaceRoot::Made(_)))
+fn is_own_object(scope: &Scope<'_, '_>, location: &SummaryLocation) -> bool {
+    match location {
+        SummaryLocation::Memory(Place { root: PlaceRoot::Made(at), .. }) => {
+            scope.summaries.graph.function_at(*at) == scope.at()
+        }
+        _ => false,
+    }
 }

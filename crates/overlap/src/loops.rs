@@ -309,7 +309,9 @@ impl<'a, 'p> Loop<'a, 'p> {
     ) -> Result<Option<Needed>, Blocker> {
         let ir = self.scope.analysis.ir;
         let (first, end) = it.range();
-        let (reads, writes) = variables(ir, first, end);
+        let (reads, mut writes) = variables(ir, first, end);
+        // What a function in it writes of its own, nobody else sees.
+        writes.retain(|&it| ir.variable(it).owner == self.scope.function);
         match it {
             Before::Statement(stmt) => {
                 if writes.is_disjoint(needs) {
