@@ -2,7 +2,8 @@
 
 use headstart_effects::{Blocker, Known, Location, Stretch, SummaryLocation};
 use headstart_ir::{
-    BlockId, FileIr, Inst, InstId, LoopHead, LoopOver, PatternShape, Span, Stmt, StmtKind, VarId,
+    BlockId, FileIr, FunctionId, Inst, InstId, LoopHead, LoopOver, PatternShape, Span, Stmt,
+    StmtKind, VarId,
 };
 use rustc_hash::FxHashSet;
 
@@ -118,7 +119,7 @@ impl<'a, 'p> Loop<'a, 'p> {
         let is_own = |it: &Location| matches!(it, Location::Variable(var) if own.contains(var));
         stretch.refs.retain(|(it, _)| !is_own(it));
         needs.extend(self.head_reads()?);
-        needs.retain(|it| !own.contains(it));
+        needs.retain(|it| !own.contains(it) && !self.is_inner(*it));
         guards.refs.retain(|(it, _)| !is_own(it));
         let along = kept.iter().filter(|it| matches!(it.1, Needed::Along(_)));
         let mut along: Vec<(InstId, InstId)> = along.map(|it| it.0.range()).collect();
@@ -157,6 +158,20 @@ impl<'a, 'p> Loop<'a, 'p> {
             }
         }
         Ok(own)
+    }
+
+    /// Whether a variable is that of a function in this one: nobody else sees it.
+    fn is_inner(&self, var: VarId) -> bool {
+        let ir = self.scope.analysis.ir;
+        let of = |id: FunctionId| ir.functions.get(id.index()).and_then(|it| it.parent);
+        let mut around = of(ir.variable(var).owner);
+        while let Some(function) = around {
+            if function == self.scope.function {
+                return true;
+            }
+            around = of(function);
+        }
+        false
     }
 
     /// Whether it goes over positions, or numbers.
@@ -310,8 +325,7 @@ impl<'a, 'p> Loop<'a, 'p> {
         let ir = self.scope.analysis.ir;
         let (first, end) = it.range();
         let (reads, mut writes) = variables(ir, first, end);
-        // What a function in it writes of its own, nobody else sees.
-        writes.retain(|&it| ir.variable(it).owner == self.scope.function);
+        writes.retain(|&it| !self.is_inner(it));
         match it {
             Before::Statement(stmt) => {
                 if writes.is_disjoint(needs) {

@@ -2,9 +2,9 @@
 //! another row, another address, as the item says.
 
 use headstart_effects::{
-    Assumption, Blocker, Effects, Known, PlaceRoot, Resource, Step, SummaryLocation, Which,
+    Assumption, Blocker, Effects, Known, PlaceRoot, Region, Resource, Step, SummaryLocation, Which,
 };
-use headstart_ir::{FileIr, Inst, InstId, Key, PropKey, Span, VarId};
+use headstart_ir::{FileIr, Inst, InstId, Key, Literal, NameId, PropKey, Span, VarId};
 use rustc_hash::FxHashSet;
 
 use crate::log::selects;
@@ -17,19 +17,23 @@ use crate::words;
 const DEEPEST: u32 = 12;
 
 /// What is called like this adds to one place, or is about an order that somebody sees, or about a limit.
-const IN_ORDER: [&str; 31] = [
+const IN_ORDER: [&str; 37] = [
     "append",
+    "apply",
     "begin",
     "commit",
     "count",
     "decr",
     "decrement",
+    "dispatch",
     "emit",
     "enqueue",
+    "event",
     "exec",
     "execute",
     "incr",
     "increment",
+    "ingest",
     "lock",
     "log",
     "migrate",
@@ -41,10 +45,12 @@ const IN_ORDER: [&str; 31] = [
     "publish",
     "push",
     "queue",
+    "replay",
     "retry",
     "rollback",
     "run",
     "schedule",
+    "seed",
     "send",
     "step",
     "throttle",
@@ -178,18 +184,17 @@ impl Loop<'_, '_> {
             _ => return same(span),
         };
         let made = |it: &InstId| dependence.depends(*it, DEEPEST);
+        self.is_apart(call, step, (object, args), dependence)?;
         // The model says which argument names it.
         if let Ok(operation) = analysis.operation(call, &Known::default()) {
-            let used = operation.writes.iter().chain(&operation.reads);
-            let mut named = used.filter_map(|it| it.which).peekable();
-            if named.peek().is_some() {
-                let mut at = None;
-                for which in named {
-                    if made(&which) {
-                        at = at.or(Some(ir.span(which)));
-                    }
-                }
-                return at.map_or_else(|| same(span), Ok);
+            let all_of = |it: &[Region]| it.iter().filter_map(|it| it.which).collect::<Vec<_>>();
+            let (written, read) = (all_of(&operation.writes), all_of(&operation.reads));
+            if let Some(&first) = written.first().or_else(|| read.iter().find(|it| made(it))) {
+                let is_own = written.iter().all(made);
+                return if is_own { Ok(ir.span(first)) } else { same(span) };
+            }
+            if !read.is_empty() {
+                return same(span);
             }
         }
         if let Some(word) = in_order(&words::callee_text(ir, call)) {
@@ -207,11 +212,50 @@ impl Loop<'_, '_> {
         }
         let functions = &self.scope.summaries.graph.callees(analysis.at(call)).functions;
         let is_statement = self.scope.summaries.sends_statement(analysis.at(call));
+        if let Some(&text) = args.first().filter(|it| is_statement && made(it)) {
+            let why = "the item is part of the statement `{}`: tables may depend on one another";
+            return Err(Blocker::new(why, ir.span(text)));
+        }
+        // `tables[name].deleteMany()`: the same.
+        let object = object.filter(|&it| !dependence.is_chosen_by_name(it));
         // A method of a library names what it is about first; a function of the program may be handed more.
         let asked =
             if functions.is_empty() && !is_statement { &args[..args.len().min(1)] } else { args };
         let named = asked.iter().chain(&object).find(|it| made(it));
         named.map_or_else(|| same(span), |&it| Ok(ir.span(it)))
+    }
+
+    /// That a call is not made on one connection, such as that of a transaction, and that whoever it asks
+    /// takes several changes at once.
+    ///
+    /// # Errors
+    /// It is, or does not.
+    fn is_apart(
+        &self,
+        call: InstId,
+        step: &Step,
+        (object, args): (Option<InstId>, &[InstId]),
+        dependence: &Dependence<'_>,
+    ) -> Result<(), Blocker> {
+        let analysis = self.scope.analysis;
+        let ir = analysis.ir;
+        let handed = args.iter().copied().chain(object);
+        if let Some(one) = handed.into_iter().find_map(|it| dependence.connection(it)) {
+            let text = "`{}` stands for one connection, on which nothing overlaps";
+            return Err(Blocker::new(text, ir.span(one)));
+        }
+        let callees = self.scope.summaries.graph.callees(analysis.at(call));
+        let mut locations = [&step.now, &step.later].into_iter().flat_map(all);
+        let is_host = |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(_, Which::Named(host)) if host.contains(LIMITS_CHANGES.1));
+        let is_limited = callees.modelled.iter().any(|it| it.module.contains(LIMITS_CHANGES.0))
+            || words::callee_text(ir, call).to_lowercase().contains(LIMITS_CHANGES.1)
+            || locations.any(is_host)
+            || args.iter().any(|&it| dependence.mentions(it, LIMITS_CHANGES.1, DEEPEST));
+        if is_limited {
+            let text = "`{}` asks GitHub, which wants changes one after the other";
+            return Err(Blocker::new(text, ir.span(call)));
+        }
+        Ok(())
     }
 
     /// Whether what a call reads or writes may be another place in each turn.
@@ -261,6 +305,50 @@ impl Dependence<'_> {
         })
     }
 
+    /// Whether a word is in a text that is written out in a value.
+    fn mentions(&self, value: InstId, word: &str, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        if let Inst::Literal(Literal::String(text)) = self.ir.inst(value) {
+            return self.ir.name(text).contains(word);
+        }
+        let mut found = false;
+        let visit = &mut |it| found |= self.mentions(it, word, depth);
+        self.ir.inst(value).for_each_operand(self.ir, visit);
+        found
+    }
+
+    /// Whether a value is what an object, or what is in it, has under a name that is made of the item.
+    fn is_chosen_by_name(&self, value: InstId) -> bool {
+        match self.ir.inst(value) {
+            Inst::Get { object, key } => match key.get() {
+                Key::Computed(key) => self.depends(key, DEEPEST),
+                _ => self.is_chosen_by_name(object),
+            },
+            _ => false,
+        }
+    }
+
+    /// What a call is handed that is called like a transaction, or like one connection: by itself, as its
+    /// object, or among its options.
+    fn connection(&self, value: InstId) -> Option<InstId> {
+        let is_one = |it: NameId| {
+            let name = self.ir.name(it).to_lowercase();
+            CONNECTIONS.iter().any(|one| name == *one)
+        };
+        match self.ir.inst(value) {
+            Inst::LoadVar(var) => is_one(self.ir.variable(var).name).then_some(value),
+            Inst::Get { object, key } => match key.get() {
+                Key::Name(name) if is_one(name) => Some(value),
+                _ => self.connection(object),
+            },
+            Inst::Object => self.members(value).find_map(|(key, held)| match key?.get() {
+                Key::Name(name) if is_one(name) => Some(held),
+                _ => None,
+            }),
+            _ => None,
+        }
+    }
+
     /// What chooses the rows that a query is about, where its argument says so: `{ where: … }`.
     fn chosen(&self, argument: InstId) -> Option<InstId> {
         let Inst::Object = self.ir.inst(argument) else { return None };
@@ -270,6 +358,14 @@ impl Dependence<'_> {
         })
     }
 }
+
+/// What a transaction, or one connection of several, is called.
+const CONNECTIONS: [&str; 8] =
+    ["conn", "connection", "session", "t", "transaction", "trx", "tx", "txn"];
+
+/// The packages of those who ask that changes are made one after the other, and how they are called in the code
+/// of others (GitHub, "Best practices for using the REST API").
+const LIMITS_CHANGES: (&str, &str) = ("octokit", "github");
 
 /// The names under which queries are told which rows they are about, and requests which object.
 const CHOOSES: [&str; 4] = ["where", "filter", "Key", "key"];

@@ -22,7 +22,7 @@
 //!
 //! ## When not
 //! See `docs/independent-iterations.md`: a turn that needs what an earlier one has left, one that may end
-//! the loop, one that writes what the operation reads, an operation that writes.
+//! the loop, one that writes what the operation of another one reads or writes.
 
 use headstart_effects::{Assumption, Blocker, Effects, Known, Resource, SummaryLocation};
 use headstart_ir::{DeclKind, FileIr, Inst, InstId, Literal, LoopOver, Span};
