@@ -197,8 +197,8 @@ impl<'p> Scope<'_, 'p> {
     }
 
     /// Where a statement throws on purpose, so that the loop around it ends. What a handler throws is the
-    /// failure of what it has caught, where that is nothing but what the turn itself waits for; and what a
-    /// handler catches ends nothing unless it throws itself.
+    /// failure of what it has caught, where nothing in its block is there to fail; and what a handler catches
+    /// ends nothing unless it throws itself.
     fn thrown(&self, stmt: &Stmt, within: Within) -> Option<Span> {
         if within == Within::Block {
             return None;
@@ -213,13 +213,22 @@ impl<'p> Scope<'_, 'p> {
             kind => return kind.nested().into_iter().find_map(thrown_in),
         };
         let of_handler = parts.handler.and_then(thrown_in);
-        let may_throw = |&it: &StmtId| {
+        let is_check = |&it: &StmtId| {
             let inner = ir.stmt(it);
             let mut steps = self.summaries.steps(self.at(), inner.first, inner.end).into_iter();
-            steps.any(|it| it.throws && !self.is_part(within, it.at))
+            steps.any(|it| {
+                let is_other = it.throws && !self.is_part(within, it.at);
+                let only_looks = it.now.writes.is_empty() && it.later.writes.is_empty();
+                let is_statement = only_looks && self.stands_alone(inner, it.at);
+                is_other && (is_statement || self.throws_on_purpose(it.at))
+            })
         };
-        let of_others = of_handler.filter(|_| ir.block(parts.block).iter().any(may_throw));
-        let of_block = if parts.handler.is_none() { thrown_in(parts.block) } else { of_others };
+        let checks =
+            || thrown_in(parts.block).is_some() || ir.block(parts.block).iter().any(is_check);
+        let of_block = match parts.handler {
+            None => thrown_in(parts.block),
+            Some(_) => of_handler.filter(|_| checks()),
+        };
         of_block.or_else(|| parts.finalizer.and_then(thrown_in))
     }
 
