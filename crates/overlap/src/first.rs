@@ -3,7 +3,7 @@
 use headstart_effects::Blocker;
 use headstart_ir::{BlockId, FileIr, Inst, InstId, Span, Stmt, StmtId, StmtKind};
 
-use crate::unit::{Within, has_exit};
+use crate::exits::{Within, has_exit};
 
 /// The first wait of a turn.
 pub(crate) struct FirstWait<'p> {

@@ -11,6 +11,7 @@ mod cleanup;
 mod clients;
 mod crossing;
 mod emit;
+mod exits;
 mod explain;
 mod finding;
 mod first;

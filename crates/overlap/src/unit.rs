@@ -16,6 +16,7 @@ use headstart_ir::{
 use rustc_hash::FxHashSet;
 
 use crate::cleanup::{self, Cleanup};
+use crate::exits::{Within, has_exit};
 use crate::guarded::guarded_site;
 use crate::log::{only_looks, waits_for_selects};
 use crate::site::{Site, name_of, reads, site, touches_outside, why_unclear};
@@ -190,48 +191,6 @@ impl<'p> Scope<'_, 'p> {
         })
     }
 
-    /// Whether an instruction is part of what the turn of a loop does for its own item.
-    fn is_part(&self, within: Within, at: InstId) -> bool {
-        let ir = self.analysis.ir;
-        matches!(within, Within::Turn(wait) if ir.span(wait).contains(ir.span(at)))
-    }
-
-    /// Where a statement throws on purpose, so that the loop around it ends. What a handler throws is the
-    /// failure of what it has caught, where nothing in its block is there to fail; and what a handler catches
-    /// ends nothing unless it throws itself.
-    fn thrown(&self, stmt: &Stmt, within: Within) -> Option<Span> {
-        if within == Within::Block {
-            return None;
-        }
-        let ir = self.analysis.ir;
-        let thrown_in = |block: BlockId| {
-            ir.block(block).iter().find_map(|&it| self.thrown(ir.stmt(it), within))
-        };
-        let parts = match &stmt.kind {
-            StmtKind::Throw => return Some(stmt.span),
-            StmtKind::Try(parts) => parts,
-            kind => return kind.nested().into_iter().find_map(thrown_in),
-        };
-        let of_handler = parts.handler.and_then(thrown_in);
-        let is_check = |&it: &StmtId| {
-            let inner = ir.stmt(it);
-            let mut steps = self.summaries.steps(self.at(), inner.first, inner.end).into_iter();
-            steps.any(|it| {
-                let is_other = it.throws && !self.is_part(within, it.at);
-                let only_looks = it.now.writes.is_empty() && it.later.writes.is_empty();
-                let is_statement = only_looks && self.stands_alone(inner, it.at);
-                is_other && (is_statement || self.throws_on_purpose(it.at))
-            })
-        };
-        let checks =
-            || thrown_in(parts.block).is_some() || ir.block(parts.block).iter().any(is_check);
-        let of_block = match parts.handler {
-            None => thrown_in(parts.block),
-            Some(_) => of_handler.filter(|_| checks()),
-        };
-        of_block.or_else(|| parts.finalizer.and_then(thrown_in))
-    }
-
     /// `const x = …` that only computes.
     fn computation(&self, stmt: &Stmt, known: &Known) -> Option<Stretch> {
         let StmtKind::Declaration { kind, is_exported: false, declarators } = &stmt.kind else {
@@ -358,7 +317,7 @@ impl<'p> Scope<'_, 'p> {
     }
 
     /// Whether a call, or the wait for one, is a statement of its own: nobody keeps what it gives.
-    fn stands_alone(&self, stmt: &Stmt, at: InstId) -> bool {
+    pub(crate) fn stands_alone(&self, stmt: &Stmt, at: InstId) -> bool {
         let ir = self.analysis.ir;
         let is_it = |value: InstId| value == at || ir.inst(value) == Inst::Await(at);
         let inner = stmt.kind.nested().into_iter().flat_map(|block| ir.block(block));
@@ -409,7 +368,7 @@ impl<'p> Scope<'_, 'p> {
     }
 
     /// Whether a call, or the call that is awaited, is of a function with a `throw`.
-    fn throws_on_purpose(&self, at: InstId) -> bool {
+    pub(crate) fn throws_on_purpose(&self, at: InstId) -> bool {
         let ir = self.analysis.ir;
         let call = match ir.inst(at) {
             Inst::Await(value) => value,
@@ -527,49 +486,6 @@ fn anything(steps: &[Arc<Step>]) -> Option<InstId> {
 
 /// What stands for the operation in sentences about what it would cross.
 pub(crate) const OPERATION: &str = "{op}";
-
-/// What the leaving of a statement is asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Within {
-    /// What stands behind it in its block.
-    Block,
-    /// The next turns of the loop whose body it is in: `continue` only ends this one. What is awaited here,
-    /// they do not rely on: they do the same for another item.
-    Turn(InstId),
-}
-
-impl Within {
-    fn is_own(self, first: InstId, end: InstId) -> bool {
-        matches!(self, Self::Turn(wait) if first <= wait && wait < end)
-    }
-}
-
-/// Whether a statement may be left by another way than its end, so that what comes next does not run:
-/// `return`, `throw`, `break`, `continue`. For the next turns of a loop, `throw` tells of a failure: what it
-/// takes is asked apart.
-pub(crate) fn has_exit(ir: &FileIr, kind: &StmtKind, within: Within) -> bool {
-    let mut pending = vec![(kind, false)];
-    while let Some((kind, is_nested)) = pending.pop() {
-        let leaves = match kind {
-            StmtKind::Return => true,
-            StmtKind::Throw => within == Within::Block,
-            StmtKind::Break { is_labelled } => {
-                within == Within::Block || *is_labelled || !is_nested
-            }
-            StmtKind::Continue { is_labelled } => within == Within::Block || *is_labelled,
-            _ => false,
-        };
-        if leaves {
-            return true;
-        }
-        let is_nested =
-            is_nested || matches!(kind, StmtKind::Loop { .. } | StmtKind::Switch { .. });
-        for block in kind.nested() {
-            pending.extend(ir.block(block).iter().map(|&id| (&ir.stmt(id).kind, is_nested)));
-        }
-    }
-    false
-}
 
 /// The variables that some instructions read and write. What a closure among them reads, they may
 /// read.

@@ -1,7 +1,7 @@
 //! Loops whose turns decide themselves whether they wait, recover or fail: tests around the operation and in
 //! front of it, handlers that go on, end the loop or throw, writes to places of the turn's own or to a shared one.
 
-use super::{Trap, code, operation};
+use super::{Trap, code, operation, reads, waits};
 use crate::generate::Generator;
 use crate::generate::scope::{Kind, Scope};
 use crate::tree::{Effect, Expr, Handler, Operation, Piece, Stmt};
@@ -138,6 +138,11 @@ fn waiting(of: &mut Generator) -> Vec<Stmt> {
             vec![Stmt::If { test, then, otherwise: Vec::new() }]
         }
         8 => vec![Stmt::Expr(within(format!("found {}= ", ["||", "??", "&&"][of.below(3)]), ""))],
+        9 => vec![
+            waits("writeFile", Effect::Write, &["`d/${it}`", "\"own\""]),
+            reads("seen", "`d/${it}`"),
+            Stmt::code("out.push(seen)"),
+        ],
         _ => vec![plain],
     }
 }
