@@ -170,6 +170,9 @@ impl Known {
     }
 }
 
+/// How many instructions of a function are looked through for what a variable of it gets.
+const LONGEST_SEARCH: usize = 10_000;
+
 /// Whether a variable only ever gets numbers and texts that its function writes out or computes, such as the
 /// counter of a loop.
 fn counts(ir: &FileIr, var: VarId) -> bool {
@@ -183,7 +186,8 @@ fn counts(ir: &FileIr, var: VarId) -> bool {
         Inst::Convert(_) | Inst::Operator { .. } | Inst::Template(_) => true,
         _ => false,
     };
-    if variable.is_written_by_closure {
+    let size = owner.end.index().saturating_sub(owner.first.index());
+    if variable.is_written_by_closure || size > LONGEST_SEARCH {
         return false;
     }
     let mut stores = 0;
