@@ -205,9 +205,44 @@ impl Known {
             Inst::LoadVar(var) if analysis.ir.variable(var).hint == TypeHint::OtherPrimitive => {
                 true
             }
+            Inst::LoadVar(var) if counts(analysis.ir, var) => true,
             _ => self.is_string(analysis, value),
         }
     }
+}
+
+/// How many instructions of a function are looked through for what a variable of it gets.
+const LONGEST_SEARCH: usize = 10_000;
+
+/// Whether a variable only ever gets numbers and texts that its function writes out or computes, such as the
+/// counter of a loop.
+fn counts(ir: &FileIr, var: VarId) -> bool {
+    let variable = ir.variable(var);
+    let is_known = !matches!(variable.kind, VarKind::Other | VarKind::Import | VarKind::Param);
+    let Some(owner) = ir.functions.get(variable.owner.index()).filter(|_| is_known) else {
+        return false;
+    };
+    let gives_primitive = |value: InstId| match ir.inst(value) {
+        Inst::Literal(literal) => !matches!(literal, Literal::RegExp { .. }),
+        Inst::Convert(_) | Inst::Operator { .. } | Inst::Template(_) => true,
+        _ => false,
+    };
+    let size = owner.end.index().saturating_sub(owner.first.index());
+    if variable.is_written_by_closure || size > LONGEST_SEARCH {
+        return false;
+    }
+    let mut stores = 0;
+    for id in FileIr::range(owner.first, owner.end) {
+        if let Inst::StoreVar { var: stored, value } = ir.inst(id)
+            && stored == var
+        {
+            if !gives_primitive(value) {
+                return false;
+            }
+            stores += 1;
+        }
+    }
+    stores == variable.writes
 }
 
 /// Whether a step of iteration is the first thing that a loop does in its turn: its value is an item then.

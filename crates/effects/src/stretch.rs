@@ -149,10 +149,12 @@ impl FileAnalysis<'_> {
             Inst::CopyProps { object, value }
                 if object >= first && ir.inst(object) == Inst::Object =>
             {
-                if !self.is_plain_object(id, value) {
-                    let text = "`{}` is a plain object: copying it runs no code";
-                    stretch.assumptions.push(Assumption::new(text, ir.span(value)));
-                }
+                self.copied(id, value, stretch);
+                self.look(id, first, stretch)?;
+            }
+            // `{ a, ...rest } = value`
+            Inst::Rest(value) => {
+                self.copied(id, value, stretch);
                 self.look(id, first, stretch)?;
             }
             Inst::Call { callee, .. }
@@ -168,6 +170,14 @@ impl FileAnalysis<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What copying the properties of a value takes for granted.
+    fn copied(&self, copying: InstId, value: InstId, stretch: &mut Stretch) {
+        if !self.is_plain_object(copying, value) {
+            let text = "`{}` is a plain object: copying it runs no code";
+            stretch.assumptions.push(Assumption::new(text, self.ir.span(value)));
+        }
     }
 
     /// Whether copying the properties of a value runs no code: it is data, or made by literals without

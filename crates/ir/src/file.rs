@@ -64,6 +64,10 @@ pub struct FileIr {
     pub typed_calls: Vec<InstId>,
     /// The selections that are `&&`, in order.
     pub conjunctions: Vec<InstId>,
+    /// The selections that are `||`, in order.
+    pub disjunctions: Vec<InstId>,
+    /// The selections that are `??`, in order.
+    pub coalescings: Vec<InstId>,
     /// What it asks of other modules.
     pub requests: Vec<ModuleRequest>,
     /// Its import bindings.
@@ -304,6 +308,18 @@ impl FileIr {
         self.conjunctions.binary_search(&value).is_ok()
     }
 
+    /// Whether a value is what `||` gives.
+    #[must_use]
+    pub fn is_disjunction(&self, value: InstId) -> bool {
+        self.disjunctions.binary_search(&value).is_ok()
+    }
+
+    /// Whether a value is what `??` gives.
+    #[must_use]
+    pub fn is_coalescing(&self, value: InstId) -> bool {
+        self.coalescings.binary_search(&value).is_ok()
+    }
+
     /// Brings the lists into their order and gives back the memory that the lists reserved while they grew.
     pub fn shrink(&mut self) {
         self.insts.shrink_to_fit();
@@ -323,6 +339,8 @@ impl FileIr {
         self.typed_values.shrink_to_fit();
         self.typed_calls.shrink_to_fit();
         self.conjunctions.shrink_to_fit();
+        self.disjunctions.shrink_to_fit();
+        self.coalescings.shrink_to_fit();
         self.requests.shrink_to_fit();
         self.imports.shrink_to_fit();
         self.exports.shrink_to_fit();

@@ -151,6 +151,13 @@ pub enum LoopOver {
     Keys,
     /// Their positions: `for (let i = 0; i < items.length; i++)`.
     Positions,
+    /// Numbers, one by one: `for (let i = 1; i <= count; i++)`.
+    Numbers {
+        /// The first.
+        first: u8,
+        /// Whether the number that is compared with is the last, else it is the one behind that.
+        is_last: bool,
+    },
 }
 
 /// The head of a loop that declares something for each of some items: `const pattern of items`.
@@ -166,7 +173,8 @@ pub struct LoopHead {
     pub pattern: Span,
     /// What binding the pattern may do.
     pub shape: PatternShape,
-    /// What it goes over; of positions, what has the length that the loop compares with.
+    /// What it goes over; of positions, what has the length that the loop compares with; of numbers, what the
+    /// loop compares with.
     pub items: InstId,
     /// The place of that, parentheses around it included.
     pub items_span: Span,

@@ -3,7 +3,7 @@
 
 use headstart_callgraph::Modelled;
 use headstart_effects::{Blocker, Effects, FileAnalysis, SummaryLocation};
-use headstart_ir::{FileIr, Inst, InstId, Literal, Span, Stmt, StmtKind, VarId};
+use headstart_ir::{FileIr, Inst, InstId, Literal, PatternShape, Span, Stmt, StmtKind, VarId};
 use headstart_models::ResultKind;
 use rustc_hash::FxHashSet;
 
@@ -99,7 +99,9 @@ pub(crate) fn gives_the_same(
 ) -> Result<(), Blocker> {
     let StmtKind::Declaration { declarators, .. } = &stmt.kind else { return Ok(()) };
     for it in declarators {
-        if it.value.is_some_and(|value| !is_same(analysis, value, DEEPEST)) {
+        // `const { a, ...rest } = item` makes an object.
+        let is_made = it.shape == PatternShape::Complex;
+        if is_made || it.value.is_some_and(|value| !is_same(analysis, value, DEEPEST)) {
             let text = "`{}` may be another object each time: the operation would get one, and the rest \
                         of the turn another";
             return Err(Blocker::new(text, it.span));

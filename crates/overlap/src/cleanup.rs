@@ -27,9 +27,21 @@ pub(crate) struct Cleanup {
 
 /// What runs when an operation fails that stands beside one that starts earlier.
 pub(crate) fn conflict(scope: Scope<'_, '_>, at: InstId, span: Span, effects: &Effects) -> Cleanup {
+    conflict_outside(scope, at, span, effects, None)
+}
+
+/// The same, where some instructions of the function are known to touch something else than the operation.
+pub(crate) fn conflict_outside(
+    scope: Scope<'_, '_>,
+    at: InstId,
+    span: Span,
+    effects: &Effects,
+    apart: Option<(InstId, InstId)>,
+) -> Cleanup {
     let is_outside = |it: &&SummaryLocation| matches!(it, SummaryLocation::Resource(..));
     let reads: Vec<SummaryLocation> = effects.reads.iter().filter(is_outside).cloned().collect();
-    let mut search = Search { scope, span, found: Cleanup::default(), seen: FxHashSet::default() };
+    let (found, seen) = (Cleanup::default(), FxHashSet::default());
+    let mut search = Search { scope, span, apart, found, seen };
     if !reads.is_empty() {
         search.run(scope.analysis.at(at), reads);
     }
@@ -50,6 +62,8 @@ struct Failure {
 struct Search<'s, 'p> {
     scope: Scope<'s, 'p>,
     span: Span,
+    /// What of its function touches something else.
+    apart: Option<(InstId, InstId)>,
     found: Cleanup,
     seen: FxHashSet<Failure>,
 }
@@ -296,7 +310,12 @@ impl Search<'_, '_> {
         if self.found.blocker.is_some() || first >= end || (is_late && !reads.iter().any(is_file)) {
             return;
         }
-        for step in summaries.steps(function, first, end) {
+        let of_others = |at: InstId| {
+            let is_apart = self.apart.is_some_and(|it| it.0 <= at && at < it.1);
+            function != self.scope.at() || !is_apart
+        };
+        let steps = summaries.steps(function, first, end);
+        for step in steps.into_iter().filter(|it| of_others(it.at)).collect::<Vec<_>>() {
             if step.is_anything && is_by_name(&step) {
                 let harmless =
                     step.assumed.iter().flat_map(|it| self.scope.analysis.harmless(it, self.span));
@@ -348,7 +367,10 @@ impl Search<'_, '_> {
         }
         let what = location_text(self.scope.analysis, read);
         let span = summaries.graph.files()[function.file as usize].span(at);
-        if overlap == Overlap::Yes {
+        // Further up, what is not known to be the same is hardly the same; and nobody looks at what was read.
+        let is_named = names_one(written) && names_one(read);
+        let is_known = function == self.scope.at() || is_named || self.apart.is_some();
+        if overlap == Overlap::Yes && is_known {
             let elsewhere = vec![Elsewhere { file: function.file as usize, span }];
             let text =
                 format!("what runs when something fails writes {what} while `{{}}` may still read");
@@ -359,6 +381,11 @@ impl Search<'_, '_> {
             format!("what runs when something fails writes none of {what} that `{{}}` reads");
         self.assume(function, text, span);
     }
+}
+
+/// Whether a location is one file, host or the like, whose name is written out.
+fn names_one(location: &SummaryLocation) -> bool {
+    matches!(location, SummaryLocation::Resource(_, Which::Named(_)))
 }
 
 fn kind(location: &SummaryLocation) -> Option<Resource> {

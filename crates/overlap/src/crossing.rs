@@ -39,6 +39,9 @@ pub(crate) struct Mover {
     pub(crate) binds: FxHashSet<VarId>,
     /// Whether it calls functions of the program, which may look at variables of this one.
     pub(crate) calls: bool,
+    /// The kinds of what it touches at a place of its own, where it starts ahead of its turn in a loop: no
+    /// other turn touches that.
+    pub(crate) own_places: Vec<Resource>,
 }
 
 impl Obstacle {
@@ -64,7 +67,8 @@ impl Mover {
             scope.summaries.graph.for_each_function(scope.analysis.at(id), &mut |_| found = true);
             found
         });
-        Self { first, operation, stretch, reads, binds: FxHashSet::default(), calls }
+        let (binds, own_places) = (FxHashSet::default(), Vec::new());
+        Self { first, operation, stretch, reads, binds, calls, own_places }
     }
 
     /// Takes a computation along.
@@ -138,6 +142,10 @@ impl Mover {
             Assumption::new(text, span)
         }));
         assumptions.extend(unit.repeats.map(comes_to_an_end));
+        assumptions.extend(unit.ends_loop.map(|span| {
+            let text = "`{}` tells of a failure: what the next turns read by then is read in vain";
+            Assumption::new(text, span)
+        }));
         if unit.suspends {
             if let Some(at) = anything {
                 let text = "`{}` may do anything while it is waited for";
@@ -179,7 +187,7 @@ impl Mover {
             let text = format!("`{{}}` does not decide whether `{}` may start", self.name(scope));
             assumptions.push(Assumption::new(text, ir.span(gate)));
         }
-        if self.stretch.locks {
+        if self.stretch.locks && self.own_places.is_empty() {
             let text = "`{}` may take a lock: its place in the order matters";
             return Err(Obstacle::Blocked(Blocker::new(text, ir.span(self.operation))));
         }
@@ -212,7 +220,7 @@ impl Mover {
             for written in &effects.writes {
                 let found = overlap(scope, &read, written);
                 // An own object that others may hold has been handed to them, and for a reason.
-                if found == Overlap::Alias && !is_own_object(written) {
+                if found == Overlap::Alias && !is_own_object(scope, written) {
                     assumptions.push(self.not_the_same(scope, unit, &read, written));
                 } else if found != Overlap::No {
                     let what = location_text(scope.analysis, &read);
@@ -261,7 +269,11 @@ impl Mover {
     /// What it writes may not be what the statement reads or writes, and the statement may not fail:
     /// else it would not have started (the contract, S2).
     fn writes(&self, scope: &Scope<'_, '_>, unit: &Unit<'_>) -> Result<Vec<Assumption>, Obstacle> {
-        if log::writes_lines(&self.stretch.effects) && log::does_something(scope, &unit.effects) {
+        let is_apart = self.own_places.is_empty();
+        if is_apart
+            && log::writes_lines(&self.stretch.effects)
+            && log::does_something(scope, &unit.effects)
+        {
             let name = self.name(scope);
             let text =
                 format!("a line that `{name}` writes into the log may report what `{{}}` does");
@@ -286,7 +298,7 @@ impl Mover {
         let is_seen = |it: &SummaryLocation| {
             matches!(it, SummaryLocation::Resource(..)) && !it.is_log() && !log::selects(scope, it)
         };
-        if self.stretch.effects.writes.iter().any(is_seen) && unit.throws {
+        if is_apart && self.stretch.effects.writes.iter().any(is_seen) && unit.throws {
             let text = format!(
                 "`{{}}` does not fail: `{}` then starts before that is known, and does not start \
                  at all today where it fails",
@@ -334,7 +346,7 @@ impl Mover {
         read: &SummaryLocation,
         written: &SummaryLocation,
     ) -> Result<Option<Assumption>, Obstacle> {
-        if are_lines(read, written) {
+        if are_lines(read, written) || self.has_own(read, written) {
             return Ok(None);
         }
         if log::selects(scope, read) || log::selects(scope, written) {
@@ -359,6 +371,16 @@ impl Mover {
                 let text = format!("`{{}}` writes {what}, which `{}` reads", self.name(scope));
                 Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)))
             }
+        }
+    }
+
+    /// Whether two locations are of a kind of which each turn of a loop touches its own.
+    fn has_own(&self, a: &SummaryLocation, b: &SummaryLocation) -> bool {
+        match (a, b) {
+            (SummaryLocation::Resource(a, _), SummaryLocation::Resource(b, _)) => {
+                a == b && self.own_places.contains(a)
+            }
+            _ => false,
         }
     }
 
@@ -664,6 +686,11 @@ pub(crate) fn is_seen_by_closure(
 }
 
 /// Whether a place belongs to an object that the function itself makes.
-fn is_own_object(location: &SummaryLocation) -> bool {
-    matches!(location, SummaryLocation::Memory(place) if matches!(place.root, PlaceRoot::Made(_)))
+fn is_own_object(scope: &Scope<'_, '_>, location: &SummaryLocation) -> bool {
+    match location {
+        SummaryLocation::Memory(Place { root: PlaceRoot::Made(at), .. }) => {
+            scope.summaries.graph.function_at(*at) == scope.at()
+        }
+        _ => false,
+    }
 }

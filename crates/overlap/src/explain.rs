@@ -3,13 +3,13 @@
 use std::cell::OnceCell;
 
 use headstart_effects::{Blocker, Elsewhere, FileAnalysis, Summaries};
-use headstart_ir::{BlockId, FileIr, FunctionId, Inst, InstId, Span};
+use headstart_ir::{BlockId, FileIr, FunctionId, Inst, InstId, Span, Stmt, StmtKind};
 
 use crate::block::Surroundings;
 use crate::finding::Finding;
 use crate::schedule::Planner;
 use crate::search::{loops, of_loop};
-use crate::site::location_text;
+use crate::site::{location_text, name_of};
 use crate::unit::{Scope, Unit};
 use crate::walk::{blocks, ignored_spans};
 
@@ -142,10 +142,54 @@ fn reasons(scope: Scope<'_, '_>, findings: &[&Finding], suspension: InstId) -> V
                 let text = format!("it could not start ahead of its turn in the loop: {}", it.text);
                 Sentence { text, ..Sentence::from(it) }
             });
-            in_block(scope, block, suspension).into_iter().chain(in_turn).collect()
+            let apart = in_turn.or_else(|| without_items(scope, suspension));
+            let called = called_for_each(scope);
+            in_block(scope, block, suspension).into_iter().chain(apart).chain(called).collect()
         }
         None => vec![Sentence::new("it stands in a parameter", span)],
     }
+}
+
+/// Why nothing of the next turns of a loop could start ahead which goes over no items.
+fn without_items(scope: Scope<'_, '_>, suspension: InstId) -> Option<Sentence> {
+    let ir = scope.analysis.ir;
+    let function = ir.function(scope.function);
+    let is_around = |it: &&Stmt| {
+        let is_loop = matches!(it.kind, StmtKind::Loop { .. });
+        let is_own = function.first <= it.first && it.end <= function.end;
+        is_loop && is_own && it.first <= suspension && suspension < it.end
+    };
+    let innermost = ir.stmts.iter().filter(is_around).max_by_key(|it| it.first)?;
+    let StmtKind::Loop { head: None, .. } = innermost.kind else { return None };
+    let text = "it could not start ahead of its turn in the loop: `{}` goes over no list of items, and counts no \
+                numbers one by one: each turn may decide what the next one does";
+    Some(Sentence::new(text, innermost.span))
+}
+
+/// What is said of a function that is called for each item of a list: its calls overlap already, or hand one
+/// promise on to the next.
+fn called_for_each(scope: Scope<'_, '_>) -> Option<Sentence> {
+    let ir = scope.analysis.ir;
+    let function = ir.function(scope.function);
+    let parent = ir.function(function.parent?);
+    FileIr::range(parent.first, parent.end).find_map(|id| {
+        let Inst::CallMethod { method, args, .. } = ir.inst(id) else { return None };
+        let is_it = |it: &InstId| ir.inst(*it) == Inst::Closure(scope.function);
+        if !function.is_async || !ir.args(args).iter().any(is_it) {
+            return None;
+        }
+        let text = match name_of(ir, method).as_str() {
+            "forEach" | "map" | "flatMap" => {
+                "`{}` calls it for all items at once: what it waits for overlaps already"
+            }
+            "reduce" | "reduceRight" => {
+                "`{}` hands the promise of each call to the next: what is waited for in front of that \
+                 starts at once, and what stands behind it needs it"
+            }
+            _ => return None,
+        };
+        Some(Sentence::new(text, ir.span(id)))
+    })
 }
 
 /// Whether an await in a statement of a block runs behind a test that may be asked early with it.

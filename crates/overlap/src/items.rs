@@ -32,6 +32,25 @@ impl<'p> Loop<'_, 'p> {
         }
     }
 
+    /// Whether the number that a loop counts up to is certainly a whole one.
+    pub(crate) fn counts_whole(&self) -> bool {
+        let analysis = self.scope.analysis;
+        let ir = analysis.ir;
+        let file = analysis.at(self.head.items).file;
+        let is_whole = |it: InstId| matches!(ir.inst(it), Inst::Literal(Literal::Number(Some(_))));
+        match ir.inst(self.head.items) {
+            Inst::LoadVar(var) => {
+                self.scope.summaries.graph.always(file, var).is_some_and(is_whole)
+            }
+            Inst::Get { object, key } => {
+                let is_list = self.scope.summaries.graph.is_collection(analysis.at(object));
+                is_list
+                    && matches!(key.get(), Key::Name(it) if ["length", "size"].contains(&ir.name(it)))
+            }
+            _ => is_whole(self.head.items),
+        }
+    }
+
     /// That no file among the items is one that reading consumes or that changes by itself, and none is read
     /// twice, as far as they are written out: a pipe has been read by then.
     ///

@@ -2,15 +2,16 @@
 
 use headstart_effects::{Blocker, Known, Location, Stretch, SummaryLocation};
 use headstart_ir::{
-    BlockId, Declarator, FileIr, Inst, InstId, LoopHead, LoopOver, PatternShape, Span, Stmt,
-    StmtId, StmtKind, VarId,
+    BlockId, FileIr, FunctionId, Inst, InstId, LoopHead, LoopOver, PatternShape, Span, Stmt,
+    StmtKind, VarId,
 };
 use rustc_hash::FxHashSet;
 
 use crate::again::{depends_on_inside, gives_the_same, is_read_outside, moved_whole};
 use crate::block::Surroundings;
-use crate::site::{Moves, Site, site, suspensions};
-use crate::unit::{Scope, Within, has_exit, variables};
+use crate::first::{Before, FirstWait, When, branch, first_wait};
+use crate::site::{Moves, Site, site_at};
+use crate::unit::{Scope, variables};
 
 /// `for (const pattern of items)` and its like, as rewrites look at it.
 pub(crate) struct Loop<'a, 'p> {
@@ -30,6 +31,8 @@ pub(crate) struct Turn<'p> {
     pub(crate) needed: Vec<Needed>,
     /// What each turn has for itself of what it reads: the item, and what is computed from that.
     pub(crate) own: FxHashSet<VarId>,
+    /// The variables that the head declares.
+    pub(crate) items: FxHashSet<VarId>,
     /// The other variables that it reads.
     pub(crate) reads: FxHashSet<VarId>,
     /// What the tests look at that decide whether it starts.
@@ -47,31 +50,16 @@ pub(crate) enum Needed {
     Statement(Span),
     /// A statement that computes something for nothing else: it goes along.
     Along(Span),
-    /// It does not start where this is true.
-    Unless(Span),
-    /// It starts only where this is true.
-    If(Span, InstId),
+    /// It starts only where this test gives what it has to.
+    If(Span, InstId, When),
 }
 
 impl Needed {
     pub(crate) fn span(self) -> Span {
         match self {
-            Self::Statement(span) | Self::Along(span) | Self::Unless(span) | Self::If(span, _) => {
-                span
-            }
+            Self::Statement(span) | Self::Along(span) | Self::If(span, ..) => span,
         }
     }
-}
-
-/// What stands before the operation in a turn.
-enum Before<'p> {
-    Statement(&'p Stmt),
-    /// A test, from its first instruction up to the branch.
-    Test {
-        first: InstId,
-        branch: InstId,
-        is_exit: bool,
-    },
 }
 
 impl<'a, 'p> Loop<'a, 'p> {
@@ -82,10 +70,9 @@ impl<'a, 'p> Loop<'a, 'p> {
     pub(crate) fn turn(&self) -> Result<Turn<'p>, Blocker> {
         let analysis = self.scope.analysis;
         let ir = analysis.ir;
-        let mut before = Vec::new();
-        let stmt = self.first_wait(self.body, &mut before)?;
+        let FirstWait { stmt, wait, before } = first_wait(ir, self.body, self.stmt.span)?;
         let known = &mut Known::at(analysis, self.scope.function, self.stmt.first);
-        let Some(site) = site(analysis, stmt, known) else {
+        let Some(site) = site_at(analysis, stmt, wait, known) else {
             return Err(Blocker::new("`{}` waits for something that is no call", stmt.span));
         };
         let after = next(site.operation);
@@ -132,7 +119,7 @@ impl<'a, 'p> Loop<'a, 'p> {
         let is_own = |it: &Location| matches!(it, Location::Variable(var) if own.contains(var));
         stretch.refs.retain(|(it, _)| !is_own(it));
         needs.extend(self.head_reads()?);
-        needs.retain(|it| !own.contains(it));
+        needs.retain(|it| !own.contains(it) && !self.is_inner(*it));
         guards.refs.retain(|(it, _)| !is_own(it));
         let along = kept.iter().filter(|it| matches!(it.1, Needed::Along(_)));
         let mut along: Vec<(InstId, InstId)> = along.map(|it| it.0.range()).collect();
@@ -141,7 +128,7 @@ impl<'a, 'p> Loop<'a, 'p> {
         let inside = ir.block(self.body).first().map_or(self.stmt.first, |&it| ir.stmt(it).first);
         let uses_item = is_read_outside(ir, (inside, self.stmt.end), &items, &along);
         let needed = kept.into_iter().map(|it| it.1).collect();
-        Ok(Turn { site, first, needed, own, reads: needs, guards, uses_item, stretch })
+        Ok(Turn { site, first, needed, own, items, reads: needs, guards, uses_item, stretch })
     }
 
     /// The variables that the head declares.
@@ -151,7 +138,7 @@ impl<'a, 'p> Loop<'a, 'p> {
     fn declared(&self) -> Result<FxHashSet<VarId>, Blocker> {
         let ir = self.scope.analysis.ir;
         let mut own = FxHashSet::default();
-        if let (LoopOver::Positions, PatternShape::Name(var)) = (self.head.over, self.head.shape) {
+        if let (true, PatternShape::Name(var)) = (self.counts(), self.head.shape) {
             // It is counted up by the head, and by nothing else.
             let variable = ir.variable(var);
             if variable.writes != 2 || variable.is_written_by_closure {
@@ -171,6 +158,25 @@ impl<'a, 'p> Loop<'a, 'p> {
             }
         }
         Ok(own)
+    }
+
+    /// Whether a variable is that of a function in this one: nobody else sees it.
+    fn is_inner(&self, var: VarId) -> bool {
+        let ir = self.scope.analysis.ir;
+        let of = |id: FunctionId| ir.functions.get(id.index()).and_then(|it| it.parent);
+        let mut around = of(ir.variable(var).owner);
+        while let Some(function) = around {
+            if function == self.scope.function {
+                return true;
+            }
+            around = of(function);
+        }
+        false
+    }
+
+    /// Whether it goes over positions, or numbers.
+    fn counts(&self) -> bool {
+        matches!(self.head.over, LoopOver::Positions | LoopOver::Numbers { .. })
     }
 
     fn unclear_head(&self) -> Blocker {
@@ -195,23 +201,30 @@ impl<'a, 'p> Loop<'a, 'p> {
         if is_step { Ok(step) } else { Err(self.unclear_head()) }
     }
 
-    /// What a loop over positions looks at in each turn: from the first instruction of `items` up to
-    /// `items.length`.
+    /// What a loop that counts looks at in each turn: from the first instruction of `items` up to
+    /// `items.length`, or to what numbers are compared with.
     fn length(&self) -> Result<(InstId, InstId), Blocker> {
         let ir = self.scope.analysis.ir;
         let test = branch(ir, self.body).map(|it| ir.inst(it));
         if let Some(Inst::Conditional { test, .. }) = test
             && let Inst::Operator { left, right, .. } = ir.inst(test)
-            && matches!(ir.inst(right), Inst::Get { object, .. } if object == self.head.items)
         {
-            return Ok((next(left), right));
+            let is_length =
+                matches!(ir.inst(right), Inst::Get { object, .. } if object == self.head.items);
+            match self.head.over {
+                LoopOver::Positions if is_length => return Ok((next(left), right)),
+                LoopOver::Numbers { .. } if right == self.head.items => {
+                    return Ok((next(left), next(right)));
+                }
+                _ => {}
+            }
         }
         Err(self.unclear_head())
     }
 
     /// The variables that the head reads again in each turn.
     fn head_reads(&self) -> Result<FxHashSet<VarId>, Blocker> {
-        if self.head.over != LoopOver::Positions {
+        if !self.counts() {
             return Ok(FxHashSet::default());
         }
         let (first, end) = self.length()?;
@@ -221,6 +234,12 @@ impl<'a, 'p> Loop<'a, 'p> {
     /// What taking an item and binding its parts looks at.
     fn head_stretch(&self, known: &Known) -> Result<Stretch, Blocker> {
         let analysis = self.scope.analysis;
+        if let LoopOver::Numbers { .. } = self.head.over {
+            let (first, end) = self.length()?;
+            let bound = self.computing(first, end, known)?;
+            depends_on_inside(&bound.effects, self.head.items_span)?;
+            return Ok(bound);
+        }
         if self.head.over == LoopOver::Positions {
             let (first, length) = self.length()?;
             let mut looked = Stretch::default();
@@ -305,20 +324,15 @@ impl<'a, 'p> Loop<'a, 'p> {
     ) -> Result<Option<Needed>, Blocker> {
         let ir = self.scope.analysis.ir;
         let (first, end) = it.range();
-        let (reads, writes) = variables(ir, first, end);
+        let (reads, mut writes) = variables(ir, first, end);
+        writes.retain(|&it| !self.is_inner(it));
         match it {
             Before::Statement(stmt) => {
                 if writes.is_disjoint(needs) {
                     return Ok(None);
                 }
-                let is_name = |it: &Declarator| {
-                    matches!(it.shape, PatternShape::Name(_) | PatternShape::Properties)
-                };
-                let is_declaration = matches!(
-                    &stmt.kind,
-                    StmtKind::Declaration { is_exported: false, declarators, .. }
-                        if declarators.iter().all(is_name)
-                );
+                let is_declaration =
+                    matches!(&stmt.kind, StmtKind::Declaration { is_exported: false, .. });
                 if !is_declaration || writes.iter().any(|&it| ir.variable(it).writes != 1) {
                     let text = "`{}` gives a value to what the operation needs";
                     return Err(Blocker::new(text, stmt.span));
@@ -327,66 +341,15 @@ impl<'a, 'p> Loop<'a, 'p> {
                 needs.extend(reads);
                 Ok(Some(Needed::Statement(stmt.span)))
             }
-            Before::Test { branch, is_exit, .. } => {
-                let Inst::Conditional { test, .. } = ir.inst(*branch) else { return Ok(None) };
-                let span = ir.span(test);
+            Before::Test { test, when, .. } => {
+                let span = ir.span(*test);
                 if !writes.is_empty() {
                     let text = "`{}` decides whether the operation starts, and changes something";
                     return Err(Blocker::new(text, span));
                 }
                 needs.extend(reads);
-                Ok(Some(if *is_exit { Needed::Unless(span) } else { Needed::If(span, test) }))
+                Ok(Some(Needed::If(span, *test, *when)))
             }
-        }
-    }
-
-    /// The statement that waits first in a block, whatever it stands in, with what stands before it in
-    /// the turn.
-    ///
-    /// # Errors
-    /// Something before it may end the turn in a way that is not a plain test, or it stands where it may
-    /// run several times.
-    fn first_wait(
-        &self,
-        block: BlockId,
-        before: &mut Vec<Before<'p>>,
-    ) -> Result<&'p Stmt, Blocker> {
-        let ir = self.scope.analysis.ir;
-        for stmt in ir.block(block).iter().map(|&it| ir.stmt(it)) {
-            let wait =
-                FileIr::range(stmt.first, stmt.end).find(|&it| ir.inst(it).is_suspend_point());
-            let Some(wait) = wait else {
-                before.push(passed(ir, stmt)?);
-                continue;
-            };
-            if suspensions(ir, stmt).first() == Some(&wait) {
-                return Ok(stmt);
-            }
-            let within = match &stmt.kind {
-                StmtKind::Block(inner) => Some(*inner),
-                StmtKind::Try(parts) if holds(ir, parts.block, wait) => Some(parts.block),
-                StmtKind::If { then, .. } if holds(ir, *then, wait) => {
-                    branch(ir, *then).map(|branch| {
-                        before.push(Before::Test { first: stmt.first, branch, is_exit: false });
-                        *then
-                    })
-                }
-                _ => None,
-            };
-            return match within {
-                Some(inner) => self.first_wait(inner, before),
-                None => Err(Blocker::new("`{}` waits only sometimes, or several times", stmt.span)),
-            };
-        }
-        Err(Blocker::new("`{}` waits for nothing", self.stmt.span))
-    }
-}
-
-impl Before<'_> {
-    fn range(&self) -> (InstId, InstId) {
-        match self {
-            Self::Statement(stmt) => (stmt.first, stmt.end),
-            Self::Test { first, branch, .. } => (*first, *branch),
         }
     }
 }
@@ -397,38 +360,4 @@ fn next(id: InstId) -> InstId {
 
 fn previous(id: InstId) -> InstId {
     InstId::new(id.index().saturating_sub(1))
-}
-
-fn holds(ir: &FileIr, block: BlockId, at: InstId) -> bool {
-    ir.block(block).iter().any(|&it| ir.stmt(it).first <= at && at < ir.stmt(it).end)
-}
-
-/// The branch that leads into a block of an `if`.
-fn branch(ir: &FileIr, block: BlockId) -> Option<InstId> {
-    let first = ir.block(block).first().map(|&it| ir.stmt(it).first)?;
-    let before = first.index().checked_sub(1).map(InstId::new)?;
-    matches!(ir.inst(before), Inst::Conditional { .. }).then_some(before)
-}
-
-/// A statement that stands before the operation and does not wait.
-fn passed<'p>(ir: &'p FileIr, stmt: &'p Stmt) -> Result<Before<'p>, Blocker> {
-    if !has_exit(ir, &stmt.kind, Within::Block) {
-        return Ok(Before::Statement(stmt));
-    }
-    let branch = match &stmt.kind {
-        StmtKind::If { then, otherwise: None } if only_continues(ir, *then) => branch(ir, *then),
-        _ => None,
-    };
-    match branch {
-        Some(branch) => Ok(Before::Test { first: stmt.first, branch, is_exit: true }),
-        None => Err(Blocker::new("`{}` decides whether the operation starts", stmt.span)),
-    }
-}
-
-/// Whether a block is left for the next turn at its end, and only there. What else it does stays in the turn.
-fn only_continues(ir: &FileIr, block: BlockId) -> bool {
-    let Some((last, rest)) = ir.block(block).split_last() else { return false };
-    let leaves = |id: &StmtId| has_exit(ir, &ir.stmt(*id).kind, Within::Block);
-    matches!(ir.stmt(*last).kind, StmtKind::Continue { is_labelled: false })
-        && !rest.iter().any(leaves)
 }

@@ -64,7 +64,26 @@ fn tested(analysis: &FileAnalysis<'_>, test: InstId, depth: u32, into: &mut Vec<
     if matches!(analysis.ir.inst(test), Inst::Get { .. }) {
         into.push(analysis.access_path(test));
     }
+    let object = match analysis.ir.inst(test) {
+        Inst::CallMethod { object, method, .. } if is_of_platform(analysis, test) => {
+            Some([object, method])
+        }
+        _ => None,
+    };
+    let is_asked = |it: InstId| object.is_some_and(|asked| asked.contains(&it));
     analysis.ir.inst(test).for_each_operand(analysis.ir, &mut |it| {
-        tested(analysis, it, depth, into);
+        if !is_asked(it) {
+            tested(analysis, it, depth, into);
+        }
     });
+}
+
+/// Whether a call is that of a method which says nothing of the type of its object: one of the language, called
+/// like those of texts, lists, sets and maps that ask for something in them, and of no function of the program.
+fn is_of_platform(analysis: &FileAnalysis<'_>, call: InstId) -> bool {
+    const ASKS: [&str; 6] = ["endsWith", "has", "includes", "indexOf", "startsWith", "test"];
+    let Inst::CallMethod { method, .. } = analysis.ir.inst(call) else { return false };
+    let Some(summaries) = analysis.summaries else { return false };
+    let is_function = || !summaries.graph.callees(analysis.at(call)).functions.is_empty();
+    ASKS.contains(&crate::site::name_of(analysis.ir, method).as_str()) && !is_function()
 }

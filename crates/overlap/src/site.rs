@@ -47,7 +47,8 @@ pub(crate) struct Site<'p> {
 pub(crate) enum Moves {
     /// Its start, and perhaps its await.
     Whole,
-    /// Its start: it is waited for where it was.
+    /// Its start, before the turns of a loop that stand before its own: it is waited for where it was, and what
+    /// it writes is asked there.
     Start,
 }
 
@@ -95,7 +96,10 @@ impl Site<'_> {
             Ok(stretch) => stretch,
             Err(blocker) => return Some(blocker.clone()),
         };
-        if let Some(blocker) = not_settling(analysis, stretch, self.operation, self.selects) {
+        let may_write = moves == Moves::Start;
+        if let Some(blocker) =
+            not_settling(analysis, stretch, self.operation, self.selects, may_write)
+        {
             return Some(blocker);
         }
         let owns = self.owns_receiver(analysis);
@@ -104,6 +108,9 @@ impl Site<'_> {
                 true
             }
             SummaryLocation::Memory(place) => owns && matches!(place.root, PlaceRoot::Made(_)),
+            SummaryLocation::Resource(Resource::Connection | Resource::Storage, _) if may_write => {
+                true
+            }
             SummaryLocation::Resource(..) => self.selects && is_query(it),
         };
         let is_movable = |it: &&SummaryLocation| is_movable(it) || analysis.is_set_once(it);
@@ -191,6 +198,7 @@ fn not_settling(
     stretch: &Stretch,
     operation: InstId,
     selects: bool,
+    may_write: bool,
 ) -> Option<Blocker> {
     let worst = stretch.started.iter().max_by_key(|it| it.1);
     let Some(&(at, waiting)) = worst else {
@@ -200,7 +208,7 @@ fn not_settling(
         |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(_, Which::Unless(_)));
     // A query that reads is answered.
     let is_answered = waiting == Waiting::AnswersToReading
-        && selects
+        && (selects || may_write)
         && !stretch.effects.writes.iter().any(is_command);
     let span = analysis.ir.span(at);
     let cause = analysis.decorated(at).filter(|_| waiting == Waiting::Unknown);

@@ -16,6 +16,7 @@ use headstart_ir::{
 use rustc_hash::FxHashSet;
 
 use crate::cleanup::{self, Cleanup};
+use crate::exits::{Within, has_exit};
 use crate::guarded::guarded_site;
 use crate::log::{only_looks, waits_for_selects};
 use crate::site::{Site, name_of, reads, site, touches_outside, why_unclear};
@@ -53,6 +54,8 @@ pub(crate) struct Unit<'p> {
     pub(crate) may_fail: Option<Span>,
     /// What it waits for that may not come to an end.
     pub(crate) repeats: Option<Span>,
+    /// Where it throws on purpose, which ends the loop that it is looked at for.
+    pub(crate) ends_loop: Option<Span>,
     /// Whether others may run in the middle of it.
     pub(crate) suspends: bool,
     /// Whether it may throw.
@@ -161,6 +164,7 @@ impl<'p> Scope<'_, 'p> {
             barrier: None,
             locks: steps.iter().any(|it| it.locks),
             repeats: None,
+            ends_loop: None,
             may_fail: None,
             suspends,
             throws,
@@ -172,6 +176,7 @@ impl<'p> Scope<'_, 'p> {
         unit.barrier = self.barrier(&unit, &steps, within);
         // Nobody asks for them where nothing may cross it.
         if unit.barrier.is_none() {
+            unit.ends_loop = self.thrown(stmt, within);
             unit.repeats = self.repeats(stmt);
             unit.may_fail = self.may_fail(&unit, &steps);
         }
@@ -256,7 +261,7 @@ impl<'p> Scope<'_, 'p> {
         {
             return Some(Blocker::new("`{}` ties a resource to its scope", stmt.span));
         }
-        if let Some(step) = steps.iter().find(|it| it.locks) {
+        if let Some(step) = steps.iter().find(|it| it.locks && !self.is_part(within, it.at)) {
             let text = "`{}` may be a lock: what follows relies on holding it";
             return Some(Blocker::new(text, ir.span(step.at)));
         }
@@ -321,7 +326,7 @@ impl<'p> Scope<'_, 'p> {
     }
 
     /// Whether a call, or the wait for one, is a statement of its own: nobody keeps what it gives.
-    fn stands_alone(&self, stmt: &Stmt, at: InstId) -> bool {
+    pub(crate) fn stands_alone(&self, stmt: &Stmt, at: InstId) -> bool {
         let ir = self.analysis.ir;
         let is_it = |value: InstId| value == at || ir.inst(value) == Inst::Await(at);
         let inner = stmt.kind.nested().into_iter().flat_map(|block| ir.block(block));
@@ -368,7 +373,7 @@ impl<'p> Scope<'_, 'p> {
     }
 
     /// Whether a call, or the call that is awaited, is of a function with a `throw`.
-    fn throws_on_purpose(&self, at: InstId) -> bool {
+    pub(crate) fn throws_on_purpose(&self, at: InstId) -> bool {
         self.summaries.throws_on_purpose(self.analysis.at(self.call_behind(at)))
     }
 
@@ -493,47 +498,6 @@ fn anything(steps: &[Arc<Step>]) -> Option<InstId> {
 
 /// What stands for the operation in sentences about what it would cross.
 pub(crate) const OPERATION: &str = "{op}";
-
-/// What the leaving of a statement is asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Within {
-    /// What stands behind it in its block.
-    Block,
-    /// The next turns of the loop whose body it is in: `continue` only ends this one. What is awaited here,
-    /// they do not rely on: they do the same for another item.
-    Turn(InstId),
-}
-
-impl Within {
-    fn is_own(self, first: InstId, end: InstId) -> bool {
-        matches!(self, Self::Turn(wait) if first <= wait && wait < end)
-    }
-}
-
-/// Whether a statement may be left by another way than its end, so that what comes next does not run:
-/// `return`, `throw`, `break`, `continue`.
-pub(crate) fn has_exit(ir: &FileIr, kind: &StmtKind, within: Within) -> bool {
-    let mut pending = vec![(kind, false)];
-    while let Some((kind, is_nested)) = pending.pop() {
-        let leaves = match kind {
-            StmtKind::Return | StmtKind::Throw => true,
-            StmtKind::Break { is_labelled } => {
-                within == Within::Block || *is_labelled || !is_nested
-            }
-            StmtKind::Continue { is_labelled } => within == Within::Block || *is_labelled,
-            _ => false,
-        };
-        if leaves {
-            return true;
-        }
-        let is_nested =
-            is_nested || matches!(kind, StmtKind::Loop { .. } | StmtKind::Switch { .. });
-        for block in kind.nested() {
-            pending.extend(ir.block(block).iter().map(|&id| (&ir.stmt(id).kind, is_nested)));
-        }
-    }
-    false
-}
 
 /// The variables that some instructions read and write. What a closure among them reads, they may
 /// read.

@@ -62,6 +62,9 @@ pub fn run(case: &Case) -> Result<(), String> {
     if case.verdict == Some(Verdict::NotSafe) {
         return check_reasons(case, folder.path(), main, before);
     }
+    if !case.reasons.is_empty() {
+        check_reasons(case, folder.path(), main, before)?;
+    }
     let logs = case.logs();
     let fix = json!({ "command": "fix", "level": "likely", "paths": [main], "logs": logs });
     request(folder.path(), &fix)?;

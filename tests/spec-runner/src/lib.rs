@@ -4,7 +4,7 @@
 //! verdict: `safe`, `likely`, `safe` and `likely`, `hint`, `none`, or `not safe`, which leaves the
 //! lower levels open; lines that begin with `- assumes` or `- in the way:` are the assumptions and
 //! blockers that have to be reported, in order, `- logs in any order` is a setting, and `- why not:` is what `explain` says of an await of
-//! a program that is `not safe`. Code blocks whose
+//! the program. Code blocks whose
 //! info string ends in `before` are the program (`file=NAME` names further files); the block that
 //! ends in `after` is what `fix` makes of its first file. Every other text and block is prose.
 //!

@@ -95,8 +95,8 @@ fn finish(case: Option<Case>, cases: &mut Vec<Case>) -> Result<(), String> {
     {
         return fail("`likely` needs assumptions, `safe` and `none` have none");
     }
-    if verdict != Verdict::NotSafe && !case.reasons.is_empty() {
-        return fail("reasons belong to `not safe`");
+    if !matches!(verdict, Verdict::NotSafe | Verdict::None) && !case.reasons.is_empty() {
+        return fail("reasons belong to `not safe` and `none`");
     }
     if (verdict == Verdict::Hint) == case.blockers.is_empty() {
         return fail("blockers belong to `hint`, and only to it");

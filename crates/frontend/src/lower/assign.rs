@@ -64,7 +64,13 @@ impl<'a> Lowerer<'a> {
             let value = self.expression(&it.right);
             self.write(place, value, it.span);
             self.close(conditional);
-            return self.emit(Inst::Select(old, value), it.span);
+            let selected = self.emit(Inst::Select(old, value), it.span);
+            match it.operator {
+                AssignmentOperator::LogicalOr => self.ir.disjunctions.push(selected),
+                AssignmentOperator::LogicalNullish => self.ir.coalescings.push(selected),
+                _ => {}
+            }
+            return selected;
         }
         let right = self.expression(&it.right);
         let plus = it.operator == AssignmentOperator::Addition;

@@ -283,8 +283,10 @@ impl<'a> Lowerer<'a> {
             let right = self.expression(&node.right);
             self.close(conditional);
             left = self.emit(Inst::Select(left, right), node.span);
-            if node.operator == ast::LogicalOperator::And {
-                self.ir.conjunctions.push(left);
+            match node.operator {
+                ast::LogicalOperator::And => self.ir.conjunctions.push(left),
+                ast::LogicalOperator::Or => self.ir.disjunctions.push(left),
+                ast::LogicalOperator::Coalesce => self.ir.coalescings.push(left),
             }
         }
         left
@@ -336,7 +338,7 @@ fn binary_inst(operator: BinaryOperator, left: InstId, right: InstId) -> Inst {
 }
 
 /// A number that may be the index of one of the first elements of an array.
-fn index(value: f64) -> Option<u8> {
+pub(super) fn index(value: f64) -> Option<u8> {
     (0..=u8::MAX).find(|&it| f64::from(it) == value)
 }
 

@@ -6,6 +6,7 @@ use oxc_span::GetSpan;
 use oxc_syntax::operator::{AssignmentOperator, BinaryOperator, UpdateOperator};
 
 use super::assign::pattern_shape;
+use super::expr::index;
 use super::stmt::decl_kind;
 use super::{Lowerer, convert};
 
@@ -42,22 +43,25 @@ impl<'a> Lowerer<'a> {
         StmtKind::Loop { kind, body, head }
     }
 
-    /// `let i = 0; i < items.length; i++`, where the test has become the instruction `test`.
+    /// `let i = 0; i < items.length; i++`, `let i = 1; i <= count; i++`, where the test has become the
+    /// instruction `test`.
     fn positions(&self, it: &ast::ForStatement<'_>, test: InstId) -> Option<LoopHead> {
-        let declaration = counted(it)?;
+        let Counted { declaration, first, is_last, bound } = counted(it)?;
         let pattern = &declaration.declarations.first()?.id;
-        let Inst::Operator { right: length, .. } = self.ir.inst(test) else { return None };
-        let Inst::Get { object: items, .. } = self.ir.inst(length) else { return None };
-        let Expression::BinaryExpression(compared) = it.test.as_ref()? else { return None };
-        let Expression::StaticMemberExpression(length) = &compared.right else { return None };
+        let Inst::Operator { right, .. } = self.ir.inst(test) else { return None };
+        let list = length_of(bound).filter(|_| first == 0 && !is_last);
+        let (over, items, span) = match (list, self.ir.inst(right)) {
+            (Some(list), Inst::Get { object, .. }) => (LoopOver::Positions, object, list.span()),
+            _ => (LoopOver::Numbers { first, is_last }, right, bound.span()),
+        };
         Some(LoopHead {
-            over: LoopOver::Positions,
+            over,
             span: Span::new(declaration.span.start, it.update.as_ref()?.span().end),
             keyword: decl_kind(declaration.kind),
             pattern: convert(pattern.span()),
             shape: pattern_shape(pattern),
             items,
-            items_span: convert(length.object.span()),
+            items_span: convert(span),
         })
     }
 
@@ -123,9 +127,19 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// The declaration of `i` in `let i = 0; i < items.length; i++`, where `items` is a name, or a member of
-/// one.
-fn counted<'s, 'a>(it: &'s ast::ForStatement<'a>) -> Option<&'s ast::VariableDeclaration<'a>> {
+/// The head of a loop that counts by one.
+struct Counted<'s, 'a> {
+    declaration: &'s ast::VariableDeclaration<'a>,
+    /// The first number.
+    first: u8,
+    /// Whether the bound is the last number.
+    is_last: bool,
+    /// What is compared with.
+    bound: &'s Expression<'a>,
+}
+
+/// `let i = 0; i < count; i++` and its like.
+fn counted<'s, 'a>(it: &'s ast::ForStatement<'a>) -> Option<Counted<'s, 'a>> {
     let Some(ast::ForStatementInit::VariableDeclaration(declaration)) = &it.init else {
         return None;
     };
@@ -133,17 +147,12 @@ fn counted<'s, 'a>(it: &'s ast::ForStatement<'a>) -> Option<&'s ast::VariableDec
     let name = declarator.id.get_binding_identifier()?.name.as_str();
     let is_name =
         |it: &Expression<'_>| it.get_identifier_reference().is_some_and(|it| it.name == name);
-    let from_zero =
-        matches!(&declarator.init, Some(Expression::NumericLiteral(it)) if it.value == 0.0);
-    let to_length = match it.test.as_ref()? {
-        Expression::BinaryExpression(test) if test.operator == BinaryOperator::LessThan => {
-            let of_items = |it: &ast::StaticMemberExpression<'_>| {
-                it.property.name == "length" && !it.optional && is_member_of_name(&it.object)
-            };
-            is_name(&test.left)
-                && matches!(&test.right, Expression::StaticMemberExpression(it) if of_items(it))
-        }
-        _ => false,
+    let Some(Expression::NumericLiteral(first)) = &declarator.init else { return None };
+    let Some(Expression::BinaryExpression(test)) = &it.test else { return None };
+    let is_last = match test.operator {
+        BinaryOperator::LessThan => false,
+        BinaryOperator::LessEqualThan => true,
+        _ => return None,
     };
     let by_one = match it.update.as_ref()? {
         Expression::UpdateExpression(update) => {
@@ -157,7 +166,20 @@ fn counted<'s, 'a>(it: &'s ast::ForStatement<'a>) -> Option<&'s ast::VariableDec
         }
         _ => false,
     };
-    (from_zero && to_length && by_one).then_some(declaration)
+    let first = index(first.value)?;
+    (by_one && is_name(&test.left)).then_some(Counted {
+        declaration,
+        first,
+        is_last,
+        bound: &test.right,
+    })
+}
+
+/// The list of `list.length`, where that is a name, or a member of one.
+fn length_of<'s, 'a>(it: &'s Expression<'a>) -> Option<&'s Expression<'a>> {
+    let Expression::StaticMemberExpression(it) = it else { return None };
+    let is_length = it.property.name == "length" && !it.optional && is_member_of_name(&it.object);
+    is_length.then_some(&it.object)
 }
 
 /// `a`, `a.b`, `this.a.b`.

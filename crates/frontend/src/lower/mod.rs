@@ -108,6 +108,8 @@ impl<'a> Lowerer<'a> {
                 typed_values: Vec::new(),
                 typed_calls: Vec::new(),
                 conjunctions: Vec::new(),
+                disjunctions: Vec::new(),
+                coalescings: Vec::new(),
                 requests: Vec::new(),
                 imports: Vec::new(),
                 exports: Vec::new(),

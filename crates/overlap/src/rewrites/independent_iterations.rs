@@ -22,20 +22,22 @@
 //!
 //! ## When not
 //! See `docs/independent-iterations.md`: a turn that needs what an earlier one has left, one that may end
-//! the loop, one that writes what the operation reads, an operation that writes.
+//! the loop, one that writes what the operation of another one reads or writes.
 
-use headstart_effects::{Assumption, Blocker, Effects, Resource, SummaryLocation};
-use headstart_ir::{DeclKind, FileIr, Inst, InstId, LoopOver, Span};
+use headstart_effects::{Assumption, Blocker, Effects, Known, Resource, SummaryLocation};
+use headstart_ir::{DeclKind, FileIr, Inst, InstId, Literal, LoopOver, Span};
 
 use super::{Find, Meta, Rewrite};
 use crate::cleanup;
 use crate::crossing::{Mover, Obstacle};
 use crate::finding::{Finding, Level, Plan};
+use crate::first::When;
 use crate::gain::cost;
 use crate::helper::Helper;
 use crate::loops::{Loop, Needed, Turn};
 use crate::narrowed::may_lose_type;
 use crate::pending;
+use crate::places::OwnPlaces;
 use crate::reading::disturbed;
 use crate::script::{Change, Fit, Fragment, FreshName, Script, Text};
 use crate::unit::Unit;
@@ -107,12 +109,16 @@ fn assumptions(
     let scope = it.scope;
     let (ir, operation) = (scope.analysis.ir, turn.site.operation);
     let span = ir.span(operation);
-    // When a turn fails, what the others have opened stays open, and what they write is under way.
+    let own_places = it.own_places(turn)?;
+    let writes = !turn.site.writes_nothing();
+    // A function of the program that copies a tree makes folders; `mkdir` itself may be there to lock.
+    let is_row = scope.analysis.operation(operation, &Known::default()).is_ok();
+    let takes_lock = turn.stretch.locks && (is_row || own_places.is_none());
+    // When a turn fails, what the others have opened stays open.
     let own_work = [
         (turn.stretch.gives, "`{}` gives something that has to be closed, whatever fails"),
         (turn.stretch.abandons, "`{}` starts something that nobody waits for, and that may fail"),
-        (turn.stretch.locks, "`{}` may take a lock, which those before it have given back by now"),
-        (!turn.site.writes_nothing(), "`{}` writes: those before it have ended well by now"),
+        (takes_lock, "`{}` may take a lock, which those before it have given back by now"),
     ];
     if let Some((_, text)) = own_work.into_iter().find(|it| it.0) {
         return Err(Blocker::new(text, span));
@@ -127,9 +133,19 @@ fn assumptions(
     it.reads_each_once(effects)?;
     let mut mover = Mover::new(&scope, turn.first, operation, turn.stretch.clone());
     mover.reads.clone_from(&turn.reads);
+    let mut of_places = Vec::new();
+    if let Some(OwnPlaces { kinds, assumptions }) = own_places {
+        mover.own_places = kinds;
+        of_places = assumptions;
+    }
     let mut found = mover.suspension(&scope)?;
     let guards = Mover::new(&scope, operation, operation, turn.guards.clone());
+    found.splice(0..0, of_places);
     for unit in units {
+        if let Some(stop) = unit.ends_loop.filter(|_| writes) {
+            let text = "`{}` ends the loop: what the next turns would write may not be written then";
+            return Err(Blocker::new(text, stop));
+        }
         if let Some(blocker) = guards.decided_by(&scope, unit) {
             return Err(blocker);
         }
@@ -138,7 +154,8 @@ fn assumptions(
     let mut blockers = Vec::new();
     it.surroundings.judge(scope, span, &mut found, &mut blockers);
     found.extend(pending::conflict(&scope, effects, it.stmt.first, span)?);
-    let cleanup = cleanup::conflict(scope, operation, span, effects);
+    let apart = (!mover.own_places.is_empty()).then_some((it.stmt.first, it.stmt.end));
+    let cleanup = cleanup::conflict_outside(scope, operation, span, &under_way(effects), apart);
     if let Some(blocker) = blockers.into_iter().chain(cleanup.blocker).next() {
         return Err(blocker);
     }
@@ -152,6 +169,13 @@ fn assumptions(
     Ok(found)
 }
 
+/// What may still be read or written when a turn fails: nobody may write any of it then.
+fn under_way(effects: &Effects) -> Effects {
+    let written = effects.writes.iter().filter(|it| !it.is_log());
+    let reads = effects.reads.iter().chain(written).cloned().collect();
+    Effects { reads, ..effects.clone() }
+}
+
 /// That going over the items ahead does nothing else, and gives the same.
 fn of_items(it: &Loop<'_, '_>) -> Option<Assumption> {
     let graph = &it.scope.summaries.graph;
@@ -162,6 +186,7 @@ fn of_items(it: &Loop<'_, '_>) -> Option<Assumption> {
             (is_plain, "going over `{}` ahead runs no code, and gives the same")
         }
         LoopOver::Positions => (graph.is_array(items), "`{}` is an array"),
+        LoopOver::Numbers { .. } => (it.counts_whole(), "`{}` is a whole number"),
         LoopOver::Keys => {
             (false, "`{}` is a plain object, and inherits nothing that `for … in` would go over")
         }
@@ -181,7 +206,7 @@ fn at_once(effects: &Effects, span: Span) -> Option<Assumption> {
         )
     };
     let text = "`{}` may be under way up to 8 times at once: no limit of its own stands against that";
-    effects.reads.iter().any(is_asked).then(|| Assumption::new(text, span))
+    effects.reads.iter().chain(&effects.writes).any(is_asked).then(|| Assumption::new(text, span))
 }
 
 /// What is written has to mean what it did: a comment for a tool speaks of the code where it stands, and
@@ -214,8 +239,13 @@ fn judge_head(ir: &FileIr, it: &Loop<'_, '_>) -> Result<(), Blocker> {
         let text = "the comment `{}` stands in the head of the loop, which would be written anew";
         return Err(Blocker::new(text, comment));
     }
+    let is_taken = |name: &str| ir.variables.iter().any(|it| ir.name(it.name) == name);
+    if matches!(it.head.over, LoopOver::Numbers { .. }) && is_taken("Array") {
+        let text = "the numbers up to `{}` are gone over, and `Array` is something else in this file";
+        return Err(Blocker::new(text, it.head.items_span));
+    }
     if it.head.over == LoopOver::Keys {
-        if ir.variables.iter().any(|it| ir.name(it.name) == "Object") {
+        if is_taken("Object") {
             let text = "`{}` is gone over by its keys, and `Object` is something else in this file";
             return Err(Blocker::new(text, it.head.items_span));
         }
@@ -261,7 +291,7 @@ fn script(ir: &FileIr, it: &Loop<'_, '_>, turn: &Turn<'_>) -> Script {
             Change { span: pattern, with: declared, fit: Fit::Exact },
             Change { span: items, with: over, fit: Fit::Exact },
         ],
-        LoopOver::Keys | LoopOver::Positions => {
+        LoopOver::Keys | LoopOver::Positions | LoopOver::Numbers { .. } => {
             let mut head = vec![Fragment::code("const ")];
             head.extend(declared);
             head.push(Fragment::code(" of "));
@@ -271,7 +301,7 @@ fn script(ir: &FileIr, it: &Loop<'_, '_>, turn: &Turn<'_>) -> Script {
     };
     let along = turn.needed.iter().filter_map(|it| match *it {
         Needed::Along(span) => Some(Change { span, with: Vec::new(), fit: Fit::Statement }),
-        Needed::Statement(_) | Needed::Unless(_) | Needed::If(..) => None,
+        Needed::Statement(_) | Needed::If(..) => None,
     });
     changes.extend(along);
     changes.push(Change { span: operation, with: vec![name()], fit: Fit::Operand });
@@ -298,6 +328,41 @@ fn gone_over(it: &Loop<'_, '_>) -> Text {
         LoopOver::Values => vec![items],
         LoopOver::Keys => vec![Fragment::code("Object.keys("), items, Fragment::code(")")],
         LoopOver::Positions => vec![items, Fragment::code(".keys()")],
+        LoopOver::Numbers { first, is_last } => numbers(it, items, first, is_last),
+    }
+}
+
+/// The list of numbers that a loop counts through.
+fn numbers(it: &Loop<'_, '_>, bound: Fragment, first: u8, is_last: bool) -> Text {
+    // How many fewer they are than the bound.
+    let fewer = i16::from(first) - i16::from(is_last);
+    let ir = it.scope.analysis.ir;
+    let mut text = vec![Fragment::code("Array.from({ length: ")];
+    if let Inst::Literal(Literal::Number(Some(number))) = ir.inst(it.head.items) {
+        let count = (i16::from(number) - fewer).max(0);
+        text.push(Fragment::Code(count.to_string().into()));
+        text.push(from(first));
+        return text;
+    }
+    if fewer == 0 || is_simple(ir, it.head.items) {
+        text.push(bound);
+    } else {
+        text.extend([Fragment::code("("), bound, Fragment::code(")")]);
+    }
+    match fewer {
+        0 => {}
+        -1 => text.push(Fragment::code(" + 1")),
+        _ => text.push(Fragment::Code(format!(" - {fewer}").into())),
+    }
+    text.push(from(first));
+    text
+}
+
+/// The end of a list of so many numbers, from the first on.
+fn from(first: u8) -> Fragment {
+    match first {
+        0 => Fragment::code(" }).keys()"),
+        _ => Fragment::Code(format!(" }}, (_, index) => index + {first})").into()),
     }
 }
 
@@ -314,12 +379,9 @@ fn start(ir: &FileIr, needed: &[Needed], operation: Span) -> Text {
                 text.push(Fragment::Source(span));
                 continue;
             }
-            Needed::Unless(test) => {
-                text.extend([Fragment::code("if ("), Fragment::Source(test), Fragment::code(")")]);
-            }
-            Needed::If(test, value) => {
+            Needed::If(test, value, when) => {
                 text.push(Fragment::code("if ("));
-                text.extend(negated(ir, test, value));
+                text.extend(leaves(ir, test, value, when));
                 text.push(Fragment::code(")"));
             }
         }
@@ -330,12 +392,30 @@ fn start(ir: &FileIr, needed: &[Needed], operation: Span) -> Text {
     text
 }
 
-fn negated(ir: &FileIr, test: Span, value: InstId) -> Text {
-    let is_simple = matches!(
+/// The test of which the operation does not start where it is true.
+fn leaves(ir: &FileIr, test: Span, value: InstId, when: When) -> Text {
+    match when {
+        When::True => negated(ir, test, value),
+        When::False => vec![Fragment::Source(test)],
+        When::Missing if is_simple(ir, value) => {
+            vec![Fragment::Source(test), Fragment::code(" != null")]
+        }
+        When::Missing => {
+            vec![Fragment::code("("), Fragment::Source(test), Fragment::code(") != null")]
+        }
+    }
+}
+
+/// Whether a value needs no parentheses behind `!`, and before an operator.
+fn is_simple(ir: &FileIr, value: InstId) -> bool {
+    matches!(
         ir.inst(value),
         Inst::Call { .. } | Inst::CallMethod { .. } | Inst::Get { .. } | Inst::LoadVar(_)
-    );
-    if is_simple {
+    )
+}
+
+fn negated(ir: &FileIr, test: Span, value: InstId) -> Text {
+    if is_simple(ir, value) {
         return vec![Fragment::code("!"), Fragment::Source(test)];
     }
     vec![Fragment::code("!("), Fragment::Source(test), Fragment::code(")")]

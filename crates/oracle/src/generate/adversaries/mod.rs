@@ -23,6 +23,7 @@ mod requests;
 mod skipping;
 mod sometimes;
 mod state;
+mod turns;
 mod widened;
 
 use super::Generator;
@@ -78,6 +79,7 @@ pub const ADVERSARIES: &[Adversary] = &[
     Adversary { name: "prefixes", make: Make::Program(prefixes::program) },
     Adversary { name: "skipping", make: Make::Program(skipping::program) },
     Adversary { name: "sometimes", make: Make::Program(sometimes::program) },
+    Adversary { name: "turns", make: Make::Main(turns::make) },
 ];
 
 impl Adversary {
