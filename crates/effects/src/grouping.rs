@@ -169,7 +169,7 @@ fn sentence(kind: &Kind, names: &[String], others: &[String]) -> Option<String> 
             format!("{list}, of which nobody knows what they do, only compute")
         }
         Kind::Reads => {
-            format!("{list}, of which nobody knows what they do, only read, as their names say")
+            format!("{list} only read, as their names say")
         }
         Kind::Same => format!("{PUT} {list}, or has them run, {DOES_THE_SAME}"),
         Kind::Text => format!("{list} are strings"),

@@ -6,7 +6,7 @@ use headstart_callgraph::{Callees, Cause, FunctionRef, InstRef, Modelled};
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, RequestId, Resolution, Span, VarId};
 use headstart_models::{PromiseKind, Throws};
 
-use crate::api::FileAnalysis;
+use crate::api::{FileAnalysis, GLOBALS};
 use crate::grouping::{DOES_THE_SAME, Kind, PUT, Topic};
 use crate::known::Known;
 use crate::location::{Assumption, Blocker, Elsewhere};
@@ -23,6 +23,13 @@ const THROWING_FORMS: [&str; 2] = ["child_process", "http2"];
 
 /// What is taken for granted of an `import()`.
 const QUIET: &str = "loading what `{}` names has no effect that the rest relies on";
+
+/// What is taken for granted where the program replaces parts of the language, or may.
+const BUILT_IN: &str =
+    "what the program puts in the place of what the language brings does the same";
+
+/// What is taken for granted of code that nobody knows.
+const COMPUTES: &str = ", of which nobody knows what it does, only computes";
 
 /// What is taken for granted of calls that are written like those of a logger.
 const LOGGERS_LOG: &str = "what is called like a logger only writes lines of a log";
@@ -373,7 +380,7 @@ impl FileAnalysis<'_> {
         let said = |InstRef { file, inst }: InstRef, kind: Kind, what: &str| {
             let ir = summaries.graph.files()[file as usize];
             let name = callee_text(ir, inst);
-            let text = format!("`{name}`, of which nobody knows what it does, {what}");
+            let text = format!("`{name}`{what}");
             let is_here = file as usize == self.file && span.contains(ir.span(inst));
             let topic = Topic::new(kind, format!("`{name}`"));
             let mut assumption = Assumption::new(text, span).on(topic);
@@ -382,9 +389,9 @@ impl FileAnalysis<'_> {
             }
             assumption
         };
-        let each = assumed.calls.iter().map(|&it| said(it, Kind::Computes, "only computes"));
-        let by_name = "only reads, as its name says";
-        let reads = assumed.reads.iter().map(|&it| said(it, Kind::Reads, by_name));
+        let each = assumed.calls.iter().map(|&it| said(it, Kind::Computes, COMPUTES));
+        let by_name = |it: &InstRef| said(*it, Kind::Reads, " only reads, as its name says");
+        let reads = assumed.reads.iter().map(by_name);
         each.chain(reads).chain(assumed.logs.map(|it| self.only_logs(it, span))).collect()
     }
 
@@ -457,6 +464,9 @@ impl FileAnalysis<'_> {
 
     /// That what the program puts in the place of something does the same.
     fn same_as(&self, name: &str, module: &str, span: Span) -> Assumption {
+        if matches!(module, "ecmascript" | GLOBALS) {
+            return Assumption::new(BUILT_IN, span);
+        }
         let text = format!("{PUT} `{name}`, or has it run, {DOES_THE_SAME}");
         let topic = Topic::new(Kind::Same, format!("`{name}`"));
         let mut assumption = Assumption::new(text, span).on(topic);

@@ -7,7 +7,7 @@ use headstart_effects::{
     Assumption, Blocker, Effects, Location, Overlap, Place, PlaceRoot, Resource, Stability,
     Stretch, SummaryLocation, Topic, TopicKind, Waiting,
 };
-use headstart_ir::{FileIr, FunctionId, Inst, InstId, Span, StmtKind, VarId, VarKind};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, Span, VarId, VarKind};
 use rustc_hash::FxHashSet;
 
 use crate::log::{self, are_lines};
@@ -159,14 +159,12 @@ impl Mover {
                 assumptions.extend(scope.analysis.harmless(assumed, unit.stmt.span));
             }
         }
+        // What only its name tells of depends on what others may set.
+        if let Some(at) = unit.setup.filter(|_| reads(&self.stretch.effects, Resource::Outside)) {
+            let text = format!("`{{}}` may change what `{}` depends on", self.name(scope));
+            return Err(Obstacle::Blocked(Blocker::new(text, ir.span(at))));
+        }
         if let Some(at) = unit.unknown.filter(|_| !unit.suspends) {
-            // Nobody keeps what it gives: it is there for what follows, `client.use(tenant)`.
-            let is_setup = matches!(unit.stmt.kind, StmtKind::Expression { .. })
-                && reads(&self.stretch.effects, Resource::Outside);
-            if is_setup {
-                let text = format!("`{{}}` may change what `{}` depends on", self.name(scope));
-                return Err(Obstacle::Blocked(Blocker::new(text, ir.span(at))));
-            }
             let text = format!("`{{}}` does not change what `{}` depends on", self.name(scope));
             assumptions.push(Assumption::new(text, ir.span(at)));
         }

@@ -36,6 +36,9 @@ pub(crate) struct Unit<'p> {
     /// An instruction that may do anything, as far as is known for certain, and is not called like a
     /// logger or a read.
     pub(crate) unknown: Option<InstId>,
+    /// A call of code that nobody knows that is a statement of its own, here or in a block within: it is there
+    /// for what follows, `client.use(tenant)`.
+    pub(crate) setup: Option<InstId>,
     /// What is done if code that nobody knows only computes; it is part of the effects.
     pub(crate) assumed: Vec<Assumed>,
     /// The calls that do what their models say only if something holds that nobody can tell.
@@ -148,6 +151,9 @@ impl<'p> Scope<'_, 'p> {
         let site = if suspends && !is_ignored { site(self.analysis, stmt, known) } else { None };
         let (reads, writes) = variables(ir, stmt.first, stmt.end);
         let computation = self.computation(stmt, known);
+        let is_setup =
+            |it: &&Arc<Step>| it.is_anything && !is_by_name(it) && self.stands_alone(stmt, it.at);
+        let setup = steps.iter().find(is_setup).map(|it| it.at);
         let started = started(&steps, site.as_ref().map_or(stmt.first, |it| it.operation));
         let mut unit = Unit {
             started,
@@ -157,6 +163,7 @@ impl<'p> Scope<'_, 'p> {
             effects: merged(&steps),
             anything,
             unknown: steps.iter().find(|it| it.is_anything && !is_by_name(it)).map(|it| it.at),
+            setup,
             assumed: steps.iter().filter_map(|it| it.assumed.as_deref()).cloned().collect(),
             granted: steps.iter().flat_map(|it| &it.granted).copied().collect(),
             touched: steps.iter().flat_map(|it| touched(it, true)).collect(),
@@ -255,6 +262,12 @@ impl<'p> Scope<'_, 'p> {
                 Inst::Opaque => return Some(Blocker::new("`{}` may do anything", ir.span(at))),
                 _ => {}
             }
+        }
+        let is_exit = |it: &&Arc<Step>| {
+            it.is_anything && is_exit(&self.called(it.at)) && self.stands_alone(stmt, it.at)
+        };
+        if let Some(step) = steps.iter().find(is_exit) {
+            return Some(Blocker::new("`{}` decides whether {op} starts", ir.span(step.at)));
         }
         if let StmtKind::Declaration { kind: DeclKind::Using | DeclKind::AwaitUsing, .. } =
             stmt.kind
@@ -430,6 +443,25 @@ fn is_gate(name: &str) -> bool {
         let parts = name.split_at_checked(gate.len());
         parts.is_some_and(|(head, rest)| head.eq_ignore_ascii_case(gate) && is_word(gate, rest))
     })
+}
+
+/// Whether a function is called like one that does not return: `redirect("/login")`.
+fn is_exit(name: &str) -> bool {
+    const EXITS: [&str; 12] = [
+        "abort",
+        "bail",
+        "exit",
+        "fail",
+        "forbidden",
+        "notFound",
+        "permanentRedirect",
+        "quit",
+        "redirect",
+        "reject",
+        "unauthorized",
+        "unreachable",
+    ];
+    EXITS.contains(&name)
 }
 
 /// What goes on once an operation has started: what is computed for it is over by then, what is started

@@ -64,7 +64,8 @@ impl Computation<'_, '_> {
     /// A call of code that nobody knows.
     pub(crate) fn unknown_call(&mut self, id: InstId, callees: &Callees<'_>) {
         let at = self.roots.at(id);
-        self.summary.does_more |= self.roots.all.is_called_like_a_write(at);
+        let all = self.roots.all;
+        self.summary.does_more |= all.is_called_like_a_write(at) || all.is_dispatched(at);
         let assumed = self
             .may_be_harmless(id, callees)
             .then(|| Assumed { calls: BTreeSet::from([at]), ..Assumed::default() });

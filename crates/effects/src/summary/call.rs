@@ -9,7 +9,7 @@ use headstart_models::{Argument, Call, CallsBack, Flow, PromiseKind, Receiver};
 use super::bind::Binding;
 use super::compute::Computation;
 use super::order::When;
-use super::place::{Location, Root};
+use super::place::{Location, Resource, Root, Which};
 use super::readers::writes_outside;
 use super::roots::Roots;
 use super::row::arguments;
@@ -23,6 +23,7 @@ impl<'p> Computation<'_, 'p> {
     pub(crate) fn call_itself(&mut self, id: InstId, when: When) {
         let all = self.roots.all;
         let callees = all.callees(self.roots.at(id));
+        self.summary.asks |= all.is_called_like_a_question(self.roots.at(id));
         if self.may_log(id, &callees) {
             return self.logs(id, when);
         }
@@ -141,7 +142,10 @@ impl<'p> Computation<'_, 'p> {
     ) {
         let all = self.roots.all;
         let summary = all.of(function);
-        if all.is_read_of(self.roots.at(id), function) {
+        let at = self.roots.at(id);
+        self.summary.asks |= summary.asks;
+        self.summary.passes_on |= summary.does_more && all.is_waited(at) && !all.is_waited_read(at);
+        if all.is_read_of(at, function) {
             let known = self.known_memory(summary, function, binding);
             return self.reads_by_name(id, known, when);
         }
@@ -241,6 +245,8 @@ impl<'p> Computation<'_, 'p> {
         }
         let resources = self.roots.resources(row, member.module, args, &self.roots.objects_on(id));
         self.summary.does_more |= writes_outside(&resources);
+        self.summary.asks |=
+            resources.reads.contains(&Location::Resource(Resource::Input, Which::Any));
         if row.goes_on {
             self.summary.left.extend(resources.writes.iter().cloned());
         }

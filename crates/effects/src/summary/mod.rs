@@ -177,6 +177,10 @@ pub struct Summary {
     /// Whether its own code is known to do more than look: it writes outside the program, takes a lock,
     /// or waits for what is called like a write.
     pub does_more: bool,
+    /// Whether it waits for something of which that is known, and that is not called like a read.
+    pub passes_on: bool,
+    /// Whether it may ask a person, or end the program, itself or through what it calls.
+    pub asks: bool,
     /// Whether a promise that it starts may be rejected while nobody handles that.
     pub abandons: bool,
     /// The parameters that it reads from by name: a pipe or an open file has less to give then.
@@ -220,6 +224,8 @@ impl Default for Summary {
             locks: false,
             gives: false,
             does_more: false,
+            passes_on: false,
+            asks: false,
             abandons: false,
             consumes: BTreeSet::new(),
             touched: Touched::default(),
@@ -507,6 +513,7 @@ impl Summary {
         self.give_up();
         self.locks = true;
         self.does_more = true;
+        self.asks = true;
         self.abandons = true;
         self.throws_shared = true;
         self.settling = Waiting::Unknown;

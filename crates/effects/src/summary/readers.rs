@@ -21,19 +21,19 @@ use super::{Assumed, Effects, Summaries, Summary, Waiting};
 const LONGEST_RECEIVER: u32 = 6;
 
 /// The first words of names of functions that look something up.
-const READS: [&str; 21] = [
-    "count", "describe", "exists", "fetch", "find", "get", "has", "head", "is", "list", "load",
-    "lookup", "lstat", "query", "read", "retrieve", "search", "select", "show", "stat", "view",
+const READS: [&str; 17] = [
+    "count", "describe", "exists", "fetch", "find", "get", "has", "is", "list", "load", "lookup",
+    "lstat", "query", "read", "retrieve", "search", "stat",
 ];
 
 /// Those that say so only with another word behind them: `resolveUser`, `readConfig`, not
 /// `reader.read()`, which takes the next piece, nor `db.query(…)`, which may be anything.
-const READS_SOMETHING: [&str; 5] = ["describe", "query", "read", "select", "show"];
+const READS_SOMETHING: [&str; 3] = ["describe", "query", "read"];
 
 /// Words in a name by which a call does more than look: it changes or makes something, takes the next of
 /// a row, takes or gives what has to be given back, asks a person, gives something else each time, or
 /// looks at what a browser shows.
-const DOES_MORE: [&str; 92] = [
+const DOES_MORE: [&str; 98] = [
     "accept",
     "acquire",
     "add",
@@ -48,6 +48,7 @@ const DOES_MORE: [&str; 92] = [
     "bytes",
     "cancel",
     "char",
+    "choice",
     "chunk",
     "claim",
     "clear",
@@ -58,6 +59,7 @@ const DOES_MORE: [&str; 92] = [
     "connect",
     "connection",
     "consume",
+    "cookies",
     "create",
     "cursor",
     "decr",
@@ -75,6 +77,7 @@ const DOES_MORE: [&str; 92] = [
     "free",
     "generate",
     "handle",
+    "headers",
     "import",
     "incr",
     "increment",
@@ -101,6 +104,7 @@ const DOES_MORE: [&str; 92] = [
     "pool",
     "pop",
     "port",
+    "prompt",
     "push",
     "put",
     "random",
@@ -114,6 +118,8 @@ const DOES_MORE: [&str; 92] = [
     "reset",
     "response",
     "save",
+    "select",
+    "selection",
     "semaphore",
     "send",
     "sequence",
@@ -166,9 +172,15 @@ const WRITES: [&str; 28] = [
     "write",
 ];
 
+/// Words in names of functions that ask a person, or end the program.
+const ASKS: [&str; 10] = [
+    "ask", "confirm", "exit", "inquire", "inquirer", "kill", "prompt", "prompts", "question",
+    "redirect",
+];
+
 /// Receivers that have a place in an order, or one user at a time: transactions, cursors, pages of a
 /// browser, queues.
-const ORDERED: [&str; 38] = [
+const ORDERED: [&str; 40] = [
     "browser",
     "channel",
     "conn",
@@ -196,10 +208,12 @@ const ORDERED: [&str; 38] = [
     "reader",
     "readline",
     "rl",
+    "runner",
     "scanner",
     "screen",
     "semaphore",
     "serial",
+    "session",
     "socket",
     "stdin",
     "stream",
@@ -260,9 +274,16 @@ impl Summaries<'_> {
     /// do anything, and nothing is known of it that is more than looking.
     pub(crate) fn is_read_of(&self, call: InstRef, function: FunctionRef) -> bool {
         let summary = self.of(function);
+        let waits = summary.waits || summary.settling != Waiting::Settles;
         (summary.is_anything() || summary.settling == Waiting::Unknown)
-            && !summary.does_more
+            && waits
+            && !(summary.does_more || summary.passes_on || summary.asks)
             && self.is_waited_read(call)
+    }
+
+    /// Whether something waits for a call.
+    pub(crate) fn is_waited(&self, call: InstRef) -> bool {
+        self.waited.contains(&call)
     }
 
     /// Whether a call is waited for and called like something that writes.
@@ -273,17 +294,54 @@ impl Summaries<'_> {
         self.waited.contains(&call) && callee_name(ir, call.inst).is_some_and(is_write)
     }
 
+    /// Whether a call is one of what a table or a registry holds: `hooks[name](…)`.
+    pub(crate) fn is_dispatched(&self, call: InstRef) -> bool {
+        let ir = self.graph.files()[call.file as usize];
+        let callee = match ir.inst(call.inst) {
+            Inst::CallMethod { method, .. } => method,
+            Inst::Call { callee, .. } => callee,
+            _ => return false,
+        };
+        matches!(ir.inst(callee), Inst::Get { key, .. } if matches!(key.get(), Key::Computed(_)))
+    }
+
+    /// Whether a call is written like a question to a person, or ends the program.
+    pub(crate) fn is_called_like_a_question(&self, call: InstRef) -> bool {
+        let ir = self.graph.files()[call.file as usize];
+        let is_question = |name: &str| words(name).iter().any(|it| ASKS.contains(&it.as_str()));
+        callee_name(ir, call.inst).is_some_and(is_question)
+    }
+
     /// Whether a call is waited for, written like a read, and handed no function.
-    fn is_waited_read(&self, call: InstRef) -> bool {
+    pub(crate) fn is_waited_read(&self, call: InstRef) -> bool {
         let ir = self.graph.files()[call.file as usize];
         self.waited.contains(&call)
             && is_read_call(ir, call.inst)
+            && !self.is_on_ordered_class(call)
             && arguments(ir.inst(call.inst)).is_some_and(|args| {
                 ir.args(args).iter().all(|&arg| {
                     let at = InstRef { file: call.file, inst: arg };
-                    !matches!(ir.inst(arg), Inst::Closure(_)) && !self.graph.may_be_function(at)
+                    !matches!(ir.inst(arg), Inst::Closure(_))
+                        && !self.graph.may_be_function(at)
+                        && !is_ordered(ir, arg, LONGEST_RECEIVER)
+                        && !holds_ordered(ir, arg, call.inst)
                 })
             })
+    }
+
+    /// Whether a call is one of a method of `this`, in a class that is called like something whose calls
+    /// have an order: `class PostgresQueryRunner`.
+    fn is_on_ordered_class(&self, call: InstRef) -> bool {
+        let ir = self.graph.files()[call.file as usize];
+        let Inst::CallMethod { object, .. } = ir.inst(call.inst) else { return false };
+        if ir.inst(object) != Inst::This {
+            return false;
+        }
+        let function = self.graph.function_at(call).function;
+        let is_own =
+            |it: &&headstart_ir::Class| it.members.iter().any(|it| it.function == function);
+        let name = ir.classes.iter().find(is_own).and_then(|it| it.name);
+        name.is_some_and(|it| is_ordered_name(ir.name(it)))
     }
 
     /// Whether what a call of code that nobody knows does is taken from its name: it reads something
@@ -396,7 +454,7 @@ fn is_outside(kind: Resource) -> bool {
 /// Whether a receiver is called like something whose calls have an order.
 fn is_ordered(ir: &FileIr, value: InstId, steps: u32) -> bool {
     let Some(steps) = steps.checked_sub(1) else { return true };
-    let is_one = |name: &str| words(name).iter().any(|it| ORDERED.contains(&it.as_str()));
+    let is_one = is_ordered_name;
     match ir.inst(value) {
         Inst::LoadVar(var) => is_one(ir.name(ir.variable(var).name)),
         Inst::LoadGlobal(name) => is_one(ir.name(name)),
@@ -411,6 +469,24 @@ fn is_ordered(ir: &FileIr, value: InstId, steps: u32) -> bool {
         Inst::Await(value) => is_ordered(ir, value, steps),
         _ => false,
     }
+}
+
+/// Whether a name is that of something whose calls have an order.
+fn is_ordered_name(name: &str) -> bool {
+    words(name).iter().any(|it| ORDERED.contains(&it.as_str()))
+}
+
+/// Whether an object of options, which is complete before `end`, holds something whose calls have an order:
+/// `{ transaction }`, or the request that carries one.
+fn holds_ordered(ir: &FileIr, options: InstId, end: InstId) -> bool {
+    ir.inst(options) == Inst::Object
+        && FileIr::range(options, end).any(|id| match ir.inst(id) {
+            Inst::Set { object, key, .. } if object == options => match key.get() {
+                Key::Name(name) => ir.name(name) == "req" || is_ordered_name(ir.name(name)),
+                Key::Private(_) | Key::Computed(_) => false,
+            },
+            _ => false,
+        })
 }
 
 /// Whether a name says that what it names looks something up, and does nothing else.
