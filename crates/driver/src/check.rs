@@ -123,7 +123,8 @@ fn finding_report(
             .then(|| located.edits.iter().map(replacement).collect()),
         applied: None,
         estimated_gain_ms: milliseconds(finding.gain),
-        rendered: rendered.map(|style| render::pretty::finding(located, source, &file, style)),
+        rendered: rendered
+            .map(|style| render::pretty::finding(located, source, (&file, false), style)),
         file,
     }
 }

@@ -95,7 +95,7 @@ fn findings_at(analysis: &Analysis, path: &Path, line: Span, name: &str, style: 
             let finding = &located.finding;
             if touches(&finding.range) || finding.overlaps.iter().any(touches) {
                 let _ = writeln!(text);
-                text.push_str(&render::pretty::finding(located, &file.source, name, style));
+                text.push_str(&render::pretty::finding(located, &file.source, (name, true), style));
             }
         }
     }

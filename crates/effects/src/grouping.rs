@@ -34,6 +34,8 @@ pub enum Kind {
     Converted,
     /// Something else, of no name: what is said of several operations.
     Said(String),
+    /// The same, of what nearly always holds: that code which gets hold of an object leaves it as it is.
+    Left(String),
     /// That what a statement writes is not what the operation of this name uses; that of these names.
     Apart(String, Vec<String>),
     /// That looking at an object runs no code.
@@ -44,6 +46,8 @@ pub enum Kind {
     Reads,
     /// That what the program puts in the place of what models describe does the same.
     Same,
+    /// That what the program puts in the place of what the language brings does the same.
+    Language,
     /// That something is a string.
     Text,
     /// That a property is none that runs code, of something that is there, and stays as it is.
@@ -57,6 +61,24 @@ impl Topic {
     #[must_use]
     pub fn new(kind: Kind, name: impl Into<String>) -> Self {
         Self { kind, names: vec![name.into()] }
+    }
+
+    /// Whether it nearly always holds in programs that work: values are what they seem, and nobody
+    /// changes them behind one's back.
+    #[must_use]
+    pub fn is_minor(&self) -> bool {
+        match self.kind {
+            Kind::Initialised
+            | Kind::Unchanged
+            | Kind::Converted
+            | Kind::Left(_)
+            | Kind::Plain
+            | Kind::Text
+            | Kind::Property
+            | Kind::There
+            | Kind::Language => true,
+            Kind::Said(_) | Kind::Apart(..) | Kind::Computes | Kind::Reads | Kind::Same => false,
+        }
     }
 
     /// What a sentence about `{}` says of several operations.
@@ -157,7 +179,7 @@ fn sentence(kind: &Kind, names: &[String], others: &[String]) -> Option<String> 
         Kind::Converted => {
             format!("converting {list} to strings runs no code of their own and does not throw")
         }
-        Kind::Said(text) => text.clone(),
+        Kind::Said(text) | Kind::Left(text) => text.clone(),
         Kind::Apart(operation, _) => format!(
             "what `{{}}` writes ({list}) and what {operation} uses ({}) are not the same",
             listed(others)
@@ -171,6 +193,7 @@ fn sentence(kind: &Kind, names: &[String], others: &[String]) -> Option<String> 
         Kind::Reads => {
             format!("{list} only read, as their names say")
         }
+        Kind::Language => return None,
         Kind::Same => format!("{PUT} {list}, or has them run, {DOES_THE_SAME}"),
         Kind::Text => format!("{list} are strings"),
         Kind::Property => format!(

@@ -465,7 +465,7 @@ impl FileAnalysis<'_> {
     /// That what the program puts in the place of something does the same.
     fn same_as(&self, name: &str, module: &str, span: Span) -> Assumption {
         if matches!(module, "ecmascript" | GLOBALS) {
-            return Assumption::new(BUILT_IN, span);
+            return Assumption::new(BUILT_IN, span).on(Topic::new(Kind::Language, ""));
         }
         let text = format!("{PUT} `{name}`, or has it run, {DOES_THE_SAME}");
         let topic = Topic::new(Kind::Same, format!("`{name}`"));

@@ -2,7 +2,7 @@
 //! somebody may have replaced.
 
 use headstart_callgraph::Handing;
-use headstart_effects::{Assumption, Doubt, Elsewhere, OpenHook, Topic};
+use headstart_effects::{Assumption, Doubt, Elsewhere, OpenHook, Topic, TopicKind};
 use headstart_ir::{InstId, Span};
 
 use crate::unit::Scope;
@@ -37,7 +37,10 @@ impl Scope<'_, '_> {
             Doubt::InOtherHands(how) => left_alone(how, open),
         };
         let elsewhere = vec![Elsewhere { file, span: of_client }];
-        let topic = Topic::said(&text);
+        let mut topic = Topic::said(&text);
+        if let (Doubt::InOtherHands(_), TopicKind::Said(text)) = (open.doubt, &topic.kind) {
+            topic.kind = TopicKind::Left(text.clone());
+        }
         Some(Assumption { elsewhere, ..Assumption::new(text, span) }.on(topic))
     }
 }

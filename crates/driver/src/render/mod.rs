@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use headstart_edit::SourceText;
+use headstart_effects::{Assumption, Topic};
 use headstart_ir::Span;
 use headstart_overlap::Finding;
 
@@ -44,10 +45,38 @@ pub(crate) fn fill(text: &str, span: Span, source: &SourceText) -> String {
     text.replace("{}", &quote)
 }
 
+/// How many sentences about what a finding takes for granted are printed where not all are asked for.
+const MOST_SENTENCES: usize = 4;
+
+/// What a finding takes for granted, in few sentences, and how many more there are: what nearly always holds
+/// comes last. All of them where `is_whole`.
+pub(crate) fn shortened(
+    finding: &Finding,
+    source: &SourceText,
+    is_whole: bool,
+) -> (Vec<String>, usize) {
+    let is_minor = |it: &Assumption| it.topic.as_ref().is_some_and(Topic::is_minor);
+    let all = assumptions(finding, source);
+    if is_whole || all.len() <= MOST_SENTENCES + 1 {
+        return (all, 0);
+    }
+    let (minor, major): (Vec<_>, Vec<_>) =
+        finding.assumptions.iter().cloned().partition(|it| is_minor(it));
+    let ordered: Vec<Assumption> = major.into_iter().chain(minor).collect();
+    let mut ordered = sentences(&ordered, source);
+    let more = ordered.len() - MOST_SENTENCES;
+    ordered.truncate(MOST_SENTENCES);
+    (ordered, more)
+}
+
 /// What a finding takes for granted, each sentence once.
 pub(crate) fn assumptions(finding: &Finding, source: &SourceText) -> Vec<String> {
+    sentences(&finding.assumptions, source)
+}
+
+fn sentences(assumptions: &[Assumption], source: &SourceText) -> Vec<String> {
     let mut sentences: Vec<String> = Vec::new();
-    for it in &finding.assumptions {
+    for it in assumptions {
         let sentence = fill(&it.text, it.span, source);
         if !sentences.contains(&sentence) {
             sentences.push(sentence);

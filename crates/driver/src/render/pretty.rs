@@ -10,7 +10,7 @@ use headstart_edit::SourceText;
 use headstart_ir::Span;
 use headstart_overlap::{Explanation, Level, Sentence};
 
-use super::{Style, assumptions, fill, rewrite};
+use super::{Style, fill, rewrite, shortened};
 use crate::analyse::{Analysis, Located};
 use crate::paths::shown;
 use crate::report::{FixReport, Stats};
@@ -23,7 +23,7 @@ pub(crate) fn check(analysis: &Analysis, level: Level, base: &Path, style: Style
     for (file, located) in &shown_findings {
         let name = shown(&file.path, base);
         counts[located.finding.level as usize] += 1;
-        text.push_str(&finding(located, &file.source, &name, style));
+        text.push_str(&finding(located, &file.source, (&name, false), style));
         text.push('\n');
     }
     let all: usize = analysis.found.iter().map(|file| file.findings.len()).sum();
@@ -65,7 +65,12 @@ fn summary(counts: [usize; 3], hidden: usize, stats: &Stats) -> String {
 }
 
 /// One finding as rustc would show it.
-pub(crate) fn finding(located: &Located, source: &SourceText, name: &str, style: Style) -> String {
+pub(crate) fn finding(
+    located: &Located,
+    source: &SourceText,
+    (name, is_whole): (&str, bool),
+    style: Style,
+) -> String {
     let finding = &located.finding;
     let window = Window::around(finding_spans(located), source);
     let waits = if finding.level == Level::Hint { "waits" } else { "waits needlessly" };
@@ -84,8 +89,15 @@ pub(crate) fn finding(located: &Located, source: &SourceText, name: &str, style:
     let mut group =
         Group::with_title(level.primary_title(finding.message.as_str()).id(finding.rule))
             .element(window.snippet(source, name).annotations(annotations));
-    for sentence in assumptions(finding, source) {
+    let (sentences, more) = shortened(finding, source, is_whole);
+    for sentence in sentences {
         group = group.element(Title::NOTE.message(format!("assumes that {sentence}")));
+    }
+    if more > 0 {
+        let line = source.line_of(finding.range.start);
+        let text =
+            format!("assumes {more} more things (`headstart explain {name}:{line}` lists them)");
+        group = group.element(Title::NOTE.message(text));
     }
     for it in &finding.blockers {
         let text = format!("in the way: {}", fill(&it.text, it.span, source));
