@@ -54,6 +54,8 @@ pub(crate) struct FileFindings {
     pub(crate) path: PathBuf,
     pub(crate) source: SourceText,
     pub(crate) findings: Vec<Located>,
+    /// Whether it is none of what its project is for: a script around it, an example, documentation.
+    pub(crate) is_aside: bool,
 }
 
 /// A finding with its edits.
@@ -237,16 +239,40 @@ impl Finder<'_, '_> {
 
 impl Analysis {
     /// The findings of `level` and surer, each with its file: what saves most waiting first, by an
-    /// estimate; what saves as much in the order of their places.
+    /// estimate; what saves as much in the order of their places. What only developers run, or read, comes
+    /// last.
     pub(crate) fn ordered(&self, level: Level) -> Vec<(&FileFindings, &Located)> {
         let mut all: Vec<(&FileFindings, &Located)> = Vec::new();
         for file in &self.found {
             all.extend(file.findings.iter().map(|it| (file, it)));
         }
         all.retain(|(_, it)| it.finding.level <= level);
-        all.sort_by_key(|(_, it)| std::cmp::Reverse(it.finding.gain));
+        all.sort_by_key(|(file, it)| (file.is_aside, std::cmp::Reverse(it.finding.gain)));
         all
     }
+}
+
+/// Whether a file of a project is none of what it is for: scripts around it, examples, documentation.
+fn is_aside(path: &Path, root: &Path) -> bool {
+    const ASIDE: [&str; 14] = [
+        ".github",
+        "bench",
+        "benchmark",
+        "benchmarks",
+        "ci",
+        "demo",
+        "demos",
+        "docs",
+        "example",
+        "examples",
+        "playground",
+        "script",
+        "scripts",
+        "templates",
+    ];
+    let inside = path.strip_prefix(root).unwrap_or(path);
+    let folders = inside.parent().into_iter().flat_map(Path::components);
+    folders.filter_map(|it| it.as_os_str().to_str()).any(|it| ASIDE.contains(&it))
 }
 
 /// Names places in other files.
@@ -378,7 +404,8 @@ fn locate(
             Located { id, finding, edits }
         })
         .collect();
-    Ok(Some(FileFindings { path: file.path.clone(), source, findings }))
+    let is_aside = is_aside(&file.path, root);
+    Ok(Some(FileFindings { path: file.path.clone(), source, findings, is_aside }))
 }
 
 /// The edits of each finding. What takes in others is never applied together with them, so that both

@@ -11,6 +11,7 @@ use headstart_ir::{FileIr, FunctionId, Inst, InstId, Span, VarId, VarKind};
 use rustc_hash::FxHashSet;
 
 use crate::log::{self, are_lines};
+use crate::paths::on_different_paths;
 use crate::reading::disturbed;
 use crate::site::{is_outside, location_text, reads};
 use crate::unit::{Done, OPERATION, Scope, Unit, overlap, variables};
@@ -365,11 +366,27 @@ impl Mover {
         match found {
             Overlap::No => Ok(None),
             Overlap::Alias => Ok(Some(self.not_the_same(scope, unit, read, written))),
+            Overlap::Yes if self.is_elsewhere(scope, unit, [read, written]) => {
+                let text = format!("`{{}}` and `{}` touch different files", self.name(scope));
+                Ok(Some(Assumption::new(text, unit.stmt.span)))
+            }
             Overlap::Yes => {
                 let text = format!("`{{}}` writes {what}, which `{}` reads", self.name(scope));
                 Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)))
             }
         }
+    }
+
+    /// Whether it does what a statement does, for a path that is written differently.
+    fn is_elsewhere(
+        &self,
+        scope: &Scope<'_, '_>,
+        unit: &Unit<'_>,
+        places: [&SummaryLocation; 2],
+    ) -> bool {
+        unit.site.as_ref().is_some_and(|it| {
+            on_different_paths(scope.analysis, (self.operation, it.operation), places)
+        })
     }
 
     /// Whether two locations are of a kind of which each turn of a loop touches its own.

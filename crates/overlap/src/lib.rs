@@ -25,6 +25,7 @@ mod layout;
 mod log;
 mod loops;
 mod narrowed;
+mod paths;
 mod pending;
 mod places;
 mod plain;

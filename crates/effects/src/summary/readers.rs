@@ -278,6 +278,7 @@ impl Summaries<'_> {
         (summary.is_anything() || summary.settling == Waiting::Unknown)
             && waits
             && !(summary.does_more || summary.passes_on || summary.asks)
+            && !fills(summary)
             && self.is_waited_read(call)
     }
 
@@ -423,6 +424,15 @@ fn callee_name(ir: &FileIr, call: InstId) -> Option<&str> {
         },
         _ => None,
     }
+}
+
+/// Whether a function is known to change what it is handed: a list that it fills.
+fn fills(summary: &Summary) -> bool {
+    let assumed = summary.assumed.iter().flat_map(|it| [&it.before, &it.after]);
+    let mut writes =
+        [&summary.before, &summary.after].into_iter().chain(assumed).flat_map(|it| &it.writes);
+    writes
+        .any(|it| matches!(it, Location::Memory(place) if matches!(place.root, Root::Parameter(_))))
 }
 
 /// Whether something outside the program is certainly written.
