@@ -32,8 +32,10 @@ fn path(analysis: &FileAnalysis<'_>, call: InstId) -> Option<((String, String), 
         _ => return None,
     };
     let operation = analysis.operation(call, &Known::default()).ok()?;
-    let is_path =
-        matches!(operation.model.arguments.first(), Some(Argument::Path | Argument::PathOrHandle));
+    let is_path = matches!(
+        operation.model.arguments.first(),
+        Some(Argument::Path | Argument::PathOrHandle | Argument::Data)
+    );
     let name = (operation.module.module.clone(), operation.callee.to_owned());
     Some((name, *args.first().filter(|_| is_path)?))
 }
