@@ -316,6 +316,11 @@ impl Search<'_, '_> {
         };
         let steps = summaries.steps(function, first, end);
         for step in steps.into_iter().filter(|it| of_others(it.at)).collect::<Vec<_>>() {
+            // Nobody reads any more when the program has ended.
+            let at = InstRef { file: function.file, inst: step.at };
+            if step.is_anything && summaries.only_ends(at) {
+                continue;
+            }
             if step.is_anything && is_by_name(&step) {
                 let harmless =
                     step.assumed.iter().flat_map(|it| self.scope.analysis.harmless(it, self.span));

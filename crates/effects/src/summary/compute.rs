@@ -173,13 +173,6 @@ impl<'a, 'p> Computation<'a, 'p> {
                     self.waited_for(value, when);
                 }
             }
-            // What is loaded then, nobody knows.
-            Inst::DynamicImport { request: None, .. } => {
-                self.summary.does_more = true;
-                if self.roots.all.loads(self.roots.at(id)) {
-                    self.read(Location::Resource(Resource::File, Which::Any), when);
-                }
-            }
             Inst::DynamicImport { .. } if self.roots.all.loads(self.roots.at(id)) => {
                 self.read(Location::Resource(Resource::File, Which::Any), when);
             }

@@ -15,6 +15,7 @@ mod call;
 mod command;
 mod compute;
 mod conflict;
+mod ending;
 mod errors;
 mod handing;
 mod hooks;
