@@ -154,10 +154,10 @@ function positions(run, original, { nothingFails }) {
 }
 
 function isSamePlace(here, there, run) {
-  const { overlapped } = run;
+  const { overlapped, helpers } = run;
   // Of the same operation at several places, any may have started first: they are counted.
   if (!covers(here.completed, there.completed)) return false;
-  const cluster = connected(here.pending, overlapped);
+  const cluster = connected(here.pending, run);
   const reached = [...there.completed, ...there.pending];
   const isBegun =
     here.pending.length === 0 ||
@@ -165,8 +165,8 @@ function isSamePlace(here, there, run) {
   // A read that has overlapped another operation may have ended long before it is waited for; so may
   // those that the same function makes behind it.
   const parts = overlapped.flatMap((pair) => pair.split("\n"));
-  const helpers = new Set(parts.map((id) => run.helpers[id]).filter((it) => it !== undefined));
-  const isEarly = (id) => isRead(id, run) && (parts.includes(id) || helpers.has(run.helpers[id]));
+  const early = new Set(parts.map((id) => helpers[id]).filter((it) => it !== undefined));
+  const isEarly = (id) => isRead(id, run) && (parts.includes(id) || early.has(helpers[id]));
   const before = here.completed.filter((id) => !cluster.has(id) && !isEarly(id));
   return isBegun && covers(there.completed, before);
 }
@@ -177,17 +177,30 @@ function covers(all, some) {
   return [...counts(some)].every(([name, count]) => (had.get(name) ?? 0) >= count);
 }
 
-/** What overlaps these operations, or what overlaps that. */
-function connected(ids, overlapped) {
-  const pairs = overlapped.map((pair) => pair.split("\n"));
+/**
+ * What overlaps these operations, or what overlaps that. The reads of one function are one operation
+ * for who calls it: what has overlapped the first of them is together with the others too.
+ */
+function connected(ids, run) {
+  const groups = [...run.overlapped.map((pair) => pair.split("\n")), ...readsByHelper(run)];
   const found = new Set(ids);
   for (let size = -1; size < found.size;) {
     size = found.size;
-    for (const pair of pairs) {
-      if (pair.some((id) => found.has(id))) pair.forEach((id) => found.add(id));
+    for (const group of groups) {
+      if (group.some((id) => found.has(id))) group.forEach((id) => found.add(id));
     }
   }
   return found;
+}
+
+/** The reads of each function that has overlapped something. */
+function readsByHelper({ helpers, overlapped, reads }) {
+  const parts = new Set(overlapped.flatMap((pair) => pair.split("\n")));
+  const groups = new Map();
+  for (const [id, helper] of Object.entries(helpers)) {
+    if (isRead(id, { reads })) groups.set(helper, [...(groups.get(helper) ?? []), id]);
+  }
+  return [...groups.values()].filter((group) => group.some((id) => parts.has(id)));
 }
 
 function place({ completed, pending }) {
