@@ -348,7 +348,8 @@ pub(crate) fn line_span(source: &SourceText, line: u32) -> Option<Span> {
     is_there.then(|| Span::new(source.line_start(line), source.line_start(line + 1)))
 }
 
-/// Says where the program replaces parts of modules, since what their models say then holds only if that does the same.
+/// Says where the program replaces parts of modules, since what their models say then holds only if
+/// that does the same.
 fn patch_warnings(loaded: &Loaded, facts: &ProgramFacts) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = Vec::new();
     for patch in &facts.patches {

@@ -55,15 +55,14 @@ pub(crate) fn shortened(
     source: &SourceText,
     is_whole: bool,
 ) -> (Vec<String>, usize) {
-    let is_minor = |it: &Assumption| it.topic.as_ref().is_some_and(Topic::is_minor);
-    let all = assumptions(finding, source);
-    if is_whole || all.len() <= MOST_SENTENCES + 1 {
-        return (all, 0);
+    let is_minor = |it: &&Assumption| it.topic.as_ref().is_some_and(Topic::is_minor);
+    let told = assumptions(finding, source);
+    if is_whole || told.len() <= MOST_SENTENCES + 1 {
+        return (told, 0);
     }
-    let (minor, major): (Vec<_>, Vec<_>) =
-        finding.assumptions.iter().cloned().partition(|it| is_minor(it));
-    let ordered: Vec<Assumption> = major.into_iter().chain(minor).collect();
-    let mut ordered = sentences(&ordered, source);
+    let mut all: Vec<&Assumption> = finding.assumptions.iter().collect();
+    all.sort_by_key(is_minor);
+    let mut ordered = sentences(all.into_iter(), source);
     let more = ordered.len() - MOST_SENTENCES;
     ordered.truncate(MOST_SENTENCES);
     (ordered, more)
@@ -71,10 +70,13 @@ pub(crate) fn shortened(
 
 /// What a finding takes for granted, each sentence once.
 pub(crate) fn assumptions(finding: &Finding, source: &SourceText) -> Vec<String> {
-    sentences(&finding.assumptions, source)
+    sentences(finding.assumptions.iter(), source)
 }
 
-fn sentences(assumptions: &[Assumption], source: &SourceText) -> Vec<String> {
+fn sentences<'a>(
+    assumptions: impl Iterator<Item = &'a Assumption>,
+    source: &SourceText,
+) -> Vec<String> {
     let mut sentences: Vec<String> = Vec::new();
     for it in assumptions {
         let sentence = fill(&it.text, it.span, source);

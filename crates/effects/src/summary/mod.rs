@@ -24,6 +24,7 @@ mod lazy;
 mod loading;
 mod logging;
 mod made;
+mod names;
 mod once;
 mod order;
 mod pattern;
@@ -277,6 +278,8 @@ pub struct Summaries<'p> {
     methods: FxHashSet<InstRef>,
     /// The calls that something waits for.
     waited: FxHashSet<InstRef>,
+    /// Those that are written like questions to a person.
+    asking: FxHashSet<InstRef>,
     /// Whether the program makes a Proxy.
     has_proxies: bool,
     /// The members of modules that the program replaces, by module and name; `*` is any.
@@ -335,6 +338,7 @@ impl<'p> Summaries<'p> {
             globals,
             methods,
             waited: readers::waited_calls(files),
+            asking: readers::asking_calls(files),
             has_proxies: files.iter().any(|ir| state::makes_proxies(ir)),
             replaced: facts.patched.clone(),
             open_hooks: facts.open_hooks.clone(),

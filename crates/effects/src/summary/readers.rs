@@ -12,6 +12,7 @@ use rustc_hash::FxHashSet;
 
 use super::bind::Binding;
 use super::compute::Computation;
+use super::names::{is_ordered_name, is_question_name, is_read_name, is_write_name};
 use super::order::When;
 use super::place::{Location, Resource, Root, Which};
 use super::row::arguments;
@@ -19,208 +20,6 @@ use super::{Assumed, Effects, Summaries, Summary, Waiting};
 
 /// How many steps the names of receivers are looked at: `this.db.orders.findMany`.
 const LONGEST_RECEIVER: u32 = 6;
-
-/// The first words of names of functions that look something up.
-const READS: [&str; 17] = [
-    "count", "describe", "exists", "fetch", "find", "get", "has", "is", "list", "load", "lookup",
-    "lstat", "query", "read", "retrieve", "search", "stat",
-];
-
-/// Those that say so only with another word behind them: `resolveUser`, `readConfig`, not
-/// `reader.read()`, which takes the next piece, nor `db.query(…)`, which may be anything.
-const READS_SOMETHING: [&str; 3] = ["describe", "query", "read"];
-
-/// Words in a name by which a call does more than look: it changes or makes something, takes the next of
-/// a row, takes or gives what has to be given back, asks a person, gives something else each time, or
-/// looks at what a browser shows.
-const DOES_MORE: [&str; 98] = [
-    "accept",
-    "acquire",
-    "add",
-    "allocate",
-    "answer",
-    "append",
-    "batch",
-    "begin",
-    "body",
-    "buffer",
-    "byte",
-    "bytes",
-    "cancel",
-    "char",
-    "choice",
-    "chunk",
-    "claim",
-    "clear",
-    "close",
-    "compute",
-    "confirm",
-    "confirmation",
-    "connect",
-    "connection",
-    "consume",
-    "cookies",
-    "create",
-    "cursor",
-    "decr",
-    "decrement",
-    "delete",
-    "dequeue",
-    "destroy",
-    "drain",
-    "element",
-    "enqueue",
-    "ensure",
-    "exclusive",
-    "execute",
-    "flush",
-    "free",
-    "generate",
-    "handle",
-    "headers",
-    "import",
-    "incr",
-    "increment",
-    "init",
-    "initialize",
-    "input",
-    "insert",
-    "install",
-    "invoke",
-    "iterator",
-    "lease",
-    "line",
-    "lock",
-    "locked",
-    "modify",
-    "more",
-    "mutate",
-    "mutex",
-    "next",
-    "nonce",
-    "packet",
-    "piece",
-    "poll",
-    "pool",
-    "pop",
-    "port",
-    "prompt",
-    "push",
-    "put",
-    "random",
-    "reader",
-    "ready",
-    "refresh",
-    "register",
-    "remove",
-    "replace",
-    "reply",
-    "reset",
-    "response",
-    "save",
-    "select",
-    "selection",
-    "semaphore",
-    "send",
-    "sequence",
-    "shift",
-    "stream",
-    "sync",
-    "take",
-    "temp",
-    "tick",
-    "transaction",
-    "unlock",
-    "upload",
-];
-
-/// More of them, behind `And`, `Or` and the like: `getOrCreate`, `findOneAndUpdate`, `loadOnce`.
-const JOINS: [&str; 4] = ["and", "or", "once", "then"];
-
-/// What may follow `Or` in a read: `findOrFail`.
-const FAILS: [&str; 6] = ["default", "empty", "fail", "null", "throw", "undefined"];
-
-/// The first words of names of functions that write.
-const WRITES: [&str; 28] = [
-    "add",
-    "append",
-    "bump",
-    "clear",
-    "commit",
-    "create",
-    "decrement",
-    "delete",
-    "destroy",
-    "emit",
-    "enqueue",
-    "increment",
-    "insert",
-    "modify",
-    "patch",
-    "persist",
-    "post",
-    "publish",
-    "push",
-    "put",
-    "remove",
-    "save",
-    "send",
-    "set",
-    "store",
-    "update",
-    "upsert",
-    "write",
-];
-
-/// Words in names of functions that ask a person, or end the program.
-const ASKS: [&str; 10] = [
-    "ask", "confirm", "exit", "inquire", "inquirer", "kill", "prompt", "prompts", "question",
-    "redirect",
-];
-
-/// Receivers that have a place in an order, or one user at a time: transactions, cursors, pages of a
-/// browser, queues.
-const ORDERED: [&str; 39] = [
-    "browser",
-    "channel",
-    "conn",
-    "connection",
-    "cursor",
-    "device",
-    "driver",
-    "editor",
-    "element",
-    "frame",
-    "inquirer",
-    "iterator",
-    "lexer",
-    "limiter",
-    "locator",
-    "lock",
-    "mutex",
-    "page",
-    "parser",
-    "port",
-    "prompt",
-    "prompter",
-    "prompts",
-    "queue",
-    "reader",
-    "readline",
-    "rl",
-    "runner",
-    "scanner",
-    "screen",
-    "semaphore",
-    "serial",
-    "socket",
-    "stdin",
-    "stream",
-    "terminal",
-    "transaction",
-    "trx",
-    "tx",
-];
 
 impl Computation<'_, '_> {
     /// What is known of a function that may do anything, as far as it concerns the memory of the program;
@@ -289,27 +88,19 @@ impl Summaries<'_> {
     /// Whether a call is waited for and called like something that writes.
     pub(crate) fn is_called_like_a_write(&self, call: InstRef) -> bool {
         let ir = self.graph.files()[call.file as usize];
-        let is_write =
-            |name: &str| words(name).first().is_some_and(|it| WRITES.contains(&it.as_str()));
-        self.waited.contains(&call) && callee_name(ir, call.inst).is_some_and(is_write)
+        self.waited.contains(&call) && callee_name(ir, call.inst).is_some_and(is_write_name)
     }
 
     /// Whether a call is one of what a table or a registry holds: `hooks[name](…)`.
     pub(crate) fn is_dispatched(&self, call: InstRef) -> bool {
         let ir = self.graph.files()[call.file as usize];
-        let callee = match ir.inst(call.inst) {
-            Inst::CallMethod { method, .. } => method,
-            Inst::Call { callee, .. } => callee,
-            _ => return false,
-        };
-        matches!(ir.inst(callee), Inst::Get { key, .. } if matches!(key.get(), Key::Computed(_)))
+        let is_computed = |callee| matches!(ir.inst(callee), Inst::Get { key, .. } if matches!(key.get(), Key::Computed(_)));
+        callee(ir, call.inst).is_some_and(is_computed)
     }
 
     /// Whether a call is written like a question to a person, or ends the program.
     pub(crate) fn is_called_like_a_question(&self, call: InstRef) -> bool {
-        let ir = self.graph.files()[call.file as usize];
-        let is_question = |name: &str| words(name).iter().any(|it| ASKS.contains(&it.as_str()));
-        callee_name(ir, call.inst).is_some_and(is_question)
+        self.asking.contains(&call)
     }
 
     /// Whether a call is waited for, written like a read, and handed no function.
@@ -389,6 +180,17 @@ pub(super) fn waited_calls(files: &[&FileIr]) -> FxHashSet<InstRef> {
     found
 }
 
+/// The calls of each file that are written like a question to a person, or end the program.
+pub(super) fn asking_calls(files: &[&FileIr]) -> FxHashSet<InstRef> {
+    let mut found = FxHashSet::default();
+    for (file, ir) in (0..).zip(files) {
+        let all = (0..ir.insts.len()).map(InstId::new);
+        let asking = all.filter(|&it| callee_name(ir, it).is_some_and(is_question_name));
+        found.extend(asking.map(|inst| InstRef { file, inst }));
+    }
+    found
+}
+
 /// The elements of the lists that a call is handed.
 fn lists(ir: &FileIr, args: headstart_ir::ArgsId) -> Vec<InstId> {
     let elements = ir.args(args).iter().filter_map(|&arg| match ir.inst(arg) {
@@ -407,14 +209,17 @@ fn is_read_call(ir: &FileIr, call: InstId) -> bool {
     is_free && callee_name(ir, call).is_some_and(is_read_name)
 }
 
+/// What a call calls; none for what constructs.
+fn callee(ir: &FileIr, call: InstId) -> Option<InstId> {
+    match ir.inst(call) {
+        Inst::CallMethod { method: callee, .. } | Inst::Call { callee, .. } => Some(callee),
+        _ => None,
+    }
+}
+
 /// The name of what a call calls.
 fn callee_name(ir: &FileIr, call: InstId) -> Option<&str> {
-    let callee = match ir.inst(call) {
-        Inst::CallMethod { method, .. } => method,
-        Inst::Call { callee, .. } => callee,
-        _ => return None,
-    };
-    match ir.inst(callee) {
+    match ir.inst(callee(ir, call)?) {
         Inst::LoadVar(var) => Some(ir.name(ir.variable(var).name)),
         Inst::LoadGlobal(name) => Some(ir.name(name)),
         Inst::Get { key, .. } => match key.get() {
@@ -480,12 +285,6 @@ fn is_ordered(ir: &FileIr, value: InstId, steps: u32) -> bool {
     }
 }
 
-/// Whether a name is that of something whose calls have an order.
-fn is_ordered_name(name: &str) -> bool {
-    // A `traceSession` is something that is looked up.
-    name == "session" || words(name).iter().any(|it| ORDERED.contains(&it.as_str()))
-}
-
 /// Whether an object of options, which is complete before `end`, holds something whose calls have an order:
 /// `{ transaction }`, or the request that carries one.
 fn holds_ordered(ir: &FileIr, options: InstId, end: InstId) -> bool {
@@ -497,98 +296,4 @@ fn holds_ordered(ir: &FileIr, options: InstId, end: InstId) -> bool {
             },
             _ => false,
         })
-}
-
-/// Whether a name says that what it names looks something up, and does nothing else.
-fn is_read_name(name: &str) -> bool {
-    let words = words(name);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let Some((&first, rest)) = words.split_first() else { return false };
-    let is_read = READS.contains(&first) && !(rest.is_empty() && READS_SOMETHING.contains(&first));
-    let does_more = |(at, word): (usize, &&str)| {
-        let joins = JOINS.contains(word) && rest.get(at + 1).is_none_or(|it| !FAILS.contains(it));
-        joins || DOES_MORE.contains(word)
-    };
-    is_read && !rest.iter().enumerate().any(does_more)
-}
-
-/// The words of a name, in small letters: `getHTMLBody`, `get_html_body`.
-fn words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let letters: Vec<char> = name.chars().collect();
-    let mut is_new = true;
-    for (at, &letter) in letters.iter().enumerate() {
-        if !letter.is_alphabetic() {
-            is_new = true;
-            continue;
-        }
-        let before = at.checked_sub(1).map(|it| letters[it]);
-        let is_next_small = letters.get(at + 1).is_some_and(|it| it.is_lowercase());
-        let begins =
-            letter.is_uppercase() && (before.is_some_and(char::is_lowercase) || is_next_small);
-        if is_new || begins {
-            words.push(String::new());
-        }
-        is_new = false;
-        if let Some(word) = words.last_mut() {
-            word.extend(letter.to_lowercase());
-        }
-    }
-    words
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_have_words() {
-        assert_eq!(words("getHTMLBody"), ["get", "html", "body"]);
-        assert_eq!(words("_find_by_id2"), ["find", "by", "id"]);
-        assert_eq!(words("$isOK"), ["is", "ok"]);
-        assert!(words("_").is_empty());
-    }
-
-    #[test]
-    fn reads_are_told_by_their_names() {
-        let reads = [
-            "getUser",
-            "findMany",
-            "findFirstOrThrow",
-            "fetch",
-            "listPullRequests",
-            "countRows",
-            "readConfig",
-            "hasAccess",
-            "isMember",
-            "find_by_id",
-            "getOrNull",
-        ];
-        for name in reads {
-            assert!(is_read_name(name), "{name}");
-        }
-        let others = [
-            "read",
-            "next",
-            "getNext",
-            "getOrCreate",
-            "findOneAndUpdate",
-            "getConnection",
-            "query",
-            "getFreePort",
-            "fetchAndStore",
-            "loadOnce",
-            "getter",
-            "issue",
-            "hash",
-            "settle",
-            "getReader",
-            "create",
-            "save",
-            "widget",
-        ];
-        for name in others {
-            assert!(!is_read_name(name), "{name}");
-        }
-    }
 }
