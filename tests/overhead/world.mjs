@@ -83,6 +83,9 @@ export async function observe(main, behaviours, { primitives = false, ...options
   }
 }
 
+const ENGINE_TEXT =
+  /TypeError: .*?(is not (?:a function|a constructor|(?:async )?iterable)|as it is (?:undefined|null))/g;
+
 async function observed(main, behaviours, { ticks = false, depth = 2 }) {
   const log = [];
   const kept = [];
@@ -99,7 +102,8 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
     if (typeof value === "object" && value !== null) {
       return isThenable(value) ? "thenable" : JSON.stringify(value);
     }
-    return String(value);
+    // The same, where such an error has become part of a string.
+    return String(value).replace(ENGINE_TEXT, "TypeError: $1");
   };
   const note = (...parts) => {
     if (--steps < 0) throw new RangeError("too many steps");

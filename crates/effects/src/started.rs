@@ -31,6 +31,12 @@ const BUILT_IN: &str =
 /// What is taken for granted of code that nobody knows.
 const COMPUTES: &str = ", of which nobody knows what it does, only computes";
 
+/// What is taken for granted of values that nobody knows, where they are used as something plain.
+const PLAIN: &str = "what is used as text, a number or a list is just that";
+
+/// What is taken for granted of methods of objects that code which nobody knows has had in its hands.
+const KEPT: &str = "nothing is put in the place of methods of the program";
+
 /// What is taken for granted of calls that are written like those of a logger.
 const LOGGERS_LOG: &str = "what is called like a logger only writes lines of a log";
 
@@ -392,12 +398,18 @@ impl FileAnalysis<'_> {
         let each = assumed.calls.iter().map(|&it| said(it, Kind::Computes, COMPUTES));
         let by_name = |it: &InstRef| said(*it, Kind::Reads, " only reads, as its name says");
         let reads = assumed.reads.iter().map(by_name);
-        each.chain(reads).chain(assumed.logs.map(|it| self.only_logs(it, span))).collect()
+        let logs = assumed.logs.map(|it| self.said_once(LOGGERS_LOG, it, span));
+        let is_plain =
+            |it| self.said_once(PLAIN, it, span).on(Topic::new(Kind::Left(PLAIN.to_owned()), ""));
+        let is_kept =
+            |it| self.said_once(KEPT, it, span).on(Topic::new(Kind::Left(KEPT.to_owned()), ""));
+        let values = assumed.plain.map(is_plain).into_iter().chain(assumed.kept.map(is_kept));
+        each.chain(reads).chain(logs).chain(values).collect()
     }
 
-    /// That what is called like a logger only logs; `span` is where that is relied on.
-    fn only_logs(&self, at: InstRef, span: Span) -> Assumption {
-        let mut assumption = Assumption::new(LOGGERS_LOG, span);
+    /// What is said once of all code: the first place that it is said of, and `span`, where it is relied on.
+    fn said_once(&self, text: &'static str, at: InstRef, span: Span) -> Assumption {
+        let mut assumption = Assumption::new(text, span);
         if let Some(summaries) = self.summaries {
             let of_call = summaries.graph.files()[at.file as usize].span(at.inst);
             assumption.elsewhere = vec![Elsewhere { file: at.file as usize, span: of_call }];

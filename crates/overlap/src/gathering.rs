@@ -24,20 +24,21 @@ pub(crate) struct Gathering<'p> {
 
 impl<'p> Gathering<'p> {
     /// Whether the operations of `sites` may start together, where the instruction `from` begins: what
-    /// is certain there is `known`.
+    /// is certain there is `known`. What is evaluated from there to `until` does not wait for them any more.
     pub(crate) fn of(
         scope: Scope<'_, 'p>,
         unit: &Unit<'p>,
         surroundings: &Surroundings,
         sites: Vec<Site<'p>>,
-        (from, known): (InstId, &Known),
+        (from, until): (InstId, InstId),
+        known: &Known,
     ) -> Option<Self> {
         // When one fails, what the others write would still be going on, or should not have begun.
         if sites.len() < 2 || !sites.iter().all(Site::only_reads) {
             return None;
         }
         let ir = scope.analysis.ir;
-        let mut assumptions = assumptions(scope, unit, &sites, (from, known))?;
+        let mut assumptions = assumptions(scope, unit, &sites, (from, until), known)?;
         let mut blockers = Vec::new();
         let first = ir.span(sites[0].operation);
         surroundings.judge(scope, first, &mut assumptions, &mut blockers);
@@ -77,17 +78,18 @@ impl<'p> Gathering<'p> {
 }
 
 /// What that takes for granted; none where it is not possible. All that the statement evaluates
-/// between `from` and the last of its awaits may be evaluated behind all of them then.
+/// between `from` and `until` may be evaluated while they are under way, or behind all of them then.
 fn assumptions(
     scope: Scope<'_, '_>,
     unit: &Unit<'_>,
     sites: &[Site<'_>],
-    (from, known): (InstId, &Known),
+    (from, until): (InstId, InstId),
+    known: &Known,
 ) -> Option<Vec<Assumption>> {
     let last = sites.last()?;
     let is_other =
         |id: &InstId| !sites.iter().any(|site| site.first <= *id && *id <= site.suspension);
-    let rest = FileIr::range(from, last.suspension).filter(is_other);
+    let rest = FileIr::range(from, until).filter(is_other);
     let others = scope.analysis.stretch_among(rest, from, known).ok()?;
     let is_plain = others.started.is_empty()
         && others.effects.writes.is_empty()

@@ -81,7 +81,8 @@ impl<'a, 'p> Loop<'a, 'p> {
         {
             return Err(Blocker::new("`{}` waits within the operation", ir.span(wait)));
         }
-        if let Some(blocker) = site.why_fixed(analysis, Moves::Start) {
+        let fixed = site.why_fixed(analysis, Moves::Start);
+        if let Some(blocker) = fixed.or_else(|| self.scope.in_front(stmt, &site)) {
             return Err(blocker);
         }
         let (mut needs, _) = variables(ir, site.first, after);

@@ -180,6 +180,9 @@ impl<'p> Scope<'_, 'p> {
             computation,
             cleanup: OnceCell::new(),
         };
+        if let Some(site) = &mut unit.site {
+            site.fixed = site.fixed.take().or_else(|| self.in_front(stmt, site));
+        }
         unit.barrier = self.barrier(&unit, &steps, within);
         // Nobody asks for them where nothing may cross it.
         if unit.barrier.is_none() {
@@ -191,6 +194,26 @@ impl<'p> Scope<'_, 'p> {
             unit.site = guarded_site(self.analysis, stmt, known);
         }
         unit
+    }
+
+    /// What a statement does in front of its operation, which that would have to start before: it changes
+    /// something, or may.
+    pub(crate) fn in_front(&self, stmt: &Stmt, site: &Site<'_>) -> Option<Blocker> {
+        let ir = self.analysis.ir;
+        let end = InstId::new(site.operation.index() + 1);
+        let (needs, _) = variables(ir, site.first, end);
+        let sets = |at: &InstId| matches!(ir.inst(*at), Inst::StoreVar { var, .. } if needs.contains(&var));
+        let changes = |step: &Arc<Step>| {
+            let mut writes = step.now.writes.iter().chain(&step.later.writes);
+            step.is_anything
+                || step.locks
+                || writes.any(|it| !self.analysis.is_made_within(it, (stmt.first, step.at)))
+        };
+        let before = FileIr::range(stmt.first, site.first).find(sets);
+        let steps = || self.summaries.steps(self.at(), stmt.first, site.first);
+        let at = before.or_else(|| steps().iter().find(|it| changes(it)).map(|it| it.at))?;
+        let text = "`{}` stands in front of it in the same statement, and may change something";
+        Some(Blocker::new(text, ir.span(at)))
     }
 
     /// What a statement waits for that waits in a loop, or calls itself.

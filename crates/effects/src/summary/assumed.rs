@@ -32,6 +32,12 @@ pub struct Assumed {
     /// The first call of something that is called like a logger, and of which nobody knows either what
     /// it does: that only logs.
     pub logs: Option<InstRef>,
+    /// The first place where something that nobody knows is used as text, a number or a list: that is what
+    /// it is.
+    pub plain: Option<InstRef>,
+    /// The first call of a method of the program that something may have been put in the place of: it is
+    /// still there.
+    pub kept: Option<InstRef>,
     /// What is done before the first wait, as far as it is not part of the summary itself.
     pub before: Effects,
     /// What is done after it.
@@ -49,6 +55,8 @@ impl Assumed {
         self.calls.extend(other.calls);
         self.reads.extend(other.reads);
         self.logs = self.logs.into_iter().chain(other.logs).min();
+        self.plain = self.plain.into_iter().chain(other.plain).min();
+        self.kept = self.kept.into_iter().chain(other.kept).min();
         self.before.join(other.before);
         self.after.join(other.after);
     }
@@ -97,6 +105,8 @@ impl Computation<'_, '_> {
                 calls: inner.calls.clone(),
                 reads: inner.reads.clone(),
                 logs: inner.logs,
+                plain: inner.plain,
+                kept: inner.kept,
                 before,
                 after,
             }
@@ -129,6 +139,17 @@ impl Computation<'_, '_> {
         if !all.is_too_much() {
             self.summary.assumed = Some(Box::new(all));
         }
+    }
+
+    /// Whether a call is one of a method of the program, if nobody puts something else in its place.
+    pub(super) fn is_kept(&self, id: InstId, callees: &Callees<'_>) -> bool {
+        let is_replaced = |it: &Cause<'_>| {
+            matches!(it, Cause::TooMany | Cause::Narrowed | Cause::Escaped | Cause::ComputedKey)
+        };
+        matches!(self.ir.inst(id), Inst::CallMethod { .. })
+            && callees.functions.len() == 1
+            && callees.modelled.is_empty()
+            && callees.unknown.iter().all(is_replaced)
     }
 
     /// Whether somebody may know of a call that it only computes: it is given no function to call,

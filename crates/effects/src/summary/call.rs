@@ -13,7 +13,7 @@ use super::place::{Location, Resource, Root, Which};
 use super::readers::writes_outside;
 use super::roots::Roots;
 use super::row::arguments;
-use super::{Effects, Summary};
+use super::{Assumed, Effects, Summary};
 
 /// Where more has to hold for what models say, nobody checks it all.
 const MOST_GRANTED: usize = 8;
@@ -30,6 +30,11 @@ impl<'p> Computation<'_, 'p> {
         let at = self.roots.at(id);
         if all.is_taken_to_read(at, &callees) {
             self.reads_by_name(id, Effects::default(), when);
+        } else if self.is_plain_method(id, &callees) {
+            self.plain_method(id, when);
+        } else if self.is_kept(id, &callees) && callees.obstacle().is_some() {
+            let kept = Some(self.roots.at(id));
+            self.anything_but(id, Some(Assumed { kept, ..Assumed::default() }));
         } else if callees.obstacle().is_some() {
             self.unknown_call(id, &callees);
         }
@@ -53,6 +58,10 @@ impl<'p> Computation<'_, 'p> {
                 let goes_on = later || callees.modelled.iter().any(is_operation);
                 let when = When { after: when.after || goes_on, ..when };
                 self.called_back(id, function, &Binding::UNKNOWN, when, false);
+                continue;
+            }
+            if self.is_turning(function) {
+                self.taken_as_plain(id);
                 continue;
             }
             let binding = self.bind_callback(inst, &args, &callees.modelled);
@@ -435,6 +444,10 @@ impl<'p> Computation<'_, 'p> {
         }
         let of_maker = self.binding_of_maker(id);
         for &function in &callees.callbacks {
+            if self.is_turning(function) {
+                self.taken_as_plain(id);
+                continue;
+            }
             let of_maker = of_maker.as_ref().filter(|_| self.is_generator(function));
             self.callee(id, function, of_maker.unwrap_or(binding), when);
         }

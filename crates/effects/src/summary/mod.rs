@@ -30,6 +30,7 @@ mod order;
 mod pattern;
 mod pending;
 mod place;
+mod plain;
 mod pools;
 mod query;
 mod readers;

@@ -68,7 +68,8 @@ fn of_unit<'p>(block: &Block<'_, 'p>, unit: &Unit<'p>) -> Option<(Finding, Scrip
     }
     let known = block.known(unit);
     let sites = sites(scope.analysis, unit.stmt, &known);
-    let gathering = Gathering::of(scope, unit, surroundings, sites, (unit.stmt.first, &known))?;
+    let range = (unit.stmt.first, sites.last()?.suspension);
+    let gathering = Gathering::of(scope, unit, surroundings, sites, range, &known)?;
     let script = script(ir, unit, &gathering.sites);
     let finding = gathering.finding(ir, REWRITE.meta.id, Plan::within(unit.stmt.span, *form, &script));
     Some((finding, script))

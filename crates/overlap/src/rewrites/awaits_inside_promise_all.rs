@@ -67,7 +67,7 @@ fn of_unit<'p>(block: &Block<'_, 'p>, unit: &Unit<'p>, index: usize) -> Option<P
     let script = script(ir, &sites)?;
     let from = sites.first()?.first;
     let becomes = whole(scope, unit, call, &awaits);
-    let gathering = Gathering::of(scope, unit, &block.surroundings, sites, (from, &known))?;
+    let gathering = Gathering::of(scope, unit, &block.surroundings, sites, (from, call), &known)?;
     let plan = Plan::within(unit.stmt.span, block.form, &script);
     let finding = gathering.finding(ir, REWRITE.meta.id, plan);
     Some(Proposal { finding, units: (index, index), script: Some(script), becomes })

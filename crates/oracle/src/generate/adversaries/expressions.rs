@@ -36,7 +36,7 @@ pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> Trap {
         let (callee, args, effect) = OPERATIONS[of.below(OPERATIONS.len())];
         let operation = operation(callee, effect, args);
         // One that is only started runs beside those that follow.
-        let is_started = between == ", " && before.starts_with("await") && of.below(4) == 0;
+        let is_started = between == ", " && before.starts_with("await") && of.below(2) == 0;
         let piece = if is_started { Piece::Start(operation) } else { Piece::Await(operation) };
         pieces.push(piece);
     }

@@ -1,0 +1,164 @@
+//! Values that nobody knows, where the program uses them as text, numbers or lists: `name.trim()`.
+//!
+//! Of what comes from outside nobody knows which methods it has; an object of the program that is turned
+//! into text runs a method of its own. Who reads `this.subject.slice(0, 8)` takes it for what it is written
+//! like. Findings that rest on that say so, once for all of it, and are `likely` at best.
+
+use headstart_callgraph::{Callees, Cause, FunctionRef, Modelled, PathKey};
+use headstart_ir::{Inst, InstId, Key};
+
+use super::Assumed;
+use super::compute::Computation;
+use super::order::When;
+
+/// Methods of strings, numbers, dates, regular expressions and lists that only look (ECMA-262, 21 to 23), and
+/// that hardly anything else has under the same name.
+const LOOKING: [&str; 61] = [
+    "at",
+    "charAt",
+    "charCodeAt",
+    "codePointAt",
+    "concat",
+    "endsWith",
+    "entries",
+    "every",
+    "filter",
+    "find",
+    "findIndex",
+    "findLast",
+    "findLastIndex",
+    "flat",
+    "flatMap",
+    "forEach",
+    "getTime",
+    "includes",
+    "indexOf",
+    "isWellFormed",
+    "join",
+    "keys",
+    "lastIndexOf",
+    "localeCompare",
+    "map",
+    "match",
+    "matchAll",
+    "normalize",
+    "padEnd",
+    "padStart",
+    "reduce",
+    "reduceRight",
+    "repeat",
+    "replace",
+    "replaceAll",
+    "slice",
+    "some",
+    "split",
+    "startsWith",
+    "substr",
+    "substring",
+    "test",
+    "toFixed",
+    "toISOString",
+    "toLocaleLowerCase",
+    "toLocaleString",
+    "toLocaleUpperCase",
+    "toLowerCase",
+    "toPrecision",
+    "toReversed",
+    "toSorted",
+    "toSpliced",
+    "toString",
+    "toUpperCase",
+    "toWellFormed",
+    "trim",
+    "trimEnd",
+    "trimStart",
+    "valueOf",
+    "values",
+    "with",
+];
+
+/// Methods of lists that change them (ECMA-262, 23.1.3).
+const CHANGING: [&str; 9] =
+    ["copyWithin", "fill", "pop", "push", "reverse", "shift", "sort", "splice", "unshift"];
+
+/// Those that call what they are handed.
+const CALLING: [&str; 15] = [
+    "every",
+    "filter",
+    "find",
+    "findIndex",
+    "findLast",
+    "findLastIndex",
+    "flatMap",
+    "forEach",
+    "map",
+    "reduce",
+    "reduceRight",
+    "replace",
+    "replaceAll",
+    "some",
+    "sort",
+];
+
+/// Those that stores and queues have as well, where something waits for them.
+const AMBIGUOUS: [&str; 12] = [
+    "at", "entries", "fill", "find", "keys", "match", "pop", "push", "shift", "splice", "values",
+    "with",
+];
+
+/// The methods that turn an object into text, a number, or what is sent (ECMA-262, 7.1.1, 25.5.2).
+const TURNING: [&str; 5] = ["toString", "valueOf", "toJSON", "toISOString", "toLocaleString"];
+
+impl Computation<'_, '_> {
+    /// Whether a call of code that nobody knows is written like a method of text, a number or a list, and
+    /// all that it is handed to call is known.
+    pub(super) fn is_plain_method(&self, id: InstId, callees: &Callees<'_>) -> bool {
+        let Inst::CallMethod { method, args, .. } = self.ir.inst(id) else { return false };
+        let is_top = |it: &Modelled<'_>| it.call.is_none() && it.native.is_none();
+        let Some(name) = self.plain_name(method) else { return false };
+        let may_be_called = |arg: InstId| {
+            let at = self.roots.at(arg);
+            !matches!(self.ir.inst(arg), Inst::Closure(_)) && self.roots.all.graph.is_unknown(at)
+        };
+        let args = self.ir.args(args);
+        callees.obstacle().is_some()
+            && !callees.unknown.contains(&Cause::Opaque)
+            && !callees.modelled.iter().any(is_top)
+            && !(AMBIGUOUS.contains(&name) && self.roots.all.is_waited(self.roots.at(id)))
+            && !(CALLING.contains(&name) && args.iter().any(|&it| may_be_called(it)))
+            && !args.iter().any(|&it| matches!(self.ir.inst(it), Inst::Spread(_)))
+    }
+
+    /// A call that does what methods of text, numbers and lists do under its name, if it is on one.
+    pub(super) fn plain_method(&mut self, id: InstId, when: When) {
+        let Inst::CallMethod { object, method, .. } = self.ir.inst(id) else { return };
+        if self.plain_name(method).is_some_and(|it| CHANGING.contains(&it)) {
+            self.write_below(object, PathKey::ANY, when);
+        } else {
+            self.read_below(object, PathKey::ANY, when);
+        }
+        self.taken_as_plain(id);
+    }
+
+    /// Whether a function, which something calls that turns values into text, may do anything.
+    pub(super) fn is_turning(&self, function: FunctionRef) -> bool {
+        let ir = self.roots.all.graph.files()[function.file as usize];
+        let name = ir.function(function.function).name;
+        name.is_some_and(|it| TURNING.contains(&ir.name(it)))
+            && self.roots.all.of(function).is_anything()
+    }
+
+    /// An instruction may do anything, and does not if values are what they are used as.
+    pub(super) fn taken_as_plain(&mut self, id: InstId) {
+        let plain = Some(self.roots.at(id));
+        self.anything_but(id, Some(Assumed { plain, ..Assumed::default() }));
+    }
+
+    /// The name of a method of text, numbers or lists that a callee has.
+    fn plain_name(&self, method: InstId) -> Option<&str> {
+        let Inst::Get { key, .. } = self.ir.inst(method) else { return None };
+        let Key::Name(name) = key.get() else { return None };
+        let name = self.ir.name(name);
+        (LOOKING.contains(&name) || CHANGING.contains(&name)).then_some(name)
+    }
+}
