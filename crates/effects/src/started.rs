@@ -90,6 +90,7 @@ impl FileAnalysis<'_> {
         for step in steps {
             stretch.gives |= step.gives;
             stretch.abandons |= step.abandons;
+            stretch.lingers |= step.lingers;
             stretch.locks |= step.locks;
             stretch.assumptions.extend(self.granted(&step.granted, self.ir.span(call)));
             if let Some(assumed) = &step.assumed {

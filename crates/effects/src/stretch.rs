@@ -36,6 +36,8 @@ pub struct Stretch {
     pub gives: bool,
     /// Whether a promise that it starts on the way may be rejected while nobody handles that.
     pub abandons: bool,
+    /// Whether it starts something that nobody waits for, and that changes something when it has returned.
+    pub lingers: bool,
     /// Whether it may take a lock.
     pub locks: bool,
 }
@@ -50,6 +52,7 @@ impl Stretch {
         self.started.extend(other.started);
         self.gives |= other.gives;
         self.abandons |= other.abandons;
+        self.lingers |= other.lingers;
         self.locks |= other.locks;
     }
 
@@ -227,6 +230,7 @@ impl FileAnalysis<'_> {
             }
             stretch.gives |= step.gives;
             stretch.abandons |= step.abandons;
+            stretch.lingers |= step.lingers;
             stretch.locks |= step.locks;
             let is_seen = |it: &&SummaryLocation| !self.is_made_within(it, (first, id));
             for read in step.now.reads.iter().chain(&step.later.reads).filter(is_seen) {

@@ -138,6 +138,13 @@ impl Mover {
             );
             assumptions.push(Assumption::new(text, unit.stmt.span));
         }
+        assumptions.extend(unit.lingers.map(|at| {
+            let text = format!(
+                "nothing relies on that what `{{}}` leaves going on is done when `{}` is",
+                self.name(scope)
+            );
+            Assumption::new(text, ir.span(at))
+        }));
         assumptions.extend(unit.may_fail.map(|span| {
             let text = "`{}` is no check: what follows does not rely on that it does not throw";
             Assumption::new(text, span)
@@ -180,6 +187,7 @@ impl Mover {
             assumptions.push(scope.analysis.quiet_loading(import, unit.stmt.span));
         }
         assumptions.extend(self.conflicts(scope, unit, effects)?);
+        assumptions.extend(self.set_in_front(scope, unit, effects)?);
         assumptions.extend(self.writes(scope, unit)?);
         assumptions.extend(scope.plain_data(touched, unit.stmt.span));
         if let Some(gate) = unit.gate {
@@ -308,7 +316,7 @@ impl Mover {
         Ok(assumptions)
     }
 
-    fn name(&self, scope: &Scope<'_, '_>) -> String {
+    pub(crate) fn name(&self, scope: &Scope<'_, '_>) -> String {
         match scope.analysis.ir.inst(self.operation) {
             Inst::Call { callee, .. } => crate::site::name_of(scope.analysis.ir, callee),
             Inst::CallMethod { method, .. } => crate::site::name_of(scope.analysis.ir, method),

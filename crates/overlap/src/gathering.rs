@@ -148,6 +148,11 @@ fn together(scope: Scope<'_, '_>, sites: &[Site<'_>]) -> Option<Vec<Assumption>>
             if !is_apart || disturbed(&scope, &stretch.effects, &other.effects).is_some() {
                 return None;
             }
+            if other.lingers {
+                let text = "nothing relies on that what `{}` leaves going on is done when what starts \
+                            together with it is";
+                found.push(Assumption::new(text, analysis.ir.span(earlier.operation)));
+            }
             let calls = (earlier.first, InstId::new(earlier.operation.index() + 1));
             found.extend(shared_handle(analysis, calls, site.operation).ok()?);
         }

@@ -34,6 +34,7 @@ mod rewrites;
 mod schedule;
 mod script;
 mod search;
+mod set_in_front;
 mod site;
 mod unit;
 mod walk;

@@ -61,6 +61,8 @@ pub(crate) struct Unit<'p> {
     pub(crate) ends_loop: Option<Span>,
     /// Whether others may run in the middle of it.
     pub(crate) suspends: bool,
+    /// What leaves something going on that changes something later.
+    pub(crate) lingers: Option<InstId>,
     /// Whether it may throw.
     pub(crate) throws: bool,
     /// The variables that it declares or assigns.
@@ -150,7 +152,8 @@ impl<'p> Scope<'_, 'p> {
         let is_ignored = is_ignored(ir, id);
         let site = if suspends && !is_ignored { site(self.analysis, stmt, known) } else { None };
         let (reads, writes) = variables(ir, stmt.first, stmt.end);
-        let computation = self.computation(stmt, known);
+        let lingers = steps.iter().find(|it| it.lingers).map(|it| it.at);
+        let computation = self.computation(stmt, known).filter(|_| lingers.is_none());
         let is_setup =
             |it: &&Arc<Step>| it.is_anything && !is_by_name(it) && self.stands_alone(stmt, it.at);
         let setup = steps.iter().find(is_setup).map(|it| it.at);
@@ -174,6 +177,7 @@ impl<'p> Scope<'_, 'p> {
             ends_loop: None,
             may_fail: None,
             suspends,
+            lingers,
             throws,
             writes,
             reads,

@@ -97,6 +97,7 @@ impl Computation<'_, '_> {
     /// What a callee drops.
     pub(super) fn abandon_through(&mut self, callee: &Summary) {
         self.summary.abandons |= callee.abandons;
+        self.summary.lingers |= callee.lingers;
     }
 }
 

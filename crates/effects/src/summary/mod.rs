@@ -186,6 +186,8 @@ pub struct Summary {
     pub asks: bool,
     /// Whether a promise that it starts may be rejected while nobody handles that.
     pub abandons: bool,
+    /// Whether it starts something that nobody waits for, and that changes something when it has returned.
+    pub lingers: bool,
     /// The parameters that it reads from by name: a pipe or an open file has less to give then.
     pub consumes: BTreeSet<u32>,
     /// The values that it reads, converts or iterates and of which nobody knows what that runs.
@@ -230,6 +232,7 @@ impl Default for Summary {
             passes_on: false,
             asks: false,
             abandons: false,
+            lingers: false,
             consumes: BTreeSet::new(),
             touched: Touched::default(),
             left: BTreeSet::new(),
@@ -521,6 +524,7 @@ impl Summary {
         self.does_more = true;
         self.asks = true;
         self.abandons = true;
+        self.lingers = true;
         self.throws_shared = true;
         self.settling = Waiting::Unknown;
         self.awaits.iter_mut().for_each(|it| it.1 = Waiting::Unknown);

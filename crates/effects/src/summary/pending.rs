@@ -256,6 +256,7 @@ impl Computation<'_, '_> {
         let left = std::mem::take(&mut self.summary.left);
         self.call_itself(id, when);
         self.summary.abandons = self.summary.abandons || self.abandons(id);
+        self.summary.lingers = self.summary.lingers || self.lingers(id);
         let writes = outside(&self.summary.before).chain(outside(&self.summary.after));
         let writes: Vec<Location> = writes.cloned().collect();
         if self.roots.is_local {
@@ -278,6 +279,20 @@ impl Computation<'_, '_> {
         self.summary.after.join(call);
         let call = std::mem::replace(&mut self.summary.left, left);
         self.summary.left.extend(call);
+    }
+
+    /// Whether a call, all of whose effects are in the summary, has started something that nobody waits for
+    /// and that changes something later: the one who goes on has given that time to be done. What a
+    /// constructor changes of its own object is no effect of the constructor, but it counts here.
+    fn lingers(&self, id: InstId) -> bool {
+        let (all, callees) = (self.roots.all, self.roots.all.callees(self.roots.at(id)));
+        let writes = |it: &FunctionRef| !all.of(*it).after.writes.is_empty();
+        let writes_at_all = |it: &FunctionRef| writes(it) || !all.of(*it).before.writes.is_empty();
+        let is_later = callees.modelled.iter().any(calls_later);
+        let changes = !self.summary.after.writes.is_empty()
+            || callees.functions.iter().chain(&callees.callbacks).any(writes)
+            || (is_later && callees.callbacks.iter().any(writes_at_all));
+        changes && self.goes_on(id) && !all.joins(self.roots.function).is_waited_for(id)
     }
 
     /// Whether what a call does may go on when it has returned.

@@ -34,14 +34,9 @@ impl Computation<'_, '_> {
         let mut known = Effects::default();
         for effects in [&summary.before, &summary.after].into_iter().chain(assumed) {
             let is_memory = |it: &&Location| matches!(it, Location::Memory(_));
-            // What a read keeps for the next one is a cache.
-            let is_handed = |it: &&Location| match it {
-                Location::Memory(place) => matches!(place.root, Root::Parameter(_) | Root::This),
-                Location::Resource(..) => false,
-            };
             let own = Effects {
                 reads: effects.reads.iter().filter(is_memory).cloned().collect(),
-                writes: effects.writes.iter().filter(is_handed).cloned().collect(),
+                writes: effects.writes.iter().filter(is_memory).cloned().collect(),
             };
             known.join(self.translate(&own, function, binding));
         }

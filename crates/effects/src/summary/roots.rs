@@ -273,9 +273,9 @@ impl<'p> Roots<'_, 'p> {
         }
     }
 
+    /// Whether it is the function itself; one that is written in it may run when the object is there.
     fn is_constructor(&self) -> bool {
-        let receiving = self.all.graph.receiving(self.function);
-        let kind = self.ir().function(receiving.function).kind;
+        let kind = self.ir().function(self.function.function).kind;
         matches!(kind, FunctionKind::Constructor | FunctionKind::FieldInit)
     }
 

@@ -72,6 +72,8 @@ pub struct Step {
     pub gives: bool,
     /// Whether a promise that it starts on the way may be rejected while nobody handles that.
     pub abandons: bool,
+    /// Whether it starts something that nobody waits for, and that changes something when it has returned.
+    pub lingers: bool,
     /// The values that it reads, converts or iterates and of which nobody knows what that runs.
     pub touched: Touched,
     /// Whether what it calls may throw, or what it waits for be rejected.
@@ -82,6 +84,7 @@ impl Step {
     fn does_something(&self) -> bool {
         self.is_anything
             || self.throws
+            || self.lingers
             || !self.now.is_empty()
             || !self.later.is_empty()
             || !self.touched.is_empty()
@@ -141,6 +144,7 @@ impl<'p> Summaries<'p> {
             granted: done.granted,
             gives: done.gives,
             abandons: done.abandons,
+            lingers: done.lingers,
             touched: done.touched,
             throws: done.throws,
         };

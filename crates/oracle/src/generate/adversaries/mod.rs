@@ -12,6 +12,7 @@ mod handed;
 mod index;
 mod inputs;
 mod lazy;
+mod lingering;
 mod locks;
 mod loggers;
 mod parameters;
@@ -74,6 +75,7 @@ pub const ADVERSARIES: &[Adversary] = &[
     Adversary { name: "decorated", make: Make::Program(decorated::program) },
     Adversary { name: "handed", make: Make::Program(handed::program) },
     Adversary { name: "lazy", make: Make::Program(lazy::program) },
+    Adversary { name: "lingering", make: Make::Main(lingering::make) },
     Adversary { name: "loggers", make: Make::Program(loggers::program) },
     Adversary { name: "parameters", make: Make::Program(parameters::program) },
     Adversary { name: "prefixes", make: Make::Program(prefixes::program) },

@@ -1,0 +1,97 @@
+//! What the program sets in front of a call that is taken to read by its name: nobody knows of what in the
+//! program that depends. A client may look at the token that has just been stored, at a property of itself,
+//! or ask a function that it was made with.
+
+use headstart_effects::{Assumption, Blocker, Effects, PlaceRoot, Resource, SummaryLocation};
+use headstart_ir::{FileIr, Inst, InstId};
+
+use crate::crossing::{Mover, Obstacle};
+use crate::site::{location_text, reads};
+use crate::unit::{Scope, Unit};
+
+/// What names hold of that clients look at for each request.
+const FOR_CLIENTS: [&str; 12] = [
+    "apikey",
+    "auth",
+    "baseurl",
+    "cookie",
+    "credential",
+    "header",
+    "jwt",
+    "lang",
+    "locale",
+    "session",
+    "tenant",
+    "token",
+];
+
+impl Mover {
+    /// What it takes for granted of what a statement sets: that it does not depend on it.
+    ///
+    /// # Errors
+    /// It probably does.
+    pub(crate) fn set_in_front(
+        &self,
+        scope: &Scope<'_, '_>,
+        unit: &Unit<'_>,
+        effects: &Effects,
+    ) -> Result<Vec<Assumption>, Obstacle> {
+        if !reads(&self.stretch.effects, Resource::Outside) {
+            return Ok(Vec::new());
+        }
+        let (ir, name, span) = (scope.analysis.ir, self.name(scope), unit.stmt.span);
+        let blocked = |what: &str| {
+            let text = format!("`{{}}` sets {what}, which `{name}` may depend on");
+            Obstacle::Blocked(Blocker::new(text, span))
+        };
+        if let Inst::CallMethod { object: receiver, .. } = ir.inst(self.operation)
+            && sets_property_of(ir, (unit.stmt.first, unit.stmt.end), receiver)
+        {
+            return Err(blocked("a property of its object"));
+        }
+        let mut assumptions = Vec::new();
+        for written in effects.writes.iter().filter(|it| is_shared(scope, it)) {
+            let what = location_text(scope.analysis, written);
+            let last = what.rsplit(['.', '#']).next().unwrap_or_default().to_ascii_lowercase();
+            if FOR_CLIENTS.iter().any(|it| last.contains(it)) {
+                return Err(blocked(&what));
+            }
+            let text = format!("`{name}` does not depend on {what}, which `{{}}` sets");
+            assumptions.push(Assumption::new(text, span));
+        }
+        Ok(assumptions)
+    }
+}
+
+/// Whether others than the function itself may look at a place.
+fn is_shared(scope: &Scope<'_, '_>, written: &SummaryLocation) -> bool {
+    let SummaryLocation::Memory(place) = written else { return false };
+    let function = scope.analysis.ir.function(scope.function);
+    match place.root {
+        PlaceRoot::Made(at) => {
+            scope.analysis.at(at.inst) != at || at.inst < function.first || at.inst >= function.end
+        }
+        _ => true,
+    }
+}
+
+/// Whether a property is set of what is written like a value.
+fn sets_property_of(ir: &FileIr, (first, end): (InstId, InstId), value: InstId) -> bool {
+    FileIr::range(first, end).any(|id| match ir.inst(id) {
+        Inst::Set { object, .. } => is_alike(ir, object, value),
+        _ => false,
+    })
+}
+
+/// Whether two values are written alike: `this.api` and `this.api`.
+fn is_alike(ir: &FileIr, one: InstId, other: InstId) -> bool {
+    match (ir.inst(one), ir.inst(other)) {
+        (Inst::This, Inst::This) => true,
+        (Inst::LoadVar(one), Inst::LoadVar(other)) => one == other,
+        (Inst::LoadGlobal(one), Inst::LoadGlobal(other)) => one == other,
+        (Inst::Get { object: one, key }, Inst::Get { object: other, key: of_other }) => {
+            key == of_other && is_alike(ir, one, other)
+        }
+        _ => false,
+    }
+}
