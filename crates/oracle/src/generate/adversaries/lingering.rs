@@ -16,7 +16,6 @@ const STARTS: &[&str] = &[
     "slow().then((it) => { noted.text = it; })",
     "queueMicrotask(() => { queueMicrotask(() => { noted.text = \"saved\"; }); })",
     "setImmediate(() => { noted.text = \"saved\"; })",
-    "process.nextTick(() => { noted.text = \"saved\"; })",
 ];
 
 const DECLARED: &str = "const noted = { text: \"\" };
@@ -34,10 +33,13 @@ pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> Trap {
     let mut body = vec![reads(&first, "\"a\"")];
     if of.chance(20) {
         // In each turn of a loop, what it has left is looked at in the next.
-        let each = "for (const name of [\"a\", \"b\", \"c\"]) { await readFile(name, \"utf8\"); seen += noted.text; noted.text = \"\"; save(); }";
-        body.push(Stmt::code("let seen = \"\""));
-        body.push(Stmt::code(each));
-        scope.declare("seen", Kind::Text);
+        let all = of.name("v");
+        let turn = format!(
+            "await readFile(name, \"utf8\"); {all} += noted.text; noted.text = \"\"; save();"
+        );
+        body.push(Stmt::code(format!("let {all} = \"\"")));
+        body.push(Stmt::code(format!("for (const name of [\"a\", \"b\", \"c\"]) {{ {turn} }}")));
+        scope.declare(&all, Kind::Text);
     } else {
         body.push(start);
     }
