@@ -84,7 +84,7 @@ export async function observe(main, behaviours, { primitives = false, ...options
 }
 
 const ENGINE_TEXT =
-  /TypeError: .*?(is not (?:a function|a constructor|(?:async )?iterable)|as it is (?:undefined|null))/g;
+  /^.*(?=is not (?:a function|a constructor|(?:async )?iterable)|as it is (?:undefined|null))/s;
 
 async function observed(main, behaviours, { ticks = false, depth = 2 }) {
   const log = [];
@@ -102,8 +102,8 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
     if (typeof value === "object" && value !== null) {
       return isThenable(value) ? "thenable" : JSON.stringify(value);
     }
-    // The same, where such an error has become part of a string.
-    return String(value).replace(ENGINE_TEXT, "TypeError: $1");
+    // The same, where that has become part of a string.
+    return String(value).replace(ENGINE_TEXT, "");
   };
   const note = (...parts) => {
     if (--steps < 0) throw new RangeError("too many steps");
