@@ -1,10 +1,10 @@
 //! Work that a statement leaves going on between two waits, and that what stands behind the second wait looks
 //! at: it has all the time that the second operation takes, and has to keep it.
 
-use super::{Trap, code, reads};
+use super::{Trap, call, code, function, reads};
 use crate::generate::Generator;
 use crate::generate::scope::{Kind, Scope};
-use crate::tree::Stmt;
+use crate::tree::{Expr, Stmt};
 
 /// What leaves work going on. `save`, `leave` and `Starter` belong to the program.
 const STARTS: &[&str] = &[
@@ -30,8 +30,14 @@ class Starter {
 pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> Trap {
     let (first, second, seen) = (of.name("v"), of.name("v"), of.name("v"));
     let start = Stmt::code(of.pick(STARTS));
-    let mut body = vec![reads(&first, "\"a\"")];
-    if of.chance(20) {
+    let (mut items, mut body) = (vec![code(DECLARED)], Vec::new());
+    if of.chance(30) {
+        // What is waited for has left it.
+        let text = Stmt::Return(Expr::code("text"));
+        items.push(function("async function load(path)", vec![reads("text", "path"), start, text]));
+        body.push(call(&first, "load", &["\"a\""]));
+    } else if of.chance(20) {
+        body.push(reads(&first, "\"a\""));
         // In each turn of a loop, what it has left is looked at in the next.
         let all = of.name("v");
         let turn = format!(
@@ -41,6 +47,7 @@ pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> Trap {
         body.push(Stmt::code(format!("for (const name of [\"a\", \"b\", \"c\"]) {{ {turn} }}")));
         scope.declare(&all, Kind::Text);
     } else {
+        body.push(reads(&first, "\"a\""));
         body.push(start);
     }
     body.push(reads(&second, "\"b\""));
@@ -48,5 +55,5 @@ pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> Trap {
     for name in [&first, &second, &seen] {
         scope.declare(name, Kind::Text);
     }
-    (vec![code(DECLARED)], body)
+    (items, body)
 }
