@@ -123,6 +123,11 @@ impl FileAnalysis<'_> {
             Inst::Operator { left, right, .. } => {
                 self.conversion(left, known, stretch);
                 self.conversion(right, known, stretch);
+                if self.summaries.is_some_and(|it| it.may_throw_for_big(self.at(id))) {
+                    let text = "`{}` computes with big integers and does not throw: no division by \
+                                zero, no negative exponent";
+                    stretch.assumptions.push(Assumption::new(text, span));
+                }
                 self.look(id, first, stretch)?;
             }
             Inst::Has { key, .. } => {

@@ -9,6 +9,7 @@ mod abandoned;
 mod as_text;
 mod assumed;
 mod awaits;
+mod big;
 mod bind;
 mod built;
 mod call;
