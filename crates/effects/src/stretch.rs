@@ -280,6 +280,8 @@ impl FileAnalysis<'_> {
             return Ok(());
         }
         let span = self.ir.span(id);
+        let of_match = self.summaries.and_then(|it| it.read_of_match(self.at(id)));
+        stretch.effects.reads.extend(of_match);
         if self.summaries.is_some_and(|it| it.is_proxy(self.at(object))) {
             return Err(Blocker::new("`{}` runs code of a Proxy", span));
         }

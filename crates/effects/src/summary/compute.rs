@@ -84,6 +84,7 @@ impl<'a, 'p> Computation<'a, 'p> {
     pub(super) fn instruction(&mut self, id: InstId, when: When) {
         let ir = self.ir;
         self.converted(id, when);
+        self.matched(id, when);
         self.touch(id, when);
         match ir.inst(id) {
             // Its traps may do anything (ECMA-262, 10.5).
