@@ -61,7 +61,7 @@ pub(crate) fn find<'p>(
                 "nothing in `{name}`, which cannot be read, puts something else in the place of \
                  what is called here"
             );
-            let elsewhere = vec![elsewhere.clone()];
+            let elsewhere = vec![*elsewhere];
             let assumption = Assumption { elsewhere, ..Assumption::new(text, finding.range) };
             finding.assumptions.push(assumption);
         }
