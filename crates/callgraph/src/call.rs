@@ -4,6 +4,7 @@ use headstart_ir::{FunctionKind, MemberKind};
 
 use crate::flow::Constraint;
 use crate::ids::{Key, Node, Object, SiteId, TypeId};
+use crate::implicit::ITERATOR;
 use crate::object::{Cause, Kind, Origin};
 use crate::site::{Arg, How, Site};
 use crate::solver::Solver;
@@ -217,18 +218,24 @@ impl<'p> Solver<'p> {
     pub(crate) fn iterate(&mut self, object: Object, key: Key, to: Node, origin: u32) {
         match self.objects.kind(object) {
             Kind::Typed(ty, from) => {
+                // `list[Symbol.iterator] = …`
+                if self.sets_iterators && from != Origin::Outside && self.is_collection_type(ty) {
+                    let prototype = self.prop(object, Key::PROTO);
+                    if let Some(key) = self.names.get(ITERATOR) {
+                        let own = self.prop(object, key);
+                        self.constrain(
+                            prototype,
+                            Constraint::Load { key, to: own, origin: u32::MAX },
+                        );
+                    }
+                    self.iterate_own(object, to, origin);
+                }
                 if self.members.is_a(ty, self.types.map) {
                     let entries = self.entries_of(object);
                     return self.flow.add(to, entries);
                 }
                 self.run_generator(ty, from, origin);
                 self.elements(object, key, to);
-                // `list[Symbol.iterator] = …`
-                let has_own =
-                    self.names.get("@@iterator").is_some_and(|it| self.set_names.contains(&it));
-                if has_own && ty == self.types.array {
-                    self.iterate_own(object, to, origin);
-                }
             }
             Kind::Literal(_) | Kind::Instance(_) | Kind::FunctionInstance(_) => {
                 self.iterate_own(object, to, origin);
@@ -237,6 +244,36 @@ impl<'p> Solver<'p> {
             Kind::Described(..) => self.give_unknown(to, Cause::Entry),
             _ => {}
         }
+    }
+
+    /// Whether objects of a type are arrays, sets or maps.
+    pub(crate) fn is_collection_type(&self, ty: TypeId) -> bool {
+        let data = self.members.type_data(ty);
+        data.module.module == "ecmascript" && matches!(data.name, "Array" | "Map" | "Set")
+    }
+
+    /// Whether going over an array, a set or a map may run code of the program: it has an iterator of its own
+    /// or another prototype, or all of its type do.
+    pub(crate) fn iterates_by_program(&self, object: Object) -> bool {
+        let Kind::Typed(ty, _) = self.objects.kind(object) else { return false };
+        let holds =
+            |key: Key| self.existing_prop(object, key).is_some_and(|it| !self.flow.is_empty(it));
+        if holds(Key::PROTO) {
+            return true;
+        }
+        let Some(key) = self.names.get(ITERATOR).filter(|_| self.sets_iterators) else {
+            return false;
+        };
+        let is_of_all = |&(of, under): &(Object, Key)| match self.objects.kind(of) {
+            Kind::Member(member) => {
+                under == key && self.members.get(member).prototype_of == Some(ty)
+            }
+            _ => false,
+        };
+        holds(key)
+            || holds(key.getter())
+            || self.replaced.contains_key(&(object, key))
+            || self.replaced.keys().any(is_of_all)
     }
 
     /// The body of a generator of the program runs where what a call of it gives is iterated (ECMA-262,

@@ -331,13 +331,17 @@ impl<'p> CallGraph<'p> {
         kinds.peek().is_some()
             && kinds.all(|kind| match kind {
                 Kind::Typed(ty, _) => {
-                    let data = self.solver.members.type_data(ty);
-                    let is_own = data.module.module == "ecmascript";
-                    is_own && matches!(data.name, "Array" | "Map" | "Set")
+                    self.solver.is_collection_type(ty) && self.is_gone_over_by_platform(kind)
                 }
                 Kind::Data => true,
                 _ => false,
             })
+    }
+
+    /// Whether nobody has given an object an iterator of its own, or another prototype.
+    fn is_gone_over_by_platform(&self, kind: Kind<'p>) -> bool {
+        let object = self.solver.objects.existing(kind);
+        object.is_none_or(|it| !self.solver.iterates_by_program(it))
     }
 
     /// Whether a value is an array, and nothing else.
@@ -346,7 +350,10 @@ impl<'p> CallGraph<'p> {
         let array = self.solver.types.array;
         let mut kinds = self.kinds(at).peekable();
         kinds.peek().is_some()
-            && kinds.all(|kind| matches!(kind, Kind::Typed(ty, _) if ty == array))
+            && kinds.all(|kind| {
+                matches!(kind, Kind::Typed(ty, _) if ty == array)
+                    && self.is_gone_over_by_platform(kind)
+            })
     }
 
     /// Whether a value may be what a generator gives: going over it runs code of the program.

@@ -249,6 +249,12 @@ impl<'p> Solver<'p> {
                 Some(Inst::Literal(headstart_ir::Literal::String(name))) => {
                     self.names.key(ir.name(name))
                 }
+                // `Symbol.iterator`
+                Some(Inst::Get { key, .. }) => {
+                    self.sets_iterators |=
+                        matches!(key.get(), IrKey::Name(name) if ir.name(name) == "iterator");
+                    Key::DYNAMIC
+                }
                 _ => Key::DYNAMIC,
             },
             "__defineGetter__" | "__defineSetter__" => {

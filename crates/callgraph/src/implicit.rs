@@ -19,6 +19,9 @@ use crate::value::INSPECTION;
 /// By what an object is converted to a primitive, and asked whether something is an instance of it.
 const CONVERTING: [&str; 4] = ["toString", "valueOf", "@@toPrimitive", "@@hasInstance"];
 
+/// What gives the iterator of an object.
+pub(crate) const ITERATOR: &str = "@@iterator";
+
 /// JSON, node-postgres, mysql and mysql2, BSON, dates: by what operations convert what they send, beside
 /// what strings are made of.
 const SENDING: [&str; 5] = ["toJSON", "toPostgres", "toSqlString", "toBSON", "toISOString"];
@@ -93,6 +96,9 @@ impl<'p> Solver<'p> {
             keys.filter(|it| declared.contains(it)).collect()
         };
         self.conversions = found(self, &CONVERTING);
+        self.sets_iterators |= self.names.get(ITERATOR).is_some_and(|key| {
+            self.set_names.contains(&key) || self.literal_keys.iter().any(|it| it.1 == key)
+        });
         self.to_json = found(self, &["toJSON"]).first().copied();
         self.sent_by = found(self, &SENDING);
         self.sent_by.extend(self.conversions.clone());

@@ -509,7 +509,7 @@ fn is_plain_data(ir: &FileIr, ty: TypeRef, depth: u32) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return false };
     let is_data = |of: &TypeRef| is_plain_data(ir, *of, depth);
     match ir.types.get(ty.index()) {
-        Some(Type::Nothing | Type::String | Type::Number | Type::Boolean) => true,
+        Some(Type::Nothing | Type::String | Type::Number | Type::BigInt | Type::Boolean) => true,
         Some(Type::Array(of)) => is_data(of),
         Some(Type::Union(all)) => all.iter().all(is_data),
         Some(Type::Object(properties)) => properties.iter().all(|(_, it)| is_data(it)),

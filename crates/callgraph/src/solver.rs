@@ -120,6 +120,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) heirs: FxHashMap<Object, Node>,
     /// Whether the program changes prototypes.
     pub(crate) sets_prototypes: bool,
+    /// Whether it may put iterators of its own into lists, sets and maps, or what has some before them.
+    pub(crate) sets_iterators: bool,
     /// Where more functions are called than are followed.
     pub(crate) too_many: FxHashSet<u32>,
     /// What taking each object calls.
@@ -292,6 +294,7 @@ impl<'p> Solver<'p> {
             settings: FxHashMap::default(),
             heirs: FxHashMap::default(),
             sets_prototypes: false,
+            sets_iterators: false,
             too_many: FxHashSet::default(),
             serialised: FxHashMap::default(),
             has_own_accessors: false,

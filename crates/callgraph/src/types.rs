@@ -82,7 +82,9 @@ impl<'p> Solver<'p> {
             Type::Unknown => None,
             Type::Nothing => Some(Filter::nothing()),
             Type::String => one(self.typed(self.types.string, Origin::Outside), Shapes::STRING),
-            Type::Number => one(self.typed(self.types.number, Origin::Outside), Shapes::NUMBER),
+            Type::Number | Type::BigInt => {
+                one(self.typed(self.types.number, Origin::Outside), Shapes::NUMBER)
+            }
             Type::Boolean => one(self.typed(self.types.boolean, Origin::Outside), Shapes::BOOLEAN),
             Type::Array(element) => {
                 let array = self.typed(self.types.array, Origin::Described(at.0, at.1));

@@ -39,6 +39,8 @@ pub(crate) enum Asking {
 pub enum Declared {
     /// A string.
     String,
+    /// A big integer, or something that may be one.
+    BigInt,
     /// Something whose properties can be read: neither `undefined` nor `null`.
     There,
 }
@@ -189,7 +191,12 @@ impl<'p> Solver<'p> {
         let mut all = None;
         for &(file, ty) in typing {
             let one = self.declared_type(file, ty, steps)?;
-            all = Some(if all.is_none_or(|it| it == one) { one } else { Declared::There });
+            let of_both = |it: Declared| match (it, one) {
+                (Declared::BigInt, _) | (_, Declared::BigInt) => Declared::BigInt,
+                (Declared::String, Declared::String) => Declared::String,
+                _ => Declared::There,
+            };
+            all = Some(all.map_or(one, of_both));
         }
         all
     }
@@ -200,6 +207,7 @@ impl<'p> Solver<'p> {
         match ir.types.get(ty.index())? {
             Type::Unknown | Type::Nothing => None,
             Type::String => Some(Declared::String),
+            Type::BigInt => Some(Declared::BigInt),
             Type::Number | Type::Boolean | Type::Array(_) | Type::Object(_) => {
                 Some(Declared::There)
             }
@@ -228,7 +236,9 @@ impl<'p> Solver<'p> {
             Type::Global(name, value) if matches!(ir.name(*name), "Promise" | "PromiseLike") => {
                 (!value.is_unknown()).then_some((file, *value))
             }
-            Type::String | Type::Number | Type::Boolean | Type::Array(_) => Some((file, ty)),
+            Type::String | Type::Number | Type::BigInt | Type::Boolean | Type::Array(_) => {
+                Some((file, ty))
+            }
             _ => None,
         }
     }

@@ -15,6 +15,7 @@ use crate::doubts;
 use crate::known::Known;
 use crate::location::Elsewhere;
 use crate::summary::{Doubt, OpenHook};
+use crate::unread::Unread;
 
 /// How a program says that an emitter hands what listeners reject with to other listeners
 /// (documentation of Node, "Capture rejections of promises").
@@ -39,6 +40,8 @@ pub struct ProgramFacts {
     /// For each file, whether it imports itself through others: then its functions may run before
     /// its own top level has.
     in_cycle: Vec<bool>,
+    /// What cannot be read of the programs that each file is a part of.
+    unread: Unread,
     /// Import bindings, by file, whose value may change: the exporting file assigns it again.
     live_imports: FxHashSet<(usize, VarId)>,
 }
@@ -78,6 +81,7 @@ impl ProgramFacts {
     pub fn collect(files: &[&FileIr], models: &Models) -> Self {
         let mut facts = Self {
             in_cycle: import_cycles(files),
+            unread: Unread::of(files, models),
             live_imports: live_imports(files),
             ..Self::default()
         };
@@ -246,6 +250,13 @@ impl ProgramFacts {
         self.live_imports.contains(&(file, var))
     }
 
+    /// What runs in one program with a file and cannot be read, if there is such a module: the name that it
+    /// is imported by, and where.
+    #[must_use]
+    pub fn unread(&self, file: usize, files: &[&FileIr]) -> Option<(String, Elsewhere)> {
+        self.unread.with(file, files)
+    }
+
     /// Whether the file with the given index may be entered before its top level has run. A file
     /// that is not part of the program that was collected is taken to be.
     #[must_use]
@@ -271,7 +282,10 @@ fn import_cycles(files: &[&FileIr]) -> Vec<bool> {
                         graph.add_edge(nodes[from], node, ());
                     }
                 }
-                Resolution::Outside | Resolution::Missing | Resolution::Pending
+                Resolution::Outside
+                | Resolution::Unreadable
+                | Resolution::Missing
+                | Resolution::Pending
                     if may_be_own_code(ir.name(request.specifier)) =>
                 {
                     graph.add_edge(nodes[from], outside, ());
@@ -317,7 +331,7 @@ fn collect_mocks(file: usize, ir: &FileIr, models: &Models, facts: &mut ProgramF
 }
 
 /// Whether a specifier that leads out of the program may lead to code of the same project.
-fn may_be_own_code(specifier: &str) -> bool {
+pub(crate) fn may_be_own_code(specifier: &str) -> bool {
     let name = specifier.rsplit('/').next().unwrap_or(specifier);
     let extension = name.rsplit_once('.').map(|(_, extension)| extension);
     let is_code = matches!(
@@ -361,9 +375,11 @@ fn from_live(files: &[&FileIr], ir: &FileIr, request: RequestId, name: &str, ste
         Resolution::File(to) => may_change(files, to.0 as usize, name, steps),
         Resolution::Builtin => false,
         // Nobody has looked.
-        Resolution::Package | Resolution::Outside | Resolution::Missing | Resolution::Pending => {
-            true
-        }
+        Resolution::Package
+        | Resolution::Outside
+        | Resolution::Unreadable
+        | Resolution::Missing
+        | Resolution::Pending => true,
     }
 }
 
@@ -413,7 +429,7 @@ fn server(ir: &FileIr) -> Option<InstId> {
     })
 }
 
-fn mentions(ir: &FileIr, name: &str) -> bool {
+pub(crate) fn mentions(ir: &FileIr, name: &str) -> bool {
     (0..ir.names.len()).any(|index| ir.name(NameId::new(index)) == name)
 }
 

@@ -162,7 +162,7 @@ impl Known {
         }
         match ir.inst(value) {
             Inst::Literal(Literal::String(_) | Literal::LongString) | Inst::Template(_) => true,
-            Inst::Operator { left, right, plus: true } => again(left) || again(right),
+            Inst::Operator { left, right, plus: true, .. } => again(left) || again(right),
             Inst::Select(left, right) => again(left) && again(right),
             Inst::LoadGlobal(name) => matches!(ir.name(name), "__dirname" | "__filename"),
             Inst::Get { object, key } => is_module_place(ir, object, key.get()),
@@ -202,7 +202,12 @@ impl Known {
             | Inst::Has { .. }
             | Inst::InstanceOf { .. }
             | Inst::Operator { .. } => true,
-            Inst::LoadVar(var) if analysis.ir.variable(var).hint == TypeHint::OtherPrimitive => {
+            Inst::LoadVar(var)
+                if matches!(
+                    analysis.ir.variable(var).hint,
+                    TypeHint::OtherPrimitive | TypeHint::BigInt
+                ) =>
+            {
                 true
             }
             Inst::LoadVar(var) if counts(analysis.ir, var) => true,

@@ -17,6 +17,7 @@ mod started;
 mod stretch;
 mod summary;
 mod there;
+mod unread;
 
 pub use api::{Api, FileAnalysis, Logs};
 pub use call::Operation;

@@ -126,6 +126,11 @@ impl FileAnalysis<'_> {
             Inst::Operator { left, right, .. } => {
                 self.conversion(left, known, stretch);
                 self.conversion(right, known, stretch);
+                if self.summaries.is_some_and(|it| it.may_throw_for_big(self.at(id))) {
+                    let text = "`{}` computes with big integers and does not throw: no division by \
+                                zero, no negative exponent";
+                    stretch.assumptions.push(Assumption::new(text, span));
+                }
                 self.look(id, first, stretch)?;
             }
             Inst::Has { key, .. } => {
@@ -279,6 +284,8 @@ impl FileAnalysis<'_> {
             return Ok(());
         }
         let span = self.ir.span(id);
+        let of_match = self.summaries.and_then(|it| it.read_of_match(self.at(id)));
+        stretch.effects.reads.extend(of_match);
         if self.summaries.is_some_and(|it| it.is_proxy(self.at(object))) {
             return Err(Blocker::new("`{}` runs code of a Proxy", span));
         }

@@ -33,10 +33,17 @@ pub(crate) fn add_foreign(
         // The order of loading must not depend on the threads.
         new.sort();
         let first = program.files.len();
-        for mut file in load_files(new, texts, progress)?.into_iter().flatten() {
-            file.is_foreign = true;
-            program.files.push(file);
+        let mut unreadable = Vec::new();
+        for loaded in load_files(new, texts, progress)? {
+            match loaded {
+                Ok(mut file) => {
+                    file.is_foreign = true;
+                    program.files.push(file);
+                }
+                Err(skipped) => unreadable.push(skipped.path),
+            }
         }
+        resolver.note_unreadable(unreadable);
         resolver.extend(&program.files[first..], u32::try_from(first).unwrap_or(u32::MAX));
         resolve_files(&mut program.files[importers], resolver);
         importers = first..program.files.len();

@@ -283,6 +283,7 @@ fn resolve(
     progress: &Progress,
 ) -> Result<(), LoadError> {
     let mut resolver = Resolver::new(&program.files, workspace);
+    resolver.note_unreadable(program.skipped.iter().map(|it| it.path.clone()));
     resolve_files(&mut program.files, &resolver);
     let excluded = Excluded::of(options).map_err(LoadError::BadOption)?;
     add_foreign(program, &mut resolver, &excluded, &options.texts, progress)?;

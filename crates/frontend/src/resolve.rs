@@ -49,6 +49,8 @@ pub(crate) struct Resolver<'w> {
     answers: Mutex<FxHashMap<(PathBuf, String, bool), Resolution>>,
     /// Files that imports lead to, outside of the program and of installed packages.
     outside: Mutex<FxHashSet<PathBuf>>,
+    /// Files that cannot be read or parsed.
+    unreadable: FxHashSet<PathBuf>,
     warnings: Mutex<FxHashSet<Warning>>,
     missing_packages: Mutex<FxHashMap<PathBuf, FxHashSet<String>>>,
 }
@@ -80,6 +82,7 @@ impl<'w> Resolver<'w> {
             left_out,
             answers: Mutex::default(),
             outside: Mutex::default(),
+            unreadable: FxHashSet::default(),
             warnings: Mutex::default(),
             missing_packages: Mutex::default(),
         };
@@ -94,6 +97,26 @@ impl<'w> Resolver<'w> {
         self.files.extend(named);
         // What led outside may now lead to one of them.
         lock(&self.answers).retain(|_, answer| *answer != Resolution::Outside);
+    }
+
+    /// Takes note of files that cannot be read or parsed.
+    pub(crate) fn note_unreadable(&mut self, paths: impl IntoIterator<Item = PathBuf>) {
+        self.unreadable.extend(paths);
+        lock(&self.answers).retain(|_, answer| *answer != Resolution::Outside);
+    }
+
+    /// The file that cannot be read among those that a path (absolute, perhaps without ending) may mean.
+    fn is_unreadable(&self, path: &str) -> bool {
+        if self.unreadable.is_empty() {
+            return false;
+        }
+        let has = |path: String| self.unreadable.contains(Path::new(&path));
+        let ends = |stem: &str| EXTENSIONS.iter().any(|ending| has(format!("{stem}{ending}")));
+        let substituted = SUBSTITUTES.iter().any(|(written, substitutes)| {
+            let stem = path.strip_suffix(written);
+            stem.is_some_and(|stem| substitutes.iter().any(|it| has(format!("{stem}{it}"))))
+        });
+        has(path.to_owned()) || substituted || ends(path) || ends(&format!("{path}/index"))
     }
 
     /// The files outside of the program that imports have led to since this was last asked.
@@ -157,6 +180,9 @@ impl<'w> Resolver<'w> {
         }
         if let Some(file) = self.source_of_output(&path) {
             return Resolution::File(file);
+        }
+        if self.is_unreadable(&path) {
+            return Resolution::Unreadable;
         }
         if Path::new(&path).is_file() {
             lock(&self.outside).insert(PathBuf::from(path));
@@ -365,6 +391,7 @@ impl<'w> Resolver<'w> {
                 Some(match self.files.get(text.as_ref()) {
                     Some(&file) => Resolution::File(file),
                     None if in_package => Resolution::Package,
+                    None if self.unreadable.contains(path) => Resolution::Unreadable,
                     None => {
                         lock(&self.outside).insert(path.to_path_buf());
                         Resolution::Outside

@@ -821,3 +821,29 @@ fn answers_do_not_depend_on_who_asks_first() {
         assert_eq!(project.requests(&program, path), owned(&expected), "{path}");
     }
 }
+
+#[test]
+fn a_file_that_does_not_parse_is_told_from_one_that_is_not_there() {
+    let project = Project::new(&[
+        ("package.json", "{}"),
+        ("broken.js", "const text = \"never ends;"),
+        ("typed/broken.ts", "const = 1;"),
+        ("ignored/broken.js", "const = 1;"),
+        (".gitignore", "ignored"),
+    ]);
+    let expected = [
+        ("./broken.js", "unreadable"),
+        ("./broken", "unreadable"),
+        ("./typed/broken.js", "unreadable"),
+        ("./ignored/broken.js", "unreadable"),
+        ("./nothing.js", "missing"),
+    ];
+    project.importer("main.js", &expected);
+    let options = LoadOptions {
+        root: project.root.clone(),
+        paths: vec![PathBuf::from(".")],
+        ..LoadOptions::default()
+    };
+    let program = load(&options, &Progress::default()).unwrap();
+    assert_eq!(project.requests(&program, "main.js"), owned(&expected));
+}

@@ -433,8 +433,8 @@ fn operator(inst: Inst) -> String {
         Inst::Pure2(left, right) => two("pure", left, right),
         Inst::Has { key, object } => two("in", key, object),
         Inst::InstanceOf { value, class } => two("instanceof", value, class),
-        Inst::Operator { left, right, plus: true } => two("plus", left, right),
-        Inst::Operator { left, right, plus: false } => two("operator", left, right),
+        Inst::Operator { left, right, plus: true, .. } => two("plus", left, right),
+        Inst::Operator { left, right, plus: false, .. } => two("operator", left, right),
         Inst::Select(left, right) => two("select", left, right),
         Inst::Await(value) => one("await", value),
         Inst::Yield(value) => one("yield", value),
@@ -495,6 +495,7 @@ fn variable_facts(ir: &FileIr, variable: &Variable) -> String {
     let flags = [
         (variable.hint == TypeHint::String, "string"),
         (variable.hint == TypeHint::OtherPrimitive, "primitive"),
+        (variable.hint == TypeHint::BigInt, "bigint"),
         (variable.is_written_in_loop, "written in loop"),
         (variable.is_captured, "captured"),
         (variable.is_written_by_closure, "written by closure"),

@@ -158,6 +158,8 @@ pub enum Resolution {
     Builtin,
     /// A package that the program depends on.
     Package,
+    /// A file of the program that cannot be read or parsed.
+    Unreadable,
     /// Nothing was found.
     Missing,
 }

@@ -220,6 +220,8 @@ pub enum TypeHint {
     Unknown,
     /// A string.
     String,
-    /// A number, boolean, bigint, null or undefined: converts without running user code.
+    /// A number, boolean, null or undefined: converts without running user code.
     OtherPrimitive,
+    /// A big integer, or another primitive: converts without running user code, but some operators throw.
+    BigInt,
 }

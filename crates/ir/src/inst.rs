@@ -144,6 +144,9 @@ pub enum Inst {
         right: InstId,
         /// Whether it is `+`, whose result is a string when one operand is.
         plus: bool,
+        /// Whether it throws for some big integers (ECMA-262, 6.1.6.2): `/`, `%`, `**`, a shift; by a small
+        /// literal that is not zero it throws for none.
+        is_partial: bool,
     },
     /// Everything from the next instruction up to `end` (not included) runs only sometimes,
     /// as `test` decides.

@@ -38,8 +38,10 @@ pub enum Type {
     Nothing,
     /// A string.
     String,
-    /// A number or a big integer.
+    /// A number.
     Number,
+    /// A big integer.
+    BigInt,
     /// A boolean.
     Boolean,
     /// `T[]`, `readonly T[]`, a tuple: an array of any of these.

@@ -169,15 +169,17 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Whether somebody stands between a function and those who call it, and sees it fail: a decorator,
-    /// or an emitter that takes care of what its listeners reject with.
+    /// Whether somebody stands between a function and those who call it, and sees it fail: a decorator, who
+    /// has a callback for it, or an emitter that takes care of what its listeners reject with.
     fn is_watched(&self, function: FunctionRef) -> bool {
         let summaries = self.scope.summaries;
         let ir = summaries.graph.files()[function.file as usize];
         let members = ir.classes.iter().flat_map(|it| &it.members);
         let is_decorated =
             members.clone().any(|it| it.function == function.function && it.is_decorated);
-        is_decorated || (self.scope.analysis.facts.captures_rejections && self.listens(function))
+        is_decorated
+            || summaries.tells_callback(function)
+            || (self.scope.analysis.facts.captures_rejections && self.listens(function))
     }
 
     /// Whether a function is given to an emitter, to be called for an event.

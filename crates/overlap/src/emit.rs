@@ -35,7 +35,7 @@ pub struct Emitter<'a> {
     pub(crate) has_semicolons: bool,
     /// One level of indentation, where the line itself does not tell.
     pub(crate) unit: String,
-    types: Types,
+    pub(crate) types: Types,
     /// The functions at the end of the file, or of one, that plans call.
     helpers: Vec<Called>,
 }
@@ -126,11 +126,6 @@ impl<'a> Emitter<'a> {
             names.promises[piece] = free_name(&format!("{stem}Promise"), &mut self.taken);
         }
         names
-    }
-
-    /// Whether types may be written in the file.
-    pub(crate) fn is_typescript(&self) -> bool {
-        self.types == Types::Written
     }
 
     /// What puts a function at the end of the file, for those that are not there already. Several plans

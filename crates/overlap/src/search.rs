@@ -51,7 +51,20 @@ pub(crate) fn find<'p>(
         });
     }
     let relies = analysis.relies_on_patched() || analysis.facts.replaces_promises();
+    let unread = analysis.facts.unread(analysis.file, summaries.graph.files());
     for finding in &mut findings {
+        if let Some((name, elsewhere)) = &unread
+            && finding.level != Level::Hint
+        {
+            finding.level = Level::Likely;
+            let text = format!(
+                "nothing in `{name}`, which cannot be read, puts something else in the place of \
+                 what is called here"
+            );
+            let elsewhere = vec![*elsewhere];
+            let assumption = Assumption { elsewhere, ..Assumption::new(text, finding.range) };
+            finding.assumptions.push(assumption);
+        }
         if relies && finding.level == Level::Safe {
             finding.level = Level::Likely;
             finding.assumptions.push(Assumption::new(UNCHANGED, finding.range));

@@ -135,9 +135,12 @@ impl Site<'_> {
             let text = "`{}` only checks that it succeeds: what follows relies on that";
             return Some(Blocker::new(text, analysis.ir.span(self.suspension)));
         }
+        // What gives the promise may be no call: its type cannot be written there.
+        let is_behind_more = moves == Moves::Start || self.guard.is_some();
         let inferred = match self.result_type {
-            ResultType::Operation | ResultType::Annotation => None,
-            ResultType::Place => Some(
+            ResultType::Operation => None,
+            ResultType::Annotation if !is_behind_more => None,
+            ResultType::Annotation | ResultType::Place => Some(
                 "the type of `{}` may come from where its result goes: write type arguments at the \
                  call, and it can start earlier",
             ),

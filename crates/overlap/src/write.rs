@@ -8,6 +8,7 @@ use headstart_ir::{DeclKind, Span};
 use crate::braces::Braces;
 use crate::emit::{Emitter, Names, Segment};
 use crate::finding::{Form, Part, Piece, Plan, PlannedBinding, PlannedOperation};
+use crate::helper::Types;
 use crate::layout::{LINE_WIDTH, indent_further_lines, width};
 
 /// Characters that would go on with the line before, where that ends without a semicolon
@@ -34,8 +35,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) column: usize,
     /// Whether all of it stands on one line together with other code: it stays there.
     pub(crate) is_inline: bool,
-    /// Whether the file is TypeScript.
-    is_typescript: bool,
+    /// How types are said in the file.
+    types: Types,
     /// `;` where the last statement has one.
     pub(crate) semicolon: &'a str,
     /// `;` in files whose statements end with it.
@@ -89,7 +90,7 @@ impl<'a> Writer<'a> {
             unit,
             column: width(before),
             is_inline,
-            is_typescript: emitter.is_typescript(),
+            types: emitter.types,
             semicolon: if has_semicolon || ends_block { ";" } else { "" },
             statement_end: if emitter.has_semicolons { ";" } else { "" },
             end,
@@ -153,8 +154,14 @@ impl<'a> Writer<'a> {
             let (start, end) = (operation.span.start, operation.span.end);
             edits.retain(|it| it.end <= start || end <= it.start);
             // TypeScript does not know that it is there wherever the test holds.
-            let is_there = if operation.guard.is_some() && self.is_typescript { "!" } else { "" };
-            let text = format!("{}{is_there}", self.names.promises[piece]);
+            let name = &self.names.promises[piece];
+            let text = match self.types {
+                Types::Written if operation.guard.is_some() => format!("{name}!"),
+                Types::InComments if operation.guard.is_some() => {
+                    format!("/** @type {{NonNullable<typeof {name}>}} */ ({name})")
+                }
+                Types::Written | Types::InComments | Types::None => name.clone(),
+            };
             edits.push(Edit { start, end, text });
             edits.sort_by_key(|it| it.start);
         }

@@ -25,7 +25,7 @@ fn find_converted(summaries: &Summaries<'_>) -> FxHashSet<FunctionRef> {
         for inst in &ir.insts {
             match *inst {
                 Inst::Template(parts) => ir.args(parts).iter().for_each(|&it| note(it)),
-                Inst::Operator { left, right, plus: true } => {
+                Inst::Operator { left, right, plus: true, .. } => {
                     [left, right].into_iter().for_each(&mut note)
                 }
                 Inst::Call { callee, args } | Inst::New { callee, args }

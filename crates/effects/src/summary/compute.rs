@@ -84,6 +84,7 @@ impl<'a, 'p> Computation<'a, 'p> {
     pub(super) fn instruction(&mut self, id: InstId, when: When) {
         let ir = self.ir;
         self.converted(id, when);
+        self.matched(id, when);
         self.touch(id, when);
         match ir.inst(id) {
             // Its traps may do anything (ECMA-262, 10.5).
@@ -194,6 +195,9 @@ impl<'a, 'p> Computation<'a, 'p> {
     /// What an instruction converts to a primitive, it looks at: the elements of a list, the parts of an
     /// address.
     fn converted(&mut self, id: InstId, when: When) {
+        if self.roots.all.may_throw_for_big(self.roots.at(id)) {
+            self.throw(id);
+        }
         match self.ir.inst(id) {
             Inst::Template(parts) => {
                 for &part in self.ir.args(parts) {
@@ -266,7 +270,10 @@ impl<'a, 'p> Computation<'a, 'p> {
                         })
                     })
             }
-            _ => self.roots.all.graph.has_accessor(self.roots.at(id)),
+            _ => {
+                let at = self.roots.at(id);
+                self.roots.all.graph.has_accessor(at) || self.roots.all.may_throw_for_big(at)
+            }
         }
     }
 

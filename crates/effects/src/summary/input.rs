@@ -57,7 +57,9 @@ impl Roots<'_, '_> {
                 always.map_or_else(Vec::new, |it| self.starts(it, steps))
             }
             Inst::Template(parts) => self.joined(ir.args(parts), "", steps),
-            Inst::Operator { left, right, plus: true } => self.joined(&[left, right], "", steps),
+            Inst::Operator { left, right, plus: true, .. } => {
+                self.joined(&[left, right], "", steps)
+            }
             Inst::Call { args, .. } | Inst::CallMethod { args, .. } => {
                 let callees = self.all.graph.callees(self.at(value));
                 let names: Vec<String> =

@@ -9,9 +9,11 @@ mod abandoned;
 mod as_text;
 mod assumed;
 mod awaits;
+mod big;
 mod bind;
 mod built;
 mod call;
+mod callbackified;
 mod command;
 mod compute;
 mod conflict;
@@ -24,6 +26,7 @@ mod lazy;
 mod loading;
 mod logging;
 mod made;
+mod matches;
 mod names;
 mod once;
 mod order;
@@ -286,6 +289,8 @@ pub struct Summaries<'p> {
     asking: FxHashSet<InstRef>,
     /// Whether the program makes a Proxy.
     has_proxies: bool,
+    /// Whether it reads what the last match has found.
+    reads_matches: bool,
     /// The members of modules that the program replaces, by module and name; `*` is any.
     replaced: FxHashSet<(String, String)>,
     /// The clients that may have been given code, and what runs their operations.
@@ -294,6 +299,8 @@ pub struct Summaries<'p> {
     first_handed: usize,
     hooking: OnceLock<Hooking>,
     throwers: OnceLock<Throwers>,
+    /// The functions whose failures callbacks are told of, once somebody has asked.
+    callbackified: OnceLock<FxHashSet<FunctionRef>>,
     /// The functions that always throw, once somebody has asked.
     never_returning: OnceLock<FxHashSet<FunctionRef>>,
     /// The pools of one connection, and what asks them.
@@ -326,6 +333,7 @@ impl<'p> Summaries<'p> {
         let calls = calls(&graph);
         let order = components(&calls);
         let (globals, methods) = (assigned_globals(files), method_reads(files));
+        let reads_matches = matches::are_read(&graph);
         let mut all = Self {
             graph,
             summaries,
@@ -344,11 +352,13 @@ impl<'p> Summaries<'p> {
             waited: readers::waited_calls(files),
             asking: readers::asking_calls(files),
             has_proxies: files.iter().any(|ir| state::makes_proxies(ir)),
+            reads_matches,
             replaced: facts.patched.clone(),
             open_hooks: facts.open_hooks.clone(),
             first_handed: facts.first_handed,
             hooking: OnceLock::new(),
             throwers: OnceLock::new(),
+            callbackified: OnceLock::new(),
             never_returning: OnceLock::new(),
             pools: OnceLock::new(),
             built: OnceLock::new(),

@@ -188,7 +188,7 @@ impl Summaries<'_> {
         };
         match ir.inst(test) {
             Inst::Pure1(of) => Some(of).filter(is_load),
-            Inst::Pure2(left, right) | Inst::Operator { left, right, plus: false } => {
+            Inst::Pure2(left, right) | Inst::Operator { left, right, plus: false, .. } => {
                 let of_left = loaded(left).filter(|_| is_empty(right));
                 of_left.or_else(|| loaded(right).filter(|_| is_empty(left)))
             }

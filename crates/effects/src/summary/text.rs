@@ -213,7 +213,7 @@ impl Roots<'_, '_> {
                     self.append(part, into, steps);
                 }
             }
-            Inst::Operator { left, right, plus: true } if self.is_textual(left, steps) => {
+            Inst::Operator { left, right, plus: true, .. } if self.is_textual(left, steps) => {
                 self.append(left, into, steps);
                 self.append(right, into, steps);
             }

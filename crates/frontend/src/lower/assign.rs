@@ -8,6 +8,7 @@ use oxc_ast::ast::{
 use oxc_span::GetSpan;
 use oxc_syntax::operator::AssignmentOperator;
 
+use super::expr::is_partial;
 use super::{Lowerer, var_of};
 
 /// A place that can be assigned to, its object and key already evaluated.
@@ -74,7 +75,9 @@ impl<'a> Lowerer<'a> {
         }
         let right = self.expression(&it.right);
         let plus = it.operator == AssignmentOperator::Addition;
-        let value = self.emit(Inst::Operator { left: old, right, plus }, it.span);
+        let operator = it.operator.to_binary_operator();
+        let is_partial = operator.is_some_and(|of| is_partial(of, &it.right));
+        let value = self.emit(Inst::Operator { left: old, right, plus, is_partial }, it.span);
         self.write(place, value, it.span);
         value
     }
@@ -373,20 +376,28 @@ pub(super) fn pattern_shape(pattern: &BindingPattern<'_>) -> PatternShape {
 fn type_hint(annotation: &ast::TSType<'_>) -> TypeHint {
     match annotation {
         ast::TSType::TSStringKeyword(_) | ast::TSType::TSTemplateLiteralType(_) => TypeHint::String,
-        ast::TSType::TSNumberKeyword(_)
-        | ast::TSType::TSBooleanKeyword(_)
-        | ast::TSType::TSBigIntKeyword(_) => TypeHint::OtherPrimitive,
+        ast::TSType::TSNumberKeyword(_) | ast::TSType::TSBooleanKeyword(_) => {
+            TypeHint::OtherPrimitive
+        }
+        ast::TSType::TSBigIntKeyword(_) => TypeHint::BigInt,
         ast::TSType::TSParenthesizedType(it) => type_hint(&it.type_annotation),
         ast::TSType::TSLiteralType(it) => match &it.literal {
             ast::TSLiteral::StringLiteral(_) | ast::TSLiteral::TemplateLiteral(_) => {
                 TypeHint::String
             }
+            ast::TSLiteral::BigIntLiteral(_) => TypeHint::BigInt,
             _ => TypeHint::OtherPrimitive,
         },
         ast::TSType::TSUnionType(it) => {
             let mut hints = it.types.iter().map(type_hint);
             let first = hints.next().unwrap_or_default();
-            if hints.all(|hint| hint == first) { first } else { TypeHint::Unknown }
+            let of_both = |all: TypeHint, it: TypeHint| match (all, it) {
+                (TypeHint::BigInt, TypeHint::OtherPrimitive)
+                | (TypeHint::OtherPrimitive, TypeHint::BigInt) => TypeHint::BigInt,
+                _ if all == it => all,
+                _ => TypeHint::Unknown,
+            };
+            hints.fold(first, of_both)
         }
         _ => TypeHint::Unknown,
     }

@@ -265,7 +265,7 @@ impl<'a> Lowerer<'a> {
         let mut left = self.expression(leftmost);
         while let Some(node) = spine.pop() {
             let right = self.expression(&node.right);
-            left = self.emit(binary_inst(node.operator, left, right), node.span);
+            left = self.emit(binary_inst(node, left, right), node.span);
         }
         left
     }
@@ -326,14 +326,39 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-fn binary_inst(operator: BinaryOperator, left: InstId, right: InstId) -> Inst {
+fn binary_inst(node: &ast::BinaryExpression<'_>, left: InstId, right: InstId) -> Inst {
+    let operator = node.operator;
     match operator {
         BinaryOperator::StrictEquality | BinaryOperator::StrictInequality => {
             Inst::Pure2(left, right)
         }
         BinaryOperator::In => Inst::Has { key: left, object: right },
         BinaryOperator::Instanceof => Inst::InstanceOf { value: left, class: right },
-        _ => Inst::Operator { left, right, plus: operator == BinaryOperator::Addition },
+        _ => Inst::Operator {
+            left,
+            right,
+            plus: operator == BinaryOperator::Addition,
+            is_partial: is_partial(operator, &node.right),
+        },
+    }
+}
+
+/// By how many digits a literal big integer may be written that makes no result too large.
+const LONGEST_EXPONENT: usize = 4;
+
+/// Whether an operator throws for some big integers on its left.
+pub(super) fn is_partial(operator: BinaryOperator, right: &Expression<'_>) -> bool {
+    let literal = match right.get_inner_expression() {
+        Expression::BigIntLiteral(it) => Some(it.value.as_str()),
+        _ => None,
+    };
+    match operator {
+        BinaryOperator::Division | BinaryOperator::Remainder => literal.is_none_or(|it| it == "0"),
+        BinaryOperator::Exponential | BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight => {
+            literal.is_none_or(|it| it.len() > LONGEST_EXPONENT)
+        }
+        BinaryOperator::ShiftRightZeroFill => true,
+        _ => false,
     }
 }
 

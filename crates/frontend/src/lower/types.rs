@@ -174,7 +174,8 @@ impl<'a> Lowerer<'a> {
         let Some(depth) = depth.checked_sub(1) else { return TypeRef::UNKNOWN };
         let found = match ty {
             TSType::TSStringKeyword(_) | TSType::TSTemplateLiteralType(_) => Type::String,
-            TSType::TSNumberKeyword(_) | TSType::TSBigIntKeyword(_) => Type::Number,
+            TSType::TSNumberKeyword(_) => Type::Number,
+            TSType::TSBigIntKeyword(_) => Type::BigInt,
             TSType::TSBooleanKeyword(_) => Type::Boolean,
             TSType::TSNullKeyword(_)
             | TSType::TSUndefinedKeyword(_)
@@ -185,6 +186,7 @@ impl<'a> Lowerer<'a> {
                     Type::String
                 }
                 ast::TSLiteral::BooleanLiteral(_) => Type::Boolean,
+                ast::TSLiteral::BigIntLiteral(_) => Type::BigInt,
                 _ => Type::Number,
             },
             TSType::TSParenthesizedType(it) => return self.type_ref(&it.type_annotation, depth),

@@ -249,7 +249,7 @@ fn judge_head(ir: &FileIr, it: &Loop<'_, '_>) -> Result<(), Blocker> {
             let text = "`{}` is gone over by its keys, and `Object` is something else in this file";
             return Err(Blocker::new(text, it.head.items_span));
         }
-        if ir.is_typescript && may_be_of_type_parameter(ir, it.head.items) {
+        if ir.is_typescript && may_have_typed_keys(ir, it.head.items) {
             let text = "TypeScript may know more of the keys of `{}` in `for … in`";
             return Err(Blocker::new(text, it.head.items_span));
         }
@@ -258,16 +258,14 @@ fn judge_head(ir: &FileIr, it: &Loop<'_, '_>) -> Result<(), Blocker> {
 }
 
 /// Whether the type of a value may be a type parameter, of whose keys TypeScript then knows more than that
-/// they are strings (TypeScript 3.2, `Extract<keyof T, string>`).
-fn may_be_of_type_parameter(ir: &FileIr, items: InstId) -> bool {
+/// they are strings (TypeScript 3.2, `Extract<keyof T, string>`), or an array, whose keys in `for … in` index it.
+fn may_have_typed_keys(ir: &FileIr, items: InstId) -> bool {
     match ir.inst(items) {
         Inst::LoadVar(var) => ir.insts.iter().any(|it| match *it {
-            Inst::StoreVar { var: stored, value } if stored == var => {
-                !matches!(ir.inst(value), Inst::Object | Inst::Array(_))
-            }
+            Inst::StoreVar { var: stored, value } if stored == var => ir.inst(value) != Inst::Object,
             _ => false,
         }),
-        Inst::Object | Inst::Array(_) => false,
+        Inst::Object => false,
         _ => true,
     }
 }
