@@ -37,6 +37,7 @@ mod search;
 mod site;
 mod unit;
 mod walk;
+mod whole;
 mod words;
 mod write;
 

@@ -43,6 +43,7 @@ mod stores;
 mod structure;
 mod text;
 mod throwers;
+mod told;
 mod touched;
 mod trail;
 mod words;
@@ -279,6 +280,8 @@ pub struct Summaries<'p> {
     methods: FxHashSet<InstRef>,
     /// The calls that something waits for.
     waited: FxHashSet<InstRef>,
+    /// Those of them that are written like reads.
+    by_name: FxHashSet<InstRef>,
     /// Those that are written like questions to a person.
     asking: FxHashSet<InstRef>,
     /// Whether the program makes a Proxy.
@@ -323,6 +326,8 @@ impl<'p> Summaries<'p> {
         let calls = calls(&graph);
         let order = components(&calls);
         let (globals, methods) = (assigned_globals(files), method_reads(files));
+        let waited = readers::waited_calls(files);
+        let by_name = readers::reads_by_name(&graph, &waited);
         let mut all = Self {
             graph,
             summaries,
@@ -338,7 +343,8 @@ impl<'p> Summaries<'p> {
             callees: PerThread::default(),
             globals,
             methods,
-            waited: readers::waited_calls(files),
+            waited,
+            by_name,
             asking: readers::asking_calls(files),
             has_proxies: files.iter().any(|ir| state::makes_proxies(ir)),
             replaced: facts.patched.clone(),
