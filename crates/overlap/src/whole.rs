@@ -10,6 +10,8 @@ use headstart_effects::{Resource, Step, Summaries, SummaryLocation};
 use headstart_ir::{FileIr, Inst, InstId, Key};
 use rustc_hash::FxHashSet;
 
+use crate::site::name_of;
+
 /// What writes a whole file or takes it away, or makes a folder; `Sync` behind it is left out.
 const OF_FILES: [&str; 30] = [
     "chmod",
@@ -126,11 +128,11 @@ impl Whole<'_, '_> {
         let members: Vec<_> = members.collect();
         let mut names = Vec::new();
         for (_, member) in &members {
-            names.extend(member.rsplit(['.', '#']).next());
+            names.extend(member.rsplit(['.', '#']).next().map(str::to_owned));
         }
         called_names(ir, call, DEEPEST, &mut names);
         let is = |all: &[&str]| {
-            names.iter().any(|it| all.contains(&it.strip_suffix("Sync").unwrap_or(it)))
+            names.iter().any(|it| all.contains(&it.strip_suffix("Sync").unwrap_or(it.as_str())))
         };
         written.into_iter().all(|kind| match kind {
             Resource::File => is(&OF_FILES),
@@ -178,7 +180,7 @@ impl Whole<'_, '_> {
 
 /// What is called in a chain of calls, and the classes of what it is handed: `update` and `set` of
 /// `db.update(users).set(…)`, `PutCommand` of `client.send(new PutCommand(…))`.
-fn called_names<'p>(ir: &'p FileIr, call: InstId, depth: u32, names: &mut Vec<&'p str>) {
+fn called_names(ir: &FileIr, call: InstId, depth: u32, names: &mut Vec<String>) {
     let Some(depth) = depth.checked_sub(1) else { return };
     let (callee, args) = match ir.inst(call) {
         Inst::CallMethod { object, method, args } => {
@@ -188,23 +190,11 @@ fn called_names<'p>(ir: &'p FileIr, call: InstId, depth: u32, names: &mut Vec<&'
         Inst::Call { callee, args } => (callee, args),
         _ => return,
     };
-    names.extend(name(ir, callee));
+    names.push(name_of(ir, callee));
     for &arg in ir.args(args) {
         if let Inst::New { callee, .. } = ir.inst(arg) {
-            names.extend(name(ir, callee));
+            names.push(name_of(ir, callee));
         }
-    }
-}
-
-fn name(ir: &FileIr, value: InstId) -> Option<&str> {
-    match ir.inst(value) {
-        Inst::LoadVar(var) => Some(ir.name(ir.variable(var).name)),
-        Inst::LoadGlobal(name) => Some(ir.name(name)),
-        Inst::Get { key, .. } => match key.get() {
-            Key::Name(name) => Some(ir.name(name)),
-            Key::Private(_) | Key::Computed(_) => None,
-        },
-        _ => None,
     }
 }
 

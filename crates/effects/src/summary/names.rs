@@ -14,7 +14,7 @@ const READS_SOMETHING: [&str; 3] = ["describe", "query", "read"];
 /// Words in a name by which a call does more than look: it changes or makes something, takes the next of
 /// a row, takes or gives what has to be given back, asks a person, gives something else each time, or
 /// looks at what a browser shows.
-const DOES_MORE: [&str; 111] = [
+const DOES_MORE: [&str; 110] = [
     "accept",
     "acquire",
     "add",
@@ -53,7 +53,6 @@ const DOES_MORE: [&str; 111] = [
     "enqueue",
     "ensure",
     "exclusive",
-    "exec",
     "execute",
     "flush",
     "free",

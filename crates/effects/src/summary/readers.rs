@@ -249,7 +249,7 @@ fn is_read_call(ir: &FileIr, call: InstId) -> bool {
         Inst::CallMethod { object, .. } => {
             // `vault.loadKey(…)` fills the vault; a module has nothing to fill.
             let fills = begins_with(name, "load") && !is_module(ir, object);
-            let of = receiver_name(ir, object);
+            let of = name_of(ir, object);
             !fills
                 && !of.is_some_and(|of| is_ordered_receiver(of) || is_brought_in(of, name))
                 && !is_ordered(ir, object, LONGEST_RECEIVER)
@@ -274,9 +274,9 @@ fn is_module(ir: &FileIr, value: InstId) -> bool {
         || matches!(init, Some(Inst::StoreVar { value, .. }) if matches!(ir.inst(value), Inst::Require(_)))
 }
 
-/// The last name of a receiver: `em` of `this.em`.
-fn receiver_name(ir: &FileIr, receiver: InstId) -> Option<&str> {
-    match ir.inst(receiver) {
+/// The last name of what is called, or of a receiver: `em` of `this.em`.
+fn name_of(ir: &FileIr, value: InstId) -> Option<&str> {
+    match ir.inst(value) {
         Inst::LoadVar(var) => Some(ir.name(ir.variable(var).name)),
         Inst::LoadGlobal(name) => Some(ir.name(name)),
         Inst::Get { key, .. } => match key.get() {
@@ -297,15 +297,7 @@ fn callee(ir: &FileIr, call: InstId) -> Option<InstId> {
 
 /// The name of what a call calls.
 fn callee_name(ir: &FileIr, call: InstId) -> Option<&str> {
-    match ir.inst(callee(ir, call)?) {
-        Inst::LoadVar(var) => Some(ir.name(ir.variable(var).name)),
-        Inst::LoadGlobal(name) => Some(ir.name(name)),
-        Inst::Get { key, .. } => match key.get() {
-            Key::Name(name) | Key::Private(name) => Some(ir.name(name)),
-            Key::Computed(_) => None,
-        },
-        _ => None,
-    }
+    name_of(ir, callee(ir, call)?)
 }
 
 /// Whether a function is known to change what it is handed: a list that it fills.
