@@ -298,7 +298,9 @@ pub(super) fn is_read_name(name: &str, handed: Handed) -> bool {
         let joins = JOINS.contains(word) && rest.get(at + 1).is_none_or(|it| !FAILS.contains(it));
         joins || DOES_MORE.contains(word)
     };
+    // `getExecOutput` says what is got; `queryExec` says that something runs.
     is_read
+        && rest.last() != Some(&"exec")
         && !rest.iter().enumerate().any(does_more)
         && match first {
             "read" => !rest.iter().any(|it| PIECES.contains(it)),
@@ -428,6 +430,7 @@ mod tests {
             "fetchTags",
             "getUpdates",
             "fetchMutation",
+            "queryExec",
             "findForUpdate",
         ];
         for name in others {
