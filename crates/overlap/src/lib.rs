@@ -38,6 +38,7 @@ mod set_in_front;
 mod site;
 mod unit;
 mod walk;
+mod whole;
 mod words;
 mod write;
 

@@ -11,6 +11,7 @@ use crate::log::selects;
 use crate::loops::{Loop, Turn};
 use crate::site::location_text;
 use crate::unit::variables;
+use crate::whole::writes_whole;
 use crate::words;
 
 /// How many values within one another are looked through.
@@ -109,6 +110,13 @@ impl Loop<'_, '_> {
             if touches(step, &kinds) {
                 let named = self.names_place(step, &kinds, &dependence)?;
                 let is_first = [turn.site.operation, turn.site.suspension].contains(&step.at);
+                // What the rest of a turn writes keeps its order; what gives a handle is not started ahead anyway.
+                let is_checked = is_first && !turn.stretch.gives;
+                if is_checked && !writes_whole(scope.summaries, scope.at(), step, &kinds) {
+                    let text = "`{}` does more than write whole files, or change rows that are \
+                                there: what it adds, takes away or asks for has an order";
+                    return Err(Blocker::new(text, ir.span(turn.site.operation)));
+                }
                 if is_first || place.is_none() {
                     place = Some(named);
                 }

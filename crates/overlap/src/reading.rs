@@ -1,7 +1,7 @@
 //! Reads that are not independent of one another: one changes what the other one sees.
 
 use headstart_effects::{Assumption, Blocker, Effects, FileAnalysis, SummaryLocation};
-use headstart_ir::{FileIr, Inst, InstId};
+use headstart_ir::{FileIr, Inst, InstId, Key, Literal};
 
 use crate::unit::Scope;
 
@@ -14,6 +14,102 @@ pub(crate) fn disturbed<'e>(
     let is_other =
         |read: &&SummaryLocation| others.reads.iter().any(|it| scope.summaries.disturbs(read, it));
     effects.reads.iter().find(is_other)
+}
+
+/// How many values within one another are compared.
+const DEEPEST: u32 = 12;
+
+/// That an operation which is known only by its name is written like one before it: each takes the next of
+/// something, or is asked in vain.
+fn asks_the_same(
+    analysis: &FileAnalysis<'_>,
+    (first, end): (InstId, InstId),
+    later: InstId,
+) -> Option<Blocker> {
+    let (ir, summaries) = (analysis.ir, analysis.summaries?);
+    let is_by_name = || summaries.is_read_by_name(analysis.at(later));
+    let is_same = |it: InstId| {
+        it != later
+            && matches!(ir.inst(it), Inst::Call { .. } | Inst::CallMethod { .. })
+            && is_written_alike(ir, (it, it), (later, later), DEEPEST)
+    };
+    let found = FileIr::range(first, end).any(is_same) && is_by_name();
+    let text = "`{}` is asked for the same twice: what it gives may be another one each time";
+    found.then(|| Blocker::new(text, ir.span(later)))
+}
+
+/// Whether two values are computed in the same way from the same; each is given with the call that it is
+/// handed to.
+fn is_written_alike(
+    ir: &FileIr,
+    (one, one_call): (InstId, InstId),
+    (other, other_call): (InstId, InstId),
+    depth: u32,
+) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    let alike = |a, b| is_written_alike(ir, (a, one_call), (b, other_call), depth);
+    let all_alike = |a, b| {
+        let (a, b): (&[InstId], &[InstId]) = (ir.args(a), ir.args(b));
+        a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| alike(a, b))
+    };
+    let same_key = |a: Key, b: Key| match (a, b) {
+        (Key::Computed(a), Key::Computed(b)) => alike(a, b),
+        (a, b) => a == b,
+    };
+    match (ir.inst(one), ir.inst(other)) {
+        // Only short ones are kept.
+        (Inst::Literal(Literal::Number(None) | Literal::LongString | Literal::BigInt), _) => false,
+        (Inst::Call { callee: a, args }, Inst::Call { callee: b, args: others })
+        | (Inst::New { callee: a, args }, Inst::New { callee: b, args: others }) => {
+            alike(a, b) && all_alike(args, others)
+        }
+        (
+            Inst::CallMethod { method: a, args, .. },
+            Inst::CallMethod { method: b, args: others, .. },
+        ) => alike(a, b) && all_alike(args, others),
+        (Inst::Get { object: a, key }, Inst::Get { object: b, key: other }) => {
+            alike(a, b) && same_key(key.get(), other.get())
+        }
+        (Inst::Array(a), Inst::Array(b)) | (Inst::Template(a), Inst::Template(b)) => {
+            all_alike(a, b)
+        }
+        (
+            Inst::Operator { left, right, plus, .. },
+            Inst::Operator { left: a, right: b, plus: other, .. },
+        ) => plus == other && alike(left, a) && alike(right, b),
+        (Inst::Spread(a), Inst::Spread(b)) | (Inst::Await(a), Inst::Await(b)) => alike(a, b),
+        (Inst::Object, Inst::Object) => {
+            let parts = |object: InstId, call: InstId| -> Vec<(Option<Key>, InstId)> {
+                let put = FileIr::range(object, call).filter_map(|it| match ir.inst(it) {
+                    Inst::Set { object: of, key, value } if of == object => {
+                        Some((Some(key.get()), value))
+                    }
+                    Inst::CopyProps { object: of, value } if of == object => Some((None, value)),
+                    Inst::Accessor { object: of, .. } if of == object => Some((None, it)),
+                    _ => None,
+                });
+                put.collect()
+            };
+            let (a, b) = (parts(one, one_call), parts(other, other_call));
+            let is_same = |(a, b): (&(Option<Key>, InstId), &(Option<Key>, InstId))| {
+                let is_key = match (a.0, b.0) {
+                    (Some(a), Some(b)) => same_key(a, b),
+                    (a, b) => a == b,
+                };
+                is_key && alike(a.1, b.1)
+            };
+            a.len() == b.len() && a.iter().zip(&b).all(is_same)
+        }
+        (
+            a @ (Inst::Literal(_)
+            | Inst::LoadVar(_)
+            | Inst::LoadGlobal(_)
+            | Inst::This
+            | Inst::Super),
+            b,
+        ) => a == b,
+        _ => false,
+    }
 }
 
 /// What both take from one thing: the only connection of a pool, or what a name leads to that is read
@@ -35,6 +131,9 @@ pub(crate) fn shared_handle(
             let text = "`{}` waits for the only connection of its pool";
             return Err(Blocker::new(text, analysis.ir.span(later)));
         }
+    }
+    if let Some(blocker) = asks_the_same(analysis, (first, end), later) {
+        return Err(blocker);
     }
     let taken = consumed(later);
     if taken.is_empty() {

@@ -46,6 +46,7 @@ mod stores;
 mod structure;
 mod text;
 mod throwers;
+mod told;
 mod touched;
 mod trail;
 mod words;
@@ -285,6 +286,8 @@ pub struct Summaries<'p> {
     methods: FxHashSet<InstRef>,
     /// The calls that something waits for.
     waited: FxHashSet<InstRef>,
+    /// Those of them that are written like reads.
+    by_name: FxHashSet<InstRef>,
     /// Those that are written like questions to a person.
     asking: FxHashSet<InstRef>,
     /// Whether the program makes a Proxy.
@@ -334,6 +337,8 @@ impl<'p> Summaries<'p> {
         let order = components(&calls);
         let (globals, methods) = (assigned_globals(files), method_reads(files));
         let reads_matches = matches::are_read(&graph);
+        let waited = readers::waited_calls(files);
+        let by_name = readers::reads_by_name(&graph, &waited);
         let mut all = Self {
             graph,
             summaries,
@@ -349,7 +354,8 @@ impl<'p> Summaries<'p> {
             callees: PerThread::default(),
             globals,
             methods,
-            waited: readers::waited_calls(files),
+            waited,
+            by_name,
             asking: readers::asking_calls(files),
             has_proxies: files.iter().any(|ir| state::makes_proxies(ir)),
             reads_matches,

@@ -14,7 +14,7 @@ const READS_SOMETHING: [&str; 3] = ["describe", "query", "read"];
 /// Words in a name by which a call does more than look: it changes or makes something, takes the next of
 /// a row, takes or gives what has to be given back, asks a person, gives something else each time, or
 /// looks at what a browser shows.
-const DOES_MORE: [&str; 98] = [
+const DOES_MORE: [&str; 110] = [
     "accept",
     "acquire",
     "add",
@@ -73,13 +73,19 @@ const DOES_MORE: [&str; 98] = [
     "line",
     "lock",
     "locked",
+    "login",
+    "logout",
+    "migrate",
+    "migrations",
     "modify",
     "more",
     "mutate",
+    "mutation",
     "mutex",
     "next",
     "nonce",
     "packet",
+    "patch",
     "piece",
     "poll",
     "pool",
@@ -106,14 +112,68 @@ const DOES_MORE: [&str; 98] = [
     "sequence",
     "shift",
     "stream",
+    "submit",
     "sync",
     "take",
     "temp",
     "tick",
+    "tmp",
     "transaction",
+    "unique",
     "unlock",
+    "up",
+    "update",
     "upload",
+    "uuid",
 ];
+
+/// Words by which `read` takes the next piece of something: `readNumber`, `readUntil`.
+const PIECES: [&str; 26] = [
+    "bit", "bits", "bool", "boolean", "double", "event", "exactly", "field", "float", "frame",
+    "fully", "int", "long", "number", "object", "record", "short", "stdin", "string", "struct",
+    "token", "tokens", "uint", "until", "varint", "varuint",
+];
+
+/// Words by which what is got is another one each time, is taken by who gets it, is decided by a person,
+/// or is opened.
+const TAKEN: [&str; 13] = [
+    "approval",
+    "completion",
+    "consent",
+    "decision",
+    "del",
+    "feedback",
+    "fd",
+    "intent",
+    "lockfile",
+    "many",
+    "new",
+    "updates",
+    "verification",
+];
+
+/// The same, where they say what is got, and not only of what: `getTicket`, not `getTicketPrices`.
+const HANDED_OUT: [&str; 10] = [
+    "browser", "client", "invite", "media", "password", "runner", "share", "socket", "ticket",
+    "worker",
+];
+
+/// What stands behind the word that says what is got: `getWorkerFor`.
+const PREPOSITIONS: [&str; 9] = ["at", "by", "for", "from", "in", "into", "of", "to", "with"];
+
+/// What `fetch` takes from a queue, changes on a server, or brings into a repository.
+const FETCHED: [&str; 8] = ["job", "jobs", "origin", "post", "remote", "tags", "task", "tasks"];
+
+/// What `fetch` of such a receiver brings something into.
+const REPOSITORIES: [&str; 3] = ["git", "remote", "repo"];
+
+/// What a call is handed, as far as names ask.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Handed {
+    Nothing,
+    OneNumber,
+    Other,
+}
 
 /// More of them, behind `And`, `Or` and the like: `getOrCreate`, `findOneAndUpdate`, `loadOnce`.
 const JOINS: [&str; 4] = ["and", "or", "once", "then"];
@@ -219,8 +279,17 @@ pub(super) fn is_ordered_name(name: &str) -> bool {
     name == "session" || words(name).iter().any(|it| ORDERED.contains(&it.as_str()))
 }
 
-/// Whether a name says that what it names looks something up, and does nothing else.
-pub(super) fn is_read_name(name: &str) -> bool {
+/// Whether what a receiver is called is something with an order, or with something in it that a call sets
+/// for those behind it: the entities that a unit of work knows, what somebody is signed in with.
+pub(super) fn is_ordered_receiver(name: &str) -> bool {
+    const UNITS_OF_WORK: [&str; 4] = ["em", "entityManager", "qr", "transactionalEntityManager"];
+    let signs_in = |it: &String| matches!(it.as_str(), "authentication" | "credentials");
+    is_ordered_name(name) || UNITS_OF_WORK.contains(&name) || words(name).iter().any(signs_in)
+}
+
+/// Whether a name says that what it names looks something up, and does nothing else, where it is handed so
+/// much.
+pub(super) fn is_read_name(name: &str, handed: Handed) -> bool {
     let words = words(name);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let Some((&first, rest)) = words.split_first() else { return false };
@@ -229,7 +298,44 @@ pub(super) fn is_read_name(name: &str) -> bool {
         let joins = JOINS.contains(word) && rest.get(at + 1).is_none_or(|it| !FAILS.contains(it));
         joins || DOES_MORE.contains(word)
     };
-    is_read && !rest.iter().enumerate().any(does_more)
+    // `getExecOutput` says what is got; `queryExec` says that something runs.
+    is_read
+        && rest.last() != Some(&"exec")
+        && !rest.iter().enumerate().any(does_more)
+        && match first {
+            "read" => !rest.iter().any(|it| PIECES.contains(it)),
+            "get" | "fetch" => !takes(first, rest, handed),
+            "query" => !rest.contains(&"post"),
+            _ => true,
+        }
+}
+
+/// Whether what is got or fetched is taken from where it was, or is another one each time.
+fn takes(verb: &str, what: &[&str], handed: Handed) -> bool {
+    let is_what = |at: usize| what.get(at + 1).is_none_or(|it| PREPOSITIONS.contains(it));
+    let is_taken = |(at, word): (usize, &&str)| match *word {
+        // A cursor gives the next ones.
+        "row" | "rows" => handed != Handed::Other,
+        // What a code is exchanged for.
+        "token" | "tokens" => verb == "get" && handed != Handed::Nothing && is_what(at),
+        "channel" => verb == "get" && is_what(at),
+        word if verb == "fetch" && FETCHED.contains(&word) => true,
+        word => TAKEN.contains(&word) || (HANDED_OUT.contains(&word) && is_what(at)),
+    };
+    what.iter().enumerate().any(is_taken)
+}
+
+/// Whether a name begins with this word.
+pub(super) fn begins_with(name: &str, word: &str) -> bool {
+    words(name).first().is_some_and(|it| it == word)
+}
+
+/// Whether a call brings something into a repository: `git.fetch()`, `remote.fetch(…)`.
+pub(super) fn is_brought_in(receiver: &str, method: &str) -> bool {
+    let (of, method) = (words(receiver), words(method));
+    let is_one = of.last().is_some_and(|it| REPOSITORIES.contains(&it.as_str()));
+    let is_git = of.last().is_some_and(|it| it == "git");
+    method.first().is_some_and(|it| it == "fetch") && is_one && (method.len() == 1 || is_git)
 }
 
 /// The words of a name, in small letters: `getHTMLBody`, `get_html_body`.
@@ -283,9 +389,16 @@ mod tests {
             "isMember",
             "find_by_id",
             "getOrNull",
+            "getSettings",
+            "fetchPage",
+            "getTokenBalance",
+            "getTicketPrices",
+            "getJob",
+            "getPost",
+            "getRows",
         ];
         for name in reads {
-            assert!(is_read_name(name), "{name}");
+            assert!(is_read_name(name, Handed::Other), "{name}");
         }
         let others = [
             "read",
@@ -306,9 +419,42 @@ mod tests {
             "create",
             "save",
             "widget",
+            "readNumber",
+            "readUInt32LE",
+            "readUntil",
+            "getNewAddress",
+            "getToken",
+            "getWorkerFor",
+            "fetchJobs",
+            "fetchPost",
+            "fetchTags",
+            "getUpdates",
+            "fetchMutation",
+            "queryExec",
+            "findForUpdate",
         ];
         for name in others {
-            assert!(!is_read_name(name), "{name}");
+            assert!(!is_read_name(name, Handed::Other), "{name}");
         }
+    }
+
+    #[test]
+    fn rows_are_taken_from_cursors() {
+        for handed in [Handed::Nothing, Handed::OneNumber] {
+            assert!(!is_read_name("getRow", handed));
+        }
+        assert!(is_read_name("getToken", Handed::Nothing));
+        assert!(!is_read_name("getToken", Handed::OneNumber));
+    }
+
+    #[test]
+    fn receivers_have_orders() {
+        for name in ["em", "entityManager", "qr", "userCredentials", "tx"] {
+            assert!(is_ordered_receiver(name), "{name}");
+        }
+        assert!(!is_ordered_receiver("manager"));
+        assert!(is_brought_in("git", "fetchAll"));
+        assert!(is_brought_in("repo", "fetch"));
+        assert!(!is_brought_in("repo", "fetchUser"));
     }
 }

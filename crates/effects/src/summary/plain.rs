@@ -121,12 +121,12 @@ impl Computation<'_, '_> {
             !matches!(self.ir.inst(arg), Inst::Closure(_)) && self.roots.all.graph.is_unknown(at)
         };
         let args = self.ir.args(args);
-        callees.obstacle().is_some()
-            && !callees.unknown.contains(&Cause::Opaque)
-            && !callees.modelled.iter().any(is_top)
-            && !(AMBIGUOUS.contains(&name) && self.roots.all.is_waited(self.roots.at(id)))
-            && !(CALLING.contains(&name) && args.iter().any(|&it| may_be_called(it)))
-            && !args.iter().any(|&it| matches!(self.ir.inst(it), Inst::Spread(_)))
+        let is_other = AMBIGUOUS.contains(&name) && self.roots.all.is_waited(self.roots.at(id))
+            || CALLING.contains(&name) && args.iter().any(|&it| may_be_called(it))
+            || args.iter().any(|&it| matches!(self.ir.inst(it), Inst::Spread(_)));
+        let is_anything =
+            callees.unknown.contains(&Cause::Opaque) || callees.modelled.iter().any(is_top);
+        callees.obstacle().is_some() && !is_anything && !is_other
     }
 
     /// A call that does what methods of text, numbers and lists do under its name, if it is on one.

@@ -6,16 +6,20 @@
 //! `likely` at best (the contract, "Levels"). Nothing is said of calls that are not waited for: those are
 //! rarely reads of something outside.
 
-use headstart_callgraph::{Callees, Cause, FunctionRef, InstRef, Modelled};
-use headstart_ir::{FileIr, Inst, InstId, Key};
+use headstart_callgraph::{CallGraph, Callees, Cause, FunctionRef, InstRef, Modelled};
+use headstart_ir::{FileIr, Import, Imported, Inst, InstId, Key, Literal, StmtKind};
 use rustc_hash::FxHashSet;
 
 use super::bind::Binding;
 use super::compute::Computation;
-use super::names::{is_ordered_name, is_question_name, is_read_name, is_write_name};
+use super::names::{
+    Handed, begins_with, is_brought_in, is_ordered_name, is_ordered_receiver, is_question_name,
+    is_read_name, is_write_name,
+};
 use super::order::When;
 use super::place::{Location, Resource, Root, Which};
 use super::row::arguments;
+use super::told::is_told_more;
 use super::{Assumed, Effects, Summaries, Summary, Waiting};
 
 /// How many steps the names of receivers are looked at: `this.db.orders.findMany`.
@@ -98,36 +102,18 @@ impl Summaries<'_> {
         self.asking.contains(&call)
     }
 
-    /// Whether a call is waited for, written like a read, and handed no function.
+    /// Whether a call is waited for, written like a read, and told nothing else.
     pub(crate) fn is_waited_read(&self, call: InstRef) -> bool {
-        let ir = self.graph.files()[call.file as usize];
-        self.waited.contains(&call)
-            && is_read_call(ir, call.inst)
-            && !self.is_on_ordered_class(call)
-            && arguments(ir.inst(call.inst)).is_some_and(|args| {
-                ir.args(args).iter().all(|&arg| {
-                    let at = InstRef { file: call.file, inst: arg };
-                    !matches!(ir.inst(arg), Inst::Closure(_))
-                        && !self.graph.may_be_function(at)
-                        && !is_ordered(ir, arg, LONGEST_RECEIVER)
-                        && !holds_ordered(ir, arg, call.inst)
-                })
-            })
+        self.by_name.contains(&call)
     }
 
-    /// Whether a call is one of a method of `this`, in a class that is called like something whose calls
-    /// have an order: `class PostgresQueryRunner`.
-    fn is_on_ordered_class(&self, call: InstRef) -> bool {
-        let ir = self.graph.files()[call.file as usize];
-        let Inst::CallMethod { object, .. } = ir.inst(call.inst) else { return false };
-        if ir.inst(object) != Inst::This {
-            return false;
-        }
-        let function = self.graph.function_at(call).function;
-        let is_own =
-            |it: &&headstart_ir::Class| it.members.iter().any(|it| it.function == function);
-        let name = ir.classes.iter().find(is_own).and_then(|it| it.name);
-        name.is_some_and(|it| is_ordered_name(ir.name(it)))
+    /// Whether what a call does is taken from its name, as far as it may do anything: it only reads.
+    #[must_use]
+    pub fn is_read_by_name(&self, call: InstRef) -> bool {
+        let callees = || self.graph.callees(call);
+        self.is_waited_read(call)
+            && (callees().obstacle().is_some()
+                || callees().functions.iter().any(|&it| self.is_read_of(call, it)))
     }
 
     /// Whether what a call of code that nobody knows does is taken from its name: it reads something
@@ -175,6 +161,62 @@ pub(super) fn waited_calls(files: &[&FileIr]) -> FxHashSet<InstRef> {
     found
 }
 
+/// Those of the calls that are waited for which are written like reads, and told nothing else: they are
+/// handed no function, and nothing whose calls have an order.
+pub(super) fn reads_by_name(
+    graph: &CallGraph<'_>,
+    waited: &FxHashSet<InstRef>,
+) -> FxHashSet<InstRef> {
+    let files = graph.files();
+    let unused = for_their_effect(files);
+    let is_read = |call: &&InstRef| {
+        let ir = files[call.file as usize];
+        let is_function = |it| graph.may_be_function(InstRef { file: call.file, inst: it });
+        let is_plain = |arg: InstId| {
+            !is_function(arg)
+                && !is_ordered(ir, arg, LONGEST_RECEIVER)
+                && !holds_ordered(ir, arg, call.inst)
+        };
+        let args = || arguments(ir.inst(call.inst)).map(|it| ir.args(it)).unwrap_or_default();
+        is_read_call(ir, call.inst)
+            && !unused.contains(call)
+            && !is_on_ordered_class(graph, **call)
+            && args().iter().all(|&it| is_plain(it))
+            && callee_name(ir, call.inst)
+                .is_some_and(|name| !is_told_more(ir, call.inst, name, &is_function))
+    };
+    waited.iter().filter(is_read).copied().collect()
+}
+
+/// The calls of each file that are waited for, and nobody uses what they give: `await kernel.loadPlugin(it);`
+fn for_their_effect(files: &[&FileIr]) -> FxHashSet<InstRef> {
+    let mut found = FxHashSet::default();
+    for (file, ir) in (0..).zip(files) {
+        for stmt in &ir.stmts {
+            if let StmtKind::Expression { value } = stmt.kind
+                && let Inst::Await(inst) = ir.inst(value)
+            {
+                found.insert(InstRef { file, inst });
+            }
+        }
+    }
+    found
+}
+
+/// Whether a call is one of a method of `this`, in a class that is called like something whose calls
+/// have an order: `class PostgresQueryRunner`.
+fn is_on_ordered_class(graph: &CallGraph<'_>, call: InstRef) -> bool {
+    let ir = graph.files()[call.file as usize];
+    let Inst::CallMethod { object, .. } = ir.inst(call.inst) else { return false };
+    if ir.inst(object) != Inst::This {
+        return false;
+    }
+    let function = graph.function_at(call).function;
+    let is_own = |it: &&headstart_ir::Class| it.members.iter().any(|it| it.function == function);
+    let name = ir.classes.iter().find(is_own).and_then(|it| it.name);
+    name.is_some_and(|it| is_ordered_name(ir.name(it)))
+}
+
 /// The calls of each file that are written like a question to a person, or end the program.
 pub(super) fn asking_calls(files: &[&FileIr]) -> FxHashSet<InstRef> {
     let mut found = FxHashSet::default();
@@ -197,11 +239,47 @@ fn lists(ir: &FileIr, args: headstart_ir::ArgsId) -> Vec<InstId> {
 
 /// Whether a call is written like one that looks something up.
 fn is_read_call(ir: &FileIr, call: InstId) -> bool {
+    let Some(name) = callee_name(ir, call) else { return false };
     let is_free = match ir.inst(call) {
-        Inst::CallMethod { object, .. } => !is_ordered(ir, object, LONGEST_RECEIVER),
+        Inst::CallMethod { object, .. } => {
+            // `vault.loadKey(…)` fills the vault; a module has nothing to fill.
+            let fills = begins_with(name, "load") && !is_module(ir, object);
+            let of = name_of(ir, object);
+            !fills
+                && !of.is_some_and(|of| is_ordered_receiver(of) || is_brought_in(of, name))
+                && !is_ordered(ir, object, LONGEST_RECEIVER)
+        }
         _ => true,
     };
-    is_free && callee_name(ir, call).is_some_and(is_read_name)
+    let args = arguments(ir.inst(call)).map(|it| ir.args(it)).unwrap_or_default();
+    let handed = match args {
+        [] => Handed::Nothing,
+        [one] if matches!(ir.inst(*one), Inst::Literal(Literal::Number(_))) => Handed::OneNumber,
+        _ => Handed::Other,
+    };
+    is_free && is_read_name(name, handed)
+}
+
+/// Whether a value is a module: `import * as shop`, `const shop = require("shop")`.
+fn is_module(ir: &FileIr, value: InstId) -> bool {
+    let Inst::LoadVar(var) = ir.inst(value) else { return false };
+    let is_namespace = |it: &Import| it.local == var && matches!(it.imported, Imported::Namespace);
+    let init = ir.variable(var).init.map(|it| ir.inst(it));
+    ir.imports.iter().any(is_namespace)
+        || matches!(init, Some(Inst::StoreVar { value, .. }) if matches!(ir.inst(value), Inst::Require(_)))
+}
+
+/// The last name of what is called, or of a receiver: `em` of `this.em`.
+fn name_of(ir: &FileIr, value: InstId) -> Option<&str> {
+    match ir.inst(value) {
+        Inst::LoadVar(var) => Some(ir.name(ir.variable(var).name)),
+        Inst::LoadGlobal(name) => Some(ir.name(name)),
+        Inst::Get { key, .. } => match key.get() {
+            Key::Name(name) | Key::Private(name) => Some(ir.name(name)),
+            Key::Computed(_) => None,
+        },
+        _ => None,
+    }
 }
 
 /// What a call calls; none for what constructs.
@@ -214,15 +292,7 @@ fn callee(ir: &FileIr, call: InstId) -> Option<InstId> {
 
 /// The name of what a call calls.
 fn callee_name(ir: &FileIr, call: InstId) -> Option<&str> {
-    match ir.inst(callee(ir, call)?) {
-        Inst::LoadVar(var) => Some(ir.name(ir.variable(var).name)),
-        Inst::LoadGlobal(name) => Some(ir.name(name)),
-        Inst::Get { key, .. } => match key.get() {
-            Key::Name(name) | Key::Private(name) => Some(ir.name(name)),
-            Key::Computed(_) => None,
-        },
-        _ => None,
-    }
+    name_of(ir, callee(ir, call)?)
 }
 
 /// Whether a function is known to change what it is handed: a list that it fills.
