@@ -16,6 +16,9 @@ pub(crate) fn disturbed<'e>(
     effects.reads.iter().find(is_other)
 }
 
+/// What an object is given: under a key, or copied.
+type Member = (Option<Key>, InstId);
+
 /// How many values within one another are compared.
 const DEEPEST: u32 = 12;
 
@@ -79,7 +82,7 @@ fn is_written_alike(
         ) => plus == other && alike(left, a) && alike(right, b),
         (Inst::Spread(a), Inst::Spread(b)) | (Inst::Await(a), Inst::Await(b)) => alike(a, b),
         (Inst::Object, Inst::Object) => {
-            let parts = |object: InstId, call: InstId| -> Vec<(Option<Key>, InstId)> {
+            let parts = |object: InstId, call: InstId| -> Vec<Member> {
                 let put = FileIr::range(object, call).filter_map(|it| match ir.inst(it) {
                     Inst::Set { object: of, key, value } if of == object => {
                         Some((Some(key.get()), value))
@@ -91,7 +94,7 @@ fn is_written_alike(
                 put.collect()
             };
             let (a, b) = (parts(one, one_call), parts(other, other_call));
-            let is_same = |(a, b): (&(Option<Key>, InstId), &(Option<Key>, InstId))| {
+            let is_same = |(a, b): (&Member, &Member)| {
                 let is_key = match (a.0, b.0) {
                     (Some(a), Some(b)) => same_key(a, b),
                     (a, b) => a == b,
