@@ -7,6 +7,7 @@ import { describe, it } from "node:test";
 import { optimize } from "headstart";
 
 import { deeply } from "./deep.mjs";
+import { apart } from "./endless.mjs";
 import { counts } from "./limits.mjs";
 import { differs, FORMS, programs } from "./recursion.mjs";
 
@@ -230,6 +231,80 @@ describe("recursion that no name shows", () => {
         let list = null;
         for (let at = 0; at < 30_000; at++) list = { kind: "a", next: list };
         await new Function("EventEmitter", code)(EventEmitter)(list);
+      });
+    }
+  }
+});
+
+/** Each calls itself for ever, unless it is stopped: `go`, which `ASKS` stands in. */
+const ENDLESS = {
+  "a cycle": `async function go(n) { ASKS if (!n.next) return 0; return 1 + (await go(n.next)); }`,
+  "functions that call one another": `async function go(n) { ASKS const x = await even(n.next); return x + (await check(n)); }
+    async function even(n) { ASKS const x = await go(n); return x; }`,
+  "a method": `class C { async m(n) { ASKS for (const it of [n.next]) await this.m(it); await check(n); } }
+    async function go(n) { ASKS return await new C().m(n); }`,
+  "a private method": `class C { async #m(n, k) { ASKS return k + (await this.#m(n.next, k)) + (await check(n)); } async run(n) { return await this.#m(n, 1); } }
+    async function go(n) { ASKS return await new C().run(n); }`,
+  "a closure": `async function go(n) { ASKS let sum = 0; const visit = async (n) => { ASKS sum++; await visit(n.next); await check(n); }; await visit(n); return sum; }`,
+  "a function that uses this": `async function visit(n) { ASKS return this.k + (await visit.call(this, n.next)); }
+    async function go(n) { ASKS return await visit.call({ k: 1 }, n); }`,
+  "arguments that are spread": `async function go(n, ...all) { ASKS await go(n.next, ...all); return await check(n); }`,
+  "what is left to the twin": `async function go(n) { ASKS for (const key in n) await go(n[key]); return 0; }`,
+  "a block that is cleaned up": `async function go(n) { ASKS try { return await go(n.next); } finally { await check(n); } }`,
+};
+
+describe("recursion without an end", () => {
+  for (const [name, text] of Object.entries(ENDLESS)) {
+    for (const directive of ["", '"perhaps async";']) {
+      it(`ends in a RangeError: ${name}, ${directive === "" ? "found at call sites" : "asked for"}`, async () => {
+        const source = `"use strict";
+          let count = 0;
+          const cycle = {};
+          cycle.next = cycle;
+          async function check(n) { ASKS return n.next; }
+          ${text}
+          return async function main() {
+            await null;
+            try { return await go(cycle); } catch (error) { return error instanceof RangeError ? error.message : String(error); }
+          };`.replaceAll("ASKS", directive);
+        const { code } = optimize(source, { file: "endless.js" });
+        // Closures, and what is called as a method of another, are converted only if they ask for it.
+        assert.ok(counts(code) || directive === "", code);
+        assert.equal(await apart(source), "Maximum call stack size exceeded");
+        assert.equal(await apart(code), "Maximum call stack size exceeded");
+      });
+    }
+  }
+
+  it("rejects, and does not throw", async () => {
+    const source = `async function go(n) { "perhaps async"; return await go(n); }
+      return async () => { let thrown = true; try { const it = go(0); thrown = false; await it; } catch (error) { return [thrown, error.name].join(); } };`;
+    const { code } = optimize(source, { file: "rejects.js" });
+    assert.equal(await apart(code), "false,RangeError");
+  });
+
+  // Each goes deeper than recursion may that has never waited, all in all.
+  const WAITING = {
+    "that waits": `async function go(n) { if (n % 600 === 0) await WAIT; await check(n); return n > 0 ? 1 + (await go(n - 1)) : 0; }
+      return async () => { await null; return await go(300000); };`,
+    "that waits, twice at a time": `async function go(n) { if (n % 600 === 0) await WAIT; await check(n); return n > 0 ? 1 + (await go(n - 1)) : 0; }
+      return async () => { await null; const both = await Promise.all([go(220000), go(220000)]); return both.join(); };`,
+    "many times at once": `async function go(n) { await check(n); return n > 0 ? 1 + (await go(n - 1)) : 0; }
+      const sum = async (all) => { let sum = 0; for (const it of all) sum += await it; return sum; };
+      return async () => { await null; return await sum(Array.from({ length: 40 }, async () => { await null; return await go(6000); })); };`,
+    "that waits in a loop first": `async function go(n) { for (const it of [n, n]) await check(it); return n > 0 ? 1 + (await go(n - 1)) : 0; }
+      return async () => { await WAIT; return await go(300000); };`,
+    "one after the other": `async function go(n) { await check(n); return n > 0 ? 1 + (await go(n - 1)) : 0; }
+      return async () => { await null; let sum = 0; for (let i = 0; i < 60; i++) sum += await go(6000); return sum; };`,
+  };
+  const expected = ["300000", "220000,220000", "240000", "300000", "360000"];
+  for (const [index, [name, text]] of Object.entries(WAITING).entries()) {
+    for (const wait of ["Promise.resolve()", "new Promise((done) => setTimeout(done, 0))"]) {
+      it(`goes as deep as it likes: ${name}, for ${wait}`, async () => {
+        const source = `"use strict"; async function check(n) { return n; } ${text.replace("WAIT", wait)}`;
+        const { code } = optimize(source, { file: "waits.js" });
+        assert.ok(counts(code), code);
+        assert.equal(String(await apart(code)), expected[index]);
       });
     }
   }

@@ -202,6 +202,14 @@ impl<'x> Converter<'x> {
                 }
             }
         }
+        // What a box holds is of any type, unless it has one from the start, or a literal says it.
+        let typed = |symbol: &SymbolId| {
+            self.facts.declared_at.get(symbol) == Some(&0)
+                || self.facts.says_type.contains_key(symbol)
+        };
+        if self.facts.infers(it.index) && !boxed.keys().all(typed) {
+            return Err(Unsupported(UNTYPED));
+        }
         if let Some(reason) = carry.failed {
             return Err(Unsupported(reason));
         }

@@ -5,6 +5,11 @@
 //! the stack. It does so in front of the first statement that awaits: what stands before that runs on
 //! the stack of the caller in async functions, too. It sets the counter back where it ends: a
 //! `finally` would do it in one place, but costs more than all the rest of it.
+//!
+//! Recursion without an end overflows the stack in async functions, too, and programs catch that. So what hands
+//! over in this way counts how many calls it follows, over all that handed over before it, and throws the same
+//! error beyond [`MOST_CALLS`]. That starts at 0 in what has really waited. It costs calls nothing: the counter
+//! holds both, levels times [`CALLS`] and calls.
 
 use oxc_ast::ast;
 use oxc_span::Span;
@@ -27,6 +32,14 @@ pub(crate) struct Counted {
 /// (`--stack-size`), as what stands around the calls needs some, too.
 pub(crate) const LEVELS: u32 = 500;
 
+/// What the counter is divided by: levels are the quotient, calls the rest. More than may be on the stack, which is
+/// [`LEVELS`] and the one that is too deep.
+pub(crate) const CALLS: u32 = 512;
+
+/// How many calls may follow one another, each in the one before and none having waited but for the stack, before
+/// recursion counts as endless. A stack of the usual size has room for some 10,000 small ones.
+pub(crate) const MOST_CALLS: u32 = 200_000;
+
 /// The words of stack, of 8 bytes, that a level stands for.
 const WORDS: u32 = 128;
 
@@ -42,7 +55,8 @@ pub(crate) fn cost(words: Option<u32>) -> u32 {
 impl Counted {
     /// Counts the call; whether it is too deep.
     pub(crate) fn enter(&self, names: &Names) -> String {
-        format!("({} = {} + {}) > {LEVELS}", self.depth, names.level, self.cost)
+        let (one, most) = (self.cost * CALLS + 1, LEVELS * CALLS + CALLS - 1);
+        format!("({} = {} + {one}) > {most}", self.depth, names.level)
     }
 
     /// Sets the counter back.

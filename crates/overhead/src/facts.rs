@@ -157,6 +157,8 @@ pub(crate) struct Facts {
     pub(crate) names: FxHashSet<String>,
     /// How many names were made of each wanted one.
     numbers: FxHashMap<String, u32>,
+    /// Variables whose type is written down, or said by a first value that is a literal.
+    pub(crate) says_type: FxHashMap<SymbolId, TypeText>,
     /// Whether the file is TypeScript.
     pub(crate) typescript: bool,
     /// Whether something in the file may change the context of what runs on.
@@ -198,6 +200,14 @@ pub(crate) struct Facts {
     pub(crate) top_calls: FxHashSet<String>,
     /// Where that stands.
     pub(crate) returned_at: FxHashSet<(u32, u32)>,
+}
+
+/// The text of a type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum TypeText {
+    /// It stands in the file.
+    Written(Span),
+    Primitive(&'static str),
 }
 
 impl Facts {

@@ -75,8 +75,7 @@ impl<'x> Fast<'x> {
     fn statements(&mut self) -> Rope {
         let mut statements = self.nodes(&self.shape.plan.body);
         let names = self.shape.names;
-        let ends =
-            matches!(self.shape.plan.body.last(), Some(Node::Return(_) | Node::TailAwait(_)));
+        let ends = ends(&self.shape.plan.body);
         if self.shared.is_some() {
             let end = if ends { Rope::default() } else { self.exit(None) };
             let tail = self.tail();
@@ -229,13 +228,17 @@ impl<'x> Fast<'x> {
                 let test = rope![before, value, behind, count];
                 rope![declared, "if (", test, ") ", over]
             }
-            SiteKind::Yield(_) | SiteKind::Enter => match site.target {
-                // Never reached, but declared.
-                Target::Variable(symbol) if !self.is_hoisted(&[symbol]) => {
-                    rope![over, "\nlet ", self.shape.target(site), ";"]
+            SiteKind::Yield(_) | SiteKind::Enter => {
+                // Types follow from what stands behind it, so TypeScript is to take it for reachable.
+                let over = if self.shape.of.is_some() { rope!["if (1) ", over] } else { over };
+                match site.target {
+                    // Never reached, but declared.
+                    Target::Variable(symbol) if !self.is_hoisted(&[symbol]) => {
+                        rope![over, "\nlet ", self.shape.target(site), ";"]
+                    }
+                    _ => over,
                 }
-                _ => over,
-            },
+            }
             SiteKind::Entry => {
                 self.entered = true;
                 let test = self.shape.counted.map(|it| it.enter(self.shape.names));
@@ -343,12 +346,7 @@ impl<'x> Fast<'x> {
         while arguments.len() > least && arguments.last().is_some_and(|it| it == "0") {
             arguments.pop();
         }
-        let (call, this) = match (shape.this, arguments.is_empty()) {
-            (true, true) => (".call", "this"),
-            (true, false) => (".call", "this, "),
-            (false, _) => ("", ""),
-        };
-        rope![shape.twin, call, "(", this, arguments.join(", "), ")"]
+        self.shape.call(&arguments)
     }
 
     fn loop_(&mut self, it: &Loop) -> Rope {
@@ -476,6 +474,15 @@ impl Shared {
 /// The number under which the twin knows a site: 0 at the start, which nothing is skipped on the way to.
 fn number(index: usize, site: &Site) -> usize {
     if matches!(site.kind, SiteKind::Entry) { 0 } else { index + 1 }
+}
+
+/// Whether some statements end in a `return` on every way.
+fn ends(nodes: &[Node]) -> bool {
+    match nodes.last() {
+        Some(Node::Return(_) | Node::TailAwait(_)) => true,
+        Some(Node::If { then, otherwise, .. }) => ends(then) && ends(otherwise),
+        _ => false,
+    }
 }
 
 /// A declarator as it was.

@@ -25,6 +25,7 @@ pub(crate) struct Runtime {
     refusal: Option<&'static str>,
     uses_hold: bool,
     uses_depth: bool,
+    uses_turn: bool,
     uses_items: bool,
     uses_reject: bool,
     uses_early: bool,
@@ -49,6 +50,7 @@ struct Names {
     fail: String,
     native: String,
     depth: String,
+    turn: Turn,
     reject: String,
     early: String,
     given: String,
@@ -76,6 +78,15 @@ pub(crate) struct Items {
     pub(crate) abort: String,
 }
 
+/// What functions that call themselves hand over by when their calls are too deep.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Turn {
+    /// The function that gives how many calls went before, or throws if these are too many.
+    pub(crate) turn: String,
+    /// The variable that holds that while what was handed over runs.
+    pub(crate) chain: String,
+}
+
 impl Runtime {
     /// With names that the file does not have.
     pub(crate) fn new(facts: &mut Facts, scoping: &Scoping) -> Self {
@@ -93,6 +104,7 @@ impl Runtime {
             fail: name("$fail"),
             native: name("$native"),
             depth: name("$depth"),
+            turn: Turn { turn: name("$turn"), chain: name("$chain") },
             reject: name("$reject"),
             early: name("$early"),
             given: name("$given"),
@@ -134,6 +146,12 @@ impl Runtime {
     pub(crate) fn depth(&mut self) -> String {
         self.uses_depth = true;
         self.names.depth.clone()
+    }
+
+    /// What functions hand over by whose calls are too deep.
+    pub(crate) fn turn(&mut self) -> Turn {
+        self.uses_turn = true;
+        self.names.turn.clone()
     }
 
     /// The function that makes a rejected promise.
@@ -253,6 +271,9 @@ impl Runtime {
         if self.uses_depth {
             text += &format!("var {depth} = 0; ");
         }
+        if self.uses_turn {
+            text += &self.turn_source();
+        }
         if let Some(declared) = &self.declared {
             text += &format!("var {declared}; ");
         }
@@ -366,6 +387,20 @@ impl Runtime {
             );
         }
         text
+    }
+
+    /// The error is of the class that the engine throws, and says what it says where the stack is full.
+    fn turn_source(&self) -> String {
+        let Names { depth, turn: Turn { turn, chain }, .. } = &self.names;
+        let calls = crate::depth::CALLS - 1;
+        let most = crate::depth::MOST_CALLS;
+        format!(
+            "var {chain} = 0; function {turn}() {{ \
+             const calls = {chain} + ({depth} & {calls}) + 1; \
+             if (calls > {most}) try {{ [].length = -1; }} \
+             catch (error) {{ throw new error.constructor(\"Maximum call stack size exceeded\"); }} \
+             return calls; }} "
+        )
     }
 
     /// Errors are of the class that the engine throws.

@@ -9,6 +9,7 @@ use crate::carry::{Carry, Form};
 use crate::depth::Counted;
 use crate::facts::Facts;
 use crate::plan::{Declare, Head, Node, Plan, Site, Target};
+use crate::rope::{Rope, rope};
 use crate::runtime::Runtime;
 
 /// Names of variables in generated functions: none of the file's, the same in each function.
@@ -87,6 +88,22 @@ impl Shape<'_> {
             Target::Temp(index) => self.plan.temps[index].clone(),
             Target::Variable(symbol) => (self.name)(symbol),
         }
+    }
+
+    /// The call of the twin with these arguments.
+    pub(crate) fn call(&self, arguments: &[String]) -> Rope {
+        let (call, this) = match (self.this, arguments.is_empty()) {
+            (true, true) => (".call", "this"),
+            (true, false) => (".call", "this, "),
+            (false, _) => ("", ""),
+        };
+        rope![self.twin, call, "(", this, arguments.join(", "), ")"]
+    }
+
+    /// The names of all that the twin gets beside the number of the site and the value.
+    pub(crate) fn carried(&self) -> impl Iterator<Item = &str> {
+        let params = self.carry.params.iter().map(|(_, name)| name.as_str());
+        params.chain(self.carry.temps.iter().map(|&it| self.plan.temps[it].as_str()))
     }
 
     /// Whether the function counts rounds.

@@ -57,7 +57,7 @@ export class OptimizedCopy {
     this.from = realOf(resolve(work.input));
     this.to = realOf(resolve(work.output));
     const input = this.#statsOf(this.from);
-    const output = statSync(this.to, { throwIfNoEntry: false });
+    const output = this.#statsOfOutput();
     this.#checkKinds(input, output);
     this.inPlace = isSame(input, output) || this.from === this.to;
     if (this.inPlace && work.values.watch === true) {
@@ -95,9 +95,21 @@ export class OptimizedCopy {
     return name === "node_modules" || name.startsWith(".") || isOutput;
   }
 
-  /** Writes what a file is to become. */
+  /**
+   * Writes what a file is to become.
+   *
+   * @throws {@link HeadstartError} when its place would be one that is read, or cannot be written.
+   */
   async update(source: string): Promise<Copied> {
     const target = this.#checkTarget(source);
+    try {
+      return await this.#update(source, target);
+    } catch (error) {
+      throw this.#explained(error, source, target);
+    }
+  }
+
+  async #update(source: string, target: string): Promise<Copied> {
     this.#enter(dirname(target));
     if (lstatSync(source).isSymbolicLink()) return this.#copyLink(source, target);
     if (!PROGRAM.test(source) || DECLARATIONS.test(source)) return this.#copy(source, target);
@@ -108,6 +120,24 @@ export class OptimizedCopy {
       const message = `${error.message}; it was copied as it is`;
       return { ...this.#copy(source, target), error: new HeadstartError(message) };
     }
+  }
+
+  /** What the file system has to say against a place, with the place and what to do about it. */
+  #explained(error: unknown, source: string, target: string): unknown {
+    if (!(error instanceof Error && "syscall" in error && "code" in error)) return error;
+    const cause = { cause: error };
+    if ("path" in error && error.path === source && !this.inPlace) {
+      const name = relative(process.cwd(), source);
+      return new HeadstartError(
+        `${name} cannot be read: ${messageOf(error)}; make it readable`,
+        cause,
+      );
+    }
+    const remedy = this.inPlace
+      ? "make its folder writable, or name another place with -o"
+      : "name a place that can be written with -o";
+    const name = relative(process.cwd(), target);
+    return new HeadstartError(`${name} cannot be written: ${messageOf(error)}; ${remedy}`, cause);
   }
 
   /** Takes away what was written for a file that is gone; what others wrote stays. */
@@ -217,6 +247,17 @@ export class OptimizedCopy {
       return statSync(path);
     } catch (error) {
       throw new HeadstartError(`${this.#work.input}: ${messageOf(error)}; check the spelling`);
+    }
+  }
+
+  #statsOfOutput(): Stats | undefined {
+    try {
+      return statSync(this.to, { throwIfNoEntry: false });
+    } catch (error) {
+      throw new HeadstartError(
+        `${this.#work.output} cannot be written: ${messageOf(error)}; name a place that can be written with -o`,
+        { cause: error },
+      );
     }
   }
 

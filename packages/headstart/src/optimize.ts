@@ -1,5 +1,6 @@
 import { HeadstartError, SyntaxProblem } from "./errors.js";
 import { loadAddon } from "./native.js";
+import { checkOptions } from "./optimize-check.js";
 import type { Optimized, OptimizedFunction, OptimizeOptions, SourceMap } from "./optimize-types.js";
 
 /** The name of a text that has none. */
@@ -45,6 +46,7 @@ export async function optimizeAsync(
 }
 
 function requestOf(code: string, { file, ...options }: OptimizeOptions): string {
+  checkOptions({ ...options });
   return JSON.stringify({ code, file: file ?? NAME, options });
 }
 

@@ -1,10 +1,12 @@
 import type { LoadFnOutput, LoadHook, LoadHookContext } from "node:module";
 import { fileURLToPath } from "node:url";
 
+import type { OptimizeOptions } from "./optimize-types.js";
 import { registeredOptions } from "./register-options.js";
 import { optimizedSource } from "./register-source.js";
 
-const options = registeredOptions();
+/** Read when they are needed first: what is wrong with them is said by `register`, which loads this. */
+let options: OptimizeOptions | undefined;
 
 /** The formats of code; where there is none, Node has not decided yet which it is. */
 const CODE: readonly unknown[] = [
@@ -37,6 +39,7 @@ function optimized(url: string, loaded: LoadFnOutput): LoadFnOutput {
   // CommonJS comes without its text in older versions of Node.
   if (!url.startsWith("file:") || !CODE.includes(loaded.format) || source == null) return loaded;
   const text = typeof source === "string" ? source : new TextDecoder().decode(source);
+  options ??= registeredOptions();
   const commonjs = COMMONJS.includes(loaded.format);
   const after = optimizedSource(text, fileURLToPath(url), { ...options, commonjs });
   return after === text ? loaded : { ...loaded, source: after };

@@ -3,16 +3,31 @@
  * them, ECMAScript modules, CommonJS and, where Node runs it, TypeScript. `HEADSTART_OPTIMIZE` holds
  * options as `headstart optimize` takes them.
  */
+import { writeSync } from "node:fs";
 import * as nodeModule from "node:module";
 
+import { HeadstartError } from "./errors.js";
 import { optimize } from "./optimize.js";
+import type { OptimizeOptions } from "./optimize-types.js";
 import { loadSync } from "./register-hooks.js";
 import { optimizedSource } from "./register-source.js";
 import { registeredOptions } from "./register-options.js";
 
-const options = registeredOptions();
-// A missing addon is said at once, not for each module.
-optimize("", options);
+const options = checked();
+
+/** The options. What is wrong with them, or with the installation, is said at once, and ends the process. */
+function checked(): OptimizeOptions {
+  try {
+    const given = registeredOptions();
+    optimize("", given);
+    return given;
+  } catch (error) {
+    if (!(error instanceof HeadstartError)) throw error;
+    // Node would print the source of this file in front of what is thrown.
+    writeSync(process.stderr.fd, `error: ${error.message}\n`);
+    process.exit(error.exitCode);
+  }
+}
 
 /** What Node 22.15 and later have: hooks on the thread of the program, for `require` too. */
 type RegisterHooks = (hooks: { load: typeof loadSync }) => void;

@@ -59,8 +59,16 @@ describe("options", () => {
       const wrong = (options: object) => async () => {
         await build({ root: program(), options });
       };
-      await assert.rejects(wrong({ keepframes: true }), /unknown field `keepframes`.*`keepFrames`/);
-      await assert.rejects(wrong({ ticks: "fast" }), /unknown variant `fast`.*`exact`/);
+      await assert.rejects(
+        wrong({ keepframes: true }),
+        /unknown option "keepframes".*"keepFrames"/,
+      );
+      const values = /the option "ticks" of optimize is "relaxed" or "exact", not "fast"/;
+      await assert.rejects(wrong({ ticks: "fast" }), values);
+      await assert.rejects(
+        wrong({ restore: "no" }),
+        /"restore" of optimize is true or false, not "no"/,
+      );
     });
   }
 });

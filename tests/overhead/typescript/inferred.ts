@@ -105,6 +105,31 @@ async function hoisted(get: Get) {
   return all;
 }
 
+async function boxed(get: Get) {
+  let total = 0;
+  let name: string | null = null;
+  await get();
+  [1].forEach((it) => {
+    total += it;
+    name = String(it);
+  });
+  return { total, name: name as string | null };
+}
+
+async function boxedUnknown(get: Get) {
+  let last = [1];
+  await get();
+  [1].forEach((it) => {
+    last = [it];
+  });
+  return { last };
+}
+
+async function ended(n: number, get: Get) {
+  if (n > 2) return { a: await get() };
+  return n > 1 ? { b: 2 } : [n, await get()];
+}
+
 async function* numbers() {
   yield 1;
 }
@@ -126,6 +151,9 @@ export async function all() {
     pushedTwice: await pushedTwice(get),
     assigned: await assigned(get),
     evolving: await evolving(get),
+    boxed: await boxed(get),
+    boxedUnknown: await boxedUnknown(get),
+    ended: await ended(2, get),
     hoisted: await hoisted(get),
   };
 }

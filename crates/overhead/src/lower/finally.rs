@@ -56,7 +56,7 @@ impl Lowerer<'_> {
             kind: self.temp_name(kind).to_owned(),
             value: self.temp_name(value).to_owned(),
         };
-        let jumps = self.note_exits(it, &region)?;
+        let (jumps, returns) = self.note_exits(it, &region)?;
         out.push(self.assign_temp(value, &"void 0".into()));
         let outer = self.region.replace(region.clone());
         self.guarded += 1;
@@ -77,7 +77,7 @@ impl Lowerer<'_> {
             this.statements(&finalizer.body, false, &mut last)
         })?;
         out.push(Node::Block { labels: Vec::new(), body: last });
-        self.redo(&region, &jumps, out);
+        self.redo(&region, (&jumps, returns), out);
         Ok(())
     }
 
@@ -93,16 +93,20 @@ impl Lowerer<'_> {
     }
 
     /// Ends as the block did.
-    fn redo(&self, region: &Region, jumps: &[String], out: &mut Vec<Node>) {
+    fn redo(&self, region: &Region, (jumps, returns): (&[String], bool), out: &mut Vec<Node>) {
         let Region { kind, value, .. } = region;
         out.push(Node::Raw(rope!["if (", kind, " === 1) throw ", value, ";"]));
-        let text = match self.region {
-            Some(_) => Rope::text(value),
-            None => looked_at(&Rope::text(value), self.way(), self.results),
-        };
-        let returned = vec![self.return_node(text, false)];
-        let test = rope![kind, " === 2"];
-        out.push(Node::If { test, then: returned, otherwise: Vec::new() });
+        if returns {
+            let text = match self.region {
+                // Types follow from it, and nothing is returned by a value.
+                _ if self.facts.infers(self.function) => "void 0".into(),
+                Some(_) => Rope::text(value),
+                None => looked_at(&Rope::text(value), self.way(), self.results),
+            };
+            let returned = vec![self.return_node(text, false)];
+            let test = rope![kind, " === 2"];
+            out.push(Node::If { test, then: returned, otherwise: Vec::new() });
+        }
         for (index, jump) in jumps.iter().enumerate() {
             out.push(Node::Raw(rope![
                 "if (",
@@ -116,8 +120,12 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Has each statement that leaves the block note it; returns the jumps.
-    fn note_exits(&mut self, it: &ast::TryStatement<'_>, region: &Region) -> Lowered<Vec<String>> {
+    /// Has each statement that leaves the block note it; returns the jumps, and whether any returns.
+    fn note_exits(
+        &mut self,
+        it: &ast::TryStatement<'_>,
+        region: &Region,
+    ) -> Lowered<(Vec<String>, bool)> {
         let mut exits = Exits::default();
         exits.visit_block_statement(&it.block);
         if let Some(handler) = &it.handler {
@@ -144,7 +152,7 @@ impl Lowerer<'_> {
             let text = rope!["{ ", &region.kind, " = ", number, "; break ", &region.out, "; }"];
             self.edits.replace(*span, text);
         }
-        Ok(jumps)
+        Ok((jumps, !exits.returns.is_empty()))
     }
 }
 

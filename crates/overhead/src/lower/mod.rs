@@ -25,7 +25,7 @@ use oxc_semantic::{ScopeId, Scoping, SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::Facts;
+use crate::facts::{Facts, TypeText};
 use crate::plan::{Declare, LoopSpan, Node, Plan, Site, SiteKind, Target};
 use crate::results::{Known, ResultNames, Way, looked_at};
 use crate::rope::{Edits, Rope, rope};
@@ -176,10 +176,20 @@ impl<'x> Lowerer<'x> {
                 keyword: "const",
                 symbols: vec![symbol],
                 pattern: Rope::text(name),
-                typed: Rope::text(name),
+                typed: rope![name, self.type_of_box(symbol)],
                 init: Some("{}".into()),
             }));
         }
+    }
+
+    /// The type of a box, in TypeScript, where one can be written.
+    fn type_of_box(&self, symbol: SymbolId) -> String {
+        let content = match self.facts.says_type.get(&symbol) {
+            Some(TypeText::Written(span)) => span.source_text(self.source),
+            Some(TypeText::Primitive(it)) => it,
+            None => return String::new(),
+        };
+        if self.facts.typescript { format!(": {{ v: {content} }}") } else { String::new() }
     }
 
     fn enter_counted(&mut self, out: &mut Vec<Node>) {

@@ -227,10 +227,15 @@ impl Chooser<'_> {
     }
 
     fn against_variable(&self, symbol: SymbolId) -> Option<&'static str> {
-        if self.scoping.symbol_is_mutated(symbol)
-            || !self.scoping.symbol_redeclarations(symbol).is_empty()
-        {
+        if self.scoping.symbol_is_mutated(symbol) {
             return Some("its name is assigned to");
+        }
+        if !self.scoping.symbol_redeclarations(symbol).is_empty() {
+            return Some(if self.facts.typescript {
+                "its name is declared more than once, as overloads do"
+            } else {
+                "its name is declared more than once"
+            });
         }
         if self.sites.as_text.contains(&symbol) {
             return Some("its text is read");

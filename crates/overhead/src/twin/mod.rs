@@ -16,7 +16,7 @@ use crate::carry::Form;
 use crate::fast::label;
 use crate::plan::{CatchParam, Declare, Node, SiteKind, Target, Try, range, range_of};
 use crate::rope::{Rope, rope};
-use crate::runtime::Runtime;
+use crate::runtime::{Runtime, Turn};
 use crate::shape::{self, Shape};
 
 /// Prints one twin.
@@ -245,10 +245,26 @@ impl<'x> Twin<'x> {
                 when(&test, wait)
             }
             SiteKind::Enter => when(&here, arrive.into()),
-            // In front of all others, and the only one without a number to resume at.
-            SiteKind::Entry if self.shape.plan.sites.len() == 1 => "await void 0;".into(),
-            SiteKind::Entry => rope!["if (!", self.at(), ") await void 0;"],
+            SiteKind::Entry => self.enter(),
         }
+    }
+
+    /// Where the function hands over because its calls are too deep: in front of all other sites. Waits for the
+    /// stack to unwind, and calls itself, so that how many calls went before is known as long as that runs, and
+    /// not any more when something else does.
+    fn enter(&mut self) -> Rope {
+        let (at, value) = (self.at(), &self.shape.names.value);
+        let Turn { turn, chain } = self.runtime.turn();
+        let mut arguments = vec!["-1".to_owned(), "0".to_owned()];
+        arguments.extend(self.shape.carried().map(str::to_owned));
+        let again = rope![value, " = ", self.shape.call(&arguments)];
+        rope![
+            "if (!",
+            &at,
+            format!(") return await ({chain} = await {turn}(), "),
+            again,
+            format!(", {chain} = 0, {value});\nif ({at} < 0) {at} = 0;")
+        ]
     }
 
     /// An await that is both resumed at and passed. In loops, what is no promise is not waited for; in
@@ -273,6 +289,8 @@ impl<'x> Twin<'x> {
         let hold = shape::hold(self.runtime, names, &target);
         let check = rope![before, "(", &target, " = ", operand, ")", behind, count];
         let refuel = self.refueled(index);
+        let counted = self.shape.counted.is_some();
+        let passed = if counted { self.passed() } else { String::new() };
         rope![
             "if (",
             at,
@@ -287,8 +305,15 @@ impl<'x> Twin<'x> {
             hold,
             "; ",
             refuel,
-            " }"
+            " }",
+            passed
         ]
+    }
+
+    /// What a site does that has not waited, where an async function does: the calls behind it are no part of
+    /// the chain any more.
+    fn passed(&mut self) -> String {
+        format!(" else {} = 0;", self.runtime.turn().chain)
     }
 
     /// What a site does once it has waited.

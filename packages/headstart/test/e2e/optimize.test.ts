@@ -95,6 +95,28 @@ describe("headstart optimize", () => {
     }
   });
 
+  it("says which place cannot be written, and what to do", () => {
+    const folder = project({ "a.mjs": FAST, "src/b.mjs": FAST, file: "", "closed/c.txt": "" });
+    for (const [input, output] of [
+      ["a.mjs", "file/x.mjs"],
+      ["a.mjs", "file/sub/x.mjs"],
+      ["src", "file/out"],
+    ] as const) {
+      const said = refused(folder, [input, "-o", output], ["a.mjs", "src/b.mjs"]);
+      assert.match(said, /^error: file.* cannot be written: ENOTDIR.*; name a place.* with -o\n$/);
+    }
+    chmodSync(join(folder, "closed"), 0o500);
+    // Root writes everywhere.
+    if (process.getuid?.() !== 0) {
+      const said = refused(folder, ["a.mjs", "-o", "closed/x.mjs"], ["a.mjs"]);
+      assert.match(
+        said,
+        /^error: closed.x\.mjs cannot be written: EACCES.*; name a place.* with -o\n$/,
+      );
+    }
+    chmodSync(join(folder, "closed"), 0o700);
+  });
+
   it("overwrites its input where it is asked to", () => {
     const folder = project({ "a.mjs": FAST, "src/b.mjs": FAST, "src/c.json": "{}" });
     for (const args of [

@@ -137,8 +137,9 @@ for (const node of NODES) {
         ["--report", /HEADSTART_OPTIMIZE: "--report" is for files/],
       ] as const) {
         const { status, stderr } = loaded(node, "{}", { HEADSTART_OPTIMIZE: given });
-        assert.notEqual(status, 0);
+        assert.equal(status, 2);
         assert.match(stderr, message);
+        assert.match(stderr, /^error: .*\n$/, "it is one line");
       }
     });
   });

@@ -1,0 +1,39 @@
+import { HeadstartError } from "./errors.js";
+import { FUNCTIONS, TICKS } from "./levels.js";
+import type { OptimizeOptions } from "./optimize-types.js";
+import { didYouMean, listed } from "./suggest.js";
+
+/** The values of options that are names; `null` for those that are `true` or `false`. */
+const VALUES: Record<Exclude<keyof OptimizeOptions, "file">, readonly string[] | null> = {
+  ticks: TICKS,
+  functions: FUNCTIONS,
+  keepFrames: null,
+  sourceMap: null,
+  restore: null,
+  commonjs: null,
+};
+
+const isOption = (name: string): name is keyof typeof VALUES => Object.hasOwn(VALUES, name);
+
+/**
+ * Checks options that nothing has checked, as those of a configuration in JavaScript.
+ *
+ * @throws {@link HeadstartError} that names the option and what it may be.
+ */
+export function checkOptions(options: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    if (!isOption(name)) {
+      throw new HeadstartError(
+        `unknown option "${name}" of optimize; ${didYouMean(name, Object.keys(VALUES))}`,
+      );
+    }
+    const names = VALUES[name];
+    const fits = names === null ? typeof value === "boolean" : names.some((it) => it === value);
+    if (fits) continue;
+    const expected = names === null ? "true or false" : listed(names);
+    throw new HeadstartError(
+      `the option "${name}" of optimize is ${expected}, not ${JSON.stringify(value) ?? typeof value}`,
+    );
+  }
+}
