@@ -13,6 +13,7 @@ use super::bind::Binding;
 use super::compute::Computation;
 use super::order::When;
 use super::row::arguments;
+use super::told::is_told_to_change;
 use super::{Effects, Summary};
 
 /// Where more calls would have to be harmless, nobody checks them all.
@@ -73,7 +74,9 @@ impl Computation<'_, '_> {
     pub(crate) fn unknown_call(&mut self, id: InstId, callees: &Callees<'_>) {
         let at = self.roots.at(id);
         let all = self.roots.all;
-        self.summary.does_more |= all.is_called_like_a_write(at) || all.is_dispatched(at);
+        self.summary.does_more |= all.is_called_like_a_write(at)
+            || all.is_dispatched(at)
+            || is_told_to_change(self.ir, id);
         let assumed = self
             .may_be_harmless(id, callees)
             .then(|| Assumed { calls: BTreeSet::from([at]), ..Assumed::default() });

@@ -298,9 +298,9 @@ pub(super) fn is_read_name(name: &str, handed: Handed) -> bool {
         let joins = JOINS.contains(word) && rest.get(at + 1).is_none_or(|it| !FAILS.contains(it));
         joins || DOES_MORE.contains(word)
     };
-    // `getExecOutput` says what is got; `queryExec` says that something runs.
+    // What runs may do more than what is asked of it: `getExecOutput`, `queryExec`.
     is_read
-        && rest.last() != Some(&"exec")
+        && !rest.contains(&"exec")
         && !rest.iter().enumerate().any(does_more)
         && match first {
             "read" => !rest.iter().any(|it| PIECES.contains(it)),
@@ -431,6 +431,7 @@ mod tests {
             "getUpdates",
             "fetchMutation",
             "queryExec",
+            "getExecOutput",
             "findForUpdate",
         ];
         for name in others {

@@ -115,6 +115,12 @@ pub(super) fn is_told_more(
         || Told { ir, is_function }.says_more(parts, call, DEEPEST)
 }
 
+/// Whether a call is handed a statement, written out, that changes something: `pool.query("UPDATE …")`.
+pub(super) fn is_told_to_change(ir: &FileIr, call: InstId) -> bool {
+    let args = arguments(ir.inst(call)).map_or(&[] as &[InstId], |it| ir.args(it));
+    args.iter().any(|&it| is_change(&text(ir, it, DEEPEST)))
+}
+
 /// Where a value stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
