@@ -84,5 +84,6 @@ fn label(resolution: Resolution) -> &'static str {
         Resolution::Builtin => "builtin",
         Resolution::Package => "package",
         Resolution::Missing => "missing",
+        Resolution::Unreadable => "unreadable",
     }
 }
