@@ -32,8 +32,9 @@ export function checkOptions(options: Readonly<Record<string, unknown>>): void {
     const fits = names === null ? typeof value === "boolean" : names.some((it) => it === value);
     if (fits) continue;
     const expected = names === null ? "true or false" : listed(names);
-    throw new HeadstartError(
-      `the option "${name}" of optimize is ${expected}, not ${JSON.stringify(value) ?? typeof value}`,
-    );
+    // What has no JSON, a function or a symbol, is told by its kind.
+    const hasNone = typeof value === "function" || typeof value === "symbol";
+    const given = hasNone ? typeof value : JSON.stringify(value);
+    throw new HeadstartError(`the option "${name}" of optimize is ${expected}, not ${given}`);
   }
 }
