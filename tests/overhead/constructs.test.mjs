@@ -61,9 +61,12 @@ for (const file of readdirSync(FOLDER)) {
   const text = readFileSync(new URL(file, FOLDER), "utf8");
   const variants = { sloppy: text, strict: `"use strict";\n${text}` };
   if (["arguments.cjs", "sloppy.cjs"].includes(file)) delete variants.strict;
-  for (const [variant, before] of Object.entries(variants)) {
-    describe(`${file}, ${variant}`, () => {
-      const { code, functions } = optimize(before, { file });
+  const kinds = Object.entries(variants).flatMap(([variant, before]) =>
+    ["relaxed", "exact"].map((ticks) => [variant, before, ticks]),
+  );
+  for (const [variant, before, ticks] of kinds) {
+    describe(`${file}, ${variant}, ${ticks} ticks`, () => {
+      const { code, functions } = optimize(before, { file, ticks });
       const [original, optimized] = [load(before), load(code)];
       for (const { outcome } of functions) {
         if (outcome.kind === "converted") converted += 1;

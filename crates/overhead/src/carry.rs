@@ -138,10 +138,7 @@ impl Carrier<'_> {
         if !is_var && self.declared_at(symbol) > site.position {
             return false;
         }
-        // What is declared later writes to a box that closures may hold already.
-        let opened = self.boxed.contains_key(&symbol)
-            && self.scoping.symbol_span(symbol).start >= site.position;
-        opened
+        self.is_opened(symbol, site)
             || self.facts.mentions(symbol).any(|it| {
                 it.span.start >= site.position
                     || site.loops.iter().any(|around| {
@@ -151,6 +148,18 @@ impl Carrier<'_> {
                         outside && contains(around.span, it.span)
                     })
             })
+    }
+
+    /// Whether a declaration of it runs behind the site, later in the text or in the next round of a loop:
+    /// that writes to a box which closures may hold already, and is no mention.
+    fn is_opened(&self, symbol: SymbolId, site: &Site) -> bool {
+        let again = self.scoping.symbol_redeclarations(symbol).iter().map(|it| it.span);
+        let mut declared = again.chain([self.scoping.symbol_span(symbol)]);
+        let runs_again = |span: Span| {
+            self.is_var(symbol) && site.loops.iter().any(|around| contains(around.span, span))
+        };
+        self.boxed.contains_key(&symbol)
+            && declared.any(|span| span.start >= site.position || runs_again(span))
     }
 
     /// Whether the name of a variable is another one's at a site, so that a box has to give it a name

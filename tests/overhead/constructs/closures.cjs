@@ -225,4 +225,20 @@ cases.fnNamesBoxed = {
   },
 };
 
+// The declaration runs again behind the await, in the next round of the outer loop.
+cases.varHeadInLoop = {
+  args: () => [],
+  make(W) {
+    return async () => {
+      "perhaps async";
+      for (let i = 0; i < 2; i++) {
+        for (var [x = 9, y = 1] = [i]; x < 2; x++) {
+          await W("in", x);
+        }
+      }
+      return (() => x++)();
+    };
+  },
+};
+
 module.exports = cases;
