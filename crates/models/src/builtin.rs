@@ -5,7 +5,9 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde_json::Value;
 
+use crate::place::place;
 use crate::{Member, Module};
 
 /// A file of `models/`.
@@ -24,7 +26,7 @@ const BUILTIN: &[Builtin] = include!(concat!(env!("OUT_DIR"), "/builtin.rs"));
 pub struct ModelError {
     /// The file.
     pub file: String,
-    /// What is wrong, with line and column.
+    /// What is wrong, and where.
     pub message: String,
 }
 
@@ -35,6 +37,20 @@ impl fmt::Display for ModelError {
 }
 
 impl std::error::Error for ModelError {}
+
+/// A model given as YAML; else what is wrong with it, and where.
+fn read(text: &str) -> Result<Module, String> {
+    let value: Value = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
+    let json = value.to_string();
+    serde_json::from_str(&json).map_err(|error| {
+        let message = error.to_string();
+        let what = message.split(" at line ").next().unwrap_or(&message);
+        match place(&json, error.column()) {
+            place if place.is_empty() => what.to_owned(),
+            place => format!("`{place}`: {what}"),
+        }
+    })
+}
 
 fn unpack(packed: &[u8]) -> Vec<u8> {
     miniz_oxide::inflate::decompress_to_vec(packed).unwrap_or_default()
@@ -86,8 +102,7 @@ impl Models {
     /// # Errors
     /// Text that is no YAML or does not fit the schema, or a module that has a model already.
     pub fn add(&mut self, file: &str, text: &str) -> Result<usize, ModelError> {
-        let module: Module = serde_saphyr::from_str(text)
-            .map_err(|error| ModelError { file: file.to_owned(), message: error.to_string() })?;
+        let module = read(text).map_err(|message| ModelError { file: file.to_owned(), message })?;
         let names: Vec<String> = module.also.iter().chain([&module.module]).cloned().collect();
         let rows = rows(&module.members) + rows(&module.types);
         let entry = Entry { packed: &[], module: OnceLock::from(Some(module)) };
@@ -284,7 +299,7 @@ mod tests {
         let mut models = Models::default();
         let text = "module: m\ndocumentation: d\nmembers:\n  f: { documentation: x, cal: {} }\n";
         let error = models.add("m.yml", text).unwrap_err().to_string();
-        assert!(error.contains("m.yml") && error.contains("cal"), "{error}");
+        assert!(error.starts_with("m.yml: `members.f`: unknown field `cal`"), "{error}");
     }
 
     #[test]

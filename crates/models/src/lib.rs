@@ -5,6 +5,7 @@
 
 mod builtin;
 mod command;
+mod place;
 mod replacing;
 mod schema;
 
