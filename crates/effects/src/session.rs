@@ -1,5 +1,6 @@
 //! What is known of a program, put together in one place.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use headstart_callgraph::{CallGraph, STOPPED};
@@ -45,7 +46,49 @@ impl<'p> Session<'p> {
         graph: CallGraph<'p>,
     ) -> Result<Self, String> {
         let facts = facts(files, models, &graph);
-        let summaries = Summaries::compute(graph, &facts);
+        Self::with(files, models, facts, Arc::new(graph), (None, None))
+    }
+
+    /// As [`Self::new`], for those who ask about some files alone, by their indices. If what they ask takes
+    /// more, [`Summaries::lacks`] or [`Summaries::has_supposed`] says so when they have asked, and
+    /// [`Self::whole`] has the answers.
+    ///
+    /// # Errors
+    /// As for [`Self::new`].
+    pub fn about(
+        named: &[usize],
+        files: &'p [&'p FileIr],
+        models: &'p Models,
+        stop: &'p AtomicBool,
+    ) -> Result<Self, String> {
+        let graph = call_graph(files, models, stop)?;
+        let facts = facts(files, models, &graph);
+        let session = Self::with(files, models, facts, Arc::new(graph), (Some(named), None))?;
+        if session.summaries.lacks() {
+            let graph = Arc::clone(&session.summaries.graph);
+            return Self::with(files, models, session.facts, graph, (None, None));
+        }
+        Ok(session)
+    }
+
+    /// The same program, with all there is to know.
+    ///
+    /// # Errors
+    /// That it was stopped.
+    pub fn whole(&self) -> Result<Self, String> {
+        let graph = Arc::clone(&self.summaries.graph);
+        let known = Some(&self.summaries);
+        Self::with(self.files, self.models, self.facts.clone(), graph, (None, known))
+    }
+
+    fn with(
+        files: &'p [&'p FileIr],
+        models: &'p Models,
+        facts: ProgramFacts,
+        graph: Arc<CallGraph<'p>>,
+        (named, known): (Option<&[usize]>, Option<&Summaries<'p>>),
+    ) -> Result<Self, String> {
+        let summaries = Summaries::compute(graph, &facts, named, known);
         if summaries.graph.is_stopped() {
             return Err(STOPPED.to_owned());
         }

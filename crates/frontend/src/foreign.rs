@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashSet;
 
 use crate::discover::{Excluded, has_source_extension};
-use crate::program::{LoadError, Program, Texts, load_files, resolve_files};
+use crate::program::{LoadError, LoadOptions, Program, load_files, resolve_files};
 use crate::progress::Progress;
 use crate::resolve::Resolver;
 
@@ -19,7 +19,7 @@ pub(crate) fn add_foreign(
     program: &mut Program,
     resolver: &mut Resolver<'_>,
     excluded: &Excluded,
-    texts: &Texts,
+    options: &LoadOptions,
     progress: &Progress,
 ) -> Result<(), LoadError> {
     let mut tried: FxHashSet<PathBuf> = FxHashSet::default();
@@ -33,7 +33,7 @@ pub(crate) fn add_foreign(
         // The order of loading must not depend on the threads.
         new.sort();
         let first = program.files.len();
-        for mut file in load_files(new, texts, progress)?.into_iter().flatten() {
+        for mut file in load_files(new, options, progress)?.into_iter().flatten() {
             file.is_foreign = true;
             program.files.push(file);
         }
