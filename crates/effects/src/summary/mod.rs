@@ -292,6 +292,8 @@ pub struct Summaries<'p> {
     asking: FxHashSet<InstRef>,
     /// Whether the program makes a Proxy.
     has_proxies: bool,
+    /// Whether it loads modules while it runs: `import()`.
+    has_imports: bool,
     /// The members of modules that the program replaces, by module and name; `*` is any.
     replaced: FxHashSet<(String, String)>,
     /// The clients that may have been given code, and what runs their operations.
@@ -361,6 +363,7 @@ impl<'p> Summaries<'p> {
             waited: readers::waited_calls(files),
             asking: readers::asking_calls(files),
             has_proxies: files.iter().any(|ir| state::makes_proxies(ir)),
+            has_imports: files.iter().any(|ir| loading::has_imports(ir)),
             replaced: facts.patched.clone(),
             open_hooks: facts.open_hooks.clone(),
             first_handed: facts.first_handed,
@@ -517,7 +520,8 @@ impl<'p> Summaries<'p> {
     /// order in which callees are before their callers, as far as there is one, and are gone over again
     /// and again in it.
     fn component(&mut self, component: &[FunctionRef], calls: &Calls, stores: &[Stores]) {
-        self.callees.get().clear();
+        // One that was large once would be gone over as a whole.
+        *self.callees.get() = FxHashMap::default();
         let callers = callers(calls, component);
         let calls_itself = component.len() > 1
             || component.iter().any(|it| calls.get(it).is_some_and(|of| of.contains(it)));
