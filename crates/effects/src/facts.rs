@@ -21,7 +21,7 @@ use crate::summary::{Doubt, OpenHook};
 const CAPTURING: [&str; 3] = ["captureRejections", "captureRejectionSymbol", "nodejs.rejection"];
 
 /// Facts about the whole program that decide whether models hold and what is initialised when.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct ProgramFacts {
     /// Whether any file so much as mentions `chdir`.
     pub changes_working_directory: bool,

@@ -18,7 +18,7 @@ pub struct Session<'p> {
     files: &'p [&'p FileIr],
     models: &'p Models,
     /// What only the whole program shows.
-    pub facts: ProgramFacts,
+    pub facts: Arc<ProgramFacts>,
     /// What its functions do, over its call graph.
     pub summaries: Summaries<'p>,
 }
@@ -45,8 +45,8 @@ impl<'p> Session<'p> {
         models: &'p Models,
         graph: CallGraph<'p>,
     ) -> Result<Self, String> {
-        let facts = facts(files, models, &graph);
-        Self::with(files, models, facts, Arc::new(graph), (None, None))
+        let facts = Arc::new(facts(files, models, &graph));
+        Self::with(files, models, facts, Arc::new(graph), None)
     }
 
     /// As [`Self::new`], for those who ask about some files alone, by their indices. If what they ask takes
@@ -62,13 +62,9 @@ impl<'p> Session<'p> {
         stop: &'p AtomicBool,
     ) -> Result<Self, String> {
         let graph = call_graph(files, models, stop)?;
-        let facts = facts(files, models, &graph);
-        let session = Self::with(files, models, facts, Arc::new(graph), (Some(named), None))?;
-        if session.summaries.lacks() {
-            let graph = Arc::clone(&session.summaries.graph);
-            return Self::with(files, models, session.facts, graph, (None, None));
-        }
-        Ok(session)
+        let facts = Arc::new(facts(files, models, &graph));
+        let session = Self::with(files, models, facts, Arc::new(graph), Some(named))?;
+        if session.summaries.lacks() { session.whole() } else { Ok(session) }
     }
 
     /// The same program, with all there is to know.
@@ -77,18 +73,17 @@ impl<'p> Session<'p> {
     /// That it was stopped.
     pub fn whole(&self) -> Result<Self, String> {
         let graph = Arc::clone(&self.summaries.graph);
-        let known = Some(&self.summaries);
-        Self::with(self.files, self.models, self.facts.clone(), graph, (None, known))
+        Self::with(self.files, self.models, Arc::clone(&self.facts), graph, None)
     }
 
     fn with(
         files: &'p [&'p FileIr],
         models: &'p Models,
-        facts: ProgramFacts,
+        facts: Arc<ProgramFacts>,
         graph: Arc<CallGraph<'p>>,
-        (named, known): (Option<&[usize]>, Option<&Summaries<'p>>),
+        named: Option<&[usize]>,
     ) -> Result<Self, String> {
-        let summaries = Summaries::compute(graph, &facts, named, known);
+        let summaries = Summaries::compute(graph, &facts, named);
         if summaries.graph.is_stopped() {
             return Err(STOPPED.to_owned());
         }

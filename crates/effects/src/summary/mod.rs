@@ -325,18 +325,16 @@ pub struct Summaries<'p> {
 impl<'p> Summaries<'p> {
     /// Computes the summaries of a program of which some facts are known: the models of members that it
     /// replaces do not hold. Where files are named (by their indices), only those of what their functions
-    /// call and make, and of what those do. What `known` has computed of the same program is not
-    /// computed again.
+    /// call and make, and of what those do.
     #[must_use]
     pub(crate) fn compute(
         graph: Arc<CallGraph<'p>>,
         facts: &ProgramFacts,
         named: Option<&[usize]>,
-        known: Option<&Self>,
     ) -> Self {
         let files = graph.files();
-        let none = || files.iter().map(|ir| vec![Summary::default(); ir.functions.len()]).collect();
-        let summaries = known.map_or_else(none, |it| it.summaries.clone());
+        let summaries =
+            files.iter().map(|ir| vec![Summary::default(); ir.functions.len()]).collect();
         let stores: Vec<Stores> = files.iter().map(|ir| Stores::of(ir)).collect();
         let calls = calls(&graph);
         let mut order = components(&calls);
@@ -383,9 +381,6 @@ impl<'p> Summaries<'p> {
             let computed = all.reached(&calls, files);
             order.retain(|it| it.iter().all(|it| computed.contains(it)));
             all.computed = Some(computed);
-        }
-        if let Some(known) = known {
-            order.retain(|it| !it.iter().all(|&it| known.is_computed(it)));
         }
         for component in order {
             if all.graph.is_stopped() {
@@ -500,6 +495,7 @@ impl<'p> Summaries<'p> {
 
     /// The functions of some files, and what they call, make and give to what may be promises, and so on.
     fn reached(&self, calls: &Calls, files: &[usize]) -> FxHashSet<FunctionRef> {
+        let files: FxHashSet<usize> = files.iter().copied().collect();
         let is_named = |it: &FunctionRef| files.contains(&(it.file as usize));
         let mut pending: Vec<FunctionRef> = calls.keys().copied().filter(is_named).collect();
         let mut reached: FxHashSet<FunctionRef> = FxHashSet::default();
