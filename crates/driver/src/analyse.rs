@@ -100,6 +100,7 @@ fn look_at(
         one_program(common, &loaded, &programs.models, progress, question, &mut analysis)?;
         analysis.warnings.extend(loaded.program.warnings);
         analysis.skipped.extend(loaded.program.skipped);
+        programs.keep(loaded.program.files);
     }
     analysis.found.sort_by(|a, b| a.path.cmp(&b.path));
     number_alike(&mut analysis.found);
@@ -148,23 +149,41 @@ fn one_program(
         analysis.warnings.extend(patch_warnings(loaded, &facts));
         return Ok(());
     }
-    let session = Session::new(&irs, models, progress.cancelled())?;
-    let patched = patch_warnings(loaded, &session.facts);
-    let finder = Finder {
-        session: &session,
-        errors: Errors::from(common.errors),
-        logs: common.logs.into(),
-        question,
-        root: repository(&loaded.root),
-        places: Places { files: &program.files, base: real(&common.cwd) },
+    let asked: Vec<usize> =
+        (0..irs.len()).filter(|&it| loaded.covers(&program.files[it])).collect();
+    // Of a small project that imports a large one, little has to be known.
+    let about = if asked.len() * 2 < irs.len() {
+        Session::about(&asked, &irs, models, progress.cancelled())?
+    } else {
+        Session::new(&irs, models, progress.cancelled())?
     };
-    let look = |(index, file): (usize, &SourceFile)| {
-        progress.step();
-        let is_asked = loaded.covers(file) && !progress.is_cancelled();
-        is_asked.then(|| finder.look(index, file))
+    let patched = patch_warnings(loaded, &about.facts);
+    let look_in = |session, is_first: bool| {
+        let finder = Finder {
+            session,
+            errors: Errors::from(common.errors),
+            logs: common.logs.into(),
+            question,
+            root: repository(&loaded.root),
+            places: Places { files: &program.files, base: real(&common.cwd) },
+        };
+        let look = |(index, file): (usize, &SourceFile)| {
+            if is_first {
+                progress.step();
+            }
+            let is_asked = loaded.covers(file) && !progress.is_cancelled();
+            is_asked.then(|| finder.look(index, file))
+        };
+        program.files.par_iter().enumerate().map(look).collect()
     };
-    let looked: Vec<Option<Result<Looked, String>>> =
-        program.files.par_iter().enumerate().map(look).collect();
+    let whole;
+    let mut looked: Vec<Option<Result<Looked, String>>> = look_in(&about, true);
+    let finds = |it: &Looked| it.answer.is_some() || !matches!(it.found, Ok(None));
+    let has_found = || looked.iter().flatten().flatten().any(finds);
+    if about.summaries.lacks() || about.summaries.has_supposed() && has_found() {
+        whole = about.whole()?;
+        looked = look_in(&whole, false);
+    }
     // What was found when somebody stopped it is not complete.
     if progress.is_cancelled() {
         return Err(LoadError::Cancelled.to_string());

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use headstart_frontend::{LoadError, LoadOptions, Program, Progress, Projects, SourceFile, Texts};
+use headstart_frontend::{
+    LoadError, LoadOptions, Parsed, Program, Progress, Projects, SourceFile, Texts,
+};
 use headstart_models::Models;
 use rustc_hash::FxHashSet;
 
@@ -29,6 +31,8 @@ pub(crate) struct Programs<'a> {
     missing_deps: Vec<String>,
     /// What counts instead of what these files hold.
     texts: Arc<Texts>,
+    /// The files of earlier programs.
+    parsed: Arc<Parsed>,
 }
 
 impl<'a> Programs<'a> {
@@ -54,6 +58,7 @@ impl<'a> Programs<'a> {
             missing_deps: common.deps.clone(),
             named,
             texts: Arc::default(),
+            parsed: Arc::default(),
         };
         programs.enqueue_named();
         Ok(programs)
@@ -106,6 +111,7 @@ impl<'a> Programs<'a> {
             exclude_from: self.common.exclude_from.as_deref().map(real),
             projects: Some(Arc::clone(&self.projects)),
             texts: Arc::clone(&self.texts),
+            parsed: Arc::clone(&self.parsed),
         };
         let mut program = headstart_frontend::load(&options, progress)
             .map_err(|error: LoadError| error.to_string())?;
@@ -124,6 +130,14 @@ impl<'a> Programs<'a> {
         program.skipped.retain(|it| covers(&named, &it.path));
         program.warnings.retain(|it| covers(&named, &it.path));
         Ok(Some(Loaded { program, root, named }))
+    }
+
+    /// Keeps the files of a program that is done with, for those to come. Installed packages are marked
+    /// for the program that has them.
+    pub(crate) fn keep(&self, files: Vec<SourceFile>) {
+        if !self.waiting.is_empty() && self.common.deps.is_empty() {
+            self.parsed.keep(files);
+        }
     }
 
     /// The folders of the dependencies that are to be analysed and are installed for a program.

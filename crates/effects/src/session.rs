@@ -1,5 +1,6 @@
 //! What is known of a program, put together in one place.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use headstart_callgraph::{CallGraph, STOPPED};
@@ -17,7 +18,7 @@ pub struct Session<'p> {
     files: &'p [&'p FileIr],
     models: &'p Models,
     /// What only the whole program shows.
-    pub facts: ProgramFacts,
+    pub facts: Arc<ProgramFacts>,
     /// What its functions do, over its call graph.
     pub summaries: Summaries<'p>,
 }
@@ -44,8 +45,45 @@ impl<'p> Session<'p> {
         models: &'p Models,
         graph: CallGraph<'p>,
     ) -> Result<Self, String> {
-        let facts = facts(files, models, &graph);
-        let summaries = Summaries::compute(graph, &facts);
+        let facts = Arc::new(facts(files, models, &graph));
+        Self::with(files, models, facts, Arc::new(graph), None)
+    }
+
+    /// As [`Self::new`], for those who ask about some files alone, by their indices. If what they ask takes
+    /// more, [`Summaries::lacks`] or [`Summaries::has_supposed`] says so when they have asked, and
+    /// [`Self::whole`] has the answers.
+    ///
+    /// # Errors
+    /// As for [`Self::new`].
+    pub fn about(
+        named: &[usize],
+        files: &'p [&'p FileIr],
+        models: &'p Models,
+        stop: &'p AtomicBool,
+    ) -> Result<Self, String> {
+        let graph = call_graph(files, models, stop)?;
+        let facts = Arc::new(facts(files, models, &graph));
+        let session = Self::with(files, models, facts, Arc::new(graph), Some(named))?;
+        if session.summaries.lacks() { session.whole() } else { Ok(session) }
+    }
+
+    /// The same program, with all there is to know.
+    ///
+    /// # Errors
+    /// That it was stopped.
+    pub fn whole(&self) -> Result<Self, String> {
+        let graph = Arc::clone(&self.summaries.graph);
+        Self::with(self.files, self.models, Arc::clone(&self.facts), graph, None)
+    }
+
+    fn with(
+        files: &'p [&'p FileIr],
+        models: &'p Models,
+        facts: Arc<ProgramFacts>,
+        graph: Arc<CallGraph<'p>>,
+        named: Option<&[usize]>,
+    ) -> Result<Self, String> {
+        let summaries = Summaries::compute(graph, &facts, named);
         if summaries.graph.is_stopped() {
             return Err(STOPPED.to_owned());
         }

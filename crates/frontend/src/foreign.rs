@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashSet;
 
 use crate::discover::{Excluded, has_source_extension};
-use crate::program::{LoadError, Program, Texts, load_files, resolve_files};
+use crate::program::{LoadError, LoadOptions, Program, load_files, resolve_files};
 use crate::progress::Progress;
 use crate::resolve::Resolver;
 
@@ -19,7 +19,7 @@ pub(crate) fn add_foreign(
     program: &mut Program,
     resolver: &mut Resolver<'_>,
     excluded: &Excluded,
-    texts: &Texts,
+    options: &LoadOptions,
     progress: &Progress,
 ) -> Result<(), LoadError> {
     let mut tried: FxHashSet<PathBuf> = FxHashSet::default();
@@ -34,7 +34,7 @@ pub(crate) fn add_foreign(
         new.sort();
         let first = program.files.len();
         let mut unreadable = Vec::new();
-        for loaded in load_files(new, texts, progress)? {
+        for loaded in load_files(new, options, progress)? {
             match loaded {
                 Ok(mut file) => {
                     file.is_foreign = true;

@@ -22,8 +22,8 @@ pub use discover::is_test_path;
 pub use nesting::{UNCHECKED_BYTES, fits_worker};
 pub use parse::{SyntaxError, check_early_errors, check_syntax, parse_to_ir, with_syntax_tree};
 pub use program::{
-    LoadError, LoadOptions, Program, Skipped, SourceFile, Texts, Warning, WarningKind, load,
-    thread_pool,
+    LoadError, LoadOptions, Parsed, Program, Skipped, SourceFile, Texts, Warning, WarningKind,
+    load, thread_pool,
 };
 pub use progress::{Phase, Progress};
 pub use project::Projects;

@@ -1,7 +1,7 @@
 //! The whole program: discovery, parsing and resolution put together.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use headstart_ir::{FileIr, Resolution};
 use rayon::prelude::*;
@@ -21,6 +21,33 @@ use crate::workspace::Workspace;
 /// What files hold that are about to be written, by their paths.
 pub type Texts = FxHashMap<PathBuf, Arc<str>>;
 
+/// Files that were loaded for another program, each taken from here by the next one that it is part of:
+/// nothing but what its imports lead to depends on the program.
+#[derive(Debug, Default)]
+pub struct Parsed(Mutex<FxHashMap<PathBuf, SourceFile>>);
+
+/// Files with more lines together are not kept.
+const MOST_LINES_KEPT: usize = 300_000;
+
+impl Parsed {
+    /// Keeps the files of a program that is done with, as many as there is room for.
+    pub fn keep(&self, files: Vec<SourceFile>) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines: usize = kept.values().map(|it| it.ir.lines as usize).sum();
+        for file in files {
+            lines += file.ir.lines as usize;
+            if lines > MOST_LINES_KEPT {
+                return;
+            }
+            kept.insert(file.path.clone(), file);
+        }
+    }
+
+    fn take(&self, path: &Path) -> Option<SourceFile> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(path)
+    }
+}
+
 /// What to load.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
@@ -38,6 +65,8 @@ pub struct LoadOptions {
     pub projects: Option<Arc<Projects>>,
     /// What counts instead of what these files hold.
     pub texts: Arc<Texts>,
+    /// What has been parsed before, and is not parsed again.
+    pub parsed: Arc<Parsed>,
 }
 
 impl LoadOptions {
@@ -171,7 +200,7 @@ pub fn load(options: &LoadOptions, progress: &Progress) -> Result<Program, LoadE
     let found = discover(options, &paths).map_err(LoadError::BadOption)?;
     progress.begin(Phase::Parsing, found.files.len());
     let mut program = Program { nested: found.nested, ..Program::default() };
-    for result in load_files(found.files, &options.texts, progress)? {
+    for result in load_files(found.files, options, progress)? {
         match result {
             // What imports lead to is loaded all the same.
             Ok(file)
@@ -195,12 +224,18 @@ pub fn load(options: &LoadOptions, progress: &Progress) -> Result<Program, LoadE
 /// A cancelled run.
 pub(crate) fn load_files(
     files: Vec<PathBuf>,
-    texts: &Texts,
+    options: &LoadOptions,
     progress: &Progress,
 ) -> Result<Vec<Result<SourceFile, Skipped>>, LoadError> {
-    let load = |path| {
+    let load = |path: PathBuf| {
         progress.step();
-        if progress.is_cancelled() { Err(LoadError::Cancelled) } else { Ok(load_file(path, texts)) }
+        if progress.is_cancelled() {
+            return Err(LoadError::Cancelled);
+        }
+        Ok(match options.parsed.take(&path) {
+            Some(file) => Ok(SourceFile { is_foreign: false, ..file }),
+            None => load_file(path, &options.texts),
+        })
     };
     files.into_par_iter().map(load).collect()
 }
@@ -286,7 +321,7 @@ fn resolve(
     resolver.note_unreadable(program.skipped.iter().map(|it| it.path.clone()));
     resolve_files(&mut program.files, &resolver);
     let excluded = Excluded::of(options).map_err(LoadError::BadOption)?;
-    add_foreign(program, &mut resolver, &excluded, &options.texts, progress)?;
+    add_foreign(program, &mut resolver, &excluded, options, progress)?;
     program.warnings = resolver.into_warnings();
     program.warnings.extend(workspace.warnings.iter().cloned());
     warn_about_files(program);

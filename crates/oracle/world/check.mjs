@@ -221,15 +221,20 @@ function allOf(keys) {
 }
 
 function nameOf(failures) {
-  const shown = ([key, count]) => (count === Infinity ? key : `${key} (first ${String(count)})`);
+  const shown = ([key, count]) => {
+    if (count === Infinity) return key;
+    return count > 0
+      ? `${key} (first ${String(count)})`
+      : `${key} (all but the first ${String(-count)})`;
+  };
   return [...failures].map(shown).sort().join("\n");
 }
 
-/** All sets that are smaller: without an operation, or without all but its first occurrences. */
+/** All sets that are smaller: without an operation, without its first occurrence, or without all but the first. */
 function smaller(failures, repeated) {
   let found = [[]];
   for (const [key, count] of failures) {
-    const counts = repeated.has(key) && count === Infinity ? [count, 1, 2] : [count];
+    const counts = repeated.has(key) && count === Infinity ? [count, 1, 2, -1] : [count];
     found = found.flatMap((subset) => [subset, ...counts.map((it) => [...subset, [key, it]])]);
   }
   const whole = nameOf(failures);

@@ -54,7 +54,7 @@ export class World {
   /**
    * @param {{seed: number, failures: Map<string, number>, isTicking: boolean, mode: "start" | "end" | "mixed",
    *   log?: string[]}} options
-   *   `failures` says of each key how many of its occurrences fail, from the first; without
+   *   `failures` says of each key how many of its occurrences fail, from the first, or, below zero, how many do not; without
    *   `isTicking` no time passes; `log` gets a line for each event.
    */
   constructor({ seed, failures, isTicking, mode, log }) {
@@ -164,7 +164,8 @@ export class World {
     const { key, isMain, writes, isTimer } = operation;
     const occurrence = this.#occurrences.get(key) ?? 0;
     this.#occurrences.set(key, occurrence + 1);
-    operation.fails = occurrence < (this.#failures.get(key) ?? 0);
+    const count = this.#failures.get(key) ?? 0;
+    operation.fails = count < 0 ? occurrence >= -count : occurrence < count;
     operation.id = `${key} #${String(occurrence)}`;
     operation.era = this.#timersEnded;
     operation.endedBefore = this.#completed.size;

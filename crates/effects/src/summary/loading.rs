@@ -88,3 +88,8 @@ impl Summaries<'_> {
         }
     }
 }
+
+/// Whether a file has an `import()`.
+pub(super) fn has_imports(ir: &FileIr) -> bool {
+    ir.insts.iter().any(|it| matches!(it, Inst::DynamicImport { .. }))
+}

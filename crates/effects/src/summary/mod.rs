@@ -14,6 +14,7 @@ mod bind;
 mod built;
 mod call;
 mod callbackified;
+mod call_sites;
 mod command;
 mod compute;
 mod conflict;
@@ -54,7 +55,7 @@ mod wrapper;
 mod writers;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use headstart_callgraph::{CallGraph, Callees, FunctionRef, InstRef, Modelled, PerThread};
@@ -77,6 +78,7 @@ pub use text::QueryText;
 pub use touched::Touched;
 pub use writers::Stability;
 
+use self::call_sites::CallSites;
 use self::compute::Computation;
 use self::hooks::Hooking;
 use self::loading::Loaded;
@@ -258,14 +260,22 @@ impl Default for Summary {
 #[derive(Debug)]
 pub struct Summaries<'p> {
     /// The call graph that they rest on.
-    pub graph: CallGraph<'p>,
+    pub graph: Arc<CallGraph<'p>>,
     summaries: Vec<Vec<Summary>>,
+    /// The functions whose summaries are computed, where not all are.
+    computed: Option<FxHashSet<FunctionRef>>,
+    /// Whether somebody has asked for one that is not.
+    lacks: AtomicBool,
+    /// Whether somebody has been told that nothing writes something, though not all functions were asked.
+    supposes: AtomicBool,
     /// How many instructions have been gone over.
     work: u64,
     /// How many instructions have been looked at for those who ask, and writes searched.
     asked: AtomicU64,
     /// What is stored in the variables of each file.
     stores: Vec<Stores>,
+    /// Who calls what, once somebody has asked.
+    call_sites: OnceLock<CallSites>,
     /// Who writes what, once somebody has asked.
     writers: OnceLock<Writers>,
     /// The same by the objects that are written, once somebody has asked.
@@ -294,6 +304,8 @@ pub struct Summaries<'p> {
     has_proxies: bool,
     /// Whether it reads what the last match has found.
     reads_matches: bool,
+    /// Whether it loads modules while it runs: `import()`.
+    has_imports: bool,
     /// The members of modules that the program replaces, by module and name; `*` is any.
     replaced: FxHashSet<(String, String)>,
     /// The clients that may have been given code, and what runs their operations.
@@ -326,15 +338,20 @@ pub struct Summaries<'p> {
 
 impl<'p> Summaries<'p> {
     /// Computes the summaries of a program of which some facts are known: the models of members that it
-    /// replaces do not hold.
+    /// replaces do not hold. Where files are named (by their indices), only those of what their functions
+    /// call and make, and of what those do.
     #[must_use]
-    pub(crate) fn compute(graph: CallGraph<'p>, facts: &ProgramFacts) -> Self {
+    pub(crate) fn compute(
+        graph: Arc<CallGraph<'p>>,
+        facts: &ProgramFacts,
+        named: Option<&[usize]>,
+    ) -> Self {
         let files = graph.files();
         let summaries =
             files.iter().map(|ir| vec![Summary::default(); ir.functions.len()]).collect();
         let stores: Vec<Stores> = files.iter().map(|ir| Stores::of(ir)).collect();
         let calls = calls(&graph);
-        let order = components(&calls);
+        let mut order = components(&calls);
         let (globals, methods) = (assigned_globals(files), method_reads(files));
         let reads_matches = matches::are_read(&graph);
         let waited = readers::waited_calls(files);
@@ -342,9 +359,13 @@ impl<'p> Summaries<'p> {
         let mut all = Self {
             graph,
             summaries,
+            computed: None,
+            lacks: AtomicBool::new(false),
+            supposes: AtomicBool::new(false),
             work: 0,
             asked: AtomicU64::new(0),
             stores: Vec::new(),
+            call_sites: OnceLock::new(),
             writers: OnceLock::new(),
             holdings: OnceLock::new(),
             structures: PerThread::default(),
@@ -359,6 +380,7 @@ impl<'p> Summaries<'p> {
             asking: readers::asking_calls(files),
             has_proxies: files.iter().any(|ir| state::makes_proxies(ir)),
             reads_matches,
+            has_imports: files.iter().any(|ir| loading::has_imports(ir)),
             replaced: facts.patched.clone(),
             open_hooks: facts.open_hooks.clone(),
             first_handed: facts.first_handed,
@@ -375,6 +397,11 @@ impl<'p> Summaries<'p> {
             behind: PerThread::default(),
             texts: OnceLock::new(),
         };
+        if let Some(files) = named {
+            let computed = all.reached(&calls, files);
+            order.retain(|it| it.iter().all(|it| computed.contains(it)));
+            all.computed = Some(computed);
+        }
         for component in order {
             if all.graph.is_stopped() {
                 break;
@@ -388,7 +415,40 @@ impl<'p> Summaries<'p> {
     /// The summary of a function.
     #[must_use]
     pub fn of(&self, function: FunctionRef) -> &Summary {
+        self.needs(function);
         &self.summaries[function.file as usize][function.function.index()]
+    }
+
+    /// Whether somebody has been told that places never change of which only all summaries tell: what is
+    /// found then may be more than there is, or surer than it is, but no less.
+    #[must_use]
+    pub fn has_supposed(&self) -> bool {
+        self.supposes.load(Ordering::Relaxed)
+    }
+
+    /// Whether places that may change are taken never to, since not all summaries are computed.
+    fn supposes(&self) -> bool {
+        let supposes = self.computed.is_some();
+        self.supposes.fetch_or(supposes, Ordering::Relaxed);
+        supposes
+    }
+
+    /// Whether the summary of a function is computed.
+    fn is_computed(&self, function: FunctionRef) -> bool {
+        self.computed.as_ref().is_none_or(|it| it.contains(&function))
+    }
+
+    /// Notes that an answer rests on the summary of a function.
+    fn needs(&self, function: FunctionRef) {
+        if !self.is_computed(function) {
+            self.lacks.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether somebody has asked for a summary that was not computed: no answer holds then.
+    #[must_use]
+    pub fn lacks(&self) -> bool {
+        self.lacks.load(Ordering::Relaxed)
     }
 
     /// How many instructions have been gone over to compute them: the work that was done.
@@ -453,11 +513,31 @@ impl<'p> Summaries<'p> {
         Arc::clone(known.entry(at).or_insert_with(|| Arc::new(self.graph.callees(at))))
     }
 
+    /// The functions of some files, and what they call, make and give to what may be promises, and so on.
+    fn reached(&self, calls: &Calls, files: &[usize]) -> FxHashSet<FunctionRef> {
+        let files: FxHashSet<usize> = files.iter().copied().collect();
+        let is_named = |it: &FunctionRef| files.contains(&(it.file as usize));
+        let mut pending: Vec<FunctionRef> = calls.keys().copied().filter(is_named).collect();
+        let mut reached: FxHashSet<FunctionRef> = FxHashSet::default();
+        while let Some(function) = pending.pop() {
+            if !reached.insert(function) {
+                continue;
+            }
+            pending.extend(calls.get(&function).into_iter().flatten());
+            let data = self.graph.files()[function.file as usize].function(function.function);
+            for inst in FileIr::range(data.first, data.end) {
+                pending.extend(self.reacting(InstRef { file: function.file, inst }));
+            }
+        }
+        reached
+    }
+
     /// Computes the summaries of functions that call one another, until none changes. They come in an
     /// order in which callees are before their callers, as far as there is one, and are gone over again
     /// and again in it.
     fn component(&mut self, component: &[FunctionRef], calls: &Calls, stores: &[Stores]) {
-        self.callees.get().clear();
+        // One that was large once would be gone over as a whole.
+        *self.callees.get() = FxHashMap::default();
         let callers = callers(calls, component);
         let calls_itself = component.len() > 1
             || component.iter().any(|it| calls.get(it).is_some_and(|of| of.contains(it)));

@@ -27,6 +27,7 @@ pub(crate) struct Holdings {
 impl Holdings {
     fn of(all: &Summaries<'_>) -> Self {
         let mut found = Self::default();
+        let mut seen: FxHashSet<(ObjectId, PathKey, FunctionRef)> = FxHashSet::default();
         for (writer, place) in all.writers().places() {
             if all.graph.is_stopped() {
                 break;
@@ -37,10 +38,9 @@ impl Holdings {
             };
             let key = place.keys.last().filter(|_| !place.is_deep).copied();
             for object in objects {
-                let writers = found.of_object.entry(object).or_default();
-                let entry = (key.unwrap_or(PathKey::ANY), *writer);
-                if !writers.contains(&entry) {
-                    writers.push(entry);
+                let key = key.unwrap_or(PathKey::ANY);
+                if seen.insert((object, key, *writer)) {
+                    found.of_object.entry(object).or_default().push((key, *writer));
                 }
             }
         }
@@ -84,6 +84,9 @@ impl Summaries<'_> {
         let is_known = |it: &ObjectId| is_of_the_program(&self.graph.object(*it));
         if objects.is_empty() || !objects.iter().all(is_known) {
             return Stability::Unknown;
+        }
+        if self.supposes() {
+            return Stability::Fixed;
         }
         let holdings = self.holdings.get_or_init(|| Holdings::of(self));
         let changes = |object: &ObjectId| {

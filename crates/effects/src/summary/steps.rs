@@ -158,6 +158,9 @@ impl<'p> Summaries<'p> {
     /// so that the order matters.
     #[must_use]
     pub fn loud_imports(&self, file: u32, first: InstId, end: InstId) -> Vec<InstRef> {
+        if !self.has_imports {
+            return Vec::new();
+        }
         let mut pending: Vec<InstRef> =
             FileIr::range(first, end).map(|inst| InstRef { file, inst }).collect();
         let mut seen: FxHashSet<FunctionRef> = FxHashSet::default();
@@ -231,7 +234,11 @@ impl<'p> Summaries<'p> {
         let mut seen: FxHashSet<u32> = pending.iter().copied().collect();
         while let Some(file) = pending.pop() {
             let ir = self.graph.files()[file as usize];
-            let summary = self.of(FunctionRef { file, function: FunctionId::new(0) });
+            let module = FunctionRef { file, function: FunctionId::new(0) };
+            if !self.is_computed(module) && self.supposes() {
+                return true;
+            }
+            let summary = self.of(module);
             let both = [&summary.before, &summary.after];
             let is_own = |location: &Location| match location {
                 Location::Memory(place) => match place.root {

@@ -22,7 +22,11 @@ impl Summaries<'_> {
             return false;
         }
         let throwers = self.throwers.get_or_init(|| Throwers::of(self));
-        self.callees(call).functions.iter().any(|it| throwers.functions.contains(it))
+        let is_thrower = |it: &FunctionRef| {
+            self.needs(*it);
+            throwers.functions.contains(it)
+        };
+        self.callees(call).functions.iter().any(is_thrower)
     }
 }
 
@@ -32,6 +36,10 @@ impl Throwers {
         let mut functions: FxHashSet<FunctionRef> = FxHashSet::default();
         let mut pending = with_throw(all);
         while let Some(function) = pending.pop() {
+            // Nothing that has a summary calls what has none.
+            if !all.is_computed(function) {
+                continue;
+            }
             let summary = all.of(function);
             if (summary.throws || summary.rejects) && functions.insert(function) {
                 let callers = all.callers(function).iter().filter(|&&it| !all.is_taken_to_log(it));

@@ -32,10 +32,6 @@ pub(crate) struct Writers {
     /// Writes of properties whose names are not known, and of all below something.
     any: Vec<u32>,
     variables: FxHashMap<(u32, VarId), Vec<FunctionRef>>,
-    /// The properties that the program gives a value somewhere.
-    given: FxHashSet<PathKey>,
-    /// The instructions that call each function.
-    callers: FxHashMap<FunctionRef, Vec<InstRef>>,
     /// Whose properties each list writes, as far as it has been looked through.
     searched: Mutex<FxHashMap<Among, Written>>,
 }
@@ -97,7 +93,6 @@ impl Writers {
                     writers.note(function, place);
                 }
             }
-            writers.calls(file, all);
             writers.own_variables(file, all.graph.files()[file as usize], all);
         }
         writers
@@ -118,22 +113,6 @@ impl Writers {
         } else {
             self.named.push(position);
             self.properties.entry(key).or_default().push(position);
-        }
-    }
-
-    fn calls(&mut self, file: u32, all: &Summaries<'_>) {
-        let ir = all.graph.files()[file as usize];
-        for inst in (0..ir.insts.len()).map(InstId::new) {
-            let at = InstRef { file, inst };
-            if let Inst::Set { key, .. } = ir.inst(inst) {
-                self.given.insert(all.graph.key(file, key));
-            }
-            all.graph.for_each_function(at, &mut |callee| {
-                self.callers.entry(callee).or_default().push(at);
-            });
-            for callee in all.reacting(at) {
-                self.callers.entry(callee).or_default().push(at);
-            }
         }
     }
 
@@ -211,43 +190,24 @@ impl Summaries<'_> {
     /// Whether a place that a function reads may change while others run.
     #[must_use]
     pub fn stability(&self, function: FunctionRef, place: &Place) -> Stability {
-        let writers = self.writers();
         let Some(&key) = place.keys.last() else { return self.root_stability(place) };
         if key == PathKey::ANY && !place.is_deep {
             return self.state_stability(function, place);
         }
         // Who gives it a value is not part of the program.
-        if !writers.given.contains(&key) {
+        if !self.call_sites().given.contains(&key) {
             return Stability::Unknown;
         }
         let Some(holders) = self.holders(function, place) else { return Stability::Unknown };
         if holders.iter().any(|it| !is_of_the_program(it)) {
             return Stability::Unknown;
         }
-        match writers.first_under(self, key, &holders) {
+        if self.supposes() {
+            return Stability::Fixed;
+        }
+        match self.writers().first_under(self, key, &holders) {
             Some(writer) => Stability::Written(writer),
             None => Stability::Fixed,
-        }
-    }
-
-    /// The instructions that may call a function.
-    #[must_use]
-    pub fn callers(&self, function: FunctionRef) -> &[InstRef] {
-        self.writers().callers.get(&function).map_or(&[], Vec::as_slice)
-    }
-
-    /// Hands on what is found in functions to all that call them, and to what calls those: as long as
-    /// `note` says that it is news.
-    pub(super) fn spread_to_callers<T: Copy>(
-        &self,
-        mut pending: Vec<(FunctionRef, T)>,
-        mut note: impl FnMut(FunctionRef, T) -> bool,
-    ) {
-        while let Some((function, found)) = pending.pop() {
-            if note(function, found) {
-                let callers = self.callers(function).iter();
-                pending.extend(callers.map(|&at| (self.graph.function_at(at), found)));
-            }
         }
     }
 
@@ -261,7 +221,7 @@ impl Summaries<'_> {
             || by_name().is_some_and(|it| natives.contains(&it))
     }
 
-    fn named_reaction(&self, call: InstRef) -> Option<Native> {
+    pub(super) fn named_reaction(&self, call: InstRef) -> Option<Native> {
         let ir = self.graph.files()[call.file as usize];
         let Inst::CallMethod { method, .. } = ir.inst(call.inst) else { return None };
         let Inst::Get { key, .. } = ir.inst(method) else { return None };
@@ -274,26 +234,13 @@ impl Summaries<'_> {
         }
     }
 
-    /// The functions that are given to what is taken for a promise, though nobody knows it.
-    fn reacting(&self, call: InstRef) -> Vec<FunctionRef> {
-        if self.named_reaction(call).is_none() || self.graph.callees(call).obstacle().is_none() {
-            return Vec::new();
-        }
-        let ir = self.graph.files()[call.file as usize];
-        let Inst::CallMethod { args, .. } = ir.inst(call.inst) else { return Vec::new() };
-        let objects =
-            ir.args(args).iter().flat_map(|&inst| self.graph.objects(InstRef { inst, ..call }));
-        let functions = objects.filter_map(|it| match it {
-            AbstractObject::Function(function) => Some(function),
-            _ => None,
-        });
-        functions.collect()
-    }
-
     fn root_stability(&self, place: &Place) -> Stability {
         match place.root {
             Root::Variable(file, var) => {
                 let variable = self.graph.files()[file as usize].variable(var);
+                if self.supposes() {
+                    return Stability::Fixed;
+                }
                 let writer = self.writers().variables.get(&(file, var)).and_then(|it| it.first());
                 match writer {
                     Some(&writer) => Stability::Written(writer),
