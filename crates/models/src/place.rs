@@ -17,7 +17,9 @@ pub(crate) fn place(json: &str, end: usize) -> String {
             ('[', _) => path.push(Step::Index(0)),
             ('}' | ']', _) => drop(path.pop()),
             (',', Some(Step::Index(index))) => *index += 1,
-            ('"', Some(Step::Key(key))) if behind.starts_with(':') => *key = token.trim_matches('"'),
+            ('"', Some(Step::Key(key))) if behind.starts_with(':') => {
+                *key = token.trim_matches('"')
+            }
             _ => {}
         }
         rest = behind;

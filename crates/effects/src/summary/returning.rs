@@ -73,8 +73,9 @@ impl Search<'_, '_> {
         if data.is_generator {
             return false;
         }
+        // A jump lands within the function: what it ends counts as going on.
         let ways = self.block(function.file, data.body);
-        !ways.goes_on && !ways.returns && !ways.jumps
+        !ways.goes_on && !ways.returns
     }
 
     fn block(&self, file: u32, block: BlockId) -> Ways {
