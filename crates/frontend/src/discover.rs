@@ -247,6 +247,9 @@ fn keep(entry: &DirEntry, base: &Path, rules: &Walk) -> bool {
     if INSTALLED.contains(&name) || rules.excluded.matched(entry.path(), is_folder).is_ignore() {
         return false;
     }
+    if !is_folder && is_minified_name(entry.path()) {
+        return false;
+    }
     rules.include_tests || entry.path().strip_prefix(base).map_or(true, |path| !is_test_path(path))
 }
 
@@ -277,6 +280,12 @@ fn is_test_name(name: &str) -> bool {
         .iter()
         .any(|suffix| stem.ends_with(suffix))
         || matches!(stem, "test" | "spec")
+}
+
+/// Whether a file is by its name what a minifier has made of another: `jquery.min.js`.
+fn is_minified_name(path: &Path) -> bool {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    has_source_extension(path) && stem.ends_with(".min")
 }
 
 fn path_of(error: &ignore::Error, folder: &Path) -> PathBuf {
@@ -310,6 +319,14 @@ mod tests {
         }
         for path in ["src/a.js", "src/latest.js", "src/testing.ts", "contest/a.js"] {
             assert!(!is_test_path(Path::new(path)), "{path}");
+        }
+    }
+
+    #[test]
+    fn minified_files_are_told_by_name() {
+        assert!(is_minified_name(Path::new("assets/jquery.min.js")));
+        for path in ["min.js", "src/a.min.css", "src/admin.js", "src/a.min.test.js"] {
+            assert!(!is_minified_name(Path::new(path)), "{path}");
         }
     }
 

@@ -109,10 +109,18 @@ describe("what is odd but usable is used:", () => {
 
   it("a minified file: nothing is reported in it, and why is said", () => {
     const line = SLOW.replaceAll("\n", " ");
-    const cwd = besides({ "app.min.ts": line + "f(1);".repeat(4000) });
+    const cwd = besides({ "app.bundle.ts": line + "f(1);".repeat(4000) });
     const { stderr, stdout } = headstart(cwd, ["check"]);
-    assert.match(stderr, /app\.min\.ts: minified or generated.*exclude/);
-    assert.doesNotMatch(stdout, /app\.min\.ts/);
+    assert.match(stderr, /app\.bundle\.ts: minified or generated.*exclude/);
+    assert.doesNotMatch(stdout, /app\.bundle\.ts/);
+  });
+
+  it("a minified file by its name: left out, but what an import leads to counts", () => {
+    const replaces = 'import fs from "node:fs/promises";fs.readFile=async()=>"";';
+    const cwd = besides({ "a.min.js": replaces });
+    assert.doesNotMatch(headstart(cwd, ["check"]).stderr, /a\.min\.js/);
+    const importing = besides({ "a.min.js": replaces, "b.js": 'import "./a.min.js";\n' });
+    assert.match(headstart(importing, ["check"]).stderr, /a\.min\.js/);
   });
 
   it("files that import each other, and themselves", () => {
