@@ -36,22 +36,37 @@ impl Summaries<'_> {
         }
         let holders = self.objects_of(function, place)?;
         let key = place.keys.last().copied().filter(|_| !place.is_deep);
+        let callers = self.going_on_behind(function);
+        let changes =
+            |&&(caller, call): &&(_, _)| self.changes_behind(caller, call, (&holders, key));
+        callers.iter().find(changes).map(|&(caller, _)| caller)
+    }
+
+    /// The calls that lead to a function, directly or through others, each with the function that makes it and
+    /// writes something before it waits for the call.
+    fn going_on_behind(&self, function: FunctionRef) -> Arc<[(FunctionRef, InstId)]> {
+        if let Some(known) = self.going_on.get().get(&function) {
+            return Arc::clone(known);
+        }
+        let mut found = Vec::new();
         let mut pending = vec![function];
         let mut seen: FxHashSet<FunctionRef> = pending.iter().copied().collect();
         while let Some(callee) = pending.pop() {
             for &at in self.callers(callee) {
                 let caller = self.graph.function_at(at);
-                if self.calls_right_away(at, callee)
-                    && self.changes_behind(caller, at.inst, (&holders, key))
-                {
-                    return Some(caller);
+                let behind = self.behind(caller);
+                let writes = behind.calls.contains(&at.inst) && !behind.writes.is_empty();
+                if writes && self.calls_right_away(at, callee) {
+                    found.push((caller, at.inst));
                 }
                 if seen.len() < MOST_CALLERS && seen.insert(caller) {
                     pending.push(caller);
                 }
             }
         }
-        None
+        let found: Arc<[_]> = found.into();
+        self.going_on.get().insert(function, Arc::clone(&found));
+        found
     }
 
     /// Whether a call calls a function before it returns.
@@ -70,9 +85,6 @@ impl Summaries<'_> {
         (holders, key): (&[ObjectId], Option<PathKey>),
     ) -> bool {
         let behind = self.behind(caller);
-        if !behind.calls.contains(&call) {
-            return false;
-        }
         let ir = self.graph.files()[caller.file as usize];
         let joins = self.joins(caller);
         let same_key = |place: &Place| match (key, place.keys.last()) {

@@ -332,6 +332,8 @@ pub struct Summaries<'p> {
     pending: PerThread<FxHashMap<FunctionRef, Arc<Vec<Pending>>>>,
     /// What functions do behind calls that they do not wait for at once, as far as somebody has asked.
     behind: PerThread<FxHashMap<FunctionRef, Arc<handing::Behind>>>,
+    /// Who goes on behind a call that leads to a function.
+    going_on: PerThread<FxHashMap<FunctionRef, Arc<[(FunctionRef, InstId)]>>>,
     /// The functions whose source may be taken as a text, once somebody has asked.
     texts: OnceLock<as_text::Texts>,
 }
@@ -395,6 +397,7 @@ impl<'p> Summaries<'p> {
             joins: PerThread::default(),
             pending: PerThread::default(),
             behind: PerThread::default(),
+            going_on: PerThread::default(),
             texts: OnceLock::new(),
         };
         if let Some(files) = named {
