@@ -289,7 +289,8 @@ impl<'p> Solver<'p> {
         let name = self.names.text(key);
         let exports = self.exports_of(file);
         let mut meant = exports.named.get(name).cloned().unwrap_or_default();
-        if key != Key::DEFAULT {
+        // What a file exports by name goes before all that it takes in (ECMA-262, ResolveExport).
+        if key != Key::DEFAULT && meant.is_empty() {
             meant.extend(exports.all.iter().filter(|&&it| self.may_export(file, it, key)));
             meant.sort_unstable();
         }

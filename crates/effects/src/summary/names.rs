@@ -279,6 +279,29 @@ pub(super) fn is_ordered_name(name: &str) -> bool {
     name == "session" || words(name).iter().any(|it| ORDERED.contains(&it.as_str()))
 }
 
+/// What stands for a database, where each of its members is a table: `prisma.session`, `db.query.pages`.
+const STORES: [&str; 7] = ["database", "db", "knex", "models", "orm", "prisma", "query"];
+
+/// How questions to a table begin.
+const TABLE_QUESTIONS: [&str; 3] = ["count", "exists", "find"];
+
+/// Whether a method that is called so asks a table, if its receiver is one.
+pub(super) fn asks_table(method: &str) -> bool {
+    let asks = |it: &String| TABLE_QUESTIONS.contains(&it.as_str());
+    words(method).first().is_some_and(asks)
+}
+
+/// Whether a member of what has this name is a table.
+pub(super) fn is_store(name: &str) -> bool {
+    words(name).last().is_some_and(|it| STORES.contains(&it.as_str()))
+}
+
+/// Whether a name is that of a class, which a table may have: `Page`.
+pub(super) fn is_class_name(name: &str) -> bool {
+    let mut letters = name.chars();
+    letters.next().is_some_and(char::is_uppercase) && letters.any(char::is_lowercase)
+}
+
 /// Whether what a receiver is called is something with an order, or with something in it that a call sets
 /// for those behind it: the entities that a unit of work knows, what somebody is signed in with.
 pub(super) fn is_ordered_receiver(name: &str) -> bool {

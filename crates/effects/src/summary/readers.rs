@@ -13,8 +13,8 @@ use rustc_hash::FxHashSet;
 use super::bind::Binding;
 use super::compute::Computation;
 use super::names::{
-    Handed, begins_with, is_brought_in, is_ordered_name, is_ordered_receiver, is_question_name,
-    is_read_name, is_write_name,
+    Handed, asks_table, begins_with, is_brought_in, is_class_name, is_ordered_name,
+    is_ordered_receiver, is_question_name, is_read_name, is_store, is_write_name,
 };
 use super::order::When;
 use super::place::{Location, Resource, Root, Which};
@@ -121,7 +121,7 @@ impl Summaries<'_> {
     pub(crate) fn is_taken_to_read(&self, call: InstRef, callees: &Callees<'_>) -> bool {
         let is_open = |it: &Cause<'_>| !matches!(it, Cause::Model(_) | Cause::Opaque);
         let is_top = |it: &Modelled<'_>| it.call.is_none() && it.native.is_none();
-        !callees.unknown.is_empty()
+        callees.obstacle().is_some()
             && callees.unknown.iter().all(is_open)
             && !callees.modelled.iter().any(is_top)
             && self.is_waited_read(call)
@@ -245,9 +245,15 @@ fn is_read_call(ir: &FileIr, call: InstId) -> bool {
             // `vault.loadKey(…)` fills the vault; a module has nothing to fill.
             let fills = begins_with(name, "load") && !is_module(ir, object);
             let of = name_of(ir, object);
-            !fills
-                && !of.is_some_and(|of| is_ordered_receiver(of) || is_brought_in(of, name))
-                && !is_ordered(ir, object, LONGEST_RECEIVER)
+            let has_order = |object| {
+                name_of(ir, object).is_some_and(is_ordered_receiver)
+                    || is_ordered(ir, object, LONGEST_RECEIVER)
+            };
+            let is_free = match table(ir, object, name) {
+                Some(store) => !store.is_some_and(has_order),
+                None => !has_order(object),
+            };
+            !fills && is_free && !of.is_some_and(|of| is_brought_in(of, name))
         }
         _ => true,
     };
@@ -258,6 +264,21 @@ fn is_read_call(ir: &FileIr, call: InstId) -> bool {
         _ => Handed::Other,
     };
     is_free && is_read_name(name, handed)
+}
+
+/// The store of a table that a call asks, whatever the table is called; no store where a class is the table:
+/// `prisma.session.findMany(…)`, `Page.countDocuments(…)`. Else none.
+fn table(ir: &FileIr, object: InstId, method: &str) -> Option<Option<InstId>> {
+    if !asks_table(method) {
+        return None;
+    }
+    let store = match ir.inst(object) {
+        Inst::Get { object, .. } => Some(object),
+        _ => None,
+    };
+    let is_store = |it: &InstId| name_of(ir, *it).is_some_and(is_store);
+    let is_class = name_of(ir, object).is_some_and(is_class_name);
+    store.filter(is_store).map(Some).or_else(|| is_class.then_some(store))
 }
 
 /// Whether a value is a module: `import * as shop`, `const shop = require("shop")`.
