@@ -291,6 +291,17 @@ impl FileIr {
         (first.index()..end.index()).map(InstId::new)
     }
 
+    /// Whether an instruction from `value` up to `end`, not included, takes what it gives: assigns it, reads a
+    /// property of it, hands it on.
+    #[must_use]
+    pub fn is_taken(&self, value: InstId, end: InstId) -> bool {
+        let mut is_taken = false;
+        for at in Self::range(value, end) {
+            self.inst(at).for_each_operand(self, &mut |it| is_taken |= it == value);
+        }
+        is_taken
+    }
+
     /// What an annotation says of a value that is no variable.
     #[must_use]
     pub fn typed_value(&self, inst: InstId) -> Option<TypedValue> {

@@ -195,6 +195,7 @@ fn for_their_effect(files: &[&FileIr]) -> FxHashSet<InstRef> {
         for stmt in &ir.stmts {
             if let StmtKind::Expression { value } = stmt.kind
                 && let Inst::Await(inst) = ir.inst(value)
+                && !ir.is_taken(value, stmt.end)
             {
                 found.insert(InstRef { file, inst });
             }
