@@ -190,7 +190,10 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
       return steps % 3 !== 0;
     },
     /** What a call hands on, if it is short. */
-    cut: (value) => (typeof value === "string" && value.length > 40 ? value.length : value),
+    cut: (value) => {
+      const isLong = typeof value === "string" && value.length > 40;
+      return isLong ? value.replace(ENGINE_TEXT, "").length : value;
+    },
     /** Whether the function is to call itself. */
     again() {
       note("again");
