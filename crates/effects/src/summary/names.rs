@@ -9,7 +9,35 @@ const READS: [&str; 17] = [
 
 /// Those that say so only with another word behind them: `resolveUser`, `readConfig`, not
 /// `reader.read()`, which takes the next piece, nor `db.query(…)`, which may be anything.
-const READS_SOMETHING: [&str; 3] = ["describe", "query", "read"];
+const READS_SOMETHING: [&str; 10] = [
+    "calculate",
+    "can",
+    "collect",
+    "describe",
+    "detect",
+    "determine",
+    "query",
+    "read",
+    "resolve",
+    "should",
+];
+
+/// First words of what only looks where nothing else is known of it: of functions of the program whose bodies are
+/// seen. Of others, `resolve` closes a thread as well as it finds a name.
+const OWN_READS: [&str; 7] =
+    ["calculate", "can", "collect", "detect", "determine", "resolve", "should"];
+
+/// What may stand in front of the word that says it: `tryReadManifest`, `safeGetUser`.
+const CAREFUL: [&str; 4] = ["maybe", "safe", "safely", "try"];
+
+/// Whole names of what looks at files.
+const LOOKS_AT_FILES: [&str; 6] = ["access", "glob", "globby", "readdir", "readlink", "realpath"];
+
+/// What something is found by, and may stand behind `And` and `Or`: `getProjectByNameOrId`.
+const FOUND_BY: [&str; 18] = [
+    "alias", "code", "domain", "email", "guid", "handle", "hash", "id", "ids", "key", "name",
+    "number", "path", "slug", "tag", "url", "username", "uuid",
+];
 
 /// Words in a name by which a call does more than look: it changes or makes something, takes the next of
 /// a row, takes or gives what has to be given back, asks a person, gives something else each time, or
@@ -315,11 +343,22 @@ pub(super) fn is_ordered_receiver(name: &str) -> bool {
 pub(super) fn is_read_name(name: &str, handed: Handed) -> bool {
     let words = words(name);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let words = match words.as_slice() {
+        [careful, rest @ ..] if CAREFUL.contains(careful) => rest,
+        all => all,
+    };
     let Some((&first, rest)) = words.split_first() else { return false };
-    let is_read = READS.contains(&first) && !(rest.is_empty() && READS_SOMETHING.contains(&first));
+    let is_one = READS.contains(&first) || OWN_READS.contains(&first);
+    let is_read = is_one && !(rest.is_empty() && READS_SOMETHING.contains(&first))
+        // `localPathExists`
+        || rest.last() == Some(&"exists") && !DOES_MORE.contains(&first) && !WRITES.contains(&first)
+        || rest.is_empty() && LOOKS_AT_FILES.contains(&first);
+    let finds = rest.contains(&"by");
     let does_more = |(at, word): (usize, &&str)| {
-        let joins = JOINS.contains(word) && rest.get(at + 1).is_none_or(|it| !FAILS.contains(it));
-        joins || DOES_MORE.contains(word)
+        let is_plain = |it: &&str| FAILS.contains(it) || finds && FOUND_BY.contains(it);
+        let joins = JOINS.contains(word) && rest.get(at + 1).is_none_or(|it| !is_plain(it));
+        let is_key = first == "find" && *word == "unique";
+        joins || DOES_MORE.contains(word) && !is_key
     };
     // What runs may do more than what is asked of it: `getExecOutput`, `queryExec`.
     is_read
@@ -331,6 +370,13 @@ pub(super) fn is_read_name(name: &str, handed: Handed) -> bool {
             "query" => !rest.contains(&"post"),
             _ => true,
         }
+}
+
+/// Whether what a name says is only believed of a function of the program.
+pub(super) fn is_own_read_name(name: &str) -> bool {
+    let words = words(name);
+    let mut words = words.iter().map(String::as_str).skip_while(|it| CAREFUL.contains(it));
+    words.next().is_some_and(|it| OWN_READS.contains(&it))
 }
 
 /// Whether what is got or fetched is taken from where it was, or is another one each time.
@@ -419,6 +465,14 @@ mod tests {
             "getJob",
             "getPost",
             "getRows",
+            "findUniqueOrThrow",
+            "getProjectByNameOrId",
+            "findByNameAndEmail",
+            "tryReadManifest",
+            "localPathExists",
+            "fileExists",
+            "resolveScope",
+            "realpath",
         ];
         for name in reads {
             assert!(is_read_name(name, Handed::Other), "{name}");
@@ -456,6 +510,13 @@ mod tests {
             "queryExec",
             "getExecOutput",
             "findForUpdate",
+            "findByIdAndUpdate",
+            "getNameOrId",
+            "tryCreate",
+            "createIfNotExists",
+            "ensureExists",
+            "getUniqueName",
+            "resolve",
         ];
         for name in others {
             assert!(!is_read_name(name, Handed::Other), "{name}");

@@ -14,7 +14,7 @@ use super::bind::Binding;
 use super::compute::Computation;
 use super::names::{
     Handed, asks_table, begins_with, is_brought_in, is_class_name, is_ordered_name,
-    is_ordered_receiver, is_question_name, is_read_name, is_store, is_write_name,
+    is_ordered_receiver, is_own_read_name, is_question_name, is_read_name, is_store, is_write_name,
 };
 use super::order::When;
 use super::place::{Location, Resource, Root, Which};
@@ -107,6 +107,12 @@ impl Summaries<'_> {
         self.by_name.contains(&call)
     }
 
+    /// Whether the name of what is called says less of code that nobody sees.
+    fn is_own_read(&self, call: InstRef) -> bool {
+        let ir = self.graph.files()[call.file as usize];
+        callee_name(ir, call.inst).is_some_and(is_own_read_name)
+    }
+
     /// Whether what a call does is taken from its name, as far as it may do anything: it only reads.
     #[must_use]
     pub fn is_read_by_name(&self, call: InstRef) -> bool {
@@ -125,6 +131,7 @@ impl Summaries<'_> {
             && callees.unknown.iter().all(is_open)
             && !callees.modelled.iter().any(is_top)
             && self.is_waited_read(call)
+            && !self.is_own_read(call)
     }
 }
 
