@@ -1,4 +1,5 @@
-//! Calls that are written like those of a logger: `logger.debug(…)`, `this.log[level](…)`, `log(…)`.
+//! Calls that are written like those of a logger: `logger.debug(…)`, `this.log[level](…)`, `log(…)`; or of a
+//! span of a trace, which is a line of another log: `span.setAttribute(…)`, `span.end()`.
 //!
 //! What a logger does is rarely known to the end: its sinks are given to it at run time. Where nobody
 //! knows what such a call does, a person may still say at once that it only logs; findings that rest
@@ -21,6 +22,27 @@ const LONGEST_NAME: u32 = 4;
 const LEVELS: [&str; 18] = [
     "alert", "crit", "critical", "debug", "emerg", "error", "fatal", "fine", "http", "info", "log",
     "notice", "silly", "success", "trace", "verbose", "warn", "warning",
+];
+
+/// The methods of a span of OpenTelemetry, or of a trace of Datadog, Sentry and the like, that note something of it
+/// (OpenTelemetry, "Tracing API", Span operations).
+const SPAN_METHODS: [&str; 16] = [
+    "addEvent",
+    "addLink",
+    "addLinks",
+    "addTags",
+    "end",
+    "finish",
+    "recordException",
+    "setAttribute",
+    "setAttributes",
+    "setData",
+    "setHttpStatus",
+    "setMeasurement",
+    "setStatus",
+    "setTag",
+    "setTags",
+    "updateName",
 ];
 
 impl Computation<'_, '_> {
@@ -71,7 +93,9 @@ fn is_log_call(ir: &FileIr, call: InstId) -> bool {
                 // `logger[level]`
                 Key::Computed(key) => !matches!(ir.inst(key), Inst::Literal(Literal::Number(_))),
             };
-            is_level && is_logger(ir, object, LONGEST_NAME)
+            let is_noted =
+                || matches!(key.get(), Key::Name(name) if SPAN_METHODS.contains(&ir.name(name)));
+            (is_level && is_logger(ir, object, LONGEST_NAME)) || (is_noted() && is_span(ir, object))
         }
         Inst::Call { callee, .. } => match ir.inst(callee) {
             Inst::LoadVar(var) => prints_by_name(ir.name(ir.variable(var).name)),
@@ -98,6 +122,26 @@ fn is_logger(ir: &FileIr, value: InstId, steps: u32) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a value is called like a span: `span`, `this.rootSpan`.
+fn is_span(ir: &FileIr, value: InstId) -> bool {
+    let name = match ir.inst(value) {
+        Inst::LoadVar(var) => ir.name(ir.variable(var).name),
+        Inst::Get { key, .. } => match key.get() {
+            Key::Name(name) | Key::Private(name) => ir.name(name),
+            Key::Computed(_) => "",
+        },
+        // `span.setAttribute(…).setAttribute(…)`
+        Inst::CallMethod { object, .. } if is_log_call(ir, value) => return is_span(ir, object),
+        _ => "",
+    };
+    is_span_name(name)
+}
+
+/// `span`, `_span`, `rootSpan`.
+fn is_span_name(name: &str) -> bool {
+    name.trim_matches(['_', '$', '#']) == "span" || name.ends_with("Span")
 }
 
 /// `log`, `logger`, `requestLogger`, `getLogger`.
@@ -127,6 +171,12 @@ mod tests {
         }
         for name in ["catalog", "auditLog", "dialog", "login", "logs"] {
             assert!(!is_logger_name(name), "{name}");
+        }
+        for name in ["span", "_span", "rootSpan"] {
+            assert!(is_span_name(name), "{name}");
+        }
+        for name in ["spanner", "lifespan", "spans", "getSpan2"] {
+            assert!(!is_span_name(name), "{name}");
         }
         assert!(prints_by_name("logWarning"));
         assert!(!prints_by_name("login"));

@@ -7,7 +7,7 @@
 //! rarely reads of something outside.
 
 use headstart_callgraph::{CallGraph, Callees, Cause, FunctionRef, InstRef, Modelled};
-use headstart_ir::{FileIr, Import, Imported, Inst, InstId, Key, Literal, StmtKind};
+use headstart_ir::{FileIr, FunctionId, Import, Imported, Inst, InstId, Key, Literal, StmtKind};
 use rustc_hash::FxHashSet;
 
 use super::bind::Binding;
@@ -75,8 +75,34 @@ impl Summaries<'_> {
         (summary.is_anything() || summary.settling == Waiting::Unknown)
             && waits
             && !(summary.does_more || summary.passes_on || summary.asks)
-            && !fills(summary)
+            && !self.fills(call, summary)
             && self.is_waited_read(call)
+    }
+
+    /// Whether a function is known to change what this call hands to it: a list that it fills. What is written out
+    /// there nobody else has.
+    fn fills(&self, call: InstRef, summary: &Summary) -> bool {
+        let ir = self.graph.files()[call.file as usize];
+        let args = arguments(ir.inst(call.inst)).map(|it| ir.args(it)).unwrap_or_default();
+        let is_spread = args.iter().any(|&it| matches!(ir.inst(it), Inst::Spread(_)));
+        let is_own = |position: u32, is_below: bool| {
+            !is_spread
+                && args.get(position as usize).is_none_or(|&it| match ir.inst(it) {
+                    Inst::Object => !is_below,
+                    it => matches!(it, Inst::Literal(_)),
+                })
+        };
+        let assumed = summary.assumed.iter().flat_map(|it| [&it.before, &it.after]);
+        let both = [&summary.before, &summary.after].into_iter().chain(assumed);
+        both.flat_map(|it| &it.writes).any(|it| match it {
+            Location::Memory(place) => match place.root {
+                Root::Parameter(position) => {
+                    !is_own(position, place.is_deep || place.keys.len() > 1)
+                }
+                _ => false,
+            },
+            Location::Resource(..) => false,
+        })
     }
 
     /// Whether something waits for a call.
@@ -140,8 +166,14 @@ impl Summaries<'_> {
 pub(super) fn waited_calls(files: &[&FileIr]) -> FxHashSet<InstRef> {
     let mut found = FxHashSet::default();
     for (file, ir) in (0..).zip(files) {
-        for inst in &ir.insts {
-            let mut pending = match *inst {
+        let unheard = functions_for_each(ir);
+        let of = |function: FunctionId| {
+            let data = ir.function(function);
+            FileIr::range(data.first, data.end).map(move |at| (function, at))
+        };
+        for (function, at) in (0..ir.functions.len()).flat_map(|it| of(FunctionId::new(it))) {
+            let mut pending = match ir.inst(at) {
+                Inst::Return(_) if unheard.contains(&function) => continue,
                 Inst::Await(value) | Inst::Return(value) => vec![value],
                 _ => continue,
             };
@@ -166,6 +198,22 @@ pub(super) fn waited_calls(files: &[&FileIr]) -> FxHashSet<InstRef> {
         }
     }
     found
+}
+
+/// The functions of a file whose results nobody takes: `names.forEach((name) => seen.add(name))`.
+fn functions_for_each(ir: &FileIr) -> FxHashSet<FunctionId> {
+    let handed = ir.insts.iter().filter_map(|it| match *it {
+        Inst::CallMethod { method, args, .. } if name_of(ir, method) == Some("forEach") => {
+            ir.args(args).first().copied()
+        }
+        _ => None,
+    });
+    handed
+        .filter_map(|it| match ir.inst(it) {
+            Inst::Closure(function) => Some(function),
+            _ => None,
+        })
+        .collect()
 }
 
 /// Those of the calls that are waited for which are written like reads, and told nothing else: they are
@@ -322,15 +370,6 @@ fn callee(ir: &FileIr, call: InstId) -> Option<InstId> {
 /// The name of what a call calls.
 fn callee_name(ir: &FileIr, call: InstId) -> Option<&str> {
     name_of(ir, callee(ir, call)?)
-}
-
-/// Whether a function is known to change what it is handed: a list that it fills.
-fn fills(summary: &Summary) -> bool {
-    let assumed = summary.assumed.iter().flat_map(|it| [&it.before, &it.after]);
-    let mut writes =
-        [&summary.before, &summary.after].into_iter().chain(assumed).flat_map(|it| &it.writes);
-    writes
-        .any(|it| matches!(it, Location::Memory(place) if matches!(place.root, Root::Parameter(_))))
 }
 
 /// Whether something outside the program is certainly written.
