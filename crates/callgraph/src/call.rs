@@ -85,6 +85,7 @@ impl<'p> Solver<'p> {
             }
             How::Call | How::Callback
                 if self.takes_receiver(function)
+                    || self.taken_methods.contains(&function)
                     || (data.gives_this && self.class_of.contains_key(&function)) =>
             {
                 self.flow.edge(data.this, nodes.this);

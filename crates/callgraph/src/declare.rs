@@ -1,6 +1,9 @@
 //! What is there before anything flows: the nodes of functions and classes.
 
-use headstart_ir::{ClassId, FunctionId, FunctionKind, Inst, Key as IrKey, MemberKind};
+use headstart_ir::{
+    ClassId, FunctionId, FunctionKind, Inst, InstId, Key as IrKey, MemberKind, PropKey,
+};
+use rustc_hash::FxHashSet;
 
 use crate::ids::{Key, Node};
 use crate::object::{Kind, Origin};
@@ -25,12 +28,19 @@ impl Solver<'_> {
                 }
                 let key = self.key(file, member.key);
                 let entry = (member.kind, function);
+                if member.kind == MemberKind::Method && self.is_taken(file, member.key) {
+                    self.taken_methods.insert(function);
+                }
                 let mut note = |key| {
                     let at = (number, key, member.is_static);
                     self.class_members.entry(at).or_default().push(entry);
                 };
                 if member.kind == MemberKind::Setter {
                     self.setters.insert(key);
+                }
+                if key == Key::DYNAMIC {
+                    let at = (number, member.is_static);
+                    self.computed_members.entry(at).or_default().push(entry);
                 }
                 if member.kind != MemberKind::Constructor {
                     note(key);
@@ -50,6 +60,37 @@ impl Solver<'_> {
                 }
             }
             self.declare_fields(file, id, number);
+        }
+    }
+
+    /// Notes the names of properties that a file reads without calling them at once.
+    pub(crate) fn note_taken(&mut self, file: usize) {
+        let ir = self.files[file];
+        let called: FxHashSet<InstId> = ir
+            .insts
+            .iter()
+            .filter_map(|it| match *it {
+                Inst::CallMethod { method, .. } => Some(method),
+                _ => None,
+            })
+            .collect();
+        for at in (0..ir.insts.len()).map(InstId::new) {
+            if let Inst::Get { key, .. } = ir.inst(at)
+                && let IrKey::Name(name) | IrKey::Private(name) = key.get()
+                && !called.contains(&at)
+            {
+                self.taken_names.insert(ir.name(name));
+            }
+        }
+    }
+
+    /// Whether the program takes out what has a name, or it has none that is known.
+    fn is_taken(&self, file: usize, key: PropKey) -> bool {
+        match key.get() {
+            IrKey::Name(name) | IrKey::Private(name) => {
+                self.taken_names.contains(self.files[file].name(name))
+            }
+            IrKey::Computed(_) => true,
         }
     }
 
@@ -84,8 +125,19 @@ impl Solver<'_> {
             let number = self.number_of(file, id);
             let function = ir.function(id);
             let this = match self.class_of.get(&number) {
-                Some(&class) if self.is_static(number) => self.statics[class as usize],
-                Some(&class) => self.instances[class as usize],
+                Some(&class) => {
+                    let is_static = self.is_static(number);
+                    let all = if is_static { &self.statics } else { &self.instances };
+                    let own = all[class as usize];
+                    // It may be called on others, which are none of its class for that.
+                    if self.taken_methods.contains(&number) {
+                        let this = self.flow.node();
+                        self.flow.edge(own, this);
+                        this
+                    } else {
+                        own
+                    }
+                }
                 None => self.flow.node(),
             };
             let params = self.flow.nodes(function.params);

@@ -13,6 +13,9 @@ impl<'p> Solver<'p> {
     /// Makes the constraints of the whole program.
     pub(crate) fn generate(&mut self) {
         for file in 0..self.files.len() {
+            self.note_taken(file);
+        }
+        for file in 0..self.files.len() {
             self.declare_classes(file);
             self.declare_functions(file);
         }

@@ -316,7 +316,8 @@ impl<'p> Solver<'p> {
         origin: u32,
     ) -> bool {
         let found = self.class_member(class, key, is_static);
-        for &(kind, function) in &found {
+        let computed = self.computed_members.get(&(class, is_static)).cloned().unwrap_or_default();
+        for &(kind, function) in found.iter().chain(&computed) {
             match kind {
                 MemberKind::Method => self.give(to, Kind::Function(function)),
                 MemberKind::Getter => {

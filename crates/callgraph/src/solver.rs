@@ -93,6 +93,12 @@ pub(crate) struct Solver<'p> {
     pub(crate) copied_from: FxHashMap<Object, u32>,
     /// What each class declares: the functions under a key, static or not.
     pub(crate) class_members: FxHashMap<(u32, Key, bool), Vec<(MemberKind, u32)>>,
+    /// What each class declares under keys that are not known, static or not.
+    pub(crate) computed_members: FxHashMap<(u32, bool), Vec<(MemberKind, u32)>>,
+    /// The names of properties that the program reads without calling them at once.
+    pub(crate) taken_names: FxHashSet<&'p str>,
+    /// The methods of classes that may be called on what is no instance: the program takes out what is called so.
+    pub(crate) taken_methods: FxHashSet<u32>,
     /// What those who read an object by name may find that was written under computed keys.
     /// With whether it is a name that a class or a literal declares.
     pub(crate) dynamic: FxHashMap<(Object, bool), Node>,
@@ -273,6 +279,9 @@ impl<'p> Solver<'p> {
             copied_keys: FxHashMap::default(),
             copied_from: FxHashMap::default(),
             class_members: FxHashMap::default(),
+            computed_members: FxHashMap::default(),
+            taken_names: FxHashSet::default(),
+            taken_methods: FxHashSet::default(),
             string,
             number,
             boolean,

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use headstart_callgraph::{FunctionRef, InstRef, Modelled, Native, PathKey};
-use headstart_ir::{Inst, InstId, Key, PropKey};
+use headstart_callgraph::{Callees, FunctionRef, InstRef, Modelled, Native, PathKey};
+use headstart_ir::{Inst, InstId, Key, PropKey, VarKind};
 use headstart_models::{Argument, Call, CallsBack, Flow, PromiseKind, Receiver};
 
 use super::bind::Binding;
@@ -18,6 +18,10 @@ use super::{Assumed, Effects, Summary};
 /// Where more has to hold for what models say, nobody checks it all.
 const MOST_GRANTED: usize = 8;
 
+/// Methods of the platform that have listeners called which are registered anywhere (DOM, 2.9; Node.js,
+/// `diagnostics_channel`, `worker_threads`, `async_hooks`).
+const FIRING: [&str; 5] = ["abort", "dispatchEvent", "postMessage", "publish", "runInAsyncScope"];
+
 impl<'p> Computation<'_, 'p> {
     /// A call, or what else calls functions.
     pub(crate) fn call_itself(&mut self, id: InstId, when: When) {
@@ -28,6 +32,9 @@ impl<'p> Computation<'_, 'p> {
             return self.logs(id, when);
         }
         let at = self.roots.at(id);
+        if self.wakes(id, &callees) {
+            self.summary.left.insert(Location::Resource(Resource::File, Which::Any));
+        }
         if all.is_taken_to_read(at, &callees) {
             self.reads_by_name(id, Effects::default(), when);
         } else if self.is_plain_method(id, &callees) {
@@ -94,6 +101,26 @@ impl<'p> Computation<'_, 'p> {
                 },
                 Some(_) => self.anything(id),
             }
+        }
+    }
+
+    /// Whether a call lets somebody go on who waits elsewhere, and whom nobody looks for: it settles a promise whose
+    /// executor is over, or has listeners called. What those write goes on when the call has returned.
+    fn wakes(&self, id: InstId, callees: &Callees<'_>) -> bool {
+        let callee = match self.ir.inst(id) {
+            Inst::Call { callee, .. } => callee,
+            Inst::CallMethod { method, .. } => method,
+            _ => return false,
+        };
+        let settles = || self.roots.all.graph.may_settle(self.roots.at(callee));
+        match self.ir.inst(callee) {
+            Inst::LoadVar(var) => self.ir.variable(var).kind != VarKind::Param && settles(),
+            Inst::Get { key, .. } => {
+                let fires = |name| FIRING.contains(&self.ir.name(name));
+                let is_named = matches!(key.get(), Key::Name(name) if fires(name));
+                is_named && !callees.modelled.is_empty() || settles()
+            }
+            _ => false,
         }
     }
 

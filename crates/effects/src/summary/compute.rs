@@ -81,7 +81,18 @@ impl<'a, 'p> Computation<'a, 'p> {
         self.summary
     }
 
+    /// An instruction, with what is left going on by what it calls without being a call: getters, iterators,
+    /// conversions.
     pub(super) fn instruction(&mut self, id: InstId, when: When) {
+        let left = std::mem::take(&mut self.summary.left);
+        self.instruction_itself(id, when);
+        if !self.summary.left.is_empty() {
+            self.summary.loose.insert(id);
+        }
+        self.summary.left.extend(left);
+    }
+
+    fn instruction_itself(&mut self, id: InstId, when: When) {
         let ir = self.ir;
         self.converted(id, when);
         self.matched(id, when);

@@ -268,7 +268,7 @@ impl Computation<'_, '_> {
             if is_loose || !self.summary.left.is_empty() {
                 self.summary.loose.insert(id);
             }
-            if joins.is_some_and(|it| !it.is_waited_for(id)) {
+            if goes_on && !self.is_waited_for(id) {
                 self.summary.left.extend(writes);
             }
         }
@@ -292,7 +292,15 @@ impl Computation<'_, '_> {
         let changes = !self.summary.after.writes.is_empty()
             || callees.functions.iter().chain(&callees.callbacks).any(writes)
             || (is_later && callees.callbacks.iter().any(writes_at_all));
-        changes && self.goes_on(id) && !all.joins(self.roots.function).is_waited_for(id)
+        changes && self.goes_on(id) && !self.is_waited_for(id)
+    }
+
+    /// Whether somebody waits for what a call has started: here, or whoever gets what is returned. A timer that is
+    /// returned nobody can wait for.
+    fn is_waited_for(&self, id: InstId) -> bool {
+        let all = self.roots.all;
+        all.graph.may_be_promise(self.roots.at(id))
+            && all.joins(self.roots.function).is_waited_for(id)
     }
 
     /// Whether what a call does may go on when it has returned.
@@ -301,9 +309,11 @@ impl Computation<'_, '_> {
         let callees = all.callees(at);
         let is_async =
             |it: &FunctionRef| all.graph.files()[it.file as usize].function(it.function).is_async;
+        // `list.map((it) => writeFile(it, ""))`
+        let starts = |it: &FunctionRef| outside(&all.of(*it).after).next().is_some();
         all.graph.may_be_promise(at)
             || callees.modelled.iter().any(calls_later)
-            || callees.callbacks.iter().any(is_async)
+            || callees.callbacks.iter().any(|it| is_async(it) || starts(it))
     }
 
     /// What is left of a function that is called.
