@@ -42,6 +42,8 @@ export async function check(program) {
 /** Both programs in one world. */
 class Comparison {
   #originals = new Map();
+  /** What some run, with whatever failures, has made more than once. */
+  #repeated = new Set();
   #handlerKeys = new Set();
 
   constructor(original, rewritten, seed) {
@@ -123,8 +125,8 @@ class Comparison {
 
   async #compare(failures, base, now, result) {
     const candidates = [{ behaviours: base, isFewer: false, isOutcome: true }];
-    const repeated = new Set([...base.repeated, ...now.repeated]);
-    for (const subset of smaller(failures, repeated)) {
+    for (const key of [...base.repeated, ...now.repeated]) this.#repeated.add(key);
+    for (const subset of smaller(failures, this.#repeated)) {
       candidates.push(await this.#fewer(failures, subset, result));
     }
     const nothingFails = failures.size === 0;

@@ -17,6 +17,9 @@ use super::place::{Location, Place, Root};
 /// everybody may.
 const MOST_CALLERS: usize = 256;
 
+/// Functions that call another and go on behind that, each with the call.
+pub(crate) type CallersBehind = Arc<[(FunctionRef, InstId)]>;
+
 /// What a function does behind a call that it does not wait for at once.
 #[derive(Clone, Debug)]
 pub(crate) struct Behind {
@@ -44,7 +47,7 @@ impl Summaries<'_> {
 
     /// The calls that lead to a function, directly or through others, each with the function that makes it and
     /// writes something before it waits for the call.
-    fn going_on_behind(&self, function: FunctionRef) -> Arc<[(FunctionRef, InstId)]> {
+    fn going_on_behind(&self, function: FunctionRef) -> CallersBehind {
         if let Some(known) = self.going_on.get().get(&function) {
             return Arc::clone(known);
         }
@@ -64,7 +67,7 @@ impl Summaries<'_> {
                 }
             }
         }
-        let found: Arc<[_]> = found.into();
+        let found: CallersBehind = found.into();
         self.going_on.get().insert(function, Arc::clone(&found));
         found
     }

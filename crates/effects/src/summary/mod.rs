@@ -333,7 +333,7 @@ pub struct Summaries<'p> {
     /// What functions do behind calls that they do not wait for at once, as far as somebody has asked.
     behind: PerThread<FxHashMap<FunctionRef, Arc<handing::Behind>>>,
     /// Who goes on behind a call that leads to a function.
-    going_on: PerThread<FxHashMap<FunctionRef, Arc<[(FunctionRef, InstId)]>>>,
+    going_on: PerThread<FxHashMap<FunctionRef, handing::CallersBehind>>,
     /// The functions whose source may be taken as a text, once somebody has asked.
     texts: OnceLock<as_text::Texts>,
 }

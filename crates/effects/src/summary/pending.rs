@@ -202,7 +202,10 @@ impl Tracer<'_, '_> {
                 self.joins.handlers.entry(value).or_default().push(way.handler);
                 let Some(wait) = way.wait else { return };
                 self.joins.of.entry(value).or_default().push(wait);
-                if way.is_direct {
+                // `Promise.all([unlink(a), await read(a)])`
+                let behind = FileIr::range(InstId::new(value.index() + 1), wait);
+                let is_interrupted = behind.into_iter().any(|it| ir.inst(it).is_suspend_point());
+                if way.is_direct && !is_interrupted {
                     self.joins.direct.insert(value);
                 }
                 self.follow_call(inst, value, Way { handler: value, ..way }, seen);
