@@ -17,6 +17,8 @@ pub(crate) fn place(json: &str, end: usize) -> String {
             ('[', _) => path.push(Step::Index(0)),
             ('}' | ']', _) => drop(path.pop()),
             (',', Some(Step::Index(index))) => *index += 1,
+            // A key that is not allowed is read before its colon.
+            (',', Some(Step::Key(key))) => *key = "",
             ('"', Some(Step::Key(key))) if behind.starts_with(':') => {
                 *key = token.trim_matches('"')
             }
@@ -71,6 +73,7 @@ mod tests {
             (r#""c":[{},"#, "b.c[1]"),
             (r#""f":2"#, r#"b.c[1].d \"e.f"#),
             (r#""g":"#, "b.g"),
+            (r#""g""#, "b"),
         ] {
             let end = json.find(text).map(|at| at + text.len()).unwrap_or_default();
             assert_eq!(place(json, end), expected, "{text}");
