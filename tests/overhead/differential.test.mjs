@@ -43,6 +43,7 @@ const REASONS = [
   "an await in an expression of a kind that is not taken apart",
   "uses a variable in front of its declaration",
   "assigns to a constant",
+  "a `var` has the name of what its `catch` clause catches",
   "a loop takes apart what closures in it hold",
   CLEANED_UP,
 ];

@@ -271,6 +271,29 @@ it("leaves function expressions async that give their own name away", async () =
   assert.match((await module.exports(2))[0], /1$/);
 });
 
+for (const ticks of ["relaxed", "exact"]) {
+  it(`keeps what a \`catch\` clause does with its own names, ${ticks} ticks`, async () => {
+    const source = `return [
+      async function own(g) {
+        "perhaps async";
+        try { await g(1); throw {}; } catch ({ q: e = -e }) { await g(2); return e; }
+      },
+      async function again(g) {
+        "perhaps async";
+        await g(0);
+        try { throw 5; } catch (e) { var e = await g(7); }
+        return typeof e;
+      },
+    ];`;
+    const { code } = optimize(source, { file: "catch.js", ticks });
+    for (const g of [(x) => x, async (x) => x]) {
+      const [own, again] = new Function(code)();
+      await assert.rejects(async () => own(g), ReferenceError);
+      assert.equal(await again(g), "undefined");
+    }
+  });
+}
+
 it("leaves alone what goes over a variable of a loop's own head, which has no value there", async () => {
   const source = (over) => `"use strict";
     const x = "outer";

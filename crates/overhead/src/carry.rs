@@ -104,6 +104,11 @@ impl Carrier<'_> {
         {
             return Some("assigns to a constant");
         }
+        if flags.contains(SymbolFlags::CatchVariable)
+            && !self.scoping.symbol_redeclarations(symbol).is_empty()
+        {
+            return Some("a `var` has the name of what its `catch` clause catches");
+        }
         let declared_at = self.facts.declared_at.get(&symbol).copied().unwrap_or(0);
         let early = !self.is_var(symbol)
             && self

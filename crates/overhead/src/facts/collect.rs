@@ -150,6 +150,16 @@ impl Collector<'_> {
         }
     }
 
+    /// A default in the pattern of a `catch` clause knows the names of the pattern, which may have no value yet.
+    fn note_caught(&mut self, param: &ast::CatchParameter<'_>) {
+        for id in param.pattern.get_binding_identifiers() {
+            let Some(symbol) = id.symbol_id.get() else { continue };
+            if self.facts.mentions(symbol).any(|it| contains(param.span, it.span)) {
+                self.facts.in_own_head.insert(symbol);
+            }
+        }
+    }
+
     fn inside_function(&mut self, walk: impl FnOnce(&mut Self)) {
         let outer = std::mem::replace(&mut self.declared_at, 0);
         walk(self);
@@ -159,6 +169,13 @@ impl Collector<'_> {
 }
 
 impl<'a> Visit<'a> for Collector<'_> {
+    fn visit_catch_clause(&mut self, it: &ast::CatchClause<'a>) {
+        walk::walk_catch_clause(self, it);
+        if let Some(param) = &it.param {
+            self.note_caught(param);
+        }
+    }
+
     fn visit_function(&mut self, it: &ast::Function<'a>, flags: ScopeFlags) {
         // The name of a declaration belongs to the code around it.
         let declares = it.r#type == ast::FunctionType::FunctionDeclaration;
