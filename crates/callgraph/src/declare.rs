@@ -66,14 +66,7 @@ impl Solver<'_> {
     /// Notes the names of properties that a file reads without calling them at once.
     pub(crate) fn note_taken(&mut self, file: usize) {
         let ir = self.files[file];
-        let called: FxHashSet<InstId> = ir
-            .insts
-            .iter()
-            .filter_map(|it| match *it {
-                Inst::CallMethod { method, .. } => Some(method),
-                _ => None,
-            })
-            .collect();
+        let called: FxHashSet<InstId> = ir.method_reads().collect();
         for at in (0..ir.insts.len()).map(InstId::new) {
             if let Inst::Get { key, .. } = ir.inst(at)
                 && let IrKey::Name(name) | IrKey::Private(name) = key.get()

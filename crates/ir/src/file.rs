@@ -302,6 +302,14 @@ impl FileIr {
         is_taken
     }
 
+    /// The instructions that read a method which is called right away.
+    pub fn method_reads(&self) -> impl Iterator<Item = InstId> {
+        self.insts.iter().filter_map(|it| match *it {
+            Inst::CallMethod { method, .. } => Some(method),
+            _ => None,
+        })
+    }
+
     /// What an annotation says of a value that is no variable.
     #[must_use]
     pub fn typed_value(&self, inst: InstId) -> Option<TypedValue> {

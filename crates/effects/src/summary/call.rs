@@ -10,7 +10,7 @@ use super::bind::Binding;
 use super::compute::Computation;
 use super::order::When;
 use super::place::{Location, Resource, Root, Which};
-use super::readers::writes_outside;
+use super::readers::{callee, writes_outside};
 use super::roots::Roots;
 use super::row::arguments;
 use super::{Assumed, Effects, Summary};
@@ -107,11 +107,7 @@ impl<'p> Computation<'_, 'p> {
     /// Whether a call lets somebody go on who waits elsewhere, and whom nobody looks for: it settles a promise whose
     /// executor is over, or has listeners called. What those write goes on when the call has returned.
     fn wakes(&self, id: InstId, callees: &Callees<'_>) -> bool {
-        let callee = match self.ir.inst(id) {
-            Inst::Call { callee, .. } => callee,
-            Inst::CallMethod { method, .. } => method,
-            _ => return false,
-        };
+        let Some(callee) = callee(self.ir, id) else { return false };
         let settles = || self.roots.all.graph.may_settle(self.roots.at(callee));
         match self.ir.inst(callee) {
             Inst::LoadVar(var) => self.ir.variable(var).kind != VarKind::Param && settles(),

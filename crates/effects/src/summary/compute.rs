@@ -81,8 +81,8 @@ impl<'a, 'p> Computation<'a, 'p> {
         self.summary
     }
 
-    /// An instruction, with what is left going on by what it calls without being a call: getters, iterators,
-    /// conversions.
+    /// An instruction, with what it leaves going on: of calls, and of what is called without one by getters,
+    /// iterators and conversions.
     pub(super) fn instruction(&mut self, id: InstId, when: When) {
         let left = std::mem::take(&mut self.summary.left);
         self.instruction_itself(id, when);

@@ -675,15 +675,10 @@ pub(crate) fn is_global_object(ir: &FileIr, value: InstId) -> bool {
 }
 
 fn method_reads(files: &[&FileIr]) -> FxHashSet<InstRef> {
-    let mut reads = FxHashSet::default();
-    for (file, ir) in (0..).zip(files) {
-        for inst in &ir.insts {
-            if let Inst::CallMethod { method, .. } = *inst {
-                reads.insert(InstRef { file, inst: method });
-            }
-        }
-    }
-    reads
+    let of_file = |(file, ir): (u32, &&FileIr)| {
+        ir.method_reads().map(move |inst| InstRef { file, inst }).collect::<Vec<_>>()
+    };
+    (0..).zip(files).flat_map(of_file).collect()
 }
 
 /// What each function may call, or makes.

@@ -343,10 +343,7 @@ pub(super) fn is_ordered_receiver(name: &str) -> bool {
 pub(super) fn is_read_name(name: &str, handed: Handed) -> bool {
     let words = words(name);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let words = match words.as_slice() {
-        [careful, rest @ ..] if CAREFUL.contains(careful) => rest,
-        all => all,
-    };
+    let words = without_care(&words);
     let Some((&first, rest)) = words.split_first() else { return false };
     let is_one = READS.contains(&first) || OWN_READS.contains(&first);
     let is_read = is_one && !(rest.is_empty() && READS_SOMETHING.contains(&first))
@@ -375,8 +372,16 @@ pub(super) fn is_read_name(name: &str, handed: Handed) -> bool {
 /// Whether what a name says is only believed of a function of the program.
 pub(super) fn is_own_read_name(name: &str) -> bool {
     let words = words(name);
-    let mut words = words.iter().map(String::as_str).skip_while(|it| CAREFUL.contains(it));
-    words.next().is_some_and(|it| OWN_READS.contains(&it))
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    without_care(&words).first().is_some_and(|it| OWN_READS.contains(it))
+}
+
+/// The words of a name without one in front that says how carefully it is done.
+fn without_care<'w, 'n>(words: &'w [&'n str]) -> &'w [&'n str] {
+    match words {
+        [careful, rest @ ..] if CAREFUL.contains(careful) => rest,
+        all => all,
+    }
 }
 
 /// Whether what is got or fetched is taken from where it was, or is another one each time.

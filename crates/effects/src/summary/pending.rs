@@ -252,11 +252,10 @@ impl Tracer<'_, '_> {
 }
 
 impl Computation<'_, '_> {
-    /// A call, with what is left of it.
+    /// A call, with what is left of it: all of what is left at the moment is its own.
     pub(crate) fn call(&mut self, id: InstId, when: When) {
         let before = std::mem::take(&mut self.summary.before);
         let after = std::mem::take(&mut self.summary.after);
-        let left = std::mem::take(&mut self.summary.left);
         self.call_itself(id, when);
         self.summary.abandons = self.summary.abandons || self.abandons(id);
         self.summary.lingers = self.summary.lingers || self.lingers(id);
@@ -267,8 +266,7 @@ impl Computation<'_, '_> {
         } else {
             let goes_on = !writes.is_empty() && self.goes_on(id);
             let joins = goes_on.then(|| self.roots.all.joins(self.roots.function));
-            let is_loose = joins.as_ref().is_some_and(|it| !it.direct.contains(&id));
-            if is_loose || !self.summary.left.is_empty() {
+            if joins.is_some_and(|it| !it.direct.contains(&id)) {
                 self.summary.loose.insert(id);
             }
             if goes_on && !self.is_waited_for(id) {
@@ -280,8 +278,6 @@ impl Computation<'_, '_> {
         self.summary.before.join(call);
         let call = std::mem::replace(&mut self.summary.after, after);
         self.summary.after.join(call);
-        let call = std::mem::replace(&mut self.summary.left, left);
-        self.summary.left.extend(call);
     }
 
     /// Whether a call, all of whose effects are in the summary, has started something that nobody waits for

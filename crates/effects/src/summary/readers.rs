@@ -360,7 +360,7 @@ fn name_of(ir: &FileIr, value: InstId) -> Option<&str> {
 }
 
 /// What a call calls; none for what constructs.
-fn callee(ir: &FileIr, call: InstId) -> Option<InstId> {
+pub(super) fn callee(ir: &FileIr, call: InstId) -> Option<InstId> {
     match ir.inst(call) {
         Inst::CallMethod { method: callee, .. } | Inst::Call { callee, .. } => Some(callee),
         _ => None,

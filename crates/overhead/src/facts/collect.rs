@@ -142,19 +142,23 @@ impl Collector<'_> {
         if it.kind.is_var() {
             return;
         }
-        for id in it.declarations.iter().flat_map(|it| it.id.get_binding_identifiers()) {
-            let Some(symbol) = id.symbol_id.get() else { continue };
-            if self.facts.mentions(symbol).any(|it| contains(right, it.span)) {
-                self.facts.in_own_head.insert(symbol);
-            }
-        }
+        let declared = it.declarations.iter().flat_map(|it| it.id.get_binding_identifiers());
+        self.note_mentioned(declared, right);
     }
 
     /// A default in the pattern of a `catch` clause knows the names of the pattern, which may have no value yet.
     fn note_caught(&mut self, param: &ast::CatchParameter<'_>) {
-        for id in param.pattern.get_binding_identifiers() {
-            let Some(symbol) = id.symbol_id.get() else { continue };
-            if self.facts.mentions(symbol).any(|it| contains(param.span, it.span)) {
+        self.note_mentioned(param.pattern.get_binding_identifiers().into_iter(), param.span);
+    }
+
+    /// Notes those of some variables that are mentioned in a part of the text where they may have no value.
+    fn note_mentioned<'b, 'c: 'b>(
+        &mut self,
+        declared: impl Iterator<Item = &'b ast::BindingIdentifier<'c>>,
+        part: Span,
+    ) {
+        for symbol in declared.filter_map(|it| it.symbol_id.get()) {
+            if self.facts.mentions(symbol).any(|it| contains(part, it.span)) {
                 self.facts.in_own_head.insert(symbol);
             }
         }
