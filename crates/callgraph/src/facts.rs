@@ -233,6 +233,18 @@ impl<'p> CallGraph<'p> {
         })
     }
 
+    /// Whether a value may be a member of a module that writes something outside memory when it is called.
+    #[must_use]
+    pub fn may_hold_writer(&self, at: InstRef) -> bool {
+        self.kinds(at).any(|kind| match kind {
+            Kind::Member(member) | Kind::Promisified(member) => {
+                let row = self.solver.members.get(member).call(false);
+                row.is_some_and(|(_, it)| !it.writes.is_empty() || it.goes_on)
+            }
+            _ => false,
+        })
+    }
+
     /// Whether a value is a member of a module that nothing changes, or the module.
     #[must_use]
     pub fn is_fixed_value(&self, at: InstRef) -> bool {

@@ -17,6 +17,7 @@ use headstart_overlap::{Emitter, Errors, Explanation, Finding, Level};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::confirm::Guests;
 use crate::paths::{real, repository, shown};
 use crate::programs::{Loaded, Programs};
 use crate::report::{SkippedReport, Stats, WarningReport};
@@ -95,13 +96,16 @@ fn look_at(
 ) -> Result<Analysis, String> {
     let begun = Instant::now();
     let mut analysis = Analysis::default();
+    let mut guests = Guests::default();
     while let Some(loaded) = programs.next(progress)? {
         remove_leftovers(&loaded);
         one_program(common, &loaded, &programs.models, progress, question, &mut analysis)?;
+        guests.note(&loaded);
         analysis.warnings.extend(loaded.program.warnings);
         analysis.skipped.extend(loaded.program.skipped);
         programs.keep(loaded.program.files);
     }
+    guests.confirm(common, &mut programs, progress, &mut analysis.found)?;
     analysis.found.sort_by(|a, b| a.path.cmp(&b.path));
     number_alike(&mut analysis.found);
     analysis.skipped.sort_by(|a, b| a.path.cmp(&b.path));
@@ -215,14 +219,14 @@ fn waits(file: &SourceFile) -> bool {
 }
 
 /// What is needed to look at the files of a program, one by one, on any thread.
-struct Finder<'a, 'p> {
-    session: &'p Session<'p>,
-    errors: Errors,
-    logs: Logs,
-    question: Option<&'a Question<'a>>,
+pub(crate) struct Finder<'a, 'p> {
+    pub(crate) session: &'p Session<'p>,
+    pub(crate) errors: Errors,
+    pub(crate) logs: Logs,
+    pub(crate) question: Option<&'a Question<'a>>,
     /// What names of findings are relative to.
-    root: PathBuf,
-    places: Places<'a>,
+    pub(crate) root: PathBuf,
+    pub(crate) places: Places<'a>,
 }
 
 /// What there is in a file.
@@ -233,7 +237,22 @@ struct Looked {
     found: Result<Option<FileFindings>, String>,
 }
 
-impl Finder<'_, '_> {
+impl<'p> Finder<'_, 'p> {
+    /// What is found in one file, by its index in the program.
+    pub(crate) fn findings(&self, index: usize, file: &SourceFile) -> Vec<Finding> {
+        let analysis = self.session.file(index).with_logs(self.logs);
+        let mut findings = self.find(&analysis, file);
+        findings.iter_mut().for_each(|it| self.places.complete_finding(it));
+        findings
+    }
+
+    fn find(&self, analysis: &FileAnalysis<'p>, file: &SourceFile) -> Vec<Finding> {
+        if file.is_generated {
+            return Vec::new();
+        }
+        headstart_overlap::find(analysis, &self.session.summaries, self.errors)
+    }
+
     /// Looks at one file, by its index in the program.
     ///
     /// # Errors
@@ -241,11 +260,7 @@ impl Finder<'_, '_> {
     fn look(&self, index: usize, file: &SourceFile) -> Result<Looked, String> {
         let analysis = self.session.file(index).with_logs(self.logs);
         let summaries = &self.session.summaries;
-        let mut findings = if file.is_generated {
-            Vec::new()
-        } else {
-            headstart_overlap::find(&analysis, summaries, self.errors)
-        };
+        let mut findings = self.find(&analysis, file);
         let question = self.question.filter(|it| it.path == file.path);
         let answer = question
             .map(|it| answer(it, file, &analysis, summaries, &findings, &self.places))
@@ -295,9 +310,9 @@ fn is_aside(path: &Path, root: &Path) -> bool {
 }
 
 /// Names places in other files.
-struct Places<'a> {
-    files: &'a [SourceFile],
-    base: PathBuf,
+pub(crate) struct Places<'a> {
+    pub(crate) files: &'a [SourceFile],
+    pub(crate) base: PathBuf,
 }
 
 impl Places<'_> {

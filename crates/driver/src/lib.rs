@@ -7,6 +7,7 @@ mod analyse;
 mod apply;
 mod callgraph;
 mod check;
+mod confirm;
 mod effects;
 mod explain;
 mod fix;

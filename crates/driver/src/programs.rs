@@ -93,13 +93,30 @@ impl<'a> Programs<'a> {
     /// # Errors
     /// What keeps a program from being loaded, and a cancelled run.
     pub(crate) fn next(&mut self, progress: &Progress) -> Result<Option<Loaded>, String> {
-        let Some((root, mut paths)) = self.waiting.pop_first() else {
+        let Some((root, paths)) = self.waiting.pop_first() else {
             return match self.missing_deps.first() {
                 Some(name) => Err(not_installed(name)),
                 None => Ok(None),
             };
         };
         self.begun.insert(root.clone());
+        self.load(root, paths, progress).map(Some)
+    }
+
+    /// Loads a program that has been loaded before.
+    ///
+    /// # Errors
+    /// As for [`Self::next`].
+    pub(crate) fn again(&mut self, root: PathBuf, progress: &Progress) -> Result<Loaded, String> {
+        self.load(root, Vec::new(), progress)
+    }
+
+    fn load(
+        &mut self,
+        root: PathBuf,
+        mut paths: Vec<PathBuf>,
+        progress: &Progress,
+    ) -> Result<Loaded, String> {
         let deps = self.dependencies(&root);
         paths.push(root.clone());
         paths.extend(deps.iter().cloned());
@@ -129,7 +146,7 @@ impl<'a> Programs<'a> {
         let named = self.named.clone();
         program.skipped.retain(|it| covers(&named, &it.path));
         program.warnings.retain(|it| covers(&named, &it.path));
-        Ok(Some(Loaded { program, root, named }))
+        Ok(Loaded { program, root, named })
     }
 
     /// Keeps the files of a program that is done with, for those to come. Installed packages are marked

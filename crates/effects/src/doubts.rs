@@ -219,7 +219,7 @@ fn is_global_object_load(ir: &FileIr, value: InstId) -> bool {
 }
 
 /// Whether the text that is run can be read, and sets nothing.
-fn is_harmless(ir: &FileIr, args: &[InstId]) -> bool {
+pub(crate) fn is_harmless(ir: &FileIr, args: &[InstId]) -> bool {
     args.iter().all(|&arg| match ir.inst(arg) {
         Inst::Literal(Literal::String(text)) => {
             let text = ir.name(text);
@@ -233,7 +233,7 @@ fn is_harmless(ir: &FileIr, args: &[InstId]) -> bool {
 }
 
 /// Whether an instruction is a direct `eval`.
-fn runs_directly(ir: &FileIr, at: InstId) -> bool {
+pub(crate) fn runs_directly(ir: &FileIr, at: InstId) -> bool {
     let of = ir.functions.iter().rfind(|it| it.first <= at && at < it.end);
     of.is_some_and(|it| it.has_dynamic_scope)
 }

@@ -1,5 +1,7 @@
 //! What only the whole program shows.
 
+use std::sync::OnceLock;
+
 use headstart_callgraph::{CallGraph, Hooked, InstRef, Replacement, is_global_object};
 use headstart_ir::{
     ExportSource, FileIr, Import, Imported, Inst, InstId, Key, Literal, NameId, RequestId,
@@ -16,6 +18,7 @@ use crate::known::Known;
 use crate::location::Elsewhere;
 use crate::summary::{Doubt, OpenHook};
 use crate::unread::Unread;
+use crate::unseen::Unseen;
 
 /// How a program says that an emitter hands what listeners reject with to other listeners
 /// (documentation of Node, "Capture rejections of promises").
@@ -42,6 +45,7 @@ pub struct ProgramFacts {
     in_cycle: Vec<bool>,
     /// What cannot be read of the programs that each file is a part of.
     unread: Unread,
+    unseen: OnceLock<Unseen>,
     /// Import bindings, by file, whose value may change: the exporting file assigns it again.
     live_imports: FxHashSet<(usize, VarId)>,
 }
@@ -255,6 +259,12 @@ impl ProgramFacts {
     #[must_use]
     pub fn unread(&self, file: usize, files: &[&FileIr]) -> Option<(String, Elsewhere)> {
         self.unread.with(file, files)
+    }
+
+    /// Where code runs in one program with a file whose name or text is worked out, if it does.
+    #[must_use]
+    pub fn unseen(&self, file: usize, files: &[&FileIr]) -> Option<Elsewhere> {
+        self.unseen.get_or_init(|| Unseen::of(files)).with(file, files)
     }
 
     /// Whether the file with the given index may be entered before its top level has run. A file

@@ -18,6 +18,7 @@ mod stretch;
 mod summary;
 mod there;
 mod unread;
+mod unseen;
 
 pub use api::{Api, FileAnalysis, Logs};
 pub use call::Operation;

@@ -15,24 +15,31 @@ type Import = (usize, RequestId);
 #[derive(Debug, Default)]
 pub(crate) struct Unread(Vec<Option<Import>>);
 
+/// For each file, something that stands in it or in a file that runs in one program with it; empty where
+/// nothing does. A file runs with all that it loads, and with all that those load which load it.
+pub(crate) fn in_one_program<T: Copy>(
+    files: &[&FileIr],
+    of_file: impl Fn(usize, &FileIr) -> Option<T>,
+) -> Vec<Option<T>> {
+    let mut first: Vec<Option<T>> =
+        files.iter().enumerate().map(|(file, ir)| of_file(file, ir)).collect();
+    if first.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    let loads = loads(files);
+    let mut loaded_by: Vec<Vec<usize>> = vec![Vec::new(); files.len()];
+    for (from, all) in loads.iter().enumerate() {
+        all.iter().filter(|&&to| to < files.len()).for_each(|&to| loaded_by[to].push(from));
+    }
+    spread(&mut first, &loaded_by);
+    spread(&mut first, &loads);
+    first
+}
+
 impl Unread {
-    /// A file runs with all that it loads, and with all that those load which load it.
     pub(crate) fn of(files: &[&FileIr], models: &Models) -> Self {
-        let mut first: Vec<Option<Import>> = files.iter().map(|_| None).collect();
-        for (file, ir) in files.iter().enumerate() {
-            first[file] = of_file(ir, models).map(|request| (file, request));
-        }
-        if first.iter().all(Option::is_none) {
-            return Self::default();
-        }
-        let loads = loads(files);
-        let mut loaded_by: Vec<Vec<usize>> = vec![Vec::new(); files.len()];
-        for (from, all) in loads.iter().enumerate() {
-            all.iter().filter(|&&to| to < files.len()).for_each(|&to| loaded_by[to].push(from));
-        }
-        spread(&mut first, &loaded_by);
-        spread(&mut first, &loads);
-        Self(first)
+        let of_file = |file, ir: &FileIr| of_file(ir, models).map(|request| (file, request));
+        Self(in_one_program(files, of_file))
     }
 
     pub(crate) fn with(&self, file: usize, files: &[&FileIr]) -> Option<(String, Elsewhere)> {
@@ -76,7 +83,7 @@ fn loads(files: &[&FileIr]) -> Vec<Vec<usize>> {
 }
 
 /// Hands on what files have to those that they lead to, the first that comes.
-fn spread(found: &mut [Option<Import>], to: &[Vec<usize>]) {
+fn spread<T: Copy>(found: &mut [Option<T>], to: &[Vec<usize>]) {
     let mut pending: Vec<usize> = (0..found.len()).filter(|&it| found[it].is_some()).collect();
     while let Some(file) = pending.pop() {
         for &next in &to[file] {

@@ -37,6 +37,7 @@ mod search;
 mod set_in_front;
 mod site;
 mod unit;
+mod unproved;
 mod walk;
 mod whole;
 mod words;

@@ -41,7 +41,8 @@ pub(crate) fn find<'p>(
             let surroundings = Surroundings { context, is_exact };
             // What starts ahead needs `Promise`.
             for it in loops(scope, block, surroundings).filter(|_| !is_shadowed) {
-                for finding in of_loop(&it).flatten() {
+                for mut finding in of_loop(&it).flatten() {
+                    scope.lower_where_open(&mut finding);
                     let (level, wait) = (finding.level, finding.range);
                     ahead.push(Ahead { level, wait, of: it.stmt.span });
                     findings.push(finding);
@@ -174,5 +175,21 @@ fn of_block(
             block.units[unit].site = Some(site.clone());
         }
     }
-    proposals.settle()
+    let mut settled = proposals.settle();
+    for index in (0..settled.len()).rev() {
+        if scope.lower_where_open(&mut settled[index]) && is_taken_in(&settled, index) {
+            settled.remove(index);
+        }
+    }
+    settled
+}
+
+/// Whether a finding is a part of what another one does that is as sure.
+fn is_taken_in(findings: &[Finding], index: usize) -> bool {
+    let of = |it: &Finding| it.plan.as_ref().map(|plan| plan.span);
+    let Some(span) = of(&findings[index]) else { return false };
+    let takes_in = |it: &Finding| {
+        it.level == findings[index].level && of(it).is_some_and(|other| other.contains(span))
+    };
+    findings.iter().enumerate().any(|(other, it)| other != index && takes_in(it))
 }

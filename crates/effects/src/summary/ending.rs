@@ -26,7 +26,7 @@ impl Summaries<'_> {
     }
 
     /// Whether a function may do anything only where it ends the program.
-    fn is_end(&self, function: FunctionRef) -> bool {
+    pub(super) fn is_end(&self, function: FunctionRef) -> bool {
         let summary = self.of(function);
         let mut writes = summary.before.writes.iter().chain(&summary.after.writes);
         let is_exit = |&inst: &_| self.is_exit(InstRef { file: function.file, inst });

@@ -6,6 +6,7 @@
 //! translated at each call. Where a callee is not known the summary says so: it may do anything.
 
 mod abandoned;
+mod any_time;
 mod as_text;
 mod assumed;
 mod awaits;
@@ -318,6 +319,8 @@ pub struct Summaries<'p> {
     callbackified: OnceLock<FxHashSet<FunctionRef>>,
     /// The functions that always throw, once somebody has asked.
     never_returning: OnceLock<FxHashSet<FunctionRef>>,
+    /// What may run at any time, once somebody has asked.
+    any_time: OnceLock<any_time::AnyTime>,
     /// The pools of one connection, and what asks them.
     pools: OnceLock<pools::Pools>,
     /// What queries are put together from.
@@ -390,6 +393,7 @@ impl<'p> Summaries<'p> {
             throwers: OnceLock::new(),
             callbackified: OnceLock::new(),
             never_returning: OnceLock::new(),
+            any_time: OnceLock::new(),
             pools: OnceLock::new(),
             built: OnceLock::new(),
             once: PerThread::default(),
