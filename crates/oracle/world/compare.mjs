@@ -193,14 +193,26 @@ function connected(ids, run) {
   return found;
 }
 
-/** The reads of each function that has overlapped something. */
-function readsByHelper({ helpers, overlapped, reads }) {
+/**
+ * The reads of each function that has overlapped something, and of what stands in a `try`: that is crossed as
+ * a whole, too.
+ */
+function readsByHelper({ helpers, overlapped, positions, reads }) {
   const parts = new Set(overlapped.flatMap((pair) => pair.split("\n")));
   const groups = new Map();
+  const add = (key, id) => groups.set(key, [...(groups.get(key) ?? []), id]);
   for (const [id, helper] of Object.entries(helpers)) {
-    if (isRead(id, { reads })) groups.set(helper, [...(groups.get(helper) ?? []), id]);
+    if (isRead(id, { reads })) add(helper, id);
+  }
+  for (const id of new Set(positions.flatMap((it) => [...it.completed, ...it.pending]))) {
+    if (helpers[id] === undefined && isMarked(id) && isRead(id, { reads })) add("", id);
   }
   return [...groups.values()].filter((group) => group.some((id) => parts.has(id)));
+}
+
+/** Whether an operation stands in a `try`: its first folder or host says so, `t1/a`. */
+function isMarked(id) {
+  return /^\S+ t\d+[/.]/.test(id);
 }
 
 function place({ completed, pending }) {
