@@ -2,7 +2,7 @@
 
 use headstart_callgraph::{AbstractObject, FunctionRef, Modelled, Native};
 use headstart_ir::{Inst, InstId};
-use headstart_models::{Call, CallsBack, PromiseKind, Receiver};
+use headstart_models::{Call, CallsBack, Flow, PromiseKind, Receiver};
 
 use super::place::{Location, Which};
 use super::roots::Roots;
@@ -141,6 +141,10 @@ impl Roots<'_, '_> {
                 join((Waiting::Answers, true));
                 continue;
             }
+            if let Some(apart) = self.settling_apart(call, function) {
+                join(apart);
+                continue;
+            }
             let summary = self.all.of(function);
             join((self.settling_at(summary, listed), summary.rejects));
         }
@@ -172,6 +176,12 @@ impl Roots<'_, '_> {
                 (_, Some(row)) if !self.is_covered(row, member.module, args) => {
                     join((Waiting::Unknown, true));
                 }
+                (None, Some(row)) if gives_callback(row) => {
+                    join(self.waiting_of_callbacks(&callees.callbacks));
+                    if row.promise != PromiseKind::No {
+                        join((self.kind_of_wait(call, row, member.module, args), true));
+                    }
+                }
                 (_, Some(row)) => join(match row.promise {
                     PromiseKind::No => (Waiting::Settles, false),
                     PromiseKind::Settles => (Waiting::Settles, true),
@@ -183,10 +193,23 @@ impl Roots<'_, '_> {
         worst
     }
 
+    /// What functions give that a call calls, and whose results it gives.
+    fn waiting_of_callbacks(&self, callbacks: &[FunctionRef]) -> (Waiting, bool) {
+        let is_waited = |it: &FunctionRef| match self.called_by_others(*it, true) {
+            Some((bare, _)) => (bare.settling, bare.rejects || bare.throws),
+            None => {
+                let summary = self.all.of(*it);
+                (settling_elsewhere(summary), summary.rejects || summary.throws)
+            }
+        };
+        callbacks.iter().map(is_waited).fold((Waiting::Settles, false), worse)
+    }
+
     /// What `new Promise(executor)` waits for: the answer to a call that calls back, where whoever is
     /// called back settles the promise in any case.
     fn executor_wait(&self, executors: &[FunctionRef]) -> Waiting {
-        let settles = |it: &FunctionRef| wrapper::settles(Roots { function: *it, ..*self });
+        let settles =
+            |it: &FunctionRef| wrapper::settles(Roots { function: *it, is_bare: false, ..*self });
         if !executors.is_empty() && executors.iter().all(settles) {
             Waiting::Answers
         } else {
@@ -290,4 +313,9 @@ impl Roots<'_, '_> {
         }
         (waiting, rejects)
     }
+}
+
+/// Whether a call gives what a function gives that it calls.
+pub(super) fn gives_callback(row: &Call) -> bool {
+    row.returns.iter().any(|it| matches!(it, Flow::Callback(_)))
 }

@@ -106,6 +106,12 @@ impl<'p> Computation<'_, 'p> {
         Argument { rooted: Some(self.roots.rooted(value)), value: Some(value) }
     }
 
+    /// What a value holds at the end of a way, as an argument.
+    pub(crate) fn argument_below(&self, value: InstId, keys: &[PathKey]) -> Argument {
+        let rooted = self.roots.steps_below(self.roots.rooted(value), keys);
+        Argument { rooted: Some(rooted), value: keys.is_empty().then_some(value) }
+    }
+
     /// What a value holds, as an argument.
     pub(crate) fn element(&self, of: InstId) -> Argument {
         let rooted = self.roots.steps_below(self.roots.rooted(of), &[PathKey::ANY]);

@@ -6,6 +6,7 @@ use headstart_callgraph::{Callees, FunctionRef, InstRef, Modelled, Native, PathK
 use headstart_ir::{Inst, InstId, Key, PropKey, VarKind};
 use headstart_models::{Argument, Call, CallsBack, Flow, PromiseKind, Receiver};
 
+use super::awaits::gives_callback;
 use super::bind::Binding;
 use super::compute::Computation;
 use super::order::When;
@@ -28,6 +29,9 @@ impl<'p> Computation<'_, 'p> {
         let all = self.roots.all;
         let callees = all.callees(self.roots.at(id));
         self.summary.asks |= all.is_called_like_a_question(self.roots.at(id));
+        if self.applies_parameter(id, when) {
+            return;
+        }
         if self.may_log(id, &callees) {
             return self.logs(id, when);
         }
@@ -160,11 +164,19 @@ impl<'p> Computation<'_, 'p> {
 
     /// The effects of a function of the program that is called.
     fn callee(&mut self, id: InstId, function: FunctionRef, binding: &Binding, when: When) {
-        self.called_back(id, function, binding, when, false);
+        self.has_applied |= self.roots.all.bare.contains_key(&function);
+        match self.roots.told_apart(id, function) {
+            Some(told) => {
+                let (bare, handed) = told.split();
+                self.by_summary(id, (function, bare), binding, when, false);
+                self.handed_over(id, function, handed, when);
+            }
+            None => self.called_back(id, function, binding, when, false),
+        }
     }
 
     /// The effects of a function that something else calls.
-    fn called_back(
+    pub(super) fn called_back(
         &mut self,
         id: InstId,
         function: FunctionRef,
@@ -172,8 +184,41 @@ impl<'p> Computation<'_, 'p> {
         when: When,
         is_later: bool,
     ) {
+        let callees = self.roots.all.callees(self.roots.at(id));
+        let is_waited = gives_what_callbacks_give(&callees) && self.is_waited_at_once(id);
+        self.called_back_waited(id, function, binding, when, (is_later, is_waited));
+    }
+
+    /// The same, where `is_waited` says whether what the function gives is waited for at once.
+    pub(super) fn called_back_waited(
+        &mut self,
+        id: InstId,
+        function: FunctionRef,
+        binding: &Binding,
+        when: When,
+        (is_later, is_waited): (bool, bool),
+    ) {
         let all = self.roots.all;
-        let summary = all.of(function);
+        self.has_applied |= all.bare.contains_key(&function);
+        match self.roots.called_by_others(function, is_waited) {
+            Some((bare, passed_on)) => {
+                self.by_summary(id, (function, bare), binding, when, is_later);
+                self.pass_on_all(passed_on, when);
+            }
+            None => self.by_summary(id, (function, all.of(function)), binding, when, is_later),
+        }
+    }
+
+    /// The effects of a function by one of its summaries.
+    fn by_summary(
+        &mut self,
+        id: InstId,
+        (function, summary): (FunctionRef, &Summary),
+        binding: &Binding,
+        when: When,
+        is_later: bool,
+    ) {
+        let all = self.roots.all;
         let at = self.roots.at(id);
         self.summary.asks |= summary.asks;
         self.summary.passes_on |= summary.does_more && all.is_waited(at) && !all.is_waited_read(at);
@@ -493,6 +538,15 @@ impl<'p> Computation<'_, 'p> {
             && callees.functions.iter().all(|&it| self.is_generator(it));
         is_own.then(|| self.passed(inst, &args, &callees.modelled))
     }
+}
+
+/// Whether a call gives what the function gives that it calls: `context.with(active, f)`.
+fn gives_what_callbacks_give(callees: &Callees<'_>) -> bool {
+    let gives = |it: &Modelled<'_>| it.native.is_none() && it.call.is_some_and(gives_callback);
+    // What nobody knows of it is said of the call.
+    callees.functions.is_empty()
+        && !callees.modelled.is_empty()
+        && callees.modelled.iter().all(gives)
 }
 
 /// Which parameter of the function a root is.

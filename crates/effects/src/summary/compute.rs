@@ -6,6 +6,7 @@ use std::sync::Arc;
 use headstart_callgraph::{AbstractObject, FunctionRef, PathKey, Start};
 use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, MemberKind, PropKey, VarId, VarKind};
 
+use super::applied::Applied;
 use super::order::{Order, When};
 use super::place::{Location, Place, Resource, Root, Which};
 use super::roots::{Rooted, Roots, at_places};
@@ -27,6 +28,10 @@ pub(crate) struct Computation<'a, 'p> {
     pub(super) goes_on: bool,
     /// How many locations are told apart.
     pub(super) most: usize,
+    /// The parameters that it calls, where what they do does not count; none where it does.
+    pub(super) applied: Option<Vec<Applied>>,
+    /// Whether it calls a parameter, or what may.
+    pub(super) has_applied: bool,
 }
 
 impl<'a, 'p> Computation<'a, 'p> {
@@ -42,7 +47,7 @@ impl<'a, 'p> Computation<'a, 'p> {
         let structure = all.structure(function);
         let waits = structure.waits;
         Self {
-            roots: Roots { all, stores, function, waits, is_local: false },
+            roots: Roots { all, stores, function, waits, is_local: false, is_bare: false },
             ir,
             summary: Summary::default(),
             catches: true,
@@ -50,7 +55,15 @@ impl<'a, 'p> Computation<'a, 'p> {
             stops: OnceCell::new(),
             goes_on: false,
             most,
+            applied: None,
+            has_applied: false,
         }
+    }
+
+    /// The same without what the parameters do that it calls.
+    pub(super) fn by_itself(self) -> Self {
+        let roots = Roots { is_bare: true, ..self.roots };
+        Self { roots, applied: Some(Vec::new()), ..self }
     }
 
     /// Whether it does too much to tell apart.
@@ -58,7 +71,7 @@ impl<'a, 'p> Computation<'a, 'p> {
         self.summary.before.len() + self.summary.after.len() > self.most
     }
 
-    pub(crate) fn run(mut self) -> Summary {
+    pub(crate) fn run(&mut self) -> Summary {
         let function = self.ir.function(self.roots.function.function);
         let may_throw = |id: InstId| self.may_throw(id);
         let mut order = Order::new(self.ir, self.roots.function.function, &may_throw);
@@ -78,7 +91,7 @@ impl<'a, 'p> Computation<'a, 'p> {
             self.summary.rejects |= self.summary.throws;
             self.summary.throws = false;
         }
-        self.summary
+        std::mem::take(&mut self.summary)
     }
 
     /// An instruction, with what it leaves going on: of calls, and of what is called without one by getters,
@@ -171,11 +184,17 @@ impl<'a, 'p> Computation<'a, 'p> {
                 }
             }
             Inst::Await(value) => {
-                let (waiting, rejects) = self.roots.waiting(value);
+                let is_applied = self.is_applied(value);
+                let (waiting, rejects) = match is_applied {
+                    true => (Waiting::Settles, false),
+                    false => self.roots.waiting(value),
+                };
                 let in_loop = self.structure.endless.contains(id);
                 let settling = if in_loop { waiting.and(Waiting::Repeats) } else { waiting };
                 self.summary.settling = self.summary.settling.and(settling);
-                self.waited_for(value, when);
+                if !is_applied {
+                    self.waited_for(value, when);
+                }
                 self.wait(id, waiting, rejects);
             }
             Inst::Yield(value) => {
@@ -193,7 +212,8 @@ impl<'a, 'p> Computation<'a, 'p> {
                 self.throw(id);
             }
             Inst::Return(value) => {
-                if ir.function(self.roots.function.function).is_async {
+                let is_async = ir.function(self.roots.function.function).is_async;
+                if is_async && !self.is_applied(value) {
                     self.waited_for(value, when);
                 }
                 self.returned(value);
@@ -513,7 +533,7 @@ impl<'a, 'p> Computation<'a, 'p> {
         let new = places.into_iter().filter(|it| !self.summary.returned.contains(it));
         let new: Vec<Place> = new.collect();
         self.summary.returned.extend(new);
-        if function.is_generator {
+        if function.is_generator || self.is_applied(value) {
             return;
         }
         let is_thenable = || self.roots.all.graph.may_be_thenable(self.roots.at(value));

@@ -29,7 +29,11 @@ impl Roots<'_, '_> {
             .filter_map(|it| Some((it.module, it.call?)))
             .filter(|(_, row)| row.cases.iter().any(|it| it.is_a.is_some()))
             .map(|(module, row)| {
-                let maker = Roots { function: self.all.graph.function_at(made_at), ..*self };
+                let maker = Roots {
+                    function: self.all.graph.function_at(made_at),
+                    is_bare: false,
+                    ..*self
+                };
                 let ir = maker.ir();
                 let args =
                     arguments(ir.inst(made_at.inst)).map(|it| ir.args(it)).unwrap_or_default();
@@ -53,7 +57,7 @@ impl Roots<'_, '_> {
             return self.resources(awaited.call, module, &[], &on);
         };
         let maker = self.all.graph.function_at(made_at);
-        let roots = Roots { function: maker, ..*self };
+        let roots = Roots { function: maker, is_bare: false, ..*self };
         let ir = roots.ir();
         let args = arguments(ir.inst(made_at.inst)).map(|it| ir.args(it)).unwrap_or_default();
         let effects = roots.resources(awaited.call, module, args, &on);

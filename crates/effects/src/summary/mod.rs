@@ -7,6 +7,7 @@
 
 mod abandoned;
 mod any_time;
+mod applied;
 mod as_text;
 mod assumed;
 mod awaits;
@@ -46,6 +47,7 @@ mod state;
 mod steps;
 mod stores;
 mod structure;
+mod swapped;
 mod text;
 mod throwers;
 mod told;
@@ -79,6 +81,7 @@ pub use text::QueryText;
 pub use touched::Touched;
 pub use writers::Stability;
 
+use self::applied::Bare;
 use self::call_sites::CallSites;
 use self::compute::Computation;
 use self::hooks::Hooking;
@@ -263,6 +266,8 @@ pub struct Summaries<'p> {
     /// The call graph that they rest on.
     pub graph: Arc<CallGraph<'p>>,
     summaries: Vec<Vec<Summary>>,
+    /// The same of functions that call what they are given, without that.
+    bare: FxHashMap<FunctionRef, Bare>,
     /// The functions whose summaries are computed, where not all are.
     computed: Option<FxHashSet<FunctionRef>>,
     /// Whether somebody has asked for one that is not.
@@ -293,7 +298,7 @@ pub struct Summaries<'p> {
     callees: PerThread<FxHashMap<InstRef, Arc<Callees<'p>>>>,
     /// The names that the program assigns without declaring them.
     globals: FxHashSet<&'p str>,
-    /// The reads of methods that are called right away.
+    /// The reads of methods that are called right away, and that nobody puts something else in the place of.
     methods: FxHashSet<InstRef>,
     /// The calls that something waits for.
     waited: FxHashSet<InstRef>,
@@ -357,13 +362,14 @@ impl<'p> Summaries<'p> {
         let stores: Vec<Stores> = files.iter().map(|ir| Stores::of(ir)).collect();
         let calls = calls(&graph);
         let mut order = components(&calls);
-        let (globals, methods) = (assigned_globals(files), method_reads(files));
+        let (globals, methods) = (assigned_globals(files), swapped::steady_methods(&graph));
         let reads_matches = matches::are_read(&graph);
         let waited = readers::waited_calls(files);
         let by_name = readers::reads_by_name(&graph, &waited);
         let mut all = Self {
             graph,
             summaries,
+            bare: FxHashMap::default(),
             computed: None,
             lacks: AtomicBool::new(false),
             supposes: AtomicBool::new(false),
@@ -501,7 +507,8 @@ impl<'p> Summaries<'p> {
         self.of(function).granted.iter().filter(move |it| of_call(it)).map(|it| it.inst)
     }
 
-    /// Whether an instruction reads a method that is called right away.
+    /// Whether an instruction reads a method that is called right away, and that nobody puts something else
+    /// in the place of: then its callees say what it is.
     #[must_use]
     pub fn is_method_read(&self, at: InstRef) -> bool {
         self.methods.contains(&at)
@@ -559,9 +566,14 @@ impl<'p> Summaries<'p> {
             next = index + 1;
             let function = component[index];
             rounds[index] += 1;
-            let summary = self.summary_in(calls_itself, function, rounds[index], stores);
+            let (summary, bare) = self.summary_in(calls_itself, function, rounds[index], stores);
+            let is_same_bare = self.bare.get(&function) == bare.as_ref();
+            match bare {
+                Some(bare) => self.bare.insert(function, bare),
+                None => self.bare.remove(&function),
+            };
             let place = &mut self.summaries[function.file as usize][function.function.index()];
-            if *place == summary {
+            if *place == summary && is_same_bare {
                 continue;
             }
             *place = summary;
@@ -570,7 +582,8 @@ impl<'p> Summaries<'p> {
         }
     }
 
-    /// The summary of a function of a component, as far as those of the others are known.
+    /// The summary of a function of a component, as far as those of the others are known, and the one without
+    /// what it is given to call, if that is another.
     /// `calls_itself`: perhaps by calling others of the component.
     fn summary_in(
         &mut self,
@@ -578,20 +591,31 @@ impl<'p> Summaries<'p> {
         function: FunctionRef,
         round: usize,
         stores: &[Stores],
-    ) -> Summary {
+    ) -> (Summary, Option<Bare>) {
         let ir = self.graph.files()[function.file as usize].function(function.function);
         self.work += (ir.end.index() - ir.first.index()) as u64;
-        let mut summary = Computation::new(self, stores, function, MOST_LOCATIONS).run();
-        if round > MOST_ROUNDS {
-            summary.settle_as_anything();
-        } else if summary.before.len() + summary.after.len() > MOST_LOCATIONS {
-            summary.give_up();
+        let bounded = |mut summary: Summary| {
+            if round > MOST_ROUNDS {
+                summary.settle_as_anything();
+            } else if summary.before.len() + summary.after.len() > MOST_LOCATIONS {
+                summary.give_up();
+            }
+            if calls_itself && !summary.awaits.is_empty() {
+                // Who calls itself may never come to an end.
+                summary.settling = summary.settling.and(Waiting::Repeats);
+            }
+            summary
+        };
+        let mut whole = Computation::new(self, stores, function, MOST_LOCATIONS);
+        let summary = bounded(whole.run());
+        if !whole.has_applied || round > MOST_ROUNDS {
+            return (summary, None);
         }
-        if calls_itself && !summary.awaits.is_empty() {
-            // Who calls itself may never come to an end.
-            summary.settling = summary.settling.and(Waiting::Repeats);
-        }
-        summary
+        self.work += (ir.end.index() - ir.first.index()) as u64;
+        let mut by_itself = Computation::new(self, stores, function, MOST_LOCATIONS).by_itself();
+        let bare = bounded(by_itself.run());
+        let applied = by_itself.applied.filter(|it| !it.is_empty());
+        (summary, applied.map(|applied| Bare { summary: bare, applied }))
     }
 }
 
@@ -676,13 +700,6 @@ fn assigned_globals<'p>(files: &'p [&'p FileIr]) -> FxHashSet<&'p str> {
 pub(crate) fn is_global_object(ir: &FileIr, value: InstId) -> bool {
     matches!(ir.inst(value), Inst::LoadGlobal(name)
         if headstart_callgraph::is_global_object(ir.name(name)))
-}
-
-fn method_reads(files: &[&FileIr]) -> FxHashSet<InstRef> {
-    let of_file = |(file, ir): (u32, &&FileIr)| {
-        ir.method_reads().map(move |inst| InstRef { file, inst }).collect::<Vec<_>>()
-    };
-    (0..).zip(files).flat_map(of_file).collect()
 }
 
 /// What each function may call, or makes.

@@ -95,6 +95,8 @@ pub(crate) struct Roots<'a, 'p> {
     pub(crate) function: FunctionRef,
     /// Whether what the function makes itself is named as well: for what happens inside it.
     pub(crate) is_local: bool,
+    /// Whether the function is looked at without what its parameters do that it calls.
+    pub(crate) is_bare: bool,
     /// Whether the function may be suspended.
     pub(crate) waits: bool,
 }

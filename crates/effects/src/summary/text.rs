@@ -323,7 +323,14 @@ impl Summary {
 impl Summaries<'_> {
     /// A text that a function puts together, where all of it is known.
     pub(crate) fn known_text(&self, function: FunctionRef, value: InstId) -> Option<String> {
-        let roots = Roots { all: self, stores: &[], function, is_local: false, waits: false };
+        let roots = Roots {
+            all: self,
+            stores: &[],
+            function,
+            is_local: false,
+            is_bare: false,
+            waits: false,
+        };
         roots.put_together(value).known()
     }
 

@@ -1,0 +1,116 @@
+//! Methods in whose place the program puts others while it runs: `db.query = (text) => …`. Calling one reads the
+//! place that it stands in (paper 1, section 4.2: REF of the receiver's property).
+
+use headstart_callgraph::{AbstractObject, CallGraph, InstRef};
+use headstart_ir::{FileIr, Inst, InstId, Key, Literal};
+use rustc_hash::FxHashSet;
+
+/// What puts properties on an object under names that are listed in another one, or handed over.
+const SETTERS: [&str; 8] = [
+    "assign", "create", "defineProperties", "defineProperty", "deleteProperty", "extend", "set",
+    "setPrototypeOf",
+];
+
+/// How many instructions an object literal is looked for in.
+const LONGEST_LITERAL: usize = 2000;
+
+/// The names under which the program puts something into objects that are there already.
+#[derive(Default)]
+struct Given<'p> {
+    names: FxHashSet<&'p str>,
+    /// Whether it does so under names that are worked out.
+    any: bool,
+}
+
+impl<'p> Given<'p> {
+    fn of(files: &'p [&'p FileIr]) -> Self {
+        let mut given = Self::default();
+        for ir in files {
+            for inst in &ir.insts {
+                given.note(ir, *inst);
+            }
+        }
+        given
+    }
+
+    fn note(&mut self, ir: &'p FileIr, inst: Inst) {
+        match inst {
+            Inst::Set { object, key, value } if ir.inst(object) != Inst::Object => {
+                self.note_key(ir, key.get(), Some(value));
+            }
+            Inst::Delete { key, .. } => self.note_key(ir, key.get(), None),
+            Inst::CallMethod { method, args, .. } => {
+                let Inst::Get { key, .. } = ir.inst(method) else { return };
+                let Key::Name(name) = key.get() else { return };
+                if SETTERS.contains(&ir.name(name)) {
+                    ir.args(args).iter().for_each(|&it| self.note_argument(ir, it));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn note_key(&mut self, ir: &'p FileIr, key: Key, value: Option<InstId>) {
+        match key {
+            Key::Name(name) | Key::Private(name) => {
+                self.names.insert(ir.name(name));
+            }
+            Key::Computed(key) => match ir.inst(key) {
+                Inst::Literal(Literal::String(name)) => {
+                    self.names.insert(ir.name(name));
+                }
+                Inst::Literal(_) => {}
+                _ => self.any |= value.is_none_or(|it| !matches!(ir.inst(it), Inst::Literal(_))),
+            },
+        }
+    }
+
+    /// A name that is handed over, or an object whose properties are.
+    fn note_argument(&mut self, ir: &'p FileIr, arg: InstId) {
+        match ir.inst(arg) {
+            Inst::Literal(Literal::String(name)) => {
+                self.names.insert(ir.name(name));
+            }
+            Inst::Object => {
+                for inst in ir.insts.iter().skip(arg.index()).take(LONGEST_LITERAL) {
+                    if let Inst::Set { object, key, .. } = *inst
+                        && object == arg
+                    {
+                        self.note_key(ir, key.get(), None);
+                    }
+                }
+            }
+            Inst::Literal(_) => {}
+            _ => self.any = true,
+        }
+    }
+}
+
+/// The reads of methods that are called right away, but for those that may be one of several under a name that
+/// is given to objects which are there already.
+pub(super) fn steady_methods(graph: &CallGraph<'_>) -> FxHashSet<InstRef> {
+    let given = Given::of(graph.files());
+    let is_steady = |ir: &FileIr, at: InstRef| {
+        let name = match ir.inst(at.inst) {
+            Inst::Get { key, .. } => match key.get() {
+                Key::Name(name) | Key::Private(name) => Some(ir.name(name)),
+                Key::Computed(_) => None,
+            },
+            _ => return true,
+        };
+        let may_be_given = name.is_none_or(|it| given.any || given.names.contains(it));
+        !may_be_given || !is_one_of_several(graph, at)
+    };
+    let of_file = |(file, ir): (u32, &&FileIr)| {
+        let reads = ir.method_reads().map(move |inst| InstRef { file, inst });
+        reads.filter(|&it| is_steady(ir, it)).collect::<Vec<_>>()
+    };
+    (0..).zip(graph.files()).flat_map(of_file).collect()
+}
+
+/// Whether a method may be a function of the program, and something else too.
+fn is_one_of_several(graph: &CallGraph<'_>, at: InstRef) -> bool {
+    let objects = graph.objects(at);
+    let is_own = |it: &AbstractObject| matches!(it, AbstractObject::Function(_));
+    objects.len() > 1 && objects.iter().any(is_own)
+}
