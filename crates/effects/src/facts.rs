@@ -13,12 +13,14 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashSet;
 
 use crate::api::{Api, FileAnalysis, GLOBALS};
+use crate::bent::first_bent;
 use crate::doubts;
 use crate::known::Known;
 use crate::location::Elsewhere;
+use crate::sql_sessions::first_of_session;
 use crate::summary::{Doubt, OpenHook};
 use crate::unread::Unread;
-use crate::unseen::Unseen;
+use crate::unseen::{Places, first_unseen};
 
 /// How a program says that an emitter hands what listeners reject with to other listeners
 /// (documentation of Node, "Capture rejections of promises").
@@ -45,7 +47,9 @@ pub struct ProgramFacts {
     in_cycle: Vec<bool>,
     /// What cannot be read of the programs that each file is a part of.
     unread: Unread,
-    unseen: OnceLock<Unseen>,
+    unseen: OnceLock<Places>,
+    bent: OnceLock<Places>,
+    sessions: OnceLock<Places>,
     /// Import bindings, by file, whose value may change: the exporting file assigns it again.
     live_imports: FxHashSet<(usize, VarId)>,
 }
@@ -264,7 +268,20 @@ impl ProgramFacts {
     /// Where code runs in one program with a file whose name or text is worked out, if it does.
     #[must_use]
     pub fn unseen(&self, file: usize, files: &[&FileIr]) -> Option<Elsewhere> {
-        self.unseen.get_or_init(|| Unseen::of(files)).with(file, files)
+        self.unseen.get_or_init(|| Places::of(files, first_unseen)).with(file, files)
+    }
+
+    /// Where state is changed in one program with a file that no place stands for, if it is.
+    #[must_use]
+    pub fn bent(&self, file: usize, files: &[&FileIr]) -> Option<Elsewhere> {
+        self.bent.get_or_init(|| Places::of(files, first_bent)).with(file, files)
+    }
+
+    /// Where a statement stands in one program with a file that changes the session of a connection, or shows
+    /// what others do, if one does.
+    #[must_use]
+    pub fn changed_session(&self, file: usize, files: &[&FileIr]) -> Option<Elsewhere> {
+        self.sessions.get_or_init(|| Places::of(files, first_of_session)).with(file, files)
     }
 
     /// Whether the file with the given index may be entered before its top level has run. A file

@@ -4,6 +4,7 @@
 //! may do anything, it never counts as doing nothing.
 
 mod api;
+mod bent;
 mod call;
 mod doubts;
 mod facts;
@@ -13,6 +14,7 @@ mod initialised;
 mod known;
 mod location;
 mod session;
+mod sql_sessions;
 mod started;
 mod stretch;
 mod summary;

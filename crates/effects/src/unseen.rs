@@ -12,12 +12,13 @@ use crate::unread::in_one_program;
 /// The place of it: the file, and the instruction.
 type Place = (usize, InstId);
 
-/// For each file, such code that runs in one program with it; empty where there is none.
+/// For each file, the first place of something that stands in a file which runs in one program with it; empty
+/// where there is none.
 #[derive(Debug, Default)]
-pub(crate) struct Unseen(Vec<Option<Place>>);
+pub(crate) struct Places(Vec<Option<Place>>);
 
-impl Unseen {
-    pub(crate) fn of(files: &[&FileIr]) -> Self {
+impl Places {
+    pub(crate) fn of(files: &[&FileIr], first_in: impl Fn(&FileIr) -> Option<InstId>) -> Self {
         Self(in_one_program(files, |file, ir| first_in(ir).map(|inst| (file, inst))))
     }
 
@@ -38,7 +39,7 @@ const TELLING: [&str; 6] = [
 ];
 
 /// The first place in a file that runs such code, or gets hold of what does.
-fn first_in(ir: &FileIr) -> Option<InstId> {
+pub(crate) fn first_unseen(ir: &FileIr) -> Option<InstId> {
     let plain = plain_reads_of_require(ir);
     let all = || ir.insts.iter().enumerate().map(|(index, &inst)| (InstId::new(index), inst));
     all().find(|&(id, inst)| runs_unseen(ir, id, inst, &plain)).map(|it| it.0).or_else(|| {

@@ -1,7 +1,8 @@
 //! What keeps a finding from being `safe` though nothing near it does: code that is put together while the
-//! program runs, and functions that may run at any time and use the same.
+//! program runs, state that no place stands for, sessions of connections, and functions that may run at any
+//! time and use the same.
 
-use headstart_effects::{Assumption, Effects, Elsewhere};
+use headstart_effects::{Assumption, Effects, Elsewhere, Resource, SummaryLocation};
 use headstart_ir::{FileIr, InstId, Span};
 
 use crate::finding::{Finding, Level};
@@ -16,7 +17,7 @@ impl Scope<'_, '_> {
         if finding.level != Level::Safe || relies {
             return false;
         }
-        let assumption = self.unseen(finding.range).or_else(|| self.between(finding));
+        let assumption = self.elsewhere(finding.range).or_else(|| self.between(finding));
         let is_open = assumption.is_some();
         if is_open {
             finding.level = Level::Likely;
@@ -25,11 +26,33 @@ impl Scope<'_, '_> {
         is_open
     }
 
-    fn unseen(&self, span: Span) -> Option<Assumption> {
+    /// What the program does somewhere, whatever the finding uses.
+    fn elsewhere(&self, span: Span) -> Option<Assumption> {
         let files = self.summaries.graph.files();
-        let place = self.analysis.facts.unseen(self.analysis.file, files)?;
-        let text = "code that the program loads or puts together while it runs puts nothing else in the \
-                    place of what is called here";
+        let (facts, file) = (self.analysis.facts, self.analysis.file);
+        let unseen = facts.unseen(file, files).map(|place| {
+            let text = "code that the program loads or puts together while it runs puts nothing else in \
+                        the place of what is called here";
+            (text, place)
+        });
+        let bent = || {
+            let text = "nothing here goes by what the program changes of prototypes, of globals, or of what \
+                        can be changed";
+            facts.bent(file, files).map(|place| (text, place))
+        };
+        let (text, place) = unseen.or_else(bent)?;
+        Some(Assumption { elsewhere: vec![place], ..Assumption::new(text, span) })
+    }
+
+    /// A session that the queries of the finding go by, and that belongs to one connection.
+    fn session(&self, effects: &Effects, span: Span) -> Option<Assumption> {
+        let asks =
+            |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(Resource::Connection, _));
+        let files = self.summaries.graph.files();
+        effects.reads.iter().chain(&effects.writes).find(|it| asks(it))?;
+        let place = self.analysis.facts.changed_session(self.analysis.file, files)?;
+        let text = "each connection of a pool has the same session: what one query sets, another one does not \
+                    go by";
         Some(Assumption { elsewhere: vec![place], ..Assumption::new(text, span) })
     }
 
@@ -47,6 +70,9 @@ impl Scope<'_, '_> {
             let last = all.last().unwrap_or(first);
             let end = InstId::new(last.index() + 1);
             effects = self.summaries.effects_of(self.at(), first, end);
+        }
+        if let Some(session) = self.session(&effects, finding.range) {
+            return Some(session);
         }
         let at = self.summaries.comes_between(self.at(), span, &effects)?;
         let file = at.file as usize;

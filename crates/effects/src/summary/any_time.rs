@@ -5,8 +5,11 @@
 use std::collections::BTreeSet;
 
 use headstart_callgraph::{AbstractObject, ClassRef, FunctionRef, InstRef, Modelled, Native};
-use headstart_ir::{Class, FileIr, FunctionId, Inst, InstId, Key, MemberKind, NameId, Span, VarId};
-use headstart_models::CallsBack;
+use headstart_ir::{
+    Class, FileIr, FunctionId, Inst, InstId, Key, MemberKind, NameId, RequestId, Resolution, Span,
+    VarId,
+};
+use headstart_models::{CallsBack, PromiseKind};
 use rustc_hash::FxHashSet;
 
 use super::place::{Location, Resource};
@@ -51,6 +54,9 @@ const CALLED_BY_NAME: [&str; 28] = [
     "throw",
     "transform",
 ];
+
+/// What starts another process or thread, and does not wait for it.
+const STARTING: [&str; 5] = ["Worker", "exec", "execFile", "fork", "spawn"];
 
 impl Summaries<'_> {
     /// What may run at any time and uses what some effects of code within `span` use, so that one of both
@@ -166,6 +172,7 @@ impl AnyTime {
                 found.methods(all, class_ref, class, &taken);
             }
             found.started(all, file, ir);
+            found.loaded(file, ir);
         }
         found
     }
@@ -246,12 +253,43 @@ impl AnyTime {
         }
     }
 
-    /// Functions that are started, and not waited for at once.
+    /// Modules that wait while they are loaded: others are loaded meanwhile. And those that nobody waits for.
+    fn loaded(&mut self, file: u32, ir: &FileIr) {
+        let module = |request: RequestId| match ir.request(request).resolution {
+            Resolution::File(to) => Some(to.0),
+            _ => None,
+        };
+        if ir.functions.first().is_some_and(|it| it.suspend_points > 0) {
+            self.add(file, FunctionId::new(0));
+        }
+        for (index, &inst) in ir.insts.iter().enumerate() {
+            if let Inst::DynamicImport { request: Some(request), .. } = inst
+                && !is_waited_at_once(ir, InstId::new(index))
+                && let Some(to) = module(request)
+            {
+                self.add(to, FunctionId::new(0));
+            }
+        }
+    }
+
+    /// Functions that are started, and not waited for at once, and other processes and threads.
     fn started(&mut self, all: &Summaries<'_>, file: u32, ir: &FileIr) {
         for at in all.graph.calls(file) {
-            let next = ir.insts.get(at.inst.index() + 1);
-            let is_waited =
-                matches!(next, Some(Inst::Await(it) | Inst::Return(it)) if *it == at.inst);
+            let is_waited = is_waited_at_once(ir, at.inst);
+            let is_other = |it: &Modelled<'_>| {
+                let starts = matches!(it.module, "child_process" | "worker_threads" | "cluster");
+                let name = all.graph.name(it);
+                starts
+                    && it.call.is_some_and(|row| row.promise == PromiseKind::No)
+                    && !name.ends_with("Sync")
+                    && STARTING.iter().any(|start| name.ends_with(start))
+            };
+            let starts = !is_waited
+                && !all.graph.may_be_promise(at)
+                && all.graph.callees(at).modelled.iter().any(is_other);
+            if starts {
+                self.members.push(at);
+            }
             if !is_waited && all.graph.may_be_promise(at) {
                 all.graph.for_each_function(at, &mut |it| {
                     self.functions.insert(it);
@@ -259,6 +297,12 @@ impl AnyTime {
             }
         }
     }
+}
+
+/// `await f()`, `return f()`.
+fn is_waited_at_once(ir: &FileIr, at: InstId) -> bool {
+    let next = ir.insts.get(at.index() + 1);
+    matches!(next, Some(Inst::Await(it) | Inst::Return(it)) if *it == at)
 }
 
 /// What a file gives away: values that are kept somewhere or go on, those of them that somebody else gets,

@@ -404,6 +404,10 @@ impl<'a, 'p> Computation<'a, 'p> {
             }
         }
         let is_method = self.roots.all.is_method_read(at);
+        let is_member = !is_process(ir, object) && self.roots.all.graph.is_fixed_value(at);
+        if let Some(location) = self.platform_field(object, key).filter(|_| !is_member) {
+            self.read(location, when);
+        }
         if super::is_global_object(ir, object)
             && matches!(key.get(), Key::Name(name) if self.roots.all.is_assigned_global(ir.name(name)))
         {
@@ -428,6 +432,21 @@ impl<'a, 'p> Computation<'a, 'p> {
         if self.roots.all.graph.module_object(self.roots.at(object)).is_none() {
             self.read_below(object, key, when);
         }
+    }
+
+    /// Where a field is of an object of the platform which the program assigns: `process.exitCode`.
+    fn platform_field(&self, object: InstId, key: PropKey) -> Option<Location> {
+        let Key::Name(name) = key.get() else { return None };
+        let all = self.roots.all;
+        if !all.platform_fields.contains(self.ir.name(name)) {
+            return None;
+        }
+        if is_process(self.ir, object) {
+            return Some(Location::Resource(Resource::ProcessState, Which::Any));
+        }
+        let key = || all.graph.key(self.roots.function.file, key);
+        let is_field = all.graph.is_fixed_value(self.roots.at(object));
+        is_field.then(|| Location::Memory(Place::new(Root::Global).then(key())))
     }
 
     pub(crate) fn read_below(&mut self, holder: InstId, key: PathKey, when: When) {
@@ -487,6 +506,9 @@ impl<'a, 'p> Computation<'a, 'p> {
         }
         if is_process(self.ir, object) {
             return self.write(Location::Resource(Resource::ProcessState, Which::Any), when);
+        }
+        if let Some(location) = self.platform_field(object, key) {
+            self.write(location, when);
         }
         // `client.defaults.headers.token = …`: what the module does depends on it.
         for module in self.roots.all.graph.modules_behind(self.roots.at(object)) {

@@ -18,6 +18,12 @@ pub enum Overlap {
     Yes,
 }
 
+/// Whether a path leads into what git keeps.
+fn is_in_repository(which: &Which) -> bool {
+    let Which::Named(path) = which else { return false };
+    path.split(['/', '\\']).any(|it| it == ".git")
+}
+
 impl Summaries<'_> {
     /// Whether two locations, seen from inside a function, may be the same. One of them is written.
     #[must_use]
@@ -36,9 +42,12 @@ impl Summaries<'_> {
     pub fn disturbs(&self, a: &Location, b: &Location) -> bool {
         use Resource::{Index, IndexRefresh};
         match (a, b) {
-            (Location::Resource(a, _), Location::Resource(b, _)) => {
-                matches!((a, b), (Index, IndexRefresh) | (IndexRefresh, Index))
-            }
+            (Location::Resource(a, which_a), Location::Resource(b, which_b)) => match (a, b) {
+                (Index, IndexRefresh) | (IndexRefresh, Index) => true,
+                (IndexRefresh, Resource::File) => is_in_repository(which_b),
+                (Resource::File, IndexRefresh) => is_in_repository(which_a),
+                _ => false,
+            },
             _ => false,
         }
     }

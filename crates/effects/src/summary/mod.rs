@@ -298,6 +298,8 @@ pub struct Summaries<'p> {
     callees: PerThread<FxHashMap<InstRef, Arc<Callees<'p>>>>,
     /// The names that the program assigns without declaring them.
     globals: FxHashSet<&'p str>,
+    /// The names of fields of the platform's own objects that the program assigns.
+    platform_fields: FxHashSet<&'p str>,
     /// The reads of methods that are called right away, and that nobody puts something else in the place of.
     methods: FxHashSet<InstRef>,
     /// The calls that something waits for.
@@ -363,6 +365,7 @@ impl<'p> Summaries<'p> {
         let calls = calls(&graph);
         let mut order = components(&calls);
         let (globals, methods) = (assigned_globals(files), swapped::steady_methods(&graph));
+        let platform_fields = swapped::platform_fields(&graph);
         let reads_matches = matches::are_read(&graph);
         let waited = readers::waited_calls(files);
         let by_name = readers::reads_by_name(&graph, &waited);
@@ -386,6 +389,7 @@ impl<'p> Summaries<'p> {
             callees: PerThread::default(),
             globals,
             methods,
+            platform_fields,
             waited,
             by_name,
             asking: readers::asking_calls(files),

@@ -21,7 +21,8 @@ impl Roots<'_, '_> {
             let kind = row.arguments.get(position).copied().or(row.rest);
             let is_listed = row.callbacks.iter().any(|it| it.argument == position);
             match (kind, ir.inst(arg)) {
-                _ if is_listed => true,
+                // At the place of a callback options may stand.
+                _ if is_listed && ir.inst(arg) != Inst::Object => true,
                 // What the language brings ignores further arguments (ECMA-262, 18): `text.toString("utf8")`.
                 (None, _) => module == "ecmascript" && self.all.graph.is_primitive(self.at(arg)),
                 (Some(Argument::Function | Argument::OptionsOrFunction), Inst::Closure(_)) => true,

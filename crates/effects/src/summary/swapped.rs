@@ -7,7 +7,13 @@ use rustc_hash::FxHashSet;
 
 /// What puts properties on an object under names that are listed in another one, or handed over.
 const SETTERS: [&str; 8] = [
-    "assign", "create", "defineProperties", "defineProperty", "deleteProperty", "extend", "set",
+    "assign",
+    "create",
+    "defineProperties",
+    "defineProperty",
+    "deleteProperty",
+    "extend",
+    "set",
     "setPrototypeOf",
 ];
 
@@ -84,6 +90,26 @@ impl<'p> Given<'p> {
             _ => self.any = true,
         }
     }
+}
+
+/// The names of fields that the program assigns of objects of the platform, or of modules: `process.exitCode`.
+pub(super) fn platform_fields<'p>(graph: &CallGraph<'p>) -> FxHashSet<&'p str> {
+    let mut names = FxHashSet::default();
+    for (file, ir) in (0..).zip(graph.files()) {
+        for inst in &ir.insts {
+            if let Inst::Set { object, key, .. } | Inst::Delete { object, key } = *inst
+                && let Key::Name(name) = key.get()
+                && matches!(
+                    ir.inst(object),
+                    Inst::LoadGlobal(_) | Inst::LoadVar(_) | Inst::Get { .. }
+                )
+                && graph.is_fixed_value(InstRef { file, inst: object })
+            {
+                names.insert(ir.name(name));
+            }
+        }
+    }
+    names
 }
 
 /// The reads of methods that are called right away, but for those that may be one of several under a name that
