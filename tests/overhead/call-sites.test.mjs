@@ -54,6 +54,24 @@ it("only takes ticks until it has waited", async () => {
   assert.ok(ticks < 10, `${ticks} ticks`);
 });
 
+it("leaves alone what is looked for in stacks", async () => {
+  const main = run(
+    `async function inner(i) {
+       if (i > 1) return 1;
+       const error = new Error("cut");
+       Error.captureStackTrace(error, inner);
+       throw error;
+     }
+     async function outer(i) { if (i > 5) await null; await inner(i); }
+     return async function main() {
+       await null;
+       try { await outer(0); } catch (error) { return error.stack.split("\\n").length; }
+     };`,
+    { inner: /looked for in stacks/ },
+  );
+  assert.ok((await main()) > 1);
+});
+
 /** Callers that go on with code which what they called looks at, once it waits. */
 const LOOKED_AT = {
   "a field that a constructor sets": `class Service {

@@ -191,8 +191,9 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
     },
     /** What a call hands on, if it is short. */
     cut: (value) => {
-      const isLong = typeof value === "string" && value.length > 40;
-      return isLong ? value.replace(ENGINE_TEXT, "").length : value;
+      if (typeof value !== "string") return value;
+      const text = value.replace(ENGINE_TEXT, "");
+      return text.length > 40 ? text.length : text;
     },
     /** Whether the function is to call itself. */
     again() {

@@ -238,7 +238,7 @@ impl Chooser<'_> {
             });
         }
         if self.sites.as_text.contains(&symbol) {
-            return Some("its text is read");
+            return Some("its text is read, or its frame is looked for in stacks");
         }
         let flags = self.scoping.symbol_flags(symbol);
         let is_shared = flags

@@ -418,7 +418,9 @@ impl<'a> Visit<'a> for Collector<'_> {
 
     fn visit_call_expression(&mut self, it: &ast::CallExpression<'a>) {
         self.sites.has_eval |= it.callee.is_specific_id("eval");
-        if it.callee.is_specific_id("String") {
+        // V8 cuts a stack at the frame of the function that it is given.
+        let is_looked_for = it.callee_name() == Some("captureStackTrace");
+        if it.callee.is_specific_id("String") || is_looked_for {
             it.arguments.iter().filter_map(|it| it.as_expression()).for_each(|it| self.text_of(it));
         }
         if let Expression::PrivateFieldExpression(it) = &it.callee {
