@@ -30,6 +30,7 @@ pub(crate) fn conflict(
 ) -> Result<Option<Assumption>, Blocker> {
     let search = Search { scope, effects, span };
     let own = search.at(scope.analysis.at(point), true)?;
+    search.reads_at(point)?;
     let of_callers = search.callers(scope.at(), DEEPEST_CALLER, &mut FxHashSet::default())?;
     Ok(own.or(of_callers))
 }
@@ -65,6 +66,32 @@ impl Search<'_, '_, '_> {
             return Err(self.blocker(&text, point.file, pending));
         }
         Ok(guess)
+    }
+
+    /// What its own function has started and is still reading must not be written.
+    fn reads_at(&self, point: InstId) -> Result<(), Blocker> {
+        let is_outside = |it: &&SummaryLocation| matches!(it, SummaryLocation::Resource(..));
+        let writes: Vec<&SummaryLocation> = self.effects.writes.iter().filter(is_outside).collect();
+        if writes.is_empty() {
+            return Ok(());
+        }
+        let (summaries, function) = (self.scope.summaries, self.scope.at());
+        for (at, reads) in summaries.reads_under_way(function, point) {
+            let meets = |written: &&&SummaryLocation| {
+                reads.iter().any(|it| {
+                    !are_lines(it, written)
+                        && summaries.overlap(function, it, written) != Overlap::No
+                })
+            };
+            if let Some(written) = writes.iter().find(meets) {
+                let what = location_text(self.scope.analysis, written);
+                let text = format!("`{{}}` writes {what}, which may still be read by then");
+                let ir = self.scope.analysis.ir;
+                let place = Elsewhere { file: function.file as usize, span: ir.span(at) };
+                return Err(Blocker { elsewhere: vec![place], ..Blocker::new(text, self.span) });
+            }
+        }
+        Ok(())
     }
 
     /// That what a call has started is over when the call is.

@@ -67,7 +67,7 @@ impl Scope<'_, '_> {
         };
         let mut all = FileIr::range(function.first, function.end).filter(within);
         if let Some(first) = all.next() {
-            let last = all.last().unwrap_or(first);
+            let last = all.next_back().unwrap_or(first);
             let end = InstId::new(last.index() + 1);
             effects = self.summaries.effects_of(self.at(), first, end);
         }

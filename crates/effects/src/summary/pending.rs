@@ -356,6 +356,32 @@ impl Summaries<'_> {
         found
     }
 
+    /// What calls of a function read outside memory that may still be under way where an instruction of it
+    /// begins: it has started them, and has not waited for them by then.
+    #[must_use]
+    pub fn reads_under_way(
+        &self,
+        function: FunctionRef,
+        point: InstId,
+    ) -> Vec<(InstId, BTreeSet<Location>)> {
+        let ir = self.graph.files()[function.file as usize];
+        let first = ir.function(function.function).first;
+        let joins = self.joins(function);
+        let is_call = |it: &InstId| {
+            matches!(ir.inst(*it), Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. })
+        };
+        let of = |at: InstId| {
+            let step = self.steps(function, at, InstId::new(at.index() + 1)).pop()?;
+            let reads = step.now.reads.iter().chain(&step.later.reads);
+            let outside = reads.filter(|it| it.is_answered());
+            let waits = joins.of.get(&at).map_or(&[][..], Vec::as_slice);
+            let is_over = waits.iter().any(|&wait| is_certain(ir, at, wait, point));
+            (step.goes_on && !is_over).then(|| (at, outside.cloned().collect()))
+        };
+        let started = FileIr::range(first, point).filter(|it| !joins.direct.contains(it));
+        started.filter(is_call).filter_map(of).collect()
+    }
+
     fn pending_of(&self, function: FunctionRef, at: InstId) -> Option<Pending> {
         let step = self.steps(function, at, InstId::new(at.index() + 1)).pop()?;
         let mut writes = step.left.clone();
