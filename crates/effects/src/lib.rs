@@ -33,6 +33,6 @@ pub use started::{place_text, value_text};
 pub use stretch::Stretch;
 pub use summary::{
     Assumed, Doubt, Effects, Location as SummaryLocation, OpenHook, Overlap, Pending, Place,
-    QueryText, Resource, Root as PlaceRoot, Stability, Step, Summaries, Summary, Touched, UnderWay,
-    Waiting, Which,
+    QueryText, Reading, Resource, Root as PlaceRoot, Stability, Step, Summaries, Summary, Touched,
+    UnderWay, Waiting, Which,
 };

@@ -76,9 +76,9 @@ impl Search<'_, '_, '_> {
             return Ok(());
         }
         let (summaries, function) = (self.scope.summaries, self.scope.at());
-        for (at, reads) in summaries.reads_under_way(function, point) {
+        for reading in summaries.reads_under_way(function, point).iter() {
             let meets = |written: &&&SummaryLocation| {
-                reads.iter().any(|it| {
+                reading.reads.iter().any(|it| {
                     !are_lines(it, written)
                         && summaries.overlap(function, it, written) != Overlap::No
                 })
@@ -87,7 +87,7 @@ impl Search<'_, '_, '_> {
                 let what = location_text(self.scope.analysis, written);
                 let text = format!("`{{}}` writes {what}, which may still be read by then");
                 let ir = self.scope.analysis.ir;
-                let place = Elsewhere { file: function.file as usize, span: ir.span(at) };
+                let place = Elsewhere { file: function.file as usize, span: ir.span(reading.at) };
                 return Err(Blocker { elsewhere: vec![place], ..Blocker::new(text, self.span) });
             }
         }

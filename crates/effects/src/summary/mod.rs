@@ -74,7 +74,7 @@ pub use assumed::Assumed;
 pub use conflict::Overlap;
 pub use hooks::{Doubt, OpenHook};
 pub(crate) use pattern::ANEW;
-pub use pending::{Pending, UnderWay};
+pub use pending::{Pending, Reading, UnderWay};
 pub use place::{Location, Place, Resource, Root, Which};
 pub use steps::Step;
 pub use text::QueryText;
@@ -340,6 +340,8 @@ pub struct Summaries<'p> {
     joins: PerThread<FxHashMap<FunctionRef, Arc<pending::Joins>>>,
     /// What goes on in functions, once somebody has asked.
     pending: PerThread<FxHashMap<FunctionRef, Arc<Vec<Pending>>>>,
+    /// What goes on reading in functions, as far as somebody has asked.
+    pending_reads: PerThread<FxHashMap<FunctionRef, Arc<Vec<pending::Reading>>>>,
     /// What functions do behind calls that they do not wait for at once, as far as somebody has asked.
     behind: PerThread<FxHashMap<FunctionRef, Arc<handing::Behind>>>,
     /// Who goes on behind a call that leads to a function.
@@ -410,6 +412,7 @@ impl<'p> Summaries<'p> {
             selecting: PerThread::default(),
             joins: PerThread::default(),
             pending: PerThread::default(),
+            pending_reads: PerThread::default(),
             behind: PerThread::default(),
             going_on: PerThread::default(),
             texts: OnceLock::new(),

@@ -41,6 +41,17 @@ pub struct Pending {
     loops: Vec<(InstId, InstId)>,
 }
 
+/// A call that reads outside memory, and that is not waited for at once.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The call.
+    pub at: InstId,
+    /// What it reads there.
+    pub reads: BTreeSet<Location>,
+    /// Where its end is waited for.
+    waits: Vec<InstId>,
+}
+
 /// Where the calls of a function are waited for.
 #[derive(Debug, Default)]
 pub(crate) struct Joins {
@@ -359,13 +370,25 @@ impl Summaries<'_> {
     /// What calls of a function read outside memory that may still be under way where an instruction of it
     /// begins: it has started them, and has not waited for them by then.
     #[must_use]
-    pub fn reads_under_way(
-        &self,
-        function: FunctionRef,
-        point: InstId,
-    ) -> Vec<(InstId, BTreeSet<Location>)> {
+    pub fn reads_under_way(&self, function: FunctionRef, point: InstId) -> Arc<Vec<Reading>> {
+        let known = self.pending_reads(function);
         let ir = self.graph.files()[function.file as usize];
-        let first = ir.function(function.function).first;
+        let is_under_way = |it: &Reading| {
+            it.at < point && !it.waits.iter().any(|&wait| is_certain(ir, it.at, wait, point))
+        };
+        if known.iter().all(is_under_way) {
+            return known;
+        }
+        Arc::new(known.iter().filter(|it| is_under_way(it)).cloned().collect())
+    }
+
+    /// The calls of a function that read outside memory and that are not waited for at once.
+    fn pending_reads(&self, function: FunctionRef) -> Arc<Vec<Reading>> {
+        if let Some(known) = self.pending_reads.get().get(&function) {
+            return Arc::clone(known);
+        }
+        let ir = self.graph.files()[function.file as usize];
+        let data = ir.function(function.function);
         let joins = self.joins(function);
         let is_call = |it: &InstId| {
             matches!(ir.inst(*it), Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. })
@@ -373,13 +396,14 @@ impl Summaries<'_> {
         let of = |at: InstId| {
             let step = self.steps(function, at, InstId::new(at.index() + 1)).pop()?;
             let reads = step.now.reads.iter().chain(&step.later.reads);
-            let outside = reads.filter(|it| it.is_answered());
-            let waits = joins.of.get(&at).map_or(&[][..], Vec::as_slice);
-            let is_over = waits.iter().any(|&wait| is_certain(ir, at, wait, point));
-            (step.goes_on && !is_over).then(|| (at, outside.cloned().collect()))
+            let reads: BTreeSet<Location> = reads.filter(|it| it.is_answered()).cloned().collect();
+            let waits = joins.of.get(&at).cloned().unwrap_or_default();
+            (step.goes_on && !reads.is_empty()).then_some(Reading { at, reads, waits })
         };
-        let started = FileIr::range(first, point).filter(|it| !joins.direct.contains(it));
-        started.filter(is_call).filter_map(of).collect()
+        let started = FileIr::range(data.first, data.end).filter(|it| !joins.direct.contains(it));
+        let found = Arc::new(started.filter(is_call).filter_map(of).collect::<Vec<_>>());
+        self.pending_reads.get().insert(function, Arc::clone(&found));
+        found
     }
 
     fn pending_of(&self, function: FunctionRef, at: InstId) -> Option<Pending> {
