@@ -96,6 +96,9 @@ use self::writers::Writers;
 
 /// A set with more locations than this is not told apart: anything.
 const MOST_LOCATIONS: usize = 160;
+/// In larger components calls are not told apart by what they hand over: where everything calls everything, that says
+/// little, and each function would be gone over twice in each round.
+const MOST_TOLD_APART: usize = 32;
 /// How often the functions of a component are looked at again before they are given up.
 const MOST_ROUNDS: usize = 24;
 
@@ -562,6 +565,7 @@ impl<'p> Summaries<'p> {
         let callers = callers(calls, component);
         let calls_itself = component.len() > 1
             || component.iter().any(|it| calls.get(it).is_some_and(|of| of.contains(it)));
+        let is_large = component.len() > MOST_TOLD_APART;
         let mut rounds: Vec<usize> = vec![0; component.len()];
         let mut pending: BTreeSet<usize> = (0..component.len()).collect();
         let mut next = 0;
@@ -573,7 +577,8 @@ impl<'p> Summaries<'p> {
             next = index + 1;
             let function = component[index];
             rounds[index] += 1;
-            let (summary, bare) = self.summary_in(calls_itself, function, rounds[index], stores);
+            let (summary, bare) =
+                self.summary_in((calls_itself, is_large), function, rounds[index], stores);
             let is_same_bare = self.bare.get(&function) == bare.as_ref();
             match bare {
                 Some(bare) => self.bare.insert(function, bare),
@@ -591,10 +596,10 @@ impl<'p> Summaries<'p> {
 
     /// The summary of a function of a component, as far as those of the others are known, and the one without
     /// what it is given to call, if that is another.
-    /// `calls_itself`: perhaps by calling others of the component.
+    /// `calls_itself`: perhaps by calling others of the component; `is_large`: with very many others.
     fn summary_in(
         &mut self,
-        calls_itself: bool,
+        (calls_itself, is_large): (bool, bool),
         function: FunctionRef,
         round: usize,
         stores: &[Stores],
@@ -615,7 +620,7 @@ impl<'p> Summaries<'p> {
         };
         let mut whole = Computation::new(self, stores, function, MOST_LOCATIONS);
         let summary = bounded(whole.run());
-        if !whole.has_applied || round > MOST_ROUNDS {
+        if !whole.has_applied || is_large || round > MOST_ROUNDS {
             return (summary, None);
         }
         self.work += (ir.end.index() - ir.first.index()) as u64;
