@@ -12,7 +12,7 @@ use headstart_ir::{Class, FileIr, FunctionId, Inst, InstId, Key, PropKey};
 use super::bind::{Argument, Binding};
 use super::compute::Computation;
 use super::order::When;
-use super::roots::{Rooted, Roots};
+use super::roots::{LONGEST_TRACE, Rooted, Roots};
 use super::row::arguments;
 use super::{Summaries, Summary, Waiting};
 
@@ -105,7 +105,8 @@ impl<'a> Roots<'a, '_> {
         }
         let mut keys: Vec<PathKey> = Vec::new();
         let mut at = value;
-        loop {
+        // Variables may be given to one another in a circle.
+        for _ in 0..LONGEST_TRACE {
             match ir.inst(at) {
                 Inst::Param(position) => {
                     keys.reverse();
@@ -121,6 +122,7 @@ impl<'a> Roots<'a, '_> {
                 _ => return None,
             }
         }
+        None
     }
 
     /// The parameter that a call calls, or below which lies what it calls: a function that was written for

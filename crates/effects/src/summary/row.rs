@@ -9,7 +9,7 @@ use headstart_models::{Argument, Call, Case, Condition, IndexUse, Lock, Resource
 use super::Effects;
 use super::command::Decided;
 use super::place::{Location, Place, Resource, Root, Which};
-use super::roots::Roots;
+use super::roots::{LONGEST_TRACE, Roots};
 use super::text::Asked;
 
 impl Roots<'_, '_> {
@@ -262,6 +262,12 @@ impl Roots<'_, '_> {
 
     /// The parameter whose value an argument is: one of this function, or of one around it.
     pub(crate) fn parameter_behind(&self, value: InstId) -> Option<Root> {
+        self.parameter_within(value, LONGEST_TRACE)
+    }
+
+    /// In so many steps: variables may be given to one another in a circle.
+    fn parameter_within(&self, value: InstId, steps: u32) -> Option<Root> {
+        let steps = steps.checked_sub(1)?;
         let ir = self.ir();
         match ir.inst(value) {
             Inst::Param(position) => Some(Root::Parameter(position)),
@@ -270,13 +276,13 @@ impl Roots<'_, '_> {
                 if let (Inst::LoadVar(_), true) =
                     (ir.inst(always), ir.variable(var).owner == self.function.function)
                 {
-                    return self.parameter_behind(always);
+                    return self.parameter_within(always, steps);
                 }
                 if !matches!(ir.inst(always), Inst::Param(_)) {
                     return None;
                 }
                 if ir.variable(var).owner == self.function.function {
-                    return self.parameter_behind(always);
+                    return self.parameter_within(always, steps);
                 }
                 Some(Root::Variable(self.function.file, var))
             }
