@@ -1,7 +1,8 @@
 //! What else the analysis knows: what values may be, and where variables come from.
 
 use headstart_ir::{
-    ExportSource, FunctionId, Imported, Inst, InstId, MemberKind, PropKey, Resolution, VarId,
+    ExportSource, FileIr, FunctionId, Imported, Inst, InstId, MemberKind, PropKey, Resolution,
+    VarId,
 };
 use headstart_models::Member;
 
@@ -230,6 +231,38 @@ impl<'p> CallGraph<'p> {
                     || below().is_some_and(|(_, row)| row.setting)
             }
             _ => false,
+        })
+    }
+
+    /// Whether a value may be a function of the program, and something else too.
+    #[must_use]
+    pub fn is_one_of_several(&self, at: InstRef) -> bool {
+        let number = self.solver.numbering.inst(at.file as usize, at.inst);
+        let objects = self.solver.flow.objects(self.solver.values[number as usize]);
+        let mut all = objects.map(|it| self.abstracted[it.index()]);
+        let is_own = |it: AbstractObject| matches!(it, AbstractObject::Function(_));
+        let Some(first) = all.next() else { return false };
+        let (mut has_own, mut has_other) = (is_own(first), false);
+        for object in all {
+            has_own |= is_own(object);
+            has_other |= object != first;
+            if has_own && has_other {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// What a function returns, by the instructions whose values that are.
+    pub fn returned_values(
+        &self,
+        function: FunctionRef,
+    ) -> impl Iterator<Item = InstRef> + use<'_, 'p> {
+        let ir = self.solver.files[function.file as usize];
+        let data = ir.function(function.function);
+        FileIr::range(data.first, data.end).filter_map(move |it| match ir.inst(it) {
+            Inst::Return(inst) => Some(InstRef { file: function.file, inst }),
+            _ => None,
         })
     }
 

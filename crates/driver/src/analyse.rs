@@ -163,14 +163,7 @@ fn one_program(
     };
     let patched = patch_warnings(loaded, &about.facts);
     let look_in = |session, is_first: bool| {
-        let finder = Finder {
-            session,
-            errors: Errors::from(common.errors),
-            logs: common.logs.into(),
-            question,
-            root: repository(&loaded.root),
-            places: Places { files: &program.files, base: real(&common.cwd) },
-        };
+        let finder = Finder { question, ..Finder::new(common, loaded, session) };
         let look = |(index, file): (usize, &SourceFile)| {
             if is_first {
                 progress.step();
@@ -237,7 +230,19 @@ struct Looked {
     found: Result<Option<FileFindings>, String>,
 }
 
-impl<'p> Finder<'_, 'p> {
+impl<'a, 'p> Finder<'a, 'p> {
+    /// One that looks at the files of a project as a session sees them, and is asked nothing.
+    pub(crate) fn new(common: &Common, loaded: &'a Loaded, session: &'p Session<'p>) -> Self {
+        Self {
+            session,
+            errors: Errors::from(common.errors),
+            logs: common.logs.into(),
+            question: None,
+            root: repository(&loaded.root),
+            places: Places { files: &loaded.program.files, base: real(&common.cwd) },
+        }
+    }
+
     /// What is found in one file, by its index in the program.
     pub(crate) fn findings(&self, index: usize, file: &SourceFile) -> Vec<Finding> {
         let analysis = self.session.file(index).with_logs(self.logs);

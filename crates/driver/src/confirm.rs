@@ -8,8 +8,8 @@ use headstart_ir::FileIr;
 use headstart_overlap::{Finding, Level};
 use rustc_hash::FxHashSet;
 
-use crate::analyse::{FileFindings, Finder, Places};
-use crate::paths::{real, repository, shown};
+use crate::analyse::{FileFindings, Finder};
+use crate::paths::shown;
 use crate::programs::{Loaded, Programs};
 use crate::request::Common;
 
@@ -65,14 +65,7 @@ fn confirm_in(
     let files = &loaded.program.files;
     let irs: Vec<&FileIr> = files.iter().map(|file| &file.ir).collect();
     let session = Session::new(&irs, &programs.models, progress.cancelled())?;
-    let finder = Finder {
-        session: &session,
-        errors: common.errors.into(),
-        logs: common.logs.into(),
-        question: None,
-        root: repository(&loaded.root),
-        places: Places { files, base: real(&common.cwd) },
-    };
+    let finder = Finder::new(common, loaded, &session);
     for of_file in found {
         let Some(index) = files.iter().position(|it| it.path == of_file.path) else { continue };
         let there = finder.findings(index, &files[index]);

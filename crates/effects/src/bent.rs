@@ -1,8 +1,9 @@
 //! State that no place stands for: prototypes that are changed, what is put on those of the language, globals, whether
 //! an object can be changed. What reads it does not show what it reads.
 
-use headstart_callgraph::is_global_object;
 use headstart_ir::{FileIr, Inst, InstId, Key, Literal};
+
+use crate::doubts::is_global_object_load;
 
 /// What says whether an object can be changed, and what asks for that.
 const FREEZING: [&str; 3] = ["freeze", "preventExtensions", "seal"];
@@ -36,7 +37,7 @@ fn bends(ir: &FileIr, inst: Inst) -> bool {
                 let is_new = matches!(ir.inst(value), Inst::Literal(_) | Inst::Await(_));
                 ir.inst(object) != Inst::Object || !is_new
             }
-            _ => is_global(ir, object) || is_own_prototype(ir, object),
+            _ => is_global_object_load(ir, object) || is_own_prototype(ir, object),
         },
         Inst::CallMethod { object, method, args } => {
             let Inst::Get { key, .. } = ir.inst(method) else { return false };
@@ -50,15 +51,11 @@ fn bends(ir: &FileIr, inst: Inst) -> bool {
                 "setPrototypeOf" => of && first != Some(Inst::This),
                 _ => false,
             };
-            let reaches = |it: &InstId| is_global(ir, *it) || is_own_prototype(ir, *it);
+            let reaches = |it: &InstId| is_global_object_load(ir, *it) || is_own_prototype(ir, *it);
             changes || (of && args.iter().any(reaches))
         }
         _ => false,
     }
-}
-
-fn is_global(ir: &FileIr, value: InstId) -> bool {
-    matches!(ir.inst(value), Inst::LoadGlobal(name) if is_global_object(ir.name(name)))
 }
 
 /// `Array.prototype`: of a class that no file declares.

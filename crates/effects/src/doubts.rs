@@ -197,11 +197,15 @@ fn set_by_call<'p>(analysis: &FileAnalysis<'p>, call: InstId) -> Option<Option<&
     is_unresolved(analysis, target, LONGEST_TRACE).then_some(text)
 }
 
+/// Whether a global function of this name runs text as code.
+pub(crate) fn is_runner(name: &str) -> bool {
+    matches!(name, "eval" | "Function")
+}
+
 /// Whether what is called runs text as code of the whole program: `Function`, `eval` under another
 /// name, `vm.runInThisContext`.
 fn runs_text(analysis: &FileAnalysis<'_>, callee: InstId) -> bool {
     let ir = analysis.ir;
-    let is_runner = |name: &str| matches!(name, "eval" | "Function");
     match ir.inst(callee) {
         Inst::LoadGlobal(name) if is_runner(ir.name(name)) => return true,
         Inst::Get { object, key } if is_global_object_load(ir, object) => {
@@ -214,7 +218,8 @@ fn runs_text(analysis: &FileAnalysis<'_>, callee: InstId) -> bool {
     })
 }
 
-fn is_global_object_load(ir: &FileIr, value: InstId) -> bool {
+/// Whether a value is the global object, by one of its names.
+pub(crate) fn is_global_object_load(ir: &FileIr, value: InstId) -> bool {
     matches!(ir.inst(value), Inst::LoadGlobal(name) if is_global_object(ir.name(name)))
 }
 

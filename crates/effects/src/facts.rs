@@ -17,10 +17,11 @@ use crate::bent::first_bent;
 use crate::doubts;
 use crate::known::Known;
 use crate::location::Elsewhere;
+use crate::one_program::Places;
 use crate::sql_sessions::first_of_session;
 use crate::summary::{Doubt, OpenHook};
 use crate::unread::Unread;
-use crate::unseen::{Places, first_unseen};
+use crate::unseen::first_unseen;
 
 /// How a program says that an emitter hands what listeners reject with to other listeners
 /// (documentation of Node, "Capture rejections of promises").

@@ -13,6 +13,7 @@ mod handed;
 mod initialised;
 mod known;
 mod location;
+mod one_program;
 mod session;
 mod sql_sessions;
 mod started;

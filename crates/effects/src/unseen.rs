@@ -4,29 +4,8 @@
 use headstart_ir::{FileIr, Imported, Inst, InstId, Key, ModuleRequest, RequestKind, Resolution};
 use headstart_models::without_prefix;
 
-use crate::doubts::{is_harmless, runs_directly};
+use crate::doubts::{is_global_object_load, is_harmless, is_runner, runs_directly};
 use crate::facts::may_be_own_code;
-use crate::location::Elsewhere;
-use crate::unread::in_one_program;
-
-/// The place of it: the file, and the instruction.
-type Place = (usize, InstId);
-
-/// For each file, the first place of something that stands in a file which runs in one program with it; empty
-/// where there is none.
-#[derive(Debug, Default)]
-pub(crate) struct Places(Vec<Option<Place>>);
-
-impl Places {
-    pub(crate) fn of(files: &[&FileIr], first_in: impl Fn(&FileIr) -> Option<InstId>) -> Self {
-        Self(in_one_program(files, |file, ir| first_in(ir).map(|inst| (file, inst))))
-    }
-
-    pub(crate) fn with(&self, file: usize, files: &[&FileIr]) -> Option<Elsewhere> {
-        let (file, inst) = (*self.0.get(file)?)?;
-        Some(Elsewhere { file, span: files.get(file)?.span(inst) })
-    }
-}
 
 /// The members of Node's `module` that only tell something, or list it.
 const TELLING: [&str; 6] = [
@@ -54,7 +33,9 @@ fn runs_unseen(ir: &FileIr, id: InstId, inst: Inst, plain: &[InstId]) -> bool {
         Inst::DynamicImport { request: None, .. } => true,
         Inst::LoadGlobal(name) => ir.name(name) == "require" && !plain.contains(&id),
         Inst::Call { callee, args } | Inst::New { callee, args } => {
-            is_runner(ir, callee) && !is_harmless(ir, ir.args(args))
+            let is_runner =
+                matches!(ir.inst(callee), Inst::LoadGlobal(it) if is_runner(ir.name(it)));
+            is_runner && !is_harmless(ir, ir.args(args))
         }
         Inst::Get { object, key } => {
             let of = |names: &[&str]| matches!(ir.inst(object), Inst::LoadGlobal(it) if names.contains(&ir.name(it)));
@@ -62,8 +43,7 @@ fn runs_unseen(ir: &FileIr, id: InstId, inst: Inst, plain: &[InstId]) -> bool {
             match ir.name(key) {
                 "require" | "_compile" => of(&["module"]),
                 "dlopen" => of(&["process"]),
-                "eval" | "Function" => of(&["globalThis", "window", "self", "global"]),
-                _ => false,
+                name => is_runner(name) && is_global_object_load(ir, object),
             }
         }
         Inst::Opaque => runs_directly(ir, id),
@@ -84,10 +64,6 @@ fn plain_reads_of_require(ir: &FileIr) -> Vec<InstId> {
     let is_require =
         |it: &InstId| matches!(ir.inst(*it), Inst::LoadGlobal(name) if ir.name(name) == "require");
     asked.filter(is_require).collect()
-}
-
-fn is_runner(ir: &FileIr, callee: InstId) -> bool {
-    matches!(ir.inst(callee), Inst::LoadGlobal(name) if matches!(ir.name(name), "eval" | "Function"))
 }
 
 /// Code of the project that is no part of the program, and text in the place of a name.

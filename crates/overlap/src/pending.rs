@@ -52,7 +52,8 @@ impl Search<'_, '_, '_> {
             let Some(UnderWay { writes, is_guess }) = pending.under_way(ir, point.inst) else {
                 continue;
             };
-            let clash = self.clash(function, writes.iter(), is_own);
+            let used = self.effects.reads.iter().chain(&self.effects.writes);
+            let clash = self.clash(function, writes, used, is_own);
             if let (true, Some(what)) = (is_guess, &clash) {
                 guess.get_or_insert_with(|| self.is_over(point, what, pending));
                 continue;
@@ -63,32 +64,23 @@ impl Search<'_, '_, '_> {
                 None if is_held => "a lock that `{}` relies on may not be taken by then".to_owned(),
                 None => continue,
             };
-            return Err(self.blocker(&text, point.file, pending));
+            return Err(self.blocker(&text, point.file, pending.at));
         }
         Ok(guess)
     }
 
     /// What its own function has started and is still reading must not be written.
     fn reads_at(&self, point: InstId) -> Result<(), Blocker> {
-        let is_outside = |it: &&SummaryLocation| matches!(it, SummaryLocation::Resource(..));
-        let writes: Vec<&SummaryLocation> = self.effects.writes.iter().filter(is_outside).collect();
-        if writes.is_empty() {
+        let writes = &self.effects.writes;
+        if !writes.iter().any(|it| matches!(it, SummaryLocation::Resource(..))) {
             return Ok(());
         }
-        let (summaries, function) = (self.scope.summaries, self.scope.at());
-        for reading in summaries.reads_under_way(function, point).iter() {
-            let meets = |written: &&&SummaryLocation| {
-                reading.reads.iter().any(|it| {
-                    !are_lines(it, written)
-                        && summaries.overlap(function, it, written) != Overlap::No
-                })
-            };
-            if let Some(written) = writes.iter().find(meets) {
-                let what = location_text(self.scope.analysis, written);
+        let (ir, function) = (self.scope.analysis.ir, self.scope.at());
+        let readings = self.scope.summaries.pending_reads(function);
+        for reading in readings.iter().filter(|it| it.is_under_way(ir, point)) {
+            if let Some(what) = self.clash(function, &reading.reads, writes.iter(), true) {
                 let text = format!("`{{}}` writes {what}, which may still be read by then");
-                let ir = self.scope.analysis.ir;
-                let place = Elsewhere { file: function.file as usize, span: ir.span(reading.at) };
-                return Err(Blocker { elsewhere: vec![place], ..Blocker::new(text, self.span) });
+                return Err(self.blocker(&text, function.file, reading.at));
             }
         }
         Ok(())
@@ -104,25 +96,26 @@ impl Search<'_, '_, '_> {
         Assumption { elsewhere, ..Assumption::new(text, self.span) }
     }
 
-    fn blocker(&self, text: &str, file: u32, pending: &Pending) -> Blocker {
+    fn blocker(&self, text: &str, file: u32, at: InstId) -> Blocker {
         let ir = self.scope.summaries.graph.files()[file as usize];
-        let place = Elsewhere { file: file as usize, span: ir.span(pending.at) };
+        let place = Elsewhere { file: file as usize, span: ir.span(at) };
         Blocker { elsewhere: vec![place], ..Blocker::new(text.to_owned(), self.span) }
     }
 
-    /// What the operation uses of what is written. What callers write has to be the same for certain.
-    fn clash<'w>(
+    /// What the operation uses of what is under way. What callers leave has to be the same for certain.
+    fn clash<'l>(
         &self,
         function: FunctionRef,
-        writes: impl Iterator<Item = &'w SummaryLocation>,
+        under_way: impl IntoIterator<Item = &'l SummaryLocation>,
+        used: impl Iterator<Item = &'l SummaryLocation> + Clone,
         is_own: bool,
     ) -> Option<String> {
-        for written in writes {
-            for used in self.effects.reads.iter().chain(&self.effects.writes) {
-                if are_lines(used, written) {
+        for other in under_way {
+            for used in used.clone() {
+                if are_lines(used, other) {
                     continue;
                 }
-                let found = self.scope.summaries.overlap(function, used, written);
+                let found = self.scope.summaries.overlap(function, used, other);
                 // What code that nobody knows reads may be that, and need not.
                 let is_certain = !matches!(used, SummaryLocation::Resource(Resource::Outside, _));
                 if (found == Overlap::Yes && (is_certain || is_own))

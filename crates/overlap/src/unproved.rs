@@ -61,10 +61,7 @@ impl Scope<'_, '_> {
         let span = finding.plan.as_ref()?.span;
         let function = ir.function(self.function);
         let mut effects = Effects::default();
-        let within = |it: &InstId| {
-            let at = ir.span(*it);
-            span.start <= at.start && at.end <= span.end
-        };
+        let within = |it: &InstId| span.contains(ir.span(*it));
         let mut all = FileIr::range(function.first, function.end).filter(within);
         if let Some(first) = all.next() {
             let last = all.next_back().unwrap_or(first);

@@ -8,6 +8,7 @@ use headstart_models::PromiseKind;
 
 use super::compute::Computation;
 use super::pending::is_certain;
+use super::structure::is_waited_at_once;
 use super::{Summaries, Summary};
 
 impl Computation<'_, '_> {
@@ -24,7 +25,7 @@ impl Computation<'_, '_> {
             return true;
         }
         let is_made = all.gives_callbacks(&callees) || self.makes_promise(id, &callees);
-        is_made && !self.is_handled_at_once(id) && !self.is_handled(id)
+        is_made && !is_waited_at_once(self.ir, id, self.structure.cleans_up) && !self.is_handled(id)
     }
 
     /// Whether a call makes a promise that may be rejected.
@@ -42,15 +43,6 @@ impl Computation<'_, '_> {
                         None => it.call.is_some_and(|row| row.promise != PromiseKind::No),
                     })));
         makes && self.roots.waiting(id).1
-    }
-
-    /// `await f()`, `return f()`.
-    fn is_handled_at_once(&self, id: InstId) -> bool {
-        match self.ir.insts.get(id.index() + 1) {
-            Some(Inst::Await(value)) => *value == id,
-            Some(Inst::Return(value)) => *value == id && !self.structure.cleans_up,
-            _ => false,
-        }
     }
 
     /// Whether somebody handles the failure of a promise before anything else may happen.

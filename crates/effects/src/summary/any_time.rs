@@ -13,6 +13,7 @@ use headstart_models::{CallsBack, PromiseKind};
 use rustc_hash::FxHashSet;
 
 use super::place::{Location, Resource};
+use super::structure::is_waited_at_once;
 use super::{Effects, Summaries};
 
 /// What may run at any time, once somebody has asked.
@@ -264,7 +265,7 @@ impl AnyTime {
         }
         for (index, &inst) in ir.insts.iter().enumerate() {
             if let Inst::DynamicImport { request: Some(request), .. } = inst
-                && !is_waited_at_once(ir, InstId::new(index))
+                && !is_waited_at_once(ir, InstId::new(index), false)
                 && let Some(to) = module(request)
             {
                 self.add(to, FunctionId::new(0));
@@ -275,7 +276,9 @@ impl AnyTime {
     /// Functions that are started, and not waited for at once, and other processes and threads.
     fn started(&mut self, all: &Summaries<'_>, file: u32, ir: &FileIr) {
         for at in all.graph.calls(file) {
-            let is_waited = is_waited_at_once(ir, at.inst);
+            if is_waited_at_once(ir, at.inst, false) {
+                continue;
+            }
             let is_other = |it: &Modelled<'_>| {
                 let starts = matches!(it.module, "child_process" | "worker_threads" | "cluster");
                 let name = all.graph.name(it);
@@ -284,25 +287,15 @@ impl AnyTime {
                     && !name.ends_with("Sync")
                     && STARTING.iter().any(|start| name.ends_with(start))
             };
-            let starts = !is_waited
-                && !all.graph.may_be_promise(at)
-                && all.graph.callees(at).modelled.iter().any(is_other);
-            if starts {
-                self.members.push(at);
-            }
-            if !is_waited && all.graph.may_be_promise(at) {
+            if all.graph.may_be_promise(at) {
                 all.graph.for_each_function(at, &mut |it| {
                     self.functions.insert(it);
                 });
+            } else if all.graph.callees(at).modelled.iter().any(is_other) {
+                self.members.push(at);
             }
         }
     }
-}
-
-/// `await f()`, `return f()`.
-fn is_waited_at_once(ir: &FileIr, at: InstId) -> bool {
-    let next = ir.insts.get(at.index() + 1);
-    matches!(next, Some(Inst::Await(it) | Inst::Return(it)) if *it == at)
 }
 
 /// What a file gives away: values that are kept somewhere or go on, those of them that somebody else gets,
@@ -393,14 +386,8 @@ fn leaves_nothing(all: &Summaries<'_>, function: FunctionRef) -> bool {
     let ir = all.graph.files()[function.file as usize];
     let data = ir.function(function.function);
     let summary = all.of(function);
-    let gives_promise = || {
-        FileIr::range(data.first, data.end).any(|it| match ir.inst(it) {
-            Inst::Return(value) => {
-                all.graph.may_be_promise(InstRef { file: function.file, inst: value })
-            }
-            _ => false,
-        })
-    };
+    let gives_promise =
+        || all.graph.returned_values(function).any(|it| all.graph.may_be_promise(it));
     let goes_on = data.is_async || data.is_generator || summary.lingers || !summary.left.is_empty();
     !goes_on && summary.loose.is_empty() && !gives_promise()
 }

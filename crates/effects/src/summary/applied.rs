@@ -6,8 +6,8 @@
 //! as the only context). At a call that hands over closures made right there, that one counts, and theirs;
 //! everywhere else the whole.
 
-use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, PathKey, Start};
-use headstart_ir::{Class, FileIr, FunctionId, Inst, InstId, Key, PropKey};
+use headstart_callgraph::{AbstractObject, FunctionRef, PathKey, Start};
+use headstart_ir::{Class, FileIr, FunctionId, FunctionKind, Inst, InstId, Key, PropKey};
 
 use super::bind::{Argument, Binding};
 use super::compute::Computation;
@@ -68,7 +68,7 @@ pub(crate) struct Bare {
 }
 
 /// A function that a call hands over, and how it is called.
-pub(super) struct HandedOver {
+struct HandedOver {
     function: FunctionRef,
     how: Applied,
 }
@@ -76,7 +76,7 @@ pub(super) struct HandedOver {
 /// A call told apart: the callee by itself, the functions that it is handed, and the parameters of the caller, and
 /// of functions around that, which it passes on.
 pub(super) struct ToldApart<'s> {
-    bare: &'s Summary,
+    pub(super) bare: &'s Summary,
     handed: Vec<HandedOver>,
     passed_on: Vec<Applied>,
 }
@@ -138,7 +138,11 @@ impl<'a> Roots<'a, '_> {
             let ir = self.all.graph.files()[it.file as usize];
             let is_member =
                 |class: &Class| class.members.iter().any(|of| of.function == it.function);
-            !ir.classes.iter().any(is_member)
+            let is_plain = matches!(
+                ir.function(it.function).kind,
+                FunctionKind::Function | FunctionKind::Arrow
+            );
+            is_plain || !ir.classes.iter().any(is_member)
         };
         let is_handed = found.2.is_empty()
             || callees.modelled.is_empty() && callees.functions.iter().all(is_closure);
@@ -285,12 +289,8 @@ impl<'a> Roots<'a, '_> {
         if data.is_async {
             return how.is_waited;
         }
-        let given = FileIr::range(data.first, data.end).filter_map(|it| match ir.inst(it) {
-            Inst::Return(value) => Some(InstRef { file: function.file, inst: value }),
-            _ => None,
-        });
         let graph = &self.all.graph;
-        let mut given = given;
+        let mut given = graph.returned_values(function);
         if how.is_waited {
             given.all(|it| !self.all.is_lazy(it) && !graph.may_be_thenable(it))
         } else {
@@ -330,8 +330,7 @@ impl Computation<'_, '_> {
             return false;
         };
         self.has_applied = true;
-        let Some(applied) = &self.applied else { return false };
-        if applied.len() >= MOST_APPLIED {
+        if !self.roots.is_bare || self.applied.len() >= MOST_APPLIED {
             return false;
         }
         let is_waited = self.is_waited_at_once(id);
@@ -345,7 +344,7 @@ impl Computation<'_, '_> {
 
     /// Whether a value is what a parameter gave that is called, so that its callers know what it is.
     pub(super) fn is_applied(&self, value: InstId) -> bool {
-        self.applied.is_some()
+        self.roots.is_bare
             && match self.ir.inst(value) {
                 Inst::Select(left, right) => self.is_applied(left) && self.is_applied(right),
                 Inst::Call { callee, .. } | Inst::CallMethod { method: callee, .. } => {
@@ -373,8 +372,7 @@ impl Computation<'_, '_> {
     }
 
     fn pass_on(&mut self, one: Applied) {
-        let Some(applied) = &mut self.applied else { return };
-        match applied.iter_mut().find(|it| it.is_same(&one)) {
+        match self.applied.iter_mut().find(|it| it.is_same(&one)) {
             Some(known) => {
                 known.before |= one.before;
                 known.after |= one.after;
@@ -383,7 +381,7 @@ impl Computation<'_, '_> {
                     known.given = None;
                 }
             }
-            None => applied.push(one),
+            None => self.applied.push(one),
         }
     }
 
@@ -392,7 +390,7 @@ impl Computation<'_, '_> {
         &mut self,
         id: InstId,
         callee: FunctionRef,
-        told: Handed,
+        told: ToldApart<'_>,
         when: When,
     ) {
         let ir = self.roots.all.graph.files()[callee.file as usize];
@@ -431,17 +429,5 @@ impl Computation<'_, '_> {
             let after = how.after || when.after;
             self.pass_on(Applied { before, after, ..how });
         }
-    }
-}
-
-/// What of a call that is told apart does not belong to its callee.
-pub(super) struct Handed {
-    handed: Vec<HandedOver>,
-    passed_on: Vec<Applied>,
-}
-
-impl<'s> ToldApart<'s> {
-    pub(super) fn split(self) -> (&'s Summary, Handed) {
-        (self.bare, Handed { handed: self.handed, passed_on: self.passed_on })
     }
 }

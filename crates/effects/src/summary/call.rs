@@ -164,12 +164,10 @@ impl<'p> Computation<'_, 'p> {
 
     /// The effects of a function of the program that is called.
     fn callee(&mut self, id: InstId, function: FunctionRef, binding: &Binding, when: When) {
-        self.has_applied |= self.roots.all.bare.contains_key(&function);
         match self.roots.told_apart(id, function) {
             Some(told) => {
-                let (bare, handed) = told.split();
-                self.by_summary(id, (function, bare), binding, when, false);
-                self.handed_over(id, function, handed, when);
+                self.by_summary(id, (function, told.bare), binding, when, false);
+                self.handed_over(id, function, told, when);
             }
             None => self.called_back(id, function, binding, when, false),
         }
@@ -184,8 +182,8 @@ impl<'p> Computation<'_, 'p> {
         when: When,
         is_later: bool,
     ) {
-        let callees = self.roots.all.callees(self.roots.at(id));
-        let is_waited = gives_what_callbacks_give(&callees) && self.is_waited_at_once(id);
+        let gives_it = || gives_what_callbacks_give(&self.roots.all.callees(self.roots.at(id)));
+        let is_waited = self.roots.is_bare && gives_it() && self.is_waited_at_once(id);
         self.called_back_waited(id, function, binding, when, (is_later, is_waited));
     }
 
@@ -198,14 +196,15 @@ impl<'p> Computation<'_, 'p> {
         when: When,
         (is_later, is_waited): (bool, bool),
     ) {
-        let all = self.roots.all;
-        self.has_applied |= all.bare.contains_key(&function);
         match self.roots.called_by_others(function, is_waited) {
             Some((bare, passed_on)) => {
                 self.by_summary(id, (function, bare), binding, when, is_later);
                 self.pass_on_all(passed_on, when);
             }
-            None => self.by_summary(id, (function, all.of(function)), binding, when, is_later),
+            None => {
+                let whole = self.roots.all.of(function);
+                self.by_summary(id, (function, whole), binding, when, is_later);
+            }
         }
     }
 
@@ -220,6 +219,7 @@ impl<'p> Computation<'_, 'p> {
     ) {
         let all = self.roots.all;
         let at = self.roots.at(id);
+        self.has_applied |= all.bare.contains_key(&function);
         self.summary.asks |= summary.asks;
         self.summary.passes_on |= summary.does_more && all.is_waited(at) && !all.is_waited_read(at);
         if all.is_read_of(at, function) {

@@ -28,8 +28,8 @@ pub(crate) struct Computation<'a, 'p> {
     pub(super) goes_on: bool,
     /// How many locations are told apart.
     pub(super) most: usize,
-    /// The parameters that it calls, where what they do does not count; none where it does.
-    pub(super) applied: Option<Vec<Applied>>,
+    /// The parameters that it calls, where what they do does not count (`Roots::is_bare`).
+    pub(super) applied: Vec<Applied>,
     /// Whether it calls a parameter, or what may.
     pub(super) has_applied: bool,
 }
@@ -55,15 +55,15 @@ impl<'a, 'p> Computation<'a, 'p> {
             stops: OnceCell::new(),
             goes_on: false,
             most,
-            applied: None,
+            applied: Vec::new(),
             has_applied: false,
         }
     }
 
     /// The same without what the parameters do that it calls.
-    pub(super) fn by_itself(self) -> Self {
-        let roots = Roots { is_bare: true, ..self.roots };
-        Self { roots, applied: Some(Vec::new()), ..self }
+    pub(super) fn by_itself(mut self) -> Self {
+        self.roots.is_bare = true;
+        self
     }
 
     /// Whether it does too much to tell apart.
@@ -404,8 +404,9 @@ impl<'a, 'p> Computation<'a, 'p> {
             }
         }
         let is_method = self.roots.all.is_method_read(at);
-        let is_member = !is_process(ir, object) && self.roots.all.graph.is_fixed_value(at);
-        if let Some(location) = self.platform_field(object, key).filter(|_| !is_member) {
+        if let Some(location) = self.platform_field(object, key)
+            && (is_process(ir, object) || !self.roots.all.graph.is_fixed_value(at))
+        {
             self.read(location, when);
         }
         if super::is_global_object(ir, object)

@@ -6,12 +6,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use headstart_callgraph::{FunctionRef, InstRef, ObjectId, PathKey};
-use headstart_ir::{FileIr, Inst, InstId, StmtKind};
+use headstart_ir::{FileIr, Inst, InstId};
 use rustc_hash::FxHashSet;
 
 use super::Summaries;
 use super::call::calls_later;
 use super::place::{Location, Place, Root};
+use super::structure::is_waited_at_once;
 
 /// How many functions that call one another are looked through for who changes something; behind that,
 /// everybody may.
@@ -133,22 +134,13 @@ impl Summaries<'_> {
     fn find_behind(&self, function: FunctionRef) -> Behind {
         let ir = self.graph.files()[function.file as usize];
         let data = ir.function(function.function);
-        let cleans_up = ir.stmts.iter().any(|it| {
-            let is_own = data.first <= it.first && it.first < data.end;
-            is_own && matches!(&it.kind, StmtKind::Try(parts) if parts.finalizer.is_some())
-        });
+        let cleans_up = self.structure(function).cleans_up;
         let goes_on = |id: &InstId| {
-            let next = ir.insts.get(id.index() + 1);
-            let is_waited_for = match next {
-                Some(Inst::Await(it)) => it == id,
-                Some(Inst::Return(it)) => it == id && !cleans_up,
-                _ => false,
-            };
             let is_call = matches!(
                 ir.inst(*id),
                 Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } | Inst::Get { .. }
             );
-            is_call && !is_waited_for
+            is_call && !is_waited_at_once(ir, *id, cleans_up)
         };
         let calls: BTreeSet<InstId> = FileIr::range(data.first, data.end).filter(goes_on).collect();
         let mut writes = Vec::new();

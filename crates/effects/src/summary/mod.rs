@@ -626,8 +626,8 @@ impl<'p> Summaries<'p> {
         self.work += (ir.end.index() - ir.first.index()) as u64;
         let mut by_itself = Computation::new(self, stores, function, MOST_LOCATIONS).by_itself();
         let bare = bounded(by_itself.run());
-        let applied = by_itself.applied.filter(|it| !it.is_empty());
-        (summary, applied.map(|applied| Bare { summary: bare, applied }))
+        let applied = by_itself.applied;
+        (summary, (!applied.is_empty()).then_some(Bare { summary: bare, applied }))
     }
 }
 

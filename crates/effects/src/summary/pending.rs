@@ -88,6 +88,15 @@ struct Way {
     may_end_early: bool,
 }
 
+impl Reading {
+    /// Whether it may still be under way where an instruction of its function begins: the call stands
+    /// before that, and nothing has waited for it by then.
+    #[must_use]
+    pub fn is_under_way(&self, ir: &FileIr, point: InstId) -> bool {
+        self.at < point && !self.waits.iter().any(|&wait| is_certain(ir, self.at, wait, point))
+    }
+}
+
 impl Joins {
     fn of(all: &Summaries<'_>, function: FunctionRef) -> Self {
         let ir = all.graph.files()[function.file as usize];
@@ -367,23 +376,9 @@ impl Summaries<'_> {
         found
     }
 
-    /// What calls of a function read outside memory that may still be under way where an instruction of it
-    /// begins: it has started them, and has not waited for them by then.
-    #[must_use]
-    pub fn reads_under_way(&self, function: FunctionRef, point: InstId) -> Arc<Vec<Reading>> {
-        let known = self.pending_reads(function);
-        let ir = self.graph.files()[function.file as usize];
-        let is_under_way = |it: &Reading| {
-            it.at < point && !it.waits.iter().any(|&wait| is_certain(ir, it.at, wait, point))
-        };
-        if known.iter().all(is_under_way) {
-            return known;
-        }
-        Arc::new(known.iter().filter(|it| is_under_way(it)).cloned().collect())
-    }
-
     /// The calls of a function that read outside memory and that are not waited for at once.
-    fn pending_reads(&self, function: FunctionRef) -> Arc<Vec<Reading>> {
+    #[must_use]
+    pub fn pending_reads(&self, function: FunctionRef) -> Arc<Vec<Reading>> {
         if let Some(known) = self.pending_reads.get().get(&function) {
             return Arc::clone(known);
         }

@@ -6,6 +6,7 @@ use headstart_ir::{BlockId, Inst, InstId, StmtKind};
 use rustc_hash::FxHashSet;
 
 use super::Summaries;
+use super::structure::is_waited_at_once;
 use super::throwers::with_throw;
 
 /// How a block may end.
@@ -160,14 +161,10 @@ impl Search<'_, '_> {
     /// Whether what a call throws, or its promise is rejected with, arrives at once.
     fn is_seen(&self, file: u32, call: InstId) -> bool {
         let ir = self.all.graph.files()[file as usize];
-        let is_waited_for = matches!(
-            ir.insts.get(call.index() + 1),
-            Some(Inst::Await(value) | Inst::Return(value)) if *value == call
-        );
         let callees = self.all.callees(InstRef { file, inst: call });
         let is_async = |it: &FunctionRef| {
             self.all.graph.files()[it.file as usize].function(it.function).is_async
         };
-        is_waited_for || !callees.functions.iter().any(is_async)
+        is_waited_at_once(ir, call, false) || !callees.functions.iter().any(is_async)
     }
 }

@@ -1,6 +1,6 @@
 //! What the statements of a function say of its instructions.
 
-use headstart_ir::{FileIr, FunctionId, InstId, LoopKind, StmtKind, TryParts};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, LoopKind, StmtKind, TryParts};
 
 /// Stretches of instructions, for those who ask whether one is in any of them.
 #[derive(Debug, Default)]
@@ -25,6 +25,16 @@ impl Ranges {
     pub(crate) fn contains(&self, at: InstId) -> bool {
         let behind = self.disjoint.partition_point(|it| it.0 <= at);
         behind.checked_sub(1).is_some_and(|it| at < self.disjoint[it].1)
+    }
+}
+
+/// `await f()`, `return f()`: whether what a call gives is waited for as soon as it has returned. Where the
+/// function cleans up, code runs behind a `return` that nothing has waited for.
+pub(crate) fn is_waited_at_once(ir: &FileIr, call: InstId, cleans_up: bool) -> bool {
+    match ir.insts.get(call.index() + 1) {
+        Some(Inst::Await(value)) => *value == call,
+        Some(Inst::Return(value)) => *value == call && !cleans_up,
+        _ => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Methods in whose place the program puts others while it runs: `db.query = (text) => …`. Calling one reads the
 //! place that it stands in (paper 1, section 4.2: REF of the receiver's property).
 
-use headstart_callgraph::{AbstractObject, CallGraph, InstRef};
+use headstart_callgraph::{CallGraph, InstRef};
 use headstart_ir::{FileIr, Inst, InstId, Key, Literal};
 use rustc_hash::FxHashSet;
 
@@ -125,18 +125,11 @@ pub(super) fn steady_methods(graph: &CallGraph<'_>) -> FxHashSet<InstRef> {
             _ => return true,
         };
         let may_be_given = name.is_none_or(|it| given.any || given.names.contains(it));
-        !may_be_given || !is_one_of_several(graph, at)
+        !may_be_given || !graph.is_one_of_several(at)
     };
     let of_file = |(file, ir): (u32, &&FileIr)| {
         let reads = ir.method_reads().map(move |inst| InstRef { file, inst });
         reads.filter(|&it| is_steady(ir, it)).collect::<Vec<_>>()
     };
     (0..).zip(graph.files()).flat_map(of_file).collect()
-}
-
-/// Whether a method may be a function of the program, and something else too.
-fn is_one_of_several(graph: &CallGraph<'_>, at: InstRef) -> bool {
-    let objects = graph.objects(at);
-    let is_own = |it: &AbstractObject| matches!(it, AbstractObject::Function(_));
-    objects.len() > 1 && objects.iter().any(is_own)
 }
