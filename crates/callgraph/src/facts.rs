@@ -442,10 +442,12 @@ impl<'p> CallGraph<'p> {
         }
     }
 
-    /// Whether a value is no object: nothing flows to it but what cannot be changed.
+    /// Whether a value is no object: what cannot be changed flows to it, and nothing else. Data that a
+    /// function of the language has made, as `JSON.parse` does, has nothing flow to it.
     #[must_use]
     pub fn is_primitive(&self, at: InstRef) -> bool {
-        self.objects(at).iter().all(|it| *it == AbstractObject::Fixed)
+        let objects = self.objects(at);
+        !objects.is_empty() && objects.iter().all(|it| *it == AbstractObject::Fixed)
     }
 
     /// Whether a value is a function that `util.promisify` made, and nothing else.

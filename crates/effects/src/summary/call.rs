@@ -19,6 +19,22 @@ use super::{Assumed, Effects, Summary};
 /// Where more has to hold for what models say, nobody checks it all.
 const MOST_GRANTED: usize = 8;
 
+/// The globals of the language whose members keep what they are given, or compare it, and do not look into it.
+const KEEPING: [&str; 12] = [
+    "AbortSignal",
+    "Array",
+    "Boolean",
+    "Error",
+    "Number",
+    "Promise",
+    "WeakRef",
+    "clearImmediate",
+    "clearTimeout",
+    "setImmediate",
+    "setInterval",
+    "setTimeout",
+];
+
 /// Methods of the platform that have listeners called which are registered anywhere (DOM, 2.9; Node.js,
 /// `diagnostics_channel`, `worker_threads`, `async_hooks`).
 const FIRING: [&str; 5] = ["abort", "dispatchEvent", "postMessage", "publish", "runInAsyncScope"];
@@ -306,18 +322,23 @@ impl<'p> Computation<'_, 'p> {
         if member.native.is_none() && !self.roots.is_covered(row, member.module, args) {
             return self.anything(id);
         }
-        // What the language's own collections are given they keep, and do not look into.
-        let keeps = matches!(member.module, "ecmascript" | "globals" | "web")
-            && row.promise == PromiseKind::No
-            && row.reads.is_empty()
-            && row.writes.is_empty();
-        if !keeps {
+        if !self.only_keeps(row, member) {
             self.looked_into(row, args, when);
         }
         for (position, &arg) in args.iter().enumerate() {
             let kind = row.arguments.get(position).copied().or(row.rest);
-            if kind == Some(Argument::Primitive) {
-                self.read_converted(arg, when);
+            let is_made_of = match kind {
+                Some(Argument::Primitive) => true,
+                // `Buffer.from(list)`
+                Some(Argument::String) => member.module == "globals",
+                _ => false,
+            };
+            // Who writes something is taken to look at it; a pattern is asked where it goes on.
+            let is_written = member.module == "globals" && row.mutates.contains(&position);
+            if is_made_of && !is_written {
+                // `new Headers(object)`: elsewhere a plain object has no text of its own.
+                let is_new = matches!(self.ir.inst(id), Inst::New { .. });
+                self.read_converted(arg, |made| is_new || made != Inst::Object, when);
             }
         }
         let resources = self.roots.resources(row, member.module, args, &self.roots.objects_on(id));
@@ -347,7 +368,25 @@ impl<'p> Computation<'_, 'p> {
         if self.roots.row_throws(row, args) {
             self.throw(id);
         }
-        self.enumerate(args, member, when);
+        self.enumerate(args, row, member, when);
+    }
+
+    /// Whether a member of the language keeps or compares what it is given, and does not look into it.
+    fn only_keeps(&self, row: &Call, member: &Modelled<'p>) -> bool {
+        let is_plain =
+            row.promise == PromiseKind::No && row.reads.is_empty() && row.writes.is_empty();
+        let name = || self.roots.all.graph.name(member);
+        is_plain
+            && match member.module {
+                "ecmascript" => true,
+                // What `enumerate` says of them is all that they look at.
+                "globals" => {
+                    let name = name();
+                    let of = name.split('.').next().unwrap_or_default();
+                    matches!(of, "Object" | "Reflect") || KEEPING.contains(&of)
+                }
+                _ => false,
+            }
     }
 
     /// Data and options that a member is given are read to the bottom.
@@ -388,11 +427,13 @@ impl<'p> Computation<'_, 'p> {
         }
     }
 
-    /// `Object.keys` and its like read what an object holds, `JSON.stringify` all that is below.
-    fn enumerate(&mut self, args: &[InstId], member: &Modelled<'p>, when: When) {
-        let Some(&object) = args.first() else { return };
+    /// `Object.keys` and its like read what an object holds, or whether it may be changed, `JSON.stringify` all that is below.
+    fn enumerate(&mut self, args: &[InstId], row: &Call, member: &Modelled<'p>, when: When) {
+        // Who writes something is taken to look at it.
+        let Some(&object) = args.first().filter(|_| !row.mutates.contains(&0)) else { return };
         match self.roots.all.graph.name(member).as_str() {
-            "Object.keys" | "Object.values" | "Object.entries" | "Object.getOwnPropertyNames" => {
+            "Object.is" | "Reflect.apply" | "Reflect.construct" => {}
+            name if name.starts_with("Object.") || name.starts_with("Reflect.") => {
                 self.read_below(object, PathKey::ANY, when);
             }
             "JSON.stringify" | "structuredClone" => {

@@ -226,31 +226,36 @@ impl<'a, 'p> Computation<'a, 'p> {
     /// What an instruction converts to a primitive, it looks at: the elements of a list, the parts of an
     /// address.
     fn converted(&mut self, id: InstId, when: When) {
+        let ir = self.ir;
         if self.roots.all.may_throw_for_big(self.roots.at(id)) {
             self.throw(id);
         }
-        match self.ir.inst(id) {
-            Inst::Template(parts) => {
-                for &part in self.ir.args(parts) {
-                    self.read_converted(part, when);
+        // A plain object has no text of its own.
+        let mut read = |value| self.read_converted(value, |made| made != Inst::Object, when);
+        match ir.inst(id) {
+            Inst::Template(parts) => ir.args(parts).iter().copied().for_each(read),
+            Inst::Operator { left, right, .. } => [left, right].into_iter().for_each(read),
+            Inst::Convert(value) | Inst::Has { key: value, .. } => read(value),
+            Inst::Get { key, .. } | Inst::Set { key, .. } | Inst::Delete { key, .. } => {
+                if let Key::Computed(value) = key.get() {
+                    read(value);
                 }
             }
-            Inst::Operator { left, right, .. } => {
-                self.read_converted(left, when);
-                self.read_converted(right, when);
-            }
-            Inst::Convert(value) | Inst::Has { key: value, .. } => self.read_converted(value, when),
             _ => {}
         }
     }
 
-    /// The state of an object that is converted to a primitive, where the platform has the method.
-    pub(crate) fn read_converted(&mut self, value: InstId, when: When) {
+    /// The state of an object that is converted to a primitive, or that the platform takes apart; `counts`,
+    /// whether what makes such an object has state that matters.
+    pub(crate) fn read_converted(
+        &mut self,
+        value: InstId,
+        counts: impl Fn(Inst) -> bool,
+        when: When,
+    ) {
         let graph = &self.roots.all.graph;
         let has_state = |object: &AbstractObject| match object {
-            AbstractObject::Made(at) => {
-                graph.files()[at.file as usize].inst(at.inst) != Inst::Object
-            }
+            AbstractObject::Made(at) => counts(graph.files()[at.file as usize].inst(at.inst)),
             _ => false,
         };
         if self.is_any_converted(value, has_state) {

@@ -233,11 +233,17 @@ impl<'p> Roots<'_, 'p> {
                     self.made_here(value, into);
                 }
                 Inst::Call { .. } | Inst::CallMethod { .. } => {
+                    let before = into.len();
                     into.extend(self.by_objects(value));
+                    self.name_by_place(value, before, into);
                 }
                 _ => self.collect(of, steps, into),
             },
-            Inst::Call { .. } | Inst::CallMethod { .. } => self.result(value, steps, into),
+            Inst::Call { .. } | Inst::CallMethod { .. } => {
+                let before = into.len();
+                self.result(value, steps, into);
+                self.name_by_place(value, before, into);
+            }
             // An array over the memory of another: `new Uint8Array(bytes.buffer)`.
             Inst::New { .. } => {
                 self.made_here(value, into);
@@ -260,17 +266,26 @@ impl<'p> Roots<'_, 'p> {
             }
             Inst::Literal(_) => {}
             Inst::Caught if self.catches_own_errors() => {}
-            _ => into.extend(self.by_objects(value)),
+            _ => {
+                let before = into.len();
+                into.extend(self.by_objects(value));
+                self.name_by_place(value, before, into);
+            }
         }
     }
 
-    /// What the function makes by an instruction. An object of the platform has no number of its own:
-    /// where such are named, it is the one of its place.
+    /// What the function makes by an instruction.
     fn made_here(&self, value: InstId, into: &mut Vec<Rooted>) {
         let before = into.len();
         into.extend(self.made(self.all.graph.value_objects(self.at(value))));
-        let is_unnamed = into.len() == before && !self.all.graph.is_primitive(self.at(value));
-        if self.is_local && is_unnamed {
+        self.name_by_place(value, before, into);
+    }
+
+    /// An object of the platform has no number of its own, nor has a list or an iterator that only stands for
+    /// what it holds: where the function's own objects are named, it is the one of its place.
+    fn name_by_place(&self, value: InstId, before: usize, into: &mut Vec<Rooted>) {
+        let is_unnamed = || into[before..].iter().all(|it| matches!(it, Rooted::Holding(_)));
+        if self.is_local && is_unnamed() && !self.all.graph.is_primitive(self.at(value)) {
             into.push(Rooted::At(Place::new(Root::Made(self.at(value)))));
         }
     }
