@@ -389,6 +389,11 @@ impl Flow {
         }
     }
 
+    /// Whether a node has a filter.
+    pub(crate) fn has_filter(&self, node: Node) -> bool {
+        !node.is_none() && self.nodes[node.index()].filter != END
+    }
+
     /// Something unknown arrives at a node with a filter: what the filter says, once.
     fn narrow(&mut self, node: Node) {
         let filter = &mut self.filters[self.nodes[node.index()].filter as usize];

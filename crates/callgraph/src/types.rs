@@ -1,7 +1,7 @@
 //! TypeScript's annotations: what an unknown value is, as far as they say. What is known flows as
 //! it is, but that no object gets where strings, numbers, booleans or arrays have to be.
 
-use headstart_ir::{FunctionId, NameId, Type, TypeRef, VarId, VarKind};
+use headstart_ir::{ClassId, FunctionId, NameId, Type, TypeRef, VarId, VarKind};
 
 use crate::flow::{Filter, Shapes};
 use crate::ids::{Key, Node, Object, TypeId, id};
@@ -30,16 +30,34 @@ impl<'p> Solver<'p> {
                 self.narrow_result(file, FunctionId::new(index));
             }
         }
-        for (index, class) in ir.classes.iter().enumerate() {
-            let number = self.numbering.class(file, headstart_ir::ClassId::new(index));
-            let instance = self.object(Kind::Instance(number));
-            for &(name, ty) in &class.fields {
-                let key = self.names.key(ir.name(name));
-                let node = self.prop(instance, key);
-                self.narrow(file, ty, node);
-            }
+        for index in 0..ir.classes.len() {
+            self.narrow_fields(file, ClassId::new(index));
         }
         self.narrow_values(file);
+    }
+
+    /// Lets the types of the fields of a class, and of those that it extends, narrow what its instances hold.
+    fn narrow_fields(&mut self, file: usize, class: ClassId) {
+        let number = self.numbering.class(file, class);
+        let instance = self.object(Kind::Instance(number));
+        let (mut file, mut class) = (file, class);
+        for _ in 0..LONGEST_TYPE {
+            let ir = self.files[file];
+            for &(name, ty) in &ir.class(class).fields {
+                let key = self.names.key(ir.name(name));
+                let node = self.prop(instance, key);
+                // What a class says itself holds for it.
+                if !self.flow.has_filter(node) {
+                    self.narrow(file, ty, node);
+                }
+            }
+            let Some(Meaning::Class(outer, parent)) =
+                self.class_extended(file, class, LONGEST_TYPE)
+            else {
+                return;
+            };
+            (file, class) = (outer, parent);
+        }
     }
 
     fn narrow(&mut self, file: usize, ty: TypeRef, node: Node) {

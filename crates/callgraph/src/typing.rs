@@ -126,6 +126,10 @@ impl<'p> Solver<'p> {
                 self.typing(file, self.always(file, var)?, asking, steps)
             }
             Inst::Get { object, key } => {
+                if let Some((file, class)) = self.class_of_this(file, object) {
+                    let (IrKey::Name(name) | IrKey::Private(name)) = key.get() else { return None };
+                    return self.property_of_class(file, class, ir.name(name), steps);
+                }
                 let of = self.typing(file, object, asking, steps)?;
                 match key.get() {
                     IrKey::Name(name) => self.property(&of, ir.name(name), steps),
@@ -146,7 +150,11 @@ impl<'p> Solver<'p> {
             Inst::Call { callee, .. } => self.call_type(file, callee, steps),
             Inst::CallMethod { method, .. } => {
                 let Inst::Get { object, key } = ir.inst(method) else { return None };
-                let IrKey::Name(name) = key.get() else { return None };
+                let (IrKey::Name(name) | IrKey::Private(name)) = key.get() else { return None };
+                if let Some((file, class)) = self.class_of_this(file, object) {
+                    let (file, method) = self.method_of(file, class, ir.name(name), steps)?;
+                    return returned(self.files[file], file, method);
+                }
                 let of = self.typing(file, object, asking, steps)?;
                 self.returned_by_list(&of, ir.name(name), asking)
                     .or_else(|| self.returned_by_method(&of, ir.name(name), steps))
@@ -163,6 +171,15 @@ impl<'p> Solver<'p> {
             }
             _ => None,
         }
+    }
+
+    /// The class that `this` is an instance of.
+    fn class_of_this(&self, file: usize, value: InstId) -> Option<(usize, ClassId)> {
+        let Inst::This = self.files[file].inst(value) else { return None };
+        let function = self.receiving_function(file, self.function_at(file, value));
+        let number = self.number_of(file, function);
+        let class = self.class_of.get(&number).filter(|_| !self.static_functions.contains(&number));
+        class.map(|&class| self.numbering.class_of(class))
     }
 
     fn typing_of_part(
@@ -297,7 +314,12 @@ impl<'p> Solver<'p> {
         self.property_of_class(file, parent, name, steps.checked_sub(1)?)
     }
 
-    fn class_extended(&self, file: usize, class: ClassId, steps: u32) -> Option<Meaning<'p>> {
+    pub(crate) fn class_extended(
+        &self,
+        file: usize,
+        class: ClassId,
+        steps: u32,
+    ) -> Option<Meaning<'p>> {
         let ir = self.files[file];
         match ir.inst(ir.class(class).super_class?) {
             Inst::LoadVar(var) => self.meaning_of(file, var, steps),

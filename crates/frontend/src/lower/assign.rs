@@ -333,9 +333,10 @@ impl<'a> Lowerer<'a> {
         &mut self,
         pattern: &'a BindingPattern<'a>,
         annotation: Option<&'a ast::TSTypeAnnotation<'a>>,
+        initialiser: Option<&'a ast::Expression<'a>>,
         optional: bool,
     ) {
-        self.set_type(pattern, annotation, optional);
+        self.set_type(pattern, annotation, initialiser, optional);
         let BindingPattern::BindingIdentifier(identifier) = pattern else {
             return;
         };

@@ -180,9 +180,10 @@ impl<'a> Lowerer<'a> {
             let position = u32::try_from(index).unwrap_or(u32::MAX);
             let value = self.emit(Inst::Param(position), param.span);
             let value = self.with_default(value, param.initializer.as_deref());
-            let optional = param.optional;
-            self.set_hint(&param.pattern, param.type_annotation.as_deref(), optional);
-            self.set_pattern_type(&param.pattern, param.type_annotation.as_deref(), value);
+            let annotation = param.type_annotation.as_deref();
+            let initialiser = param.initializer.as_deref();
+            self.set_hint(&param.pattern, annotation, initialiser, param.optional);
+            self.set_pattern_type(&param.pattern, annotation, value);
             self.bind_parameter(&param.pattern, value);
             values.push(value);
         }

@@ -237,7 +237,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn declarator(&mut self, it: &'a ast::VariableDeclarator<'a>) -> Declarator {
-        self.set_hint(&it.id, it.type_annotation.as_deref(), false);
+        self.set_hint(&it.id, it.type_annotation.as_deref(), it.init.as_ref(), false);
         let value = it.init.as_ref().map(|init| {
             let name = self.pattern_name(&it.id);
             let value = self.named_expression(init, name);

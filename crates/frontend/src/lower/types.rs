@@ -14,10 +14,13 @@ impl<'a> Lowerer<'a> {
         &mut self,
         pattern: &'a ast::BindingPattern<'a>,
         annotation: Option<&'a ast::TSTypeAnnotation<'a>>,
+        initialiser: Option<&'a ast::Expression<'a>>,
         is_optional: bool,
     ) {
-        let Some(annotation) = annotation else { return };
-        let ty = self.type_ref(&annotation.type_annotation, DEEPEST_TYPE);
+        let ty = match annotation {
+            Some(annotation) => self.type_ref(&annotation.type_annotation, DEEPEST_TYPE),
+            None => self.inferred(initialiser),
+        };
         let ty = if is_optional { self.optional(ty) } else { ty };
         match pattern {
             ast::BindingPattern::BindingIdentifier(identifier) => {
@@ -30,6 +33,23 @@ impl<'a> Lowerer<'a> {
             ast::BindingPattern::ObjectPattern(object) => self.set_property_types(object, ty),
             _ => {}
         }
+    }
+
+    /// What TypeScript takes a name without an annotation to be, by what it is given first: `let name = ""`
+    /// is a string from then on (handbook, "Type Inference").
+    fn inferred(&mut self, initialiser: Option<&'a ast::Expression<'a>>) -> TypeRef {
+        use ast::Expression;
+        let Some(initialiser) = initialiser.filter(|_| self.ir.is_typescript) else {
+            return TypeRef::UNKNOWN;
+        };
+        let found = match initialiser.get_inner_expression() {
+            Expression::StringLiteral(_) | Expression::TemplateLiteral(_) => Type::String,
+            Expression::NumericLiteral(_) => Type::Number,
+            Expression::BigIntLiteral(_) => Type::BigInt,
+            Expression::BooleanLiteral(_) => Type::Boolean,
+            _ => Type::Unknown,
+        };
+        self.push_type(found)
     }
 
     /// `{ a, b }: { a: A; b: B }`
@@ -129,9 +149,15 @@ impl<'a> Lowerer<'a> {
                         ast::PropertyKey::PrivateIdentifier(it) => Some(it.name.as_str()),
                         _ => None,
                     };
-                    if let (Some(name), Some(annotation)) = (name, &field.type_annotation) {
-                        let ty = self.type_ref(&annotation.type_annotation, DEEPEST_TYPE);
-                        let ty = if field.optional { self.optional(ty) } else { ty };
+                    let Some(name) = name else { continue };
+                    let ty = match &field.type_annotation {
+                        Some(annotation) => {
+                            self.type_ref(&annotation.type_annotation, DEEPEST_TYPE)
+                        }
+                        None => self.inferred(field.value.as_ref()),
+                    };
+                    let ty = if field.optional { self.optional(ty) } else { ty };
+                    if field.type_annotation.is_some() || !ty.is_unknown() {
                         fields.push((self.name(name), ty));
                     }
                 }
