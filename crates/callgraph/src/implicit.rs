@@ -188,7 +188,7 @@ impl<'p> Solver<'p> {
     pub(crate) fn methods_of_many(&self, by: Taken) -> Vec<Node> {
         match by {
             Taken::Then => vec![self.then_methods],
-            Taken::Own | Taken::Native | Taken::Json | Taken::Sent => {
+            Taken::Own | Taken::Error | Taken::Native | Taken::Json | Taken::Sent => {
                 vec![self.implicit_methods, self.running_methods]
             }
         }
@@ -200,7 +200,7 @@ impl<'p> Solver<'p> {
         let native = self.members.get(member).native;
         let of_type = self.members.get(member).of_type.is_some();
         if data.how == How::Super {
-            self.construct_native(site);
+            self.construct_native(site, self.is_error(member));
         } else if of_type && !native.is_some_and(passes_on) {
             self.take(data.this, Taken::Own, data.origin);
         }
@@ -233,13 +233,17 @@ impl<'p> Solver<'p> {
         // `Buffer.from(object)` takes what its row does not cover, too.
         let is_open = self.members.get(member).module == "buffer"
             || self.members.get(member).path.first() == Some(&"Buffer");
+        // What causes an error is only kept.
+        let is_error = self.is_error(member);
         let row = self.members.get(member).call(data.how == How::New);
         for (position, arg) in self.site_args(site).into_iter().enumerate() {
             let kind = row.and_then(|(_, it)| it.arguments.get(position).copied().or(it.rest));
             let is_taken = match kind {
-                None | Some(Argument::Primitive | Argument::Options) => true,
+                Some(Argument::Options) => !is_error,
+                None | Some(Argument::Primitive) => true,
                 // `includes`, `indexOf` and their like only compare.
                 Some(Argument::Data) => !compares,
+                Some(Argument::Any) => false,
                 Some(
                     Argument::Path
                     | Argument::PathOrHandle
@@ -287,7 +291,7 @@ impl<'p> Solver<'p> {
     fn take(&mut self, value: Node, by: Taken, origin: u32) {
         let is_possible = match by {
             Taken::Then => self.has_then,
-            Taken::Own => !self.own_implicit.is_empty() || self.extends_platform,
+            Taken::Own | Taken::Error => !self.own_implicit.is_empty() || self.extends_platform,
             _ => {
                 !self.implicit.is_empty()
                     || self.has_own_accessors
@@ -336,7 +340,7 @@ impl<'p> Solver<'p> {
             Kind::Typed(_, origin) => origin != Origin::Outside,
             _ => false,
         };
-        if !is_followed {
+        if !is_followed || by == Taken::Error && !self.has_own_header(kind) {
             return Node::NONE;
         }
         let called = self.flow.node();
@@ -344,7 +348,7 @@ impl<'p> Solver<'p> {
         let origin = self.readings.number(called);
         let keys = match by {
             Taken::Then => vec![Key::THEN],
-            Taken::Own => self.own_keys(kind),
+            Taken::Own | Taken::Error => self.own_keys(kind),
             Taken::Native if self.platform_types(kind).is_empty() => self.implicit.clone(),
             Taken::Native | Taken::Json | Taken::Sent => self.own_implicit.clone(),
         };
@@ -357,7 +361,7 @@ impl<'p> Solver<'p> {
             self.ask_heir(kind, origin);
         }
         let is_held = matches!(kind, Kind::Typed(..) | Kind::Literal(_));
-        if by != Taken::Own && is_held {
+        if !matches!(by, Taken::Own | Taken::Error) && is_held {
             let below = self.flow.node();
             self.held(object, below, origin);
             self.constrain(below, Constraint::Serialise { to: called, by });
@@ -401,6 +405,15 @@ impl<'p> Solver<'p> {
         let site = Site { this, ..Self::plain_site(callee, u32::MAX, How::Callback) };
         self.new_site(site, &[]);
         Some(callee)
+    }
+
+    /// Whether it is what every object has from the language: its `constructor` is looked at and not called,
+    /// and `toString` asks for nothing but a tag, which is followed by its own name (ECMA-262, 20.1.3.6).
+    pub(crate) fn is_of_every_object(&self, object: Object) -> bool {
+        let Kind::Member(member) = self.objects.kind(object) else { return false };
+        let described = self.members.get(member);
+        let name = described.path.last().copied();
+        described.of_type == Some("Object") && matches!(name, Some("constructor" | "toString"))
     }
 
     /// Iterates an object that has an iterator of its own.
@@ -498,29 +511,56 @@ impl<'p> Solver<'p> {
 
     /// `super(…)` of a class that extends one of the platform: that may call methods of the new object,
     /// as `new Map(entries)` calls `set`.
-    fn construct_native(&mut self, site: SiteId) {
+    fn construct_native(&mut self, site: SiteId, is_error: bool) {
         let origin = self.site(site).origin;
         let Some(at) = self.numbering.inst_of(origin) else { return };
         let file = at.file as usize;
         let function = self.receiving_function(file, self.function_at(file, at.inst));
         let number = self.number_of(file, function);
         if let Some(&class) = self.class_of.get(&number) {
-            self.take(self.instances[class as usize], Taken::Own, origin);
+            let by = if is_error { Taken::Error } else { Taken::Own };
+            self.take(self.instances[class as usize], by, origin);
         }
+    }
+
+    /// Whether a member of the globals is a class of errors.
+    fn is_error(&self, member: MemberId) -> bool {
+        let described = self.members.get(member);
+        let is_class = |name: &str| name.ends_with("Error") && name != "SuppressedError";
+        described.module == "globals"
+            && matches!(*described.path.as_slice(), [name] if is_class(name))
+    }
+
+    /// Whether what an error begins with runs code of the program.
+    fn has_own_header(&self, kind: Kind<'p>) -> bool {
+        let Kind::Instance(class) = kind else { return true };
+        let keys = ["name", "message", "stack", "cause"].map(|it| self.names.get(it));
+        let mut all = self.ancestors(class).into_iter();
+        all.any(|class| {
+            keys.iter().flatten().any(|&key| {
+                let members = self.class_member(class, key, false);
+                members.iter().any(|it| it.0 == MemberKind::Getter)
+            })
+        })
     }
 
     /// The same, where a class has no constructor of its own.
     pub(crate) fn construct_by_parent(&mut self, class: u32, origin: u32) {
-        let has_member = self
-            .flow
-            .objects(self.parents[class as usize])
-            .any(|it| matches!(self.objects.kind(it), Kind::Member(_)));
+        let parents = self.flow.objects(self.parents[class as usize]);
+        let members: Vec<MemberId> = parents
+            .filter_map(|it| match self.objects.kind(it) {
+                Kind::Member(member) => Some(member),
+                _ => None,
+            })
+            .collect();
         let has_methods = || {
             let members = self.class_member(class, Key::DYNAMIC, false);
             members.iter().any(|it| it.0 != MemberKind::Constructor)
         };
-        if has_member && has_methods() {
-            self.take(self.instances[class as usize], Taken::Own, origin);
+        if !members.is_empty() && has_methods() {
+            let is_error = members.iter().all(|&it| self.is_error(it));
+            let by = if is_error { Taken::Error } else { Taken::Own };
+            self.take(self.instances[class as usize], by, origin);
         }
     }
 }

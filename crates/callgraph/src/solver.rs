@@ -419,7 +419,9 @@ impl<'p> Solver<'p> {
             Constraint::Serialise { to, by } => self.serialise(object, to, by),
             Constraint::Heir { to } => self.heir(object, to),
             Constraint::PassKnown { to } => {
-                if !matches!(self.objects.kind(object), Kind::Unknown(_)) {
+                if !matches!(self.objects.kind(object), Kind::Unknown(_))
+                    && !self.is_of_every_object(object)
+                {
                     self.flow.add(to, object);
                 }
             }

@@ -464,6 +464,8 @@ pub enum Argument {
     OptionalString,
     /// Plain data that is not called back.
     Data,
+    /// Anything, of which only its kind is looked at: nothing of it is called or converted.
+    Any,
     /// Anything, converted to a string or number where it is none: a primitive runs no code.
     Primitive,
     /// A function that is called back.

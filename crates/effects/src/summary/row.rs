@@ -26,6 +26,7 @@ impl Roots<'_, '_> {
                 // What the language brings ignores further arguments (ECMA-262, 18): `text.toString("utf8")`.
                 (None, _) => module == "ecmascript" && self.all.graph.is_primitive(self.at(arg)),
                 (Some(Argument::Function | Argument::OptionsOrFunction), Inst::Closure(_)) => true,
+                (Some(Argument::Any), _) => true,
                 (_, Inst::Closure(_)) => false,
                 (Some(Argument::Options | Argument::OptionsOrFunction), Inst::Object) => {
                     self.option_keys(arg).is_some_and(|keys| {
