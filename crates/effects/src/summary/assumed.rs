@@ -14,7 +14,7 @@ use super::compute::Computation;
 use super::order::When;
 use super::row::arguments;
 use super::told::is_told_to_change;
-use super::{Effects, Summary};
+use super::{Effects, Summaries, Summary};
 
 /// Where more calls would have to be harmless, nobody checks them all.
 const MOST_CALLS: usize = 4;
@@ -144,17 +144,6 @@ impl Computation<'_, '_> {
         }
     }
 
-    /// Whether a call is one of a method of the program, if nobody puts something else in its place.
-    pub(super) fn is_kept(&self, id: InstId, callees: &Callees<'_>) -> bool {
-        let is_replaced = |it: &Cause<'_>| {
-            matches!(it, Cause::TooMany | Cause::Narrowed | Cause::Escaped | Cause::ComputedKey)
-        };
-        matches!(self.ir.inst(id), Inst::CallMethod { .. })
-            && callees.functions.len() == 1
-            && callees.modelled.is_empty()
-            && callees.unknown.iter().all(is_replaced)
-    }
-
     /// Whether somebody may know of a call that it only computes: it is given no function to call,
     /// and what is called is not known to do anything.
     fn may_be_harmless(&self, id: InstId, callees: &Callees<'_>) -> bool {
@@ -175,5 +164,24 @@ impl Computation<'_, '_> {
                         && !self.roots.all.graph.may_be_function(self.roots.at(arg))
                 })
             })
+    }
+}
+
+impl Summaries<'_> {
+    /// Whether it is known which function a call runs, if what a finding takes for granted of it holds.
+    pub(super) fn is_known_to_run(&self, call: InstRef, callees: &Callees<'_>) -> bool {
+        self.is_kept(call, callees) || self.is_implied(call, callees)
+    }
+
+    /// Whether a call is one of a method of the program, if nobody puts something else in its place.
+    pub(super) fn is_kept(&self, call: InstRef, callees: &Callees<'_>) -> bool {
+        let is_replaced = |it: &Cause<'_>| {
+            matches!(it, Cause::TooMany | Cause::Narrowed | Cause::Escaped | Cause::ComputedKey)
+        };
+        let ir = self.graph.files()[call.file as usize];
+        matches!(ir.inst(call.inst), Inst::CallMethod { .. })
+            && callees.functions.len() == 1
+            && callees.modelled.is_empty()
+            && callees.unknown.iter().all(is_replaced)
     }
 }

@@ -131,7 +131,8 @@ impl Roots<'_, '_> {
         let mut worst = (Waiting::Settles, false);
         if self.all.is_taken_to_read(self.at(call), &callees) {
             worst = (Waiting::Answers, true);
-        } else if callees.obstacle().is_some() {
+        } else if callees.obstacle().is_some() && !self.all.is_known_to_run(self.at(call), &callees)
+        {
             return (Waiting::Unknown, true);
         }
         let mut join = |it| worst = worse(worst, it);

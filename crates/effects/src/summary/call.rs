@@ -59,9 +59,11 @@ impl<'p> Computation<'_, 'p> {
             self.reads_by_name(id, Effects::default(), when);
         } else if self.is_plain_method(id, &callees) {
             self.plain_method(id, when);
-        } else if self.is_kept(id, &callees) && callees.obstacle().is_some() {
+        } else if all.is_kept(at, &callees) && callees.obstacle().is_some() {
             let kept = Some(self.roots.at(id));
             self.anything_but(id, Some(Assumed { kept, ..Assumed::default() }));
+        } else if all.is_implied(at, &callees) {
+            self.taken_as_plain(id);
         } else if callees.obstacle().is_some() {
             self.unknown_call(id, &callees);
         }
@@ -87,7 +89,7 @@ impl<'p> Computation<'_, 'p> {
                 self.called_back(id, function, &Binding::UNKNOWN, when, false);
                 continue;
             }
-            if self.is_turning(function) {
+            if self.is_turning(id, function, &callees) {
                 self.taken_as_plain(id);
                 continue;
             }
@@ -549,11 +551,11 @@ impl<'p> Computation<'_, 'p> {
     fn run_implied(&mut self, id: InstId, binding: &Binding, when: When) {
         let callees = self.roots.all.callees(self.roots.at(id));
         if callees.obstacle().is_some() {
-            self.anything(id);
+            self.taken_as_plain(id);
         }
         let of_maker = self.binding_of_maker(id);
         for &function in &callees.callbacks {
-            if self.is_turning(function) {
+            if self.is_turning(id, function, &callees) {
                 self.taken_as_plain(id);
                 continue;
             }

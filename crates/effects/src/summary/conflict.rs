@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use headstart_callgraph::{AbstractObject, FunctionRef, PathKey, Start};
+use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, Modelled, PathKey, Start};
+use headstart_ir::Inst;
+use headstart_models::ResultKind;
 
 use super::Summaries;
 use super::place::{Location, Place, Resource, Root, Which};
@@ -67,17 +69,34 @@ impl Summaries<'_> {
         if of_a.iter().any(|it| of_b.contains(it)) { Overlap::Alias } else { Overlap::No }
     }
 
-    /// Whether a place is a property of a literal that the function has made and that nobody else holds,
-    /// and another one is found from outside.
+    /// Whether a place is a property of a literal or a list that the function has made and that nobody else
+    /// holds, and another one is found from outside, or below something else.
     fn is_unseen(&self, function: FunctionRef, place: &Place, other: &Place) -> bool {
         let (Root::Made(at), [_], false) = (place.root, place.keys.as_slice(), place.is_deep)
         else {
             return false;
         };
         let ir = self.graph.files()[at.file as usize];
-        !matches!(other.root, Root::Made(_))
+        let is_call = matches!(ir.inst(at.inst), Inst::CallMethod { .. });
+        let is_other =
+            if is_call { other.root != place.root } else { !matches!(other.root, Root::Made(_)) };
+        is_other
             && self.graph.function_at(at) == function
             && self.stores.get(at.file as usize).is_some_and(|it| it.is_unseen(ir, at.inst))
+            && (!is_call || self.makes_list(at))
+    }
+
+    /// Whether a call makes a list, and nothing else: it is one of the language's own.
+    fn makes_list(&self, at: InstRef) -> bool {
+        let callees = self.callees(at);
+        let is_list = |it: &Modelled<'_>| {
+            it.module == "ecmascript" && it.call.is_some_and(|row| row.result == ResultKind::Array)
+        };
+        callees.unknown.is_empty()
+            && callees.functions.is_empty()
+            && callees.classes.is_empty()
+            && !callees.modelled.is_empty()
+            && callees.modelled.iter().all(is_list)
     }
 
     /// The objects whose property a place is; none where they are not known.

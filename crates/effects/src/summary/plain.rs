@@ -4,12 +4,15 @@
 //! into text runs a method of its own. Who reads `this.subject.slice(0, 8)` takes it for what it is written
 //! like. Findings that rest on that say so, once for all of it, and are `likely` at best.
 
-use headstart_callgraph::{Callees, Cause, FunctionRef, Modelled, PathKey};
+use headstart_callgraph::{
+    AbstractObject, Callees, Cause, FunctionRef, InstRef, Modelled, PathKey,
+};
 use headstart_ir::{Inst, InstId, Key};
 
-use super::Assumed;
 use super::compute::Computation;
 use super::order::When;
+use super::row::arguments;
+use super::{Assumed, Summaries};
 
 /// Methods of strings, numbers, dates, regular expressions and lists that only look (ECMA-262, 21 to 23), and
 /// that hardly anything else has under the same name.
@@ -140,12 +143,34 @@ impl Computation<'_, '_> {
         self.taken_as_plain(id);
     }
 
-    /// Whether a function, which something calls that turns values into text, may do anything.
-    pub(super) fn is_turning(&self, function: FunctionRef) -> bool {
+    /// Whether a function may do anything that is only run where a value is turned into text, or taken apart,
+    /// which may be very many things.
+    pub(super) fn is_turning(
+        &self,
+        id: InstId,
+        function: FunctionRef,
+        callees: &Callees<'_>,
+    ) -> bool {
         let ir = self.roots.all.graph.files()[function.file as usize];
         let name = ir.function(function.function).name;
-        name.is_some_and(|it| TURNING.contains(&ir.name(it)))
-            && self.roots.all.of(function).is_anything()
+        let is_handed = |args: &[InstId]| {
+            args.iter().any(|&it| {
+                self.ir.inst(it) == Inst::Closure(function.function)
+                    && function.file == self.roots.function.file
+            })
+        };
+        let is_any = || {
+            callees.unknown.iter().any(|it| matches!(it, Cause::TooMany | Cause::Narrowed))
+                && match self.ir.inst(id) {
+                    inst @ (Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. }) => {
+                        self.roots.all.is_implied(self.roots.at(id), callees)
+                            && !arguments(inst).is_some_and(|it| is_handed(self.ir.args(it)))
+                    }
+                    _ => true,
+                }
+        };
+        self.roots.all.of(function).is_anything()
+            && (name.is_some_and(|it| TURNING.contains(&ir.name(it))) || is_any())
     }
 
     /// An instruction may do anything, and does not if values are what they are used as.
@@ -160,5 +185,28 @@ impl Computation<'_, '_> {
         let Key::Name(name) = key.get() else { return None };
         let name = self.ir.name(name);
         (LOOKING.contains(&name) || CHANGING.contains(&name)).then_some(name)
+    }
+}
+
+impl Summaries<'_> {
+    /// Whether a call is one of a known function of the language or a package, which may be given very many
+    /// things, and what it runs of those is all that nobody knows.
+    pub(super) fn is_implied(&self, call: InstRef, callees: &Callees<'_>) -> bool {
+        let ir = self.graph.files()[call.file as usize];
+        let (Inst::Call { callee, .. }
+        | Inst::New { callee, .. }
+        | Inst::CallMethod { method: callee, .. }) = ir.inst(call.inst)
+        else {
+            return false;
+        };
+        let is_many = |it: &Cause<'_>| matches!(it, Cause::TooMany | Cause::Narrowed);
+        let is_plain = |it: &Modelled<'_>| it.call.is_some_and(|row| row.callbacks.is_empty());
+        let callee = InstRef { file: call.file, inst: callee };
+        !callees.unknown.is_empty()
+            && callees.unknown.iter().all(is_many)
+            && callees.functions.is_empty()
+            && !callees.modelled.is_empty()
+            && callees.modelled.iter().all(is_plain)
+            && !self.graph.objects(callee).contains(&AbstractObject::Unknown)
     }
 }

@@ -12,9 +12,9 @@ pub(crate) struct Stores {
     pub(crate) named: FxHashMap<InstId, VarId>,
     /// What object and array literals are made with, where the text says all of it.
     literals: FxHashMap<InstId, Vec<(Option<PropKey>, InstId)>>,
-    /// The literals that may get into other hands before the function that makes them returns.
+    /// The literals, and lists that calls make, that may get into other hands before the function that makes them returns.
     shared: FxHashSet<InstId>,
-    /// The literals that methods are called on which may give them to somebody else.
+    /// Those that methods are called on which may give them to somebody else.
     exposed: FxHashSet<InstId>,
     /// The literals that stand in another.
     within: FxHashMap<InstId, InstId>,
@@ -37,6 +37,10 @@ const KEEPING: [&str; 14] = [
     "splice",
     "unshift",
 ];
+
+/// Methods of strings and arrays that make a list which is nobody else's.
+const MAKING: [&str; 8] =
+    ["concat", "filter", "flat", "flatMap", "map", "slice", "split", "toSorted"];
 
 /// How deep literals stand in one another, as far as is looked.
 const DEEPEST_LITERAL: u32 = 8;
@@ -90,7 +94,7 @@ impl Stores {
     fn note_uses(&mut self, ir: &FileIr, function: FunctionId, id: InstId) {
         let inst = ir.inst(id);
         let is_array = |value: InstId| {
-            self.literal_behind(ir, value).is_some_and(|it| matches!(ir.inst(it), Inst::Array(_)))
+            self.literal_behind(ir, value).is_some_and(|it| ir.inst(it) != Inst::Object)
         };
         let mut shared = Vec::new();
         inst.for_each_operand(ir, &mut |operand| {
@@ -131,7 +135,7 @@ impl Stores {
         }
     }
 
-    /// The literal that a value always is.
+    /// The literal, or what is written like a call that makes a list, that a value always is.
     fn literal_behind(&self, ir: &FileIr, value: InstId) -> Option<InstId> {
         let literal = match ir.inst(value) {
             Inst::LoadVar(var) => match ir.inst(ir.variable(var).init?) {
@@ -140,7 +144,8 @@ impl Stores {
             },
             _ => value,
         };
-        matches!(ir.inst(literal), Inst::Object | Inst::Array(_)).then_some(literal)
+        (matches!(ir.inst(literal), Inst::Object | Inst::Array(_)) || makes_array(ir, literal))
+            .then_some(literal)
     }
 
     /// What a literal is made with, where the text says all of it.
@@ -148,12 +153,16 @@ impl Stores {
         self.literals.get(&at).map(Vec::as_slice)
     }
 
-    /// The same of a literal by itself, where no method has given it to anybody either: it is nothing that
-    /// was there before, and nothing else holds it.
-    pub(crate) fn is_unseen(&self, ir: &FileIr, literal: InstId) -> bool {
-        !self.exposed.contains(&literal)
-            && !self.within.contains_key(&literal)
-            && self.is_private(ir, literal)
+    /// The same of a literal by itself, or of a list that a call makes if it is one of the language's own,
+    /// where no method has given it to anybody either: it is nothing that was there before, and nothing else
+    /// holds it.
+    pub(crate) fn is_unseen(&self, ir: &FileIr, made: InstId) -> bool {
+        let is_made =
+            matches!(ir.inst(made), Inst::Object | Inst::Array(_)) || makes_array(ir, made);
+        is_made
+            && !self.exposed.contains(&made)
+            && !self.within.contains_key(&made)
+            && !self.shared.contains(&made)
     }
 
     /// Whether nobody else has a literal before the function that makes it has returned.
@@ -171,6 +180,13 @@ impl Stores {
         }
         false
     }
+}
+
+/// Whether an instruction is written like a call that makes a list.
+fn makes_array(ir: &FileIr, made: InstId) -> bool {
+    let Inst::CallMethod { method, .. } = ir.inst(made) else { return false };
+    let Inst::Get { key, .. } = ir.inst(method) else { return false };
+    matches!(key.get(), Key::Name(name) if MAKING.contains(&ir.name(name)))
 }
 
 fn keeps_array(ir: &FileIr, method: InstId) -> bool {
