@@ -200,7 +200,17 @@ impl Summaries<'_> {
             return false;
         };
         let is_many = |it: &Cause<'_>| matches!(it, Cause::TooMany | Cause::Narrowed);
-        let is_plain = |it: &Modelled<'_>| it.call.is_some_and(|row| row.callbacks.is_empty());
+        let args = arguments(ir.inst(call.inst)).map(|it| ir.args(it)).unwrap_or_default();
+        // What it is handed to call is known.
+        let is_known = |position: usize| {
+            args.get(position).is_none_or(|&arg| {
+                let at = InstRef { file: call.file, inst: arg };
+                matches!(ir.inst(arg), Inst::Closure(_)) || !self.graph.may_be_function(at)
+            })
+        };
+        let is_plain = |it: &Modelled<'_>| {
+            it.call.is_some_and(|row| row.callbacks.iter().all(|it| is_known(it.argument)))
+        };
         let callee = InstRef { file: call.file, inst: callee };
         !callees.unknown.is_empty()
             && callees.unknown.iter().all(is_many)
