@@ -37,6 +37,9 @@ const PLAIN: &str = "what is used as text, a number or a list is just that";
 /// What is taken for granted of methods of objects that code which nobody knows has had in its hands.
 const KEPT: &str = "nothing is put in the place of methods of the program";
 
+/// What is taken for granted of functions that end the program where something is wrong.
+const GOES_ON: &str = "nothing that is called here ends the program";
+
 /// What is taken for granted of calls that are written like those of a logger.
 const LOGGERS_LOG: &str = "what is called like a logger only writes lines of a log";
 
@@ -79,6 +82,9 @@ impl FileAnalysis<'_> {
         let next = InstId::new(call.index() + 1);
         let steps = summaries.steps(function, call, next);
         let is_assumable = steps.iter().all(|it| !it.is_anything || it.assumed.is_some());
+        if summaries.is_exit(at) {
+            return Err(Blocker::new("`{}` ends the program", self.ir.span(callee)));
+        }
         if let (Some(cause), false) = (callees.obstacle(), is_assumable) {
             let text = format!("nobody knows what `{{}}` does: {cause}");
             return Err(Blocker::new(text, self.ir.span(callee)));
@@ -94,6 +100,7 @@ impl FileAnalysis<'_> {
             stretch.locks |= step.locks;
             stretch.assumptions.extend(self.granted(&step.granted, self.ir.span(call)));
             if let Some(assumed) = &step.assumed {
+                stretch.ends |= assumed.ends.is_some();
                 stretch.assumptions.extend(self.harmless(assumed, self.ir.span(call)));
                 stretch.effects.take_in(&assumed.before);
                 stretch.effects.take_in(&assumed.after);
@@ -405,6 +412,7 @@ impl FileAnalysis<'_> {
         let is_kept =
             |it| self.said_once(KEPT, it, span).on(Topic::new(Kind::Left(KEPT.to_owned()), ""));
         let values = assumed.plain.map(is_plain).into_iter().chain(assumed.kept.map(is_kept));
+        let values = values.chain(assumed.ends.map(|it| self.said_once(GOES_ON, it, span)));
         each.chain(reads).chain(logs).chain(values).collect()
     }
 

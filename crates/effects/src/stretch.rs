@@ -36,6 +36,8 @@ pub struct Stretch {
     pub gives: bool,
     /// Whether a promise that it starts on the way may be rejected while nobody handles that.
     pub abandons: bool,
+    /// Whether it may end the program.
+    pub ends: bool,
     /// Whether it starts something that nobody waits for, and that changes something when it has returned.
     pub lingers: bool,
     /// Whether it may take a lock.
@@ -52,6 +54,7 @@ impl Stretch {
         self.started.extend(other.started);
         self.gives |= other.gives;
         self.abandons |= other.abandons;
+        self.ends |= other.ends;
         self.lingers |= other.lingers;
         self.locks |= other.locks;
     }
@@ -227,6 +230,7 @@ impl FileAnalysis<'_> {
         );
         for step in summaries.steps(function, id, InstId::new(id.index() + 1)) {
             if let Some(assumed) = step.assumed.as_deref().filter(|_| !is_conversion) {
+                stretch.ends |= assumed.ends.is_some();
                 stretch.assumptions.extend(self.harmless(assumed, self.ir.span(id)));
                 stretch.effects.join(assumed.before.clone());
                 stretch.effects.join(assumed.after.clone());

@@ -286,6 +286,18 @@ impl Mover {
                 format!("a line that `{name}` writes into the log may report what `{{}}` does");
             return Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)));
         }
+        let is_seen = |it: &SummaryLocation| {
+            matches!(it, SummaryLocation::Resource(..)) && !it.is_log() && !log::selects(scope, it)
+        };
+        let is_writing = self.stretch.effects.writes.iter().any(is_seen);
+        let may_end = unit.assumed.iter().any(|it| it.ends.is_some());
+        if is_writing && may_end || self.stretch.ends && unit.effects.writes.iter().any(is_seen) {
+            let name = self.name(scope);
+            let text = format!(
+                "one of `{{}}` and `{name}` writes something, and the other may end the program"
+            );
+            return Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)));
+        }
         let mut assumptions = Vec::new();
         for written in &self.stretch.effects.writes {
             for other in unit.effects.reads.iter().chain(&unit.effects.writes) {
@@ -302,10 +314,7 @@ impl Mover {
                 }
             }
         }
-        let is_seen = |it: &SummaryLocation| {
-            matches!(it, SummaryLocation::Resource(..)) && !it.is_log() && !log::selects(scope, it)
-        };
-        if is_apart && self.stretch.effects.writes.iter().any(is_seen) && unit.throws {
+        if is_apart && is_writing && unit.throws {
             let text = format!(
                 "`{{}}` does not fail: `{}` then starts before that is known, and does not start \
                  at all today where it fails",

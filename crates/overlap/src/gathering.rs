@@ -133,7 +133,9 @@ fn together(scope: Scope<'_, '_>, sites: &[Site<'_>]) -> Option<Vec<Assumption>>
         let stretch = site.stretch.as_ref().ok()?;
         for earlier in &sites[..index] {
             let other = earlier.stretch.as_ref().ok()?;
-            if stretch.locks || other.locks {
+            let is_cut = (stretch.ends && !earlier.writes_nothing())
+                || (other.ends && !site.writes_nothing());
+            if stretch.locks || other.locks || is_cut {
                 return None;
             }
             let clash = |a: &SummaryLocation, b: &SummaryLocation| {

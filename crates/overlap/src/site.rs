@@ -113,7 +113,11 @@ impl Site<'_> {
             }
             SummaryLocation::Resource(..) => self.selects && is_query(it),
         };
-        let is_movable = |it: &&SummaryLocation| is_movable(it) || analysis.is_set_once(it);
+        // What it makes itself goes where it goes: `got(url).json()`.
+        let is_own =
+            |it: &&SummaryLocation| analysis.is_made_within(it, (self.first, self.operation));
+        let is_movable =
+            |it: &&SummaryLocation| is_movable(it) || is_own(it) || analysis.is_set_once(it);
         if let Some(written) = stretch.effects.writes.iter().find(|it| !is_movable(it)) {
             let what = location_text(analysis, written);
             let text = format!("`{{}}` writes {what}: its place in the order matters");

@@ -39,6 +39,8 @@ pub struct Assumed {
     /// The first call of a method of the program that something may have been put in the place of: it is
     /// still there.
     pub kept: Option<InstRef>,
+    /// The first call that ends the program: it does not come to that.
+    pub ends: Option<InstRef>,
     /// What is done before the first wait, as far as it is not part of the summary itself.
     pub before: Effects,
     /// What is done after it.
@@ -58,6 +60,7 @@ impl Assumed {
         self.logs = self.logs.into_iter().chain(other.logs).min();
         self.plain = self.plain.into_iter().chain(other.plain).min();
         self.kept = self.kept.into_iter().chain(other.kept).min();
+        self.ends = self.ends.into_iter().chain(other.ends).min();
         self.before.join(other.before);
         self.after.join(other.after);
     }
@@ -110,6 +113,7 @@ impl Computation<'_, '_> {
                 logs: inner.logs,
                 plain: inner.plain,
                 kept: inner.kept,
+                ends: inner.ends,
                 before,
                 after,
             }

@@ -55,7 +55,11 @@ impl<'p> Computation<'_, 'p> {
         if self.wakes(id, &callees) {
             self.summary.left.insert(Location::Resource(Resource::File, Which::Any));
         }
-        if all.is_taken_to_read(at, &callees) {
+        if all.is_exit(at) {
+            let ends = Some(at);
+            self.throw(id);
+            self.anything_but(id, Some(Assumed { ends, ..Assumed::default() }));
+        } else if all.is_taken_to_read(at, &callees) {
             self.reads_by_name(id, Effects::default(), when);
         } else if self.is_plain_method(id, &callees) {
             self.plain_method(id, when);

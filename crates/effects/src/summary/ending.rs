@@ -35,7 +35,9 @@ impl Summaries<'_> {
             && writes.all(|it| it.is_log() || matches!(it, Location::Memory(_)))
     }
 
-    fn is_exit(&self, at: InstRef) -> bool {
+    /// Whether a call ends the program: `process.exit(1)`.
+    #[must_use]
+    pub fn is_exit(&self, at: InstRef) -> bool {
         let is_exit = |it: &Modelled<'_>| {
             let module = it.row.map_or(it.module, |(module, _)| module.module.as_str());
             module == "process" && self.graph.name(it).ends_with("exit")

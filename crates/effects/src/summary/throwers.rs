@@ -2,7 +2,7 @@
 //! purpose.
 
 use headstart_callgraph::{FunctionRef, InstRef};
-use headstart_ir::{FileIr, FunctionId, Inst};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key};
 use rustc_hash::FxHashSet;
 
 use super::Summaries;
@@ -50,16 +50,35 @@ impl Throwers {
     }
 }
 
-/// The functions in whose text a `throw` stands.
+/// The functions in whose text a `throw` stands, or the end of the program.
 pub(super) fn with_throw(all: &Summaries<'_>) -> Vec<FunctionRef> {
     let mut found = Vec::new();
     for (file, ir) in (0..).zip(all.graph.files()) {
         for (index, function) in ir.functions.iter().enumerate() {
-            let throws = |it| matches!(ir.inst(it), Inst::Throw(_));
+            let throws = |it| match ir.inst(it) {
+                Inst::Throw(_) => true,
+                Inst::Call { callee, .. } | Inst::CallMethod { method: callee, .. } => {
+                    is_named_exit(ir, callee) && all.is_exit(InstRef { file, inst: it })
+                }
+                _ => false,
+            };
             if FileIr::range(function.first, function.end).any(throws) {
                 found.push(FunctionRef { file, function: FunctionId::new(index) });
             }
         }
     }
     found
+}
+
+/// Whether a callee has the name of what ends the program.
+fn is_named_exit(ir: &FileIr, callee: InstId) -> bool {
+    let name = match ir.inst(callee) {
+        Inst::Get { key, .. } => match key.get() {
+            Key::Name(name) => name,
+            _ => return false,
+        },
+        Inst::LoadVar(var) => ir.variable(var).name,
+        _ => return false,
+    };
+    ir.name(name) == "exit"
 }

@@ -118,6 +118,7 @@ fn assumptions(
     let own_work = [
         (turn.stretch.gives, "`{}` gives something that has to be closed, whatever fails"),
         (turn.stretch.abandons, "`{}` starts something that nobody waits for, and that may fail"),
+        (turn.stretch.ends && writes, "`{}` writes something, and may end the program"),
         (takes_lock, "`{}` may take a lock, which those before it have given back by now"),
     ];
     if let Some((_, text)) = own_work.into_iter().find(|it| it.0) {
