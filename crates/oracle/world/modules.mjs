@@ -33,11 +33,20 @@ export function globalsOf(world) {
       this.world = world;
     }
   }
+  class OwnDate extends Date {
+    constructor(...parts) {
+      super(...(parts.length > 0 ? parts : [world.now()]));
+    }
+
+    static now() {
+      return world.now();
+    }
+  }
   return {
     fetch: (input, options) => fetchIn(world, input, options),
     Request,
     console: { log: (...values) => world.print(...values) },
-    Date: { now: () => world.now() },
+    Date: OwnDate,
     performance: { now: () => world.now() },
     Error: OwnError,
     process: { argv: ["node", "program", "/dev/stdin"] },
