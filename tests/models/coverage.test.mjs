@@ -439,12 +439,22 @@ function problemsOfType(place, row) {
   const rows = row.members ?? {};
   const missing = names.filter((name) => name !== "constructor" && !Object.hasOwn(rows, name));
   const others = Object.keys(rows).filter(
-    (name) => !(name in (sample ?? prototype)) && !mayBeAbsent(`${place}#${name}`),
+    (name) => !(keyOf(name) in (sample ?? prototype)) && !mayBeAbsent(`${place}#${name}`),
   );
   return [
     ...missing.map((name) => `${place}#${name} has no row`),
     ...others.map((name) => `${place}#${name} has a row, but this Node does not have it`),
   ];
+}
+
+/**
+ * The key that a row is about: `@@iterator` stands for the symbol.
+ * @param {string} name
+ * @returns {string | symbol}
+ */
+function keyOf(name) {
+  if (!name.startsWith("@@")) return name;
+  return /** @type {symbol} */ (Reflect.get(Symbol, name.slice(2)));
 }
 
 /**

@@ -20,6 +20,7 @@ import string_decoder from "node:string_decoder";
 import { test } from "node:test";
 import timers from "node:timers";
 import tls from "node:tls";
+import tty from "node:tty";
 import util from "node:util";
 import worker_threads from "node:worker_threads";
 import zlib from "node:zlib";
@@ -35,6 +36,10 @@ const SOMETIMES = new Set([
   "child_process#ChildProcess#channel",
   "child_process#ChildProcess#disconnect",
   "child_process#ChildProcess#send",
+  // Of a terminal.
+  "process#Output#columns",
+  "process#Output#isTTY",
+  "process#Output#rows",
   // Once it is connected.
   "net#Socket#autoSelectFamilyAttemptedAddresses",
   "net#Socket#timeout",
@@ -153,6 +158,8 @@ const SAMPLES = {
   "timers#Immediate": () => timers.setImmediate(() => {}),
   "timers#Timeout": () => timers.setTimeout(() => {}, 0),
   "tls#Server": () => tls.createServer(),
+  "process#Output": () =>
+    Object.create(tty.WriteStream.prototype, Object.getOwnPropertyDescriptors(new net.Socket())),
   "tls#TLSSocket": () => new tls.TLSSocket(new net.Socket()),
   "util#MIMEParams": () => new util.MIMEParams(),
   "util#MIMEType": () => new util.MIMEType("text/plain"),

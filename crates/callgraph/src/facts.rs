@@ -136,6 +136,18 @@ impl<'p> CallGraph<'p> {
         is_any && fits
     }
 
+    /// Whether a value may be an iterator of the language, which gives each thing once.
+    #[must_use]
+    pub fn may_be_iterator(&self, at: InstRef) -> bool {
+        self.kinds(at).any(|kind| match kind {
+            Kind::Typed(ty, _) => {
+                let data = self.solver.members.type_data(ty);
+                data.module.module == "ecmascript" && data.name == "Iterator"
+            }
+            _ => false,
+        })
+    }
+
     /// Whether a value may be a promise.
     #[must_use]
     pub fn may_be_promise(&self, at: InstRef) -> bool {
@@ -425,6 +437,21 @@ impl<'p> CallGraph<'p> {
         }
     }
 
+    /// The variables behind all properties of a namespace, as far as it is one: `Object.values(store)`.
+    pub fn namespace_members(&self, object: InstRef) -> impl Iterator<Item = (u32, VarId)> {
+        let file = match self.kinds(object).next() {
+            Some(Kind::Namespace(file)) => Some(file),
+            _ => None,
+        };
+        file.into_iter().flat_map(move |file| {
+            let exports = self.solver.files[file as usize].exports.iter();
+            exports.filter_map(move |it| match it.source {
+                ExportSource::Local(var) => self.imported(file, var),
+                _ => None,
+            })
+        })
+    }
+
     /// Whether a value may be `process.env`, and whether it is nothing else.
     #[must_use]
     pub fn environment(&self, at: InstRef) -> (bool, bool) {
@@ -627,6 +654,13 @@ impl<'p> CallGraph<'p> {
     pub fn functions(&self, file: u32) -> impl Iterator<Item = FunctionRef> + use<> {
         let count = self.solver.files[file as usize].functions.len();
         (0..count).map(move |index| FunctionRef { file, function: FunctionId::new(index) })
+    }
+
+    /// Whether a class extends one of the platform, itself or through others.
+    #[must_use]
+    pub fn extends_platform(&self, class: ClassRef) -> bool {
+        let number = self.solver.numbering.class(class.file as usize, class.class);
+        !self.solver.platform_types(Kind::Instance(number)).is_empty()
     }
 
     /// The class that a method, constructor or initialiser belongs to.

@@ -448,7 +448,7 @@ impl<'p> Solver<'p> {
 
     /// What an instance of a class of the program has from the platform: the members that its class, or one
     /// that it extends, extends; with the classes on the way.
-    fn platform_types(&self, kind: Kind<'p>) -> Vec<(MemberId, u32)> {
+    pub(crate) fn platform_types(&self, kind: Kind<'p>) -> Vec<(MemberId, u32)> {
         let Kind::Instance(class) = kind else { return Vec::new() };
         let classes = self.ancestors(class);
         let mut types = Vec::new();

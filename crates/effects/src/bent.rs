@@ -1,7 +1,10 @@
 //! State that no place stands for: prototypes that are changed, what is put on those of the language, globals, whether
 //! an object can be changed. What reads it does not show what it reads.
 
-use headstart_ir::{FileIr, Import, Imported, Inst, InstId, Key, Literal, VarId};
+use headstart_ir::{
+    Class, FileIr, FileKind, FunctionKind, Import, Imported, Inst, InstId, Key, Literal, PropKey,
+    VarId,
+};
 use headstart_models::without_prefix;
 use rustc_hash::FxHashSet;
 
@@ -36,7 +39,8 @@ pub(crate) fn first_bent(ir: &FileIr) -> Option<InstId> {
     let lists = kept_lists(ir);
     let bends = |id, inst| bends(ir, inst) || (is_later(id) && bends_later(ir, inst, &lists));
     let bent = all().find(|&(id, inst)| bends(id, inst));
-    bent.or_else(|| reads(&ASKING).and(reads(&FREEZING))).map(|it| it.0)
+    let sloppy = || all().find(|&(_, inst)| is_called_sloppily(ir, inst));
+    bent.or_else(|| reads(&ASKING).and(reads(&FREEZING))).or_else(sloppy).map(|it| it.0)
 }
 
 fn name_of(ir: &FileIr, key: Key) -> &str {
@@ -51,6 +55,7 @@ fn bends(ir: &FileIr, inst: Inst) -> bool {
         Inst::Get { key, .. } => matches!(name_of(ir, key.get()), "__proto__" | "hasInstance"),
         Inst::Set { object, key, value } => match name_of(ir, key.get()) {
             "prepareStackTrace" => true,
+            _ if ir.inst(object) == Inst::ImportMeta => true,
             "__proto__" => {
                 let is_new = matches!(ir.inst(value), Inst::Literal(_) | Inst::Await(_));
                 ir.inst(object) != Inst::Object || !is_new
@@ -76,6 +81,26 @@ fn bends(ir: &FileIr, inst: Inst) -> bool {
     }
 }
 
+/// Whether a function is called plainly that uses its `this`: outside of modules and strict code, that is the
+/// global object (ECMA-262, 10.2.1.2).
+fn is_called_sloppily(ir: &FileIr, inst: Inst) -> bool {
+    let Inst::Call { callee, .. } = inst else { return false };
+    let Inst::LoadVar(var) = ir.inst(callee) else { return false };
+    let closure = ir.variable(var).init.and_then(|it| match ir.inst(it) {
+        Inst::StoreVar { value, .. } => Some(ir.inst(value)),
+        _ => None,
+    });
+    let Some(Inst::Closure(function)) = closure else { return false };
+    let data = ir.function(function);
+    let changes = |it| match ir.inst(it) {
+        Inst::Set { object: of, .. } | Inst::Return(of) => ir.inst(of) == Inst::This,
+        _ => false,
+    };
+    ir.kind != FileKind::Module
+        && data.kind == FunctionKind::Function
+        && FileIr::range(data.first, data.end).any(changes)
+}
+
 /// Whether an instruction changes what objects inherit, what they are converted to, or state of the language and
 /// the platform that nobody has to name to go by it: `Buffer.poolSize`, `Error.stackTraceLimit`, `process.argv`.
 fn bends_later(ir: &FileIr, inst: Inst, lists: &FxHashSet<VarId>) -> bool {
@@ -90,14 +115,18 @@ fn bends_later(ir: &FileIr, inst: Inst, lists: &FxHashSet<VarId>) -> bool {
                 Key::Computed(key) => is_well_known_symbol(ir, key),
             };
             let is_new = matches!(ir.inst(object), Inst::Object | Inst::Class(_));
-            (converts && !is_new) || is_platform(ir, object, name_of(ir, key.get()), lists)
+            (converts && !is_new)
+                || is_inherited(ir, object)
+                || is_platform(ir, object, name_of(ir, key.get()), lists)
         }
         Inst::CallMethod { object, method, args } => {
             let Inst::Get { key, .. } = ir.inst(method) else { return false };
             let of = matches!(ir.inst(object), Inst::LoadGlobal(it)
                 if matches!(ir.name(it), "Object" | "Reflect"));
-            let reaches = |it: &InstId| is_platform(ir, *it, "", lists);
-            (CHANGING.contains(&name_of(ir, key.get())) && is_list_of_process(ir, object, lists))
+            let reaches = |it: &InstId| is_platform(ir, *it, "", lists) || is_inherited(ir, *it);
+            let name = name_of(ir, key.get());
+            (CHANGING.contains(&name) && is_list_of_process(ir, object, lists))
+                || name == "inherits"
                 || (of && ir.args(args).first().is_some_and(reaches))
         }
         _ => false,
@@ -109,10 +138,33 @@ fn is_well_known_symbol(ir: &FileIr, key: InstId) -> bool {
         if matches!(ir.inst(object), Inst::LoadGlobal(name) if ir.name(name) == "Symbol"))
 }
 
+/// Whether other objects inherit what an object has: a prototype, a class that another one of the file extends.
+fn is_inherited(ir: &FileIr, object: InstId) -> bool {
+    let is_named =
+        |key: PropKey, it: &str| matches!(key.get(), Key::Name(name) if ir.name(name) == it);
+    match ir.inst(object) {
+        Inst::Get { key, .. } => is_named(key, "prototype"),
+        Inst::CallMethod { method, .. } => {
+            matches!(ir.inst(method), Inst::Get { key, .. } if is_named(key, "getPrototypeOf"))
+        }
+        Inst::LoadVar(var) => {
+            let extends = |class: &Class| {
+                class.super_class.is_some_and(|it| ir.inst(it) == Inst::LoadVar(var))
+            };
+            ir.variable(var).class.is_some() && ir.classes.iter().any(extends)
+        }
+        _ => false,
+    }
+}
+
 /// Whether a member of an object is such state.
 fn is_platform(ir: &FileIr, object: InstId, member: &str, lists: &FxHashSet<VarId>) -> bool {
     match ir.inst(object) {
-        Inst::LoadGlobal(name) => matches!(ir.name(name), "Buffer" | "Error"),
+        Inst::LoadGlobal(name) => match ir.name(name) {
+            "Buffer" | "Error" => true,
+            "module" => member != "exports",
+            _ => false,
+        },
         Inst::LoadVar(var) if !lists.contains(&var) => ir.imports.iter().any(|it| {
             let is_buffer =
                 matches!(it.imported, Imported::Name(name) if ir.name(name) == "Buffer");

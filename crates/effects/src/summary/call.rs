@@ -345,6 +345,9 @@ impl<'p> Computation<'_, 'p> {
                 // `new Headers(object)`: elsewhere a plain object has no text of its own.
                 let is_new = matches!(self.ir.inst(id), Inst::New { .. });
                 self.read_converted(arg, |made| is_new || made != Inst::Object, when);
+                if is_new && kind == Some(Argument::Primitive) {
+                    self.read_deep(arg, when);
+                }
             }
         }
         let resources = self.roots.resources(row, member.module, args, &self.roots.objects_on(id));
@@ -368,7 +371,7 @@ impl<'p> Computation<'_, 'p> {
             if let Flow::Elements(position) = flow
                 && let Some(&arg) = args.get(*position)
             {
-                self.read_below(arg, PathKey::ANY, when);
+                self.take_elements(arg, when);
             }
         }
         if self.roots.row_throws(row, args) {
@@ -424,6 +427,7 @@ impl<'p> Computation<'_, 'p> {
         if self.is_full() {
             return;
         }
+        self.read_namespace(value, when);
         let rooted = self.roots.rooted(value);
         for place in self.roots.places_below(&rooted, &[], true) {
             // What nobody knows is read whenever something unknown is called.
@@ -440,9 +444,10 @@ impl<'p> Computation<'_, 'p> {
         match self.roots.all.graph.name(member).as_str() {
             "Object.is" | "Reflect.apply" | "Reflect.construct" => {}
             name if name.starts_with("Object.") || name.starts_with("Reflect.") => {
-                self.read_below(object, PathKey::ANY, when);
+                self.take_elements(object, when);
             }
             "JSON.stringify" | "structuredClone" => {
+                self.read_namespace(object, when);
                 let rooted = self.roots.rooted(object);
                 for place in self.roots.places_below(&rooted, &[], true) {
                     self.read(Location::Memory(place), when);
@@ -465,7 +470,13 @@ impl<'p> Computation<'_, 'p> {
         match row.receiver {
             Receiver::None => {}
             Receiver::Writes if self.is_steady_pattern(object) && matches() => {}
-            Receiver::Reads => self.read_below(object, PathKey::ANY, when),
+            Receiver::Reads => {
+                self.read_below(object, PathKey::ANY, when);
+                let name = self.roots.all.graph.name(member);
+                if matches!(name.as_str(), "Array.flat" | "Array.join" | "Array.toString") {
+                    self.read_deep(object, when);
+                }
+            }
             Receiver::Writes => {
                 self.write_below(object, PathKey::ANY, when);
             }
@@ -488,6 +499,14 @@ impl<'p> Computation<'_, 'p> {
                     self.read_below(source, PathKey::ANY, when);
                 }
             }
+            Native::DefineProperties | Native::Create => {
+                if let (Native::DefineProperties, Some(&target)) = (native, args.first()) {
+                    self.write_below(target, PathKey::ANY, when);
+                }
+                if let Some(&described) = args.get(1) {
+                    self.read_deep(described, when);
+                }
+            }
             Native::SetPrototypeOf
             | Native::DefineProperty
             | Native::Inherits
@@ -497,13 +516,16 @@ impl<'p> Computation<'_, 'p> {
                     self.write_below(target, PathKey::ANY, when);
                 }
             }
-            Native::MapConstructor
-            | Native::SetConstructor
-            | Native::All
-            | Native::AllSettled
-            | Native::Race => {
+            // What it is made of are pairs.
+            Native::MapConstructor => {
                 if let Some(&list) = args.first() {
-                    self.read_below(list, PathKey::ANY, when);
+                    self.take_elements(list, when);
+                    self.read_deep(list, when);
+                }
+            }
+            Native::SetConstructor | Native::All | Native::AllSettled | Native::Race => {
+                if let Some(&list) = args.first() {
+                    self.take_elements(list, when);
                 }
             }
             Native::StoreElements(_)
@@ -518,12 +540,16 @@ impl<'p> Computation<'_, 'p> {
             }
             Native::ObjectEntries => {
                 if let Some(&object) = args.first() {
-                    self.read_below(object, PathKey::ANY, when);
+                    self.take_elements(object, when);
                 }
             }
+            // What lists hold that stand in them is joined, too.
             Native::Concat | Native::Entries | Native::Emit | Native::Join => {
                 if let Some(object) = receiver {
                     self.read_below(object, PathKey::ANY, when);
+                    if native == Native::Join {
+                        self.read_deep(object, when);
+                    }
                 }
             }
             _ => {}

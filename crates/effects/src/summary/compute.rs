@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use headstart_callgraph::{AbstractObject, FunctionRef, PathKey, Start};
+use headstart_callgraph::{AbstractObject, FunctionRef, Native, PathKey, Start};
 use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, MemberKind, PropKey, VarId, VarKind};
 
 use super::applied::Applied;
@@ -154,7 +154,7 @@ impl<'a, 'p> Computation<'a, 'p> {
             | Inst::EnumerateKeys(value)
             | Inst::Has { object: value, .. }
             | Inst::Rest(value) => {
-                self.read_below(value, PathKey::ANY, when);
+                self.take_elements(value, when);
                 if self.roots.all.graph.has_accessor(self.roots.at(id)) {
                     self.conversion(id, when);
                 }
@@ -245,6 +245,32 @@ impl<'a, 'p> Computation<'a, 'p> {
         }
     }
 
+    /// What an object holds is read; an iterator has given it away then.
+    pub(crate) fn take_elements(&mut self, value: InstId, when: When) {
+        self.read_below(value, PathKey::ANY, when);
+        if self.roots.all.graph.may_be_iterator(self.roots.at(value)) || self.is_entries(value) {
+            self.write_below(value, PathKey::ANY, when);
+        }
+    }
+
+    /// Whether a value is what `entries` of a list, a map or a set gives.
+    fn is_entries(&self, value: InstId) -> bool {
+        let all = self.roots.all;
+        let file = self.roots.function.file;
+        let made = match self.ir.inst(value) {
+            Inst::LoadVar(var) => all.graph.always(file, var),
+            _ => Some(value),
+        };
+        made.is_some_and(|made| {
+            matches!(self.ir.inst(made), Inst::CallMethod { .. })
+                && all
+                    .callees(self.roots.at(made))
+                    .modelled
+                    .iter()
+                    .any(|it| it.native == Some(Native::Entries))
+        })
+    }
+
     /// The state of an object that is converted to a primitive, or that the platform takes apart; `counts`,
     /// whether what makes such an object has state that matters.
     pub(crate) fn read_converted(
@@ -256,10 +282,22 @@ impl<'a, 'p> Computation<'a, 'p> {
         let graph = &self.roots.all.graph;
         let has_state = |object: &AbstractObject| match object {
             AbstractObject::Made(at) => counts(graph.files()[at.file as usize].inst(at.inst)),
+            // An error is its name and its message.
+            AbstractObject::Instance(class) => graph.extends_platform(*class),
             _ => false,
         };
         if self.is_any_converted(value, has_state) {
             self.read_below(value, PathKey::ANY, when);
+            // A list that stands in a list becomes text, too.
+            let is_list = |object: &AbstractObject| match object {
+                AbstractObject::Made(at) => {
+                    matches!(graph.files()[at.file as usize].inst(at.inst), Inst::Array(_))
+                }
+                _ => false,
+            };
+            if self.is_any_converted(value, is_list) {
+                self.read_deep(value, when);
+            }
         }
     }
 
@@ -458,6 +496,17 @@ impl<'a, 'p> Computation<'a, 'p> {
     pub(crate) fn read_below(&mut self, holder: InstId, key: PathKey, when: When) {
         for location in self.below(holder, key) {
             self.read(location, when);
+        }
+        if key == PathKey::ANY {
+            self.read_namespace(holder, when);
+        }
+    }
+
+    /// What a namespace shows are variables of its module.
+    pub(super) fn read_namespace(&mut self, value: InstId, when: When) {
+        let all = self.roots.all;
+        for (file, var) in all.graph.namespace_members(self.roots.at(value)) {
+            self.read_variable(file, var, when);
         }
     }
 

@@ -129,6 +129,33 @@ const STATES: &[(&str, &str, &[&str])] = &[
     ),
     ("new AbortController()", "kept.abort()", &["kept.signal.aborted"]),
     ("class { static of = 0; }", "kept.of = 1", &["kept.of", "Object.values(kept)[0]"]),
+    ("new Set([1]).values()", "new Set(kept)", &["[...kept].length < 1", "kept.next().done"]),
+    ("new Map([[1, 2]]).entries()", "Object.fromEntries(kept)", &["[...kept].length < 1"]),
+    (
+        "{}",
+        "Object.defineProperties(kept, { k: { value: 1 } })",
+        &["kept.k", "Reflect.has(kept, \"k\")"],
+    ),
+    (
+        "new (class extends Error {})(\"j\")",
+        "kept.message = \"k\"",
+        &["`${kept}`.endsWith(\"k\")", "String(kept).endsWith(\"k\")"],
+    ),
+    (
+        "[[\"j\", 1]]",
+        "kept[0][0] = \"k\"",
+        &[
+            "kept.join() === \"k,1\"",
+            "`${kept}` === \"k,1\"",
+            "kept.flat()[0] === \"k\"",
+            "new Map(kept).has(\"k\")",
+            "new URLSearchParams(kept).has(\"k\")",
+            "Object.fromEntries(kept).k",
+        ],
+    ),
+    ("{ k: { value: 0 } }", "kept.k.value = 1", &["Object.create(null, kept).k"]),
+    ("{}", "new Object(kept).k = 1", &["kept.k"]),
+    ("{}", "new WeakRef(kept).deref().k = 1", &["kept.k"]),
 ];
 
 pub(super) fn program(generator: &mut Generator) -> Program {
