@@ -37,9 +37,7 @@ const SOMETIMES = new Set([
   "child_process#ChildProcess#disconnect",
   "child_process#ChildProcess#send",
   // Of a terminal.
-  "process#Output#columns",
   "process#Output#isTTY",
-  "process#Output#rows",
   // Once it is connected.
   "net#Socket#autoSelectFamilyAttemptedAddresses",
   "net#Socket#timeout",
