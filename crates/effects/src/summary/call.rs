@@ -12,28 +12,11 @@ use super::compute::Computation;
 use super::order::When;
 use super::place::{Location, Resource, Root, Which};
 use super::readers::{callee, writes_outside};
-use super::roots::Roots;
 use super::row::arguments;
 use super::{Assumed, Effects, Summary};
 
 /// Where more has to hold for what models say, nobody checks it all.
 const MOST_GRANTED: usize = 8;
-
-/// The globals of the language whose members keep what they are given, or compare it, and do not look into it.
-const KEEPING: [&str; 12] = [
-    "AbortSignal",
-    "Array",
-    "Boolean",
-    "Error",
-    "Number",
-    "Promise",
-    "WeakRef",
-    "clearImmediate",
-    "clearTimeout",
-    "setImmediate",
-    "setInterval",
-    "setTimeout",
-];
 
 /// Methods of the platform that have listeners called which are registered anywhere (DOM, 2.9; Node.js,
 /// `diagnostics_channel`, `worker_threads`, `async_hooks`).
@@ -378,83 +361,6 @@ impl<'p> Computation<'_, 'p> {
             self.throw(id);
         }
         self.enumerate(args, row, member, when);
-    }
-
-    /// Whether a member of the language keeps or compares what it is given, and does not look into it.
-    fn only_keeps(&self, row: &Call, member: &Modelled<'p>) -> bool {
-        let is_plain =
-            row.promise == PromiseKind::No && row.reads.is_empty() && row.writes.is_empty();
-        let name = || self.roots.all.graph.name(member);
-        is_plain
-            && match member.module {
-                "ecmascript" => true,
-                // What `enumerate` says of them is all that they look at.
-                "globals" => {
-                    let name = name();
-                    let of = name.split('.').next().unwrap_or_default();
-                    matches!(of, "Object" | "Reflect") || KEEPING.contains(&of)
-                }
-                _ => false,
-            }
-    }
-
-    /// Data and options that a member is given are read to the bottom.
-    fn looked_into(&mut self, row: &Call, args: &[InstId], when: When) {
-        for (position, &arg) in args.iter().enumerate() {
-            let kind = row.arguments.get(position).copied().or(row.rest);
-            let is_read = match kind {
-                Some(Argument::Data | Argument::Options | Argument::OptionsOrFunction) => true,
-                // A path may be an address or bytes, which somebody may change.
-                Some(Argument::Path | Argument::PathOrHandle) => {
-                    self.roots.all.graph.is_of_platform(self.roots.at(arg))
-                }
-                _ => false,
-            };
-            // Who writes something is taken to look at it.
-            let is_written = row.mutates.contains(&position);
-            if !is_read || is_written {
-                continue;
-            }
-            self.read_deep(arg, when);
-        }
-    }
-
-    /// All that a value holds is read.
-    pub(super) fn read_deep(&mut self, value: InstId, when: When) {
-        if self.roots.all.graph.is_primitive(self.roots.at(value)) {
-            return;
-        }
-        if self.is_full() {
-            return;
-        }
-        self.read_namespace(value, when);
-        let rooted = self.roots.rooted(value);
-        for place in self.roots.places_below(&rooted, &[], true) {
-            // What nobody knows is read whenever something unknown is called.
-            if place.root != Root::Unknown || place == Roots::anything_below() {
-                self.read(Location::Memory(place), when);
-            }
-        }
-    }
-
-    /// `Object.keys` and its like read what an object holds, or whether it may be changed, `JSON.stringify` all that is below.
-    fn enumerate(&mut self, args: &[InstId], row: &Call, member: &Modelled<'p>, when: When) {
-        // Who writes something is taken to look at it.
-        let Some(&object) = args.first().filter(|_| !row.mutates.contains(&0)) else { return };
-        match self.roots.all.graph.name(member).as_str() {
-            "Object.is" | "Reflect.apply" | "Reflect.construct" => {}
-            name if name.starts_with("Object.") || name.starts_with("Reflect.") => {
-                self.take_elements(object, when);
-            }
-            "JSON.stringify" | "structuredClone" => {
-                self.read_namespace(object, when);
-                let rooted = self.roots.rooted(object);
-                for place in self.roots.places_below(&rooted, &[], true) {
-                    self.read(Location::Memory(place), when);
-                }
-            }
-            _ => {}
-        }
     }
 
     /// What a call does to the object that it is on.

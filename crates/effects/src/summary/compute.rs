@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use headstart_callgraph::{AbstractObject, FunctionRef, Native, PathKey, Start};
+use headstart_callgraph::{FunctionRef, PathKey};
 use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, MemberKind, PropKey, VarId, VarKind};
 
 use super::applied::Applied;
@@ -223,108 +223,6 @@ impl<'a, 'p> Computation<'a, 'p> {
         }
     }
 
-    /// What an instruction converts to a primitive, it looks at: the elements of a list, the parts of an
-    /// address.
-    fn converted(&mut self, id: InstId, when: When) {
-        let ir = self.ir;
-        if self.roots.all.may_throw_for_big(self.roots.at(id)) {
-            self.throw(id);
-        }
-        // A plain object has no text of its own.
-        let mut read = |value| self.read_converted(value, |made| made != Inst::Object, when);
-        match ir.inst(id) {
-            Inst::Template(parts) => ir.args(parts).iter().copied().for_each(read),
-            Inst::Operator { left, right, .. } => [left, right].into_iter().for_each(read),
-            Inst::Convert(value) | Inst::Has { key: value, .. } => read(value),
-            Inst::Get { key, .. } | Inst::Set { key, .. } | Inst::Delete { key, .. } => {
-                if let Key::Computed(value) = key.get() {
-                    read(value);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// What an object holds is read; an iterator has given it away then.
-    pub(crate) fn take_elements(&mut self, value: InstId, when: When) {
-        self.read_below(value, PathKey::ANY, when);
-        if self.roots.all.graph.may_be_iterator(self.roots.at(value)) || self.is_entries(value) {
-            self.write_below(value, PathKey::ANY, when);
-        }
-    }
-
-    /// Whether a value is what `entries` of a list, a map or a set gives.
-    fn is_entries(&self, value: InstId) -> bool {
-        let all = self.roots.all;
-        let file = self.roots.function.file;
-        let made = match self.ir.inst(value) {
-            Inst::LoadVar(var) => all.graph.always(file, var),
-            _ => Some(value),
-        };
-        made.is_some_and(|made| {
-            matches!(self.ir.inst(made), Inst::CallMethod { .. })
-                && all
-                    .callees(self.roots.at(made))
-                    .modelled
-                    .iter()
-                    .any(|it| it.native == Some(Native::Entries))
-        })
-    }
-
-    /// The state of an object that is converted to a primitive, or that the platform takes apart; `counts`,
-    /// whether what makes such an object has state that matters.
-    pub(crate) fn read_converted(
-        &mut self,
-        value: InstId,
-        counts: impl Fn(Inst) -> bool,
-        when: When,
-    ) {
-        let graph = &self.roots.all.graph;
-        let has_state = |object: &AbstractObject| match object {
-            AbstractObject::Made(at) => counts(graph.files()[at.file as usize].inst(at.inst)),
-            // An error is its name and its message.
-            AbstractObject::Instance(class) => graph.extends_platform(*class),
-            _ => false,
-        };
-        if self.is_any_converted(value, has_state) {
-            self.read_below(value, PathKey::ANY, when);
-            // A list that stands in a list becomes text, too.
-            let is_list = |object: &AbstractObject| match object {
-                AbstractObject::Made(at) => {
-                    matches!(graph.files()[at.file as usize].inst(at.inst), Inst::Array(_))
-                }
-                _ => false,
-            };
-            if self.is_any_converted(value, is_list) {
-                self.read_deep(value, when);
-            }
-        }
-    }
-
-    /// Whether one of the objects that a value may be which is converted is such a one: the call graph
-    /// does not follow each of those.
-    fn is_any_converted(&self, value: InstId, is_it: impl Fn(&AbstractObject) -> bool) -> bool {
-        let graph = &self.roots.all.graph;
-        match self.ir.inst(value) {
-            Inst::Literal(_) | Inst::Template(_) | Inst::Operator { .. } => false,
-            Inst::LoadVar(var) => {
-                let imported = graph.imported(self.roots.function.file, var);
-                imported.is_some_and(|(file, var)| {
-                    graph.reached(Start::Variable(file, var), &[]).iter().any(is_it)
-                })
-            }
-            Inst::Get { object, key } => {
-                let key = graph.key(self.roots.function.file, key);
-                let places = self.roots.under(object, key);
-                let of = |place: Place| {
-                    self.roots.all.holders(self.roots.function, &place.then(PathKey::ANY))
-                };
-                places.into_iter().filter_map(of).any(|it| it.iter().any(&is_it))
-            }
-            _ => graph.objects(self.roots.at(value)).iter().any(is_it),
-        }
-    }
-
     /// Whether an instruction may throw before it returns.
     pub(super) fn may_throw(&self, id: InstId) -> bool {
         match self.ir.inst(id) {
@@ -416,7 +314,7 @@ impl<'a, 'p> Computation<'a, 'p> {
     }
 
     /// Reads a variable, which is a location where it is assigned more than once.
-    fn read_variable(&mut self, file: u32, var: VarId, when: When) {
+    pub(super) fn read_variable(&mut self, file: u32, var: VarId, when: When) {
         let variable = self.roots.all.graph.files()[file as usize].variable(var);
         let is_own =
             file == self.roots.function.file && variable.owner == self.roots.function.function;
@@ -499,14 +397,6 @@ impl<'a, 'p> Computation<'a, 'p> {
         }
         if key == PathKey::ANY {
             self.read_namespace(holder, when);
-        }
-    }
-
-    /// What a namespace shows are variables of its module.
-    pub(super) fn read_namespace(&mut self, value: InstId, when: When) {
-        let all = self.roots.all;
-        for (file, var) in all.graph.namespace_members(self.roots.at(value)) {
-            self.read_variable(file, var, when);
         }
     }
 

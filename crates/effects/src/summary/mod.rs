@@ -28,6 +28,7 @@ mod input;
 mod lazy;
 mod loading;
 mod logging;
+mod looking;
 mod made;
 mod matches;
 mod names;

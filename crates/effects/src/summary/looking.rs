@@ -1,0 +1,222 @@
+//! What functions of the language, models and conversions look into of what they are given: what an object holds,
+//! what it is as text, what an iterator has left.
+
+use headstart_callgraph::{AbstractObject, Modelled, Native, PathKey, Start};
+use headstart_ir::{Inst, InstId, Key};
+use headstart_models::{Argument, Call, PromiseKind};
+
+use super::compute::Computation;
+use super::order::When;
+use super::place::{Location, Place, Root};
+use super::roots::Roots;
+
+/// The globals of the language whose members keep what they are given, or compare it, and do not look into it.
+const KEEPING: [&str; 12] = [
+    "AbortSignal",
+    "Array",
+    "Boolean",
+    "Error",
+    "Number",
+    "Promise",
+    "WeakRef",
+    "clearImmediate",
+    "clearTimeout",
+    "setImmediate",
+    "setInterval",
+    "setTimeout",
+];
+
+impl<'p> Computation<'_, 'p> {
+    /// Whether a member of the language keeps or compares what it is given, and does not look into it.
+    pub(super) fn only_keeps(&self, row: &Call, member: &Modelled<'p>) -> bool {
+        let is_plain =
+            row.promise == PromiseKind::No && row.reads.is_empty() && row.writes.is_empty();
+        let name = || self.roots.all.graph.name(member);
+        is_plain
+            && match member.module {
+                "ecmascript" => true,
+                // What `enumerate` says of them is all that they look at.
+                "globals" => {
+                    let name = name();
+                    let of = name.split('.').next().unwrap_or_default();
+                    matches!(of, "Object" | "Reflect") || KEEPING.contains(&of)
+                }
+                _ => false,
+            }
+    }
+
+    /// Data and options that a member is given are read to the bottom.
+    pub(super) fn looked_into(&mut self, row: &Call, args: &[InstId], when: When) {
+        for (position, &arg) in args.iter().enumerate() {
+            let kind = row.arguments.get(position).copied().or(row.rest);
+            let is_read = match kind {
+                Some(Argument::Data | Argument::Options | Argument::OptionsOrFunction) => true,
+                // A path may be an address or bytes, which somebody may change.
+                Some(Argument::Path | Argument::PathOrHandle) => {
+                    self.roots.all.graph.is_of_platform(self.roots.at(arg))
+                }
+                _ => false,
+            };
+            // Who writes something is taken to look at it.
+            let is_written = row.mutates.contains(&position);
+            if !is_read || is_written {
+                continue;
+            }
+            self.read_deep(arg, when);
+        }
+    }
+
+    /// All that a value holds is read.
+    pub(super) fn read_deep(&mut self, value: InstId, when: When) {
+        if self.roots.all.graph.is_primitive(self.roots.at(value)) {
+            return;
+        }
+        if self.is_full() {
+            return;
+        }
+        self.read_namespace(value, when);
+        let rooted = self.roots.rooted(value);
+        for place in self.roots.places_below(&rooted, &[], true) {
+            // What nobody knows is read whenever something unknown is called.
+            if place.root != Root::Unknown || place == Roots::anything_below() {
+                self.read(Location::Memory(place), when);
+            }
+        }
+    }
+
+    /// `Object.keys` and its like read what an object holds, or whether it may be changed, `JSON.stringify` all that is below.
+    pub(super) fn enumerate(
+        &mut self,
+        args: &[InstId],
+        row: &Call,
+        member: &Modelled<'p>,
+        when: When,
+    ) {
+        // Who writes something is taken to look at it.
+        let Some(&object) = args.first().filter(|_| !row.mutates.contains(&0)) else { return };
+        match self.roots.all.graph.name(member).as_str() {
+            "Object.is" | "Reflect.apply" | "Reflect.construct" => {}
+            name if name.starts_with("Object.") || name.starts_with("Reflect.") => {
+                self.take_elements(object, when);
+            }
+            "JSON.stringify" | "structuredClone" => {
+                self.read_namespace(object, when);
+                let rooted = self.roots.rooted(object);
+                for place in self.roots.places_below(&rooted, &[], true) {
+                    self.read(Location::Memory(place), when);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What an instruction converts to a primitive, it looks at: the elements of a list, the parts of an
+    /// address.
+    pub(super) fn converted(&mut self, id: InstId, when: When) {
+        let ir = self.ir;
+        if self.roots.all.may_throw_for_big(self.roots.at(id)) {
+            self.throw(id);
+        }
+        // A plain object has no text of its own.
+        let mut read = |value| self.read_converted(value, |made| made != Inst::Object, when);
+        match ir.inst(id) {
+            Inst::Template(parts) => ir.args(parts).iter().copied().for_each(read),
+            Inst::Operator { left, right, .. } => [left, right].into_iter().for_each(read),
+            Inst::Convert(value) | Inst::Has { key: value, .. } => read(value),
+            Inst::Get { key, .. } | Inst::Set { key, .. } | Inst::Delete { key, .. } => {
+                if let Key::Computed(value) = key.get() {
+                    read(value);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What an object holds is read; an iterator has given it away then.
+    pub(crate) fn take_elements(&mut self, value: InstId, when: When) {
+        self.read_below(value, PathKey::ANY, when);
+        if self.roots.all.graph.may_be_iterator(self.roots.at(value)) || self.is_entries(value) {
+            self.write_below(value, PathKey::ANY, when);
+        }
+    }
+
+    /// Whether a value is what `entries` of a list, a map or a set gives.
+    fn is_entries(&self, value: InstId) -> bool {
+        let all = self.roots.all;
+        let file = self.roots.function.file;
+        let made = match self.ir.inst(value) {
+            Inst::LoadVar(var) => all.graph.always(file, var),
+            _ => Some(value),
+        };
+        made.is_some_and(|made| {
+            matches!(self.ir.inst(made), Inst::CallMethod { .. })
+                && all
+                    .callees(self.roots.at(made))
+                    .modelled
+                    .iter()
+                    .any(|it| it.native == Some(Native::Entries))
+        })
+    }
+
+    /// The state of an object that is converted to a primitive, or that the platform takes apart; `counts`,
+    /// whether what makes such an object has state that matters.
+    pub(crate) fn read_converted(
+        &mut self,
+        value: InstId,
+        counts: impl Fn(Inst) -> bool,
+        when: When,
+    ) {
+        let graph = &self.roots.all.graph;
+        let has_state = |object: &AbstractObject| match object {
+            AbstractObject::Made(at) => counts(graph.files()[at.file as usize].inst(at.inst)),
+            // An error is its name and its message.
+            AbstractObject::Instance(class) => graph.extends_platform(*class),
+            _ => false,
+        };
+        if self.is_any_converted(value, has_state) {
+            self.read_below(value, PathKey::ANY, when);
+            // A list that stands in a list becomes text, too.
+            let is_list = |object: &AbstractObject| match object {
+                AbstractObject::Made(at) => {
+                    matches!(graph.files()[at.file as usize].inst(at.inst), Inst::Array(_))
+                }
+                _ => false,
+            };
+            if self.is_any_converted(value, is_list) {
+                self.read_deep(value, when);
+            }
+        }
+    }
+
+    /// Whether one of the objects that a value may be which is converted is such a one: the call graph
+    /// does not follow each of those.
+    fn is_any_converted(&self, value: InstId, is_it: impl Fn(&AbstractObject) -> bool) -> bool {
+        let graph = &self.roots.all.graph;
+        match self.ir.inst(value) {
+            Inst::Literal(_) | Inst::Template(_) | Inst::Operator { .. } => false,
+            Inst::LoadVar(var) => {
+                let imported = graph.imported(self.roots.function.file, var);
+                imported.is_some_and(|(file, var)| {
+                    graph.reached(Start::Variable(file, var), &[]).iter().any(is_it)
+                })
+            }
+            Inst::Get { object, key } => {
+                let key = graph.key(self.roots.function.file, key);
+                let places = self.roots.under(object, key);
+                let of = |place: Place| {
+                    self.roots.all.holders(self.roots.function, &place.then(PathKey::ANY))
+                };
+                places.into_iter().filter_map(of).any(|it| it.iter().any(&is_it))
+            }
+            _ => graph.objects(self.roots.at(value)).iter().any(is_it),
+        }
+    }
+
+    /// What a namespace shows are variables of its module.
+    pub(super) fn read_namespace(&mut self, value: InstId, when: When) {
+        let all = self.roots.all;
+        for (file, var) in all.graph.namespace_members(self.roots.at(value)) {
+            self.read_variable(file, var, when);
+        }
+    }
+}
