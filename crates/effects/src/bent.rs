@@ -2,8 +2,8 @@
 //! an object can be changed. What reads it does not show what it reads.
 
 use headstart_ir::{
-    Class, FileIr, FileKind, FunctionKind, Import, Imported, Inst, InstId, Key, Literal, PropKey,
-    VarId,
+    Class, ClassMember, FileIr, FileKind, FunctionId, FunctionKind, Import, Imported, Inst, InstId,
+    Key, Literal, MemberKind, PropKey, VarId, Variable,
 };
 use headstart_models::without_prefix;
 use rustc_hash::FxHashSet;
@@ -39,7 +39,10 @@ pub(crate) fn first_bent(ir: &FileIr) -> Option<InstId> {
     let lists = kept_lists(ir);
     let bends = |id, inst| bends(ir, inst) || (is_later(id) && bends_later(ir, inst, &lists));
     let bent = all().find(|&(id, inst)| bends(id, inst));
-    let sloppy = || all().find(|&(_, inst)| is_called_sloppily(ir, inst));
+    let sloppy = || {
+        let is_it = |inst| is_called_sloppily(ir, inst) || shows_parameters(ir, inst);
+        all().find(|&(_, inst)| is_it(inst)).or_else(|| all().find(|&(_, inst)| swaps(ir, inst)))
+    };
     bent.or_else(|| reads(&ASKING).and(reads(&FREEZING))).or_else(sloppy).map(|it| it.0)
 }
 
@@ -99,6 +102,42 @@ fn is_called_sloppily(ir: &FileIr, inst: Inst) -> bool {
     ir.kind != FileKind::Module
         && data.kind == FunctionKind::Function
         && FileIr::range(data.first, data.end).any(changes)
+}
+
+/// Whether an instruction hands on, or changes, the `arguments` of a function: outside of modules and strict code
+/// its parameters are the same (ECMA-262, 10.4.4).
+fn shows_parameters(ir: &FileIr, inst: Inst) -> bool {
+    let of = match inst {
+        Inst::Set { object, value, .. } => [object, value],
+        Inst::StoreVar { value, .. } | Inst::Return(value) => [value, value],
+        // A parameter that closures change, where `arguments` may show it.
+        Inst::Arguments => {
+            let owns =
+                |it: &Variable| it.is_written_by_closure && ir.function(it.owner).has_dynamic_scope;
+            return ir.kind != FileKind::Module && ir.variables.iter().any(owns);
+        }
+        _ => return false,
+    };
+    ir.kind != FileKind::Module && of.iter().any(|&it| ir.inst(it) == Inst::Arguments)
+}
+
+/// Whether an instruction makes a class that extends one of the file whose constructor returns something else:
+/// its fields are put on that.
+fn swaps(ir: &FileIr, inst: Inst) -> bool {
+    let Inst::Class(class) = inst else { return false };
+    let parent = ir.class(class).super_class.map(|it| ir.inst(it));
+    let Some(Inst::LoadVar(var)) = parent else { return false };
+    let Some(parent) = ir.variable(var).class else { return false };
+    let returns = |function: FunctionId| {
+        let data = ir.function(function);
+        let is_other = |it: InstId| match ir.inst(it) {
+            Inst::Return(value) => !matches!(ir.inst(value), Inst::This | Inst::Literal(_)),
+            _ => false,
+        };
+        FileIr::range(data.first, data.end).any(is_other)
+    };
+    let is_constructor = |it: &&ClassMember| it.kind == MemberKind::Constructor;
+    ir.class(parent).members.iter().filter(is_constructor).any(|it| returns(it.function))
 }
 
 /// Whether an instruction changes what objects inherit, what they are converted to, or state of the language and
