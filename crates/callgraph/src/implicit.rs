@@ -199,8 +199,9 @@ impl<'p> Solver<'p> {
         let data = self.site(site);
         let native = self.members.get(member).native;
         let of_type = self.members.get(member).of_type.is_some();
+        let is_error = self.is_error(member);
         if data.how == How::Super {
-            self.construct_native(site, self.is_error(member));
+            self.construct_native(site, is_error);
         } else if of_type && !native.is_some_and(passes_on) {
             self.take(data.this, Taken::Own, data.origin);
         }
@@ -233,12 +234,11 @@ impl<'p> Solver<'p> {
         // `Buffer.from(object)` takes what its row does not cover, too.
         let is_open = self.members.get(member).module == "buffer"
             || self.members.get(member).path.first() == Some(&"Buffer");
-        // What causes an error is only kept.
-        let is_error = self.is_error(member);
         let row = self.members.get(member).call(data.how == How::New);
         for (position, arg) in self.site_args(site).into_iter().enumerate() {
             let kind = row.and_then(|(_, it)| it.arguments.get(position).copied().or(it.rest));
             let is_taken = match kind {
+                // What causes an error is only kept.
                 Some(Argument::Options) => !is_error,
                 None | Some(Argument::Primitive) => true,
                 // `includes`, `indexOf` and their like only compare.
@@ -509,20 +509,6 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// `super(…)` of a class that extends one of the platform: that may call methods of the new object,
-    /// as `new Map(entries)` calls `set`.
-    fn construct_native(&mut self, site: SiteId, is_error: bool) {
-        let origin = self.site(site).origin;
-        let Some(at) = self.numbering.inst_of(origin) else { return };
-        let file = at.file as usize;
-        let function = self.receiving_function(file, self.function_at(file, at.inst));
-        let number = self.number_of(file, function);
-        if let Some(&class) = self.class_of.get(&number) {
-            let by = if is_error { Taken::Error } else { Taken::Own };
-            self.take(self.instances[class as usize], by, origin);
-        }
-    }
-
     /// Whether a member of the globals is a class of errors.
     fn is_error(&self, member: MemberId) -> bool {
         let described = self.members.get(member);
@@ -544,6 +530,25 @@ impl<'p> Solver<'p> {
         })
     }
 
+    /// A constructor of the platform takes what it has made of a class.
+    fn take_new(&mut self, class: u32, is_error: bool, origin: u32) {
+        let by = if is_error { Taken::Error } else { Taken::Own };
+        self.take(self.instances[class as usize], by, origin);
+    }
+
+    /// `super(…)` of a class that extends one of the platform: that may call methods of the new object,
+    /// as `new Map(entries)` calls `set`.
+    fn construct_native(&mut self, site: SiteId, is_error: bool) {
+        let origin = self.site(site).origin;
+        let Some(at) = self.numbering.inst_of(origin) else { return };
+        let file = at.file as usize;
+        let function = self.receiving_function(file, self.function_at(file, at.inst));
+        let number = self.number_of(file, function);
+        if let Some(&class) = self.class_of.get(&number) {
+            self.take_new(class, is_error, origin);
+        }
+    }
+
     /// The same, where a class has no constructor of its own.
     pub(crate) fn construct_by_parent(&mut self, class: u32, origin: u32) {
         let parents = self.flow.objects(self.parents[class as usize]);
@@ -559,8 +564,7 @@ impl<'p> Solver<'p> {
         };
         if !members.is_empty() && has_methods() {
             let is_error = members.iter().all(|&it| self.is_error(it));
-            let by = if is_error { Taken::Error } else { Taken::Own };
-            self.take(self.instances[class as usize], by, origin);
+            self.take_new(class, is_error, origin);
         }
     }
 }

@@ -2,8 +2,8 @@
 //! an object can be changed. What reads it does not show what it reads.
 
 use headstart_ir::{
-    Class, ClassMember, FileIr, FileKind, FunctionId, FunctionKind, Import, Imported, Inst, InstId,
-    Key, Literal, MemberKind, PropKey, VarId, Variable,
+    Class, FileIr, FileKind, Function, FunctionId, FunctionKind, Imported, Inst, InstId, Key,
+    Literal, MemberKind, VarId, Variable,
 };
 use headstart_models::without_prefix;
 use rustc_hash::FxHashSet;
@@ -36,14 +36,11 @@ pub(crate) fn first_bent(ir: &FileIr) -> Option<InstId> {
     let is_later = |it: InstId| {
         ir.functions.first().is_none_or(|module| !(module.first <= it && it < module.end))
     };
-    let lists = kept_lists(ir);
-    let bends = |id, inst| bends(ir, inst) || (is_later(id) && bends_later(ir, inst, &lists));
+    let shared = Shared::of(ir);
+    let bends = |id, inst| bends(ir, inst) || (is_later(id) && shared.bends_later(ir, inst));
     let bent = all().find(|&(id, inst)| bends(id, inst));
-    let sloppy = || {
-        let is_it = |inst| is_called_sloppily(ir, inst) || shows_parameters(ir, inst);
-        all().find(|&(_, inst)| is_it(inst)).or_else(|| all().find(|&(_, inst)| swaps(ir, inst)))
-    };
-    bent.or_else(|| reads(&ASKING).and(reads(&FREEZING))).or_else(sloppy).map(|it| it.0)
+    let sloppy = || Sloppy::of(ir).first(ir).or_else(|| first_swap(ir));
+    bent.or_else(|| reads(&ASKING).and(reads(&FREEZING))).map(|it| it.0).or_else(sloppy)
 }
 
 fn name_of(ir: &FileIr, key: Key) -> &str {
@@ -69,8 +66,7 @@ fn bends(ir: &FileIr, inst: Inst) -> bool {
             let Inst::Get { key, .. } = ir.inst(method) else { return false };
             let args = ir.args(args);
             let first = args.first().map(|&it| ir.inst(it));
-            let of = matches!(ir.inst(object), Inst::LoadGlobal(it)
-                if matches!(ir.name(it), "Object" | "Reflect"));
+            let of = is_reflection(ir, object);
             let changes = match name_of(ir, key.get()) {
                 "create" => of && !matches!(first, Some(Inst::Literal(Literal::Null))),
                 // A class mends its own instance that way.
@@ -84,91 +80,201 @@ fn bends(ir: &FileIr, inst: Inst) -> bool {
     }
 }
 
-/// Whether a function is called plainly that uses its `this`: outside of modules and strict code, that is the
-/// global object (ECMA-262, 10.2.1.2).
-fn is_called_sloppily(ir: &FileIr, inst: Inst) -> bool {
-    let Inst::Call { callee, .. } = inst else { return false };
-    let Inst::LoadVar(var) = ir.inst(callee) else { return false };
-    let closure = ir.variable(var).init.and_then(|it| match ir.inst(it) {
-        Inst::StoreVar { value, .. } => Some(ir.inst(value)),
-        _ => None,
-    });
-    let Some(Inst::Closure(function)) = closure else { return false };
-    let data = ir.function(function);
-    let changes = |it| match ir.inst(it) {
-        Inst::Set { object: of, .. } | Inst::Return(of) => ir.inst(of) == Inst::This,
-        _ => false,
-    };
-    ir.kind != FileKind::Module
-        && data.kind == FunctionKind::Function
-        && FileIr::range(data.first, data.end).any(changes)
+/// What scripts and CommonJS modules that are not strict show: `this` of functions that are called plainly is the
+/// global object, `arguments` are the parameters (ECMA-262, 10.2.1.2, 10.4.4).
+struct Sloppy {
+    /// The functions that change their `this`, or return it.
+    by_this: FxHashSet<FunctionId>,
+    /// Whether closures change a parameter that `arguments` may show.
+    changes_parameters: bool,
 }
 
-/// Whether an instruction hands on, or changes, the `arguments` of a function: outside of modules and strict code
-/// its parameters are the same (ECMA-262, 10.4.4).
-fn shows_parameters(ir: &FileIr, inst: Inst) -> bool {
-    let of = match inst {
-        Inst::Set { object, value, .. } => [object, value],
-        Inst::StoreVar { value, .. } | Inst::Return(value) => [value, value],
-        // A parameter that closures change, where `arguments` may show it.
-        Inst::Arguments => {
-            let owns =
-                |it: &Variable| it.is_written_by_closure && ir.function(it.owner).has_dynamic_scope;
-            return ir.kind != FileKind::Module && ir.variables.iter().any(owns);
-        }
-        _ => return false,
-    };
-    ir.kind != FileKind::Module && of.iter().any(|&it| ir.inst(it) == Inst::Arguments)
-}
-
-/// Whether an instruction makes a class that extends one of the file whose constructor returns something else:
-/// its fields are put on that.
-fn swaps(ir: &FileIr, inst: Inst) -> bool {
-    let Inst::Class(class) = inst else { return false };
-    let parent = ir.class(class).super_class.map(|it| ir.inst(it));
-    let Some(Inst::LoadVar(var)) = parent else { return false };
-    let Some(parent) = ir.variable(var).class else { return false };
-    let returns = |function: FunctionId| {
-        let data = ir.function(function);
-        let is_other = |it: InstId| match ir.inst(it) {
-            Inst::Return(value) => !matches!(ir.inst(value), Inst::This | Inst::Literal(_)),
+impl Sloppy {
+    fn of(ir: &FileIr) -> Self {
+        let is_this = |it| match ir.inst(it) {
+            Inst::Set { object: of, .. } | Inst::Return(of) => ir.inst(of) == Inst::This,
             _ => false,
         };
-        FileIr::range(data.first, data.end).any(is_other)
-    };
-    let is_constructor = |it: &&ClassMember| it.kind == MemberKind::Constructor;
-    ir.class(parent).members.iter().filter(is_constructor).any(|it| returns(it.function))
+        let uses = |it: &(usize, &Function)| {
+            it.1.kind == FunctionKind::Function && FileIr::range(it.1.first, it.1.end).any(is_this)
+        };
+        let functions = ir.functions.iter().enumerate().filter(uses);
+        let owns =
+            |it: &Variable| it.is_written_by_closure && ir.function(it.owner).has_dynamic_scope;
+        Self {
+            by_this: functions.map(|it| FunctionId::new(it.0)).collect(),
+            changes_parameters: ir.variables.iter().any(owns),
+        }
+    }
+
+    /// The first place that shows either.
+    fn first(&self, ir: &FileIr) -> Option<InstId> {
+        let shows = |&inst: &Inst| self.calls(ir, inst) || self.shows_parameters(ir, inst);
+        let first = || ir.insts.iter().position(shows).map(InstId::new);
+        (ir.kind != FileKind::Module).then(first).flatten()
+    }
+
+    /// Whether it is a plain call of a function that uses its `this`.
+    fn calls(&self, ir: &FileIr, inst: Inst) -> bool {
+        let Inst::Call { callee, .. } = inst else { return false };
+        let Inst::LoadVar(var) = ir.inst(callee) else { return false };
+        let closure = ir.variable(var).init.and_then(|it| match ir.inst(it) {
+            Inst::StoreVar { value, .. } => Some(ir.inst(value)),
+            _ => None,
+        });
+        matches!(closure, Some(Inst::Closure(function)) if self.by_this.contains(&function))
+    }
+
+    /// Whether it hands on the `arguments` of a function, changes them, or shows what closures change.
+    fn shows_parameters(&self, ir: &FileIr, inst: Inst) -> bool {
+        let is_it = |it: InstId| ir.inst(it) == Inst::Arguments;
+        match inst {
+            Inst::Set { object, value, .. } => is_it(object) || is_it(value),
+            Inst::StoreVar { value, .. } | Inst::Return(value) => is_it(value),
+            Inst::Arguments => self.changes_parameters,
+            _ => false,
+        }
+    }
 }
 
-/// Whether an instruction changes what objects inherit, what they are converted to, or state of the language and
-/// the platform that nobody has to name to go by it: `Buffer.poolSize`, `Error.stackTraceLimit`, `process.argv`.
-fn bends_later(ir: &FileIr, inst: Inst, lists: &FxHashSet<VarId>) -> bool {
-    match inst {
-        Inst::Set { object, key, .. } | Inst::Delete { object, key } => {
-            let converts = match key.get() {
-                Key::Name(name) => {
-                    let name = ir.name(name);
-                    name == "prototype" || CONVERTING.contains(&name)
-                }
-                Key::Private(_) => false,
-                Key::Computed(key) => is_well_known_symbol(ir, key),
-            };
-            let is_new = matches!(ir.inst(object), Inst::Object | Inst::Class(_));
-            (converts && !is_new)
-                || is_inherited(ir, object)
-                || is_platform(ir, object, name_of(ir, key.get()), lists)
-        }
-        Inst::CallMethod { object, method, args } => {
-            let Inst::Get { key, .. } = ir.inst(method) else { return false };
-            let of = matches!(ir.inst(object), Inst::LoadGlobal(it)
-                if matches!(ir.name(it), "Object" | "Reflect"));
-            let reaches = |it: &InstId| is_platform(ir, *it, "", lists) || is_inherited(ir, *it);
-            let name = name_of(ir, key.get());
-            (CHANGING.contains(&name) && is_list_of_process(ir, object, lists))
-                || name == "inherits"
-                || (of && ir.args(args).first().is_some_and(reaches))
-        }
+/// The first class that extends one of the file whose constructor returns something else: its fields are put on
+/// that.
+fn first_swap(ir: &FileIr) -> Option<InstId> {
+    let is_other = |it: InstId| match ir.inst(it) {
+        Inst::Return(value) => !matches!(ir.inst(value), Inst::This | Inst::Literal(_)),
         _ => false,
+    };
+    let returns = |class: &Class| {
+        let constructors = class.members.iter().filter(|it| it.kind == MemberKind::Constructor);
+        let mut bodies = constructors.map(|it| ir.function(it.function));
+        bodies.any(|it| FileIr::range(it.first, it.end).any(is_other))
+    };
+    let returning: Vec<bool> = ir.classes.iter().map(returns).collect();
+    let swaps = |inst: &Inst| {
+        let Inst::Class(class) = *inst else { return false };
+        let parent = ir.class(class).super_class.map(|it| ir.inst(it));
+        let Some(Inst::LoadVar(var)) = parent else { return false };
+        ir.variable(var).class.is_some_and(|it| returning[it.index()])
+    };
+    ir.insts.iter().position(swaps).map(InstId::new)
+}
+
+/// The variables of a file that hold what everything shares.
+#[derive(Default)]
+struct Shared {
+    /// `process` itself.
+    processes: FxHashSet<VarId>,
+    /// A list of it, as `process.argv` is.
+    lists: FxHashSet<VarId>,
+    /// `Buffer`.
+    buffers: FxHashSet<VarId>,
+    /// Classes that others of the file extend.
+    parents: FxHashSet<VarId>,
+}
+
+impl Shared {
+    fn of(ir: &FileIr) -> Self {
+        let mut found = Self::default();
+        for it in &ir.imports {
+            let module = without_prefix(ir.name(ir.request(it.request).specifier));
+            let into = match (module, it.imported) {
+                ("process", Imported::Name(name)) if WITH_A_PLACE.contains(&ir.name(name)) => {
+                    continue;
+                }
+                ("process", Imported::Name(_)) => &mut found.lists,
+                ("process", _) => &mut found.processes,
+                ("buffer", Imported::Name(name)) if ir.name(name) == "Buffer" => &mut found.buffers,
+                _ => continue,
+            };
+            into.insert(it.local);
+        }
+        for inst in &ir.insts {
+            if let Inst::StoreVar { var, value } = *inst
+                && matches!(ir.inst(value), Inst::Get { .. })
+                && found.is_list(ir, value)
+            {
+                found.lists.insert(var);
+            }
+        }
+        let parents = ir.classes.iter().filter_map(|it| match ir.inst(it.super_class?) {
+            Inst::LoadVar(var) => ir.variable(var).class.map(|_| var),
+            _ => None,
+        });
+        found.parents.extend(parents);
+        found
+    }
+
+    /// Whether an instruction changes what objects inherit, what they are converted to, or state of the language
+    /// and the platform that nobody has to name to go by it: `Buffer.poolSize`, `Error.stackTraceLimit`,
+    /// `process.argv`.
+    fn bends_later(&self, ir: &FileIr, inst: Inst) -> bool {
+        match inst {
+            Inst::Set { object, key, .. } | Inst::Delete { object, key } => {
+                let name = name_of(ir, key.get());
+                let converts = match key.get() {
+                    Key::Name(_) => name == "prototype" || CONVERTING.contains(&name),
+                    Key::Private(_) => false,
+                    Key::Computed(key) => is_well_known_symbol(ir, key),
+                };
+                let is_new = matches!(ir.inst(object), Inst::Object | Inst::Class(_));
+                (converts && !is_new)
+                    || self.is_inherited(ir, object)
+                    || self.is_platform(ir, object, name)
+            }
+            Inst::CallMethod { object, method, args } => {
+                let Inst::Get { key, .. } = ir.inst(method) else { return false };
+                let reaches =
+                    |it: &InstId| self.is_platform(ir, *it, "") || self.is_inherited(ir, *it);
+                let name = name_of(ir, key.get());
+                (CHANGING.contains(&name) && self.is_list(ir, object))
+                    || name == "inherits"
+                    || (is_reflection(ir, object) && ir.args(args).first().is_some_and(reaches))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether other objects inherit what an object has: a prototype, a class that another one of the file
+    /// extends.
+    fn is_inherited(&self, ir: &FileIr, object: InstId) -> bool {
+        match ir.inst(object) {
+            Inst::Get { key, .. } => name_of(ir, key.get()) == "prototype",
+            Inst::CallMethod { method, .. } => {
+                matches!(ir.inst(method), Inst::Get { key, .. }
+                    if name_of(ir, key.get()) == "getPrototypeOf")
+            }
+            Inst::LoadVar(var) => self.parents.contains(&var),
+            _ => false,
+        }
+    }
+
+    /// Whether a member of an object is state of the language or the platform.
+    fn is_platform(&self, ir: &FileIr, object: InstId, member: &str) -> bool {
+        match ir.inst(object) {
+            Inst::LoadGlobal(name) => match ir.name(name) {
+                "Buffer" | "Error" => true,
+                "module" => member != "exports",
+                _ => false,
+            },
+            Inst::LoadVar(var) if self.buffers.contains(&var) => true,
+            _ => !WITH_A_PLACE.contains(&member) && self.is_list(ir, object),
+        }
+    }
+
+    /// `process.argv`, or a variable that holds it.
+    fn is_list(&self, ir: &FileIr, value: InstId) -> bool {
+        match ir.inst(value) {
+            Inst::LoadVar(var) => self.lists.contains(&var),
+            Inst::Get { object, key } => {
+                let is_process = match ir.inst(object) {
+                    Inst::LoadGlobal(name) => ir.name(name) == "process",
+                    Inst::LoadVar(var) => self.processes.contains(&var),
+                    _ => false,
+                };
+                is_process && !WITH_A_PLACE.contains(&name_of(ir, key.get()))
+            }
+            _ => false,
+        }
     }
 }
 
@@ -177,80 +283,10 @@ fn is_well_known_symbol(ir: &FileIr, key: InstId) -> bool {
         if matches!(ir.inst(object), Inst::LoadGlobal(name) if ir.name(name) == "Symbol"))
 }
 
-/// Whether other objects inherit what an object has: a prototype, a class that another one of the file extends.
-fn is_inherited(ir: &FileIr, object: InstId) -> bool {
-    let is_named =
-        |key: PropKey, it: &str| matches!(key.get(), Key::Name(name) if ir.name(name) == it);
-    match ir.inst(object) {
-        Inst::Get { key, .. } => is_named(key, "prototype"),
-        Inst::CallMethod { method, .. } => {
-            matches!(ir.inst(method), Inst::Get { key, .. } if is_named(key, "getPrototypeOf"))
-        }
-        Inst::LoadVar(var) => {
-            let extends = |class: &Class| {
-                class.super_class.is_some_and(|it| ir.inst(it) == Inst::LoadVar(var))
-            };
-            ir.variable(var).class.is_some() && ir.classes.iter().any(extends)
-        }
-        _ => false,
-    }
-}
-
-/// Whether a member of an object is such state.
-fn is_platform(ir: &FileIr, object: InstId, member: &str, lists: &FxHashSet<VarId>) -> bool {
-    match ir.inst(object) {
-        Inst::LoadGlobal(name) => match ir.name(name) {
-            "Buffer" | "Error" => true,
-            "module" => member != "exports",
-            _ => false,
-        },
-        Inst::LoadVar(var) if !lists.contains(&var) => ir.imports.iter().any(|it| {
-            let is_buffer =
-                matches!(it.imported, Imported::Name(name) if ir.name(name) == "Buffer");
-            it.local == var && is_buffer && is_of(ir, it, "buffer")
-        }),
-        _ => !WITH_A_PLACE.contains(&member) && is_list_of_process(ir, object, lists),
-    }
-}
-
-/// `process.argv`, or a variable that holds it.
-fn is_list_of_process(ir: &FileIr, value: InstId, lists: &FxHashSet<VarId>) -> bool {
-    match ir.inst(value) {
-        Inst::LoadVar(var) => lists.contains(&var),
-        Inst::Get { object, key } => {
-            is_process(ir, object) && !WITH_A_PLACE.contains(&name_of(ir, key.get()))
-        }
-        _ => false,
-    }
-}
-
-fn is_process(ir: &FileIr, value: InstId) -> bool {
-    match ir.inst(value) {
-        Inst::LoadGlobal(name) => ir.name(name) == "process",
-        Inst::LoadVar(var) => ir.imports.iter().any(|it| {
-            it.local == var && !matches!(it.imported, Imported::Name(_)) && is_of(ir, it, "process")
-        }),
-        _ => false,
-    }
-}
-
-fn is_of(ir: &FileIr, import: &Import, module: &str) -> bool {
-    without_prefix(ir.name(ir.request(import.request).specifier)) == module
-}
-
-/// The variables that hold such a list.
-fn kept_lists(ir: &FileIr) -> FxHashSet<VarId> {
-    let none = FxHashSet::default();
-    let held = ir.insts.iter().filter_map(|inst| match *inst {
-        Inst::StoreVar { var, value } if is_list_of_process(ir, value, &none) => Some(var),
-        _ => None,
-    });
-    let imported = ir.imports.iter().filter(|it| {
-        let is_list =
-            matches!(it.imported, Imported::Name(name) if !WITH_A_PLACE.contains(&ir.name(name)));
-        is_list && is_of(ir, it, "process")
-    });
-    held.chain(imported.map(|it| it.local)).collect()
+/// `Object`, `Reflect`
+fn is_reflection(ir: &FileIr, object: InstId) -> bool {
+    matches!(ir.inst(object), Inst::LoadGlobal(it)
+        if matches!(ir.name(it), "Object" | "Reflect"))
 }
 
 /// `Array.prototype`: of a class that no file declares.

@@ -79,12 +79,12 @@ impl FileAnalysis<'_> {
         let at = self.at(call);
         let function = summaries.graph.function_at(at);
         let callees = summaries.callees(at);
+        if summaries.is_exit(&callees) {
+            return Err(Blocker::new("`{}` ends the program", self.ir.span(callee)));
+        }
         let next = InstId::new(call.index() + 1);
         let steps = summaries.steps(function, call, next);
         let is_assumable = steps.iter().all(|it| !it.is_anything || it.assumed.is_some());
-        if summaries.is_exit(at) {
-            return Err(Blocker::new("`{}` ends the program", self.ir.span(callee)));
-        }
         if let (Some(cause), false) = (callees.obstacle(), is_assumable) {
             let text = format!("nobody knows what `{{}}` does: {cause}");
             return Err(Blocker::new(text, self.ir.span(callee)));

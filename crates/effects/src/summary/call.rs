@@ -11,6 +11,7 @@ use super::bind::Binding;
 use super::compute::Computation;
 use super::order::When;
 use super::place::{Location, Resource, Root, Which};
+use super::plain::is_many;
 use super::readers::{callee, writes_outside};
 use super::row::arguments;
 use super::{Assumed, Effects, Summary};
@@ -38,7 +39,8 @@ impl<'p> Computation<'_, 'p> {
         if self.wakes(id, &callees) {
             self.summary.left.insert(Location::Resource(Resource::File, Which::Any));
         }
-        if all.is_exit(at) {
+        let is_implied = all.is_implied(at, &callees);
+        if all.is_exit(&callees) {
             let ends = Some(at);
             self.throw(id);
             self.anything_but(id, Some(Assumed { ends, ..Assumed::default() }));
@@ -49,7 +51,7 @@ impl<'p> Computation<'_, 'p> {
         } else if all.is_kept(at, &callees) && callees.obstacle().is_some() {
             let kept = Some(self.roots.at(id));
             self.anything_but(id, Some(Assumed { kept, ..Assumed::default() }));
-        } else if all.is_implied(at, &callees) {
+        } else if is_implied {
             self.taken_as_plain(id);
         } else if callees.obstacle().is_some() {
             self.unknown_call(id, &callees);
@@ -76,7 +78,11 @@ impl<'p> Computation<'_, 'p> {
                 self.called_back(id, function, &Binding::UNKNOWN, when, false);
                 continue;
             }
-            if self.is_turning(id, function, &callees) {
+            let is_handed = || {
+                function.file == self.roots.function.file
+                    && args.iter().any(|&it| self.ir.inst(it) == Inst::Closure(function.function))
+            };
+            if self.is_turning(function, || is_implied && !is_handed()) {
                 self.taken_as_plain(id);
                 continue;
             }
@@ -378,8 +384,7 @@ impl<'p> Computation<'_, 'p> {
             Receiver::Writes if self.is_steady_pattern(object) && matches() => {}
             Receiver::Reads => {
                 self.read_below(object, PathKey::ANY, when);
-                let name = self.roots.all.graph.name(member);
-                if matches!(name.as_str(), "Array.flat" | "Array.join" | "Array.toString") {
+                if self.roots.all.graph.name(member) == "Array.flat" {
                     self.read_deep(object, when);
                 }
             }
@@ -490,8 +495,9 @@ impl<'p> Computation<'_, 'p> {
             self.taken_as_plain(id);
         }
         let of_maker = self.binding_of_maker(id);
+        let is_of_many = callees.unknown.iter().any(is_many);
         for &function in &callees.callbacks {
-            if self.is_turning(id, function, &callees) {
+            if self.is_turning(function, || is_of_many) {
                 self.taken_as_plain(id);
                 continue;
             }

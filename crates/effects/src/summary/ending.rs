@@ -1,6 +1,6 @@
 //! What ends the program: nobody reads any more then.
 
-use headstart_callgraph::{FunctionRef, InstRef, Modelled};
+use headstart_callgraph::{Callees, FunctionRef, InstRef, Modelled};
 
 use headstart_ir::{Inst, InstId};
 
@@ -22,27 +22,26 @@ impl Summaries<'_> {
         let is_known = is_written && callees.obstacle().is_none() && callees.functions.is_empty();
         let ends =
             !callees.callbacks.is_empty() && callees.callbacks.iter().all(|it| self.is_end(*it));
-        self.is_exit(at) || (is_known && ends)
+        self.is_exit(&callees) || (is_known && ends)
     }
 
     /// Whether a function may do anything only where it ends the program.
     pub(super) fn is_end(&self, function: FunctionRef) -> bool {
         let summary = self.of(function);
         let mut writes = summary.before.writes.iter().chain(&summary.after.writes);
-        let is_exit = |&inst: &_| self.is_exit(InstRef { file: function.file, inst });
+        let is_exit =
+            |&inst: &_| self.is_exit(&self.callees(InstRef { file: function.file, inst }));
         !summary.is_too_much
             && summary.anything.iter().all(is_exit)
             && writes.all(|it| it.is_log() || matches!(it, Location::Memory(_)))
     }
 
-    /// Whether a call ends the program: `process.exit(1)`.
-    #[must_use]
-    pub fn is_exit(&self, at: InstRef) -> bool {
+    /// Whether a call of these ends the program: `process.exit(1)`.
+    pub(crate) fn is_exit(&self, callees: &Callees<'_>) -> bool {
         let is_exit = |it: &Modelled<'_>| {
             let module = it.row.map_or(it.module, |(module, _)| module.module.as_str());
             module == "process" && self.graph.name(it).ends_with("exit")
         };
-        let callees = self.callees(at);
         callees.unknown.is_empty()
             && callees.functions.is_empty()
             && !callees.modelled.is_empty()

@@ -84,7 +84,8 @@ impl<'p> Computation<'_, 'p> {
         }
     }
 
-    /// `Object.keys` and its like read what an object holds, or whether it may be changed, `JSON.stringify` all that is below.
+    /// `Object.keys` and its like read what an object holds, or whether it may be changed, `JSON.stringify` all that
+    /// is below.
     pub(super) fn enumerate(
         &mut self,
         args: &[InstId],

@@ -143,34 +143,17 @@ impl Computation<'_, '_> {
         self.taken_as_plain(id);
     }
 
-    /// Whether a function may do anything that is only run where a value is turned into text, or taken apart,
-    /// which may be very many things.
+    /// Whether a function may do anything that is only run where a value is turned into text, or, by `is_of_many`,
+    /// where one is taken apart that may be very many things.
     pub(super) fn is_turning(
         &self,
-        id: InstId,
         function: FunctionRef,
-        callees: &Callees<'_>,
+        is_of_many: impl FnOnce() -> bool,
     ) -> bool {
         let ir = self.roots.all.graph.files()[function.file as usize];
         let name = ir.function(function.function).name;
-        let is_handed = |args: &[InstId]| {
-            args.iter().any(|&it| {
-                self.ir.inst(it) == Inst::Closure(function.function)
-                    && function.file == self.roots.function.file
-            })
-        };
-        let is_any = || {
-            callees.unknown.iter().any(|it| matches!(it, Cause::TooMany | Cause::Narrowed))
-                && match self.ir.inst(id) {
-                    inst @ (Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. }) => {
-                        self.roots.all.is_implied(self.roots.at(id), callees)
-                            && !arguments(inst).is_some_and(|it| is_handed(self.ir.args(it)))
-                    }
-                    _ => true,
-                }
-        };
         self.roots.all.of(function).is_anything()
-            && (name.is_some_and(|it| TURNING.contains(&ir.name(it))) || is_any())
+            && (name.is_some_and(|it| TURNING.contains(&ir.name(it))) || is_of_many())
     }
 
     /// An instruction may do anything, and does not if values are what they are used as.
@@ -188,6 +171,11 @@ impl Computation<'_, '_> {
     }
 }
 
+/// Whether nobody knows something since it may be very many things.
+pub(super) fn is_many(cause: &Cause<'_>) -> bool {
+    matches!(cause, Cause::TooMany | Cause::Narrowed)
+}
+
 impl Summaries<'_> {
     /// Whether a call is one of a known function of the language or a package, which may be given very many
     /// things, and what it runs of those is all that nobody knows.
@@ -199,7 +187,6 @@ impl Summaries<'_> {
         else {
             return false;
         };
-        let is_many = |it: &Cause<'_>| matches!(it, Cause::TooMany | Cause::Narrowed);
         let args = arguments(ir.inst(call.inst)).map(|it| ir.args(it)).unwrap_or_default();
         // What it is handed to call is known.
         let is_known = |position: usize| {

@@ -368,7 +368,7 @@ pub(super) fn callee(ir: &FileIr, call: InstId) -> Option<InstId> {
 }
 
 /// The name of what a call calls.
-fn callee_name(ir: &FileIr, call: InstId) -> Option<&str> {
+pub(super) fn callee_name(ir: &FileIr, call: InstId) -> Option<&str> {
     name_of(ir, callee(ir, call)?)
 }
 

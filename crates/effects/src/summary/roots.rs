@@ -233,9 +233,7 @@ impl<'p> Roots<'_, 'p> {
                     self.made_here(value, into);
                 }
                 Inst::Call { .. } | Inst::CallMethod { .. } => {
-                    let before = into.len();
-                    into.extend(self.by_objects(value));
-                    self.name_by_place(value, before, into);
+                    self.found_here(value, into);
                 }
                 _ => self.collect(of, steps, into),
             },
@@ -266,11 +264,7 @@ impl<'p> Roots<'_, 'p> {
             }
             Inst::Literal(_) => {}
             Inst::Caught if self.catches_own_errors() => {}
-            _ => {
-                let before = into.len();
-                into.extend(self.by_objects(value));
-                self.name_by_place(value, before, into);
-            }
+            _ => self.found_here(value, into),
         }
     }
 
@@ -278,6 +272,13 @@ impl<'p> Roots<'_, 'p> {
     fn made_here(&self, value: InstId, into: &mut Vec<Rooted>) {
         let before = into.len();
         into.extend(self.made(self.all.graph.value_objects(self.at(value))));
+        self.name_by_place(value, before, into);
+    }
+
+    /// What the function comes to by an instruction, by the objects that it may be.
+    fn found_here(&self, value: InstId, into: &mut Vec<Rooted>) {
+        let before = into.len();
+        into.extend(self.by_objects(value));
         self.name_by_place(value, before, into);
     }
 

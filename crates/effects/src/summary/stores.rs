@@ -12,7 +12,8 @@ pub(crate) struct Stores {
     pub(crate) named: FxHashMap<InstId, VarId>,
     /// What object and array literals are made with, where the text says all of it.
     literals: FxHashMap<InstId, Vec<(Option<PropKey>, InstId)>>,
-    /// The literals, and lists that calls make, that may get into other hands before the function that makes them returns.
+    /// The literals, and lists that calls make, that may get into other hands before the function that makes them
+    /// returns.
     shared: FxHashSet<InstId>,
     /// Those that methods are called on which may give them to somebody else.
     exposed: FxHashSet<InstId>,
@@ -129,7 +130,7 @@ impl Stores {
         self.shared.extend(shared);
         if let Inst::CallMethod { object, method, .. } = inst
             && let Some(literal) = self.literal_behind(ir, object)
-            && !keeps_array(ir, method)
+            && !is_named(ir, method, &KEEPING)
         {
             self.exposed.insert(literal);
         }
@@ -144,8 +145,7 @@ impl Stores {
             },
             _ => value,
         };
-        (matches!(ir.inst(literal), Inst::Object | Inst::Array(_)) || makes_array(ir, literal))
-            .then_some(literal)
+        makes_object(ir, literal).then_some(literal)
     }
 
     /// What a literal is made with, where the text says all of it.
@@ -157,9 +157,7 @@ impl Stores {
     /// where no method has given it to anybody either: it is nothing that was there before, and nothing else
     /// holds it.
     pub(crate) fn is_unseen(&self, ir: &FileIr, made: InstId) -> bool {
-        let is_made =
-            matches!(ir.inst(made), Inst::Object | Inst::Array(_)) || makes_array(ir, made);
-        is_made
+        makes_object(ir, made)
             && !self.exposed.contains(&made)
             && !self.within.contains_key(&made)
             && !self.shared.contains(&made)
@@ -182,14 +180,17 @@ impl Stores {
     }
 }
 
-/// Whether an instruction is written like a call that makes a list.
-fn makes_array(ir: &FileIr, made: InstId) -> bool {
-    let Inst::CallMethod { method, .. } = ir.inst(made) else { return false };
-    let Inst::Get { key, .. } = ir.inst(method) else { return false };
-    matches!(key.get(), Key::Name(name) if MAKING.contains(&ir.name(name)))
+/// Whether an instruction is a literal, or written like a call that makes a list.
+fn makes_object(ir: &FileIr, made: InstId) -> bool {
+    match ir.inst(made) {
+        Inst::Object | Inst::Array(_) => true,
+        Inst::CallMethod { method, .. } => is_named(ir, method, &MAKING),
+        _ => false,
+    }
 }
 
-fn keeps_array(ir: &FileIr, method: InstId) -> bool {
+/// Whether a method has one of these names.
+fn is_named(ir: &FileIr, method: InstId, names: &[&str]) -> bool {
     let Inst::Get { key, .. } = ir.inst(method) else { return false };
-    matches!(key.get(), Key::Name(name) if KEEPING.contains(&ir.name(name)))
+    matches!(key.get(), Key::Name(name) if names.contains(&ir.name(name)))
 }

@@ -2,10 +2,11 @@
 //! purpose.
 
 use headstart_callgraph::{FunctionRef, InstRef};
-use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key};
+use headstart_ir::{FileIr, FunctionId, Inst};
 use rustc_hash::FxHashSet;
 
 use super::Summaries;
+use super::readers::callee_name;
 
 /// Such functions, once somebody has asked.
 #[derive(Debug, Default)]
@@ -57,8 +58,8 @@ pub(super) fn with_throw(all: &Summaries<'_>) -> Vec<FunctionRef> {
         for (index, function) in ir.functions.iter().enumerate() {
             let throws = |it| match ir.inst(it) {
                 Inst::Throw(_) => true,
-                Inst::Call { callee, .. } | Inst::CallMethod { method: callee, .. } => {
-                    is_named_exit(ir, callee) && all.is_exit(InstRef { file, inst: it })
+                _ if callee_name(ir, it) == Some("exit") => {
+                    all.is_exit(&all.callees(InstRef { file, inst: it }))
                 }
                 _ => false,
             };
@@ -68,17 +69,4 @@ pub(super) fn with_throw(all: &Summaries<'_>) -> Vec<FunctionRef> {
         }
     }
     found
-}
-
-/// Whether a callee has the name of what ends the program.
-fn is_named_exit(ir: &FileIr, callee: InstId) -> bool {
-    let name = match ir.inst(callee) {
-        Inst::Get { key, .. } => match key.get() {
-            Key::Name(name) => name,
-            _ => return false,
-        },
-        Inst::LoadVar(var) => ir.variable(var).name,
-        _ => return false,
-    };
-    ir.name(name) == "exit"
 }

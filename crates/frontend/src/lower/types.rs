@@ -17,11 +17,11 @@ impl<'a> Lowerer<'a> {
         initialiser: Option<&'a ast::Expression<'a>>,
         is_optional: bool,
     ) {
-        let ty = match annotation {
-            Some(annotation) => self.type_ref(&annotation.type_annotation, DEEPEST_TYPE),
-            None => self.inferred(initialiser),
-        };
-        let ty = if is_optional { self.optional(ty) } else { ty };
+        let ty = self.declared(annotation, initialiser, is_optional);
+        // What another declaration of a `var` says stays.
+        if annotation.is_none() && ty.is_unknown() {
+            return;
+        }
         match pattern {
             ast::BindingPattern::BindingIdentifier(identifier) => {
                 if let Some(variable) =
@@ -33,6 +33,20 @@ impl<'a> Lowerer<'a> {
             ast::BindingPattern::ObjectPattern(object) => self.set_property_types(object, ty),
             _ => {}
         }
+    }
+
+    /// What the declaration of a name says of it, by its annotation, or by what it is given first.
+    fn declared(
+        &mut self,
+        annotation: Option<&'a ast::TSTypeAnnotation<'a>>,
+        initialiser: Option<&'a ast::Expression<'a>>,
+        is_optional: bool,
+    ) -> TypeRef {
+        let ty = match annotation {
+            Some(annotation) => self.type_ref(&annotation.type_annotation, DEEPEST_TYPE),
+            None => self.inferred(initialiser),
+        };
+        if is_optional { self.optional(ty) } else { ty }
     }
 
     /// What TypeScript takes a name without an annotation to be, by what it is given first: `let name = ""`
@@ -150,14 +164,9 @@ impl<'a> Lowerer<'a> {
                         _ => None,
                     };
                     let Some(name) = name else { continue };
-                    let ty = match &field.type_annotation {
-                        Some(annotation) => {
-                            self.type_ref(&annotation.type_annotation, DEEPEST_TYPE)
-                        }
-                        None => self.inferred(field.value.as_ref()),
-                    };
-                    let ty = if field.optional { self.optional(ty) } else { ty };
-                    if field.type_annotation.is_some() || !ty.is_unknown() {
+                    let annotation = field.type_annotation.as_deref();
+                    let ty = self.declared(annotation, field.value.as_ref(), field.optional);
+                    if annotation.is_some() || !ty.is_unknown() {
                         fields.push((self.name(name), ty));
                     }
                 }
