@@ -2,7 +2,7 @@
 
 import { difference } from "./compare.mjs";
 import { compile } from "./compile.mjs";
-import { Behaviours, execute, random } from "./explore.mjs";
+import { Behaviours, execute, keepMost, random } from "./explore.mjs";
 
 const WORLDS = 2;
 /** How many schedules of the rewritten program are tried, in order and at random. */
@@ -42,8 +42,8 @@ export async function check(program) {
 /** Both programs in one world. */
 class Comparison {
   #originals = new Map();
-  /** What some run, with whatever failures, has made more than once. */
-  #repeated = new Set();
+  /** How often some run, with whatever failures, has made what it makes more than once. */
+  #repeated = new Map();
   #handlerKeys = new Set();
 
   constructor(original, rewritten, seed) {
@@ -97,7 +97,7 @@ class Comparison {
           .filter((pair) => !base.overlapped.has(pair))
           .flatMap((pair) => pair.split("\n").map(keyOf)),
       );
-      const still = [...base.repeated].filter((key) => !moved.has(key));
+      const still = [...base.repeated.keys()].filter((key) => !moved.has(key));
       for (const key of still) add(new Map([[key, 1]]));
       for (const key of keys) this.#handlerKeys.add(key);
     } else if (failures.size === 1) {
@@ -125,7 +125,7 @@ class Comparison {
 
   async #compare(failures, base, now, result) {
     const candidates = [{ behaviours: base, isFewer: false, isOutcome: true }];
-    for (const key of [...base.repeated, ...now.repeated]) this.#repeated.add(key);
+    for (const { repeated } of [base, now]) keepMost(this.#repeated, repeated);
     for (const subset of smaller(failures, this.#repeated)) {
       candidates.push(await this.#fewer(failures, subset, result));
     }
@@ -232,12 +232,13 @@ function nameOf(failures) {
   return [...failures].map(shown).sort().join("\n");
 }
 
-/** All sets that are smaller: without an operation, without its first occurrence, or without all but the first. */
+/** All sets that are smaller: without an operation, without its last occurrence or those behind the first two, or without the first. */
 function smaller(failures, repeated) {
   let found = [[]];
   for (const [key, count] of failures) {
-    const counts = repeated.has(key) && count === Infinity ? [count, 1, 2, -1] : [count];
-    found = found.flatMap((subset) => [subset, ...counts.map((it) => [...subset, [key, it]])]);
+    const times = count === Infinity ? (repeated.get(key) ?? 0) : 0;
+    const counts = new Set(times > 0 ? [count, 1, 2, times - 1, -1] : [count]);
+    found = found.flatMap((subset) => [subset, ...[...counts].map((it) => [...subset, [key, it]])]);
   }
   const whole = nameOf(failures);
   return found.map((entries) => new Map(entries)).filter((subset) => nameOf(subset) !== whole);

@@ -182,7 +182,7 @@ function covers(all, some) {
  * for who calls it: what has overlapped the first of them is together with the others too.
  */
 function connected(ids, run) {
-  const groups = [...run.overlapped.map((pair) => pair.split("\n")), ...readsByHelper(run)];
+  const groups = [...run.overlapped.map((pair) => pair.split("\n")), ...crossedWhole(run)];
   const found = new Set(ids);
   for (let size = -1; size < found.size;) {
     size = found.size;
@@ -194,10 +194,10 @@ function connected(ids, run) {
 }
 
 /**
- * The reads of each function that has overlapped something, and of what stands in a `try`: that is crossed as
- * a whole, too.
+ * The reads of each function that has overlapped something, and all of what stands in a `try`, a write of its
+ * `finally` too: that is crossed as a whole.
  */
-function readsByHelper({ helpers, overlapped, positions, reads }) {
+function crossedWhole({ helpers, overlapped, positions, reads }) {
   const parts = new Set(overlapped.flatMap((pair) => pair.split("\n")));
   const groups = new Map();
   const add = (key, id) => groups.set(key, [...(groups.get(key) ?? []), id]);
@@ -205,14 +205,14 @@ function readsByHelper({ helpers, overlapped, positions, reads }) {
     if (isRead(id, { reads })) add(helper, id);
   }
   for (const id of new Set(positions.flatMap((it) => [...it.completed, ...it.pending]))) {
-    if (helpers[id] === undefined && isMarked(id) && isRead(id, { reads })) add("", id);
+    if (helpers[id] === undefined && isMarked(id)) add("", id);
   }
   return [...groups.values()].filter((group) => group.some((id) => parts.has(id)));
 }
 
-/** Whether an operation stands in a `try`: its first folder or host says so, `t1/a`. */
+/** Whether an operation stands in a `try`: its first folder or host says so, `t1/a`, or `tmp/a` with a `finally`. */
 function isMarked(id) {
-  return /^\S+ t\d+[/.]/.test(id);
+  return /^\S+ t(\d+|mp)\b/.test(id);
 }
 
 function place({ completed, pending }) {

@@ -90,6 +90,11 @@ export function random(seed) {
   };
 }
 
+/** Adds to counts by name what others have more. */
+export function keepMost(counts, others) {
+  for (const [key, count] of others) counts.set(key, Math.max(counts.get(key) ?? 0, count));
+}
+
 /** What a program does under the schedules that were tried. */
 export class Behaviours {
   /** The runs that differ, by what is compared first and by all that is compared. */
@@ -97,7 +102,8 @@ export class Behaviours {
   reads = new Set();
   unhandled = new Set();
   started = new Set();
-  repeated = new Set();
+  /** How often each operation has started in one run, where that is more than once. */
+  repeated = new Map();
   overlapped = new Set();
   isComplete = false;
   isBroken = false;
@@ -151,7 +157,7 @@ export class Behaviours {
     if (this.#ids.has(entry.id)) return;
     this.#ids.add(entry.id);
     for (const key of trace.started) this.started.add(key);
-    for (const key of trace.repeated) this.repeated.add(key);
+    keepMost(this.repeated, trace.repeated);
     for (const pair of trace.overlapped) this.overlapped.add(pair);
     for (const { start } of entry.reads) this.reads.add(start);
     for (const error of entry.unhandled) this.unhandled.add(error);

@@ -89,8 +89,9 @@ export class State {
     return this.#versions.get(resource) ?? 0;
   }
 
-  /** Changes whenever a file does. */
+  /** Changes whenever a file does that is not of the second task alone: a repository ignores `o/`. */
   tree() {
-    return hash(JSON.stringify([...this.#files].sort())) % 1000;
+    const seen = [...this.#files].filter(([path]) => !path.startsWith("o/"));
+    return hash(JSON.stringify(seen.sort())) % 1000;
   }
 }

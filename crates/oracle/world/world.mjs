@@ -26,7 +26,8 @@ export class World {
     pending: [],
     positions: [],
     started: new Set(),
-    repeated: new Set(),
+    /** How often each operation has started that has started more than once. */
+    repeated: new Map(),
     timingMatters: false,
     leaks: [],
     runaway: false,
@@ -173,7 +174,7 @@ export class World {
     const helper = isMain && this.#hasOther ? helperOnStack() : undefined;
     if (helper !== undefined) this.trace.helpers[operation.id] = helper;
     if (!isTimer) this.trace.started.add(key);
-    if (!isTimer && occurrence > 0) this.trace.repeated.add(key);
+    if (!isTimer && occurrence > 0) this.trace.repeated.set(key, occurrence + 1);
     for (const pending of this.#inFlight) this.#meet(pending, operation);
     if (isTimer) this.#timersStarted += 1;
     // What is written after a timer has to stay after it.
