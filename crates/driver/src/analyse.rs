@@ -217,8 +217,9 @@ pub(crate) struct Finder<'a, 'p> {
     pub(crate) errors: Errors,
     pub(crate) logs: Logs,
     pub(crate) question: Option<&'a Question<'a>>,
-    /// What names of findings are relative to.
-    pub(crate) root: PathBuf,
+    /// What names of findings are relative to in the project, and in those that are a part of it, by where
+    /// they begin.
+    pub(crate) roots: Vec<(&'a Path, PathBuf)>,
     pub(crate) places: Places<'a>,
 }
 
@@ -238,7 +239,10 @@ impl<'a, 'p> Finder<'a, 'p> {
             errors: Errors::from(common.errors),
             logs: common.logs.into(),
             question: None,
-            root: repository(&loaded.root),
+            roots: std::iter::once(&loaded.root)
+                .chain(&loaded.parts)
+                .map(|it| (it.as_path(), repository(it)))
+                .collect(),
             places: Places { files: &loaded.program.files, base: real(&common.cwd) },
         }
     }
@@ -272,7 +276,13 @@ impl<'a, 'p> Finder<'a, 'p> {
             .transpose()?;
         let io_awaits = headstart_overlap::count_io_awaits(&analysis, summaries);
         findings.iter_mut().for_each(|it| self.places.complete_finding(it));
-        Ok(Looked { io_awaits, answer, found: locate(file, findings, &self.root) })
+        Ok(Looked { io_awaits, answer, found: locate(file, findings, self.root_of(&file.path)) })
+    }
+
+    /// What names of findings in a file are relative to: the same, whatever else is named.
+    fn root_of(&self, file: &'a Path) -> &Path {
+        let around = self.roots.iter().filter(|(begin, _)| file.starts_with(begin));
+        around.max_by_key(|(begin, _)| begin.as_os_str().len()).map_or(file, |(_, root)| root)
     }
 }
 

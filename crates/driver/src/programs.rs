@@ -17,7 +17,8 @@ use crate::request::Common;
 ///
 /// The program of a path is the project that it belongs to ([`Projects`]), whole, whichever part of
 /// it is named: the whole program decides what holds. A path in no project is a program itself (of a
-/// file, the folder that it is in). A folder that holds other projects brings all of them along.
+/// file, the folder that it is in). A folder that holds other projects brings all of them along. One of
+/// those that imports files of the project around it is a part of that: it runs the same code.
 pub(crate) struct Programs<'a> {
     common: &'a Common,
     pub(crate) models: Models,
@@ -27,6 +28,8 @@ pub(crate) struct Programs<'a> {
     /// The roots of programs that have not been loaded yet, each with what else is named of it.
     waiting: BTreeMap<PathBuf, Vec<PathBuf>>,
     begun: FxHashSet<PathBuf>,
+    /// The projects inside each that are a part of it.
+    parts: BTreeMap<PathBuf, Vec<PathBuf>>,
     /// The dependencies that are to be analysed and are installed nowhere so far.
     missing_deps: Vec<String>,
     /// What counts instead of what these files hold.
@@ -55,6 +58,7 @@ impl<'a> Programs<'a> {
             projects,
             waiting: BTreeMap::new(),
             begun: FxHashSet::default(),
+            parts: BTreeMap::new(),
             missing_deps: common.deps.clone(),
             named,
             texts: Arc::default(),
@@ -100,7 +104,39 @@ impl<'a> Programs<'a> {
             };
         };
         self.begun.insert(root.clone());
-        self.load(root, paths, progress).map(Some)
+        let loaded = self.load(root, paths.clone(), progress)?;
+        self.with_parts(loaded, paths, progress).map(Some)
+    }
+
+    /// A program with the projects inside it that import its files.
+    fn with_parts(
+        &mut self,
+        loaded: Loaded,
+        mut paths: Vec<PathBuf>,
+        progress: &Progress,
+    ) -> Result<Loaded, String> {
+        let root = loaded.root.clone();
+        let is_inside = |it: &&PathBuf| it.starts_with(&root) && **it != root;
+        let inside: Vec<PathBuf> = self.waiting.keys().filter(is_inside).cloned().collect();
+        if inside.is_empty() || !self.common.deps.is_empty() {
+            return Ok(loaded);
+        }
+        let own: FxHashSet<PathBuf> = loaded.own_code().map(|it| it.path.clone()).collect();
+        self.keep(loaded.program.files);
+        for part in inside {
+            let named = self.waiting.get(&part).cloned().unwrap_or_default();
+            let loaded = self.load(part.clone(), named.clone(), progress)?;
+            let reaches =
+                loaded.program.files.iter().any(|it| it.is_foreign && own.contains(&it.path));
+            self.keep(loaded.program.files);
+            if reaches {
+                self.waiting.remove(&part);
+                self.begun.insert(part.clone());
+                self.parts.entry(root.clone()).or_default().push(part);
+                paths.extend(named);
+            }
+        }
+        self.load(root, paths, progress)
     }
 
     /// Loads a program that has been loaded before.
@@ -118,8 +154,9 @@ impl<'a> Programs<'a> {
         progress: &Progress,
     ) -> Result<Loaded, String> {
         let deps = self.dependencies(&root);
+        let parts = self.parts.get(&root).cloned().unwrap_or_default();
         paths.push(root.clone());
-        paths.extend(deps.iter().cloned());
+        paths.extend(parts.iter().chain(&deps).cloned());
         let options = LoadOptions {
             root: self.common.cwd.clone(),
             paths,
@@ -139,14 +176,17 @@ impl<'a> Programs<'a> {
         for nested in std::mem::take(&mut program.nested) {
             if covers(&self.named, &nested) && !self.begun.contains(&nested) {
                 let root = self.projects.root_of(&nested).filter(|it| !self.begun.contains(it));
-                let root = root.unwrap_or_else(|| nested.clone());
-                self.waiting.entry(root).or_default().push(nested);
+                let waiting =
+                    self.waiting.entry(root.unwrap_or_else(|| nested.clone())).or_default();
+                if !waiting.contains(&nested) {
+                    waiting.push(nested);
+                }
             }
         }
         let named = self.named.clone();
         program.skipped.retain(|it| covers(&named, &it.path));
         program.warnings.retain(|it| covers(&named, &it.path));
-        Ok(Loaded { program, root, named })
+        Ok(Loaded { program, root, parts, named })
     }
 
     /// Keeps the files of a program that is done with, for those to come. Installed packages are marked
@@ -177,10 +217,17 @@ pub(crate) struct Loaded {
     pub(crate) program: Program,
     /// Where it begins, absolute.
     pub(crate) root: PathBuf,
+    /// Where the projects inside it begin that are a part of it.
+    pub(crate) parts: Vec<PathBuf>,
     named: Vec<PathBuf>,
 }
 
 impl Loaded {
+    /// The files of the program that somebody writes, and that no import has brought along.
+    fn own_code(&self) -> impl Iterator<Item = &SourceFile> {
+        self.program.files.iter().filter(|it| !it.is_foreign && !it.is_generated)
+    }
+
     /// Whether a file of the program is to be reported on.
     pub(crate) fn covers(&self, file: &SourceFile) -> bool {
         !file.is_foreign && covers(&self.named, &file.path)

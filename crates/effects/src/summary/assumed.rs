@@ -55,14 +55,19 @@ impl Assumed {
     }
 
     fn join(&mut self, other: Self) {
-        self.calls.extend(other.calls);
-        self.reads.extend(other.reads);
+        self.rest_on(&other);
+        self.before.join(other.before);
+        self.after.join(other.after);
+    }
+
+    /// Takes for granted what the other does, too.
+    fn rest_on(&mut self, other: &Self) {
+        self.calls.extend(&other.calls);
+        self.reads.extend(&other.reads);
         self.logs = self.logs.into_iter().chain(other.logs).min();
         self.plain = self.plain.into_iter().chain(other.plain).min();
         self.kept = self.kept.into_iter().chain(other.kept).min();
         self.ends = self.ends.into_iter().chain(other.ends).min();
-        self.before.join(other.before);
-        self.after.join(other.after);
     }
 
     fn is_too_much(&self) -> bool {
@@ -95,56 +100,56 @@ impl Computation<'_, '_> {
         binding: &Binding,
         when: When,
     ) {
-        let known = summary.assumed.as_ref().filter(|_| self.may_assume());
-        let assumed = known.map(|inner| {
-            let translate = |effects: &Effects| self.translate(effects, function, binding);
-            let (mut before, mut after) = (translate(&summary.before), translate(&summary.after));
-            before.join(translate(&inner.before));
-            after.join(translate(&inner.after));
-            if when.after {
-                after.join(before.clone());
-            }
-            if !when.before {
-                before = Effects::default();
-            }
-            Assumed {
-                calls: inner.calls.clone(),
-                reads: inner.reads.clone(),
-                logs: inner.logs,
-                plain: inner.plain,
-                kept: inner.kept,
-                ends: inner.ends,
-                before,
-                after,
-            }
-        });
         self.grant(&summary.granted);
         self.summary.locks |= summary.locks;
         self.summary.gives |= summary.gives;
         self.abandon_through(summary);
         self.leave_through(summary, function, binding);
-        self.anything_but(id, assumed);
-    }
-
-    /// Whether it can still be told what is done beside calling code that nobody knows.
-    fn may_assume(&self) -> bool {
-        self.summary.assumed.is_some() || self.summary.anything.is_empty()
+        let call = (function, binding);
+        let inner = summary.assumed.as_deref();
+        self.anything_and(
+            id,
+            inner.map(|inner| {
+                move |computation: &Self, all: &mut Assumed| {
+                    all.rest_on(inner);
+                    for effects in [&summary.before, &inner.before] {
+                        computation.translate_at(
+                            effects,
+                            call,
+                            when,
+                            (&mut all.before, &mut all.after),
+                        );
+                    }
+                    for effects in [&summary.after, &inner.after] {
+                        computation.translate(effects, call, &mut all.after);
+                    }
+                }
+            }),
+        );
     }
 
     /// An instruction may do anything; `assumed` is what is known of it.
     pub(super) fn anything_but(&mut self, id: InstId, assumed: Option<Assumed>) {
+        self.anything_and(
+            id,
+            assumed.map(|assumed| |_: &Self, all: &mut Assumed| all.join(assumed)),
+        );
+    }
+
+    /// An instruction may do anything; `note` adds what is known of it, where something is.
+    fn anything_and(&mut self, id: InstId, note: Option<impl FnOnce(&Self, &mut Assumed)>) {
         let is_first = self.summary.anything.is_empty();
         let before = self.summary.assumed.take();
         self.anything(id);
         let mut all = match before {
-            Some(known) => *known,
-            None if is_first => Assumed::default(),
+            Some(known) => known,
+            None if is_first => Box::default(),
             None => return,
         };
-        let Some(assumed) = assumed else { return };
-        all.join(assumed);
+        let Some(note) = note else { return };
+        note(self, &mut all);
         if !all.is_too_much() {
-            self.summary.assumed = Some(Box::new(all));
+            self.summary.assumed = Some(all);
         }
     }
 

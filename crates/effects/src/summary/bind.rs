@@ -166,26 +166,49 @@ impl<'p> Computation<'_, 'p> {
         Binding { arguments: Some(bound), this: None, listed: None }
     }
 
+    /// Adds what a callee uses to what is known, as it is at a call.
     pub(crate) fn translate(
         &self,
         effects: &Effects,
-        function: FunctionRef,
-        binding: &Binding,
-    ) -> Effects {
-        // More than are told apart are not looked for.
-        let all = |locations: &BTreeSet<Location>| {
-            let mut found = BTreeSet::new();
-            for location in locations {
-                if self.is_full() || found.len() > self.most {
-                    break;
-                }
-                found.extend(self.translate_one(location, function, binding));
+        (function, binding): (FunctionRef, &Binding),
+        into: &mut Effects,
+    ) {
+        self.translate_all(&effects.reads, (function, binding), &mut into.reads);
+        self.translate_all(&effects.writes, (function, binding), &mut into.writes);
+        into.reads.extend(self.index_uses(effects, binding));
+    }
+
+    /// As [`Self::translate`], of some locations.
+    pub(crate) fn translate_all<'a>(
+        &self,
+        locations: impl IntoIterator<Item = &'a Location>,
+        (function, binding): (FunctionRef, &Binding),
+        into: &mut BTreeSet<Location>,
+    ) {
+        let most = into.len() + self.most;
+        for location in locations {
+            // More than are told apart are not looked for.
+            if into.len() > most {
+                break;
             }
-            found
-        };
-        let mut reads: std::collections::BTreeSet<Location> = all(&effects.reads);
-        reads.extend(self.index_uses(effects, binding));
-        Effects { reads, writes: all(&effects.writes) }
+            if !self.is_same_outside(location) {
+                into.extend(self.translate_one(location, function, binding));
+            } else if !into.contains(location) {
+                into.insert(location.clone());
+            }
+        }
+    }
+
+    /// Whether a location of a callee is the same one for this function, whatever is passed.
+    fn is_same_outside(&self, location: &Location) -> bool {
+        match location {
+            Location::Memory(place) => match place.root {
+                Root::Parameter(_) | Root::This => false,
+                Root::Variable(file, var) => !self.is_owner(file, var),
+                _ => true,
+            },
+            Location::Resource(_, which) => matches!(which, Which::Any | Which::Named(_)),
+        }
     }
 
     /// What the commands that a call decides do with the index of a repository.

@@ -262,11 +262,29 @@ impl<'p> Computation<'_, 'p> {
         self.abandon_through(summary);
         self.grant(&summary.granted);
         self.consume_through(summary, binding);
-        let before = self.translate(&summary.before, function, binding);
-        self.add(before, when);
-        let after = self.translate(&summary.after, function, binding);
-        self.add(after, When { before: false, after: true });
+        let mut own = std::mem::take(&mut self.summary.before);
+        let mut later = std::mem::take(&mut self.summary.after);
+        let call = (function, binding);
+        self.translate_at(&summary.before, call, when, (&mut own, &mut later));
+        self.translate(&summary.after, call, &mut later);
+        (self.summary.before, self.summary.after) = (own, later);
         self.leave_through(summary, function, binding);
+    }
+
+    /// Adds what a callee uses to what is used before and after the first wait, when the call may run.
+    pub(super) fn translate_at(
+        &self,
+        effects: &Effects,
+        call: (FunctionRef, &Binding),
+        when: When,
+        (before, after): (&mut Effects, &mut Effects),
+    ) {
+        if when.before {
+            self.translate(effects, call, before);
+        }
+        if when.after {
+            self.translate(effects, call, after);
+        }
     }
 
     /// Takes over what has to hold for calls to do what is said of them. Of very many some are named.

@@ -343,8 +343,9 @@ impl Computation<'_, '_> {
         binding: &Binding,
     ) {
         if !callee.left.is_empty() {
-            let left = Effects { reads: BTreeSet::new(), writes: callee.left.clone() };
-            self.summary.left.extend(self.translate(&left, function, binding).writes);
+            let mut left = std::mem::take(&mut self.summary.left);
+            self.translate_all(&callee.left, (function, binding), &mut left);
+            self.summary.left = left;
         }
     }
 }

@@ -38,11 +38,9 @@ impl Computation<'_, '_> {
         let mut known = Effects::default();
         for effects in [&summary.before, &summary.after].into_iter().chain(assumed) {
             let is_memory = |it: &&Location| matches!(it, Location::Memory(_));
-            let own = Effects {
-                reads: effects.reads.iter().filter(is_memory).cloned().collect(),
-                writes: effects.writes.iter().filter(is_memory).cloned().collect(),
-            };
-            known.join(self.translate(&own, function, binding));
+            let call = (function, binding);
+            self.translate_all(effects.reads.iter().filter(is_memory), call, &mut known.reads);
+            self.translate_all(effects.writes.iter().filter(is_memory), call, &mut known.writes);
         }
         known
     }

@@ -24,7 +24,7 @@ const DEEPEST_STATEMENT: u32 = 6;
 
 /// How much of what single instructions do is kept: instructions and their locations. Where it is more,
 /// all is forgotten, and worked out again for those who ask.
-const MOST_KEPT: usize = 200_000;
+const MOST_KEPT: usize = 1_000_000;
 
 /// What single instructions do, as far as somebody has asked. The statements of nested blocks, what may
 /// clean up behind a failure and what explains a line ask for the same instructions again and again.
