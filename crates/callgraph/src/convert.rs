@@ -17,6 +17,8 @@ pub(crate) enum Taken {
     Native,
     /// The platform, as what one of its own methods is called on.
     Own,
+    /// The same, of a method that every object has.
+    Every,
     /// The platform, as an error that it fills in: its trace begins with its name and its message.
     Error,
     /// What waits for it.
@@ -151,7 +153,7 @@ impl Solver<'_> {
     pub(crate) fn serialise(&mut self, object: Object, to: Node, by: Taken) {
         let called = match by {
             Taken::Json | Taken::Sent => self.called_when_taken(object, by),
-            Taken::Native | Taken::Own | Taken::Error | Taken::Then => {
+            Taken::Native | Taken::Own | Taken::Every | Taken::Error | Taken::Then => {
                 self.called_by_platform(object, by)
             }
         };

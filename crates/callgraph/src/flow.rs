@@ -72,6 +72,8 @@ pub(crate) enum Constraint {
     Serialise { to: Node, by: Taken },
     /// It goes to a node, if it is known.
     PassKnown { to: Node },
+    /// What the node holds is too many to be told apart.
+    Many { to: Node },
     /// What a static method of the platform makes that is called on each: instances of the class.
     Heir { to: Node },
     /// It is called, by what else takes care of its arguments.

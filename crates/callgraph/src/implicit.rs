@@ -14,6 +14,8 @@ use crate::native::Native;
 use crate::object::{Kind, Origin};
 use crate::site::{How, Site};
 use crate::solver::Solver;
+use crate::types::LONGEST_TYPE;
+use crate::typing::Meaning;
 use crate::value::INSPECTION;
 
 /// By what an object is converted to a primitive, and asked whether something is an instance of it.
@@ -85,6 +87,17 @@ const HOOKS: [&str; 8] =
 /// Of what a class may extend, so many classes are looked through.
 const MOST_ANCESTORS: usize = 32;
 
+/// What the platform's own methods may be on, beside what it makes itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Extension {
+    /// Nothing is extended.
+    None,
+    /// A class of the program that extends nothing, or another such.
+    OfProgram,
+    /// Something else, which may be of the platform.
+    OfPlatform,
+}
+
 impl<'p> Solver<'p> {
     /// Finds out which of these methods the program has.
     pub(crate) fn find_implicit_methods(&mut self) {
@@ -119,8 +132,9 @@ impl<'p> Solver<'p> {
 
     /// Collects what stands under these names in classes and literals; what is stored there goes to it, too.
     fn collect_implicit_methods(&mut self) {
-        self.implicit_methods = self.flow.node();
-        self.running_methods = self.flow.node();
+        self.implicit_methods = self.many_methods();
+        self.running_methods = self.many_methods();
+        self.own_methods = self.many_methods();
         self.then_methods = self.flow.node();
         let of_classes: Vec<(u32, Key)> =
             self.class_members.keys().map(|&(class, key, _)| (class, key)).collect();
@@ -133,8 +147,7 @@ impl<'p> Solver<'p> {
                 .flat_map(|is_static| self.class_member(class, key, is_static))
                 .map(|it| it.1)
                 .collect();
-            let extends = !self.parents[class as usize].is_none();
-            for to in self.methods_under(key, extends) {
+            for to in self.methods_under(key, self.extension(class)) {
                 for &function in &functions {
                     self.give(to, Kind::Function(function));
                 }
@@ -152,46 +165,81 @@ impl<'p> Solver<'p> {
         }
     }
 
+    /// A node for methods of which nobody tells which one runs.
+    fn many_methods(&mut self) -> Node {
+        let (methods, many) = (self.flow.node(), self.flow.node());
+        self.constrain(methods, Constraint::Many { to: many });
+        self.many_of.insert(methods, many);
+        methods
+    }
+
     /// What is stored under a key of an object may be a method that the platform calls.
     pub(crate) fn collect_implicit(&mut self, object: Object, key: Key, from: Node) {
-        let extends = match self.objects.kind(object) {
+        let extension = match self.objects.kind(object) {
             Kind::Instance(class) | Kind::Class(class) | Kind::Prototype(class) => {
-                !self.parents[class as usize].is_none()
+                self.extension(class)
             }
             Kind::Typed(..)
             | Kind::Unknown(_)
             | Kind::FunctionInstance(_)
-            | Kind::FunctionPrototype(_) => true,
-            _ => self.existing_prop(object, Key::PROTO).is_some(),
+            | Kind::FunctionPrototype(_) => Extension::OfPlatform,
+            _ if self.existing_prop(object, Key::PROTO).is_some() => Extension::OfPlatform,
+            _ => Extension::None,
         };
-        for to in self.methods_under(key, extends) {
+        for to in self.methods_under(key, extension) {
             self.constrain(from, Constraint::PassKnown { to });
         }
     }
 
+    /// What a class of the program extends, as far as its text says.
+    fn extension(&self, class: u32) -> Extension {
+        if self.parents[class as usize].is_none() && !self.sets_prototypes {
+            return Extension::None;
+        }
+        if self.sets_prototypes {
+            return Extension::OfPlatform;
+        }
+        let (mut file, mut class) = self.numbering.class_of(class);
+        for _ in 0..LONGEST_TYPE {
+            if self.files[file].class(class).super_class.is_none() {
+                return Extension::OfProgram;
+            }
+            match self.class_extended(file, class, LONGEST_TYPE) {
+                Some(Meaning::Class(outer, parent)) => (file, class) = (outer, parent),
+                _ => return Extension::OfPlatform,
+            }
+        }
+        Extension::OfPlatform
+    }
+
     /// Where a method goes that stands under a key. What the platform's own methods ask of what they are on
     /// (`exec`), they ask of what extends that.
-    fn methods_under(&self, key: Key, extends: bool) -> Vec<Node> {
+    fn methods_under(&self, key: Key, extension: Extension) -> Vec<Node> {
         let mut to = Vec::new();
         if key == Key::THEN {
             to.push(self.then_methods);
         }
         if self.implicit.contains(&key) {
             to.push(self.implicit_methods);
-        } else if extends {
+        } else if extension != Extension::None {
             to.push(self.running_methods);
+        }
+        if extension == Extension::OfPlatform {
+            to.push(self.own_methods);
         }
         to
     }
 
-    /// What taking hold of one of very many objects may run.
+    /// What taking hold of one of very many objects may run: nobody tells which method, where there is any.
     pub(crate) fn methods_of_many(&self, by: Taken) -> Vec<Node> {
-        match by {
-            Taken::Then => vec![self.then_methods],
-            Taken::Own | Taken::Error | Taken::Native | Taken::Json | Taken::Sent => {
+        let methods = match by {
+            Taken::Then => return vec![self.then_methods],
+            Taken::Own => vec![self.own_methods],
+            Taken::Every | Taken::Error | Taken::Native | Taken::Json | Taken::Sent => {
                 vec![self.implicit_methods, self.running_methods]
             }
-        }
+        };
+        methods.iter().filter_map(|it| self.many_of.get(it).copied()).collect()
     }
 
     /// A native or modelled function gets hold of its arguments, and of what it is called on.
@@ -199,11 +247,13 @@ impl<'p> Solver<'p> {
         let data = self.site(site);
         let native = self.members.get(member).native;
         let of_type = self.members.get(member).of_type.is_some();
+        let of_every = self.members.get(member).of_type == Some("Object");
         let is_error = self.is_error(member);
         if data.how == How::Super {
             self.construct_native(site, is_error);
         } else if of_type && !native.is_some_and(passes_on) {
-            self.take(data.this, Taken::Own, data.origin);
+            let by = if of_every { Taken::Every } else { Taken::Own };
+            self.take(data.this, by, data.origin);
         }
         if !of_type && data.how == How::Call && self.extends_platform {
             self.made_by_heir(site);
@@ -291,7 +341,9 @@ impl<'p> Solver<'p> {
     fn take(&mut self, value: Node, by: Taken, origin: u32) {
         let is_possible = match by {
             Taken::Then => self.has_then,
-            Taken::Own | Taken::Error => !self.own_implicit.is_empty() || self.extends_platform,
+            Taken::Own | Taken::Every | Taken::Error => {
+                !self.own_implicit.is_empty() || self.extends_platform
+            }
             _ => {
                 !self.implicit.is_empty()
                     || self.has_own_accessors
@@ -348,7 +400,7 @@ impl<'p> Solver<'p> {
         let origin = self.readings.number(called);
         let keys = match by {
             Taken::Then => vec![Key::THEN],
-            Taken::Own | Taken::Error => self.own_keys(kind),
+            Taken::Own | Taken::Every | Taken::Error => self.own_keys(kind),
             Taken::Native if self.platform_types(kind).is_empty() => self.implicit.clone(),
             Taken::Native | Taken::Json | Taken::Sent => self.own_implicit.clone(),
         };
@@ -361,7 +413,7 @@ impl<'p> Solver<'p> {
             self.ask_heir(kind, origin);
         }
         let is_held = matches!(kind, Kind::Typed(..) | Kind::Literal(_));
-        if !matches!(by, Taken::Own | Taken::Error) && is_held {
+        if !matches!(by, Taken::Own | Taken::Every | Taken::Error) && is_held {
             let below = self.flow.node();
             self.held(object, below, origin);
             self.constrain(below, Constraint::Serialise { to: called, by });

@@ -160,6 +160,10 @@ pub(crate) struct Solver<'p> {
     pub(crate) implicit_methods: Node,
     /// The same of those that only what the platform makes is asked for, and what extends that.
     pub(crate) running_methods: Node,
+    /// Those of both that what extends something of the platform has.
+    pub(crate) own_methods: Node,
+    /// For those three, a node that holds something unknown where there is any such method.
+    pub(crate) many_of: FxHashMap<Node, Node>,
     /// All methods by which waiting goes on.
     pub(crate) then_methods: Node,
     /// Whether classes of the program may extend what the platform has.
@@ -322,6 +326,8 @@ impl<'p> Solver<'p> {
             own_implicit: Vec::new(),
             implicit_methods: Node::NONE,
             running_methods: Node::NONE,
+            own_methods: Node::NONE,
+            many_of: FxHashMap::default(),
             then_methods: Node::NONE,
             extends_platform: false,
             has_getters: false,
@@ -425,6 +431,7 @@ impl<'p> Solver<'p> {
                     self.flow.add(to, object);
                 }
             }
+            Constraint::Many { to } => self.give_unknown(to, Cause::TooMany),
             Constraint::Run { origin } => self.run(object, origin),
             Constraint::RunKnown { origin } => self.run_known(object, origin),
             Constraint::Convert { origin } => self.convert(object, origin),

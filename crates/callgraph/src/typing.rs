@@ -174,7 +174,7 @@ impl<'p> Solver<'p> {
     }
 
     /// The class that `this` is an instance of.
-    fn class_of_this(&self, file: usize, value: InstId) -> Option<(usize, ClassId)> {
+    pub(crate) fn class_of_this(&self, file: usize, value: InstId) -> Option<(usize, ClassId)> {
         let Inst::This = self.files[file].inst(value) else { return None };
         let function = self.receiving_function(file, self.function_at(file, value));
         let number = self.number_of(file, function);

@@ -153,6 +153,7 @@ impl Solver<'_> {
             Constraint::Extended(_)
             | Constraint::Heir { .. }
             | Constraint::PassKnown { .. }
+            | Constraint::Many { .. }
             | Constraint::Setter { .. }
             | Constraint::ComputedSetter { .. }
             | Constraint::Accessor { .. }
