@@ -78,8 +78,12 @@ impl Summaries<'_> {
         };
         let ir = self.graph.files()[at.file as usize];
         let is_call = matches!(ir.inst(at.inst), Inst::CallMethod { .. });
-        let is_other =
-            if is_call { other.root != place.root } else { !matches!(other.root, Root::Made(_)) };
+        // What the function makes itself may hold it, what another one does may not.
+        let is_other = match other.root {
+            Root::Made(by) if is_call => by != at,
+            Root::Made(by) => self.graph.function_at(by) != function,
+            _ => true,
+        };
         is_other
             && self.graph.function_at(at) == function
             && self.stores.get(at.file as usize).is_some_and(|it| it.is_unseen(ir, at.inst))
