@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::facts::{AbstractObject, PathKey};
 use crate::graph::CallGraph;
 use crate::held::ObjectId;
-use crate::ids::{ClassRef, FunctionRef, InstRef, Node, Object, id};
+use crate::ids::{ClassRef, FunctionRef, InstRef, Key, Node, Object, id};
 use crate::object::Kind;
 
 /// Where an access path starts.
@@ -33,6 +33,9 @@ pub enum Start {
 
 /// How many objects are kept in sets. Where there are more, what is asked again is worked out again.
 const MOST_KEPT: usize = 1 << 20;
+
+/// So many prototypes are looked at.
+const MOST_PROTOTYPES: usize = 64;
 
 /// What has been found at the end of paths. Sets are known by their numbers.
 #[derive(Debug, Default)]
@@ -99,7 +102,42 @@ impl<'p> CallGraph<'p> {
         found
     }
 
-    /// The same, as the analysis tells objects apart.
+    /// The same with what those inherit from that have got a prototype (`Object.create(a)`, `__proto__: a`):
+    /// reading a property of them reads it there, where they have none of their own.
+    #[must_use]
+    pub fn reached_with_prototypes(&self, start: Start, keys: &[PathKey]) -> Arc<[AbstractObject]> {
+        let props = &self.solver.props;
+        let found = self.reached(start, keys);
+        if props.with_prototype.is_empty() {
+            return found;
+        }
+        let mut all: Vec<Object> =
+            self.reached_objects(start, keys).iter().map(|it| it.0).collect();
+        let count = all.len();
+        let mut next = 0;
+        while let Some(&object) = all.get(next).filter(|_| next < count + MOST_PROTOTYPES) {
+            next += 1;
+            if !props.with_prototype.contains(&object) {
+                continue;
+            }
+            let Some(node) = self.solver.existing_prop(object, Key::PROTO) else { continue };
+            for prototype in self.solver.flow.objects(node) {
+                if !all.contains(&prototype) {
+                    all.push(prototype);
+                }
+            }
+        }
+        if all.len() == count {
+            return found;
+        }
+        let mut found: Vec<AbstractObject> =
+            all.into_iter().map(|it| self.object(ObjectId(it))).collect();
+        found.sort_unstable();
+        found.dedup();
+        found.into()
+    }
+
+    /// What is at the end of a path, as the analysis tells objects apart.
     #[must_use]
     pub fn reached_objects(&self, start: Start, keys: &[PathKey]) -> Arc<[ObjectId]> {
         let started = self.started(start);

@@ -34,6 +34,8 @@ pub(crate) struct Props {
     nodes: FxHashMap<(Object, Key), Node>,
     /// The keys of each object.
     pub(crate) of_object: FxHashMap<Object, Vec<Key>>,
+    /// The objects that have got a prototype.
+    pub(crate) with_prototype: FxHashSet<Object>,
 }
 
 /// The state of the analysis.
@@ -493,6 +495,9 @@ impl<'p> Solver<'p> {
         let node = self.flow.node();
         self.props.nodes.insert((object, key), node);
         self.props.of_object.entry(object).or_default().push(key);
+        if key == Key::PROTO {
+            self.props.with_prototype.insert(object);
+        }
         if key == Key::ALL {
             for key in self.props.of_object.get(&object).cloned().unwrap_or_default() {
                 if key.is_property() && key != Key::DYNAMIC {

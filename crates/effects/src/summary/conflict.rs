@@ -110,7 +110,7 @@ impl Summaries<'_> {
             return None;
         }
         let (_, way) = place.keys.split_last()?;
-        let found = self.graph.reached(start(function, place.root)?, way);
+        let found = self.graph.reached_with_prototypes(start(function, place.root)?, way);
         let is_known =
             |it: &AbstractObject| !matches!(it, AbstractObject::Unknown | AbstractObject::Outside);
         (!found.is_empty() && found.iter().all(is_known)).then_some(found)
