@@ -156,6 +156,9 @@ const STATES: &[(&str, &str, &[&str])] = &[
     ("{ k: { value: 0 } }", "kept.k.value = 1", &["Object.create(null, kept).k"]),
     ("{}", "new Object(kept).k = 1", &["kept.k"]),
     ("{}", "new WeakRef(kept).deref().k = 1", &["kept.k"]),
+    ("{ k: 0 }", "kept.k = 1", &["Object.create(kept).k", "({ __proto__: kept }).k"]),
+    ("Object.create({ k: 0 })", "Object.getPrototypeOf(kept).k = 1", &["kept.k"]),
+    ("{ __proto__: { k: 0 } }", "Object.getPrototypeOf(kept).k = 1", &["kept.k", "kept?.k > 0"]),
 ];
 
 pub(super) fn program(generator: &mut Generator) -> Program {
