@@ -84,6 +84,10 @@ impl<'p> Solver<'p> {
                 let is_primitive = [types.string, types.number, types.boolean].contains(&ty);
                 if is_primitive { AbstractObject::Fixed } else { AbstractObject::Outside }
             }
+            // The pairs of a map are a part of it.
+            Kind::Typed(ty, Origin::Entries(map)) if ty == self.types.array => {
+                self.abstracted(self.objects.kind(Object(map)))
+            }
             Kind::Typed(..) | Kind::Environment => AbstractObject::Outside,
             Kind::Exports(file) => AbstractObject::Exports(file),
             Kind::Module(file) => AbstractObject::Module(file),

@@ -32,6 +32,8 @@ pub struct CallGraph<'p> {
     constructed: ByInst<u32>,
     /// What each object is, by its number: it is asked for far more often than there are objects.
     pub(crate) abstracted: Vec<AbstractObject>,
+    /// The lists and literals of instructions that make several.
+    pub(crate) made_together: FxHashMap<InstRef, Vec<Object>>,
     /// The objects whose models say what waiting for them does.
     pub(crate) awaitables: FxHashMap<Object, Awaited<'p>>,
     /// The function that each instruction stands in.
@@ -136,6 +138,7 @@ impl<'p> CallGraph<'p> {
         let modelled = ByInst::new(count, solver.modelled.iter().copied());
         let constructed = ByInst::new(count, solver.constructed.iter().copied());
         let abstracted = abstracted(&solver);
+        let made_together = made_together(&solver, &abstracted);
         let awaitables = awaitables(&solver);
         let function_of = functions_of(files);
         let (reaches, handed) = (PerThread::default(), AllHanded::of(&solver));
@@ -144,6 +147,7 @@ impl<'p> CallGraph<'p> {
             edges,
             modelled,
             constructed,
+            made_together,
             abstracted,
             awaitables,
             function_of,
@@ -318,6 +322,30 @@ impl Callees<'_> {
             && self.modelled.is_empty();
         (is_empty && self.is_empty).then_some("nothing known flows here")
     }
+}
+
+/// The lists and literals of each instruction that makes several: one may be held by another.
+fn made_together(
+    solver: &Solver<'_>,
+    abstracted: &[AbstractObject],
+) -> FxHashMap<InstRef, Vec<Object>> {
+    let mut first: FxHashMap<InstRef, Object> = FxHashMap::default();
+    let mut together: FxHashMap<InstRef, Vec<Object>> = FxHashMap::default();
+    for (index, object) in abstracted.iter().enumerate() {
+        let AbstractObject::Made(at) = *object else { continue };
+        let object = Object(crate::ids::id(index));
+        let is_list =
+            matches!(solver.objects.kind(object), Kind::Typed(ty, _) if ty == solver.types.array);
+        if !is_list && !matches!(solver.objects.kind(object), Kind::Literal(_)) {
+            continue;
+        }
+        if let Some(&first) = first.get(&at) {
+            together.entry(at).or_insert_with(|| vec![first]).push(object);
+        } else {
+            first.insert(at, object);
+        }
+    }
+    together
 }
 
 /// What each object is, by its number.

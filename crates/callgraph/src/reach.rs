@@ -23,6 +23,8 @@ pub enum Start {
     Variable(u32, VarId),
     /// The value of an instruction.
     Value(InstRef),
+    /// What an instruction makes: its value, and what that holds of the same making (a list and its pairs).
+    Made(InstRef),
     /// The instances of a class.
     Instance(ClassRef),
     /// A class.
@@ -220,6 +222,11 @@ impl<'p> CallGraph<'p> {
             }
             Start::Value(at) => {
                 self.solver.values[numbering.inst(at.file as usize, at.inst) as usize]
+            }
+            Start::Made(at) => {
+                let mut all = self.started(Start::Value(at));
+                all.extend(self.made_together.get(&at).into_iter().flatten());
+                return all;
             }
             Start::Instance(of) => return self.known(Kind::Instance(class(of))),
             Start::Class(of) => return self.known(Kind::Class(class(of))),

@@ -125,7 +125,7 @@ pub(super) fn start(function: FunctionRef, root: Root) -> Option<Start> {
         Root::Instance(class) => Start::Instance(class),
         Root::Static(class) => Start::Class(class),
         Root::Exports(file) => Start::Exports(file),
-        Root::Made(at) => Start::Value(at),
+        Root::Made(at) => Start::Made(at),
         Root::Global | Root::Unknown => return None,
     })
 }

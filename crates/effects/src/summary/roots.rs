@@ -1,7 +1,7 @@
 //! Where values come from: the access paths that lead to them from outside a function.
 
 use headstart_callgraph::{
-    AbstractObject, FunctionRef, InstRef, Modelled, ObjectId, PathKey, SetId,
+    AbstractObject, FunctionRef, InstRef, Modelled, ObjectId, PathKey, SetId, Start,
 };
 use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, Literal, MemberKind, VarId, VarKind};
 use headstart_models::{Flow, ResultKind};
@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::Summaries;
 use super::place::{Place, Root};
+use super::readers::callee;
 use super::stores::Stores;
 use super::trail::Trail;
 
@@ -363,9 +364,12 @@ impl<'p> Roots<'_, 'p> {
         let inst = self.ir().inst(call);
         let args = super::row::arguments(inst).map(|it| self.ir().args(it)).unwrap_or_default();
         let has_spread = args.iter().any(|&it| matches!(self.ir().inst(it), Inst::Spread(_)));
+        // What is bound comes in front of what is passed.
+        let is_bound = callee(self.ir(), call)
+            .is_some_and(|it| self.all.graph.bound_at(self.at(it)).is_some());
         for &function in functions {
             let summary = self.all.of(function);
-            if summary.returns_unknown || has_spread {
+            if summary.returns_unknown || has_spread || is_bound {
                 return false;
             }
             for place in &summary.returned {
@@ -469,7 +473,14 @@ impl<'p> Roots<'_, 'p> {
         match self.all.graph.always(self.function.file, var) {
             Some(value) => self.collect(value, LONGEST_TRACE, &mut found),
             None => {
-                for &value in of_file.several.get(&var).into_iter().flatten() {
+                let stored = of_file.several.get(&var);
+                if stored.is_none() {
+                    // It is stored once, and not where it is declared: `h ??= value`.
+                    let start = Start::Variable(self.function.file, var);
+                    let objects = self.all.graph.reached_objects(start, &[]);
+                    found.extend(self.of_objects(objects.to_vec()));
+                }
+                for &value in stored.into_iter().flatten() {
                     if self.all.graph.function_at(self.at(value)) == self.function {
                         self.collect(value, LONGEST_TRACE / 2, &mut found);
                     } else {
