@@ -66,7 +66,7 @@ impl CallGraph<'_> {
         self.abstracted[id.0.index()]
     }
 
-    /// What an object itself may hold under a key, beside what accessors give. One that nobody else
+    /// What an object itself may hold under a key, and what its getters give. One that nobody else
     /// has had (`is_alone`) holds what the program puts there.
     #[must_use]
     pub fn held(&self, id: ObjectId, key: PathKey, is_alone: bool) -> Vec<ObjectId> {
@@ -87,13 +87,28 @@ impl CallGraph<'_> {
             let is_left_alone = key == Key::DYNAMIC && is_declared;
             objects.filter(move |it| !is_left_alone || self.solver.may_replace(it.0))
         };
-        let mut found: Vec<ObjectId> = keys.into_iter().flat_map(held).collect();
+        let given = self.given_by_getters(id.0, key);
+        let mut found: Vec<ObjectId> = keys.into_iter().flat_map(held).chain(given).collect();
         if !is_alone && self.solver.is_stored_widely(id.0, key.key()) {
             found.extend(self.solver.flow.anything().map(ObjectId));
         }
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// What the getters give that a literal has under a key.
+    fn given_by_getters(&self, object: Object, key: PathKey) -> Vec<ObjectId> {
+        if !self.solver.has_own_accessors || key == PathKey::ANY {
+            return Vec::new();
+        }
+        let getters = self.solver.existing_prop(object, key.key().getter());
+        let getters = getters.into_iter().flat_map(|node| self.solver.flow.objects(node));
+        let results = getters.filter_map(|it| match self.solver.objects.kind(it) {
+            Kind::Function(function) => Some(self.solver.functions[function as usize].result),
+            _ => None,
+        });
+        results.flat_map(|node| self.ids(node)).collect()
     }
 
     /// Whether unknown code has got hold of an object. What nobody knows is one of those.

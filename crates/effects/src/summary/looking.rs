@@ -207,7 +207,9 @@ impl<'p> Computation<'_, 'p> {
                 let of = |place: Place| {
                     self.roots.all.holders(self.roots.function, &place.then(PathKey::ANY))
                 };
-                places.into_iter().filter_map(of).any(|it| it.iter().any(&is_it))
+                let known = graph.objects(self.roots.at(value));
+                known.iter().any(&is_it)
+                    || places.into_iter().filter_map(of).any(|it| it.iter().any(&is_it))
             }
             _ => graph.objects(self.roots.at(value)).iter().any(is_it),
         }

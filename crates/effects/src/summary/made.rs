@@ -1,6 +1,6 @@
 //! What is below the objects that a call of a function makes itself: it may be older.
 
-use headstart_callgraph::{AbstractObject, InstRef, ObjectId, PathKey};
+use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, ObjectId, PathKey};
 use headstart_ir::Inst;
 use rustc_hash::FxHashSet;
 
@@ -27,11 +27,20 @@ impl Roots<'_, '_> {
         let object = self.all.graph.object(id);
         match object {
             AbstractObject::Fixed | AbstractObject::Data | AbstractObject::Outside => None,
+            // Which call has made an iterator is not told apart.
+            AbstractObject::OfCall(of) if self.is_generator(of) => {
+                Some(Rooted::At(Place::new(Root::Unknown)))
+            }
             _ => match self.place_of(object) {
                 Some(place) => Some(Rooted::At(place)),
                 None => Some(Rooted::Made(id)),
             },
         }
+    }
+
+    fn is_generator(&self, function: FunctionRef) -> bool {
+        let ir = self.all.graph.files()[function.file as usize];
+        ir.function(function.function).is_generator
     }
 
     /// Objects that a call of this function makes.

@@ -457,9 +457,15 @@ impl<'p> Roots<'_, 'p> {
                         }
                     }
                 }
-                _ => into.extend(self.by_objects(value)),
+                _ => into.extend(self.in_variable(var)),
             },
         }
+    }
+
+    /// The roots of the objects that a variable may be: the call graph does not follow each use of it.
+    fn in_variable(&self, var: VarId) -> Vec<Rooted> {
+        let start = Start::Variable(self.function.file, var);
+        self.of_objects(self.all.graph.reached_objects(start, &[]).to_vec())
     }
 
     /// Where what a variable of this function is may come from.
@@ -476,9 +482,7 @@ impl<'p> Roots<'_, 'p> {
                 let stored = of_file.several.get(&var);
                 if stored.is_none() {
                     // It is stored once, and not where it is declared: `h ??= value`.
-                    let start = Start::Variable(self.function.file, var);
-                    let objects = self.all.graph.reached_objects(start, &[]);
-                    found.extend(self.of_objects(objects.to_vec()));
+                    found.extend(self.in_variable(var));
                 }
                 for &value in stored.into_iter().flatten() {
                     if self.all.graph.function_at(self.at(value)) == self.function {

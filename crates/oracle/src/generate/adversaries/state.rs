@@ -161,10 +161,31 @@ const STATES: &[(&str, &str, &[&str])] = &[
     ("{ __proto__: { k: 0 } }", "Object.getPrototypeOf(kept).k = 1", &["kept.k", "kept?.k > 0"]),
 ];
 
+/// Other ways to it: what is declared behind it, and what is looked at then.
+const WAYS: &[(&str, &str)] = &[
+    ("const way = ((it) => it).bind(null, kept)", "way()"),
+    ("const way = ((one, two) => two).bind(null, 1).bind(null, kept)", "way()"),
+    ("const way = Object.entries({ kept })[0]", "way[1]"),
+    ("const way = [...Object.entries({ kept }).values()][0]", "way[1]"),
+    ("const way = new Map([[\"kept\", kept]])", "way.get(\"kept\")"),
+    ("const way = new Map([[\"kept\", kept]])", "[...way].map(([key, it]) => it)[0]"),
+    ("const way = new Map([[\"kept\", [kept]]])", "[...way].flatMap(([key, it]) => it)[0]"),
+    ("const way = [[kept]].flat()", "way[0]"),
+    ("const way = { get kept() { return kept; } }", "way.kept"),
+    ("class Way { held = kept; } const way = new Way()", "way.held"),
+    ("let way; way ??= kept", "way"),
+    ("let way; for (const it of [kept]) way = it", "way"),
+];
+
 pub(super) fn program(generator: &mut Generator) -> Program {
     let (made, changes, looks) = STATES[generator.below(STATES.len())];
     let look = looks[generator.below(looks.len())];
-    let declaration = format!("const kept = {made}");
+    let (mut declaration, mut look) = (format!("const kept = {made}"), look.to_owned());
+    if generator.chance(40) {
+        let (way, there) = WAYS[generator.below(WAYS.len())];
+        declaration = format!("{declaration}; {way}");
+        look = look.replace("kept", there);
+    }
     let choice = format!("{look} ? \"b\" : \"c\"");
     let is_local = generator.chance(30);
     let mut items: Vec<Item> = Vec::new();
@@ -189,9 +210,13 @@ pub(super) fn program(generator: &mut Generator) -> Program {
     if generator.chance(25) {
         items.push(code(format!(
             "const which = ({}) => ({choice});",
-            if is_local { "kept" } else { "" }
+            if is_local { "kept, way" } else { "" }
         )));
-        let which = if is_local { "which(kept)" } else { "which()" };
+        let which = match (is_local, declaration.contains("way")) {
+            (false, _) => "which()",
+            (true, true) => "which(kept, way)",
+            (true, false) => "which(kept)",
+        };
         body.push(read("v2", "readFile", &[which, "\"utf8\""]));
     } else if generator.chance(25) {
         body.push(Stmt::constant("path", Expr::code(choice.as_str())));
