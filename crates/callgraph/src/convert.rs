@@ -25,6 +25,13 @@ pub(crate) enum Taken {
     Then,
 }
 
+impl Taken {
+    /// Whether it is what a method or constructor of the platform is on.
+    pub(crate) fn is_of_receiver(self) -> bool {
+        matches!(self, Self::Own | Self::Every | Self::Error)
+    }
+}
+
 impl Solver<'_> {
     /// What a node holds is converted to primitives at an instruction.
     pub(crate) fn convert_node(&mut self, node: Node, origin: u32) {

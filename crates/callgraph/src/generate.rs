@@ -8,8 +8,6 @@ use crate::ids::{Key, Node};
 use crate::object::{Cause, Kind, Origin};
 use crate::site::{Arg, How, Site};
 use crate::solver::Solver;
-use crate::types::LONGEST_TYPE;
-use crate::typing::Meaning;
 
 impl<'p> Solver<'p> {
     /// Makes the constraints of the whole program.
@@ -284,50 +282,6 @@ impl<'p> Solver<'p> {
             let node = self.flow.node();
             self.platform_getters.entry(key).or_insert(node);
         }
-    }
-
-    /// Whether an object is given the prototype that `new` has given it (`Object.setPrototypeOf(this,
-    /// new.target.prototype)`, which classes that extend errors need under ES5), or none.
-    fn restores_prototype(&self, file: usize, args: ArgsId) -> bool {
-        let ir = self.files[file];
-        let &[object, prototype] = ir.args(args) else { return false };
-        let of = match ir.inst(prototype) {
-            Inst::Literal(headstart_ir::Literal::Null) => return true,
-            Inst::Get { object, key } => match key.get() {
-                IrKey::Name(name) if ir.name(name) == "prototype" => ir.inst(object),
-                _ => return false,
-            },
-            _ => return false,
-        };
-        let Inst::This = ir.inst(object) else { return false };
-        let Some((at, class)) = self.class_of_this(file, object) else { return false };
-        match of {
-            Inst::NewTarget => true,
-            Inst::LoadVar(var) => {
-                at == file && ir.variable(var).class == Some(class) && !self.is_extended(at, class)
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether a class of the program extends a class, or one that nobody can name.
-    fn is_extended(&self, file: usize, class: ClassId) -> bool {
-        let files = self.files.iter().enumerate();
-        let mut all =
-            files.flat_map(|(at, ir)| (0..ir.classes.len()).map(move |it| (at, ClassId::new(it))));
-        all.any(|(at, heir)| {
-            let ir = self.files[at];
-            match self.class_extended(at, heir, LONGEST_TYPE) {
-                Some(Meaning::Class(of, parent)) => (of, parent) == (file, class),
-                Some(_) => false,
-                None => ir.class(heir).super_class.is_some_and(|it| {
-                    matches!(
-                        ir.inst(it),
-                        Inst::LoadVar(_) | Inst::Call { .. } | Inst::CallMethod { .. }
-                    )
-                }),
-            }
-        })
     }
 
     fn get(

@@ -334,9 +334,12 @@ fn made_together(
     for (index, object) in abstracted.iter().enumerate() {
         let AbstractObject::Made(at) = *object else { continue };
         let object = Object(crate::ids::id(index));
-        let is_list =
-            matches!(solver.objects.kind(object), Kind::Typed(ty, _) if ty == solver.types.array);
-        if !is_list && !matches!(solver.objects.kind(object), Kind::Literal(_)) {
+        let may_hold = match solver.objects.kind(object) {
+            Kind::Typed(ty, _) => ty == solver.types.array,
+            Kind::Literal(_) => true,
+            _ => false,
+        };
+        if !may_hold {
             continue;
         }
         if let Some(&first) = first.get(&at) {

@@ -7,6 +7,7 @@ use headstart_models::Argument;
 use rustc_hash::FxHashSet;
 
 use crate::convert::Taken;
+use crate::extension::Extension;
 use crate::flow::Constraint;
 use crate::ids::{Key, MemberId, Node, Object, SiteId};
 use crate::names::Symbol;
@@ -14,8 +15,6 @@ use crate::native::Native;
 use crate::object::{Kind, Origin};
 use crate::site::{How, Site};
 use crate::solver::Solver;
-use crate::types::LONGEST_TYPE;
-use crate::typing::Meaning;
 use crate::value::INSPECTION;
 
 /// By what an object is converted to a primitive, and asked whether something is an instance of it.
@@ -87,15 +86,17 @@ const HOOKS: [&str; 8] =
 /// Of what a class may extend, so many classes are looked through.
 const MOST_ANCESTORS: usize = 32;
 
-/// What the platform's own methods may be on, beside what it makes itself.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Extension {
-    /// Nothing is extended.
-    None,
-    /// A class of the program that extends nothing, or another such.
-    OfProgram,
-    /// Something else, which may be of the platform.
-    OfPlatform,
+/// Methods of which nobody tells which one runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ManyMethods {
+    /// The methods.
+    each: Node,
+    /// Something unknown, where there is any of them.
+    any: Node,
+}
+
+impl ManyMethods {
+    pub(crate) const NONE: Self = Self { each: Node::NONE, any: Node::NONE };
 }
 
 impl<'p> Solver<'p> {
@@ -165,12 +166,10 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// A node for methods of which nobody tells which one runs.
-    fn many_methods(&mut self) -> Node {
-        let (methods, many) = (self.flow.node(), self.flow.node());
-        self.constrain(methods, Constraint::Many { to: many });
-        self.many_of.insert(methods, many);
-        methods
+    fn many_methods(&mut self) -> ManyMethods {
+        let many = ManyMethods { each: self.flow.node(), any: self.flow.node() };
+        self.constrain(many.each, Constraint::Many { to: many.any });
+        many
     }
 
     /// What is stored under a key of an object may be a method that the platform calls.
@@ -191,27 +190,6 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// What a class of the program extends, as far as its text says.
-    fn extension(&self, class: u32) -> Extension {
-        if self.parents[class as usize].is_none() && !self.sets_prototypes {
-            return Extension::None;
-        }
-        if self.sets_prototypes {
-            return Extension::OfPlatform;
-        }
-        let (mut file, mut class) = self.numbering.class_of(class);
-        for _ in 0..LONGEST_TYPE {
-            if self.files[file].class(class).super_class.is_none() {
-                return Extension::OfProgram;
-            }
-            match self.class_extended(file, class, LONGEST_TYPE) {
-                Some(Meaning::Class(outer, parent)) => (file, class) = (outer, parent),
-                _ => return Extension::OfPlatform,
-            }
-        }
-        Extension::OfPlatform
-    }
-
     /// Where a method goes that stands under a key. What the platform's own methods ask of what they are on
     /// (`exec`), they ask of what extends that.
     fn methods_under(&self, key: Key, extension: Extension) -> Vec<Node> {
@@ -220,39 +198,38 @@ impl<'p> Solver<'p> {
             to.push(self.then_methods);
         }
         if self.implicit.contains(&key) {
-            to.push(self.implicit_methods);
+            to.push(self.implicit_methods.each);
         } else if extension != Extension::None {
-            to.push(self.running_methods);
+            to.push(self.running_methods.each);
         }
         if extension == Extension::OfPlatform {
-            to.push(self.own_methods);
+            to.push(self.own_methods.each);
         }
         to
     }
 
     /// What taking hold of one of very many objects may run: nobody tells which method, where there is any.
     pub(crate) fn methods_of_many(&self, by: Taken) -> Vec<Node> {
-        let methods = match by {
-            Taken::Then => return vec![self.then_methods],
-            Taken::Own => vec![self.own_methods],
+        match by {
+            Taken::Then => vec![self.then_methods],
+            Taken::Own => vec![self.own_methods.any],
             Taken::Every | Taken::Error | Taken::Native | Taken::Json | Taken::Sent => {
-                vec![self.implicit_methods, self.running_methods]
+                vec![self.implicit_methods.any, self.running_methods.any]
             }
-        };
-        methods.iter().filter_map(|it| self.many_of.get(it).copied()).collect()
+        }
     }
 
     /// A native or modelled function gets hold of its arguments, and of what it is called on.
     pub(crate) fn taken_by_platform(&mut self, site: SiteId, member: MemberId) {
         let data = self.site(site);
         let native = self.members.get(member).native;
-        let of_type = self.members.get(member).of_type.is_some();
-        let of_every = self.members.get(member).of_type == Some("Object");
+        let ty = self.members.get(member).of_type;
+        let of_type = ty.is_some();
         let is_error = self.is_error(member);
         if data.how == How::Super {
             self.construct_native(site, is_error);
         } else if of_type && !native.is_some_and(passes_on) {
-            let by = if of_every { Taken::Every } else { Taken::Own };
+            let by = if ty == Some("Object") { Taken::Every } else { Taken::Own };
             self.take(data.this, by, data.origin);
         }
         if !of_type && data.how == How::Call && self.extends_platform {
@@ -279,7 +256,7 @@ impl<'p> Solver<'p> {
         if native.is_some_and(keeps) || self.asks_nothing(member) {
             return;
         }
-        let is_text = self.members.get(member).of_type == Some("String");
+        let is_text = ty == Some("String");
         let compares = self.members.get(member).module == "ecmascript" && !is_text;
         // `Buffer.from(object)` takes what its row does not cover, too.
         let is_open = self.members.get(member).module == "buffer"
@@ -341,9 +318,7 @@ impl<'p> Solver<'p> {
     fn take(&mut self, value: Node, by: Taken, origin: u32) {
         let is_possible = match by {
             Taken::Then => self.has_then,
-            Taken::Own | Taken::Every | Taken::Error => {
-                !self.own_implicit.is_empty() || self.extends_platform
-            }
+            _ if by.is_of_receiver() => !self.own_implicit.is_empty() || self.extends_platform,
             _ => {
                 !self.implicit.is_empty()
                     || self.has_own_accessors
@@ -400,9 +375,9 @@ impl<'p> Solver<'p> {
         let origin = self.readings.number(called);
         let keys = match by {
             Taken::Then => vec![Key::THEN],
-            Taken::Own | Taken::Every | Taken::Error => self.own_keys(kind),
+            _ if by.is_of_receiver() => self.own_keys(kind),
             Taken::Native if self.platform_types(kind).is_empty() => self.implicit.clone(),
-            Taken::Native | Taken::Json | Taken::Sent => self.own_implicit.clone(),
+            _ => self.own_implicit.clone(),
         };
         for key in keys {
             if let Some(method) = self.call_known_method(object, key, origin) {
@@ -413,7 +388,7 @@ impl<'p> Solver<'p> {
             self.ask_heir(kind, origin);
         }
         let is_held = matches!(kind, Kind::Typed(..) | Kind::Literal(_));
-        if !matches!(by, Taken::Own | Taken::Every | Taken::Error) && is_held {
+        if !by.is_of_receiver() && is_held {
             let below = self.flow.node();
             self.held(object, below, origin);
             self.constrain(below, Constraint::Serialise { to: called, by });

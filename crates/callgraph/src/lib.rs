@@ -21,6 +21,7 @@ mod declare;
 mod decorated;
 mod element;
 mod escape;
+mod extension;
 mod facts;
 mod flow;
 mod generate;

@@ -94,9 +94,7 @@ impl<'p> CallGraph<'p> {
             return Arc::clone(found);
         }
         let objects = known.set(set);
-        let mut found: Vec<AbstractObject> = objects.iter().map(|&it| self.object(it)).collect();
-        found.sort_unstable();
-        found.dedup();
+        let found = self.abstractions(&objects);
         known.kept += 1 + found.len();
         known.work += objects.len() as u64;
         let found: Arc<[AbstractObject]> = found.into();
@@ -108,35 +106,34 @@ impl<'p> CallGraph<'p> {
     /// reading a property of them reads it there, where they have none of their own.
     #[must_use]
     pub fn reached_with_prototypes(&self, start: Start, keys: &[PathKey]) -> Arc<[AbstractObject]> {
-        let props = &self.solver.props;
-        let found = self.reached(start, keys);
-        if props.with_prototype.is_empty() {
-            return found;
+        let with_prototype = &self.solver.props.with_prototype;
+        if with_prototype.is_empty() {
+            return self.reached(start, keys);
         }
-        let mut all: Vec<Object> =
-            self.reached_objects(start, keys).iter().map(|it| it.0).collect();
-        let count = all.len();
+        let found = self.reached_objects(start, keys);
+        if !found.iter().any(|it| with_prototype.contains(&it.0)) {
+            return self.reached(start, keys);
+        }
+        let mut all = found.to_vec();
         let mut next = 0;
-        while let Some(&object) = all.get(next).filter(|_| next < count + MOST_PROTOTYPES) {
+        while let Some(&object) = all.get(next).filter(|_| next < found.len() + MOST_PROTOTYPES) {
             next += 1;
-            if !props.with_prototype.contains(&object) {
-                continue;
-            }
-            let Some(node) = self.solver.existing_prop(object, Key::PROTO) else { continue };
-            for prototype in self.solver.flow.objects(node) {
+            let Some(node) = self.solver.existing_prop(object.0, Key::PROTO) else { continue };
+            for prototype in self.solver.flow.objects(node).map(ObjectId) {
                 if !all.contains(&prototype) {
                     all.push(prototype);
                 }
             }
         }
-        if all.len() == count {
-            return found;
-        }
-        let mut found: Vec<AbstractObject> =
-            all.into_iter().map(|it| self.object(ObjectId(it))).collect();
+        self.abstractions(&all).into()
+    }
+
+    /// What objects are, each once and in order.
+    fn abstractions(&self, objects: &[ObjectId]) -> Vec<AbstractObject> {
+        let mut found: Vec<AbstractObject> = objects.iter().map(|&it| self.object(it)).collect();
         found.sort_unstable();
         found.dedup();
-        found.into()
+        found
     }
 
     /// What is at the end of a path, as the analysis tells objects apart.

@@ -1,7 +1,7 @@
 //! The analysis: its state and its main loop.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use headstart_ir::{Decoration, FileIr, FunctionId, InstId, MemberKind};
 use headstart_models::Models;
@@ -9,8 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::accessor::Setting;
 use crate::convert::Taken;
+use crate::extension::Extended;
 use crate::flow::{Constraint, Flow};
 use crate::ids::{Key, Node, Numbering, Object, SiteId, TypeId, id};
+use crate::implicit::ManyMethods;
 use crate::listed::ElementCallbacks;
 use crate::member::{BuiltinTypes, Members};
 use crate::modules::{Exports, Takers};
@@ -126,6 +128,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) settings: FxHashMap<(Object, Key), Setting>,
     /// What inherits from each object.
     pub(crate) heirs: FxHashMap<Object, Node>,
+    /// The classes that others extend, once somebody has asked.
+    pub(crate) extended: OnceLock<Extended>,
     /// Whether the program changes prototypes.
     pub(crate) sets_prototypes: bool,
     /// Whether it may put iterators of its own into lists, sets and maps, or what has some before them.
@@ -159,13 +163,11 @@ pub(crate) struct Solver<'p> {
     pub(crate) implicit: Vec<Key>,
     pub(crate) own_implicit: Vec<Key>,
     /// All that the program has under those names.
-    pub(crate) implicit_methods: Node,
+    pub(crate) implicit_methods: ManyMethods,
     /// The same of those that only what the platform makes is asked for, and what extends that.
-    pub(crate) running_methods: Node,
+    pub(crate) running_methods: ManyMethods,
     /// Those of both that what extends something of the platform has.
-    pub(crate) own_methods: Node,
-    /// For those three, a node that holds something unknown where there is any such method.
-    pub(crate) many_of: FxHashMap<Node, Node>,
+    pub(crate) own_methods: ManyMethods,
     /// All methods by which waiting goes on.
     pub(crate) then_methods: Node,
     /// Whether classes of the program may extend what the platform has.
@@ -308,6 +310,7 @@ impl<'p> Solver<'p> {
             literal_keys: FxHashSet::default(),
             settings: FxHashMap::default(),
             heirs: FxHashMap::default(),
+            extended: OnceLock::new(),
             sets_prototypes: false,
             sets_iterators: false,
             too_many: FxHashSet::default(),
@@ -326,10 +329,9 @@ impl<'p> Solver<'p> {
             sent_by: Vec::new(),
             implicit: Vec::new(),
             own_implicit: Vec::new(),
-            implicit_methods: Node::NONE,
-            running_methods: Node::NONE,
-            own_methods: Node::NONE,
-            many_of: FxHashMap::default(),
+            implicit_methods: ManyMethods::NONE,
+            running_methods: ManyMethods::NONE,
+            own_methods: ManyMethods::NONE,
             then_methods: Node::NONE,
             extends_platform: false,
             has_getters: false,

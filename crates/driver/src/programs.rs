@@ -125,10 +125,9 @@ impl<'a> Programs<'a> {
         self.keep(loaded.program.files);
         for part in inside {
             let named = self.waiting.get(&part).cloned().unwrap_or_default();
-            let loaded = self.load(part.clone(), named.clone(), progress)?;
-            let reaches =
-                loaded.program.files.iter().any(|it| it.is_foreign && own.contains(&it.path));
-            self.keep(loaded.program.files);
+            let inner = self.load(part.clone(), named.clone(), progress)?.program.files;
+            let reaches = inner.iter().any(|it| it.is_foreign && own.contains(&it.path));
+            self.keep(inner);
             if reaches {
                 self.waiting.remove(&part);
                 self.begun.insert(part.clone());

@@ -232,7 +232,10 @@ function nameOf(failures) {
   return [...failures].map(shown).sort().join("\n");
 }
 
-/** All sets that are smaller: without an operation, without its last occurrence or those behind the first two, or without the first. */
+/**
+ * All sets that are smaller: without an operation, or with fewer of its occurrences, which are the first, the
+ * first two, all but the last, and all but the first.
+ */
 function smaller(failures, repeated) {
   let found = [[]];
   for (const [key, count] of failures) {

@@ -105,49 +105,37 @@ impl Computation<'_, '_> {
         self.summary.gives |= summary.gives;
         self.abandon_through(summary);
         self.leave_through(summary, function, binding);
+        let known = self.take_assumed(id);
+        let (Some(mut all), Some(inner)) = (known, summary.assumed.as_deref()) else { return };
         let call = (function, binding);
-        let inner = summary.assumed.as_deref();
-        self.anything_and(
-            id,
-            inner.map(|inner| {
-                move |computation: &Self, all: &mut Assumed| {
-                    all.rest_on(inner);
-                    for effects in [&summary.before, &inner.before] {
-                        computation.translate_at(
-                            effects,
-                            call,
-                            when,
-                            (&mut all.before, &mut all.after),
-                        );
-                    }
-                    for effects in [&summary.after, &inner.after] {
-                        computation.translate(effects, call, &mut all.after);
-                    }
-                }
-            }),
-        );
+        all.rest_on(inner);
+        for effects in [&summary.before, &inner.before] {
+            self.translate_at(effects, call, when, (&mut all.before, &mut all.after));
+        }
+        for effects in [&summary.after, &inner.after] {
+            self.translate(effects, call, &mut all.after);
+        }
+        self.keep_assumed(all);
     }
 
     /// An instruction may do anything; `assumed` is what is known of it.
     pub(super) fn anything_but(&mut self, id: InstId, assumed: Option<Assumed>) {
-        self.anything_and(
-            id,
-            assumed.map(|assumed| |_: &Self, all: &mut Assumed| all.join(assumed)),
-        );
+        let known = self.take_assumed(id);
+        let (Some(mut all), Some(assumed)) = (known, assumed) else { return };
+        all.join(assumed);
+        self.keep_assumed(all);
     }
 
-    /// An instruction may do anything; `note` adds what is known of it, where something is.
-    fn anything_and(&mut self, id: InstId, note: Option<impl FnOnce(&Self, &mut Assumed)>) {
+    /// An instruction may do anything: what is done beside that so far, to be kept with what is known of it;
+    /// none where that cannot be told any more. What is not kept is forgotten.
+    fn take_assumed(&mut self, id: InstId) -> Option<Box<Assumed>> {
         let is_first = self.summary.anything.is_empty();
-        let before = self.summary.assumed.take();
+        let known = self.summary.assumed.take();
         self.anything(id);
-        let mut all = match before {
-            Some(known) => known,
-            None if is_first => Box::default(),
-            None => return,
-        };
-        let Some(note) = note else { return };
-        note(self, &mut all);
+        known.or_else(|| is_first.then(Box::default))
+    }
+
+    fn keep_assumed(&mut self, all: Box<Assumed>) {
         if !all.is_too_much() {
             self.summary.assumed = Some(all);
         }

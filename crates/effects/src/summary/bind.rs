@@ -9,6 +9,7 @@ use headstart_models::Flow;
 use super::Effects;
 use super::command::Decided;
 use super::compute::Computation;
+use super::order::When;
 use super::place::{Location, Place, Root, Which};
 use super::roots::Rooted;
 use super::row::arguments;
@@ -176,6 +177,22 @@ impl<'p> Computation<'_, 'p> {
         self.translate_all(&effects.reads, (function, binding), &mut into.reads);
         self.translate_all(&effects.writes, (function, binding), &mut into.writes);
         into.reads.extend(self.index_uses(effects, binding));
+    }
+
+    /// Adds what a callee uses to what is used before and after the first wait, when the call may run.
+    pub(super) fn translate_at(
+        &self,
+        effects: &Effects,
+        call: (FunctionRef, &Binding),
+        when: When,
+        (before, after): (&mut Effects, &mut Effects),
+    ) {
+        if when.before {
+            self.translate(effects, call, before);
+        }
+        if when.after {
+            self.translate(effects, call, after);
+        }
     }
 
     /// As [`Self::translate`], of some locations.

@@ -69,7 +69,7 @@ impl<'p> Computation<'_, 'p> {
         let later = callees.modelled.iter().any(|it| calls_later(it));
         let when_called_back = if later { When { before: false, after: true } } else { when };
         for &function in &callees.callbacks {
-            if self.is_generator(function) {
+            if self.roots.is_generator(function) {
                 // It is iterated, at once or while the operation is under way.
                 let is_operation =
                     |it: &Modelled<'_>| it.call.is_some_and(|row| row.promise != PromiseKind::No);
@@ -168,11 +168,6 @@ impl<'p> Computation<'_, 'p> {
         })
     }
 
-    fn is_generator(&self, function: FunctionRef) -> bool {
-        let ir = self.roots.all.graph.files()[function.file as usize];
-        ir.function(function.function).is_generator
-    }
-
     /// The effects of a function of the program that is called.
     fn callee(&mut self, id: InstId, function: FunctionRef, binding: &Binding, when: When) {
         match self.roots.told_apart(id, function) {
@@ -269,22 +264,6 @@ impl<'p> Computation<'_, 'p> {
         self.translate(&summary.after, call, &mut later);
         (self.summary.before, self.summary.after) = (own, later);
         self.leave_through(summary, function, binding);
-    }
-
-    /// Adds what a callee uses to what is used before and after the first wait, when the call may run.
-    pub(super) fn translate_at(
-        &self,
-        effects: &Effects,
-        call: (FunctionRef, &Binding),
-        when: When,
-        (before, after): (&mut Effects, &mut Effects),
-    ) {
-        if when.before {
-            self.translate(effects, call, before);
-        }
-        if when.after {
-            self.translate(effects, call, after);
-        }
     }
 
     /// Takes over what has to hold for calls to do what is said of them. Of very many some are named.
@@ -519,7 +498,7 @@ impl<'p> Computation<'_, 'p> {
                 self.taken_as_plain(id);
                 continue;
             }
-            let of_maker = of_maker.as_ref().filter(|_| self.is_generator(function));
+            let of_maker = of_maker.as_ref().filter(|_| self.roots.is_generator(function));
             self.callee(id, function, of_maker.unwrap_or(binding), when);
         }
     }
@@ -538,7 +517,7 @@ impl<'p> Computation<'_, 'p> {
         let callees = self.roots.all.callees(self.roots.at(made));
         let is_own = callees.obstacle().is_none()
             && callees.modelled.is_empty()
-            && callees.functions.iter().all(|&it| self.is_generator(it));
+            && callees.functions.iter().all(|&it| self.roots.is_generator(it));
         is_own.then(|| self.passed(inst, &args, &callees.modelled))
     }
 }

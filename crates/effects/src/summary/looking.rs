@@ -193,12 +193,13 @@ impl<'p> Computation<'_, 'p> {
     /// does not follow each of those.
     fn is_any_converted(&self, value: InstId, is_it: impl Fn(&AbstractObject) -> bool) -> bool {
         let graph = &self.roots.all.graph;
+        let is_known = || graph.objects(self.roots.at(value)).iter().any(&is_it);
         match self.ir.inst(value) {
             Inst::Literal(_) | Inst::Template(_) | Inst::Operator { .. } => false,
             Inst::LoadVar(var) => {
                 let imported = graph.imported(self.roots.function.file, var);
                 imported.is_some_and(|(file, var)| {
-                    graph.reached(Start::Variable(file, var), &[]).iter().any(is_it)
+                    graph.reached(Start::Variable(file, var), &[]).iter().any(&is_it)
                 })
             }
             Inst::Get { object, key } => {
@@ -207,11 +208,9 @@ impl<'p> Computation<'_, 'p> {
                 let of = |place: Place| {
                     self.roots.all.holders(self.roots.function, &place.then(PathKey::ANY))
                 };
-                let known = graph.objects(self.roots.at(value));
-                known.iter().any(&is_it)
-                    || places.into_iter().filter_map(of).any(|it| it.iter().any(&is_it))
+                is_known() || places.into_iter().filter_map(of).any(|it| it.iter().any(&is_it))
             }
-            _ => graph.objects(self.roots.at(value)).iter().any(is_it),
+            _ => is_known(),
         }
     }
 

@@ -38,7 +38,7 @@ impl Roots<'_, '_> {
         }
     }
 
-    fn is_generator(&self, function: FunctionRef) -> bool {
+    pub(super) fn is_generator(&self, function: FunctionRef) -> bool {
         let ir = self.all.graph.files()[function.file as usize];
         ir.function(function.function).is_generator
     }

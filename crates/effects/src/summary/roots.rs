@@ -447,18 +447,21 @@ impl<'p> Roots<'_, 'p> {
         match self.all.graph.always(self.function.file, var) {
             Some(value) => self.collect(value, steps, into),
             None => match of_file.several.get(&var) {
-                Some(values) if values.len() <= 8 => {
-                    // A closure may store what is its own.
-                    for &value in values {
-                        if self.all.graph.function_at(self.at(value)) == self.function {
-                            self.collect(value, steps / 2, into);
-                        } else {
-                            into.extend(self.by_objects(value));
-                        }
-                    }
-                }
+                Some(values) if values.len() <= 8 => self.stored(values, steps / 2, into),
                 _ => into.extend(self.in_variable(var)),
             },
+        }
+    }
+
+    /// Where values come from that are stored in a variable of this function: a closure may store what is its
+    /// own.
+    fn stored(&self, values: &[InstId], steps: u32, into: &mut Vec<Rooted>) {
+        for &value in values {
+            if self.all.graph.function_at(self.at(value)) == self.function {
+                self.collect(value, steps, into);
+            } else {
+                into.extend(self.by_objects(value));
+            }
         }
     }
 
@@ -478,20 +481,11 @@ impl<'p> Roots<'_, 'p> {
         let of_file = &self.stores[self.function.file as usize];
         match self.all.graph.always(self.function.file, var) {
             Some(value) => self.collect(value, LONGEST_TRACE, &mut found),
-            None => {
-                let stored = of_file.several.get(&var);
-                if stored.is_none() {
-                    // It is stored once, and not where it is declared: `h ??= value`.
-                    found.extend(self.in_variable(var));
-                }
-                for &value in stored.into_iter().flatten() {
-                    if self.all.graph.function_at(self.at(value)) == self.function {
-                        self.collect(value, LONGEST_TRACE / 2, &mut found);
-                    } else {
-                        found.extend(self.by_objects(value));
-                    }
-                }
-            }
+            None => match of_file.several.get(&var) {
+                Some(values) => self.stored(values, LONGEST_TRACE / 2, &mut found),
+                // It is stored once, and not where it is declared: `h ??= value`.
+                None => found.extend(self.in_variable(var)),
+            },
         }
         found
     }

@@ -181,7 +181,8 @@ pub(super) fn program(generator: &mut Generator) -> Program {
     let (made, changes, looks) = STATES[generator.below(STATES.len())];
     let look = looks[generator.below(looks.len())];
     let (mut declaration, mut look) = (format!("const kept = {made}"), look.to_owned());
-    if generator.chance(40) {
+    let has_way = generator.chance(40);
+    if has_way {
         let (way, there) = WAYS[generator.below(WAYS.len())];
         declaration = format!("{declaration}; {way}");
         look = look.replace("kept", there);
@@ -208,16 +209,14 @@ pub(super) fn program(generator: &mut Generator) -> Program {
         body.push(call("v1", "load", &[]));
     }
     if generator.chance(25) {
-        items.push(code(format!(
-            "const which = ({}) => ({choice});",
-            if is_local { "kept, way" } else { "" }
-        )));
-        let which = match (is_local, declaration.contains("way")) {
-            (false, _) => "which()",
-            (true, true) => "which(kept, way)",
-            (true, false) => "which(kept)",
+        let handed = match (is_local, has_way) {
+            (false, _) => "",
+            (true, true) => "kept, way",
+            (true, false) => "kept",
         };
-        body.push(read("v2", "readFile", &[which, "\"utf8\""]));
+        items.push(code(format!("const which = ({handed}) => ({choice});")));
+        let which = format!("which({handed})");
+        body.push(read("v2", "readFile", &[which.as_str(), "\"utf8\""]));
     } else if generator.chance(25) {
         body.push(Stmt::constant("path", Expr::code(choice.as_str())));
         body.push(read("v2", "readFile", &["path", "\"utf8\""]));
