@@ -54,6 +54,8 @@ pub enum Kind {
     Property,
     /// That something is there whose method is called.
     There,
+    /// That an operation of this name does no harm where it reads in vain.
+    InVain,
 }
 
 impl Topic {
@@ -77,7 +79,12 @@ impl Topic {
             | Kind::Property
             | Kind::There
             | Kind::Language => true,
-            Kind::Said(_) | Kind::Apart(..) | Kind::Computes | Kind::Reads | Kind::Same => false,
+            Kind::Said(_)
+            | Kind::Apart(..)
+            | Kind::Computes
+            | Kind::Reads
+            | Kind::Same
+            | Kind::InVain => false,
         }
     }
 
@@ -168,7 +175,7 @@ fn add_new<T: Clone + PartialEq>(all: &mut Vec<T>, more: &[T]) {
 /// What is said of several names; none where the sentence about one of them says it all.
 fn sentence(kind: &Kind, names: &[String], others: &[String]) -> Option<String> {
     let list = listed(names);
-    if names.len() == 1 && !matches!(kind, Kind::Apart(..)) {
+    if names.len() == 1 && !matches!(kind, Kind::Apart(..) | Kind::InVain) {
         return None;
     }
     Some(match kind {
@@ -200,6 +207,13 @@ fn sentence(kind: &Kind, names: &[String], others: &[String]) -> Option<String> 
             "{list} are plain properties of objects that are there, and nothing changes them in the \
              meantime"
         ),
+        Kind::InVain => {
+            let read = if names.len() == 1 { "reads" } else { "read" };
+            format!(
+                "it does no harm that {list} {read} in vain where `{{}}` or another statement in \
+                 between leaves, or fails"
+            )
+        }
         Kind::There => format!("{list} are there, so that their methods can be called"),
     })
 }

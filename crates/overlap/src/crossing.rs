@@ -29,7 +29,7 @@ pub(crate) enum Obstacle {
 #[derive(Debug)]
 pub(crate) struct Mover {
     /// The first of its instructions.
-    first: InstId,
+    pub(crate) first: InstId,
     /// The operation that moves.
     pub(crate) operation: InstId,
     /// What starting it does, with all that moves along, and what it does until it ends.
@@ -125,7 +125,9 @@ impl Mover {
             }
             None => {}
         }
+        let in_vain = unit.leaves.as_ref().map(|it| self.in_vain(scope, unit, it)).transpose();
         let mut assumptions = scope.analysis.granted(&unit.granted, unit.stmt.span);
+        assumptions.extend(in_vain.map_err(Obstacle::Blocked)?);
         if self.stretch.gives && unit.throws {
             let name = self.name(scope);
             let text = format!("`{{}}` does not fail: else nobody closes what `{name}` gives");
@@ -190,7 +192,7 @@ impl Mover {
         assumptions.extend(self.set_in_front(scope, unit, effects)?);
         assumptions.extend(self.writes(scope, unit)?);
         assumptions.extend(scope.plain_data(touched, unit.stmt.span));
-        if let Some(gate) = unit.gate {
+        if let Some(gate) = unit.gate.filter(|_| unit.leaves.is_none()) {
             let text = format!("`{{}}` does not decide whether `{}` may start", self.name(scope));
             assumptions.push(Assumption::new(text, ir.span(gate)));
         }

@@ -22,6 +22,7 @@ mod helper;
 mod inferred;
 mod items;
 mod layout;
+mod leaving;
 mod log;
 mod loops;
 mod narrowed;

@@ -18,6 +18,7 @@ use rustc_hash::FxHashSet;
 use crate::cleanup::{self, Cleanup};
 use crate::exits::{Within, has_exit};
 use crate::guarded::guarded_site;
+use crate::leaving::Leaving;
 use crate::log::{only_looks, waits_for_selects};
 use crate::site::{Site, name_of, reads, site, touches_outside, why_unclear};
 use crate::walk::is_ignored;
@@ -49,6 +50,8 @@ pub(crate) struct Unit<'p> {
     pub(crate) gate: Option<InstId>,
     /// The same of what it does from the start of its operation on.
     pub(crate) started: Done,
+    /// How it leaves the block, where what only reads may start before it nonetheless.
+    pub(crate) leaves: Option<Leaving>,
     /// Why nothing may cross it.
     pub(crate) barrier: Option<Blocker>,
     /// Whether that is because it may take a lock: what else stands in the way says more.
@@ -136,7 +139,11 @@ impl<'p> Scope<'_, 'p> {
             let stmt = ir.stmt(id);
             let known =
                 known.get_or_insert_with(|| Known::at(self.analysis, self.function, stmt.first));
-            units.push(self.unit(id, known, within));
+            let mut unit = self.unit(id, known, within);
+            if let Some(leaving) = &mut unit.leaves {
+                leaving.look_behind(self, &units);
+            }
+            units.push(unit);
             known.learn(self.analysis, stmt.first, stmt.end);
         }
         units
@@ -145,7 +152,10 @@ impl<'p> Scope<'_, 'p> {
     fn unit(&self, id: StmtId, known: &Known, within: Within) -> Unit<'p> {
         let ir = self.analysis.ir;
         let stmt = ir.stmt(id);
-        let steps = self.summaries.steps(self.at(), stmt.first, stmt.end);
+        let leaves = self.leaving(stmt, within);
+        // Where it leaves, nobody needs any more what has started before.
+        let end = leaves.as_ref().map_or(stmt.end, |it| it.end);
+        let steps = self.summaries.steps(self.at(), stmt.first, end);
         let anything = anything(&steps);
         let suspends = FileIr::range(stmt.first, stmt.end).any(|it| ir.inst(it).is_suspend_point());
         let throws = steps.iter().any(|it| it.throws);
@@ -171,6 +181,7 @@ impl<'p> Scope<'_, 'p> {
             granted: steps.iter().flat_map(|it| &it.granted).copied().collect(),
             touched: steps.iter().flat_map(|it| touched(it, true)).collect(),
             gate: gate(ir, stmt),
+            leaves,
             barrier: None,
             locks: steps.iter().any(|it| it.locks),
             repeats: None,
@@ -188,6 +199,15 @@ impl<'p> Scope<'_, 'p> {
             site.fixed = site.fixed.take().or_else(|| self.in_front(stmt, site));
         }
         unit.barrier = self.barrier(&unit, &steps, within);
+        if unit.barrier.is_none() && unit.leaves.is_none() {
+            unit.barrier = self.check(&unit, &steps, within);
+            let is_plain = within == Within::Block && !unit.locks;
+            let check = unit.barrier.as_ref().filter(|_| is_plain);
+            unit.leaves = check.and_then(|it| self.leaving_check(stmt, it));
+            if unit.leaves.is_some() {
+                unit.barrier = None;
+            }
+        }
         // Nobody asks for them where nothing may cross it.
         if unit.barrier.is_none() {
             unit.ends_loop = self.thrown(stmt, within);
@@ -264,7 +284,7 @@ impl<'p> Scope<'_, 'p> {
             let text = "a `headstart-ignore` comment stands above `{}`";
             return Some(Blocker::new(text, stmt.span));
         }
-        if has_exit(ir, &stmt.kind, within) {
+        if unit.leaves.is_none() && has_exit(ir, &stmt.kind, within) {
             return Some(Blocker::new("`{}` decides whether {op} starts", stmt.span));
         }
         for at in FileIr::range(stmt.first, stmt.end) {
@@ -317,7 +337,7 @@ impl<'p> Scope<'_, 'p> {
         {
             return Some(Blocker::new("`{}` changes what every operation depends on", stmt.span));
         }
-        self.check(unit, steps, within)
+        None
     }
 
     /// A statement that is there to fail: what follows relies on it.
@@ -418,7 +438,7 @@ impl<'p> Scope<'_, 'p> {
     }
 
     /// Whether a call, or the call that is awaited, is of a function that always throws.
-    fn never_returns(&self, at: InstId) -> bool {
+    pub(crate) fn never_returns(&self, at: InstId) -> bool {
         self.summaries.never_returns(self.analysis.at(self.call_behind(at)))
     }
 

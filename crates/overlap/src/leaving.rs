@@ -1,0 +1,213 @@
+//! Statements that leave a block where something is missing or wrong: `if (!user) throw …`, `await assertOpen(id)`.
+//!
+//! What stands behind one never starts before it at `safe` (the contract, S2). A plain read that needs nothing of
+//! what the statement asks for may, if somebody says that reading in vain does no harm: people start such reads
+//! together by hand. It is waited for behind the statement, and has a handler until then, so that what the
+//! function gives, or throws, stays the same.
+
+use headstart_effects::{
+    AccessPath, Assumption, Blocker, Resource, Root, SummaryLocation, Topic, TopicKind,
+};
+use headstart_ir::{FileIr, Inst, InstId, NameId, Stmt, StmtKind, VarId, VarKind};
+use rustc_hash::FxHashSet;
+
+use crate::crossing::Mover;
+use crate::exits::Within;
+use crate::site::name_of;
+use crate::unit::{OPERATION, Scope, Unit, variables};
+
+/// Words that functions are called by whose success is something that others hold on to.
+const HOLDING: [&str; 5] = ["acquire", "begin", "lock", "lease", "reserve"];
+
+/// How a statement leaves, and what decides that it does.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaving {
+    /// Why nothing crosses it that may not run in vain.
+    pub(crate) blocker: Blocker,
+    /// Where what it asks ends: what comes behind runs only if it leaves.
+    pub(crate) end: InstId,
+    /// What it looks at to decide.
+    tested: Vec<AccessPath>,
+    /// What that was asked for with.
+    behind: Vec<AccessPath>,
+    /// Whether it only asks whether there is something that the function goes on with: that was not asked for
+    /// to decide.
+    is_data: bool,
+}
+
+impl Scope<'_, '_> {
+    /// How a statement leaves its block, where all that it does otherwise is to ask for something: `if` whose
+    /// block throws, or returns where something is missing.
+    pub(crate) fn leaving(&self, stmt: &Stmt, within: Within) -> Option<Leaving> {
+        let ir = self.analysis.ir;
+        let StmtKind::If { then, otherwise: None } = stmt.kind else { return None };
+        let waits = || FileIr::range(stmt.first, stmt.end).any(|it| ir.inst(it).is_suspend_point());
+        let block = ir.block(then);
+        let (first, last) = (ir.stmt(*block.first()?), ir.stmt(*block.last()?));
+        let branch = InstId::new(first.first.index().checked_sub(1)?);
+        let Inst::Conditional { test, .. } = ir.inst(branch) else { return None };
+        let is_missing = asks_for_missing(ir, test);
+        let is_failure = match last.kind {
+            StmtKind::Throw => true,
+            StmtKind::Return => is_missing,
+            _ => false,
+        };
+        if within != Within::Block || branch < stmt.first || !is_failure || waits() {
+            return None;
+        }
+        let blocker = Blocker::new("`{}` decides whether {op} starts", stmt.span);
+        let mut tested = self.paths(stmt.first, branch);
+        let (later, _) = variables(ir, stmt.end, ir.function(self.function).end);
+        let is_used =
+            |it: &AccessPath| matches!(it.root, Root::Variable(var) if later.contains(&var));
+        let is_data = is_missing && tested.iter().all(is_used);
+        if !is_missing {
+            // What one property is says which others there are.
+            for path in &mut tested {
+                path.keys.pop();
+            }
+        }
+        Some(Leaving { blocker, end: branch, tested, behind: Vec::new(), is_data })
+    }
+
+    /// The same of a check: a statement that is there to fail.
+    pub(crate) fn leaving_check(&self, stmt: &Stmt, blocker: &Blocker) -> Option<Leaving> {
+        let ir = self.analysis.ir;
+        let holds = |at: InstId| {
+            let name = match ir.inst(at) {
+                Inst::Call { callee, .. } => name_of(ir, callee),
+                Inst::CallMethod { method, .. } => name_of(ir, method),
+                _ => return false,
+            };
+            let name = name.to_ascii_lowercase();
+            HOLDING.iter().any(|it| name.contains(it)) || self.never_returns(at)
+        };
+        let is_plain =
+            matches!(stmt.kind, StmtKind::Expression { .. } | StmtKind::Declaration { .. });
+        if !is_plain || FileIr::range(stmt.first, stmt.end).any(holds) {
+            return None;
+        }
+        let tested = self.paths(stmt.first, stmt.end);
+        let (blocker, behind) = (blocker.clone(), Vec::new());
+        Some(Leaving { blocker, end: stmt.end, tested, behind, is_data: false })
+    }
+
+    /// The access paths that some instructions read, each as long as it is there; without what stays the same
+    /// wherever it is read.
+    fn paths(&self, first: InstId, end: InstId) -> Vec<AccessPath> {
+        let ir = self.analysis.ir;
+        let (mut inner, mut methods) = (FxHashSet::default(), FxHashSet::default());
+        let mut found = Vec::new();
+        for id in FileIr::range(first, end).rev() {
+            let is_inner = inner.contains(&id);
+            match ir.inst(id) {
+                // Of what a method is called on, all may be looked at.
+                Inst::CallMethod { method, .. } => {
+                    methods.insert(method);
+                }
+                Inst::Get { .. } if methods.contains(&id) => {}
+                Inst::Get { object, .. } => {
+                    inner.insert(object);
+                    found.extend((!is_inner).then(|| self.analysis.access_path(id)));
+                }
+                Inst::LoadVar(_) | Inst::This | Inst::Super if !is_inner => {
+                    found.push(self.analysis.access_path(id));
+                }
+                Inst::Closure(_) | Inst::Class(_) => {
+                    let (reads, _) = variables(ir, id, InstId::new(id.index() + 1));
+                    let bare = |it: VarId| AccessPath::new(Root::Variable(it));
+                    found.extend(reads.into_iter().map(bare));
+                }
+                _ => {}
+            }
+        }
+        found.retain(|it| !self.is_fixed(it));
+        found
+    }
+
+    fn is_fixed(&self, path: &AccessPath) -> bool {
+        let Root::Variable(var) = path.root else { return matches!(path.root, Root::Value(_)) };
+        let variable = self.analysis.ir.variable(var);
+        let is_of_module = variable.owner.index() == 0 && variable.is_stable();
+        variable.kind == VarKind::Import || is_of_module
+    }
+}
+
+impl Leaving {
+    /// Learns what the statements in front of it have asked with for what it looks at.
+    pub(crate) fn look_behind(&mut self, scope: &Scope<'_, '_>, units: &[Unit<'_>]) {
+        for unit in units.iter().rev().filter(|it| !self.is_data || it.computation.is_some()) {
+            let is_written = |it: &AccessPath| matches!(it.root, Root::Variable(var) if unit.writes.contains(&var));
+            if self.tested.iter().chain(&self.behind).any(is_written) {
+                self.behind.extend(scope.paths(unit.stmt.first, unit.stmt.end));
+            }
+        }
+    }
+}
+
+impl Mover {
+    /// That it does no harm to run in vain where a statement leaves; the reason why it may not run.
+    pub(crate) fn in_vain(
+        &self,
+        scope: &Scope<'_, '_>,
+        unit: &Unit<'_>,
+        leaving: &Leaving,
+    ) -> Result<Assumption, Blocker> {
+        let name = self.name(scope);
+        let mut own = scope.paths(self.first, InstId::new(self.operation.index() + 1));
+        let roots: Vec<Root> = own.iter().map(|it| it.root).collect();
+        let along = self.reads.iter().map(|it| AccessPath::new(Root::Variable(*it)));
+        own.extend(along.filter(|it| !roots.contains(&it.root) && !scope.is_fixed(it)));
+        let asked = leaving.tested.iter().chain(&leaving.behind);
+        let is_apart = asked.into_iter().all(|it| own.iter().all(|of| !meet(it, of)));
+        // A path, an address: that it is used only where it may be is what checks are for.
+        let is_answer = |it: &SummaryLocation| {
+            use Resource::{Connection, Outside};
+            match it {
+                SummaryLocation::Memory(_) => true,
+                SummaryLocation::Resource(kind, _) => matches!(kind, Connection | Outside),
+            }
+        };
+        if !self.only_looks() || !is_apart || !self.stretch.reads().all(is_answer) {
+            let text = leaving.blocker.text.replace(OPERATION, &format!("`{name}`")).into();
+            return Err(Blocker { text, ..leaving.blocker.clone() });
+        }
+        let text =
+            format!("it does no harm that `{name}` reads in vain where `{{}}` leaves, or fails");
+        let topic = Topic::new(TopicKind::InVain, format!("`{name}`"));
+        Ok(Assumption::new(text, unit.stmt.span).on(topic))
+    }
+
+    /// Whether it changes nothing outside the program.
+    fn only_looks(&self) -> bool {
+        let is_memory = |it: &SummaryLocation| matches!(it, SummaryLocation::Memory(_));
+        !self.stretch.locks
+            && !self.stretch.gives
+            && !self.stretch.ends
+            && self.stretch.effects.writes.iter().all(is_memory)
+    }
+}
+
+/// Whether one path may lead through what another one leads to.
+fn meet(a: &AccessPath, b: &AccessPath) -> bool {
+    let is_same = |(a, b): (&Option<NameId>, &Option<NameId>)| match (a, b) {
+        (Some(a), Some(b)) => a == b,
+        _ => true,
+    };
+    a.root == b.root && a.keys.iter().zip(&b.keys).all(is_same)
+}
+
+/// Whether a test holds where something is not there: `!a`, `!a.b || !c`.
+fn asks_for_missing(ir: &FileIr, test: InstId) -> bool {
+    match ir.inst(test) {
+        Inst::Pure1(value) => {
+            // Of the operators of its kind, only `!` is one letter long.
+            let is_not = ir.span(test).start + 1 == ir.span(value).start;
+            is_not && matches!(ir.inst(value), Inst::LoadVar(_) | Inst::Get { .. })
+        }
+        Inst::Select(left, right) => {
+            ir.is_disjunction(test) && asks_for_missing(ir, left) && asks_for_missing(ir, right)
+        }
+        _ => false,
+    }
+}
