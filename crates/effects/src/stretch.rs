@@ -110,7 +110,7 @@ impl FileAnalysis<'_> {
             | Inst::Pure2(..)
             | Inst::Select(..)
             | Inst::Conditional { .. } => {}
-            Inst::This => {}
+            Inst::This | Inst::Super => {}
             Inst::Array(args) => {
                 if let Some(&spread) =
                     ir.args(args).iter().find(|&&it| matches!(ir.inst(it), Inst::Spread(_)))
@@ -122,6 +122,13 @@ impl FileAnalysis<'_> {
             Inst::LoadVar(var) => stretch.refs.push((Location::Variable(var), id)),
             Inst::LoadGlobal(name)
                 if PLAIN_GLOBALS.contains(&ir.name(name)) || self.is_platform_member(id) => {}
+            // What the program, or whoever runs it, has put on the global object (ECMA-262, 9.1.1.4).
+            Inst::LoadGlobal(_) => {
+                let text = "`{}` is a plain global that is there, and nothing assigns it in the \
+                            meantime";
+                let topic = self.topic(Kind::Property, id);
+                stretch.assumptions.push(Assumption::new(text, span).on(topic));
+            }
             Inst::Convert(value) => {
                 self.conversion(value, known, stretch);
                 self.look(id, first, stretch)?;

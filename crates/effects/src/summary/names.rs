@@ -42,7 +42,7 @@ const FOUND_BY: [&str; 18] = [
 /// Words in a name by which a call does more than look: it changes or makes something, takes the next of
 /// a row, takes or gives what has to be given back, asks a person, gives something else each time, or
 /// looks at what a browser shows.
-const DOES_MORE: [&str; 110] = [
+const DOES_MORE: [&str; 105] = [
     "accept",
     "acquire",
     "add",
@@ -66,11 +66,9 @@ const DOES_MORE: [&str; 110] = [
     "confirm",
     "confirmation",
     "connect",
-    "connection",
     "consume",
     "cookies",
     "create",
-    "cursor",
     "decr",
     "decrement",
     "delete",
@@ -98,7 +96,6 @@ const DOES_MORE: [&str; 110] = [
     "invoke",
     "iterator",
     "lease",
-    "line",
     "lock",
     "locked",
     "login",
@@ -116,9 +113,7 @@ const DOES_MORE: [&str; 110] = [
     "patch",
     "piece",
     "poll",
-    "pool",
     "pop",
-    "port",
     "prompt",
     "push",
     "put",
@@ -185,6 +180,9 @@ const HANDED_OUT: [&str; 10] = [
     "browser", "client", "invite", "media", "password", "runner", "share", "socket", "ticket",
     "worker",
 ];
+
+/// The same, whatever the verb: `readLine`, `findPort`, not `listLineItems`.
+const HANDED_OUT_BY_ANY: [&str; 5] = ["connection", "cursor", "line", "pool", "port"];
 
 /// What stands behind the word that says what is got: `getWorkerFor`.
 const PREPOSITIONS: [&str; 9] = ["at", "by", "for", "from", "in", "into", "of", "to", "with"];
@@ -355,7 +353,9 @@ pub(super) fn is_read_name(name: &str, handed: Handed) -> bool {
         let is_plain = |it: &&str| FAILS.contains(it) || finds && FOUND_BY.contains(it);
         let joins = JOINS.contains(word) && rest.get(at + 1).is_none_or(|it| !is_plain(it));
         let is_key = first == "find" && *word == "unique";
-        joins || DOES_MORE.contains(word) && !is_key
+        joins
+            || DOES_MORE.contains(word) && !is_key
+            || HANDED_OUT_BY_ANY.contains(word) && is_what(rest, at)
     };
     // What runs may do more than what is asked of it: `getExecOutput`, `queryExec`.
     is_read
@@ -384,17 +384,21 @@ fn without_care<'w, 'n>(words: &'w [&'n str]) -> &'w [&'n str] {
     }
 }
 
+/// Whether a word says what is got, and not only of what.
+fn is_what(words: &[&str], at: usize) -> bool {
+    words.get(at + 1).is_none_or(|it| PREPOSITIONS.contains(it))
+}
+
 /// Whether what is got or fetched is taken from where it was, or is another one each time.
 fn takes(verb: &str, what: &[&str], handed: Handed) -> bool {
-    let is_what = |at: usize| what.get(at + 1).is_none_or(|it| PREPOSITIONS.contains(it));
     let is_taken = |(at, word): (usize, &&str)| match *word {
         // A cursor gives the next ones.
         "row" | "rows" => handed != Handed::Other,
         // What a code is exchanged for.
-        "token" | "tokens" => verb == "get" && handed != Handed::Nothing && is_what(at),
-        "channel" => verb == "get" && is_what(at),
+        "token" | "tokens" => verb == "get" && handed != Handed::Nothing && is_what(what, at),
+        "channel" => verb == "get" && is_what(what, at),
         word if verb == "fetch" && FETCHED.contains(&word) => true,
-        word => TAKEN.contains(&word) || (HANDED_OUT.contains(&word) && is_what(at)),
+        word => TAKEN.contains(&word) || (HANDED_OUT.contains(&word) && is_what(what, at)),
     };
     what.iter().enumerate().any(is_taken)
 }
