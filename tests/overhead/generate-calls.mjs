@@ -58,10 +58,11 @@ class Calls extends Generator {
     const behind = this.random.pick([
       () => `$.obj.field = ${this.names++};`,
       () => `$.log("behind", ${this.names++});`,
-      // Not of `this`, which functions may not have: what throws here leaves the call to run beside others.
+      // What throws here leaves the call to run beside others: neither `this`, which functions may not
+      // have, nor a variable that the head of a loop may make a constant.
       () => `$.self.k = ${this.names++};`,
       () => `const ${late} = ${this.names++};`,
-      () => `${this.assignable()} = ${this.names++};`,
+      () => `p = ${this.names++};`,
     ]);
     const early = this.random.chance(0.2) ? `$.keep(() => $.log("late", ${late}));\n` : "";
     const text = early === "" ? behind() : `const ${late} = ${this.names++};`;
