@@ -21,6 +21,9 @@ impl PathKey {
         Key(self.0)
     }
 
+    /// One that no other is less than.
+    pub const LEAST: Self = Self(0);
+
     /// An element, or a property whose name is not known.
     pub const ANY: Self = Self(Key::DYNAMIC.0);
 }

@@ -515,9 +515,11 @@ impl Flow {
                 continue;
             }
             self.note_work(fresh.len() as u64);
-            for &object in &fresh {
-                self.add(to, object);
+            if self.nodes[to.index()].filter != END {
+                fresh.iter().for_each(|&object| self.add(to, object));
+                continue;
             }
+            fresh.iter().for_each(|&object| self.insert(to, Some(object)));
         }
         // What goes to nodes that are widened is in unknown hands; what is widened itself is already.
         if let (true, false, Some((_, escaped))) = (is_given_away, is_widened, self.anything) {

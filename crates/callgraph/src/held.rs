@@ -70,25 +70,27 @@ impl CallGraph<'_> {
     /// has had (`is_alone`) holds what the program puts there.
     #[must_use]
     pub fn held(&self, id: ObjectId, key: PathKey, is_alone: bool) -> Vec<ObjectId> {
-        let named = self.solver.props.of_object.get(&id.0).into_iter().flatten().copied();
-        let keys: Vec<Key> = if key == PathKey::ANY {
-            named.filter(|key| key.is_held()).collect()
-        } else {
-            vec![key.key(), Key::DYNAMIC]
-        };
         let is_declared = match self.solver.objects.kind(id.0) {
             Kind::Instance(class) => self.solver.declared[class as usize].contains(&key.key()),
             Kind::Literal(_) => is_alone && !self.solver.changed.contains(&(id.0, Key::DYNAMIC)),
             _ => false,
         };
-        let held = |key: Key| {
-            let node = self.solver.existing_prop(id.0, key);
-            let objects = node.map_or_else(Vec::new, |node| self.ids(node)).into_iter();
+        let mut found = Vec::new();
+        let mut take = |key: Key| {
+            let Some(node) = self.solver.existing_prop(id.0, key) else { return };
             let is_left_alone = key == Key::DYNAMIC && is_declared;
-            objects.filter(move |it| !is_left_alone || self.solver.may_replace(it.0))
+            let objects = self.solver.flow.objects(node);
+            let objects = objects.filter(|&it| !is_left_alone || self.solver.may_replace(it));
+            found.extend(objects.map(ObjectId));
         };
-        let given = self.given_by_getters(id.0, key);
-        let mut found: Vec<ObjectId> = keys.into_iter().flat_map(held).chain(given).collect();
+        if key == PathKey::ANY {
+            let named = self.solver.props.of_object.get(&id.0).into_iter().flatten().copied();
+            named.filter(|key| key.is_held()).for_each(take);
+        } else {
+            take(key.key());
+            take(Key::DYNAMIC);
+        }
+        found.extend(self.given_by_getters(id.0, key));
         if !is_alone && self.solver.is_stored_widely(id.0, key.key()) {
             found.extend(self.solver.flow.anything().map(ObjectId));
         }

@@ -66,6 +66,8 @@ pub struct Models {
     specifiers: FxHashSet<String>,
     /// Specifiers with a `*`, each with its index into `modules`.
     patterns: Vec<(String, usize)>,
+    /// How many members stand behind one another in a name of `by_name`, at most.
+    deepest: usize,
 }
 
 /// A model that may not have been read yet.
@@ -120,6 +122,7 @@ impl Models {
         for name in names {
             let specifier = name.split('#').next().unwrap_or(name);
             self.specifiers.insert(specifier.to_owned());
+            self.deepest = self.deepest.max(name.split('#').count() - 1);
             if name.contains('*') {
                 self.patterns.push((name.to_owned(), index));
             }
@@ -137,7 +140,7 @@ impl Models {
     #[must_use]
     pub fn member(&self, specifier: &str, path: &[&str]) -> Option<(&Module, &Member)> {
         // `fs.promises` is a module of its own as well as a member of `fs`: the longest wins.
-        (0..path.len()).rev().find_map(|split| {
+        (0..path.len().min(self.deepest + 1)).rev().find_map(|split| {
             let (to_module, within) = path.split_at(split);
             let module = self.module(specifier, to_module)?;
             let (first, rest) = within.split_first()?;
@@ -165,10 +168,16 @@ impl Models {
     /// The modelled module that `path` leads to: `("fs", ["promises"])` is `fs/promises`.
     #[must_use]
     pub fn module(&self, specifier: &str, path: &[&str]) -> Option<&Module> {
-        let name = key(specifier, path);
-        let of_pattern =
-            || self.patterns.iter().find(|(pattern, _)| fits(pattern, &name)).map(|it| &it.1);
-        self.modules.get(*self.by_name.get(&name).or_else(of_pattern)?)?.get()
+        let specifier = without_prefix(specifier);
+        let index = match path {
+            [] => self.by_name.get(specifier).copied().or_else(|| self.by_pattern(specifier)),
+            _ => self.by_name.get(&key(specifier, path)).copied(),
+        };
+        self.modules.get(index?)?.get()
+    }
+
+    fn by_pattern(&self, specifier: &str) -> Option<usize> {
+        self.patterns.iter().find(|(pattern, _)| fits(pattern, specifier)).map(|it| it.1)
     }
 
     /// The modelled modules that a module holds or is: `fs` holds `fs/promises`.
@@ -205,8 +214,8 @@ impl Module {
         if name == "default" && self.default.is_some() {
             return self.default.as_ref();
         }
-        let of_default = || self.default.as_ref().and_then(|it| find(&it.members, name));
-        find(&self.members, name).or_else(of_default)
+        let of_default = || self.default.as_ref().and_then(|it| it.members.find(name));
+        self.members.find(name).or_else(of_default)
     }
 }
 
@@ -214,22 +223,13 @@ impl Member {
     /// The row of a member of this one.
     #[must_use]
     pub fn member(&self, name: &str) -> Option<&Member> {
-        find(&self.members, name)
+        self.members.find(name)
     }
 }
 
 /// How many rows there are, those of members of members too.
 fn rows(members: &BTreeMap<String, Member>) -> usize {
     members.values().map(|member| 1 + rows(&member.members)).sum()
-}
-
-fn find<'m>(members: &'m BTreeMap<String, Member>, name: &str) -> Option<&'m Member> {
-    let of_pattern = || {
-        let fitting = members.iter().filter(|(it, _)| it.contains('*') && matches(it, name));
-        // Of several the one that says most of the name.
-        fitting.max_by_key(|(pattern, _)| pattern.len()).map(|(_, member)| member)
-    };
-    members.get(name).or_else(of_pattern)
 }
 
 /// Whether a specifier fits the pattern of one; files may be named with their extension.
@@ -241,7 +241,7 @@ fn fits(pattern: &str, specifier: &str) -> bool {
 }
 
 /// Whether a name fits a pattern with one `*`.
-fn matches(pattern: &str, name: &str) -> bool {
+pub(crate) fn matches(pattern: &str, name: &str) -> bool {
     pattern.split_once('*').is_some_and(|(head, tail)| {
         name.len() >= head.len() + tail.len() && name.starts_with(head) && name.ends_with(tail)
     })

@@ -5,6 +5,7 @@
 
 mod builtin;
 mod command;
+mod members;
 mod place;
 mod replacing;
 mod schema;
@@ -14,6 +15,7 @@ pub use command::{
     IndexUse, command_index_use, command_may_only_read, command_only_reads, knows_program,
     line_index_use, line_only_reads,
 };
+pub use members::Members;
 pub use replacing::globals_replaced_by;
 pub use schema::{
     Again, Argument, Call, Callback, CallsBack, Case, Checks, Condition, Flow, Gives, Hooks, Lock,

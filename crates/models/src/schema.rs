@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::members::Members;
+
 /// One model file: the members of one module.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -23,7 +25,7 @@ pub struct Module {
     /// members that the module itself has not. Left out, it is the module.
     pub default: Option<Member>,
     /// Its members by name. A `*` in a name stands for any text; an exact name goes first.
-    pub members: BTreeMap<String, Member>,
+    pub members: Members,
     /// The kinds of objects that its calls return, by name: their members are what the objects
     /// have, `call` is a call of the object itself.
     #[serde(default)]
@@ -69,7 +71,7 @@ pub struct Member {
     pub construct: Option<Call>,
     /// Its own members: those of a namespace, or the static ones of a class.
     #[serde(default)]
-    pub members: BTreeMap<String, Member>,
+    pub members: Members,
 }
 
 /// What waiting again does to an object that starts when it is first waited for.

@@ -113,7 +113,7 @@ impl Summaries<'_> {
     fn objects_of(&self, function: FunctionRef, place: &Place) -> Option<Arc<[ObjectId]>> {
         let start = super::conflict::start(function, place.root)?;
         let way = match place.keys.split_last() {
-            _ if place.is_deep => place.keys.as_slice(),
+            _ if place.is_deep => &place.keys,
             Some((_, way)) => way,
             None => return None,
         };

@@ -318,6 +318,8 @@ pub struct Summaries<'p> {
     reads_matches: bool,
     /// Whether it loads modules while it runs: `import()`.
     has_imports: bool,
+    /// The functions that may get to an `import()` which loads something, once somebody has asked.
+    importing: OnceLock<FxHashSet<FunctionRef>>,
     /// The members of modules that the program replaces, by module and name; `*` is any.
     replaced: FxHashSet<(String, String)>,
     /// The clients that may have been given code, and what runs their operations.
@@ -402,6 +404,7 @@ impl<'p> Summaries<'p> {
             has_proxies: files.iter().any(|ir| state::makes_proxies(ir)),
             reads_matches,
             has_imports: files.iter().any(|ir| loading::has_imports(ir)),
+            importing: OnceLock::new(),
             replaced: facts.patched.clone(),
             open_hooks: facts.open_hooks.clone(),
             first_handed: facts.first_handed,

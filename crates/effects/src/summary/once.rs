@@ -31,7 +31,7 @@ impl Summaries<'_> {
     }
 
     fn find_set_once(&self, place: &Place) -> Option<InstRef> {
-        let stores = match (place.root, place.keys.as_slice()) {
+        let stores = match (place.root, &*place.keys) {
             (Root::Variable(file, var), []) => self.stores_of_variable(file, var),
             (Root::Global, &[key]) if !place.is_deep && key != PathKey::ANY => {
                 self.stores_of_global(key)?

@@ -1,11 +1,12 @@
 //! What summaries are sets of: places in memory and resources, seen from outside a function.
 
 use std::cmp::Ordering;
+use std::fmt;
+use std::ops::{Deref, DerefMut};
 
 use headstart_callgraph::{ClassRef, InstRef, PathKey};
 use headstart_ir::VarId;
 use headstart_models::IndexUse;
-use smallvec::SmallVec;
 
 use super::text::QueryText;
 
@@ -69,35 +70,72 @@ impl PartialOrd for Root {
     }
 }
 
+/// The properties of an access path, outermost first. Sets of places are copied and compared all the time,
+/// so it is what can be copied as it is; what is not there is [`PathKey::LEAST`], which no key is less than.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Keys {
+    keys: [PathKey; LONGEST_PATH],
+    count: u8,
+}
+
+impl Keys {
+    const NONE: Self = Self { keys: [PathKey::LEAST; LONGEST_PATH], count: 0 };
+
+    /// Adds one to fewer than [`LONGEST_PATH`].
+    fn push(&mut self, key: PathKey) {
+        if let Some(free) = self.keys.get_mut(usize::from(self.count)) {
+            *free = key;
+            self.count += 1;
+        }
+    }
+}
+
+impl fmt::Debug for Keys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl Deref for Keys {
+    type Target = [PathKey];
+
+    #[inline]
+    fn deref(&self) -> &Self::Target {
+        self.keys.get(..usize::from(self.count)).unwrap_or_default()
+    }
+}
+
+impl DerefMut for Keys {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.keys.get_mut(..usize::from(self.count)).unwrap_or_default()
+    }
+}
+
+impl<'k> IntoIterator for &'k Keys {
+    type Item = &'k PathKey;
+    type IntoIter = std::slice::Iter<'k, PathKey>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
 /// An access path: a set of places in memory (paper 1, section 4.1).
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Place {
     /// Where it starts.
     pub root: Root,
     /// The properties, outermost first.
-    pub keys: SmallVec<[PathKey; LONGEST_PATH]>,
+    pub keys: Keys,
     /// Whether it stands for all that is below it, too.
     pub is_deep: bool,
-}
-
-impl Ord for Place {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let keys = || self.keys.as_slice().cmp(other.keys.as_slice());
-        self.root.cmp(&other.root).then_with(keys).then(self.is_deep.cmp(&other.is_deep))
-    }
-}
-
-impl PartialOrd for Place {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
 }
 
 impl Place {
     /// The place of one step.
     #[must_use]
     pub fn new(root: Root) -> Self {
-        Self { root, keys: SmallVec::new(), is_deep: false }
+        Self { root, keys: Keys::NONE, is_deep: false }
     }
 
     /// Any property of what holds this one.

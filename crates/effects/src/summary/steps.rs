@@ -30,18 +30,42 @@ const MOST_KEPT: usize = 1_000_000;
 /// clean up behind a failure and what explains a line ask for the same instructions again and again.
 #[derive(Debug, Default)]
 pub(crate) struct KnownSteps {
-    /// None for what does nothing.
-    known: FxHashMap<InstRef, Option<Arc<Step>>>,
+    /// For each function, what is known of its instructions, from its first one on.
+    known: FxHashMap<FunctionRef, Vec<Known>>,
     kept: usize,
 }
 
+/// What is known of an instruction.
+#[derive(Clone, Debug)]
+enum Known {
+    /// Nobody has asked.
+    Unasked,
+    Nothing,
+    Does(Arc<Step>),
+}
+
 impl KnownSteps {
-    fn keep(&mut self, at: InstRef, step: Option<Arc<Step>>) {
+    /// What is known of a function of so many instructions.
+    fn of(&mut self, function: FunctionRef, count: usize) -> &mut Vec<Known> {
         if self.kept > MOST_KEPT {
             *self = Self::default();
         }
-        self.kept += 1 + step.as_ref().map_or(0, |it| it.now.len() + it.later.len());
-        self.known.insert(at, step);
+        let kept = &mut self.kept;
+        self.known.entry(function).or_insert_with(|| {
+            *kept += count;
+            vec![Known::Unasked; count]
+        })
+    }
+
+    fn keep(&mut self, function: FunctionRef, (index, count): (usize, usize), known: Known) {
+        let locations = match &known {
+            Known::Does(step) => step.now.len() + step.later.len(),
+            Known::Nothing | Known::Unasked => 0,
+        };
+        if let Some(slot) = self.of(function, count).get_mut(index) {
+            *slot = known;
+            self.kept += locations;
+        }
     }
 }
 
@@ -96,20 +120,46 @@ impl<'p> Summaries<'p> {
     /// left out. What is thrown and caught among them does not count as thrown.
     #[must_use]
     pub fn steps(&self, function: FunctionRef, first: InstId, end: InstId) -> Vec<Arc<Step>> {
-        let structure = self.structure(function);
-        let caught = structure.caught_within(first, end);
+        let caught = self.structure(function).caught_within(first, end);
+        let body = self.graph.files()[function.file as usize].function(function.function);
+        let (begin, count) = (body.first.index(), body.end.index() - body.first.index());
         let mut computation = None;
-        FileIr::range(first, end)
-            .take_while(|_| !self.graph.is_stopped())
-            .filter_map(|at| {
-                let step = self.step(function, at, &mut computation)?;
-                if !step.throws || !caught.contains(at) {
-                    return Some(step);
+        let mut found = Vec::new();
+        let mut take = |step: &Arc<Step>| {
+            if !step.throws || !caught.contains(step.at) {
+                found.push(Arc::clone(step));
+                return;
+            }
+            let step = Step { throws: false, ..Step::clone(step) };
+            if step.does_something() {
+                found.push(Arc::new(step));
+            }
+        };
+        let mut next = first.index();
+        while next < end.index() && !self.graph.is_stopped() {
+            let mut steps = self.steps.get();
+            let known = steps.of(function, count);
+            while let Some(known) = known.get(next.wrapping_sub(begin)).filter(|_| next < end.index()) {
+                match known {
+                    Known::Unasked => break,
+                    Known::Nothing => {}
+                    Known::Does(step) => take(step),
                 }
-                let step = Step { throws: false, ..Step::clone(&step) };
-                step.does_something().then(|| Arc::new(step))
-            })
-            .collect()
+                next += 1;
+            }
+            // What is worked out may ask for other steps.
+            drop(steps);
+            if next >= end.index() {
+                break;
+            }
+            let at = InstId::new(next);
+            let step = self.step(function, at, &mut computation);
+            step.iter().for_each(&mut take);
+            let step = step.map_or(Known::Nothing, Known::Does);
+            self.steps.get().keep(function, (next.wrapping_sub(begin), count), step);
+            next += 1;
+        }
+        found
     }
 
     /// What one instruction of a function does, whoever catches what it throws; none where it does
@@ -120,10 +170,6 @@ impl<'p> Summaries<'p> {
         at: InstId,
         computation: &mut Option<Computation<'a, 'p>>,
     ) -> Option<Arc<Step>> {
-        let place = InstRef { file: function.file, inst: at };
-        if let Some(known) = self.steps.get().known.get(&place) {
-            return known.clone();
-        }
         self.note_asked();
         let computation = computation.get_or_insert_with(|| self.computation(function));
         computation.roots.is_local = true;
@@ -148,9 +194,7 @@ impl<'p> Summaries<'p> {
             touched: done.touched,
             throws: done.throws,
         };
-        let step = step.does_something().then(|| Arc::new(step));
-        self.steps.get().keep(place, step.clone());
-        step
+        step.does_something().then(|| Arc::new(step))
     }
 
     /// The `import()`s among some instructions, and in the functions that those call, which load
@@ -158,7 +202,11 @@ impl<'p> Summaries<'p> {
     /// so that the order matters.
     #[must_use]
     pub fn loud_imports(&self, file: u32, first: InstId, end: InstId) -> Vec<InstRef> {
-        if !self.has_imports {
+        if !self.has_imports || first >= end {
+            return Vec::new();
+        }
+        let importing = self.importing();
+        if !importing.contains(&self.graph.function_at(InstRef { file, inst: first })) {
             return Vec::new();
         }
         let mut pending: Vec<InstRef> =
@@ -170,7 +218,8 @@ impl<'p> Summaries<'p> {
                 found.push(at);
             }
             self.graph.for_each_function(at, &mut |callee| {
-                if seen.len() < MOST_CALLEES && seen.insert(callee) {
+                let is_new = importing.contains(&callee) && seen.len() < MOST_CALLEES;
+                if is_new && seen.insert(callee) {
                     let body = self.graph.files()[callee.file as usize].function(callee.function);
                     let insts = FileIr::range(body.first, body.end);
                     pending.extend(insts.map(|inst| InstRef { file: callee.file, inst }));
@@ -179,6 +228,23 @@ impl<'p> Summaries<'p> {
         }
         found.sort_unstable();
         found
+    }
+
+    /// The functions that may get to an `import()` which loads something, themselves or by what they call.
+    fn importing(&self) -> &FxHashSet<FunctionRef> {
+        self.importing.get_or_init(|| {
+            let mut found = FxHashSet::default();
+            for (file, ir) in (0..).zip(self.graph.files()) {
+                for (index, inst) in ir.insts.iter().enumerate() {
+                    let at = InstRef { file, inst: InstId::new(index) };
+                    if matches!(inst, Inst::DynamicImport { .. }) && self.loads(at) {
+                        let function = self.graph.function_at(at);
+                        self.spread_to_callers(vec![(function, ())], |it, ()| found.insert(it));
+                    }
+                }
+            }
+            found
+        })
     }
 
     fn is_quiet_import(&self, at: InstRef) -> bool {
