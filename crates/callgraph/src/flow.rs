@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::convert::Taken;
@@ -105,41 +105,20 @@ impl Constraint {
     }
 }
 
-#[derive(Debug, Default)]
-struct Set {
-    objects: SmallVec<[u32; 4]>,
-    index: Option<Box<FxHashSet<u32>>>,
-}
-
-impl Set {
-    fn insert(&mut self, object: u32) -> bool {
-        if let Some(index) = &mut self.index {
-            if !index.insert(object) {
-                return false;
-            }
-        } else if self.objects.contains(&object) {
-            return false;
-        }
-        self.objects.push(object);
-        if self.index.is_none() && self.objects.len() > SMALL {
-            self.index = Some(Box::new(self.objects.iter().copied().collect()));
-        }
-        true
-    }
-}
-
+/// What is known of a node: as much as a line of the cache holds, since nodes are met in no order.
 #[derive(Debug)]
+#[repr(align(64))]
 struct NodeData {
-    set: Set,
+    objects: SmallVec<[u32; 8]>,
     seen: u32,
     edges: u32,
     constraints: u32,
+    /// The filter that what nobody knows passes through.
+    filter: u32,
     is_queued: bool,
     is_widened: bool,
     /// Whether all that it may be is in unknown hands.
     is_given_away: bool,
-    /// The filter that what nobody knows passes through.
-    filter: u32,
 }
 
 /// What objects are, as far as annotations can tell them apart: sets of one bit each.
@@ -207,6 +186,8 @@ impl Filter {
 #[derive(Debug)]
 pub(crate) struct Flow {
     nodes: Vec<NodeData>,
+    /// The objects of the nodes that have more than [`SMALL`].
+    large: FxHashMap<Node, FxHashSet<u32>>,
     edges: Vec<(Node, u32)>,
     constraints: Vec<(Constraint, u32)>,
     queue: VecDeque<Node>,
@@ -237,6 +218,7 @@ impl Flow {
         let instructions = instructions as usize;
         let mut flow = Self {
             nodes: Vec::with_capacity(NODES_PER_INSTRUCTION * instructions),
+            large: FxHashMap::default(),
             edges: Vec::with_capacity(EDGES_PER_INSTRUCTION * instructions),
             constraints: Vec::with_capacity(instructions),
             queue: VecDeque::new(),
@@ -258,14 +240,14 @@ impl Flow {
     pub(crate) fn node(&mut self) -> Node {
         self.note_work(1);
         self.nodes.push(NodeData {
-            set: Set::default(),
+            objects: SmallVec::new(),
             seen: 0,
             edges: END,
             constraints: END,
+            filter: END,
             is_queued: false,
             is_widened: false,
             is_given_away: false,
-            filter: END,
         });
         Node(id(self.nodes.len() - 1))
     }
@@ -306,7 +288,7 @@ impl Flow {
 
     /// The objects that a node may be.
     pub(crate) fn objects(&self, node: Node) -> impl Iterator<Item = Object> + '_ {
-        let objects = self.nodes[node.index()].set.objects.iter().copied().map(Object);
+        let objects = self.nodes[node.index()].objects.iter().copied().map(Object);
         objects.filter(|&it| !self.is_narrowed(it))
     }
 
@@ -353,10 +335,18 @@ impl Flow {
         if data.is_widened && Some(object) != self.anything.map(|it| it.0) {
             return self.give_away(object);
         }
-        if !data.set.insert(object.0) {
+        if data.objects.len() <= SMALL {
+            if data.objects.contains(&object.0) {
+                return;
+            }
+        } else if !self.large.entry(node).or_default().insert(object.0) {
             return;
         }
-        let is_full = data.set.objects.len() >= self.most_objects;
+        data.objects.push(object.0);
+        if data.objects.len() == SMALL + 1 {
+            self.large.insert(node, data.objects.iter().copied().collect());
+        }
+        let is_full = data.objects.len() >= self.most_objects;
         if !data.is_queued {
             data.is_queued = true;
             self.queue.push_back(node);
@@ -439,8 +429,8 @@ impl Flow {
             return;
         }
         self.nodes[node.index()].is_widened = true;
-        for index in 0..self.nodes[node.index()].set.objects.len() {
-            let object = Object(self.nodes[node.index()].set.objects[index]);
+        for index in 0..self.nodes[node.index()].objects.len() {
+            let object = Object(self.nodes[node.index()].objects[index]);
             self.add(escaped, object);
         }
         self.add(node, anything);
@@ -462,7 +452,7 @@ impl Flow {
         // What the node's successors have seen, the new one has not.
         let seen = self.nodes[from.index()].seen as usize;
         for index in 0..seen {
-            let object = self.nodes[from.index()].set.objects[index];
+            let object = self.nodes[from.index()].objects[index];
             self.add(to, Object(object));
         }
     }
@@ -491,7 +481,7 @@ impl Flow {
         self.constraints.push((constraint, data.constraints));
         data.constraints = id(self.constraints.len() - 1);
         let seen = data.seen as usize;
-        data.set.objects[..seen].iter().copied().map(Object).collect()
+        data.objects[..seen].iter().copied().map(Object).collect()
     }
 
     /// The next node with objects that its successors have not seen, and these objects; its plain
@@ -502,8 +492,8 @@ impl Flow {
         data.is_queued = false;
         let seen = data.seen as usize;
         let fresh: SmallVec<[Object; 16]> =
-            data.set.objects[seen..].iter().copied().map(Object).collect();
-        data.seen = id(data.set.objects.len());
+            data.objects[seen..].iter().copied().map(Object).collect();
+        data.seen = id(data.objects.len());
         let mut edge = data.edges;
         let is_widened = data.is_widened;
         let mut is_given_away = false;

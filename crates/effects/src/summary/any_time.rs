@@ -12,6 +12,7 @@ use headstart_ir::{
 use headstart_models::{CallsBack, PromiseKind};
 use rustc_hash::FxHashSet;
 
+use super::locations::Locations;
 use super::place::{Location, Resource};
 use super::structure::is_waited_at_once;
 use super::{Effects, Summaries};
@@ -103,7 +104,7 @@ impl Summaries<'_> {
     }
 
     fn meet(&self, function: FunctionRef, a: &Effects, b: &Effects) -> bool {
-        let meet = |some: &BTreeSet<Location>, others: &BTreeSet<Location>| {
+        let meet = |some: &Locations, others: &Locations| {
             let outside = |it: &&Location| is_shared(it);
             some.iter().filter(outside).any(|a| {
                 let is_same = |b: &Location| self.overlap(function, a, b) != super::Overlap::No;

@@ -1,7 +1,5 @@
 //! What the places of a callee are at a call: its parameters are the caller's arguments.
 
-use std::collections::BTreeSet;
-
 use headstart_callgraph::{FunctionRef, InstRef, Modelled, Native, ObjectId, PathKey};
 use headstart_ir::{Inst, InstId, VarId};
 use headstart_models::Flow;
@@ -9,6 +7,7 @@ use headstart_models::Flow;
 use super::Effects;
 use super::command::Decided;
 use super::compute::Computation;
+use super::locations::Locations;
 use super::order::When;
 use super::place::{Location, Place, Root, Which};
 use super::roots::Rooted;
@@ -200,7 +199,7 @@ impl<'p> Computation<'_, 'p> {
         &self,
         locations: impl IntoIterator<Item = &'a Location>,
         (function, binding): (FunctionRef, &Binding),
-        into: &mut BTreeSet<Location>,
+        into: &mut Locations,
     ) {
         let most = into.len() + self.most;
         for location in locations {

@@ -6,8 +6,6 @@
 //! the program writes itself (`knex.raw(…)`, a template with a tag, the name of a function) goes through
 //! the judgement of the texts of queries ([`super::query`]); what is not known of it may do anything.
 
-use std::collections::BTreeSet;
-
 use headstart_callgraph::{
     AbstractObject, FunctionRef, Ingredient, InstRef, Modelled, ObjectId, PathKey,
 };
@@ -15,6 +13,7 @@ use headstart_ir::{FileIr, Inst, InstId, Key};
 use headstart_models::{Call, Condition, Module, Receiver, Sql};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::locations::Locations;
 use super::place::{Location, Resource, Which};
 use super::query::{HOLE, gives_time, is_plain_part};
 use super::roots::Roots;
@@ -129,7 +128,7 @@ impl Roots<'_, '_> {
                 let reads = std::mem::take(&mut effects.reads).into_iter();
                 let (written, read) = reads.partition(is_connection);
                 effects.reads = read;
-                effects.writes.extend::<BTreeSet<Location>>(written);
+                effects.writes.extend::<Locations>(written);
             }
         }
     }

@@ -72,8 +72,7 @@ impl Summaries<'_> {
     /// Whether a place is a property of a literal or a list that the function has made and that nobody else
     /// holds, and another one is found from outside, or below something else.
     fn is_unseen(&self, function: FunctionRef, place: &Place, other: &Place) -> bool {
-        let (Root::Made(at), [_], false) = (place.root, &*place.keys, place.is_deep)
-        else {
+        let (Root::Made(at), [_], false) = (place.root, &*place.keys, place.is_deep) else {
             return false;
         };
         let ir = self.graph.files()[at.file as usize];

@@ -27,6 +27,7 @@ mod hooks;
 mod input;
 mod lazy;
 mod loading;
+mod locations;
 mod logging;
 mod looking;
 mod made;
@@ -74,6 +75,7 @@ use crate::facts::ProgramFacts;
 pub use assumed::Assumed;
 pub use conflict::Overlap;
 pub use hooks::{Doubt, OpenHook};
+pub use locations::Locations;
 pub(crate) use pattern::ANEW;
 pub use pending::{Pending, Reading, UnderWay};
 pub use place::{Location, Place, Resource, Root, Which};
@@ -107,9 +109,9 @@ const MOST_ROUNDS: usize = 24;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Effects {
     /// REF.
-    pub reads: BTreeSet<Location>,
+    pub reads: Locations,
     /// MOD.
-    pub writes: BTreeSet<Location>,
+    pub writes: Locations,
 }
 
 impl Effects {
@@ -121,19 +123,14 @@ impl Effects {
 
     /// Takes in what else is read and written.
     pub fn join(&mut self, other: Self) {
-        self.reads.extend(other.reads);
-        self.writes.extend(other.writes);
+        self.reads.join(other.reads);
+        self.writes.join(other.writes);
     }
 
     /// As [`Self::join`], of what others go on using.
     pub fn take_in(&mut self, other: &Self) {
-        for (mine, theirs) in [(&mut self.reads, &other.reads), (&mut self.writes, &other.writes)] {
-            for location in theirs {
-                if !mine.contains(location) {
-                    mine.insert(location.clone());
-                }
-            }
-        }
+        self.reads.take_in(&other.reads);
+        self.writes.take_in(&other.writes);
     }
 
     fn len(&self) -> usize {
@@ -207,7 +204,7 @@ pub struct Summary {
     /// The values that it reads, converts or iterates and of which nobody knows what that runs.
     pub touched: Touched,
     /// What it writes outside memory and does not wait for: that goes on when it has ended.
-    pub left: BTreeSet<Location>,
+    pub left: Locations,
     /// The calls that go on when they have returned, and are not waited for at once.
     pub loose: BTreeSet<InstId>,
     /// Whether a call may throw.
@@ -249,7 +246,7 @@ impl Default for Summary {
             lingers: false,
             consumes: BTreeSet::new(),
             touched: Touched::default(),
-            left: BTreeSet::new(),
+            left: Locations::default(),
             loose: BTreeSet::new(),
             throws: false,
             rejects: false,
@@ -681,7 +678,7 @@ impl Summary {
         self.before = Effects::default();
         self.after = Effects::default();
         self.assumed = None;
-        self.left.clear();
+        self.left = Locations::default();
         self.is_too_much = true;
         self.throws = true;
         self.rejects = true;

@@ -4,7 +4,6 @@
 //! that is made of it, is awaited or returned. What is left of a function is what it has started and
 //! waits for nowhere: that goes on when the promise of the function itself is settled.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use headstart_callgraph::{FunctionRef, InstRef, Native};
@@ -14,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::bind::Binding;
 use super::call::calls_later;
 use super::compute::Computation;
+use super::locations::Locations;
 use super::order::When;
 use super::place::Location;
 use super::row::arguments;
@@ -28,9 +28,9 @@ pub struct Pending {
     /// The call.
     pub at: InstId,
     /// What it writes outside memory, with what it leaves.
-    pub writes: BTreeSet<Location>,
+    pub writes: Locations,
     /// What of that goes on even when its promise is settled.
-    pub left: BTreeSet<Location>,
+    pub left: Locations,
     /// Whether it may take a lock.
     pub locks: bool,
     /// Whether it may do anything, and nobody can tell what else it does: what it leaves is a guess.
@@ -47,7 +47,7 @@ pub struct Reading {
     /// The call.
     pub at: InstId,
     /// What it reads there.
-    pub reads: BTreeSet<Location>,
+    pub reads: Locations,
     /// Where its end is waited for.
     waits: Vec<InstId>,
 }
@@ -392,7 +392,7 @@ impl Summaries<'_> {
         let of = |at: InstId| {
             let step = self.steps(function, at, InstId::new(at.index() + 1)).pop()?;
             let reads = step.now.reads.iter().chain(&step.later.reads);
-            let reads: BTreeSet<Location> = reads.filter(|it| it.is_answered()).cloned().collect();
+            let reads: Locations = reads.filter(|it| it.is_answered()).cloned().collect();
             let waits = joins.of.get(&at).cloned().unwrap_or_default();
             (step.goes_on && !reads.is_empty()).then_some(Reading { at, reads, waits })
         };
@@ -435,7 +435,7 @@ impl Pending {
 #[derive(Clone, Copy, Debug)]
 pub struct UnderWay<'a> {
     /// What it writes.
-    pub writes: &'a BTreeSet<Location>,
+    pub writes: &'a Locations,
     /// Whether its end has been waited for, and what it may leave is one of many things that it may do.
     pub is_guess: bool,
 }

@@ -65,6 +65,7 @@ impl Ord for Root {
 }
 
 impl PartialOrd for Root {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -121,7 +122,7 @@ impl<'k> IntoIterator for &'k Keys {
 }
 
 /// An access path: a set of places in memory (paper 1, section 4.1).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
     /// Where it starts.
     pub root: Root,
@@ -129,6 +130,21 @@ pub struct Place {
     pub keys: Keys,
     /// Whether it stands for all that is below it, too.
     pub is_deep: bool,
+}
+
+impl Ord for Place {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        let rest = || self.keys.cmp(&other.keys).then(self.is_deep.cmp(&other.is_deep));
+        self.root.cmp(&other.root).then_with(rest)
+    }
+}
+
+impl PartialOrd for Place {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl Place {
@@ -304,10 +320,31 @@ impl Location {
 }
 
 /// What a function reads or writes.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Location {
     /// A place in memory.
     Memory(Place),
     /// A resource.
     Resource(Resource, Which),
+}
+
+impl Ord for Location {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Memory(a), Self::Memory(b)) => a.cmp(b),
+            (Self::Memory(_), Self::Resource(..)) => Ordering::Less,
+            (Self::Resource(..), Self::Memory(_)) => Ordering::Greater,
+            (Self::Resource(a, of_a), Self::Resource(b, of_b)) => {
+                a.cmp(b).then_with(|| of_a.cmp(of_b))
+            }
+        }
+    }
+}
+
+impl PartialOrd for Location {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }

@@ -1,13 +1,12 @@
 //! What a row of a model says about one call.
 
-use std::collections::BTreeSet;
-
 use headstart_callgraph::ObjectId;
 use headstart_ir::{ArgsId, Inst, InstId, Key, Literal};
 use headstart_models::{Argument, Call, Case, Condition, IndexUse, Lock, Resource as Row, Throws};
 
 use super::Effects;
 use super::command::Decided;
+use super::locations::Locations;
 use super::place::{Location, Place, Resource, Root, Which};
 use super::roots::{LONGEST_TRACE, Roots};
 use super::text::Asked;
@@ -166,14 +165,14 @@ impl Roots<'_, '_> {
         };
         let of_index = case.and_then(|it| self.index_use(&it.when, args));
         let locate = |it: &Row| self.resource(*it, module, args);
-        let mut writes: BTreeSet<Location> = writes.iter().map(locate).collect();
+        let mut writes: Locations = writes.iter().map(locate).collect();
         // Who writes something is taken to look at it.
-        let mut reads: BTreeSet<Location> =
+        let mut reads: Locations =
             reads.iter().map(locate).filter(|it| !writes.contains(it)).collect();
         let open = |case| self.open_case(case, args);
         if let (None, Some((which, case))) = (case, row.cases.iter().find_map(open)) {
-            let always: BTreeSet<Location> = case.writes.iter().map(locate).collect();
-            let read: BTreeSet<Location> = case.reads.iter().map(locate).collect();
+            let always: Locations = case.writes.iter().map(locate).collect();
+            let read: Locations = case.reads.iter().map(locate).collect();
             reads =
                 reads.into_iter().map(|it| unless(it, &read, &which)).chain(read.clone()).collect();
             writes = writes.into_iter().map(|it| unless(it, &always, &which)).collect();
@@ -536,7 +535,7 @@ fn leaves_cache(mode: &str) -> bool {
 }
 
 /// What a command or a query touches only if it does more than read.
-fn unless(location: Location, always: &BTreeSet<Location>, which: &Which) -> Location {
+fn unless(location: Location, always: &Locations, which: &Which) -> Location {
     match location {
         Location::Resource(kind, _) if !always.contains(&location) => {
             Location::Resource(kind, which.clone())

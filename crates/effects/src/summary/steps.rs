@@ -9,6 +9,7 @@ use headstart_models::{Case, Condition};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compute::Computation;
+use super::locations::Locations;
 use super::order::When;
 use super::place::{Location, Root};
 use super::{Assumed, Effects, Summaries, Touched, Waiting};
@@ -85,7 +86,7 @@ pub struct Step {
     /// not call such code, or nothing can be told.
     pub assumed: Option<Box<Assumed>>,
     /// What it leaves going on, whoever waits for it.
-    pub left: BTreeSet<Location>,
+    pub left: Locations,
     /// Whether what it does may go on when it has returned.
     pub goes_on: bool,
     /// Whether it may take a lock.
@@ -139,7 +140,9 @@ impl<'p> Summaries<'p> {
         while next < end.index() && !self.graph.is_stopped() {
             let mut steps = self.steps.get();
             let known = steps.of(function, count);
-            while let Some(known) = known.get(next.wrapping_sub(begin)).filter(|_| next < end.index()) {
+            while let Some(known) =
+                known.get(next.wrapping_sub(begin)).filter(|_| next < end.index())
+            {
                 match known {
                     Known::Unasked => break,
                     Known::Nothing => {}

@@ -1,0 +1,119 @@
+//! Sets of locations.
+
+use super::place::Location;
+
+/// A set of locations, in order. Most sets hold a few, and no more than a bound: a list in order takes less
+/// room than a tree, and two of them are put together in one pass.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub struct Locations(Vec<Location>);
+
+impl Locations {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The locations, in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Location> {
+        self.0.iter()
+    }
+
+    /// Whether one is in it.
+    #[must_use]
+    pub fn contains(&self, location: &Location) -> bool {
+        self.0.binary_search(location).is_ok()
+    }
+
+    /// Adds one; whether it is new.
+    pub fn insert(&mut self, location: Location) -> bool {
+        // Who puts in what is in order already adds at the end.
+        let place = match self.0.last() {
+            Some(last) if *last >= location => self.0.binary_search(&location),
+            _ => Err(self.0.len()),
+        };
+        if let Err(place) = place {
+            self.0.insert(place, location);
+        }
+        place.is_err()
+    }
+
+    /// Leaves those that something holds of.
+    pub fn retain(&mut self, keep: impl FnMut(&Location) -> bool) {
+        self.0.retain(keep);
+    }
+
+    /// Adds all of another set.
+    pub fn join(&mut self, other: Self) {
+        if self.is_empty() {
+            *self = other;
+            return;
+        }
+        let lacks = other.0.iter().any(|it| !self.contains(it));
+        if lacks {
+            self.extend(other);
+        }
+    }
+
+    /// As [`Self::join`], of a set that others go on using.
+    pub fn take_in(&mut self, other: &Self) {
+        if self.is_empty() {
+            self.0.clone_from(&other.0);
+            return;
+        }
+        let new: Vec<Location> = other.iter().filter(|it| !self.contains(it)).cloned().collect();
+        self.add_new(new);
+    }
+
+    /// Adds some that are not in it, each once.
+    fn add_new(&mut self, new: Vec<Location>) {
+        if !new.is_empty() {
+            self.0.extend(new);
+            // Both parts are in order, which this sort merges.
+            self.0.sort();
+        }
+    }
+}
+
+impl Extend<Location> for Locations {
+    fn extend<T: IntoIterator<Item = Location>>(&mut self, locations: T) {
+        let mut all: Vec<Location> =
+            locations.into_iter().filter(|it| !self.contains(it)).collect();
+        all.sort();
+        all.dedup();
+        self.add_new(all);
+    }
+}
+
+impl FromIterator<Location> for Locations {
+    fn from_iter<T: IntoIterator<Item = Location>>(locations: T) -> Self {
+        let mut all: Vec<Location> = locations.into_iter().collect();
+        all.sort();
+        all.dedup();
+        Self(all)
+    }
+}
+
+impl IntoIterator for Locations {
+    type Item = Location;
+    type IntoIter = std::vec::IntoIter<Location>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'l> IntoIterator for &'l Locations {
+    type Item = &'l Location;
+    type IntoIter = std::slice::Iter<'l, Location>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
