@@ -13,7 +13,7 @@ use crate::ids::{Key, Node, Object, SiteId, id};
 
 /// How many objects of one node are told apart. A node that may be more is widened: it is anything,
 /// and what it may be is in unknown hands.
-const MOST_OBJECTS: usize = 64;
+const MOST_OBJECTS: usize = 32;
 /// How much work there may be for each instruction of the program before fewer objects of a node are
 /// told apart: half as many, and again each time that the same work has been done once more. In the
 /// end every node is anything, and what is left to do grows with the program.

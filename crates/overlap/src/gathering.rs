@@ -50,7 +50,7 @@ impl<'p> Gathering<'p> {
             blockers.extend(cleanup.blocker);
             assumptions.extend(cleanup.assumptions);
         }
-        blockers.is_empty().then(|| Self { sites, assumptions })
+        blockers.is_empty().then_some(Self { sites, assumptions })
     }
 
     /// What a rewrite reports that carries this out.

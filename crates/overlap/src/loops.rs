@@ -248,7 +248,7 @@ impl<'a, 'p> Loop<'a, 'p> {
             // The length of a list, or of what is taken to be one, changes with its items.
             for (it, _) in &mut looked.looked_at {
                 if let SummaryLocation::Memory(place) = it {
-                    *place = place.clone().beside();
+                    *place = (*place).beside();
                 }
             }
             looked.join(self.computing(first, length, known)?);

@@ -288,7 +288,7 @@ impl<'p> Computation<'_, 'p> {
                 .and_then(|arguments| arguments.get(position as usize)?.value),
             Root::Variable(file, var) => {
                 if !self.is_owner(file, var) {
-                    return Which::Held(place.clone());
+                    return Which::Held(*place);
                 }
                 self.roots.all.graph.always(file, var)
             }
@@ -347,7 +347,7 @@ impl<'p> Computation<'_, 'p> {
                 let mine = graph.receiving(self.roots.function);
                 let theirs = graph.receiving(function);
                 if mine == theirs {
-                    return vec![place.clone()];
+                    return vec![*place];
                 }
                 match &binding.this {
                     Some(Argument { rooted: Some(rooted), .. }) => below(rooted),
@@ -359,7 +359,7 @@ impl<'p> Computation<'_, 'p> {
             {
                 below(&self.roots.of_variable(var))
             }
-            _ => vec![place.clone()],
+            _ => vec![*place],
         }
     }
 }

@@ -121,6 +121,12 @@ impl Summaries<'_> {
         (!found.is_empty()).then_some(found)
     }
 
+    /// Whether an instruction reads a property, and runs no code for that.
+    fn only_reads_property(&self, at: InstRef) -> bool {
+        let ir = self.graph.files()[at.file as usize];
+        matches!(ir.inst(at.inst), Inst::Get { .. }) && !self.graph.has_accessor(at)
+    }
+
     /// What a function does behind the calls that it does not wait for at once.
     fn behind(&self, function: FunctionRef) -> Arc<Behind> {
         if let Some(known) = self.behind.get().get(&function) {
@@ -146,11 +152,16 @@ impl Summaries<'_> {
         let mut writes = Vec::new();
         let Some(&first) = calls.first() else { return Behind { calls, writes } };
         let around = ir.loops_around(first).map(|it| it.0).min().unwrap_or(first);
-        for step in self.steps(function, around.min(first), data.end) {
-            for written in &step.now.writes {
-                if let Location::Memory(place) = written {
-                    writes.push((step.at, place.clone()));
-                }
+        for at in FileIr::range(around.min(first), data.end) {
+            if self.only_reads_property(InstRef { file: function.file, inst: at }) {
+                continue;
+            }
+            for step in self.steps(function, at, InstId::new(at.index() + 1)) {
+                let places = step.now.writes.iter().filter_map(|it| match it {
+                    Location::Memory(place) => Some((at, *place)),
+                    Location::Resource(..) => None,
+                });
+                writes.extend(places);
             }
         }
         Behind { calls, writes }

@@ -117,3 +117,45 @@ impl<'l> IntoIterator for &'l Locations {
         self.iter()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use headstart_callgraph::PathKey;
+
+    use super::super::place::{Place, Root};
+    use super::*;
+
+    fn parameter(position: u32) -> Location {
+        Location::Memory(Place::new(Root::Parameter(position)).then(PathKey::ANY))
+    }
+
+    fn set(positions: &[u32]) -> Locations {
+        positions.iter().map(|&it| parameter(it)).collect()
+    }
+
+    #[test]
+    fn what_is_put_in_stands_in_order_and_once() {
+        let mut some = Locations::default();
+        for (position, is_new) in [(3, true), (1, true), (3, false), (2, true), (9, true)] {
+            assert_eq!(some.insert(parameter(position)), is_new);
+        }
+        assert_eq!(some, set(&[1, 2, 3, 9]));
+        assert!(some.contains(&parameter(2)) && !some.contains(&parameter(4)));
+    }
+
+    #[test]
+    fn sets_that_are_put_together_stand_in_order_and_once() {
+        for (one, other, both) in [
+            (&[][..], &[2, 1][..], &[1, 2][..]),
+            (&[5, 1], &[4, 1, 9], &[1, 4, 5, 9]),
+            (&[1, 2], &[2], &[1, 2]),
+            (&[1], &[], &[1]),
+        ] {
+            let (mut joined, mut taken, mut extended) = (set(one), set(one), set(one));
+            joined.join(set(other));
+            taken.take_in(&set(other));
+            extended.extend(other.iter().chain(other).map(|&it| parameter(it)));
+            assert_eq!([&joined, &taken, &extended], [&set(both); 3]);
+        }
+    }
+}

@@ -26,7 +26,7 @@ impl Summaries<'_> {
             return known;
         }
         let found = self.find_set_once(place);
-        self.once.get().insert(place.clone(), found);
+        self.once.get().insert(*place, found);
         found
     }
 

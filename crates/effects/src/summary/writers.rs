@@ -107,7 +107,7 @@ impl Writers {
             return;
         };
         let position = u32::try_from(self.writes.len()).unwrap_or(u32::MAX);
-        self.writes.push((function, place.clone()));
+        self.writes.push((function, *place));
         if key == PathKey::ANY {
             self.any.push(position);
         } else {
