@@ -49,7 +49,7 @@ impl Summaries<'_> {
     /// The calls that lead to a function, directly or through others, each with the function that makes it and
     /// writes something before it waits for the call.
     fn going_on_behind(&self, function: FunctionRef) -> CallersBehind {
-        if let Some(known) = self.going_on.get().get(&function) {
+        if let Some(known) = self.going_on.part(&function).get(&function) {
             return Arc::clone(known);
         }
         let mut found = Vec::new();
@@ -69,7 +69,7 @@ impl Summaries<'_> {
             }
         }
         let found: CallersBehind = found.into();
-        self.going_on.get().insert(function, Arc::clone(&found));
+        self.going_on.part(&function).insert(function, Arc::clone(&found));
         found
     }
 
@@ -129,11 +129,11 @@ impl Summaries<'_> {
 
     /// What a function does behind the calls that it does not wait for at once.
     fn behind(&self, function: FunctionRef) -> Arc<Behind> {
-        if let Some(known) = self.behind.get().get(&function) {
+        if let Some(known) = self.behind.part(&function).get(&function) {
             return Arc::clone(known);
         }
         let found = Arc::new(self.find_behind(function));
-        self.behind.get().insert(function, Arc::clone(&found));
+        self.behind.part(&function).insert(function, Arc::clone(&found));
         found
     }
 

@@ -79,8 +79,18 @@ impl Roots<'_, '_> {
             let mut found = of;
             for &key in keys {
                 let mut next = Vec::new();
+                // Many things hold the same few: those that are there already go before they are sorted.
+                let (mut seen, mut distinct) = (FxHashSet::default(), 0);
                 for it in found {
                     self.step(it, key, LONGEST_TRACE / 2, &mut next);
+                    if next.len() > distinct + MOST_FOUND {
+                        let new = next.split_off(distinct);
+                        next.extend(new.into_iter().filter(|it| seen.insert(it.clone())));
+                        distinct = next.len();
+                    }
+                    if distinct > MOST_FOUND {
+                        break;
+                    }
                 }
                 // Of very many things it is not told apart what each holds: it is anything.
                 found = sorted(next);

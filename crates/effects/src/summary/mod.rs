@@ -63,7 +63,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use headstart_callgraph::{CallGraph, Callees, FunctionRef, InstRef, Modelled, PerThread};
+use headstart_callgraph::{CallGraph, Callees, FunctionRef, InstRef, Modelled, PerThread, Shared};
 use headstart_ir::{FileIr, FileKind, Inst, InstId, Key};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -288,9 +288,9 @@ pub struct Summaries<'p> {
     /// The same by the objects that are written, once somebody has asked.
     holdings: OnceLock<Holdings>,
     /// The structure of functions, once somebody has asked.
-    structures: PerThread<FxHashMap<FunctionRef, Arc<Structure>>>,
+    structures: Shared<FxHashMap<FunctionRef, Arc<Structure>>>,
     /// What single instructions do, as far as somebody has asked.
-    steps: PerThread<KnownSteps>,
+    steps: Shared<KnownSteps>,
     /// The roots of objects, as the function at hand sees them.
     known_roots: PerThread<KnownRoots>,
     /// What is loaded with each file that somebody has asked for.
@@ -340,15 +340,15 @@ pub struct Summaries<'p> {
     /// Whether the queries of functions only select, as far as somebody has asked.
     selecting: PerThread<FxHashMap<FunctionRef, FxHashMap<QueryText, bool>>>,
     /// Where the calls of each function that somebody has asked for are waited for.
-    joins: PerThread<FxHashMap<FunctionRef, Arc<pending::Joins>>>,
+    joins: Shared<FxHashMap<FunctionRef, Arc<pending::Joins>>>,
     /// What goes on in functions, once somebody has asked.
-    pending: PerThread<FxHashMap<FunctionRef, Arc<Vec<Pending>>>>,
+    pending: Shared<FxHashMap<FunctionRef, Arc<Vec<Pending>>>>,
     /// What goes on reading in functions, as far as somebody has asked.
-    pending_reads: PerThread<FxHashMap<FunctionRef, Arc<Vec<pending::Reading>>>>,
+    pending_reads: Shared<FxHashMap<FunctionRef, Arc<Vec<pending::Reading>>>>,
     /// What functions do behind calls that they do not wait for at once, as far as somebody has asked.
-    behind: PerThread<FxHashMap<FunctionRef, Arc<handing::Behind>>>,
+    behind: Shared<FxHashMap<FunctionRef, Arc<handing::Behind>>>,
     /// Who goes on behind a call that leads to a function.
-    going_on: PerThread<FxHashMap<FunctionRef, handing::CallersBehind>>,
+    going_on: Shared<FxHashMap<FunctionRef, handing::CallersBehind>>,
     /// The functions whose source may be taken as a text, once somebody has asked.
     texts: OnceLock<as_text::Texts>,
 }
@@ -387,8 +387,8 @@ impl<'p> Summaries<'p> {
             call_sites: OnceLock::new(),
             writers: OnceLock::new(),
             holdings: OnceLock::new(),
-            structures: PerThread::default(),
-            steps: PerThread::default(),
+            structures: Shared::default(),
+            steps: Shared::default(),
             known_roots: PerThread::default(),
             loaded: PerThread::default(),
             callees: PerThread::default(),
@@ -414,11 +414,11 @@ impl<'p> Summaries<'p> {
             built: OnceLock::new(),
             once: PerThread::default(),
             selecting: PerThread::default(),
-            joins: PerThread::default(),
-            pending: PerThread::default(),
-            pending_reads: PerThread::default(),
-            behind: PerThread::default(),
-            going_on: PerThread::default(),
+            joins: Shared::default(),
+            pending: Shared::default(),
+            pending_reads: Shared::default(),
+            behind: Shared::default(),
+            going_on: Shared::default(),
             texts: OnceLock::new(),
         };
         if let Some(files) = named {
@@ -526,7 +526,7 @@ impl<'p> Summaries<'p> {
     }
 
     pub(crate) fn structure(&self, function: FunctionRef) -> Arc<Structure> {
-        let mut known = self.structures.get();
+        let mut known = self.structures.part(&function);
         let ir = self.graph.files()[function.file as usize];
         let of = || Arc::new(Structure::of(ir, function.function));
         Arc::clone(known.entry(function).or_insert_with(of))

@@ -352,18 +352,18 @@ impl Computation<'_, '_> {
 
 impl Summaries<'_> {
     pub(crate) fn joins(&self, function: FunctionRef) -> Arc<Joins> {
-        if let Some(known) = self.joins.get().get(&function) {
+        if let Some(known) = self.joins.part(&function).get(&function) {
             return Arc::clone(known);
         }
         let found = Arc::new(Joins::of(self, function));
-        self.joins.get().insert(function, Arc::clone(&found));
+        self.joins.part(&function).insert(function, Arc::clone(&found));
         found
     }
 
     /// What the calls of a function leave going on, in their order.
     #[must_use]
     pub fn pending(&self, function: FunctionRef) -> Arc<Vec<Pending>> {
-        if let Some(known) = self.pending.get().get(&function) {
+        if let Some(known) = self.pending.part(&function).get(&function) {
             return Arc::clone(known);
         }
         let found: Vec<Pending> = self
@@ -373,14 +373,14 @@ impl Summaries<'_> {
             .filter_map(|&at| self.pending_of(function, at))
             .collect();
         let found = Arc::new(found);
-        self.pending.get().insert(function, Arc::clone(&found));
+        self.pending.part(&function).insert(function, Arc::clone(&found));
         found
     }
 
     /// The calls of a function that read outside memory and that are not waited for at once.
     #[must_use]
     pub fn pending_reads(&self, function: FunctionRef) -> Arc<Vec<Reading>> {
-        if let Some(known) = self.pending_reads.get().get(&function) {
+        if let Some(known) = self.pending_reads.part(&function).get(&function) {
             return Arc::clone(known);
         }
         let ir = self.graph.files()[function.file as usize];
@@ -398,7 +398,7 @@ impl Summaries<'_> {
         };
         let started = FileIr::range(data.first, data.end).filter(|it| !joins.direct.contains(it));
         let found = Arc::new(started.filter(is_call).filter_map(of).collect::<Vec<_>>());
-        self.pending_reads.get().insert(function, Arc::clone(&found));
+        self.pending_reads.part(&function).insert(function, Arc::clone(&found));
         found
     }
 

@@ -25,7 +25,7 @@ const MOST_TRACED: u32 = 1000;
 const MOST_KEPT: usize = 50_000;
 
 /// Where a value may come from.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Rooted {
     /// It is what a place holds.
     At(Place),

@@ -23,9 +23,9 @@ const MOST_LOCATIONS: usize = 1000;
 /// Through how many functions a statement of a database is looked for.
 const DEEPEST_STATEMENT: u32 = 6;
 
-/// How much of what single instructions do is kept: instructions and their locations. Where it is more,
-/// all is forgotten, and worked out again for those who ask.
-const MOST_KEPT: usize = 1_000_000;
+/// How much of what single instructions do is kept in each part of the memory: instructions and their
+/// locations. Where it is more, all is forgotten, and worked out again for those who ask.
+const MOST_KEPT: usize = 100_000;
 
 /// What single instructions do, as far as somebody has asked. The statements of nested blocks, what may
 /// clean up behind a failure and what explains a line ask for the same instructions again and again.
@@ -138,7 +138,7 @@ impl<'p> Summaries<'p> {
         };
         let mut next = first.index();
         while next < end.index() && !self.graph.is_stopped() {
-            let mut steps = self.steps.get();
+            let mut steps = self.steps.part(&function);
             let known = steps.of(function, count);
             while let Some(known) =
                 known.get(next.wrapping_sub(begin)).filter(|_| next < end.index())
@@ -159,7 +159,7 @@ impl<'p> Summaries<'p> {
             let step = self.step(function, at, &mut computation);
             step.iter().for_each(&mut take);
             let step = step.map_or(Known::Nothing, Known::Does);
-            self.steps.get().keep(function, (next.wrapping_sub(begin), count), step);
+            self.steps.part(&function).keep(function, (next.wrapping_sub(begin), count), step);
             next += 1;
         }
         found
