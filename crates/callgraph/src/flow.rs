@@ -272,6 +272,22 @@ impl Flow {
         }
     }
 
+    /// Puts the edges of each node behind one another, in the order in which they are followed.
+    pub(crate) fn lay_out(&mut self) {
+        let mut edges = Vec::with_capacity(self.edges.capacity());
+        for node in &mut self.nodes {
+            let mut edge = node.edges;
+            if edge != END {
+                node.edges = id(edges.len());
+            }
+            while let Some(&(to, next)) = self.edges.get(edge as usize) {
+                edge = next;
+                edges.push((to, if next == END { END } else { id(edges.len() + 1) }));
+            }
+        }
+        self.edges = edges;
+    }
+
     /// How many nodes there are.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()

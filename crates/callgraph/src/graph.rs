@@ -1,5 +1,6 @@
 //! What the analysis has found out.
 
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
 use headstart_ir::{FileIr, FunctionId, Inst, InstId};
@@ -36,12 +37,23 @@ pub struct CallGraph<'p> {
     pub(crate) made_together: FxHashMap<InstRef, Vec<Object>>,
     /// The objects whose models say what waiting for them does.
     pub(crate) awaitables: FxHashMap<Object, Awaited<'p>>,
+    /// What the instructions call that call something, as far as somebody has asked.
+    called: Called<'p>,
     /// The function that each instruction stands in.
     function_of: Vec<FunctionId>,
     /// What has been found at the end of paths.
     pub(crate) reaches: PerThread<Reaches>,
     /// What unknown code has been handed.
     pub(crate) handed: AllHanded<'p>,
+}
+
+/// What instructions call: it is asked for again and again.
+#[derive(Debug, Default)]
+struct Called<'p> {
+    /// For each instruction, its place in `known`; none of those for what calls nothing.
+    places: Vec<u32>,
+    known: Vec<OnceLock<Box<Callees<'p>>>>,
+    nothing: Callees<'p>,
 }
 
 /// What one call may call.
@@ -123,6 +135,7 @@ impl<'p> CallGraph<'p> {
         solver.generate();
         solver.escape_roots();
         solver.flow.set_limit(solver.numbering.insts());
+        solver.flow.lay_out();
         solver.solve();
         // What nothing calls may call what nothing else does.
         while !solver.is_stopped() && solver.enter_unreached() {
@@ -132,6 +145,7 @@ impl<'p> CallGraph<'p> {
             return Err(STOPPED.to_owned());
         }
         solver.note_deleted();
+        solver.note_keys();
         let count = solver.numbering.insts();
         let of_edges = solver.edges.iter().map(|it| (it.origin, (it.function, it.is_callback)));
         let edges = ByInst::new(count, of_edges);
@@ -141,6 +155,7 @@ impl<'p> CallGraph<'p> {
         let made_together = made_together(&solver, &abstracted);
         let awaitables = awaitables(&solver);
         let function_of = functions_of(files);
+        let called = Called::default();
         let (reaches, handed) = (PerThread::default(), AllHanded::of(&solver));
         Ok(Self {
             solver,
@@ -150,10 +165,38 @@ impl<'p> CallGraph<'p> {
             made_together,
             abstracted,
             awaitables,
+            called,
             function_of,
             reaches,
             handed,
-        })
+        }
+        .numbered())
+    }
+
+    /// With a place for what each instruction calls that calls something.
+    fn numbered(mut self) -> Self {
+        let calls = |ir: &FileIr, inst: InstId, number: u32| {
+            callee(ir, inst).is_some()
+                || !self.edges.of(number).is_empty()
+                || !self.constructed.of(number).is_empty()
+                || !self.modelled.of(number).is_empty()
+                || self.solver.too_many.contains(&number)
+        };
+        let mut places = Vec::with_capacity(self.solver.numbering.insts() as usize);
+        let mut count = 0;
+        for ir in self.solver.files {
+            for inst in (0..ir.insts.len()).map(InstId::new) {
+                let does = calls(ir, inst, crate::ids::id(places.len()));
+                places.push(if does { count } else { u32::MAX });
+                count += u32::from(does);
+            }
+        }
+        self.called = Called {
+            places,
+            known: (0..count).map(|_| OnceLock::new()).collect(),
+            nothing: Callees::default(),
+        };
+        self
     }
 
     /// Whether somebody wants stopped what is done with the graph: then nobody looks at what comes of it.
@@ -170,7 +213,16 @@ impl<'p> CallGraph<'p> {
 
     /// What an instruction calls: a call, `new`, or the read of a property with a getter.
     #[must_use]
-    pub fn callees(&self, at: InstRef) -> Callees<'p> {
+    pub fn callees(&self, at: InstRef) -> &Callees<'p> {
+        let number = self.solver.numbering.inst(at.file as usize, at.inst);
+        let place = self.called.places.get(number as usize);
+        match place.and_then(|&place| self.called.known.get(place as usize)) {
+            Some(known) => known.get_or_init(|| Box::new(self.find_callees(at))),
+            None => &self.called.nothing,
+        }
+    }
+
+    fn find_callees(&self, at: InstRef) -> Callees<'p> {
         let number = self.solver.numbering.inst(at.file as usize, at.inst);
         let mut callees = Callees::default();
         for &(function, is_callback) in self.edges.of(number) {
@@ -245,7 +297,7 @@ impl<'p> CallGraph<'p> {
 
     /// The name of a member as a person writes it: `fs.readFile`.
     #[must_use]
-    pub fn name(&self, member: &Modelled<'p>) -> String {
+    pub fn name(&self, member: &Modelled<'_>) -> String {
         self.solver.members.get(member.member).name()
     }
 

@@ -48,6 +48,8 @@ pub(crate) struct Solver<'p> {
     stop: &'p AtomicBool,
     pub(crate) numbering: Numbering,
     pub(crate) names: Interner<'p>,
+    /// The keys with the names of each file, once all are met.
+    pub(crate) keys_of_names: Vec<Vec<Key>>,
     pub(crate) flow: Flow,
     pub(crate) objects: Objects<'p>,
     pub(crate) members: Members<'p>,
@@ -265,6 +267,7 @@ impl<'p> Solver<'p> {
             copied_over: FxHashMap::default(),
             numbering,
             names: Interner::new(),
+            keys_of_names: Vec::new(),
             flow,
             objects,
             members,

@@ -2,7 +2,7 @@
 //! nothing has to flow between them.
 
 use headstart_ir::{
-    ExportSource, FileKind, FunctionId, FunctionKind, Imported, Inst, InstId, Key as IrKey,
+    ExportSource, FileIr, FileKind, FunctionId, FunctionKind, Imported, Inst, InstId, Key as IrKey,
     Literal, NameId, PropKey, Resolution, VarId, VarKind,
 };
 
@@ -315,12 +315,32 @@ impl<'p> Solver<'p> {
                     let Some((file, Inst::Literal(Literal::String(name)))) = constant else {
                         return Key::DYNAMIC;
                     };
-                    return self.names.get(self.files[file].name(name)).unwrap_or(Key::DYNAMIC);
+                    return self.known_name(file, name);
                 }
                 _ => return Key::DYNAMIC,
             },
         };
-        self.names.get(ir.name(name)).unwrap_or(Key::DYNAMIC)
+        self.known_name(file, name)
+    }
+
+    /// The key with a name of a file.
+    fn known_name(&self, file: usize, name: NameId) -> Key {
+        let known = self.keys_of_names.get(file).and_then(|keys| keys.get(name.index()));
+        known.copied().unwrap_or_else(|| self.key_of_text(self.files[file].name(name)))
+    }
+
+    fn key_of_text(&self, text: &str) -> Key {
+        self.names.get(text).unwrap_or(Key::DYNAMIC)
+    }
+
+    /// Notes the keys with the names of each file: whoever looks at the program afterwards asks for them with
+    /// every property.
+    pub(crate) fn note_keys(&mut self) {
+        let keys = |ir: &&FileIr| {
+            let names = (0..ir.names.len()).map(|it| ir.name(NameId::new(it)));
+            names.map(|it| self.key_of_text(it)).collect()
+        };
+        self.keys_of_names = self.files.iter().map(keys).collect();
     }
 
     /// The key of a property, where it is known.

@@ -46,7 +46,7 @@ impl Built {
         let mut built = Self::default();
         for at in (0..).zip(graph.files()).flat_map(|(file, _)| graph.calls(file)) {
             let builds = |it: &Modelled<'_>| it.row.is_some_and(|(module, _)| module.builds_sql);
-            let mut modelled = graph.callees(at).modelled;
+            let mut modelled = graph.callees(at).modelled.clone();
             modelled.retain(builds);
             if modelled.is_empty() {
                 continue;

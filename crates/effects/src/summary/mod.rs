@@ -295,8 +295,6 @@ pub struct Summaries<'p> {
     known_roots: PerThread<KnownRoots>,
     /// What is loaded with each file that somebody has asked for.
     loaded: PerThread<FxHashMap<u32, Arc<Loaded>>>,
-    /// What the calls of the component at hand call.
-    callees: PerThread<FxHashMap<InstRef, Arc<Callees<'p>>>>,
     /// The names that the program assigns without declaring them.
     globals: FxHashSet<&'p str>,
     /// The names of fields of the platform's own objects that the program assigns.
@@ -391,7 +389,6 @@ impl<'p> Summaries<'p> {
             steps: Shared::default(),
             known_roots: PerThread::default(),
             loaded: PerThread::default(),
-            callees: PerThread::default(),
             globals,
             methods,
             platform_fields,
@@ -533,9 +530,8 @@ impl<'p> Summaries<'p> {
     }
 
     /// What a call calls.
-    pub(crate) fn callees(&self, at: InstRef) -> Arc<Callees<'p>> {
-        let mut known = self.callees.get();
-        Arc::clone(known.entry(at).or_insert_with(|| Arc::new(self.graph.callees(at))))
+    pub(crate) fn callees(&self, at: InstRef) -> &Callees<'p> {
+        self.graph.callees(at)
     }
 
     /// The functions of some files, and what they call, make and give to what may be promises, and so on.
@@ -561,8 +557,6 @@ impl<'p> Summaries<'p> {
     /// order in which callees are before their callers, as far as there is one, and are gone over again
     /// and again in it.
     fn component(&mut self, component: &[FunctionRef], calls: &Calls, stores: &[Stores]) {
-        // One that was large once would be gone over as a whole.
-        *self.callees.get() = FxHashMap::default();
         let callers = callers(calls, component);
         let calls_itself = component.len() > 1
             || component.iter().any(|it| calls.get(it).is_some_and(|of| of.contains(it)));

@@ -419,15 +419,16 @@ pub(super) fn is_brought_in(receiver: &str, method: &str) -> bool {
 /// The words of a name, in small letters: `getHTMLBody`, `get_html_body`.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
-    let letters: Vec<char> = name.chars().collect();
     let mut is_new = true;
-    for (at, &letter) in letters.iter().enumerate() {
+    let mut before: Option<char> = None;
+    let mut letters = name.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let before = before.replace(letter);
         if !letter.is_alphabetic() {
             is_new = true;
             continue;
         }
-        let before = at.checked_sub(1).map(|it| letters[it]);
-        let is_next_small = letters.get(at + 1).is_some_and(|it| it.is_lowercase());
+        let is_next_small = letters.peek().is_some_and(|it| it.is_lowercase());
         let begins =
             letter.is_uppercase() && (before.is_some_and(char::is_lowercase) || is_next_small);
         if is_new || begins {
