@@ -79,7 +79,7 @@ impl FileAnalysis<'_> {
         let at = self.at(call);
         let function = summaries.graph.function_at(at);
         let callees = summaries.callees(at);
-        if summaries.is_exit(&callees) {
+        if summaries.is_exit(callees) {
             return Err(Blocker::new("`{}` ends the program", self.ir.span(callee)));
         }
         let next = InstId::new(call.index() + 1);
@@ -91,7 +91,7 @@ impl FileAnalysis<'_> {
         }
         let mut cannot_throw = false;
         if callees.functions.is_empty() && !callees.modelled.is_empty() {
-            cannot_throw = self.modelled_call(call, callee, known, &callees, stretch)?;
+            cannot_throw = self.modelled_call(call, callee, known, callees, stretch)?;
         }
         for step in steps {
             stretch.gives |= step.gives;
@@ -107,7 +107,7 @@ impl FileAnalysis<'_> {
             } else if step.is_anything {
                 let text = "`{}` may do anything";
                 let mut blocker = Blocker::new(text, self.ir.span(callee));
-                blocker.elsewhere = cause_of(summaries, &callees);
+                blocker.elsewhere = cause_of(summaries, callees);
                 return Err(blocker);
             } else if step.throws && !cannot_throw {
                 let span = self.ir.span(call);
@@ -121,7 +121,7 @@ impl FileAnalysis<'_> {
             stretch.effects.take_in(&step.now);
             stretch.effects.take_in(&step.later);
         }
-        if summaries.graph.may_be_promise(at) || summaries.is_taken_to_read(at, &callees) {
+        if summaries.graph.may_be_promise(at) || summaries.is_taken_to_read(at, callees) {
             let (waiting, _) = summaries.waiting(function, call);
             stretch.started.push((call, waiting));
         }
@@ -570,7 +570,7 @@ fn cause_of(summaries: &Summaries<'_>, callees: &Callees<'_>) -> Vec<Elsewhere> 
         let ir = summaries.graph.files()[function.file as usize];
         way.push(Elsewhere { file: function.file as usize, span: ir.span(inst) });
         let inner = summaries.callees(InstRef { file: function.file, inst });
-        next = both(&inner).filter(|_| inner.obstacle().is_none());
+        next = both(inner).filter(|_| inner.obstacle().is_none());
     }
     way
 }

@@ -21,10 +21,10 @@ impl Computation<'_, '_> {
         }
         let all = self.roots.all;
         let callees = all.callees(self.roots.at(id));
-        if all.drops_callbacks(&callees) {
+        if all.drops_callbacks(callees) {
             return true;
         }
-        let is_made = all.gives_callbacks(&callees) || self.makes_promise(id, &callees);
+        let is_made = all.gives_callbacks(callees) || self.makes_promise(id, callees);
         is_made && !is_waited_at_once(self.ir, id, self.structure.cleans_up) && !self.is_handled(id)
     }
 

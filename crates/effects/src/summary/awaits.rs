@@ -129,9 +129,9 @@ impl Roots<'_, '_> {
     fn waiting_of_call(&self, call: InstId, args: &[InstId], steps: u32) -> (Waiting, bool) {
         let callees = self.all.callees(self.at(call));
         let mut worst = (Waiting::Settles, false);
-        if self.all.is_taken_to_read(self.at(call), &callees) {
+        if self.all.is_taken_to_read(self.at(call), callees) {
             worst = (Waiting::Answers, true);
-        } else if callees.obstacle().is_some() && !self.all.is_known_to_run(self.at(call), &callees)
+        } else if callees.obstacle().is_some() && !self.all.is_known_to_run(self.at(call), callees)
         {
             return (Waiting::Unknown, true);
         }

@@ -32,29 +32,29 @@ impl<'p> Computation<'_, 'p> {
         if self.applies_parameter(id, when) {
             return;
         }
-        if self.may_log(id, &callees) {
+        if self.may_log(id, callees) {
             return self.logs(id, when);
         }
         let at = self.roots.at(id);
-        if self.wakes(id, &callees) {
+        if self.wakes(id, callees) {
             self.summary.left.insert(Location::Resource(Resource::File, Which::Any));
         }
-        let is_implied = all.is_implied(at, &callees);
-        if all.is_exit(&callees) {
+        let is_implied = all.is_implied(at, callees);
+        if all.is_exit(callees) {
             let ends = Some(at);
             self.throw(id);
             self.anything_but(id, Some(Assumed { ends, ..Assumed::default() }));
-        } else if all.is_taken_to_read(at, &callees) {
+        } else if all.is_taken_to_read(at, callees) {
             self.reads_by_name(id, Effects::default(), when);
-        } else if self.is_plain_method(id, &callees) {
+        } else if self.is_plain_method(id, callees) {
             self.plain_method(id, when);
-        } else if all.is_kept(at, &callees) && callees.obstacle().is_some() {
+        } else if all.is_kept(at, callees) && callees.obstacle().is_some() {
             let kept = Some(self.roots.at(id));
             self.anything_but(id, Some(Assumed { kept, ..Assumed::default() }));
         } else if is_implied {
             self.taken_as_plain(id);
         } else if callees.obstacle().is_some() {
-            self.unknown_call(id, &callees);
+            self.unknown_call(id, callees);
         }
         let inst = self.ir.inst(id);
         let args: Vec<InstId> =
@@ -91,7 +91,7 @@ impl<'p> Computation<'_, 'p> {
                 callees.modelled.iter().any(|it| it.native == Some(Native::PromiseConstructor));
             self.called_back(id, function, &binding, when_called_back, later || is_executor);
         }
-        self.waits_within(inst, &args, &callees, when);
+        self.waits_within(inst, &args, callees, when);
         let receiver = match inst {
             Inst::CallMethod { object, .. } => Some(object),
             _ => None,
@@ -188,7 +188,7 @@ impl<'p> Computation<'_, 'p> {
         when: When,
         is_later: bool,
     ) {
-        let gives_it = || gives_what_callbacks_give(&self.roots.all.callees(self.roots.at(id)));
+        let gives_it = || gives_what_callbacks_give(self.roots.all.callees(self.roots.at(id)));
         let is_waited = self.roots.is_bare && gives_it() && self.is_waited_at_once(id);
         self.called_back_waited(id, function, binding, when, (is_later, is_waited));
     }

@@ -22,15 +22,14 @@ impl Summaries<'_> {
         let is_known = is_written && callees.obstacle().is_none() && callees.functions.is_empty();
         let ends =
             !callees.callbacks.is_empty() && callees.callbacks.iter().all(|it| self.is_end(*it));
-        self.is_exit(&callees) || (is_known && ends)
+        self.is_exit(callees) || (is_known && ends)
     }
 
     /// Whether a function may do anything only where it ends the program.
     pub(super) fn is_end(&self, function: FunctionRef) -> bool {
         let summary = self.of(function);
         let mut writes = summary.before.writes.iter().chain(&summary.after.writes);
-        let is_exit =
-            |&inst: &_| self.is_exit(&self.callees(InstRef { file: function.file, inst }));
+        let is_exit = |&inst: &_| self.is_exit(self.callees(InstRef { file: function.file, inst }));
         !summary.is_too_much
             && summary.anything.iter().all(is_exit)
             && writes.all(|it| it.is_log() || matches!(it, Location::Memory(_)))

@@ -85,7 +85,7 @@ impl Summaries<'_> {
             let callees = self.graph.callees(at);
             let known = |it: &FunctionRef| hooking.functions.get(it).copied();
             let number = self
-                .own_hook(at, &callees)
+                .own_hook(at, callees)
                 .or_else(|| callees.functions.iter().chain(&callees.callbacks).find_map(known))?;
             self.open_hooks.get(number)
         })
@@ -141,7 +141,7 @@ impl Hooking {
         let mut pending: Vec<(FunctionRef, usize)> = Vec::new();
         for (file, _) in (0..).zip(all.graph.files()) {
             for at in all.graph.calls(file) {
-                if let Some(number) = all.own_hook(at, &all.graph.callees(at)) {
+                if let Some(number) = all.own_hook(at, all.graph.callees(at)) {
                     pending.push((all.graph.function_at(at), number));
                 }
             }

@@ -59,7 +59,7 @@ pub(super) fn with_throw(all: &Summaries<'_>) -> Vec<FunctionRef> {
             let throws = |it| match ir.inst(it) {
                 Inst::Throw(_) => true,
                 _ if callee_name(ir, it) == Some("exit") => {
-                    all.is_exit(&all.callees(InstRef { file, inst: it }))
+                    all.is_exit(all.callees(InstRef { file, inst: it }))
                 }
                 _ => false,
             };
