@@ -8,7 +8,7 @@
 use headstart_effects::FileAnalysis;
 use headstart_ir::{
     Declarator, FileIr, FunctionId, Inst, InstId, Literal, PatternShape, Stmt, StmtKind, Type,
-    Variable,
+    VarId, Variable,
 };
 
 use crate::site::Binding;
@@ -103,17 +103,21 @@ fn function_at(analysis: &FileAnalysis<'_>, at: InstId) -> FunctionId {
     summaries.map_or(FunctionId::new(0), |it| it.graph.function_at(analysis.at(at)).function)
 }
 
-/// Whether an operation in a loop reads a variable whose type may be another one after each assignment:
-/// TypeScript narrows what is declared as one of several types, or without a type.
+/// Whether an operation in a loop reads a variable that the loop assigns, and whose type may be another one
+/// after each assignment: TypeScript narrows what is declared as one of several types, or without a type.
 fn depends_on_loop(ir: &FileIr, first: InstId, operation: InstId) -> bool {
-    let narrows = |id: InstId| match ir.inst(id) {
+    let changing = |id: InstId| match ir.inst(id) {
         Inst::LoadVar(var) => {
             let variable = ir.variable(var);
-            variable.writes > 1 && !has_one_type(ir, variable)
+            (variable.writes > 1 && !has_one_type(ir, variable)).then_some(var)
         }
-        _ => false,
+        _ => None,
     };
-    FileIr::range(first, operation).any(narrows) && ir.loops_around(operation).next().is_some()
+    let read: Vec<VarId> = FileIr::range(first, operation).filter_map(changing).collect();
+    let assigns =
+        |id: InstId| matches!(ir.inst(id), Inst::StoreVar { var, .. } if read.contains(&var));
+    !read.is_empty()
+        && ir.loops_around(operation).any(|(first, end)| FileIr::range(first, end).any(assigns))
 }
 
 /// Whether a variable certainly has one type from its declaration on, such as the counter of a loop.

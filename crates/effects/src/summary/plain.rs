@@ -84,6 +84,10 @@ const LOOKING: [&str; 61] = [
 const CHANGING: [&str; 9] =
     ["copyWithin", "fill", "pop", "push", "reverse", "shift", "sort", "splice", "unshift"];
 
+/// Methods of lists and strings that make a new list.
+const MAKING: [&str; 9] =
+    ["concat", "filter", "flat", "flatMap", "map", "slice", "split", "toReversed", "toSorted"];
+
 /// Those that call what they are handed.
 const CALLING: [&str; 15] = [
     "every",
@@ -135,12 +139,29 @@ impl Computation<'_, '_> {
     /// A call that does what methods of text, numbers and lists do under its name, if it is on one.
     pub(super) fn plain_method(&mut self, id: InstId, when: When) {
         let Inst::CallMethod { object, method, .. } = self.ir.inst(id) else { return };
-        if self.plain_name(method).is_some_and(|it| CHANGING.contains(&it)) {
-            self.write_below(object, PathKey::ANY, when);
-        } else {
+        let is_change = self.plain_name(method).is_some_and(|it| CHANGING.contains(&it));
+        if !is_change {
             self.read_below(object, PathKey::ANY, when);
+        } else if self.roots.is_local || !self.is_own_list(object) {
+            self.write_below(object, PathKey::ANY, when);
         }
         self.taken_as_plain(id);
+    }
+
+    /// Whether a value is a list that this call of the function makes of what nobody knows: `data.map(f)`, if
+    /// that is a list. Nobody outside has seen it when it is changed.
+    fn is_own_list(&self, value: InstId) -> bool {
+        let made = match self.ir.inst(value) {
+            Inst::LoadVar(var) => self.roots.all.graph.always(self.roots.function.file, var),
+            _ => Some(value),
+        };
+        made.is_some_and(|made| {
+            let at = self.roots.at(made);
+            let Inst::CallMethod { method, .. } = self.ir.inst(made) else { return false };
+            self.plain_name(method).is_some_and(|it| MAKING.contains(&it))
+                && self.roots.all.graph.function_at(at) == self.roots.function
+                && self.is_plain_method(made, self.roots.all.callees(at))
+        })
     }
 
     /// Whether a function may do anything that is only run where a value is turned into text, or, by `is_of_many`,
