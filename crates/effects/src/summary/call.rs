@@ -227,7 +227,10 @@ impl<'p> Computation<'_, 'p> {
         let at = self.roots.at(id);
         self.has_applied |= all.bare.contains_key(&function);
         self.summary.asks |= summary.asks;
-        self.summary.passes_on |= summary.does_more && all.is_waited(at) && !all.is_waited_read(at);
+        if all.is_waited(at) {
+            self.summary.passes_on |=
+                summary.changes_files || (summary.does_more && !all.is_waited_read(at));
+        }
         if all.is_read_of(at, function) {
             let known = self.known_memory(summary, function, binding);
             return self.reads_by_name(id, known, when);
@@ -338,6 +341,12 @@ impl<'p> Computation<'_, 'p> {
         }
         let resources = self.roots.resources(row, member.module, args, &self.roots.objects_on(id));
         self.summary.does_more |= writes_outside(&resources);
+        self.summary.changes_files |= resources.writes.iter().any(|it| {
+            matches!(
+                it,
+                Location::Resource(Resource::File, Which::Any | Which::Named(_) | Which::Held(_))
+            )
+        });
         self.summary.asks |=
             resources.reads.contains(&Location::Resource(Resource::Input, Which::Any));
         if row.goes_on {

@@ -191,8 +191,10 @@ pub struct Summary {
     /// Whether its own code is known to do more than look: it writes outside the program, takes a lock,
     /// or waits for what is called like a write.
     pub does_more: bool,
-    /// Whether it waits for something of which that is known, and that is not called like a read.
+    /// Whether it waits for something of which that is known, and that is not called like a read, or changes files.
     pub passes_on: bool,
+    /// Whether its own code is known to change files, which is more than a cache that a read fills.
+    pub changes_files: bool,
     /// Whether it may ask a person, or end the program, itself or through what it calls.
     pub asks: bool,
     /// Whether a promise that it starts may be rejected while nobody handles that.
@@ -241,6 +243,7 @@ impl Default for Summary {
             gives: false,
             does_more: false,
             passes_on: false,
+            changes_files: false,
             asks: false,
             abandons: false,
             lingers: false,
