@@ -1,10 +1,12 @@
 //! Calls: what is passed to whom.
 
 use headstart_ir::{FunctionKind, MemberKind};
+use headstart_models::{Receiver, Resource};
 
 use crate::flow::Constraint;
-use crate::ids::{Key, Node, Object, SiteId, TypeId};
+use crate::ids::{Key, MemberId, Node, Object, SiteId, TypeId};
 use crate::implicit::ITERATOR;
+use crate::native::Native;
 use crate::object::{Cause, Kind, Origin};
 use crate::site::{Arg, How, Site};
 use crate::solver::Solver;
@@ -21,10 +23,12 @@ impl<'p> Solver<'p> {
             Kind::Class(class) => self.construct(site, class),
             Kind::Member(member) => {
                 self.modelled.insert((data.origin, member));
+                self.displace(site, member);
                 self.call_member(site, member);
             }
             Kind::Promisified(member) => {
                 self.modelled.insert((data.origin, member));
+                self.displace(site, member);
                 self.call_promisified(site, member);
             }
             Kind::Bound(bound) => self.call_bound(site, bound),
@@ -62,6 +66,40 @@ impl<'p> Solver<'p> {
             }
             _ => {}
         }
+    }
+
+    /// A member of a model that is called by way of a value: its row speaks of arguments and a receiver that
+    /// are not those of the instruction. One that changes memory may change all of it.
+    fn displace(&mut self, site: SiteId, member: MemberId) {
+        let data = self.site(site);
+        // Iterating calls `next` of an iterator of the platform, and is known to.
+        let is_step = self.members.get(member).native == Some(Native::Next) && !data.gives_this;
+        if (data.depth == 0 && data.how != How::Callback) || is_step {
+            return;
+        }
+        if self.changes_memory(member, data.how == How::New)
+            || (data.is_bound && self.goes_by_arguments(member))
+        {
+            self.changes_unseen(site);
+        }
+    }
+
+    /// Whether a member of a model changes what it is on or is given.
+    pub(crate) fn changes_memory(&self, member: MemberId, is_new: bool) -> bool {
+        let described = self.members.get(member);
+        let stores = described.native.is_some_and(Native::stores);
+        stores
+            || described.call(is_new).is_some_and(|(_, call)| {
+                call.receiver == Receiver::Writes || !call.mutates.is_empty()
+            })
+    }
+
+    /// Whether it depends on arguments what a member of a model reads and writes outside memory.
+    fn goes_by_arguments(&self, member: MemberId) -> bool {
+        let is_of = |it: &Resource| it.position().is_some();
+        self.members.get(member).call(false).is_some_and(|(_, call)| {
+            call.reads.iter().chain(&call.writes).any(is_of) || !call.cases.is_empty()
+        })
     }
 
     /// Unknown code may do anything with what is passed.
@@ -343,7 +381,9 @@ impl<'p> Solver<'p> {
         let this = self.site_args(bound).first().map_or(Node::NONE, |it| it.node);
         // `this` of a `bind` is the function that is bound.
         let depth = data.depth + 1;
-        self.new_site(Site { callee: of.this, this, depth, gives_this: true, ..data }, &args);
+        let is_bound = data.is_bound || self.site_args(bound).len() > 1;
+        let site = Site { callee: of.this, this, depth, gives_this: true, is_bound, ..data };
+        self.new_site(site, &args);
     }
 
     fn call_promisified_function(&mut self, site: SiteId, of: SiteId) {

@@ -61,7 +61,8 @@ impl Solver<'_> {
     /// `[key, value]` of a map.
     pub(crate) fn entries_of(&mut self, map: Object) -> Object {
         let entries = self.typed(self.types.array, Origin::Entries(map.0));
-        for (position, key) in [(0, Key::MAP_KEY), (1, Key::ELEMENT)] {
+        // What stands at an index of a list is an element, too.
+        for (position, key) in [(0, Key::MAP_KEY), (1, Key::ELEMENT), (1, Key::ANY_INDEX)] {
             let to = self.prop(entries, Key::element(position));
             let from = self.prop(map, key);
             self.flow.edge(from, to);

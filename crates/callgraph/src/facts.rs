@@ -387,6 +387,13 @@ impl<'p> CallGraph<'p> {
         kinds.peek().is_some() && kinds.all(|kind| matches!(kind, Kind::Typed(ty, _) if ty == map))
     }
 
+    /// Whether a value may be a map.
+    #[must_use]
+    pub fn may_be_map(&self, at: InstRef) -> bool {
+        let map = self.solver.types.map;
+        self.kinds(at).any(|kind| matches!(kind, Kind::Typed(ty, _) if ty == map))
+    }
+
     /// Whether a value is an array, a set, a map or data from outside, and nothing else: going over it
     /// runs no code of the program.
     #[must_use]

@@ -92,6 +92,10 @@ pub(crate) enum Constraint {
     All { array: Object, origin: u32 },
     /// What it holds goes to a node: the elements of an array, the values of a map.
     Held { to: Node, origin: u32 },
+    /// One of its methods is called whose name is not known.
+    MethodByName(SiteId),
+    /// It is handed to a call that calls it.
+    HandedOver(SiteId),
     /// Its properties are copied to those of an object.
     CopyTo { target: Object, origin: u32 },
     /// It is what a native call is on: the call is looked at again for it.

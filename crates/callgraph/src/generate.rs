@@ -1,10 +1,12 @@
 //! From instructions to constraints.
 
-use headstart_ir::{ArgsId, ClassId, FunctionId, Inst, InstId, Key as IrKey, VarKind};
+use headstart_ir::{
+    ArgsId, ClassId, FileIr, FunctionId, Inst, InstId, Key as IrKey, Literal, Type, VarKind,
+};
 
 use crate::element::pattern_positions;
 use crate::flow::Constraint;
-use crate::ids::{Key, Node};
+use crate::ids::{Key, Node, SiteId};
 use crate::object::{Cause, Kind, Origin};
 use crate::site::{Arg, How, Site};
 use crate::solver::Solver;
@@ -123,7 +125,10 @@ impl<'p> Solver<'p> {
                     _ => self.value(file, object),
                 };
                 let site = Site { this, ..Self::plain_site(callee, origin, How::Call) };
-                self.call_site(file, id, args, site);
+                let site = self.call_site(file, id, args, site);
+                if self.is_by_unknown_name(file, method) {
+                    self.constrain(this, Constraint::MethodByName(site));
+                }
             }
             Inst::New { callee, args } => {
                 let callee = self.value(file, callee);
@@ -409,7 +414,21 @@ impl<'p> Solver<'p> {
         }
     }
 
-    fn call_site(&mut self, file: usize, id: InstId, args: ArgsId, site: Site) {
+    /// Whether a method is read under a name that is not known, and may be one of the platform's: what is under a
+    /// number is an element.
+    fn is_by_unknown_name(&mut self, file: usize, method: InstId) -> bool {
+        let ir = self.files[file];
+        let Inst::Get { key, .. } = ir.inst(method) else { return false };
+        let IrKey::Computed(name) = key.get() else { return false };
+        // `names[Symbol.iterator]()`
+        let is_symbol = |it: InstId| {
+            matches!(ir.inst(it), Inst::Get { object, .. }
+                if matches!(ir.inst(object), Inst::LoadGlobal(name) if ir.name(name) == "Symbol"))
+        };
+        self.key(file, key) == Key::DYNAMIC && !is_number(ir, name) && !is_symbol(name)
+    }
+
+    fn call_site(&mut self, file: usize, id: InstId, args: ArgsId, site: Site) -> SiteId {
         let result = self.value(file, id);
         let args: Vec<Arg> = self.files[file]
             .args(args)
@@ -419,7 +438,7 @@ impl<'p> Solver<'p> {
                 _ => Arg { node: self.value(file, arg), is_spread: false },
             })
             .collect();
-        self.new_site(Site { result, ..site }, &args);
+        self.new_site(Site { result, ..site }, &args)
     }
 
     fn array(&mut self, file: usize, id: InstId, args: ArgsId) {
@@ -490,4 +509,20 @@ fn is_platform_prototype(ir: &headstart_ir::FileIr, value: InstId) -> bool {
     let Inst::Get { object, key } = ir.inst(value) else { return false };
     let is_prototype = matches!(key.get(), IrKey::Name(name) if ir.name(name) == "prototype");
     is_prototype && matches!(ir.inst(object), Inst::LoadGlobal(_))
+}
+
+/// Whether a value is certainly a number: a literal, what an annotation says, a counter that only literals and
+/// updates are stored in.
+fn is_number(ir: &FileIr, value: InstId) -> bool {
+    match ir.inst(value) {
+        Inst::Literal(Literal::Number(_)) => true,
+        Inst::LoadVar(var) => {
+            let variable = ir.variable(var);
+            matches!(ir.types.get(variable.ty.index()), Some(Type::Number))
+                || (variable.writes > 1
+                    && matches!(variable.init.map(|it| ir.inst(it)), Some(Inst::StoreVar { value, .. })
+                        if matches!(ir.inst(value), Inst::Literal(Literal::Number(_)))))
+        }
+        _ => false,
+    }
 }

@@ -181,6 +181,7 @@ impl<'p> CallGraph<'p> {
                 || !self.constructed.of(number).is_empty()
                 || !self.modelled.of(number).is_empty()
                 || self.solver.too_many.contains(&number)
+                || self.solver.displaced.contains(&number)
         };
         let mut places = Vec::with_capacity(self.solver.numbering.insts() as usize);
         let mut count = 0;
@@ -263,6 +264,9 @@ impl<'p> CallGraph<'p> {
         }
         if self.solver.too_many.contains(&number) {
             callees.unknown.push(Cause::TooMany);
+        }
+        if self.solver.displaced.contains(&number) {
+            callees.unknown.push(Cause::Displaced);
         }
         callees.unknown.sort_unstable();
         callees.unknown.dedup();

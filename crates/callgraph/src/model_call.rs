@@ -6,7 +6,7 @@ use headstart_models::{
 };
 
 use crate::flow::Constraint;
-use crate::ids::{Key, MemberId, Node, SiteId, TypeId};
+use crate::ids::{Key, MemberId, Node, Object, SiteId, TypeId};
 use crate::object::{Cause, Kind, Origin};
 use crate::site::{Arg, How, Site};
 use crate::solver::Solver;
@@ -349,7 +349,37 @@ impl<'p> Solver<'p> {
         };
         let (this, how) = (Node::NONE, How::Callback);
         self.new_site(Site { callee, this, result, how, depth: data.depth + 1, ..data }, &args);
+        self.constrain(callee, Constraint::HandedOver(site));
         result
+    }
+
+    /// A call is handed something to call. What the platform changes by way of that is among what the call is
+    /// handed, too: `layers.reduce(Object.assign, options)`.
+    pub(crate) fn handed_to_call(&mut self, site: SiteId, object: Object) {
+        if let Kind::Member(member) = self.objects.kind(object)
+            && self.changes_memory(member, false)
+        {
+            self.changes_unseen(site);
+        }
+    }
+
+    /// A method of an object is called whose name is not known: one of the platform may change it, and store or
+    /// call what it is given.
+    pub(crate) fn method_by_name(&mut self, site: SiteId, object: Object) {
+        let Kind::Typed(ty, _) = self.objects.kind(object) else { return };
+        let types = &self.types;
+        if ![types.string, types.number, types.boolean].contains(&ty) {
+            self.changes_unseen(site);
+        }
+    }
+
+    /// A call changes something that its instruction does not say.
+    pub(crate) fn changes_unseen(&mut self, site: SiteId) {
+        if site.index() < self.sites.len() {
+            self.displaced.insert(self.site(site).origin);
+            self.escape_arguments(site);
+            self.flow.edge(self.site(site).this, self.escaped);
+        }
     }
 
     /// Gives `to` what a row of a flow names.

@@ -87,6 +87,21 @@ pub enum Native {
 }
 
 impl Native {
+    /// Whether it stores something in what it is on or is given.
+    pub(crate) fn stores(self) -> bool {
+        matches!(
+            self,
+            Self::Assign
+                | Self::StoreElements(_)
+                | Self::MapSet
+                | Self::DefineProperty
+                | Self::DefineProperties
+                | Self::SetPrototypeOf
+                | Self::ReflectSet
+                | Self::ReflectDelete
+        )
+    }
+
     /// What is known of the member `path` of a module or of one of its types.
     pub(crate) fn of(module: &str, of_type: Option<&str>, path: &[&str]) -> Option<Self> {
         match (module, of_type, path) {

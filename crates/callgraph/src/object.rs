@@ -108,6 +108,9 @@ pub enum Cause<'p> {
     Narrowed,
     /// It comes from a module that a test runner puts something in the place of.
     Mocked,
+    /// It is something of the platform or of a package that changes what it is on or is given, called by way of a
+    /// value: bound, handed over, by `apply`. What it changes is not where its call says.
+    Displaced,
     /// A decorator that nobody knows may have put something in its place; the decorator.
     Decorated(&'p str),
     /// Syntax that the analysis does not describe: `with`, `eval`, what a decorator is told.
@@ -142,6 +145,9 @@ impl fmt::Display for Cause<'_> {
             Self::Decorated(name) => {
                 write!(f, "may be what the decorator `{name}` puts in its place")
             }
+            Self::Displaced => f.write_str(
+                "changes what it is on or is given, and is bound, handed over or passed on",
+            ),
             Self::Opaque => f.write_str("comes from `with`, `eval` or a decorator"),
         }
     }
@@ -177,6 +183,7 @@ impl Cause<'_> {
             Self::TooMany | Self::Narrowed => "very many possibilities",
             Self::Mocked => "replaced by a test",
             Self::Decorated(_) => "decorated",
+            Self::Displaced => "called by way of a value",
             Self::Opaque => "with, eval, decorators",
         }
     }

@@ -498,6 +498,7 @@ fn held_by_unknown(cause: Cause<'_>) -> Held {
         | Cause::ComputedKey
         | Cause::TooMany
         | Cause::Narrowed
+        | Cause::Displaced
         | Cause::Mocked
         | Cause::Decorated(_)
         | Cause::Opaque => Held::Unknown,

@@ -138,6 +138,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) sets_iterators: bool,
     /// Where more functions are called than are followed.
     pub(crate) too_many: FxHashSet<u32>,
+    /// Where something is called that changes what only the value says by way of which it is called.
+    pub(crate) displaced: FxHashSet<u32>,
     /// What taking each object calls.
     pub(crate) serialised: FxHashMap<(Object, Taken), Node>,
     /// Whether the program gives objects accessors of their own.
@@ -317,6 +319,7 @@ impl<'p> Solver<'p> {
             sets_prototypes: false,
             sets_iterators: false,
             too_many: FxHashSet::default(),
+            displaced: FxHashSet::default(),
             serialised: FxHashMap::default(),
             has_own_accessors: false,
             computed_key: Object(0),
@@ -411,6 +414,8 @@ impl<'p> Solver<'p> {
                 self.store_inherited(object, key, from, origin);
             }
             Constraint::Call(site) => self.call(site, object),
+            Constraint::MethodByName(site) => self.method_by_name(site, object),
+            Constraint::HandedOver(site) => self.handed_to_call(site, object),
             Constraint::Extended(class) => self.extended(class, object),
             Constraint::Dynamic { to } => self.read_dynamic(object, to),
             Constraint::Replacing { to } => self.read_replacing(object, to),
@@ -557,7 +562,18 @@ impl<'p> Solver<'p> {
     /// A call of `callee` with nothing, to be completed.
     pub(crate) fn plain_site(callee: Node, origin: u32, how: How) -> Site {
         let (this, result) = (Node::NONE, Node::NONE);
-        Site { callee, this, result, args: 0, count: 0, origin, how, depth: 0, gives_this: false }
+        Site {
+            callee,
+            this,
+            result,
+            args: 0,
+            count: 0,
+            origin,
+            how,
+            depth: 0,
+            gives_this: false,
+            is_bound: false,
+        }
     }
 
     pub(crate) fn new_site(&mut self, site: Site, args: &[Arg]) -> SiteId {

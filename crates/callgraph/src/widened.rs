@@ -162,6 +162,8 @@ impl Solver<'_> {
             | Constraint::Run { .. }
             | Constraint::RunKnown { .. }
             | Constraint::Mix
+            | Constraint::HandedOver(_)
+            | Constraint::MethodByName(_)
             | Constraint::Keep
             | Constraint::Options => return,
         };

@@ -193,7 +193,9 @@ impl<'p> FileAnalysis<'p> {
                 };
                 let mut api = self.trace(object, steps)?;
                 // The default export of a module of the platform is the module.
-                let is_default = api.path.is_empty() && self.ir.name(name) == "default";
+                let is_default = api.path.is_empty()
+                    && self.ir.name(name) == "default"
+                    && !self.is_of_program(api.specifier);
                 if !is_default {
                     api.path.push(self.ir.name(name));
                 }
@@ -222,6 +224,14 @@ impl<'p> FileAnalysis<'p> {
             Inst::StoreVar { value, .. } => self.trace(value, steps),
             _ => None,
         }
+    }
+
+    /// Whether a specifier leads to a file of the program, whose default export may change.
+    fn is_of_program(&self, specifier: &str) -> bool {
+        self.ir.requests.iter().any(|it| {
+            without_prefix(self.ir.name(it.specifier)) == specifier
+                && matches!(it.resolution, Resolution::File(_))
+        })
     }
 
     fn module(&self, request: headstart_ir::RequestId) -> Api<'p> {

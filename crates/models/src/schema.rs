@@ -452,6 +452,18 @@ pub enum Resource {
     ModuleState,
 }
 
+impl Resource {
+    /// The position of the argument that says which it is.
+    #[must_use]
+    pub fn position(self) -> Option<usize> {
+        match self {
+            Self::File(at) | Self::Tree(at) | Self::Handle(at) | Self::Network(at) => Some(at),
+            Self::Process(at) => Some(at),
+            _ => None,
+        }
+    }
+}
+
 /// What an argument is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]

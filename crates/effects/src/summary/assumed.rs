@@ -147,7 +147,11 @@ impl Computation<'_, '_> {
         let is_open = |cause: &Cause<'_>| {
             !matches!(
                 cause,
-                Cause::Model(_) | Cause::TooMany | Cause::Opaque | Cause::ComputedModule
+                Cause::Model(_)
+                    | Cause::TooMany
+                    | Cause::Opaque
+                    | Cause::ComputedModule
+                    | Cause::Displaced
             )
         };
         let is_top = |it: &Modelled<'_>| it.call.is_none() && it.native.is_none();

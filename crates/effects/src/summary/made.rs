@@ -57,11 +57,8 @@ impl Roots<'_, '_> {
     pub(crate) fn step(&self, of: Rooted, key: PathKey, steps: u32, into: &mut Vec<Rooted>) {
         match of {
             Rooted::At(place) => into.push(Rooted::At(place.then(key))),
-            Rooted::Holding(held) => {
-                if key == PathKey::ANY {
-                    into.push(*held);
-                }
-            }
+            // What holds the pairs of others has them under names: `Object.fromEntries(pairs).first`.
+            Rooted::Holding(held) => into.push(*held),
             Rooted::Made(id) => {
                 let before = into.len();
                 self.held_by(id, key, steps, into);

@@ -316,6 +316,8 @@ pub struct Summaries<'p> {
     reads_matches: bool,
     /// Whether it loads modules while it runs: `import()`.
     has_imports: bool,
+    /// The functions that return more than plain values, and are no `async` ones, once somebody has asked.
+    giving: OnceLock<FxHashSet<FunctionRef>>,
     /// The functions that may get to an `import()` which loads something, once somebody has asked.
     importing: OnceLock<FxHashSet<FunctionRef>>,
     /// The members of modules that the program replaces, by module and name; `*` is any.
@@ -401,6 +403,7 @@ impl<'p> Summaries<'p> {
             has_proxies: files.iter().any(|ir| state::makes_proxies(ir)),
             reads_matches,
             has_imports: files.iter().any(|ir| loading::has_imports(ir)),
+            giving: OnceLock::new(),
             importing: OnceLock::new(),
             replaced: facts.patched.clone(),
             open_hooks: facts.open_hooks.clone(),

@@ -132,7 +132,8 @@ impl Computation<'_, '_> {
             || CALLING.contains(&name) && args.iter().any(|&it| may_be_called(it))
             || args.iter().any(|&it| matches!(self.ir.inst(it), Inst::Spread(_)));
         let is_anything =
-            callees.unknown.contains(&Cause::Opaque) || callees.modelled.iter().any(is_top);
+            callees.unknown.iter().any(|it| matches!(it, Cause::Opaque | Cause::Displaced))
+                || callees.modelled.iter().any(is_top);
         callees.obstacle().is_some() && !is_anything && !is_other
     }
 

@@ -149,7 +149,8 @@ impl Summaries<'_> {
     /// Whether what a call of code that nobody knows does is taken from its name: it reads something
     /// outside the program, and is waited for.
     pub(crate) fn is_taken_to_read(&self, call: InstRef, callees: &Callees<'_>) -> bool {
-        let is_open = |it: &Cause<'_>| !matches!(it, Cause::Model(_) | Cause::Opaque);
+        let is_open =
+            |it: &Cause<'_>| !matches!(it, Cause::Model(_) | Cause::Opaque | Cause::Displaced);
         let is_top = |it: &Modelled<'_>| it.call.is_none() && it.native.is_none();
         callees.obstacle().is_some()
             && callees.unknown.iter().all(is_open)

@@ -168,3 +168,26 @@ impl Search<'_, '_> {
         is_waited_at_once(ir, call, false) || !callees.functions.iter().any(is_async)
     }
 }
+
+impl Summaries<'_> {
+    /// Whether `new` may give something else than what it makes: a constructor returns an object (ECMA-262,
+    /// 10.2.2), itself or through `super`.
+    pub(crate) fn may_construct_other(&self, functions: &[FunctionRef]) -> bool {
+        let giving = self.giving.get_or_init(|| {
+            let mut giving = FxHashSet::default();
+            for (file, ir) in (0..).zip(self.graph.files()) {
+                for inst in (0..ir.insts.len()).map(InstId::new) {
+                    let at = InstRef { file, inst };
+                    if let Inst::Return(inst) = ir.inst(inst)
+                        && !matches!(ir.inst(inst), Inst::This | Inst::Literal(_))
+                        && !self.graph.is_primitive(InstRef { file, inst })
+                    {
+                        giving.insert(self.graph.function_at(at));
+                    }
+                }
+            }
+            giving
+        });
+        functions.iter().any(|it| giving.contains(it))
+    }
+}

@@ -245,8 +245,11 @@ impl<'p> Roots<'_, 'p> {
             }
             // An array over the memory of another: `new Uint8Array(bytes.buffer)`.
             Inst::New { .. } => {
-                self.made_here(value, into);
                 let callees = self.all.callees(self.at(value));
+                if self.all.may_construct_other(&callees.functions) {
+                    self.found_here(value, into);
+                }
+                self.made_here(value, into);
                 let is_view = |it: &Modelled<'_>| {
                     it.native.is_none() && it.call.is_some_and(|row| !row.returns.is_empty())
                 };
@@ -328,6 +331,9 @@ impl<'p> Roots<'_, 'p> {
             _ => None,
         };
         let is_iterator = row.is_a.as_deref().is_some_and(|it| it.ends_with("Iterator"));
+        // Those of `entries()` are pairs.
+        let gives_pairs = is_iterator
+            && callees.modelled.iter().any(|it| self.all.graph.name(it).ends_with("entries"));
         for flow in &row.returns {
             let (of, is_element) = match flow {
                 // An iterator goes over the elements, and is not what holds them.
@@ -348,7 +354,10 @@ impl<'p> Roots<'_, 'p> {
             }
             let is_container = row.result == ResultKind::Array || is_iterator;
             let hold = |it| if is_container { Rooted::Holding(Box::new(it)) } else { it };
-            into.extend(found.into_iter().map(hold));
+            let pairs = gives_pairs || (is_element && self.all.graph.may_be_map(self.at(of)));
+            let in_pairs = found.iter().filter(|_| pairs).cloned();
+            into.extend(in_pairs.map(|it| hold(Rooted::Holding(Box::new(it)))));
+            into.extend(found.into_iter().filter(|_| !gives_pairs).map(hold));
         }
     }
 
