@@ -1,8 +1,8 @@
 //! What else the analysis knows: what values may be, and where variables come from.
 
 use headstart_ir::{
-    ExportSource, FileIr, FunctionId, Imported, Inst, InstId, MemberKind, PropKey, Resolution,
-    VarId,
+    Export, ExportSource, FileIr, FunctionId, Imported, Inst, InstId, MemberKind, PropKey,
+    RequestId, Resolution, VarId,
 };
 use headstart_models::Member;
 
@@ -11,6 +11,9 @@ use crate::ids::{ClassRef, FunctionRef, InstRef, Key, Node, Object, id};
 use crate::object::{Cause, Kind, Origin};
 use crate::solver::Solver;
 use crate::typing::Declared;
+
+/// Through how many modules an import is followed to what it names.
+const LONGEST_IMPORT: usize = 8;
 
 /// The key of a property in an access path: a name, or any.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -444,7 +447,7 @@ impl<'p> CallGraph<'p> {
         let Some(Kind::Namespace(file)) = kinds.next() else { return None };
         let name = self.key_text(key)?;
         let ir = self.solver.files[file as usize];
-        let is_it = |it: &&headstart_ir::Export| it.name.is_some_and(|it| ir.name(it) == name);
+        let is_it = |it: &&Export| it.name.is_some_and(|it| ir.name(it) == name);
         match ir.exports.iter().find(is_it)?.source {
             ExportSource::Local(var) => self.imported(file, var),
             _ => None,
@@ -634,22 +637,40 @@ impl<'p> CallGraph<'p> {
     #[must_use]
     pub fn imported(&self, file: u32, var: VarId) -> Option<(u32, VarId)> {
         let (mut file, mut var) = (file, var);
-        for _ in 0..8 {
+        for _ in 0..LONGEST_IMPORT {
             let ir = self.solver.files[file as usize];
             let Some(import) = ir.imports.iter().find(|import| import.local == var) else {
                 return Some((file, var));
             };
-            let Resolution::File(to) = ir.request(import.request).resolution else { return None };
             let name = match import.imported {
                 Imported::Name(name) => ir.name(name),
                 Imported::Default => "default",
                 Imported::Namespace => return None,
             };
+            (file, var) = self.exported(file, import.request, name)?;
+        }
+        None
+    }
+
+    /// The variable that another module exports under a name, be it one of a third.
+    fn exported(
+        &self,
+        mut file: u32,
+        mut request: RequestId,
+        mut name: &'p str,
+    ) -> Option<(u32, VarId)> {
+        for _ in 0..LONGEST_IMPORT {
+            let ir = self.solver.files[file as usize];
+            let Resolution::File(to) = ir.request(request).resolution else { return None };
             let other = self.solver.files[to.0 as usize];
-            let export =
-                other.exports.iter().find(|it| it.name.is_some_and(|it| other.name(it) == name))?;
-            let ExportSource::Local(local) = export.source else { return None };
-            (file, var) = (to.0, local);
+            let is_it = |it: &&Export| it.name.is_some_and(|it| other.name(it) == name);
+            match other.exports.iter().find(is_it)?.source {
+                ExportSource::Local(local) => return Some((to.0, local)),
+                ExportSource::From(from, of) => {
+                    (file, request, name) = (to.0, from, other.name(of));
+                }
+                ExportSource::Value(_) | ExportSource::All(_) => return None,
+            }
         }
         None
     }

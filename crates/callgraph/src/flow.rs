@@ -312,6 +312,16 @@ impl Flow {
         objects.filter(|&it| !self.is_narrowed(it))
     }
 
+    /// Whether a node may be an object.
+    pub(crate) fn contains(&self, node: Node, object: Object) -> bool {
+        self.nodes[node.index()].objects.contains(&object.0)
+    }
+
+    /// Whether a node may be more than is told apart.
+    pub(crate) fn is_widened(&self, node: Node) -> bool {
+        self.nodes[node.index()].is_widened
+    }
+
     /// Whether an object stands for anything of a type.
     pub(crate) fn is_narrowed(&self, object: Object) -> bool {
         self.narrowed == Some(object)

@@ -113,6 +113,15 @@ impl CallGraph<'_> {
         results.flat_map(|node| self.ids(node)).collect()
     }
 
+    /// Whether something changes an object, perhaps, and no instruction says so: a method of the platform that is
+    /// bound, a Proxy.
+    #[must_use]
+    pub fn is_changed_unseen(&self, id: ObjectId) -> bool {
+        let flow = &self.solver.flow;
+        let node = self.solver.changed_unseen;
+        flow.contains(node, id.0) || (flow.is_widened(node) && self.is_in_other_hands(id))
+    }
+
     /// Whether unknown code has got hold of an object. What nobody knows is one of those.
     #[must_use]
     pub fn is_in_other_hands(&self, id: ObjectId) -> bool {

@@ -20,8 +20,14 @@ impl<'p> Solver<'p> {
         let is_new = matches!(data.how, How::New | How::Super);
         let row = described.call(is_new);
         let module = described.module;
+        let is_proxy = is_new && module == "globals" && described.path == ["Proxy"];
         if module == "globals" && described.path == ["JSON", "stringify"] {
             self.stringify(site);
+        }
+        if is_proxy {
+            // What is stored in the Proxy is stored in its target.
+            let target = self.site_args(site).first().map_or(Node::NONE, |it| it.node);
+            self.flow.edge(target, self.changed_unseen);
         }
         self.taken_by_platform(site, member);
         if let Some(native) = native
@@ -378,7 +384,11 @@ impl<'p> Solver<'p> {
         if site.index() < self.sites.len() {
             self.displaced.insert(self.site(site).origin);
             self.escape_arguments(site);
-            self.flow.edge(self.site(site).this, self.escaped);
+            let this = self.site(site).this;
+            self.flow.edge(this, self.escaped);
+            for node in self.site_args(site).iter().map(|it| it.node).chain([this]) {
+                self.flow.edge(node, self.changed_unseen);
+            }
         }
     }
 

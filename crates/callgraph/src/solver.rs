@@ -140,6 +140,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) too_many: FxHashSet<u32>,
     /// Where something is called that changes what only the value says by way of which it is called.
     pub(crate) displaced: FxHashSet<u32>,
+    /// What those may change, and what is changed by way of a Proxy.
+    pub(crate) changed_unseen: Node,
     /// What taking each object calls.
     pub(crate) serialised: FxHashMap<(Object, Taken), Node>,
     /// Whether the program gives objects accessors of their own.
@@ -240,6 +242,7 @@ impl<'p> Solver<'p> {
         let objects = Objects::new(&numbering);
         let (string, number, boolean) = (flow.node(), flow.node(), flow.node());
         let (data, escaped, options) = (flow.node(), flow.node(), flow.node());
+        let changed_unseen = flow.node();
         let functions = (0..numbering.functions())
             .map(|_| FunctionNodes {
                 result: Node::NONE,
@@ -320,6 +323,7 @@ impl<'p> Solver<'p> {
             sets_iterators: false,
             too_many: FxHashSet::default(),
             displaced: FxHashSet::default(),
+            changed_unseen,
             serialised: FxHashMap::default(),
             has_own_accessors: false,
             computed_key: Object(0),

@@ -52,6 +52,11 @@ struct Called {
 }
 
 impl<'a> Emitter<'a> {
+    /// Whether a name is one of a variable of the file, or one that it uses without declaring it.
+    pub(crate) fn declares(&self, name: &str) -> bool {
+        self.declared.contains(name)
+    }
+
     /// An emitter for the file `ir` with the text `source`.
     #[must_use]
     pub fn new(ir: &'a FileIr, source: &'a SourceText) -> Self {

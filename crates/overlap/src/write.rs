@@ -39,6 +39,8 @@ pub(crate) struct Writer<'a> {
     types: Types,
     /// `;` where the last statement has one.
     pub(crate) semicolon: &'a str,
+    /// How `undefined` is written: a file may have a variable of that name.
+    nothing: &'static str,
     /// `;` in files whose statements end with it.
     pub(crate) statement_end: &'static str,
     /// The end of what is replaced.
@@ -92,6 +94,7 @@ impl<'a> Writer<'a> {
             is_inline,
             types: emitter.types,
             semicolon: if has_semicolon || ends_block { ";" } else { "" },
+            nothing: if emitter.declares("undefined") { "void 0" } else { "undefined" },
             statement_end: if emitter.has_semicolons { ";" } else { "" },
             end,
             comments: Vec::new(),
@@ -311,8 +314,9 @@ impl<'a> Writer<'a> {
             Some((test, is_plain)) => {
                 let test = self.rewritten(piece, test);
                 let test = if is_plain { test } else { format!("({test})") };
+                let nothing = self.nothing;
                 format!(
-                    "const {name} = {test} ? {started} : undefined{end}{between}\
+                    "const {name} = {test} ? {started} : {nothing}{end}{between}\
                      {name}?.catch(() => {{}}){end}"
                 )
             }

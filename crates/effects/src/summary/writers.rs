@@ -202,6 +202,9 @@ impl Summaries<'_> {
         if holders.iter().any(|it| !is_of_the_program(it)) {
             return Stability::Unknown;
         }
+        if self.is_changed_unseen(function, place) {
+            return Stability::Unknown;
+        }
         if self.supposes() {
             return Stability::Fixed;
         }
@@ -209,6 +212,13 @@ impl Summaries<'_> {
             Some(writer) => Stability::Written(writer),
             None => Stability::Fixed,
         }
+    }
+
+    /// Whether something that no instruction says may change what holds a place.
+    fn is_changed_unseen(&self, function: FunctionRef, place: &Place) -> bool {
+        let Some(start) = super::conflict::start(function, place.root) else { return false };
+        let Some((_, way)) = place.keys.split_last() else { return false };
+        self.graph.reached_objects(start, way).iter().any(|&it| self.graph.is_changed_unseen(it))
     }
 
     /// Whether a call is one of some that the analysis knows: `promise.finally(…)`. What has a method of
