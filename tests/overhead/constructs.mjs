@@ -122,6 +122,8 @@ export const statements = [
   (g) => shadowing(g),
   (g) => `var ${redeclared(g)} = ${g.expression(1)};`,
   (g) => `var ${redeclared(g)};`,
+  (g) => `var [${redeclared(g)} = ${g.simple()}] = [${g.expression(1)}];`,
+  redeclaringLoop,
   sharedSwitch,
   closedLoop,
   closedLoop,
@@ -152,9 +154,25 @@ function shadowing(g) {
   });
 }
 
+/** The name of a `var`; of a parameter only where all are plain, since functions with others stay as they are. */
 function redeclared(g) {
-  const names = g.scope[0].filter((it) => it.startsWith("w"));
+  const inner = g.scope.slice(1).flat();
+  const known = g.params === "p, q" ? /^[wpq]/ : /^w/;
+  const names = g.scope[0].filter((it) => known.test(it) && !inner.includes(it));
   return names.length > 0 ? g.random.pick(names) : g.hoist(g.fresh("w"));
+}
+
+/** A loop whose head declares a parameter or a `var` again, and may be of a kind that awaits nothing. */
+function redeclaringLoop(g) {
+  const name = redeclared(g);
+  const body = g.random.chance(0.5) ? g.loopBody() : `{ $.log("round", ${name}); }`;
+  return g.random.pick([
+    () => `for (var ${name} = 0; ${name} < 3 && $.turn(); ${name}++) ${body}`,
+    () => `for (var ${name} of [1, ${g.expression(2)}]) ${body}`,
+    () => `for (var [${name}] of [[1], [${g.expression(2)}]]) ${body}`,
+    () => `for (var ${name} in { a: 1, b: ${g.expression(2)} }) ${body}`,
+    () => `if (${g.expression(1)}) var ${name} = ${g.expression(1)}; else $.log("other");`,
+  ])();
 }
 
 /** A `switch` whose cases share what one of them declares. */
@@ -198,7 +216,11 @@ function assigningLoop(g) {
   ])();
   const known = target.startsWith("const");
   const items = /[[{]/.test(target) ? "[[1], [2, 3]]" : `[1, ${g.expression(2)}]`;
-  return `for (${target} of ${items}) ${known ? g.loopBody("z", true) : g.loopBody()}`;
+  if (!known) return `for (${target} of ${items}) ${g.loopBody()}`;
+  g.scope.push(["q"]);
+  const body = g.loopBody("z", true);
+  g.scope.pop();
+  return `for (${target} of ${items}) ${body}`;
 }
 
 /** Variables that closures change, called at once and later. */

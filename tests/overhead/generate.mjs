@@ -21,6 +21,17 @@ export function random(seed) {
   };
 }
 
+const PARAMS = [
+  "p, q",
+  "p, q = 4",
+  "p, q = $.log('default', p)",
+  "p, { q = 2 } = {}",
+  "p, ...q",
+  "p, q = () => p",
+  "p, { q = $.log('q', p), ...r } = {}",
+  "p, { k: [q] = [this.k] } = {}",
+];
+
 export class Generator {
   constructor(seed) {
     this.random = random(seed);
@@ -31,6 +42,7 @@ export class Generator {
 
   /** A function with parameters `p` and `q` and some statements begins. */
   begin(budget) {
+    this.params = this.random.pick(PARAMS);
     this.scope = [["p", "q"]];
     this.constants = new Set();
     this.loops = [];
@@ -382,21 +394,11 @@ export class Generator {
 
   program() {
     const first = this.random.chance(0.3) ? `${this.random.pick(hoisted)(this)}\n` : "";
-    const params = this.random.pick([
-      "p, q",
-      "p, q = 4",
-      "p, q = $.log('default', p)",
-      "p, { q = 2 } = {}",
-      "p, ...q",
-      "p, q = () => p",
-      "p, { q = $.log('q', p), ...r } = {}",
-      "p, { k: [q] = [this.k] } = {}",
-    ]);
     // What is given back in front of all awaits goes another way with exact ticks.
     const early = this.random.chance(0.2) ? `if (${this.simple()}) return ${this.site()};\n` : "";
     const body = `${early}${this.statements(8)}`;
     const end = `$.log("end", ${this.scope.flat().join(", ")});\nreturn ${this.expression()};`;
-    return { params, body: `${first}${body}${end}`, sites: this.sites };
+    return { params: this.params, body: `${first}${body}${end}`, sites: this.sites };
   }
 }
 

@@ -78,6 +78,37 @@ export const SAMPLES = [
       }`,
   },
   {
+    name: "arrow functions in one another that use this",
+    sites: 5,
+    code: `class Counter {
+        x = 1;
+        sum = async (xs) => { await $.op(0); return xs.map((y) => y + this.x).join(); };
+        constructor() { this.later = async (y) => { const f = () => this.x + y; return (await $.op(1)) + f(); }; }
+        async each() {
+          const items = [];
+          await Promise.all([1, 2].map(async (a) => {
+            const at = items.length;
+            await Promise.all([10, 20].map(async (b) => { items.push([at, a * b, this.x].join()); await $.op(2); }));
+            return [a].map((it) => it + this.x);
+          }));
+          return items.join();
+        }
+      }
+      class Derived extends Counter {
+        y = 2;
+        both = async () => { await $.op(3); return [this].map((it) => it === this && this.x + this.y).join(); };
+      }
+      const object = {
+        n: 5,
+        start() { return [1, 2].map((k) => async (e) => { const add = () => (this.n += e * k); await $.op(4); return add(); }); },
+      };
+      async function main() {
+        const it = new Derived();
+        const [one, two] = object.start();
+        return [await it.sum([1, 2]), await it.later(3), await it.each(), await it.both(), await one(1), await two(2)].join(";");
+      }`,
+  },
+  {
     name: "names that meet",
     sites: 2,
     code: `async function one(a) { var a; let inner = await $.op(0, a); function f() { return inner; } return f(); }

@@ -77,17 +77,23 @@ impl Converter<'_> {
                         && moved.start > self.scoping.symbol_span(symbol).end
                 })
         });
-        if is_param && (stuck || !all.is_empty()) || all.iter().any(|it| it.takes_apart) {
+        if is_param && stuck || all.iter().any(|it| it.takes_apart) {
             return Err(Unsupported("a `var` or a parameter that closures change"));
         }
         for it in &all {
             let end = it.span.start + 3;
-            self.edits
-                .replace(Span::new(it.span.start, end + blanks_after(self.source, end)), "".into());
-            it.types.iter().for_each(|span| self.edits.replace(*span, "".into()));
+            // A line break in front of `var`, or behind a variable without a value, stands for a semicolon, and would
+            // not in front of a bracket.
+            let begin = if it.opens_array { "void 0, " } else { "" };
+            let ended = |span: Span| if !it.in_head && span.end == it.span.end { ";" } else { "" };
+            self.edits.replace(
+                Span::new(it.span.start, end + blanks_after(self.source, end)),
+                begin.into(),
+            );
+            it.types.iter().for_each(|span| self.edits.replace(*span, ended(*span).into()));
             for &(other, span) in &it.symbols {
                 if other == symbol {
-                    self.edits.replace(span, rope![name, ".v"]);
+                    self.edits.replace(span, rope![name, ".v", ended(span)]);
                 } else {
                     open.push(Boxed { symbol: other, early: false });
                 }

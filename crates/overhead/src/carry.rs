@@ -211,7 +211,10 @@ impl Carrier<'_> {
         }
         let early = closures.iter().any(|&made| made < declared_at);
         let scope = self.scoping.symbol_scope_id(symbol);
-        let split = early && self.plan.sites.iter().any(|site| site.scopes.contains(&scope));
+        // A declaration behind a site that gives it another value is no mention.
+        let again = !is_function && !self.scoping.symbol_redeclarations(symbol).is_empty();
+        let split =
+            (early || again) && self.plan.sites.iter().any(|site| site.scopes.contains(&scope));
         let changes = if is_function {
             self.scoping.symbol_is_mutated(symbol)
         } else {

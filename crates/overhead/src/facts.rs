@@ -124,6 +124,10 @@ pub(crate) struct VarDeclaration {
     pub(crate) types: Vec<Span>,
     /// An object is taken apart.
     pub(crate) takes_apart: bool,
+    /// It stands in the head of a loop.
+    pub(crate) in_head: bool,
+    /// Without the word `var`, it begins with an array of variables and gives them values.
+    pub(crate) opens_array: bool,
 }
 
 /// What is known about a file.

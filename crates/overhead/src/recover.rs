@@ -1,7 +1,12 @@
 //! What is left alone where the text that a file becomes does not parse.
 //!
 //! That is a mistake of this crate, whatever the file looks like, and must not cost the file: the function
-//! that is to blame is found by halving, stays as it is, and its report says so.
+//! that is to blame is found by halving, stays as it is, and its report says so. With more of them, each half is
+//! halved again, for as long as the attempts last: their number goes by that of the functions, so that all of them
+//! together take a time that grows with the file.
+
+use std::collections::VecDeque;
+use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
@@ -11,10 +16,10 @@ use crate::{Attempt, SyntaxError, Transformed};
 pub(crate) const MISTAKE: &str =
     "what it becomes does not parse, which is a mistake of headstart: please report it";
 
-/// How many functions are looked for one by one; with more of them, all functions are left alone.
-const MOST_CULPRITS: usize = 3;
-/// In files with more functions, all are left alone: each attempt takes as long as the whole file.
-const MOST_FUNCTIONS: usize = 4_096;
+/// How many attempts are made at least, and how many in files with few functions.
+const ATTEMPTS: std::ops::RangeInclusive<usize> = 48..=400;
+/// With how many functions in all of the attempts together: each takes as long as the whole file.
+const MOST_ATTEMPTED: usize = 200_000;
 
 /// What is left alone.
 #[derive(Clone, Debug, Default)]
@@ -41,29 +46,63 @@ pub(crate) fn recover(
     attempt(&left(culprits)).ok()
 }
 
-/// The functions that have to be left alone for a text to parse, which it does not without.
+/// The functions that have to be left alone for a text to parse, which it does not without. What the attempts
+/// do not suffice to tell apart is left alone together.
 fn culprits(offsets: &[u32], parses: impl Fn(&FxHashSet<u32>) -> bool) -> FxHashSet<u32> {
     let all: FxHashSet<u32> = offsets.iter().copied().collect();
-    if offsets.len() > MOST_FUNCTIONS || !parses(&all) {
+    let mut search = Search { offsets, parses, left: attempts(offsets.len()) };
+    if offsets.is_empty() || !(search.parses)(&all) {
         return all;
     }
-    let mut found = FxHashSet::default();
-    for _ in 0..MOST_CULPRITS {
-        let with = |count: usize| -> FxHashSet<u32> {
-            found.iter().chain(&offsets[..count]).copied().collect()
-        };
-        // Without the first `fails` it does not parse, without the first `does` it does.
-        let (mut fails, mut does) = (0, offsets.len());
-        while does - fails > 1 {
-            let middle = usize::midpoint(fails, does);
-            if parses(&with(middle)) { does = middle } else { fails = middle }
+    let found = search.run();
+    if (search.parses)(&found) { found } else { all }
+}
+
+/// How many attempts a file with some functions is worth.
+fn attempts(functions: usize) -> usize {
+    (MOST_ATTEMPTED / functions.max(1)).clamp(*ATTEMPTS.start(), *ATTEMPTS.end())
+}
+
+/// Looks for the functions that are to blame.
+struct Search<'o, P> {
+    offsets: &'o [u32],
+    parses: P,
+    /// How many attempts are left.
+    left: usize,
+}
+
+impl<P: Fn(&FxHashSet<u32>) -> bool> Search<'_, P> {
+    /// Halves what is to blame, the longest parts first: so what is not told apart in the end is short.
+    fn run(&mut self) -> FxHashSet<u32> {
+        let mut found = FxHashSet::default();
+        let mut open: VecDeque<Range<usize>> = VecDeque::new();
+        open.push_back(0..self.offsets.len());
+        while let Some(part) = open.pop_front() {
+            if part.len() == 1 || self.left == 0 {
+                found.extend(&self.offsets[part]);
+                continue;
+            }
+            let middle = usize::midpoint(part.start, part.end);
+            let (first, second) = (part.start..middle, middle..part.end);
+            let first_fails = self.fails(&first);
+            // One of the two has to.
+            let second_fails = !first_fails || self.fails(&second);
+            open.extend(first_fails.then_some(first));
+            open.extend(second_fails.then_some(second));
         }
-        found.insert(offsets[does - 1]);
-        if parses(&found) {
-            return found;
-        }
+        found
     }
-    all
+
+    /// Whether the text does not parse with nothing but a part of the functions converted. Without attempts
+    /// left, it is taken not to.
+    fn fails(&mut self, part: &Range<usize>) -> bool {
+        if self.left == 0 {
+            return true;
+        }
+        self.left -= 1;
+        let (before, behind) = (&self.offsets[..part.start], &self.offsets[part.end..]);
+        !(self.parses)(&before.iter().chain(behind).copied().collect())
+    }
 }
 
 #[cfg(test)]
@@ -129,15 +168,37 @@ export async function d(x) { "perhaps async"; return [await a(x), await c(x)]; }
         assert_eq!(mistakes(&result), ["a", "b", "c", "d"]);
     }
 
-    #[test]
-    fn there_is_a_bound() {
-        let offsets: Vec<u32> = (0..4_000).collect();
+    /// Which of some functions are found, and in how many attempts.
+    fn found_among(count: u32, is_culprit: impl Fn(u32) -> bool) -> (Vec<u32>, usize) {
+        let offsets: Vec<u32> = (0..count).collect();
         let attempts = Cell::new(0);
         let found = culprits(&offsets, |left| {
             attempts.set(attempts.get() + 1);
-            offsets.iter().filter(|it| *it % 2 == 0).all(|it| left.contains(it))
+            offsets.iter().filter(|it| is_culprit(**it)).all(|it| left.contains(it))
         });
-        assert_eq!(found.len(), offsets.len());
-        assert!(attempts.get() < 50, "{}", attempts.get());
+        let mut found: Vec<u32> = found.into_iter().collect();
+        found.sort_unstable();
+        (found, attempts.get())
+    }
+
+    #[test]
+    fn all_functions_to_blame_are_found_however_many() {
+        for (count, every) in [(7, 2), (40, 1), (100, 3), (1_000, 200)] {
+            let (found, attempts) = found_among(count, |it| it % every == 0);
+            let culprits: Vec<u32> = (0..count).filter(|it| it % every == 0).collect();
+            assert_eq!(found, culprits, "{count}");
+            assert!(attempts <= 2 * count as usize + 2, "{count}: {attempts}");
+        }
+    }
+
+    #[test]
+    fn there_is_a_bound_and_what_is_left_alone_beside_them_is_short() {
+        let (found, attempts) = found_among(4_000, |it| it % 2 == 0);
+        assert_eq!(found.len(), 4_000);
+        assert!(attempts <= 52, "{attempts}");
+        let (found, attempts) = found_among(4_000, |it| [5, 900, 901, 3_000].contains(&it));
+        assert!(attempts <= 52, "{attempts}");
+        assert!([5, 900, 901, 3_000].iter().all(|it| found.contains(it)));
+        assert!(found.len() < 100, "{}", found.len());
     }
 }

@@ -31,7 +31,7 @@ pub(crate) enum This {
     Same,
     /// None.
     Undefined,
-    /// A variable that nothing assigns to.
+    /// A variable.
     Variable(SymbolId),
     /// Something else.
     Computed,
@@ -154,8 +154,8 @@ impl This {
         match it.as_expression().map(Expression::without_parentheses) {
             Some(Expression::ThisExpression(_)) => Self::Same,
             Some(Expression::Identifier(it)) => match symbol_of(it, scoping) {
-                Some(symbol) if !scoping.symbol_is_mutated(symbol) => Self::Variable(symbol),
-                _ => Self::Computed,
+                Some(symbol) => Self::Variable(symbol),
+                None => Self::Computed,
             },
             _ if is_nothing(it) => Self::Undefined,
             _ => Self::Computed,

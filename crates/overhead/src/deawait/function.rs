@@ -5,13 +5,14 @@
 //! put in front of the call, and with parameters that were moved into the generator.
 
 use oxc_ast::ast::{self, Expression, Statement};
-use oxc_semantic::{ScopeId, Scoping, SymbolId};
+use oxc_semantic::{ScopeId, Scoping};
 use oxc_span::{GetSpan, Span};
 
 use super::Reason;
 use super::call::{Arguments, Call, This};
 use super::detached::Move;
 use super::generator::{Generator, length};
+use super::own_this::StandIn;
 use super::{params, prelude};
 use crate::facts::Facts;
 use crate::patch::Patch;
@@ -43,7 +44,7 @@ pub(crate) struct Whole {
     /// All from the `return` to what follows its value.
     statement: Span,
     is_expression: bool,
-    this: Option<SymbolId>,
+    this: Option<StandIn>,
 }
 
 impl<'t, 'a> Outer<'t, 'a> {
@@ -80,7 +81,7 @@ impl<'t, 'a> Outer<'t, 'a> {
                 return Err("it uses `this`, which the helper does not get");
             }
             This::Undefined => None,
-            This::Variable(symbol) => Some(symbol),
+            This::Variable(symbol) => Some(generator.this.stand_in(symbol, facts, scoping)?),
             This::Computed => return Err("its `this` is computed"),
         };
         let mut outer_names = self.prelude_names(scoping)?;
@@ -97,7 +98,9 @@ impl<'t, 'a> Outer<'t, 'a> {
                     .map(|it| it.name.to_string()),
             ),
         }
-        if generator.names.iter().any(|it| outer_names.contains(it) || it == "arguments") {
+        let goes = |name: &str| this.as_ref().is_some_and(|it| it.removes(name));
+        let meets = |it: &String| outer_names.contains(it) && !goes(it) || it == "arguments";
+        if generator.names.iter().any(meets) {
             return Err("the generator has variables of the same name as the function");
         }
         let (statement, is_expression) = match self.body {
@@ -168,7 +171,7 @@ impl Whole {
         &self,
         generator: &Generator,
         (patch, moves): (&mut Patch, &mut Vec<Move>),
-        (scoping, text): (&Scoping, &str),
+        text: &str,
     ) {
         let before = text.get(..self.async_at as usize).unwrap_or_default();
         let glued = before.ends_with(|it: char| it.is_alphanumeric() || it == '$' || it == '_');
@@ -177,7 +180,7 @@ impl Whole {
         // An arrow function's body keeps the braces.
         let inside = if self.is_expression { generator.body } else { generator.inside() };
         patch.replace(Span::new(self.statement.start, inside.start), "");
-        generator.write(patch, self.this.map(|it| scoping.symbol_name(it)));
+        generator.write(patch, self.this.as_ref());
         patch.replace(Span::new(inside.end, self.statement.end), "");
     }
 }

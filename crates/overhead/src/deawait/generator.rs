@@ -3,12 +3,15 @@
 //! Purpose: says how the body of a generator reads as that of an async function. Input: the generator
 //! that is passed to a helper. Output: what has to change in it, or why it cannot be restored.
 
+use std::cell::Cell;
+
 use oxc_ast::ast::{self, Expression};
 use oxc_ast_visit::{Visit, walk};
-use oxc_semantic::{ScopeFlags, Scoping, SymbolId};
+use oxc_semantic::{ScopeFlags, ScopeId, Scoping, SymbolId};
 use oxc_span::Span;
 
 use super::helpers::Helpers;
+use super::own_this::{OwnThis, StandIn};
 use super::{Reason, machine};
 use crate::facts::{Facts, Uses};
 use crate::patch::Patch;
@@ -30,6 +33,8 @@ pub(crate) struct Generator {
     pub(crate) is_strict: bool,
     /// The names of its variables.
     pub(crate) names: Vec<String>,
+    /// Its own `this`.
+    pub(crate) this: OwnThis,
     /// The helpers inside that are not used there any more.
     pub(crate) gone: Vec<SymbolId>,
     change: Change,
@@ -40,8 +45,6 @@ pub(crate) struct Generator {
 struct Change {
     yields: Vec<Yield>,
     machine: Vec<(Span, String)>,
-    /// Its own `this`, that of arrow functions in it included.
-    this: Vec<Span>,
 }
 
 #[derive(Debug)]
@@ -57,50 +60,51 @@ impl Generator {
         argument: &ast::Argument<'_>,
         facts: &Facts,
         helpers: &Helpers,
-        scoping: &Scoping,
+        (scoping, source): (&Scoping, &str),
     ) -> Result<Self, Reason> {
         let passed = argument.as_expression().map(Expression::without_parentheses);
+        let file = (facts, scoping, source);
         match passed.ok_or("what is passed to the helper is no function")? {
-            Expression::FunctionExpression(it) if it.generator => Self::native(it, facts, scoping),
-            Expression::FunctionExpression(it) => {
-                Self::machine(it, None, facts, (helpers, scoping))
-            }
+            Expression::FunctionExpression(it) if it.generator => Self::native(it, file),
+            Expression::FunctionExpression(it) => Self::machine(it, None, helpers, file),
             passed => match machine::marked(passed, helpers, scoping) {
-                Some((it, mark)) => Self::machine(it, Some(mark), facts, (helpers, scoping)),
+                Some((it, mark)) => Self::machine(it, Some(mark), helpers, file),
                 None => Err("what is passed to the helper is no function"),
             },
         }
     }
 
-    fn native(it: &ast::Function<'_>, facts: &Facts, scoping: &Scoping) -> Result<Self, Reason> {
+    fn native(it: &ast::Function<'_>, file: (&Facts, &Scoping, &str)) -> Result<Self, Reason> {
         let body = it.body.as_ref().filter(|_| !it.r#async).ok_or("it is async already")?;
-        let mut finder = Finder::default();
+        let mut finder = Finder::within(it.scope_id.get());
         finder.visit_formal_parameters(&it.params);
         finder.visit_function_body(body);
         if finder.odd {
             return Err("it yields as no compiler writes it");
         }
-        let mut read = read_function(it, body, facts, scoping, 0)?;
+        let mut read = read_function(it, body, file, 0)?;
         read.change.yields = finder.yields;
-        read.change.this = finder.this;
+        read.this.mentions = finder.this;
         Ok(read)
     }
 
     fn machine(
         it: &ast::Function<'_>,
         mark: Option<Option<SymbolId>>,
-        facts: &Facts,
-        (helpers, scoping): (&Helpers, &Scoping),
+        helpers: &Helpers,
+        file @ (facts, scoping, _): (&Facts, &Scoping, &str),
     ) -> Result<Self, Reason> {
         let body = it.body.as_ref().ok_or("what is passed to the helper is no function")?;
         let machine = machine::read(it, facts, (helpers, scoping))?;
-        let mut finder = Finder { inside: Some(machine.function), ..Finder::default() };
+        let mut finder = Finder::within(it.scope_id.get());
+        finder.inside = Some(machine.function);
         finder.visit_formal_parameters(&it.params);
         finder.visit_function_body(body);
-        finder.this.retain(|it| it.end <= machine.header.start || it.start >= machine.header.end);
-        let mut read = read_function(it, body, facts, scoping, machine.own_mentions)?;
+        let header = machine.header;
+        finder.this.retain(|(it, _)| it.end <= header.start || it.start >= header.end);
+        let mut read = read_function(it, body, file, machine.own_mentions)?;
         read.uses.this = !finder.this.is_empty();
-        read.change.this = finder.this;
+        read.this.mentions = finder.this;
         read.change.machine = machine.edits;
         read.gone.extend(mark.flatten());
         read.gone.extend(machine.helper);
@@ -108,7 +112,7 @@ impl Generator {
     }
 
     /// Writes what changes inside it; `this` is what stands for it outside, if it has another name.
-    pub(crate) fn write(&self, patch: &mut Patch, this: Option<&str>) {
+    pub(crate) fn write(&self, patch: &mut Patch, this: Option<&StandIn>) {
         for (span, text) in &self.change.machine {
             patch.replace(*span, text.as_str());
         }
@@ -122,8 +126,8 @@ impl Generator {
                 patch.insert(it.span.end, ")");
             }
         }
-        for span in self.change.this.iter().filter(|_| this.is_some()) {
-            patch.replace(*span, this.unwrap_or_default());
+        if let Some(this) = this {
+            self.this.write(patch, this);
         }
     }
 
@@ -136,8 +140,7 @@ impl Generator {
 fn read_function(
     it: &ast::Function<'_>,
     body: &ast::FunctionBody<'_>,
-    facts: &Facts,
-    scoping: &Scoping,
+    file @ (facts, scoping, _): (&Facts, &Scoping, &str),
     own_mentions: usize,
 ) -> Result<Generator, Reason> {
     let key = (it.span.start, it.span.end);
@@ -156,6 +159,8 @@ fn read_function(
     let names = it.scope_id.get().map_or_else(Vec::new, |scope| {
         scoping.get_bindings(scope).keys().map(ToString::to_string).collect()
     });
+    let mut this = OwnThis::default();
+    this.find_aliases(body, file);
     Ok(Generator {
         params: it.params.span,
         length: length(&it.params),
@@ -165,6 +170,7 @@ fn read_function(
         own_strict: body.has_use_strict_directive(),
         is_strict: it.scope_id.get().is_some_and(|it| scoping.scope_flags(it).is_strict_mode()),
         names,
+        this,
         gone: Vec::new(),
         change: Change::default(),
     })
@@ -178,13 +184,30 @@ pub(crate) fn length(params: &ast::FormalParameters<'_>) -> usize {
 #[derive(Default)]
 struct Finder {
     yields: Vec<Yield>,
-    this: Vec<Span>,
+    /// With the innermost scope around each.
+    this: Vec<(Span, Option<ScopeId>)>,
+    scopes: Vec<ScopeId>,
     odd: bool,
     /// A function whose code counts as that around it.
     inside: Option<Span>,
 }
 
+impl Finder {
+    /// For what stands in a scope.
+    fn within(scope: Option<ScopeId>) -> Self {
+        Self { scopes: scope.into_iter().collect(), ..Self::default() }
+    }
+}
+
 impl<'a> Visit<'a> for Finder {
+    fn enter_scope(&mut self, _: ScopeFlags, scope: &Cell<Option<ScopeId>>) {
+        self.scopes.extend(scope.get());
+    }
+
+    fn leave_scope(&mut self) {
+        self.scopes.pop();
+    }
+
     fn visit_yield_expression(&mut self, it: &ast::YieldExpression<'a>) {
         match &it.argument {
             Some(argument) if !it.delegate => {
@@ -201,7 +224,7 @@ impl<'a> Visit<'a> for Finder {
     }
 
     fn visit_this_expression(&mut self, it: &ast::ThisExpression) {
-        self.this.push(it.span);
+        self.this.push((it.span, self.scopes.last().copied()));
     }
 
     fn visit_function(&mut self, it: &ast::Function<'a>, flags: ScopeFlags) {
@@ -212,7 +235,7 @@ impl<'a> Visit<'a> for Finder {
 
     // Only `this` is the generator's own there.
     fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
-        let mut inner = Self::default();
+        let mut inner = Self::within(self.scopes.last().copied());
         walk::walk_arrow_function_expression(&mut inner, it);
         self.this.append(&mut inner.this);
     }

@@ -10,7 +10,8 @@
 //!    machine.
 //! 4. [`function`]: whether the function around becomes async itself; if not, an async arrow
 //!    function stands where the call of the helper was.
-//! 5. [`restorer`]: goes over a file; [`names`]: what a function would be called.
+//! 5. [`own_this`]: what stands for the `this` of a generator that is an arrow function then.
+//! 6. [`restorer`]: goes over a file; [`names`]: what a function would be called.
 
 mod call;
 mod cleanup;
@@ -22,6 +23,7 @@ mod helpers;
 mod known;
 mod machine;
 mod names;
+mod own_this;
 mod params;
 mod prelude;
 mod restorer;

@@ -15,6 +15,8 @@ pub(crate) struct Places {
     pub(crate) statements: FxHashSet<u32>,
     /// Function declarations directly in a function or the file.
     pub(crate) hoisted: FxHashSet<u32>,
+    /// Variables that a `var` directly in a function or the file declares, so that it runs once.
+    pub(crate) run_once: FxHashSet<SymbolId>,
     /// Functions that are called with `new`, extended, or asked for their prototype.
     pub(crate) constructed: FxHashSet<String>,
     /// Variables that are exported where they are declared.
@@ -43,6 +45,10 @@ impl Places {
 
     fn hoist(&mut self, statements: &[ast::Statement<'_>]) {
         for it in statements {
+            if let ast::Statement::VariableDeclaration(it) = it {
+                let ids = it.declarations.iter().flat_map(|it| it.id.get_symbol_ids());
+                self.run_once.extend(ids);
+            }
             let declaration = match it {
                 ast::Statement::FunctionDeclaration(it) => Some(it.span),
                 ast::Statement::ExportDeclaration(it) => Some(it.declaration.span()),
@@ -157,4 +163,14 @@ impl<'a> Visit<'a> for Places {
         }
         walk::walk_static_member_expression(self, it);
     }
+}
+
+/// Where a method begins whose name stands at `key`.
+pub(crate) fn method_start(source: &str, span: Span, key: Span, computed: bool) -> u32 {
+    if !computed {
+        return key.start;
+    }
+    let before = source.get(span.start as usize..key.start as usize).unwrap_or_default();
+    let bracket = before.rfind('[').unwrap_or(0);
+    span.start + u32::try_from(bracket).unwrap_or(0)
 }

@@ -14,7 +14,8 @@ use super::function::{Body, Outer};
 use super::generator::Generator;
 use super::helpers::Helpers;
 use super::known::Helper;
-use super::names::Places;
+use super::names::{Places, method_start};
+use super::own_this::is_settled;
 use crate::Ticks;
 use crate::facts::Facts;
 use crate::patch::Patch;
@@ -139,7 +140,7 @@ impl<'x> Restorer<'x> {
         if self.ticks == Ticks::Exact && !helper.keeps_ticks() {
             return Err("with exact ticks: waiting takes other ticks than through the helper");
         }
-        let read = Generator::read(it, self.facts, self.helpers, self.scoping)?;
+        let read = Generator::read(it, self.facts, self.helpers, (self.scoping, self.source))?;
         let makes_sloppy = helper == Helper::ToGenerator && self.helpers.makes_sloppy;
         if makes_sloppy && read.is_strict && read.uses.this {
             return Err("only the generator is strict, and it uses `this`");
@@ -147,16 +148,31 @@ impl<'x> Restorer<'x> {
         Ok(read)
     }
 
+    /// Reads a call of a helper. Only a variable that has its value for good stands for `this`.
+    fn read_call<'t, 'a>(
+        &self,
+        it: &'t ast::CallExpression<'a>,
+    ) -> Option<Result<Call<'t, 'a>, Reason>> {
+        let mut call = Call::read(it, self.helpers, self.scoping)?;
+        if let Ok(call) = &mut call
+            && let This::Variable(symbol) = call.this
+            && !is_settled(symbol, it.span.start, (&self.places, self.facts, self.scoping))
+        {
+            call.this = This::Computed;
+        }
+        Some(call)
+    }
+
     /// A function whose body may be a call of a helper.
     fn outer(&mut self, outer: &Outer<'_, '_>) -> Option<()> {
         let returned = outer.returned()?;
-        let call = Call::read(returned, self.helpers, self.scoping)?.ok()?;
+        let call = self.read_call(returned)?.ok()?;
         let generator = self.generator(call.generator, call.helper).ok()?;
         let whole = outer.whole(&call, &generator, self.facts, self.scoping);
         match whole {
             Ok(whole) => {
                 let out = (&mut self.patch, &mut self.moves);
-                whole.write(&generator, out, (self.scoping, self.source));
+                whole.write(&generator, out, self.source);
                 self.count(&generator);
                 self.finish_call(returned, call.helper, Ok("async function"));
             }
@@ -216,7 +232,9 @@ impl<'x> Restorer<'x> {
             This::Undefined if generator.uses.this => {
                 return Err("it uses `this`, which the helper does not get");
             }
-            This::Variable(symbol) => Some(self.scoping.symbol_name(symbol)),
+            This::Variable(symbol) => {
+                Some(generator.this.stand_in(symbol, self.facts, self.scoping)?)
+            }
             This::Computed => return Err("its `this` is computed"),
             This::Same | This::Undefined => None,
         };
@@ -225,9 +243,6 @@ impl<'x> Restorer<'x> {
         }
         if generator.uses.arguments || generator.names.iter().any(|it| it == "arguments") {
             return Err("the generator uses `arguments` of its own");
-        }
-        if this.is_some_and(|it| generator.names.iter().any(|name| name == it)) {
-            return Err("the generator has a variable named like what holds `this`");
         }
         let void = self.void(call);
         let arguments = match call.arguments {
@@ -238,7 +253,7 @@ impl<'x> Restorer<'x> {
         let head = Span::new(call.span.start, generator.params.start);
         self.patch.replace(head, format!("{void}(async "));
         self.patch.replace(Span::new(generator.params.end, generator.body.start), " => ");
-        generator.write(&mut self.patch, this);
+        generator.write(&mut self.patch, this.as_ref());
         self.count(generator);
         let tail = Span::new(generator.body.end, call.span.end);
         self.patch.replace(tail, rope![")(", arguments, ")"]);
@@ -385,15 +400,6 @@ impl<'x> Restorer<'x> {
         Ok("async function")
     }
 
-    fn method_start(&self, span: Span, key: Span, computed: bool) -> u32 {
-        if !computed {
-            return key.start;
-        }
-        let before = self.source.get(span.start as usize..key.start as usize).unwrap_or_default();
-        let bracket = before.rfind('[').unwrap_or(0);
-        span.start + u32::try_from(bracket).unwrap_or(0)
-    }
-
     /// Whether a function may be made async at all.
     fn may_be_async(&self, it: &ast::Function<'_>, is_method: bool) -> bool {
         let is_strict = it.scope_id.get().is_some_and(|scope| {
@@ -421,7 +427,7 @@ impl<'a> Visit<'a> for Restorer<'_> {
         self.special = it.kind != ast::MethodDefinitionKind::Method;
         let from = it.decorators.last().map_or(it.span.start, |it| it.span.end);
         let span = Span::new(from, it.span.end);
-        self.method = Some(self.method_start(span, it.key.span(), it.computed));
+        self.method = Some(method_start(self.source, span, it.key.span(), it.computed));
         self.visit_function(&it.value, ScopeFlags::Function);
     }
 
@@ -429,7 +435,7 @@ impl<'a> Visit<'a> for Restorer<'_> {
         self.visit_property_key(&it.key);
         self.special = it.kind != ast::PropertyKind::Init;
         if it.method {
-            self.method = Some(self.method_start(it.span, it.key.span(), it.computed));
+            self.method = Some(method_start(self.source, it.span, it.key.span(), it.computed));
         }
         self.visit_expression(&it.value);
         self.special = false;
@@ -477,7 +483,7 @@ impl<'a> Visit<'a> for Restorer<'_> {
     fn visit_call_expression(&mut self, it: &ast::CallExpression<'a>) {
         let key = (it.span.start, it.span.end);
         if !self.done.contains(&key) && self.made(it).is_none() {
-            if let Some(call) = Call::read(it, self.helpers, self.scoping) {
+            if let Some(call) = self.read_call(it) {
                 let helper = call.as_ref().map_or(Helper::Awaiter, |call| call.helper);
                 let result = call.and_then(|call| {
                     let generator = self.generator(call.generator, call.helper)?;

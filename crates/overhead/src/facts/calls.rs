@@ -41,7 +41,12 @@ impl Collector<'_> {
                 Some(it) if self.scoping.symbol_flags(it).contains(SymbolFlags::Import) => {
                     Value::No
                 }
-                Some(it) if self.facts.declared_at.get(&it) == Some(&0) => Value::Passed,
+                Some(it)
+                    if self.facts.declared_at.get(&it) == Some(&0)
+                        && self.scoping.symbol_redeclarations(it).is_empty() =>
+                {
+                    Value::Passed
+                }
                 Some(_) => Value::Element,
                 None if name.is_none() => Value::Element,
                 None => Value::No,

@@ -28,6 +28,7 @@ impl Facts {
             name_ahead: None,
             names_ahead: Vec::new(),
             callee_end: 0,
+            in_head: false,
             bound_ahead: Vec::new(),
             open: FxHashSet::default(),
         };
@@ -56,6 +57,8 @@ pub(super) struct Collector<'s> {
     bound_ahead: Vec<SymbolId>,
     /// Where what is called ends.
     callee_end: u32,
+    /// The declaration that comes next stands in the head of a loop.
+    in_head: bool,
     /// Variables that neither a type nor a first value says the type of.
     pub(super) open: FxHashSet<SymbolId>,
 }
@@ -262,7 +265,9 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.facts.names.insert(it.name.to_string());
         self.facts.binds_arguments |= it.name == "arguments";
         let Some(symbol) = it.symbol_id.get() else { return };
-        self.facts.declared_at.insert(symbol, self.declared_at);
+        // A parameter has its first value from the start, also where a `var` declares it again.
+        let declared_at = self.facts.declared_at.entry(symbol).or_insert(self.declared_at);
+        *declared_at = if *declared_at == 0 { 0 } else { self.declared_at };
         let is_declaration =
             self.stack.last().is_some_and(|&index| self.facts.functions[index].hoisted)
                 && self.scoping.symbol_flags(symbol).contains(SymbolFlags::Function);
@@ -391,7 +396,18 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.note_head(&it.left, it.right.span());
     }
 
+    fn visit_for_statement_init(&mut self, it: &ast::ForStatementInit<'a>) {
+        self.in_head = matches!(it, ast::ForStatementInit::VariableDeclaration(_));
+        walk::walk_for_statement_init(self, it);
+    }
+
+    fn visit_for_statement_left(&mut self, it: &ast::ForStatementLeft<'a>) {
+        self.in_head = matches!(it, ast::ForStatementLeft::VariableDeclaration(_));
+        walk::walk_for_statement_left(self, it);
+    }
+
     fn visit_variable_declaration(&mut self, it: &ast::VariableDeclaration<'a>) {
+        let in_head = std::mem::take(&mut self.in_head);
         if let (ast::VariableDeclarationKind::AwaitUsing, Some(&index)) =
             (it.kind, self.stack.last())
         {
@@ -405,6 +421,11 @@ impl<'a> Visit<'a> for Collector<'_> {
                 symbols: names.filter_map(|id| Some((id.symbol_id.get()?, id.span))).collect(),
                 types: it.declarations.iter().filter_map(annotation).collect(),
                 takes_apart: it.declarations.iter().any(|it| it.id.is_object_pattern()),
+                in_head,
+                opens_array: it
+                    .declarations
+                    .first()
+                    .is_some_and(|it| it.id.is_array_pattern() && it.init.is_some()),
             });
         }
     }
