@@ -99,6 +99,9 @@ function callText(call) {
     ...effect("writes", call.writes),
     RECEIVER[call.receiver],
     call.mutates?.length > 0 ? `changes ${call.mutates.map(nth).join(", ")}` : undefined,
+    call["mutates-below"]?.length > 0
+      ? `changes ${call["mutates-below"].map(nth).join(", ")} and what is below`
+      : undefined,
     CALLS_BACK[call["calls-back"]],
     PROMISES[call.promise],
     THROWS[call.throws],

@@ -530,6 +530,59 @@ impl<'p> CallGraph<'p> {
         self.has_member_row(object, key, |row| row.constant && row.is_a.is_some() && !row.anything)
     }
 
+    /// Whether a value may be an object of the platform whose parts are objects that change with it, as
+    /// those of an address do.
+    #[must_use]
+    pub fn has_parts(&self, at: InstRef) -> bool {
+        self.kinds(at).any(|kind| matches!(kind, Kind::Typed(ty, _) if self.type_has_parts(ty)))
+    }
+
+    /// Whether a property is one of those that change such parts.
+    #[must_use]
+    pub fn is_part(&self, object: InstRef, key: PathKey) -> bool {
+        let Some(name) = self.key_text(key) else { return self.has_parts(object) };
+        self.kinds(object).any(|kind| match kind {
+            Kind::Typed(ty, _) => {
+                self.type_has_parts(ty) && self.solver.members.row_in_type(ty, &name).is_some()
+            }
+            _ => false,
+        })
+    }
+
+    fn type_has_parts(&self, ty: crate::ids::TypeId) -> bool {
+        let data = self.solver.members.type_data(ty);
+        matches!(data.module.module.as_str(), "web" | "url" | "util")
+            && data.row.members.values().any(|row| {
+                let name = row.is_a.as_deref();
+                !row.constant && name.is_some_and(|it| !it.starts_with("ecmascript#"))
+            })
+    }
+
+    /// Whether there are functions whose calls may give what an earlier call has given.
+    #[must_use]
+    pub fn caches(&self) -> bool {
+        !self.solver.cached.is_empty()
+    }
+
+    /// Whether calls of a function may give what an earlier call has given: React's `cache(f)`.
+    #[must_use]
+    pub fn is_cached(&self, function: FunctionRef) -> bool {
+        let number = || self.solver.numbering.function(function.file as usize, function.function);
+        !self.solver.cached.is_empty() && self.solver.cached.contains(&number())
+    }
+
+    /// Whether a value may be an object for whose property a model has a row that says that it never
+    /// changes.
+    #[must_use]
+    pub fn may_be_constant_member(&self, object: InstRef, name: &str) -> bool {
+        self.kinds(object).any(|kind| match kind {
+            Kind::Typed(ty, _) => {
+                self.solver.members.row_in_type(ty, name).is_some_and(|row| row.constant)
+            }
+            _ => false,
+        })
+    }
+
     /// Whether the types of all that an object may be have a row for a property that is such a one.
     fn has_member_row(&self, object: InstRef, key: PathKey, is_it: fn(&Member) -> bool) -> bool {
         let Some(name) = self.key_text(key) else { return false };

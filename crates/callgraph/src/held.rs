@@ -7,6 +7,9 @@ use crate::graph::CallGraph;
 use crate::ids::{FunctionRef, InstRef, Key, Node, Object};
 use crate::object::Kind;
 
+/// How many objects that one inherits from are looked through.
+const MOST_PROTOTYPES: usize = 16;
+
 /// An object of the analysis: finer than [`AbstractObject`], which several of them may be.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ObjectId(pub(crate) Object);
@@ -90,12 +93,52 @@ impl CallGraph<'_> {
             take(key.key());
             take(Key::DYNAMIC);
         }
+        for prototype in self.prototypes(id.0) {
+            for key in [key.key(), Key::DYNAMIC] {
+                let node = self.solver.existing_prop(prototype, key);
+                let objects = node.into_iter().flat_map(|it| self.solver.flow.objects(it));
+                found.extend(objects.map(ObjectId));
+            }
+            found.extend(self.given_by_getters(prototype, key));
+        }
         found.extend(self.given_by_getters(id.0, key));
         if !is_alone && self.solver.is_stored_widely(id.0, key.key()) {
             found.extend(self.solver.flow.anything().map(ObjectId));
         }
         found.sort_unstable();
         found.dedup();
+        found
+    }
+
+    /// What an object inherits from, as far as the program has put something there: the `prototype` of
+    /// the function or class that makes it, what `Object.create` is given.
+    fn prototypes(&self, object: Object) -> Vec<Object> {
+        let solver = &self.solver;
+        let mut found: Vec<Object> = Vec::new();
+        let mut pending = vec![object];
+        while let Some(it) = pending.pop().filter(|_| found.len() < MOST_PROTOTYPES) {
+            let by_kind = match solver.objects.kind(it) {
+                Kind::FunctionInstance(function) => {
+                    let function = solver.objects.existing(Kind::Function(function));
+                    function.and_then(|it| solver.existing_prop(it, Key::PROTOTYPE))
+                }
+                _ => None,
+            };
+            let by_store = solver.existing_prop(it, Key::PROTO);
+            let both = by_kind.into_iter().chain(by_store);
+            let mut next: Vec<Object> = both.flat_map(|it| solver.flow.objects(it)).collect();
+            if let Kind::Instance(class) = solver.objects.kind(it) {
+                let classes = solver.ancestors(class);
+                let of_each = classes.iter().map(|&it| Kind::Prototype(it));
+                next.extend(of_each.filter_map(|it| solver.objects.existing(it)));
+            }
+            for prototype in next {
+                if prototype != object && !found.contains(&prototype) {
+                    found.push(prototype);
+                    pending.push(prototype);
+                }
+            }
+        }
         found
     }
 

@@ -123,7 +123,12 @@ impl<'p> Solver<'p> {
             };
             if is_called {
                 let with = listed.map(|it| it.with.as_slice());
-                returned[position] = self.call_back(site, module, arg.node, with);
+                // `list.forEach(f, this)`
+                let this = self.flow.node();
+                for later in args.iter().skip(position + 1) {
+                    self.flow.edge(later.node, this);
+                }
+                returned[position] = self.call_back(site, module, (arg.node, this), with);
             } else if kind == Some(Argument::Primitive) {
                 self.convert_node(arg.node, data.origin);
             } else if kind == Some(Argument::Options) {
@@ -134,6 +139,9 @@ impl<'p> Solver<'p> {
                 // A function inside may be called, and what nobody describes kept.
                 self.flow.edge(arg.node, self.escaped);
             }
+        }
+        if !call.mutates_below.is_empty() {
+            self.change_below(site, &call.mutates_below, &returned);
         }
         if data.result.is_none() {
             return;
@@ -322,12 +330,48 @@ impl<'p> Solver<'p> {
         Some(false)
     }
 
+    /// What the arguments of a call are, or hold at any depth, and new lists and objects of such.
+    fn below_arguments(&mut self, site: SiteId) -> Node {
+        let origin = self.site(site).origin;
+        let below = self.flow.node();
+        for arg in self.site_args(site) {
+            self.flow.edge(arg.node, below);
+        }
+        self.constrain(below, Constraint::Held { to: below, origin });
+        let list = self.typed(self.types.array, Origin::Inst(origin, 4));
+        let object = self.object(Kind::Literal(origin));
+        for (made, key) in [(list, Key::ELEMENT), (object, Key::DYNAMIC)] {
+            let to = self.prop(made, key);
+            self.flow.edge(below, to);
+            self.flow.add(below, made);
+        }
+        below
+    }
+
+    /// Whatever the arguments are or hold, and what functions return that are called, may be put under any key
+    /// of what is below some of them.
+    fn change_below(&mut self, site: SiteId, positions: &[usize], returned: &[Node]) {
+        let origin = self.site(site).origin;
+        let args = self.site_args(site);
+        let from = self.below_arguments(site);
+        for &node in returned {
+            self.flow.edge(node, from);
+        }
+        let changed = self.flow.node();
+        for arg in positions.iter().filter_map(|&it| args.get(it)) {
+            self.flow.edge(arg.node, changed);
+        }
+        self.constrain(changed, Constraint::Held { to: changed, origin });
+        self.constrain(changed, Constraint::Mix);
+        self.constrain(changed, Constraint::Store { key: Key::DYNAMIC, from, origin });
+    }
+
     /// A function that a modelled call is given is called; what it returns.
     fn call_back(
         &mut self,
         site: SiteId,
         module: &'p Module,
-        callee: Node,
+        (callee, this): (Node, Node),
         with: Option<&'p [Row]>,
     ) -> Node {
         let data = self.site(site);
@@ -353,7 +397,7 @@ impl<'p> Solver<'p> {
                 vec![Arg { node: list, is_spread: true }]
             }
         };
-        let (this, how) = (Node::NONE, How::Callback);
+        let how = How::Callback;
         self.new_site(Site { callee, this, result, how, depth: data.depth + 1, ..data }, &args);
         self.constrain(callee, Constraint::HandedOver(site));
         result
@@ -410,6 +454,10 @@ impl<'p> Solver<'p> {
                 if let Some(ty) = self.members.type_named(module, name) {
                     self.give(to, Kind::Typed(ty, Origin::Outside));
                 }
+            }
+            Row::Below => {
+                let below = self.below_arguments(site);
+                self.flow.edge(below, to);
             }
             Row::Data => self.give(to, Kind::Data),
             Row::Unknown => self.give_unknown(to, Cause::Callback),

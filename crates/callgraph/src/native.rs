@@ -13,7 +13,9 @@ pub enum Native {
     ReflectApply,
     /// `Reflect.construct(C, array)`
     ReflectConstruct,
-    /// `Reflect.set(object, key, value)`
+    /// `Reflect.get(object, key, receiver)`
+    ReflectGet,
+    /// `Reflect.set(object, key, value, receiver)`
     ReflectSet,
     /// `Reflect.deleteProperty(object, key)`
     ReflectDelete,
@@ -71,6 +73,9 @@ pub enum Native {
     WithResolvers,
     /// `util.promisify(f)`
     Promisify,
+    /// React's `cache(f)` and its like: calls of the result are calls of `f`, or give once more what an
+    /// earlier one gave.
+    Cache,
     /// `emitter.on(name, listener)` and the like.
     On,
     /// `emitter.off(name, listener)`
@@ -114,6 +119,9 @@ impl Native {
             },
             ("globals", None, [space, name]) => Self::of_globals(space, name),
             ("util", None, ["promisify"]) => Some(Self::Promisify),
+            ("react", None, ["cache"]) | ("next/cache", None, ["unstable_cache"]) => {
+                Some(Self::Cache)
+            }
             ("util", None, ["inherits"]) => Some(Self::Inherits),
             ("events", Some("EventEmitter"), [name]) => Self::of_emitter(name),
             _ => None,
@@ -154,6 +162,7 @@ impl Native {
             ("Object", "getOwnPropertyDescriptors") => Self::OwnDescriptors,
             ("Object" | "Reflect", "defineProperty") => Self::DefineProperty,
             ("Object", "defineProperties") => Self::DefineProperties,
+            ("Reflect", "get") => Self::ReflectGet,
             ("Reflect", "set") => Self::ReflectSet,
             ("Reflect", "deleteProperty") => Self::ReflectDelete,
             ("Reflect", "apply") => Self::ReflectApply,

@@ -54,9 +54,19 @@ impl<'p> Solver<'p> {
             }
             Native::Inherits => self.for_each(site, native, arg(0)),
             // What else they do their rows say.
-            Native::ReflectSet | Native::ReflectDelete => {
+            Native::ReflectGet | Native::ReflectDelete => {
                 self.for_each(site, native, arg(0));
                 return false;
+            }
+            // What is given as the receiver gets the value.
+            Native::ReflectSet => {
+                self.for_each(site, native, arg(0));
+                self.for_each(site, native, arg(3));
+                return false;
+            }
+            Native::Cache => {
+                self.flow.edge(arg(0), data.result);
+                self.for_each(site, native, arg(0));
             }
             Native::GetPrototypeOf => self.for_each(site, native, arg(0)),
             Native::DefineProperty | Native::DefineProperties => {
@@ -166,7 +176,16 @@ impl<'p> Solver<'p> {
             Native::ReflectSet => {
                 let key = self.string_argument(site, 1).unwrap_or(Key::DYNAMIC);
                 self.store(object, key, arg(2), data.origin);
+                self.receives(object, arg(3));
             }
+            Native::ReflectGet => self.receives(object, arg(2)),
+            Native::Cache => match self.objects.kind(object) {
+                Kind::Function(function) => {
+                    self.cached.insert(function);
+                }
+                // Nobody notes what it gives again.
+                _ => self.give_unknown(data.result, Cause::Result),
+            },
             Native::ReflectDelete => {
                 let key = self.string_argument(site, 1).unwrap_or(Key::DYNAMIC);
                 self.note_replaced(object, key, data.origin);
@@ -245,6 +264,13 @@ impl<'p> Solver<'p> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Accessors of an object are called on another one: `Reflect.get(object, key, receiver)`.
+    fn receives(&mut self, object: Object, receiver: Node) {
+        if !receiver.is_none() {
+            self.inherit_from(object, receiver);
         }
     }
 

@@ -134,6 +134,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) extended: OnceLock<Extended>,
     /// Whether the program changes prototypes.
     pub(crate) sets_prototypes: bool,
+    /// The functions whose results are given again: React's `cache`.
+    pub(crate) cached: FxHashSet<u32>,
     /// Whether it may put iterators of its own into lists, sets and maps, or what has some before them.
     pub(crate) sets_iterators: bool,
     /// Where more functions are called than are followed.
@@ -320,6 +322,7 @@ impl<'p> Solver<'p> {
             heirs: FxHashMap::default(),
             extended: OnceLock::new(),
             sets_prototypes: false,
+            cached: FxHashSet::default(),
             sets_iterators: false,
             too_many: FxHashSet::default(),
             displaced: FxHashSet::default(),

@@ -60,6 +60,7 @@ impl Operation<'_> {
     pub fn changes_nothing(&self) -> bool {
         self.writes.is_empty()
             && self.model.mutates.is_empty()
+            && self.model.mutates_below.is_empty()
             && self.model.calls_back == CallsBack::No
     }
 }

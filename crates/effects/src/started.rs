@@ -307,7 +307,9 @@ impl FileAnalysis<'_> {
         if let Inst::Get { object, key } = self.ir.inst(get) {
             let file = self.at(get).file;
             let key = summaries.graph.key(file, key);
-            if summaries.graph.is_constant_member(self.at(object), key) {
+            if summaries.graph.is_constant_member(self.at(object), key)
+                && !summaries.is_assigned_member(key)
+            {
                 return Stability::Fixed;
             }
         }

@@ -151,6 +151,10 @@ pub struct Call {
     /// The positions of arguments whose content it changes.
     #[serde(default)]
     pub mutates: Vec<usize>,
+    /// The positions of arguments below which it changes anything, at whatever depth: what it puts there is
+    /// what other arguments are or hold, perhaps in new lists and objects.
+    #[serde(default)]
+    pub mutates_below: Vec<usize>,
     /// What each argument is. A call with more of them is not covered, unless `rest` is there.
     #[serde(default)]
     pub arguments: Vec<Argument>,
@@ -308,6 +312,8 @@ pub enum Flow {
     CallbackElements(usize),
     /// An object of a type.
     Type(String),
+    /// Whatever the arguments are, or hold at any depth, and new lists and objects of such.
+    Below,
     /// Plain data that holds no function of the program.
     Data,
     /// Nobody knows.

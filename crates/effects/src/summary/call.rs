@@ -315,6 +315,7 @@ impl<'p> Computation<'_, 'p> {
         let named = row.consumed(args).filter_map(|it| self.roots.parameter_behind(it));
         self.summary.consumes.extend(named.filter_map(position));
         if member.native.is_none() && !self.roots.is_covered(row, member.module, args) {
+            self.write_all_below(row, args, when);
             return self.anything(id);
         }
         if !self.only_keeps(row, member) {
@@ -362,6 +363,11 @@ impl<'p> Computation<'_, 'p> {
                 self.write_below(arg, PathKey::ANY, when);
             }
         }
+        self.write_all_below(row, args, when);
+        // What it puts there, or gives, it has looked for at whatever depth.
+        if !row.mutates_below.is_empty() || row.returns.contains(&Flow::Below) {
+            args.iter().for_each(|&it| self.read_deep(it, when));
+        }
         for flow in row.callbacks.iter().flat_map(|it| &it.with).chain(&row.returns) {
             if let Flow::Elements(position) = flow
                 && let Some(&arg) = args.get(*position)
@@ -373,6 +379,13 @@ impl<'p> Computation<'_, 'p> {
             self.throw(id);
         }
         self.enumerate(args, row, member, when);
+    }
+
+    /// What lies below some arguments is written.
+    fn write_all_below(&mut self, row: &Call, args: &[InstId], when: When) {
+        for &arg in row.mutates_below.iter().filter_map(|&it| args.get(it)) {
+            self.write_deep(arg, when);
+        }
     }
 
     /// What a call does to the object that it is on.
@@ -392,6 +405,10 @@ impl<'p> Computation<'_, 'p> {
                 self.read_below(object, PathKey::ANY, when);
                 if self.roots.all.graph.name(member) == "Array.flat" {
                     self.read_deep(object, when);
+                }
+                // `url.toString()`
+                if self.roots.all.graph.has_parts(self.roots.at(object)) {
+                    self.read_parts(object, when);
                 }
             }
             Receiver::Writes => {
@@ -429,7 +446,9 @@ impl<'p> Computation<'_, 'p> {
             | Native::Inherits
             | Native::ReflectSet
             | Native::ReflectDelete => {
-                if let Some(&target) = args.first() {
+                // The value goes to the receiver, where one is given.
+                let receiver = args.get(3).filter(|_| native == Native::ReflectSet);
+                for &target in args.first().into_iter().chain(receiver) {
                     self.write_below(target, PathKey::ANY, when);
                 }
             }

@@ -368,7 +368,9 @@ impl<'a, 'p> Computation<'a, 'p> {
             return;
         }
         let key = self.roots.all.graph.key(self.roots.function.file, key);
-        if self.roots.all.graph.is_object_member(self.roots.at(object), key) {
+        if self.roots.all.graph.is_object_member(self.roots.at(object), key)
+            && !self.roots.all.is_assigned_member(key)
+        {
             return;
         }
         if self.roots.all.graph.module_object(self.roots.at(object)).is_none() {
@@ -462,6 +464,10 @@ impl<'a, 'p> Computation<'a, 'p> {
         }
         let name = self.roots.all.graph.key(self.roots.function.file, key);
         self.write_below(object, name, when);
+        // Setting a part of an address changes the others.
+        if self.roots.all.graph.is_part(self.roots.at(object), name) {
+            self.write_parts(object, when);
+        }
         // A shorter array loses elements (ECMA-262, 10.4.2.4).
         if matches!(key.get(), Key::Name(name) if self.ir.name(name) == "length") {
             self.write_below(object, PathKey::ANY, when);

@@ -58,7 +58,8 @@ impl<'p> Computation<'_, 'p> {
                 _ => false,
             };
             // Who writes something is taken to look at it.
-            let is_written = row.mutates.contains(&position);
+            let is_written =
+                row.mutates.contains(&position) || row.mutates_below.contains(&position);
             if !is_read || is_written {
                 continue;
             }
@@ -81,6 +82,40 @@ impl<'p> Computation<'_, 'p> {
             if place.root != Root::Unknown || place == Roots::anything_below() {
                 self.read(Location::Memory(place), when);
             }
+        }
+    }
+
+    /// What parts of an object hold is read: the parameters of an address.
+    pub(super) fn read_parts(&mut self, value: InstId, when: When) {
+        for place in self.parts(value) {
+            self.read(Location::Memory(place), when);
+        }
+    }
+
+    /// What parts of an object hold is written, with the others.
+    pub(super) fn write_parts(&mut self, value: InstId, when: When) {
+        self.write_below(value, PathKey::ANY, when);
+        for place in self.parts(value) {
+            self.write(Location::Memory(place), when);
+        }
+    }
+
+    fn parts(&self, value: InstId) -> Vec<Place> {
+        if self.is_full() {
+            return Vec::new();
+        }
+        let rooted = self.roots.rooted(value);
+        self.roots.places_below(&rooted, &[PathKey::ANY, PathKey::ANY], false)
+    }
+
+    /// All that a value holds is written, at whatever depth.
+    pub(super) fn write_deep(&mut self, value: InstId, when: When) {
+        if self.is_full() || self.roots.all.graph.is_primitive(self.roots.at(value)) {
+            return;
+        }
+        let rooted = self.roots.rooted(value);
+        for place in self.roots.places_below(&rooted, &[], true) {
+            self.write(Location::Memory(place), when);
         }
     }
 

@@ -302,6 +302,8 @@ pub struct Summaries<'p> {
     globals: FxHashSet<&'p str>,
     /// The names of fields of the platform's own objects that the program assigns.
     platform_fields: FxHashSet<&'p str>,
+    /// The members that models call constant and that the program assigns.
+    assigned_members: FxHashSet<headstart_callgraph::PathKey>,
     /// The reads of methods that are called right away, and that nobody puts something else in the place of.
     methods: FxHashSet<InstRef>,
     /// The calls that something waits for.
@@ -374,6 +376,7 @@ impl<'p> Summaries<'p> {
         let mut order = components(&calls);
         let (globals, methods) = (assigned_globals(files), swapped::steady_methods(&graph));
         let platform_fields = swapped::platform_fields(&graph);
+        let assigned_members = swapped::assigned_members(&graph);
         let reads_matches = matches::are_read(&graph);
         let waited = readers::waited_calls(files);
         let by_name = readers::reads_by_name(&graph, &waited);
@@ -397,6 +400,7 @@ impl<'p> Summaries<'p> {
             globals,
             methods,
             platform_fields,
+            assigned_members,
             waited,
             by_name,
             asking: readers::asking_calls(files),

@@ -166,7 +166,8 @@ impl Place {
     /// A property of what the place holds.
     #[must_use]
     pub fn then(mut self, key: PathKey) -> Self {
-        if self.keys.len() < LONGEST_PATH {
+        // All that is below holds nothing else.
+        if !self.is_deep && self.keys.len() < LONGEST_PATH {
             self.keys.push(key);
         } else {
             self.is_deep = true;

@@ -4,7 +4,7 @@ use headstart_callgraph::{
     AbstractObject, FunctionRef, InstRef, Modelled, ObjectId, PathKey, SetId, Start,
 };
 use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, Literal, MemberKind, VarId, VarKind};
-use headstart_models::{Flow, ResultKind};
+use headstart_models::{Call, Flow, ResultKind};
 use rustc_hash::FxHashMap;
 
 use super::Summaries;
@@ -20,6 +20,9 @@ const MOST_HOLDERS: usize = 24;
 /// How many values are looked at, at most, to follow one back: where each may come from several, their
 /// number grows with every step. The others are the objects that they may be.
 const MOST_TRACED: u32 = 1000;
+
+/// Through how many values and functions it is followed what a cache gives again.
+const LONGEST_SHARING: u32 = 6;
 
 /// How many roots are kept for a function; where there are more, they are looked up again.
 const MOST_KEPT: usize = 50_000;
@@ -235,6 +238,9 @@ impl<'p> Roots<'_, 'p> {
                 }
                 Inst::Call { .. } | Inst::CallMethod { .. } => {
                     self.found_here(value, into);
+                    if self.is_shared(of) {
+                        into.push(Rooted::At(Place::new(Root::Unknown)));
+                    }
                 }
                 _ => self.collect(of, steps, into),
             },
@@ -304,6 +310,9 @@ impl<'p> Roots<'_, 'p> {
     /// What a call returns: something that a row says is what an argument or the receiver holds, or
     /// what may be there.
     fn result(&self, call: InstId, steps: u32, into: &mut Vec<Rooted>) {
+        if self.is_shared(call) {
+            into.push(Rooted::At(Place::new(Root::Unknown)));
+        }
         if self.is_fresh(call) {
             return self.made_here(call, into);
         }
@@ -334,6 +343,10 @@ impl<'p> Roots<'_, 'p> {
         // Those of `entries()` are pairs.
         let gives_pairs = is_iterator
             && callees.modelled.iter().any(|it| self.all.graph.name(it).ends_with("entries"));
+        // `list.reverse()`, `object.valueOf()`
+        if let (ResultKind::Receiver, Some(of)) = (row.result, receiver) {
+            self.collect(of, steps, into);
+        }
         for flow in &row.returns {
             let (of, is_element) = match flow {
                 // An iterator goes over the elements, and is not what holds them.
@@ -343,6 +356,14 @@ impl<'p> Roots<'_, 'p> {
                 Flow::Argument(position) => (args.get(*position).copied(), false),
                 Flow::Elements(position) => (args.get(*position).copied(), true),
                 Flow::Data | Flow::Type(_) => continue,
+                Flow::Below => {
+                    let mut found = Vec::new();
+                    args.iter().for_each(|&it| self.collect(it, steps, &mut found));
+                    let below = self.places_below(&sorted(found), &[], true);
+                    into.extend(below.into_iter().map(Rooted::At));
+                    by_objects(into);
+                    continue;
+                }
                 _ => return by_objects(into),
             };
             let Some(of) = of else { continue };
@@ -564,10 +585,48 @@ impl<'p> Roots<'_, 'p> {
         Some(Place::new(root))
     }
 
+    /// Whether a call is on an object that another one makes, and that nobody else has:
+    /// `people.find().sort()`.
+    fn is_on_fresh(&self, call: InstId) -> bool {
+        let Inst::CallMethod { object, .. } = self.ir().inst(call) else { return false };
+        match self.ir().inst(object) {
+            Inst::New { .. } => true,
+            Inst::Call { .. } | Inst::CallMethod { .. } => self.is_fresh(object),
+            _ => false,
+        }
+    }
+
+    /// Whether a call may give what an earlier one has given, which others have by then.
+    fn is_shared(&self, call: InstId) -> bool {
+        self.all.graph.caches() && self.is_shared_value(self.at(call), LONGEST_SHARING)
+    }
+
+    /// The same of a value, which functions may hand on that call one another.
+    fn is_shared_value(&self, at: InstRef, steps: u32) -> bool {
+        let graph = &self.all.graph;
+        let Some(steps) = steps.checked_sub(1) else { return true };
+        let of = |inst| self.is_shared_value(InstRef { inst, ..at }, steps);
+        match graph.files()[at.file as usize].inst(at.inst) {
+            Inst::Await(value) | Inst::Get { object: value, .. } => of(value),
+            Inst::Select(left, right) => of(left) || of(right),
+            Inst::LoadVar(var) => graph.always(at.file, var).is_some_and(of),
+            Inst::Call { .. } | Inst::CallMethod { .. } => {
+                let is_it = |function: &FunctionRef| {
+                    graph.is_cached(*function)
+                        || graph
+                            .returned_values(*function)
+                            .any(|it| self.is_shared_value(it, steps))
+                };
+                self.all.callees(at).functions.iter().any(is_it)
+            }
+            _ => false,
+        }
+    }
+
     /// Whether a call returns an object that is made by it.
     pub(super) fn is_fresh(&self, call: InstId) -> bool {
         let callees = self.all.callees(self.at(call));
-        if !callees.unknown.is_empty() || callees.is_empty {
+        if !callees.unknown.is_empty() || callees.is_empty || self.is_shared(call) {
             return false;
         }
         let is_fresh_of = |it: &FunctionRef| {
@@ -576,7 +635,11 @@ impl<'p> Roots<'_, 'p> {
         };
         callees.functions.iter().all(is_fresh_of)
             && callees.modelled.iter().all(|it| {
-                it.native.is_none() && it.call.is_some_and(|call| call.returns.is_empty())
+                let is_new = |row: &Call| {
+                    row.returns.is_empty()
+                        && (row.result != ResultKind::Receiver || self.is_on_fresh(call))
+                };
+                it.native.is_none() && it.call.is_some_and(is_new)
             })
     }
 }

@@ -112,6 +112,36 @@ pub(super) fn platform_fields<'p>(graph: &CallGraph<'p>) -> FxHashSet<&'p str> {
     names
 }
 
+/// The members of objects that models call constant and that the program assigns, or defines anew:
+/// `stream.path = …`.
+pub(super) fn assigned_members(graph: &CallGraph<'_>) -> FxHashSet<headstart_callgraph::PathKey> {
+    let mut keys = FxHashSet::default();
+    for (file, ir) in (0..).zip(graph.files()) {
+        for inst in &ir.insts {
+            let (object, name) = match *inst {
+                Inst::Set { object, key, .. } | Inst::Delete { object, key } => match key.get() {
+                    Key::Name(name) => (object, name),
+                    Key::Private(_) | Key::Computed(_) => continue,
+                },
+                // `Object.defineProperty(blob, "type", …)`, `Reflect.set(stream, "path", …)`
+                Inst::Call { args, .. } | Inst::CallMethod { args, .. } => match ir.args(args) {
+                    [object, key, ..] => match ir.inst(*key) {
+                        Inst::Literal(Literal::String(name)) => (*object, name),
+                        _ => continue,
+                    },
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            let name = ir.name(name);
+            if graph.may_be_constant_member(InstRef { file, inst: object }, name) {
+                keys.insert(graph.key_named(name));
+            }
+        }
+    }
+    keys
+}
+
 /// The reads of methods that are called right away, but for those that may be one of several under a name that
 /// is given to objects which are there already.
 pub(super) fn steady_methods(graph: &CallGraph<'_>) -> FxHashSet<InstRef> {

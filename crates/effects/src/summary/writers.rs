@@ -244,6 +244,12 @@ impl Summaries<'_> {
         }
     }
 
+    /// Whether the program assigns a member that a model calls constant.
+    #[must_use]
+    pub fn is_assigned_member(&self, key: PathKey) -> bool {
+        self.assigned_members.contains(&key)
+    }
+
     fn root_stability(&self, place: &Place) -> Stability {
         match place.root {
             Root::Variable(file, var) => {
