@@ -91,7 +91,11 @@ impl FileAnalysis<'_> {
         }
         let mut cannot_throw = false;
         if callees.functions.is_empty() && !callees.modelled.is_empty() {
-            cannot_throw = self.modelled_call(call, callee, known, callees, stretch)?;
+            // What else may be called is taken for what its name says: the rows are only a part of that.
+            match self.modelled_call(call, callee, known, callees, stretch) {
+                Err(blocker) if callees.obstacle().is_none() => return Err(blocker),
+                done => cannot_throw = done.unwrap_or(false),
+            }
         }
         for step in steps {
             stretch.gives |= step.gives;
