@@ -8,7 +8,7 @@
 use headstart_effects::{
     AccessPath, Assumption, Blocker, Resource, Root, SummaryLocation, Topic, TopicKind,
 };
-use headstart_ir::{FileIr, Inst, InstId, NameId, Stmt, StmtKind, VarId, VarKind};
+use headstart_ir::{FileIr, Inst, InstId, Literal, NameId, Stmt, StmtKind, VarId, VarKind};
 use rustc_hash::FxHashSet;
 
 use crate::crossing::Mover;
@@ -46,7 +46,14 @@ impl Scope<'_, '_> {
         let (first, last) = (ir.stmt(*block.first()?), ir.stmt(*block.last()?));
         let branch = InstId::new(first.first.index().checked_sub(1)?);
         let Inst::Conditional { test, .. } = ir.inst(branch) else { return None };
-        let is_missing = asks_for_missing(ir, test);
+        let mut tested = self.paths(stmt.first, branch);
+        let (later, _) = variables(ir, stmt.end, ir.function(self.function).end);
+        let is_used =
+            |it: &AccessPath| matches!(it.root, Root::Variable(var) if later.contains(&var));
+        let goes_on_with_it = !tested.is_empty() && tested.iter().all(is_used);
+        // What the function goes on with where it stays is what is missing where it leaves.
+        let is_missing = asks_for_missing(ir, test)
+            || (compares(ir, test) && goes_on_with_it && !gives(ir, last, &tested));
         let is_failure = match last.kind {
             StmtKind::Throw => true,
             StmtKind::Return => is_missing,
@@ -56,10 +63,6 @@ impl Scope<'_, '_> {
             return None;
         }
         let blocker = Blocker::new("`{}` decides whether {op} starts", stmt.span);
-        let mut tested = self.paths(stmt.first, branch);
-        let (later, _) = variables(ir, stmt.end, ir.function(self.function).end);
-        let is_used =
-            |it: &AccessPath| matches!(it.root, Root::Variable(var) if later.contains(&var));
         let is_data = is_missing && tested.iter().all(is_used);
         if !is_missing {
             // What one property is says which others there are.
@@ -210,4 +213,36 @@ fn asks_for_missing(ir: &FileIr, test: InstId) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a test compares something with nothing, or a length with a number: `a === null`, `a.length === 0`. By
+/// which operator does not show.
+fn compares(ir: &FileIr, test: InstId) -> bool {
+    let is_length =
+        |it: InstId| matches!(ir.inst(it), Inst::Get { .. }) && name_of(ir, it) == "length";
+    match ir.inst(test) {
+        Inst::Pure2(left, right) | Inst::Operator { left, right, plus: false, .. } => {
+            let is_place = matches!(ir.inst(left), Inst::LoadVar(_) | Inst::Get { .. });
+            is_place
+                && match ir.inst(right) {
+                    Inst::Literal(Literal::Number(_)) => is_length(left),
+                    Inst::Literal(Literal::Null | Literal::Undefined) => true,
+                    Inst::LoadGlobal(name) => ir.name(name) == "undefined",
+                    _ => false,
+                }
+        }
+        Inst::Select(left, right) => {
+            let asks = |it| asks_for_missing(ir, it) || compares(ir, it);
+            ir.is_disjunction(test) && asks(left) && asks(right)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a statement hands out what some paths begin with: `return cached;`.
+fn gives(ir: &FileIr, stmt: &Stmt, paths: &[AccessPath]) -> bool {
+    FileIr::range(stmt.first, stmt.end).any(|it| match ir.inst(it) {
+        Inst::LoadVar(var) => paths.iter().any(|it| it.root == Root::Variable(var)),
+        _ => false,
+    })
 }
