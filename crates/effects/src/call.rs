@@ -59,8 +59,7 @@ impl Operation<'_> {
     #[must_use]
     pub fn changes_nothing(&self) -> bool {
         self.writes.is_empty()
-            && self.model.mutates.is_empty()
-            && self.model.mutates_below.is_empty()
+            && !self.model.changes_arguments()
             && self.model.calls_back == CallsBack::No
     }
 }

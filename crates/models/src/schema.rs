@@ -189,6 +189,12 @@ pub struct Call {
 }
 
 impl Call {
+    /// Whether it changes what it is given, itself or anything below it.
+    #[must_use]
+    pub fn changes_arguments(&self) -> bool {
+        !self.mutates.is_empty() || !self.mutates_below.is_empty()
+    }
+
     /// Those of some arguments that it reads from by name, where each may be a pipe or an open file.
     pub fn consumed<'a, T: Copy>(&'a self, arguments: &'a [T]) -> impl Iterator<Item = T> + 'a {
         let is_read = |it: &usize| {

@@ -221,9 +221,7 @@ impl Roots<'_, '_> {
     /// What a promise that may take for ever: an answer, where all that the call does is
     /// reading something outside.
     fn kind_of_wait(&self, at: InstId, row: &Call, module: &str, args: &[InstId]) -> Waiting {
-        let calls_nobody = row.calls_back == CallsBack::No
-            && row.mutates.is_empty()
-            && row.mutates_below.is_empty();
+        let calls_nobody = row.calls_back == CallsBack::No && !row.changes_arguments();
         if !calls_nobody || row.receiver == Receiver::Writes {
             return Waiting::Waits;
         }
