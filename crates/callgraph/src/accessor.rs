@@ -244,7 +244,7 @@ impl Solver<'_> {
     }
 
     /// Whether a value that is stored under a key may go to a setter.
-    fn may_be_set(&self, key: Key) -> bool {
+    pub(crate) fn may_be_set(&self, key: Key) -> bool {
         match key {
             Key::DYNAMIC => !self.setters.is_empty(),
             _ => self.setters.contains(&key) || self.setters.contains(&Key::DYNAMIC),

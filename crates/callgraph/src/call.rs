@@ -172,8 +172,9 @@ impl<'p> Solver<'p> {
                 let callee = self.parents[class as usize];
                 let args = self.site_args(site);
                 let result = Node::NONE;
-                let inner = Site { callee, how: How::Super, result, depth: data.depth + 1, ..data };
-                self.new_site(inner, &args);
+                let (this, how, depth) =
+                    (self.instances[class as usize], How::Super, data.depth + 1);
+                self.new_site(Site { callee, this, how, result, depth, ..data }, &args);
             }
         }
     }

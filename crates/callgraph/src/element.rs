@@ -70,6 +70,26 @@ impl Solver<'_> {
         entries
     }
 
+    /// What a list holds (ECMA-262, 23.1.3.13.1).
+    pub(crate) fn nested(&mut self, object: Object, to: Node) {
+        if matches!(self.objects.kind(object), Kind::Typed(ty, _) if ty == self.types.array) {
+            self.elements(object, Key::ELEMENT, to);
+        }
+    }
+
+    /// What `yield*` of an object gives (ECMA-262, 15.5.5).
+    pub(crate) fn completed(&mut self, object: Object, to: Node) {
+        match self.objects.kind(object) {
+            Kind::Typed(ty, _)
+                if ty == self.types.generator || ty == self.types.async_generator =>
+            {
+                let returned = self.prop(object, Key::VALUE);
+                self.flow.edge(returned, to);
+            }
+            _ => self.iterate(object, Key::ELEMENT, to, u32::MAX),
+        }
+    }
+
     /// The elements of an array are moved: each may be anywhere.
     pub(crate) fn mix(&mut self, object: Object) {
         if matches!(self.objects.kind(object), Kind::Typed(..)) {

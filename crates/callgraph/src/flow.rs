@@ -92,6 +92,10 @@ pub(crate) enum Constraint {
     All { array: Object, origin: u32 },
     /// What it holds goes to a node: the elements of an array, the values of a map.
     Held { to: Node, origin: u32 },
+    /// What it holds goes to a node, if it is a list.
+    Nested { to: Node },
+    /// What it returns goes to a node if it is a generator, else whatever iterating it gives.
+    Completed { to: Node },
     /// One of its methods is called whose name is not known.
     MethodByName(SiteId),
     /// It is handed to a call that calls it.

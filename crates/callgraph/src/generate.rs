@@ -11,6 +11,9 @@ use crate::object::{Cause, Kind, Origin};
 use crate::site::{Arg, How, Site};
 use crate::solver::Solver;
 
+/// How deep what is thrown is looked into: an error, its options, what those hold.
+const DEEPEST_THROWN: u32 = 3;
+
 impl<'p> Solver<'p> {
     /// Makes the constraints of the whole program.
     pub(crate) fn generate(&mut self) {
@@ -35,6 +38,8 @@ impl<'p> Solver<'p> {
                 self.generate_file(file);
             }
         }
+        let to = self.passed_on;
+        self.constrain(to, Constraint::Held { to, origin: u32::MAX });
         self.find_implicit_methods();
         if !self.conversions.is_empty() {
             for file in 0..self.files.len() {
@@ -181,8 +186,13 @@ impl<'p> Solver<'p> {
                 let from = self.value(file, value);
                 let to = self.yielded(file, function);
                 self.constrain(from, Constraint::iterate(to, origin));
+                // What `return` is given from outside may come of it, too.
+                let returned = self.value(file, id);
+                self.constrain(from, Constraint::Completed { to: returned });
+                self.give_unknown(returned, Cause::Entry);
             }
             Inst::Return(value) => self.returned(file, function, value),
+            Inst::Throw(value) => self.thrown(file, value, id, DEEPEST_THROWN),
             Inst::DynamicImport { request, .. } => self.dynamic_import(file, id, request),
             Inst::Jsx(args) => {
                 for &arg in ir.args(args) {
@@ -473,6 +483,35 @@ impl<'p> Solver<'p> {
         let array = self.typed(self.types.array, Origin::Inst(number, 0));
         let elements = self.prop(array, Key::ELEMENT);
         self.constrain(from, Constraint::iterate(elements, number));
+    }
+
+    /// What is thrown comes to whoever catches it. An object that is made for that is not told apart from
+    /// others there, but what it is made with is.
+    fn thrown(&mut self, file: usize, value: InstId, at: InstId, depth: u32) {
+        let ir = self.files[file];
+        match (ir.inst(value), depth.checked_sub(1)) {
+            (Inst::Literal(_) | Inst::Template(_), _) => {}
+            (Inst::New { args, .. }, Some(depth)) => {
+                ir.args(args).iter().for_each(|&arg| self.thrown(file, arg, at, depth));
+            }
+            (Inst::Object, Some(depth)) => {
+                for id in FileIr::range(value, at) {
+                    match ir.inst(id) {
+                        Inst::Set { object, value: held, .. } if object == value => {
+                            self.thrown(file, held, at, depth);
+                        }
+                        Inst::CopyProps { object, value: from } if object == value => {
+                            self.thrown(file, from, at, depth);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ => {
+                let from = self.value(file, value);
+                self.flow.edge(from, self.passed_on);
+            }
+        }
     }
 
     fn yielded(&mut self, file: usize, function: FunctionId) -> Node {

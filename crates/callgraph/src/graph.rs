@@ -33,7 +33,7 @@ pub struct CallGraph<'p> {
     constructed: ByInst<u32>,
     /// What each object is, by its number: it is asked for far more often than there are objects.
     pub(crate) abstracted: Vec<AbstractObject>,
-    /// The lists and literals of instructions that make several.
+    /// The lists, iterators and literals of instructions that make several.
     pub(crate) made_together: FxHashMap<InstRef, Vec<Object>>,
     /// The objects whose models say what waiting for them does.
     pub(crate) awaitables: FxHashMap<Object, Awaited<'p>>,
@@ -380,7 +380,7 @@ impl Callees<'_> {
     }
 }
 
-/// The lists and literals of each instruction that makes several: one may be held by another.
+/// The lists, iterators and literals of each instruction that makes several: one may be held by another.
 fn made_together(
     solver: &Solver<'_>,
     abstracted: &[AbstractObject],
@@ -391,7 +391,9 @@ fn made_together(
         let AbstractObject::Made(at) = *object else { continue };
         let object = Object(crate::ids::id(index));
         let may_hold = match solver.objects.kind(object) {
-            Kind::Typed(ty, _) => ty == solver.types.array,
+            Kind::Typed(ty, _) => {
+                ty == solver.types.array || solver.members.type_data(ty).name == "Iterator"
+            }
             Kind::Literal(_) => true,
             _ => false,
         };

@@ -165,10 +165,12 @@ impl CallGraph<'_> {
         flow.contains(node, id.0) || (flow.is_widened(node) && self.is_in_other_hands(id))
     }
 
-    /// Whether unknown code has got hold of an object. What nobody knows is one of those.
+    /// Whether somebody has got hold of an object of whom nobody knows: unknown code, who catches it. What
+    /// nobody knows is one of those.
     #[must_use]
     pub fn is_in_other_hands(&self, id: ObjectId) -> bool {
         self.solver.is_in_other_hands(id.0)
+            || self.solver.flow.contains(self.solver.passed_on, id.0)
     }
 
     /// Whether storing something under a key of an object may change what its methods see: the

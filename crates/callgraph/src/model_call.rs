@@ -154,7 +154,8 @@ impl<'p> Solver<'p> {
         }
         let is_iterator = call.is_a.as_deref().is_some_and(|it| it.ends_with("Iterator"));
         for flow in &call.returns {
-            let holds = call.result == ResultKind::Array || is_iterator;
+            let holds =
+                call.result == ResultKind::Array || is_iterator || matches!(flow, Row::Pairs(_));
             let into = if holds { holder } else { to };
             match flow {
                 // An iterator goes over the elements, and is not what holds them.
@@ -380,6 +381,9 @@ impl<'p> Solver<'p> {
             Some(rows) => {
                 let each = rows.iter().map(|row| {
                     let node = self.flow.node();
+                    if *row == Row::Carried {
+                        self.flow.edge(result, node);
+                    }
                     self.flow_of_row(site, module, row, node);
                     Arg { node, is_spread: false }
                 });
@@ -449,6 +453,29 @@ impl<'p> Solver<'p> {
             Row::Receiver => self.flow.edge(data.this, to),
             Row::ReceiverElements => {
                 self.constrain(data.this, Constraint::Held { to, origin: data.origin });
+            }
+            Row::ReceiverPairs => {
+                let pair = self.typed(self.types.array, Origin::Inst(data.origin, 3));
+                self.flow.add(to, pair);
+                let to = self.prop(pair, Key::ELEMENT);
+                self.constrain(data.this, Constraint::Held { to, origin: data.origin });
+            }
+            Row::ReceiverLists => {
+                self.constrain(data.this, Constraint::Nested { to });
+                self.constrain(to, Constraint::Nested { to });
+            }
+            Row::Pairs(position) => {
+                let pairs = self.flow.node();
+                self.constrain(arg(*position), Constraint::iterate(pairs, u32::MAX));
+                self.constrain(pairs, Constraint::iterate(to, u32::MAX));
+            }
+            Row::Carried => {
+                for later in args.iter().skip(1) {
+                    self.flow.edge(later.node, to);
+                }
+                if args.len() < 2 || args.iter().any(|it| it.is_spread) {
+                    self.constrain(data.this, Constraint::Held { to, origin: data.origin });
+                }
             }
             Row::Type(name) => {
                 if let Some(ty) = self.members.type_named(module, name) {

@@ -82,7 +82,7 @@ pub enum Native {
     Off,
     /// `emitter.emit(name, …)`
     Emit,
-    /// `generator.next(value)`
+    /// `generator.next(value)`, `generator.return(value)`, `generator.throw(error)`
     Next,
     /// `object.__defineGetter__(key, f)`, `object.__defineSetter__(key, f)`
     DefineAccessor {
@@ -146,7 +146,8 @@ impl Native {
             ("Promise", "then") => Self::Then,
             ("Promise", "catch") => Self::Catch,
             ("Promise", "finally") => Self::Finally,
-            ("Generator" | "AsyncGenerator" | "Iterator", "next" | "return") => Self::Next,
+            ("Generator" | "AsyncGenerator", "throw")
+            | ("Generator" | "AsyncGenerator" | "Iterator", "next" | "return") => Self::Next,
             _ => return None,
         })
     }

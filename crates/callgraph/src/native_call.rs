@@ -74,9 +74,18 @@ impl<'p> Solver<'p> {
                 self.for_each(site, native, arg(0));
             }
             Native::DefineAccessor { .. } => self.for_each(site, native, data.this),
-            Native::StoreElements(_) | Native::MapSet | Native::Entries | Native::Next => {
+            Native::StoreElements(_) | Native::MapSet => self.for_each(site, native, data.this),
+            Native::Entries => {
                 self.for_each(site, native, data.this);
-                return native == Native::Entries || native == Native::Next;
+                return false;
+            }
+            Native::Next => {
+                // What it is given comes out of a `yield`, or is caught there.
+                for arg in &args {
+                    self.flow.edge(arg.node, self.passed_on);
+                }
+                self.for_each(site, native, data.this);
+                return false;
             }
             Native::ObjectEntries => self.for_each(site, native, arg(0)),
             Native::Concat => {
@@ -132,6 +141,11 @@ impl<'p> Solver<'p> {
         self.flow.add(data.result, object);
         let Some(&first) = args.first() else { return };
         let elements = self.prop(object, Key::ELEMENT);
+        if data.how == How::Super {
+            // The object of a class that extends it holds them.
+            let (key, origin) = (Key::DYNAMIC, data.origin);
+            self.constrain(data.this, Constraint::Store { key, from: elements, origin });
+        }
         if native == Native::SetConstructor {
             return self.constrain(first.node, Constraint::iterate(elements, data.origin));
         }
@@ -158,12 +172,17 @@ impl<'p> Solver<'p> {
         let Some(&(_, native)) = self.natives.get(native as usize) else { return };
         match native {
             Native::Assign => {
+                let (copied, origin) = (self.flow.node(), data.origin);
+                // It sets what it copies (ECMA-262, 20.1.2.1).
+                let is_set = self.may_be_set(Key::DYNAMIC);
                 for source in args.iter().skip(1) {
-                    self.constrain(
-                        source.node,
-                        Constraint::CopyTo { target: object, origin: data.origin },
-                    );
+                    self.constrain(source.node, Constraint::CopyTo { target: object, origin });
+                    if is_set {
+                        let to = copied;
+                        self.constrain(source.node, Constraint::Held { to, origin: u32::MAX });
+                    }
                 }
+                self.store_accessor(object, Key::DYNAMIC, copied, origin);
             }
             Native::SetPrototypeOf => {
                 self.note_replaced(object, Key::DYNAMIC, data.origin);
@@ -255,7 +274,7 @@ impl<'p> Solver<'p> {
                 self.flow.add(data.result, list);
             }
             Native::Join => self.convert(object, data.origin),
-            Native::Next => self.next_of(data, object),
+            Native::Next => self.next_of(site, object),
             Native::On => self.listen(site, object),
             Native::Emit => self.emit(site, object),
             Native::Promisify => {
@@ -330,9 +349,14 @@ impl<'p> Solver<'p> {
         Some(self.names.key(name))
     }
 
-    fn next_of(&mut self, data: Site, object: Object) {
+    fn next_of(&mut self, site: SiteId, object: Object) {
+        let data = self.site(site);
         let result = self.object(Kind::Literal(data.origin));
         let value = self.prop(result, Key::ITERATOR_VALUE);
+        // `return(value)`, and what a `yield` gives again that was given to `next`.
+        for arg in self.site_args(site) {
+            self.flow.edge(arg.node, value);
+        }
         for key in [Key::ELEMENT, Key::VALUE] {
             let from = self.prop(object, key);
             self.flow.edge(from, value);
@@ -397,6 +421,10 @@ impl<'p> Solver<'p> {
     fn emit(&mut self, site: SiteId, object: Object) {
         let data = self.site(site);
         let args: Vec<Arg> = self.site_args(site).into_iter().skip(1).collect();
+        // `once(emitter, name)` gives them to who waits for that.
+        for arg in &args {
+            self.flow.edge(arg.node, self.passed_on);
+        }
         let keys = match self.string_argument(site, 0) {
             Some(event) => vec![event.event(), Key::ANY_EVENT],
             None => vec![Key::ANY_EVENT.event(), Key::ANY_EVENT],

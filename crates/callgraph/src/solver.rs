@@ -144,6 +144,9 @@ pub(crate) struct Solver<'p> {
     pub(crate) displaced: FxHashSet<u32>,
     /// What those may change, and what is changed by way of a Proxy.
     pub(crate) changed_unseen: Node,
+    /// What goes to code of the program that nobody knows as its receiver: to who catches it, to generators
+    /// that are sent something, to who waits for an event.
+    pub(crate) passed_on: Node,
     /// What taking each object calls.
     pub(crate) serialised: FxHashMap<(Object, Taken), Node>,
     /// Whether the program gives objects accessors of their own.
@@ -244,7 +247,7 @@ impl<'p> Solver<'p> {
         let objects = Objects::new(&numbering);
         let (string, number, boolean) = (flow.node(), flow.node(), flow.node());
         let (data, escaped, options) = (flow.node(), flow.node(), flow.node());
-        let changed_unseen = flow.node();
+        let (changed_unseen, passed_on) = (flow.node(), flow.node());
         let functions = (0..numbering.functions())
             .map(|_| FunctionNodes {
                 result: Node::NONE,
@@ -327,6 +330,7 @@ impl<'p> Solver<'p> {
             too_many: FxHashSet::default(),
             displaced: FxHashSet::default(),
             changed_unseen,
+            passed_on,
             serialised: FxHashMap::default(),
             has_own_accessors: false,
             computed_key: Object(0),
@@ -460,6 +464,8 @@ impl<'p> Solver<'p> {
             Constraint::Keep => self.keep_globally(object),
             Constraint::All { array, origin } => self.all_of(object, array, origin),
             Constraint::Held { to, origin } => self.held(object, to, origin),
+            Constraint::Nested { to } => self.nested(object, to),
+            Constraint::Completed { to } => self.completed(object, to),
             Constraint::CopyTo { target, origin } => {
                 self.copy_properties(object, target, origin);
             }

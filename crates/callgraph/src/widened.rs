@@ -142,6 +142,8 @@ impl Solver<'_> {
             | Constraint::Getter { to, .. }
             | Constraint::ComputedGetter { to, .. }
             | Constraint::Iterate { to, .. }
+            | Constraint::Nested { to }
+            | Constraint::Completed { to }
             | Constraint::Held { to, .. } => to,
             Constraint::Serialise { to, by } => {
                 return self.methods_of_many(by).into_iter().for_each(|it| self.flow.edge(it, to));

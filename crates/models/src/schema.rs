@@ -311,6 +311,15 @@ pub enum Flow {
     Receiver,
     /// What the object that the call is on holds.
     ReceiverElements,
+    /// Pairs of a position and what the object that the call is on holds there: `list.entries()`.
+    ReceiverPairs,
+    /// What lists hold that the object that the call is on holds, at whatever depth: `list.flat(depth)`.
+    ReceiverLists,
+    /// The values of the pairs that the argument at this position holds: `Object.fromEntries(pairs)`.
+    Pairs(usize),
+    /// What a callback is given that its calls carry along: what one returned before, what the call is given
+    /// behind the callback, or the first element of the object that it is on.
+    Carried,
     /// What the function at this position returns; where that is a promise, what it is fulfilled
     /// with, if the call itself returns a promise.
     Callback(usize),

@@ -110,6 +110,9 @@ fn check(options: &Options) -> io::Result<bool> {
     for found in summary.found.iter().take(SHOWN) {
         show(found, &fix, options.store.as_deref())?;
     }
+    for found in summary.found.iter().skip(SHOWN) {
+        println!("--- program {}: {} (--show {0})", found.seed, found.violation.rule);
+    }
     print_summary(&summary, seconds);
     Ok(summary.found.is_empty())
 }

@@ -1,5 +1,7 @@
 // The modules and globals that programs see, answered by a world.
 
+import events from "node:events";
+
 import { claimsOf, handlesOf, inputOf, isInput, streamsOf } from "./files.mjs";
 import { fileOf } from "./resources.mjs";
 import { axiosOf, poolOf } from "./clients.mjs";
@@ -14,6 +16,7 @@ export function modulesOf(world) {
     "node:timers/promises": { setTimeout: (delay) => sleep(world, delay) },
     "node:child_process": { execFile: "execFile" },
     "node:util": { promisify: () => (program, args) => run(world, program, args) },
+    "node:events": events,
     "node:path": { join: (...parts) => parts.join("/") },
     pg: { Pool: poolOf(databaseOf(world)), Client: databaseOf(world) },
     mongodb: { MongoClient: documentsOf(world) },

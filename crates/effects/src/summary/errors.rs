@@ -46,6 +46,8 @@ impl Roots<'_, '_> {
         let function = ir.function(self.function.function);
         FileIr::range(function.first, function.end).all(|id| match ir.inst(id) {
             Inst::Throw(value) => !self.may_be_shared_error(value),
+            // `generator.throw(error)`
+            Inst::Yield(_) | Inst::YieldAll(_) => false,
             // A promise that others hold gives all of them the same error.
             Inst::Await(promise) => matches!(
                 ir.inst(promise),

@@ -211,6 +211,13 @@ impl<'p> Computation<'_, 'p> {
         };
         if self.is_any_converted(value, has_state) {
             self.read_below(value, PathKey::ANY, when);
+            let has_parts = |object: &AbstractObject| match object {
+                AbstractObject::Made(at) => graph.has_parts(*at),
+                _ => false,
+            };
+            if self.is_any_converted(value, has_parts) {
+                self.read_parts(value, when);
+            }
             // A list that stands in a list becomes text, too.
             let is_list = |object: &AbstractObject| match object {
                 AbstractObject::Made(at) => {

@@ -340,9 +340,6 @@ impl<'p> Roots<'_, 'p> {
             _ => None,
         };
         let is_iterator = row.is_a.as_deref().is_some_and(|it| it.ends_with("Iterator"));
-        // Those of `entries()` are pairs.
-        let gives_pairs = is_iterator
-            && callees.modelled.iter().any(|it| self.all.graph.name(it).ends_with("entries"));
         // `list.reverse()`, `object.valueOf()`
         if let (ResultKind::Receiver, Some(of)) = (row.result, receiver) {
             self.collect(of, steps, into);
@@ -352,7 +349,7 @@ impl<'p> Roots<'_, 'p> {
                 // An iterator goes over the elements, and is not what holds them.
                 Flow::Receiver if is_iterator => continue,
                 Flow::Receiver => (receiver, false),
-                Flow::ReceiverElements => (receiver, true),
+                Flow::ReceiverElements | Flow::ReceiverPairs => (receiver, true),
                 Flow::Argument(position) => (args.get(*position).copied(), false),
                 Flow::Elements(position) => (args.get(*position).copied(), true),
                 Flow::Data | Flow::Type(_) => continue,
@@ -375,10 +372,11 @@ impl<'p> Roots<'_, 'p> {
             }
             let is_container = row.result == ResultKind::Array || is_iterator;
             let hold = |it| if is_container { Rooted::Holding(Box::new(it)) } else { it };
-            let pairs = gives_pairs || (is_element && self.all.graph.may_be_map(self.at(of)));
+            let are_pairs = *flow == Flow::ReceiverPairs;
+            let pairs = are_pairs || (is_element && self.all.graph.may_be_map(self.at(of)));
             let in_pairs = found.iter().filter(|_| pairs).cloned();
             into.extend(in_pairs.map(|it| hold(Rooted::Holding(Box::new(it)))));
-            into.extend(found.into_iter().filter(|_| !gives_pairs).map(hold));
+            into.extend(found.into_iter().filter(|_| !are_pairs).map(hold));
         }
     }
 

@@ -81,8 +81,24 @@ impl Summaries<'_> {
             (Some(start), Some((_, way))) => self.graph.reached_objects(start, way),
             _ => Arc::default(),
         };
+        if objects.is_empty() {
+            return Stability::Unknown;
+        }
+        self.stability_of(&objects)
+    }
+
+    /// Whether anything that can be reached from what a place holds may change while others run.
+    pub(super) fn deep_stability(&self, function: FunctionRef, place: &Place) -> Stability {
+        match self.written_objects(function, place) {
+            Some(objects) => self.stability_of(&objects),
+            None => Stability::Unknown,
+        }
+    }
+
+    /// Whether what methods of some objects look at may change while others run.
+    fn stability_of(&self, objects: &[ObjectId]) -> Stability {
         let is_known = |it: &ObjectId| is_of_the_program(&self.graph.object(*it));
-        if objects.is_empty() || !objects.iter().all(is_known) {
+        if !objects.iter().all(is_known) {
             return Stability::Unknown;
         }
         if self.supposes() {

@@ -190,8 +190,14 @@ impl Summaries<'_> {
     /// Whether a place that a function reads may change while others run.
     #[must_use]
     pub fn stability(&self, function: FunctionRef, place: &Place) -> Stability {
+        if place.is_deep {
+            return match self.root_stability(place) {
+                Stability::Fixed => self.deep_stability(function, place),
+                changing => changing,
+            };
+        }
         let Some(&key) = place.keys.last() else { return self.root_stability(place) };
-        if key == PathKey::ANY && !place.is_deep {
+        if key == PathKey::ANY {
             return self.state_stability(function, place);
         }
         // Who gives it a value is not part of the program.
@@ -265,7 +271,6 @@ impl Summaries<'_> {
                 }
             }
             Root::Global | Root::Unknown => Stability::Unknown,
-            _ if place.is_deep => Stability::Unknown,
             _ => Stability::Fixed,
         }
     }

@@ -1,11 +1,7 @@
-//! State that methods of built-in objects look at: what they give decides which file is read, and an
-//! earlier statement changes it.
-
-use super::{Generator, Program, call, code, function, give, read};
-use crate::tree::{Expr, Item, Stmt};
+//! Objects whose state decides what is read.
 
 /// An object, what changes it, and what its methods say of it: whether it has been changed.
-const STATES: &[(&str, &str, &[&str])] = &[
+pub(super) const STATES: &[(&str, &str, &[&str])] = &[
     ("new Map()", "kept.set(\"k\", 1)", &["kept.has(\"k\")", "kept.get(\"k\")", "kept.size"]),
     (
         "new Map([[\"k\", 0]])",
@@ -160,70 +156,3 @@ const STATES: &[(&str, &str, &[&str])] = &[
     ("Object.create({ k: 0 })", "Object.getPrototypeOf(kept).k = 1", &["kept.k"]),
     ("{ __proto__: { k: 0 } }", "Object.getPrototypeOf(kept).k = 1", &["kept.k", "kept?.k > 0"]),
 ];
-
-/// Other ways to it: what is declared behind it, and what is looked at then.
-const WAYS: &[(&str, &str)] = &[
-    ("const way = ((it) => it).bind(null, kept)", "way()"),
-    ("const way = ((one, two) => two).bind(null, 1).bind(null, kept)", "way()"),
-    ("const way = Object.entries({ kept })[0]", "way[1]"),
-    ("const way = [...Object.entries({ kept }).values()][0]", "way[1]"),
-    ("const way = new Map([[\"kept\", kept]])", "way.get(\"kept\")"),
-    ("const way = new Map([[\"kept\", kept]])", "[...way].map(([key, it]) => it)[0]"),
-    ("const way = new Map([[\"kept\", [kept]]])", "[...way].flatMap(([key, it]) => it)[0]"),
-    ("const way = [[kept]].flat()", "way[0]"),
-    ("const way = { get kept() { return kept; } }", "way.kept"),
-    ("class Way { held = kept; } const way = new Way()", "way.held"),
-    ("let way; way ??= kept", "way"),
-    ("let way; for (const it of [kept]) way = it", "way"),
-];
-
-pub(super) fn program(generator: &mut Generator) -> Program {
-    let (made, changes, looks) = STATES[generator.below(STATES.len())];
-    let look = looks[generator.below(looks.len())];
-    let (mut declaration, mut look) = (format!("const kept = {made}"), look.to_owned());
-    let has_way = generator.chance(40);
-    if has_way {
-        let (way, there) = WAYS[generator.below(WAYS.len())];
-        declaration = format!("{declaration}; {way}");
-        look = look.replace("kept", there);
-    }
-    let choice = format!("{look} ? \"b\" : \"c\"");
-    let is_local = generator.chance(30);
-    let mut items: Vec<Item> = Vec::new();
-    let mut body: Vec<Stmt> = Vec::new();
-    if is_local {
-        body.push(Stmt::Expr(Expr::code(declaration.as_str())));
-    } else {
-        items.push(code(format!("{declaration};")));
-    }
-    if is_local || generator.chance(30) {
-        body.push(read("v1", "readFile", &["\"a\"", "\"utf8\""]));
-        body.push(Stmt::Expr(Expr::code(changes)));
-    } else {
-        let load = vec![
-            read("text", "readFile", &["\"a\"", "\"utf8\""]),
-            Stmt::Expr(Expr::code(changes)),
-            give("text"),
-        ];
-        items.push(function("async function load()", load));
-        body.push(call("v1", "load", &[]));
-    }
-    if generator.chance(25) {
-        let handed = match (is_local, has_way) {
-            (false, _) => "",
-            (true, true) => "kept, way",
-            (true, false) => "kept",
-        };
-        items.push(code(format!("const which = ({handed}) => ({choice});")));
-        let which = format!("which({handed})");
-        body.push(read("v2", "readFile", &[which.as_str(), "\"utf8\""]));
-    } else if generator.chance(25) {
-        body.push(Stmt::constant("path", Expr::code(choice.as_str())));
-        body.push(read("v2", "readFile", &["path", "\"utf8\""]));
-    } else {
-        body.push(read("v2", "readFile", &[&choice, "\"utf8\""]));
-    }
-    body.push(give("[v1, v2]"));
-    items.push(function("export async function main()", body));
-    Program { items }
-}
