@@ -52,15 +52,15 @@ impl<'p> Solver<'p> {
                 }
             }
             Kind::Data => {
-                self.escape_arguments(site);
+                self.pass_on(site);
                 self.give(data.result, Kind::Data);
             }
             Kind::Described(..) => {
-                self.escape_arguments(site);
+                self.pass_on(site);
                 self.give_unknown(data.result, Cause::Entry);
             }
             Kind::Unknown(cause) => {
-                self.escape_arguments(site);
+                self.pass_on(site);
                 self.flow.edge(data.this, self.escaped);
                 self.give_unknown(data.result, cause.of_result());
             }
@@ -100,6 +100,14 @@ impl<'p> Solver<'p> {
         self.members.get(member).call(false).is_some_and(|(_, call)| {
             call.reads.iter().chain(&call.writes).any(is_of) || !call.cases.is_empty()
         })
+    }
+
+    /// What nobody knows is called with what is passed.
+    fn pass_on(&mut self, site: SiteId) {
+        self.escape_arguments(site);
+        for arg in self.site_args(site) {
+            self.flow.edge(arg.node, self.passed_on);
+        }
     }
 
     /// Unknown code may do anything with what is passed.

@@ -368,6 +368,12 @@ impl<'p> CallGraph<'p> {
         (!text.is_empty()).then(|| text.to_owned())
     }
 
+    /// Whether a key is that of a private field: `#name`.
+    #[must_use]
+    pub fn is_private(&self, key: PathKey) -> bool {
+        self.solver.names.private_text(Key(key.0)).is_some()
+    }
+
     /// Whether a function that is called may be bound; the call of `bind` that makes it, where it is
     /// one and nothing else.
     #[must_use]

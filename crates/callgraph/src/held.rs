@@ -169,8 +169,15 @@ impl CallGraph<'_> {
     /// nobody knows is one of those.
     #[must_use]
     pub fn is_in_other_hands(&self, id: ObjectId) -> bool {
-        self.solver.is_in_other_hands(id.0)
-            || self.solver.flow.contains(self.solver.passed_on, id.0)
+        self.solver.is_in_other_hands(id.0) || self.is_passed_on(id)
+    }
+
+    /// Whether the program itself hands an object to somebody of whom nobody knows.
+    #[must_use]
+    pub fn is_passed_on(&self, id: ObjectId) -> bool {
+        let flow = &self.solver.flow;
+        let node = self.solver.passed_on;
+        flow.contains(node, id.0) || (flow.is_widened(node) && self.solver.is_in_other_hands(id.0))
     }
 
     /// Whether storing something under a key of an object may change what its methods see: the

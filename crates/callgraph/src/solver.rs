@@ -144,7 +144,7 @@ pub(crate) struct Solver<'p> {
     pub(crate) displaced: FxHashSet<u32>,
     /// What those may change, and what is changed by way of a Proxy.
     pub(crate) changed_unseen: Node,
-    /// What goes to code of the program that nobody knows as its receiver: to who catches it, to generators
+    /// What goes to somebody of whom nobody knows: to calls of unknown code, to who catches it, to generators
     /// that are sent something, to who waits for an event.
     pub(crate) passed_on: Node,
     /// What taking each object calls.

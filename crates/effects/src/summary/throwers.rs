@@ -27,7 +27,9 @@ impl Summaries<'_> {
             self.needs(*it);
             throwers.functions.contains(it)
         };
-        self.callees(call).functions.iter().any(is_thrower)
+        // A setter, what `sort` compares with.
+        let callees = self.callees(call);
+        callees.functions.iter().chain(&callees.callbacks).any(is_thrower)
     }
 }
 

@@ -216,8 +216,17 @@ impl Summaries<'_> {
         }
         match self.writers().first_under(self, key, &holders) {
             Some(writer) => Stability::Written(writer),
+            None if self.is_passed_on(function, place) => Stability::Unknown,
             None => Stability::Fixed,
         }
+    }
+
+    /// Whether somebody of whom nobody knows is handed what holds a place; a private field is nobody else's.
+    fn is_passed_on(&self, function: FunctionRef, place: &Place) -> bool {
+        let Some(start) = super::conflict::start(function, place.root) else { return true };
+        let Some((&key, way)) = place.keys.split_last() else { return true };
+        !self.graph.is_private(key)
+            && self.graph.reached_objects(start, way).iter().any(|&it| self.graph.is_passed_on(it))
     }
 
     /// Whether something that no instruction says may change what holds a place.
