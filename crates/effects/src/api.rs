@@ -131,9 +131,9 @@ impl<'p> FileAnalysis<'p> {
     pub fn is_platform_member(&self, value: InstId) -> bool {
         self.model(value).is_some_and(|(_, member)| !member.anything)
             || self.is_constant_within(value)
-            || self.api(value).is_some_and(|api| {
-                api.path.is_empty() || self.models.module(api.specifier, &api.path).is_some()
-            })
+            || self
+                .api(value)
+                .is_some_and(|api| self.models.module(api.specifier, &api.path).is_some())
     }
 
     /// Whether a value is read of constants of a module: `fs.constants.X_OK`. `process.env` is one
