@@ -8,7 +8,7 @@
 use headstart_effects::{
     AccessPath, Assumption, Blocker, Resource, Root, SummaryLocation, Topic, TopicKind,
 };
-use headstart_ir::{FileIr, Inst, InstId, Literal, NameId, Stmt, StmtKind, VarId, VarKind};
+use headstart_ir::{FileIr, Inst, InstId, Key, Literal, NameId, Stmt, StmtKind, VarId, VarKind};
 use rustc_hash::FxHashSet;
 
 use crate::crossing::Mover;
@@ -56,7 +56,7 @@ impl Scope<'_, '_> {
             || (compares(ir, test) && goes_on_with_it && !gives(ir, last, &tested));
         let is_failure = match last.kind {
             StmtKind::Throw => true,
-            StmtKind::Return => is_missing,
+            StmtKind::Return => is_missing || tells_of_failure(ir, (first.first, last.end)),
             _ => false,
         };
         if within != Within::Block || branch < stmt.first || !is_failure || waits() {
@@ -161,8 +161,8 @@ impl Mover {
         let roots: Vec<Root> = own.iter().map(|it| it.root).collect();
         let along = self.reads.iter().map(|it| AccessPath::new(Root::Variable(*it)));
         own.extend(along.filter(|it| !roots.contains(&it.root) && !scope.is_fixed(it)));
-        let asked = leaving.tested.iter().chain(&leaving.behind);
-        let is_apart = asked.into_iter().all(|it| own.iter().all(|of| !meet(it, of)));
+        let is_apart = |it: &AccessPath| own.iter().all(|of| !meet(it, of));
+        let is_apart = leaving.tested.iter().chain(&leaving.behind).all(is_apart);
         // A path, an address: that it is used only where it may be is what checks are for.
         let is_answer = |it: &SummaryLocation| {
             use Resource::{Connection, Outside};
@@ -200,13 +200,79 @@ fn meet(a: &AccessPath, b: &AccessPath) -> bool {
     a.root == b.root && a.keys.iter().zip(&b.keys).all(is_same)
 }
 
-/// Whether a test holds where something is not there: `!a`, `!a.b || !c`.
+/// Words by which those are called who make the answer that something is wrong.
+const FAILING: [&str; 12] = [
+    "badrequest",
+    "denied",
+    "err",
+    "error",
+    "fail",
+    "failure",
+    "forbidden",
+    "invalid",
+    "left",
+    "notfound",
+    "reject",
+    "unauthorized",
+];
+
+/// Whether some instructions make an answer that says that something is wrong: a status from 400 on, a property
+/// `error`, a function that is called so.
+fn tells_of_failure(ir: &FileIr, (first, end): (InstId, InstId)) -> bool {
+    let is_nothing = |it: InstId| {
+        matches!(
+            ir.inst(it),
+            Inst::Literal(Literal::Null | Literal::Undefined | Literal::Boolean(false))
+        )
+    };
+    let names_failure = |name: &str| {
+        let name: String = name.chars().filter(char::is_ascii_alphabetic).collect();
+        let name = name.to_ascii_lowercase();
+        FAILING.iter().any(|it| name == *it || (it.len() > 4 && name.contains(it)))
+    };
+    // Numbers are kept up to 255: those of three digits above that redirect, or say what is wrong.
+    let is_status = |it: InstId| {
+        let span = ir.span(it);
+        ir.inst(it) == Inst::Literal(Literal::Number(None)) && span.end - span.start == 3
+    };
+    FileIr::range(first, end).any(|id| match ir.inst(id) {
+        Inst::Set { key, value, .. } => match key.get() {
+            Key::Name(name) if matches!(ir.name(name), "status" | "statusCode" | "code") => {
+                is_status(value)
+            }
+            Key::Name(name) => names_failure(ir.name(name)) && !is_nothing(value),
+            _ => false,
+        },
+        Inst::Call { callee, .. } => names_failure(&name_of(ir, callee)),
+        Inst::CallMethod { method, args, .. } => {
+            let name = name_of(ir, method);
+            names_failure(&name)
+                || (name.to_ascii_lowercase().contains("status")
+                    && ir.args(args).first().is_some_and(|&it| is_status(it)))
+        }
+        _ => false,
+    })
+}
+
+/// Whether a value is what a place holds: `a`, `a.b`, `a?.b`.
+fn is_place(ir: &FileIr, value: InstId) -> bool {
+    match ir.inst(value) {
+        Inst::LoadVar(_) | Inst::Get { .. } => true,
+        Inst::Select(value, missing) => {
+            ir.inst(missing) == Inst::Literal(Literal::Undefined)
+                && matches!(ir.inst(value), Inst::Get { .. })
+        }
+        _ => false,
+    }
+}
+
+/// Whether a test holds where something is not there: `!a`, `!a?.b || !c`.
 fn asks_for_missing(ir: &FileIr, test: InstId) -> bool {
     match ir.inst(test) {
         Inst::Pure1(value) => {
             // Of the operators of its kind, only `!` is one letter long.
             let is_not = ir.span(test).start + 1 == ir.span(value).start;
-            is_not && matches!(ir.inst(value), Inst::LoadVar(_) | Inst::Get { .. })
+            is_not && is_place(ir, value)
         }
         Inst::Select(left, right) => {
             ir.is_disjunction(test) && asks_for_missing(ir, left) && asks_for_missing(ir, right)
@@ -222,8 +288,7 @@ fn compares(ir: &FileIr, test: InstId) -> bool {
         |it: InstId| matches!(ir.inst(it), Inst::Get { .. }) && name_of(ir, it) == "length";
     match ir.inst(test) {
         Inst::Pure2(left, right) | Inst::Operator { left, right, plus: false, .. } => {
-            let is_place = matches!(ir.inst(left), Inst::LoadVar(_) | Inst::Get { .. });
-            is_place
+            is_place(ir, left)
                 && match ir.inst(right) {
                     Inst::Literal(Literal::Number(_)) => is_length(left),
                     Inst::Literal(Literal::Null | Literal::Undefined) => true,
