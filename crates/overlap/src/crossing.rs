@@ -316,6 +316,13 @@ impl Mover {
                 }
             }
         }
+        if let Some(span) = unit.refuses.filter(|_| is_writing) {
+            let text = format!(
+                "`{{}}` throws on purpose, perhaps, and `{}` is not to have begun then",
+                self.name(scope)
+            );
+            return Err(Obstacle::Blocked(Blocker::new(text, span)));
+        }
         if is_apart && is_writing && unit.throws {
             let text = format!(
                 "`{{}}` does not fail: `{}` then starts before that is known, and does not start \

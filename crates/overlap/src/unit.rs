@@ -58,6 +58,8 @@ pub(crate) struct Unit<'p> {
     pub(crate) locks: bool,
     /// A call in it that may throw on purpose, and whose result is kept.
     pub(crate) may_fail: Option<Span>,
+    /// What in it throws on purpose, perhaps: what writes is not to have begun then.
+    pub(crate) refuses: Option<Span>,
     /// What it waits for that may not come to an end.
     pub(crate) repeats: Option<Span>,
     /// Where it throws on purpose, which ends the loop that it is looked at for.
@@ -187,6 +189,7 @@ impl<'p> Scope<'_, 'p> {
             repeats: None,
             ends_loop: None,
             may_fail: None,
+            refuses: None,
             suspends,
             lingers,
             throws,
@@ -213,6 +216,7 @@ impl<'p> Scope<'_, 'p> {
             unit.ends_loop = self.thrown(stmt, within);
             unit.repeats = self.repeats(stmt);
             unit.may_fail = self.may_fail(&unit, &steps);
+            unit.refuses = self.refuses(&steps);
         }
         if unit.site.is_none() && suspends && !is_ignored && within == Within::Block {
             unit.site = guarded_site(self.analysis, stmt, known);
@@ -383,6 +387,14 @@ impl<'p> Scope<'_, 'p> {
         let thrower = steps.iter().filter(|it| it.throws && Some(it.at) != of_site);
         let mut kept = thrower.filter(|it| !self.stands_alone(unit.stmt, it.at));
         kept.find(|it| self.throws_on_purpose(it.at)).map(|it| ir.span(it.at))
+    }
+
+    /// What may throw on purpose among some steps, as far as a `throw` or a name says.
+    fn refuses(&self, steps: &[Arc<Step>]) -> Option<Span> {
+        let is_named = |at| self.called(at).to_ascii_lowercase().ends_with("orthrow");
+        let mut throwers = steps.iter().filter(|it| it.throws);
+        let found = throwers.find(|it| self.throws_on_purpose(it.at) || is_named(it.at))?;
+        Some(self.analysis.ir.span(found.at))
     }
 
     /// Whether a call, or the wait for one, is a statement of its own: nobody keeps what it gives.
