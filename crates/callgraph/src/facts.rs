@@ -63,6 +63,17 @@ pub enum AbstractObject {
     Unknown,
 }
 
+/// What a file exports under a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exported {
+    /// A variable of this file.
+    Variable(u32, VarId),
+    /// A value that has no name: `export default {…}`.
+    Value(InstRef),
+    /// Nobody knows.
+    Unknown,
+}
+
 impl<'p> Solver<'p> {
     /// What an object of a kind is.
     pub(crate) fn abstracted(&self, kind: Kind<'p>) -> AbstractObject {
@@ -460,6 +471,48 @@ impl<'p> CallGraph<'p> {
         }
     }
 
+    /// The file whose namespace an object is.
+    #[must_use]
+    pub fn namespace_of(&self, id: crate::ObjectId) -> Option<u32> {
+        match self.solver.objects.kind(id.0) {
+            Kind::Namespace(file) => Some(file),
+            _ => None,
+        }
+    }
+
+    /// Whether an import is of a file of the program.
+    #[must_use]
+    pub fn is_own_import(&self, file: u32, var: VarId) -> bool {
+        let ir = self.solver.files[file as usize];
+        let import = ir.imports.iter().find(|it| it.local == var);
+        import.is_some_and(|it| {
+            !matches!(it.imported, Imported::Namespace)
+                && matches!(ir.request(it.request).resolution, Resolution::File(_))
+        })
+    }
+
+    /// What a file exports under a key, or under any; nothing where that is not known.
+    #[must_use]
+    pub fn exported_under(&self, file: u32, key: PathKey) -> Vec<Exported> {
+        let ir = self.solver.files[file as usize];
+        let name = (key != PathKey::ANY).then(|| self.key_text(key));
+        let is_meant = |it: &&Export| match (&name, it.name) {
+            (None, _) | (_, None) => true,
+            (Some(name), Some(it)) => name.as_deref() == Some(ir.name(it)),
+        };
+        let found = ir.exports.iter().filter(is_meant).map(|export| match export.source {
+            ExportSource::Local(var) => {
+                self.imported(file, var).map(|(file, var)| Exported::Variable(file, var))
+            }
+            ExportSource::Value(inst) => Some(Exported::Value(InstRef { file, inst })),
+            ExportSource::From(request, of) => self
+                .exported(file, request, ir.name(of))
+                .map(|(file, var)| Exported::Variable(file, var)),
+            ExportSource::All(_) => None,
+        });
+        found.map(|it| it.unwrap_or(Exported::Unknown)).collect()
+    }
+
     /// The variables behind all properties of a namespace, as far as it is one: `Object.values(store)`.
     pub fn namespace_members(&self, object: InstRef) -> impl Iterator<Item = (u32, VarId)> {
         let file = match self.kinds(object).next() {
@@ -507,6 +560,12 @@ impl<'p> CallGraph<'p> {
         let mut kinds = self.kinds(at).filter(|it| !matches!(it, Kind::Typed(..))).peekable();
         kinds.peek().is_some()
             && kinds.all(|it| matches!(it, Kind::Promisified(_) | Kind::PromisifiedFunction(_)))
+    }
+
+    /// Whether a value may be what `util.promisify` made of a function of the program.
+    #[must_use]
+    pub fn may_be_promisified(&self, at: InstRef) -> bool {
+        self.kinds(at).any(|it| matches!(it, Kind::PromisifiedFunction(_)))
     }
 
     /// Whether a value settles a promise, and does nothing else: the first arguments of an executor.

@@ -57,7 +57,7 @@ mod value;
 mod widened;
 
 pub use built::Ingredient;
-pub use facts::{AbstractObject, PathKey};
+pub use facts::{AbstractObject, Exported, PathKey};
 pub use graph::{CallGraph, Callees, Counts, Modelled, STOPPED};
 pub use handed::{Handed, Handing};
 pub use held::{ObjectId, SetId};

@@ -7,16 +7,26 @@ use headstart_models::{
 
 use crate::flow::Constraint;
 use crate::ids::{Key, MemberId, Node, Object, SiteId, TypeId};
+use crate::native::Native;
 use crate::object::{Cause, Kind, Origin};
 use crate::site::{Arg, How, Site};
 use crate::solver::Solver;
 
+/// For how many arguments what is spread among them stands.
+const MOST_SPREAD: usize = 8;
+
 impl<'p> Solver<'p> {
     /// A call of a member of a modelled module or type.
     pub(crate) fn call_member(&mut self, site: SiteId, member: MemberId) {
+        let native = self.members.get(member).native;
+        // Those take apart themselves what they are given.
+        let takes_apart = matches!(
+            native,
+            Some(Native::StoreElements(_) | Native::Bind | Native::Call | Native::Emit)
+        );
+        let site = if takes_apart { site } else { self.spread_out(site) };
         let data = self.site(site);
         let described = self.members.get(member);
-        let native = described.native;
         let is_new = matches!(data.how, How::New | How::Super);
         let row = described.call(is_new);
         let module = described.module;
@@ -46,6 +56,24 @@ impl<'p> Solver<'p> {
                 }
             }
         }
+    }
+
+    /// The same call with what is spread in its arguments: from there on, each may be any of it.
+    fn spread_out(&mut self, site: SiteId) -> SiteId {
+        let args = self.site_args(site);
+        let Some(first) = args.iter().position(|it| it.is_spread) else { return site };
+        let any = self.flow.node();
+        for arg in &args[first..] {
+            if arg.is_spread {
+                self.constrain(arg.node, Constraint::iterate(any, u32::MAX));
+            } else {
+                self.flow.edge(arg.node, any);
+            }
+        }
+        let mut all: Vec<Arg> = args[..first].to_vec();
+        all.extend(std::iter::repeat_n(Arg { node: any, is_spread: false }, MOST_SPREAD));
+        let data = self.site(site);
+        self.number_site(data, &all)
     }
 
     /// A call of what `util.promisify` made of a member.

@@ -1,6 +1,7 @@
 //! Calls of native functions whose flow of values no row describes.
 
 use headstart_ir::{Inst, Key as IrKey, Literal};
+use headstart_models::ResultKind;
 
 use crate::flow::Constraint;
 use crate::ids::{Key, MemberId, Node, Object, SiteId, id};
@@ -74,7 +75,10 @@ impl<'p> Solver<'p> {
                 self.for_each(site, native, arg(0));
             }
             Native::DefineAccessor { .. } => self.for_each(site, native, data.this),
-            Native::StoreElements(_) | Native::MapSet => self.for_each(site, native, data.this),
+            Native::StoreElements(_) | Native::MapSet => {
+                self.for_each(site, native, data.this);
+                self.give_result(site, member);
+            }
             Native::Entries => {
                 self.for_each(site, native, data.this);
                 return false;
@@ -125,6 +129,21 @@ impl<'p> Solver<'p> {
             _ => self.call_promise(site, native),
         }
         true
+    }
+
+    /// What a method gives that stores something: what it is on, or a list of what that has held.
+    fn give_result(&mut self, site: SiteId, member: MemberId) {
+        let data = self.site(site);
+        match self.members.get(member).call(false).map(|(_, row)| row.result) {
+            Some(ResultKind::Receiver) => self.flow.edge(data.this, data.result),
+            Some(ResultKind::Array) => {
+                let array = self.typed(self.types.array, Origin::Inst(data.origin, 1));
+                self.flow.add(data.result, array);
+                let (to, origin) = (self.prop(array, Key::ELEMENT), data.origin);
+                self.constrain(data.this, Constraint::Held { to, origin });
+            }
+            _ => {}
+        }
     }
 
     fn apply_list(&mut self, callee: Node, this: Node, list: Node, how: How, data: Site) {

@@ -607,12 +607,17 @@ impl<'p> Solver<'p> {
             self.note_too_many(site.origin);
             return SiteId(u32::MAX);
         }
+        let number = self.number_site(site, args);
+        self.constrain(site.callee, Constraint::Call(number));
+        number
+    }
+
+    /// A site that nobody looks at by himself.
+    pub(crate) fn number_site(&mut self, site: Site, args: &[Arg]) -> SiteId {
         let start = id(self.args.len());
         self.args.extend_from_slice(args);
         self.sites.push(Site { args: start, count: id(args.len()), ..site });
-        let number = SiteId(id(self.sites.len() - 1));
-        self.constrain(site.callee, Constraint::Call(number));
-        number
+        SiteId(id(self.sites.len() - 1))
     }
 
     pub(crate) fn site(&self, site: SiteId) -> Site {

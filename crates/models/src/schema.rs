@@ -189,6 +189,15 @@ pub struct Call {
 }
 
 impl Call {
+    /// Whether what it gives holds what `returns` names, and is not that itself: a list, a set, an iterator.
+    #[must_use]
+    pub fn gives_container(&self) -> bool {
+        let is_container =
+            |it: &str| ["Iterator", "#Set", "#Map", "#Array"].iter().any(|end| it.ends_with(end));
+        let ty = self.is_a.as_deref();
+        self.result == ResultKind::Array || ty.is_some_and(|it| is_container(it) || it == "Set")
+    }
+
     /// Whether it changes what it is given, itself or anything below it.
     #[must_use]
     pub fn changes_arguments(&self) -> bool {

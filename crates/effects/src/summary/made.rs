@@ -1,6 +1,6 @@
 //! What is below the objects that a call of a function makes itself: it may be older.
 
-use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, ObjectId, PathKey};
+use headstart_callgraph::{AbstractObject, Exported, FunctionRef, InstRef, ObjectId, PathKey};
 use headstart_ir::Inst;
 use rustc_hash::FxHashSet;
 
@@ -24,6 +24,9 @@ impl Roots<'_, '_> {
     }
 
     fn of_object(&self, id: ObjectId) -> Option<Rooted> {
+        if let Some(file) = self.all.graph.namespace_of(id) {
+            return Some(Rooted::At(Place::new(Root::Exports(file))));
+        }
         let object = self.all.graph.object(id);
         match object {
             AbstractObject::Fixed | AbstractObject::Data | AbstractObject::Outside => None,
@@ -56,7 +59,10 @@ impl Roots<'_, '_> {
     /// What is under a key of something.
     pub(crate) fn step(&self, of: Rooted, key: PathKey, steps: u32, into: &mut Vec<Rooted>) {
         match of {
-            Rooted::At(place) => into.push(Rooted::At(place.then(key))),
+            Rooted::At(place) => match place.root {
+                Root::Exports(file) if place.keys.is_empty() => self.exported(file, key, into),
+                _ => into.push(Rooted::At(place.then(key))),
+            },
             // What holds the pairs of others has them under names: `Object.fromEntries(pairs).first`.
             Rooted::Holding(held) => into.push(*held),
             Rooted::Made(id) => {
@@ -66,6 +72,24 @@ impl Roots<'_, '_> {
                 if self.is_local && into.len() == before {
                     into.extend(self.place_made(id).map(|it| Rooted::At(it.then(key))));
                 }
+            }
+        }
+    }
+
+    /// What a file exports under a key: a variable, or a value that has no name.
+    fn exported(&self, file: u32, key: PathKey, into: &mut Vec<Rooted>) {
+        let graph = &self.all.graph;
+        let exported = graph.exported_under(file, key);
+        if exported.is_empty() {
+            return into.push(Rooted::At(Place::new(Root::Exports(file)).then(key)));
+        }
+        for export in exported {
+            match export {
+                Exported::Variable(file, var) => {
+                    into.push(Rooted::At(Place::new(Root::Variable(file, var))));
+                }
+                Exported::Value(at) => into.extend(self.of_objects(graph.value_objects(at))),
+                Exported::Unknown => into.push(Rooted::At(Place::new(Root::Unknown))),
             }
         }
     }

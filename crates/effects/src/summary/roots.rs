@@ -231,6 +231,7 @@ impl<'p> Roots<'_, 'p> {
                 self.collect(right, steps, into);
             }
             Inst::Await(of) => match ir.inst(of) {
+                Inst::DynamicImport { .. } => self.found_here(value, into),
                 Inst::Call { .. } | Inst::CallMethod { .. }
                     if self.is_fresh(of) && self.is_promise_only(of) =>
                 {
@@ -370,7 +371,7 @@ impl<'p> Roots<'_, 'p> {
             } else {
                 self.collect(of, steps, &mut found);
             }
-            let is_container = row.result == ResultKind::Array || is_iterator;
+            let is_container = row.gives_container();
             let hold = |it| if is_container { Rooted::Holding(Box::new(it)) } else { it };
             let are_pairs = *flow == Flow::ReceiverPairs;
             let pairs = are_pairs || (is_element && self.all.graph.may_be_map(self.at(of)));
@@ -456,6 +457,18 @@ impl<'p> Roots<'_, 'p> {
         into.extend(sorted(found));
     }
 
+    /// What an import is that is no variable of another file: `export default {…}`, a file of data.
+    fn nameless_import(&self, var: VarId, into: &mut Vec<Rooted>) {
+        let graph = &self.all.graph;
+        let file = self.function.file;
+        let objects = graph.reached_objects(Start::Variable(file, var), &[]);
+        let is_shared = |it: &ObjectId| graph.object(*it) == AbstractObject::Data;
+        if objects.iter().any(is_shared) || (objects.is_empty() && graph.is_own_import(file, var)) {
+            into.push(Rooted::At(Place::new(Root::Unknown)));
+        }
+        into.extend(self.of_objects(objects.to_vec()));
+    }
+
     fn variable(&self, value: InstId, var: VarId, steps: u32, into: &mut Vec<Rooted>) {
         let ir = self.ir();
         let variable = ir.variable(var);
@@ -463,8 +476,9 @@ impl<'p> Roots<'_, 'p> {
             return into.extend(self.by_objects(value));
         }
         if variable.kind == VarKind::Import {
-            if let Some((file, var)) = self.all.graph.imported(self.function.file, var) {
-                into.push(Rooted::At(self.outer(file, var, value)));
+            match self.all.graph.imported(self.function.file, var) {
+                Some((file, var)) => into.push(Rooted::At(self.outer(file, var, value))),
+                None => self.nameless_import(var, into),
             }
             return;
         }
@@ -625,6 +639,11 @@ impl<'p> Roots<'_, 'p> {
     pub(super) fn is_fresh(&self, call: InstId) -> bool {
         let callees = self.all.callees(self.at(call));
         if !callees.unknown.is_empty() || callees.is_empty || self.is_shared(call) {
+            return false;
+        }
+        // What it hands to its callback is not what it returns.
+        let is_promisified = |it| self.all.graph.may_be_promisified(self.at(it));
+        if callee(self.ir(), call).is_some_and(is_promisified) {
             return false;
         }
         let is_fresh_of = |it: &FunctionRef| {
