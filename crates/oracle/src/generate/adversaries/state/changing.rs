@@ -174,6 +174,25 @@ pub(super) const CHANGING: &[(&str, &str)] = &[
         "function* values(it) { try { yield 1; } finally { $S; } }",
         "for (const one of values(kept)) break",
     ),
+    // Methods that store it and give it, and arguments that are spread.
+    ("", "{ const [it] = new Array(1).fill(kept); $S; }"),
+    ("", "{ const it = [0].fill(kept)[0]; $S; }"),
+    ("", "{ const boxes = [kept]; const [it] = boxes.splice(0); $S; }"),
+    ("", "{ const [it] = new Set().add(kept); $S; }"),
+    ("", "{ const it = new Map().set(\"k\", kept).get(\"k\"); $S; }"),
+    ("const boxes = [];", "{ boxes[0] = [kept]; const it = [].concat(...boxes)[0]; $S; }"),
+    (
+        "const boxes = [];",
+        "{ boxes[0] = [kept]; const it = Array.prototype.concat.apply([], boxes)[0]; $S; }",
+    ),
+    ("", "{ const boxes = [kept]; const it = Array.of(...boxes)[0]; $S; }"),
+    ("", "{ const boxes = [0, kept]; const it = new Array(...boxes)[1]; $S; }"),
+    (
+        "",
+        "{ const boxes = [{ held: kept }]; const { held: it } = Object.assign({}, ...boxes); $S; }",
+    ),
+    ("", "{ const boxes = [\"k\", kept]; const it = new Map().set(...boxes).get(\"k\"); $S; }"),
+    ("", "{ const boxes = [[0, kept]]; const it = Math.max(...[1]) && boxes[0][1]; $S; }"),
     // Events, and what runs a little later.
     (
         "import { EventEmitter } from \"node:events\"; const events = new EventEmitter();",
