@@ -19,12 +19,7 @@ impl<'p> Solver<'p> {
     /// A call of a member of a modelled module or type.
     pub(crate) fn call_member(&mut self, site: SiteId, member: MemberId) {
         let native = self.members.get(member).native;
-        // Those take apart themselves what they are given.
-        let takes_apart = matches!(
-            native,
-            Some(Native::StoreElements(_) | Native::Bind | Native::Call | Native::Emit)
-        );
-        let site = if takes_apart { site } else { self.spread_out(site) };
+        let site = if self.tells_arguments_apart(member) { self.spread_out(site) } else { site };
         let data = self.site(site);
         let described = self.members.get(member);
         let is_new = matches!(data.how, How::New | How::Super);
@@ -55,6 +50,22 @@ impl<'p> Solver<'p> {
                     None => self.give_unknown(data.result, Cause::Model(module)),
                 }
             }
+        }
+    }
+
+    /// Whether it makes a difference to a member which of its arguments is which, and it does not take apart
+    /// itself what it is given.
+    fn tells_arguments_apart(&self, member: MemberId) -> bool {
+        let described = self.members.get(member);
+        let goes_by = |row: &Call| {
+            !row.returns.is_empty() || !row.callbacks.is_empty() || row.changes_arguments()
+        };
+        match described.native {
+            Some(Native::StoreElements(_) | Native::Bind | Native::Call | Native::Emit) => false,
+            Some(_) => true,
+            None => [false, true]
+                .iter()
+                .any(|&it| described.call(it).is_some_and(|(_, row)| goes_by(row))),
         }
     }
 
