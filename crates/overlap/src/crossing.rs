@@ -316,7 +316,7 @@ impl Mover {
                 }
             }
         }
-        if let Some(span) = unit.refuses.filter(|_| is_writing) {
+        if is_writing && let Some(span) = scope.refuses(unit.stmt) {
             let text = format!(
                 "`{{}}` throws on purpose, perhaps, and `{}` is not to have begun then",
                 self.name(scope)

@@ -58,8 +58,6 @@ pub(crate) struct Unit<'p> {
     pub(crate) locks: bool,
     /// A call in it that may throw on purpose, and whose result is kept.
     pub(crate) may_fail: Option<Span>,
-    /// What in it throws on purpose, perhaps: what writes is not to have begun then.
-    pub(crate) refuses: Option<Span>,
     /// What it waits for that may not come to an end.
     pub(crate) repeats: Option<Span>,
     /// Where it throws on purpose, which ends the loop that it is looked at for.
@@ -189,7 +187,6 @@ impl<'p> Scope<'_, 'p> {
             repeats: None,
             ends_loop: None,
             may_fail: None,
-            refuses: None,
             suspends,
             lingers,
             throws,
@@ -216,7 +213,6 @@ impl<'p> Scope<'_, 'p> {
             unit.ends_loop = self.thrown(stmt, within);
             unit.repeats = self.repeats(stmt);
             unit.may_fail = self.may_fail(&unit, &steps);
-            unit.refuses = self.refuses(&steps);
         }
         if unit.site.is_none() && suspends && !is_ignored && within == Within::Block {
             unit.site = guarded_site(self.analysis, stmt, known);
@@ -389,8 +385,9 @@ impl<'p> Scope<'_, 'p> {
         kept.find(|it| self.throws_on_purpose(it.at)).map(|it| ir.span(it.at))
     }
 
-    /// What may throw on purpose among some steps, as far as a `throw` or a name says.
-    fn refuses(&self, steps: &[Arc<Step>]) -> Option<Span> {
+    /// What may throw on purpose in a statement, as far as a `throw` or a name says.
+    pub(crate) fn refuses(&self, stmt: &Stmt) -> Option<Span> {
+        let steps = self.summaries.steps(self.at(), stmt.first, stmt.end);
         let is_named = |at| self.called(at).to_ascii_lowercase().ends_with("orthrow");
         let mut throwers = steps.iter().filter(|it| it.throws);
         let found = throwers.find(|it| self.throws_on_purpose(it.at) || is_named(it.at))?;
