@@ -60,9 +60,19 @@ function use(g) {
   return g.random.pick([...used, ...used, ...referred])(g, `await $.act(${g.sites++})`);
 }
 
+/** A call of a method that is no usual function: its `call` is another, or it has none, or it cannot be called. */
+function oddCall(g, next) {
+  const name = g.random.pick(["own", "own", "bare", "bare", "proxy", "proxy", "call", "missing"]);
+  const member = g.random.pick([`.${name}`, `["${name}"]`, `[(${g.simple()}, "${name}")]`]);
+  const spread = g.random.chance(0.3) ? `, ...[${next()}], ...$.iterable(${next()})` : "";
+  return `$.odd${member}(${next()}, ${next()}${spread})`;
+}
+
 /** Expressions; `next` makes operands. */
 export const expressions = [
   use,
+  oddCall,
+  oddCall,
   (g, next) => `$.bag?.method(${next()}, ${next()})`,
   (g, next) => `(${next()})?.k?.[${next()}]`,
   (g, next) => `$.nothing?.[${next()}].k(${next()})`,
@@ -94,7 +104,7 @@ export const expressions = [
   (g) => `(await (async () => { ${asks(g)} ${inner(g)} })())`,
   (g, next) => `(await (async (z) => { ${asks(g)} ${inner(g, "z")} })(${next()}))`,
   (g, next) =>
-    `(await ({ __proto__: $.base, async run(z) { ${asks(g)} return super.m(${next()}, z); } }).run(${g.simple()}))`,
+    `(await ({ __proto__: $.base, async run(z) { ${asks(g)} return super.m(${next()}, z) + super.own(z, ${next()}) + super.bare(${next()}); } }).run(${g.simple()}))`,
   (g, next) => `(await new (${classText(g, next)})().run())`,
 ];
 
@@ -103,12 +113,13 @@ function classText(g, next) {
   const key = g.random.chance(0.2) ? `[${next()}]` : "other";
   return `class extends $.Base {
     #p = ${g.simple()};
+    #own = $.odd.own;
     static s = ${g.variable()};
     field = async (z) => { ${asks(g)} return (await z) + this.#p; };
     constructor() { const early = () => this.k; super(${g.simple()}); this.early = early; }
     ${key}() { return ${g.variable()}; }
     get a() { return this.#p; }
-    async run() { ${asks(g)} this.#p += await $.op(${g.sites++}); return [await super.m(1), await this.field(this.a), this.early(), #p in this].length; }
+    async run() { ${asks(g)} this.#p += await $.op(${g.sites++}); return [await super.m(1), this.#own(await $.op(${g.sites++})), await this.field(this.a), this.early(), #p in this].length; }
   }`;
 }
 
@@ -189,7 +200,10 @@ function sharedSwitch(g) {
 /** A loop over an iterator that may fail wherever an iterator may. */
 function closedLoop(g) {
   const name = g.fresh("i");
-  const failure = g.random.pick(["none", "next", "return", "value", "primitive", "noreturn"]);
+  const failure = g.random.pick([
+    ...["none", "next", "return", "value", "primitive", "noreturn"],
+    ...["odd", "odd"],
+  ]);
   return `for (const ${name} of $.failing("${failure}", ${g.expression(2)})) ${g.loopBody(name, true)}`;
 }
 
@@ -201,6 +215,12 @@ function headClosures(g) {
       `for (let ${name} = 0, f = () => ${name}; ${name} < 2 && $.turn(); $.keep(() => $.log("up", ${name})), ${name}++) ${g.loopBody(name)}`,
     () =>
       `for (let ${name} = 0; $.keep(() => $.log("test", ${name})), ${name} < 2 && $.turn(); ${name}++) ${g.loopBody(name)}`,
+    () =>
+      `for (let ${name} = 0; ${name} < 2 && $.turn(); $.keep(() => $.log("up", ${name})), ${name} += (${g.expression(1)}, 1)) ${g.loopBody(name)}`,
+    () =>
+      `for (let ${name} = 0; ${name} < 3 && $.turn(); $.keep(() => $.log("up", ${name}++)), ${g.awaited()}, ${name}++) ${g.loopBody(name)}`,
+    () =>
+      `for (let ${name} = 0; $.keep(() => $.log("test", ${name})), ${g.awaited()}, ${name}++ < 2 && $.turn();) ${g.loopBody(name)}`,
   ])();
 }
 

@@ -168,6 +168,35 @@ const HIDDEN = {
     class Node { constructor(n) { this.n = n; } get [key]() { return go(this.n); } }
     async function go(n) { await check(n); if (n.next) await new Node(n.next)[key]; }
     return async (n) => { await go(n); };`,
+  "a getter that a spread reads": `async function go(n) { await check(n); if (n.next) { const copy = { ...{ get done() { return go(n.next); } } }; await copy.done; } }
+    return async (n) => { await go(n); };`,
+  "a getter that a rest reads": `class Node { constructor(n) { Object.defineProperty(this, "done", { get: () => go(n), enumerable: true }); } }
+    async function go(n) { await check(n); if (n.next) { const { other, ...all } = new Node(n.next); await all.done; } }
+    return async (n) => { await go(n); };`,
+  "a getter that a rest reads that is assigned": `const node = { n: null, get done() { return go(this.n); } };
+    async function go(n) { await check(n); let all; if (n.next) { node.n = n.next; ({ n: all, ...all } = node); await all.done; } }
+    return async (n) => { await go(n); };`,
+  "a getter that Object.assign reads": `async function go(n) { await check(n); if (n.next) await Object.assign({}, { get done() { return go(n.next); } }).done; }
+    return async (n) => { await go(n); };`,
+  "a getter that structuredClone reads": `let done;
+    let next;
+    const view = { get done() { done = go(next); } };
+    async function go(n) { await check(n); if (n.next) { next = n.next; structuredClone(view); await done; } }
+    return async (n) => { await go(n); };`,
+  "a getter that Object.values reads": `let next;
+    const view = { get done() { return go(next); } };
+    async function go(n) { await check(n); next = n.next; if (next) await Object.values(view)[0]; }
+    return async (n) => { await go(n); };`,
+  "a getter that Reflect.get reads": `let next;
+    const view = { get done() { return go(next); } };
+    async function go(n) { await check(n); next = n.next; if (next) await Reflect.get(view, "done"); }
+    return async (n) => { await go(n); };`,
+  "what JSON.stringify calls": `let next, done;
+    const view = { get done() { done = go(next); } };
+    async function go(n) { await check(n); next = n.next; if (next) { JSON.stringify(view); await done; } }
+    return async (n) => { await go(n); };`,
+  "what a text is replaced by": `async function go(n) { await check(n); let done; if (n.next) { "a".replace(/a/, () => (done = go(n.next), "")); await done; } }
+    return async (n) => { await go(n); };`,
   "a setter": `class Node { set next(n) { this.done = go(n); } }
     async function go(n) { await check(n); if (n.next) { const node = new Node(); node.next = n.next; await node.done; } }
     return async (n) => { await go(n); };`,

@@ -537,3 +537,32 @@ it("leaves alone what would become many times as long", () => {
   assert.ok(grown(50) > 5);
   assert.ok(grown(3_000) < 5);
 });
+
+it("calls what programs put beside the `next` of arrays' iterators", async () => {
+  const prototype = Object.getPrototypeOf([][Symbol.iterator]());
+  const text = `return async function f(xs, found, round) { DIRECTIVE for (const x of xs) { round(); if (await x > 1) break; if (x === found) throw "found"; } return "done"; }`;
+  const put = (log) => (prototype.return = () => (log.push("return"), {}));
+  const observe = async (code) => {
+    const log = [];
+    const f = new Function(code)();
+    try {
+      for (const late of [false, true]) {
+        if (!late) put(log);
+        const round = () => log.push(late ? (put(log), "late") : "round");
+        for (const xs of [[], [1, 1], [1, 2, 3], [1, Promise.resolve(2), 3], [-1, 2]])
+          log.push(await (async () => f(xs, -1, round))().catch((error) => error));
+        delete prototype.return;
+      }
+    } finally {
+      delete prototype.return;
+    }
+    return log;
+  };
+  const expected = await observe(text.replace("DIRECTIVE", ""));
+  for (const ticks of ["relaxed", "exact"]) {
+    const asked = text.replace("DIRECTIVE", '"perhaps async";');
+    const { code, functions } = optimize(asked, { file: "f.cjs", ticks });
+    assert.equal(functions[0].outcome.kind, "converted");
+    assert.deepEqual(await observe(code), expected);
+  }
+});

@@ -227,6 +227,28 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
       },
     },
     nothing: undefined,
+    /** Methods that have a `call` of their own, or none, and what cannot be called. */
+    odd: {
+      own: Object.assign(
+        (...args) => {
+          note("odd", ...args);
+          return args.length;
+        },
+        { call: () => note("the call of the program"), apply: () => note("the apply") },
+      ),
+      bare: bare(function (...args) {
+        note("bare", this === $.odd, ...args);
+        return args.length;
+      }),
+      proxy: new Proxy(() => undefined, {
+        get: (_, key) => note("get of a proxy", key),
+        apply: (_, self, args) => {
+          note("call of a proxy", self === $.odd, ...args);
+          return args.length;
+        },
+      }),
+      call: { call: () => note("an object is called") },
+    },
     fn(...args) {
       note("fn", this === $, ...args);
       return args.length;
@@ -245,6 +267,17 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
         note("super", ...args);
         return args.length;
       },
+      own: Object.assign(
+        (...args) => {
+          note("own super", ...args);
+          return args.length;
+        },
+        { call: () => note("the call of the program") },
+      ),
+      bare: bare(function (...args) {
+        note("bare super", typeof this, ...args);
+        return args.length;
+      }),
     },
     Base: class {
       constructor(k) {
@@ -337,7 +370,17 @@ function failing(failure, value, note) {
     },
   };
   if (failure === "noreturn") delete iterator.return;
-  return { [Symbol.iterator]: () => iterator };
+  if (failure !== "odd") return { [Symbol.iterator]: () => iterator };
+  const odd = { next: bare(iterator.next), return: bare(iterator.return) };
+  return { [Symbol.iterator]: bare(() => odd) };
+}
+
+/** A function that has nothing of what functions have, but a `call` of its own. */
+function bare(f) {
+  return Object.setPrototypeOf(
+    Object.defineProperty(f, "call", { value: () => "the call of the program" }),
+    null,
+  );
 }
 
 /** Calls a function that is there as a value, and has to be what an async function is. */
@@ -385,10 +428,10 @@ function countedThenable(value, note) {
   return {
     get then() {
       note("read then");
-      return (resolve) => {
+      return bare((resolve) => {
         note("then called");
         resolve(value);
-      };
+      });
     },
   };
 }

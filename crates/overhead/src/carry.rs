@@ -11,7 +11,7 @@ use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::{Facts, Mention};
-use crate::plan::{Plan, Site};
+use crate::plan::{LoopSpan, Plan, Site};
 
 /// How a variable is declared in the twin.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -224,20 +224,31 @@ impl Carrier<'_> {
     }
 
     /// Whether a variable gets another value than its first, updates of loops aside: those happen
-    /// on a copy.
+    /// on a copy, which no closure has yet unless the head makes one.
     fn changes(&self, symbol: SymbolId, declared_at: u32) -> bool {
         if !self.scoping.symbol_redeclarations(symbol).is_empty() {
             return true;
         }
         let var_with_value = self.is_var(symbol) && declared_at > 0;
         let heads = self.plan.sites.iter().flat_map(|it| &it.loops);
-        let updates: Vec<Span> =
-            heads.filter(|it| it.head.contains(&symbol)).map(|it| it.outside_body).collect();
+        let updates = heads.filter(|it| it.head.contains(&symbol) && !self.is_split(symbol, it));
+        let updates: Vec<Span> = updates.map(|it| it.outside_body).collect();
         var_with_value
             || self
                 .facts
                 .mentions(symbol)
                 .any(|it| it.write && !updates.iter().any(|update| contains(*update, it.span)))
+    }
+
+    /// Whether the test or the update of a loop makes a closure with one of its variables, and awaits: what it writes
+    /// behind that, the closure sees.
+    fn is_split(&self, symbol: SymbolId, it: &LoopSpan) -> bool {
+        let declared = it.head.iter().filter_map(|it| self.facts.declared_at.get(it)).max();
+        let from = declared.copied().unwrap_or(0).max(it.outside_body.start);
+        let behind = |at: u32| from <= at && at < it.outside_body.end;
+        let mut awaits = self.facts.functions[self.function].awaits.iter();
+        let mut closures = self.facts.mentions(symbol).filter_map(|it| self.closure(it));
+        awaits.any(|it| behind(it.start)) && closures.any(behind)
     }
 
     /// Where the closure is made that a mention is in; 0 for declared functions.

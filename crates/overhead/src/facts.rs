@@ -157,6 +157,8 @@ pub(crate) struct Facts {
     pub(crate) awaited: FxHashSet<SymbolId>,
     /// The variable with the symbol under which a method holds its fast one.
     pub(crate) fast_key: String,
+    /// What calls a function with a `this`.
+    pub(crate) caller: String,
     /// All names in the file, so that new ones can be told apart.
     pub(crate) names: FxHashSet<String>,
     /// How many names were made of each wanted one.

@@ -6,6 +6,8 @@
 //! accessor of that name, one under a computed name every accessor of the file; what is called by a name
 //! that neither the file nor the language knows may call everything that is held anywhere.
 
+mod names;
+
 use oxc_ast::ast::{self, Expression};
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, Scoping, SymbolFlags, SymbolId};
@@ -14,126 +16,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::Facts;
 use crate::select::asks;
+use names::{COPIES, KNOWN, LOOKED_FOR, REFLECTS, is_in, is_trap};
 
-/// Methods of the language and of its hosts that call nothing but what is passed to them, if that, with
-/// names that programs give to little else.
-const KNOWN: &[&str] = &[
-    "abs",
-    "add",
-    "all",
-    "allSettled",
-    "at",
-    "catch",
-    "ceil",
-    "charAt",
-    "charCodeAt",
-    "clear",
-    "codePointAt",
-    "concat",
-    "copyWithin",
-    "cos",
-    "debug",
-    "delete",
-    "endsWith",
-    "entries",
-    "error",
-    "every",
-    "exec",
-    "exp",
-    "fill",
-    "filter",
-    "finally",
-    "find",
-    "findIndex",
-    "findLast",
-    "flat",
-    "flatMap",
-    "floor",
-    "forEach",
-    "freeze",
-    "from",
-    "fromEntries",
-    "get",
-    "getTime",
-    "has",
-    "hasOwn",
-    "hypot",
-    "includes",
-    "indexOf",
-    "info",
-    "isArray",
-    "isInteger",
-    "isNaN",
-    "join",
-    "keys",
-    "lastIndexOf",
-    "log",
-    "map",
-    "match",
-    "matchAll",
-    "max",
-    "min",
-    "now",
-    "of",
-    "padEnd",
-    "padStart",
-    "parse",
-    "parseFloat",
-    "parseInt",
-    "pop",
-    "pow",
-    "push",
-    "race",
-    "random",
-    "reduce",
-    "reduceRight",
-    "reject",
-    "repeat",
-    "replace",
-    "replaceAll",
-    "resolve",
-    "reverse",
-    "round",
-    "set",
-    "shift",
-    "sign",
-    "sin",
-    "slice",
-    "some",
-    "sort",
-    "splice",
-    "split",
-    "sqrt",
-    "startsWith",
-    "subarray",
-    "substring",
-    "test",
-    "then",
-    "toFixed",
-    "toISOString",
-    "toLowerCase",
-    "toUpperCase",
-    "trim",
-    "trimEnd",
-    "trimStart",
-    "trunc",
-    "unshift",
-    "values",
-    "warn",
-];
-
-/// Methods by which functions become accessors or traps, or that read all properties of what they get.
-const REFLECTS: &[&str] = &[
-    "assign",
-    "create",
-    "defineProperties",
-    "defineProperty",
-    "__defineGetter__",
-    "__defineSetter__",
-];
-
-/// Names under which the language looks for functions of the program.
-const LOOKED_FOR: &[&str] = &["next", "return", "throw", "toJSON", "toString", "valueOf"];
+pub(crate) use names::calls_back;
 
 /// What is run without a call of it.
 #[derive(Debug, Default)]
@@ -164,6 +49,9 @@ pub(crate) struct Does {
     pub(crate) makes: Vec<Option<SymbolId>>,
     /// Whether it calls what is not known.
     pub(crate) calls_out: bool,
+    /// Whether it has the engine read all properties of something: accessors of these run behind frames of the
+    /// engine's own.
+    pub(crate) copies: bool,
 }
 
 #[derive(Debug, Default)]
@@ -217,10 +105,6 @@ impl Implicit {
     }
 }
 
-fn is_in(list: &[&str], name: &str) -> bool {
-    list.contains(&name)
-}
-
 struct Walker<'x> {
     scoping: &'x Scoping,
     facts: &'x Facts,
@@ -258,6 +142,14 @@ impl Walker<'_> {
         });
     }
 
+    /// Notes that the rest of an object's properties is read.
+    fn rests(&mut self) {
+        self.does(|it| {
+            it.copies = true;
+            it.any_name = true;
+        });
+    }
+
     /// The class that an expression names: nothing where it may be any. A name of no variable of the file
     /// is one of the language.
     fn class_of(&self, it: &Expression<'_>) -> Option<Option<SymbolId>> {
@@ -279,11 +171,28 @@ impl Walker<'_> {
                     it.reference_id.get().and_then(|it| self.scoping.get_reference(it).symbol_id());
                 let is_import = symbol
                     .is_some_and(|it| self.scoping.symbol_flags(it).contains(SymbolFlags::Import));
-                return self.does(|it| it.calls_out |= is_import);
+                let copies = symbol.is_none() && is_in(COPIES, &it.name);
+                return self.does(|it| {
+                    it.calls_out |= is_import;
+                    it.copies |= copies;
+                    it.any_name |= copies;
+                });
             }
             callee => callee.as_member_expression().and_then(|it| it.static_property_name()),
         };
         let Some(name) = name else { return };
+        // `Object.values(o)`, `Reflect.get(o, k)`: whose methods these names are, the text does not say in general.
+        let object = callee.as_member_expression().map(|it| it.object().get_inner_expression());
+        let reflects = object.is_some_and(|it| {
+            ["Object", "Reflect", "JSON", "globalThis"].iter().any(|name| it.is_specific_id(name))
+        });
+        // Maps and arrays have these, too, which read no properties.
+        let is_other = ["entries", "keys", "values"].contains(&name) && !reflects;
+        let copies = is_in(COPIES, name) && !is_other;
+        self.does(|it| {
+            it.copies |= copies;
+            it.any_name |= copies || reflects;
+        });
         // What is passed directly is known to run here: it stands here, or is mentioned.
         let passes_other = arguments.iter().any(|it| {
             it.as_expression().is_none_or(|it| {
@@ -330,11 +239,6 @@ impl Walker<'_> {
             _ => {}
         }
     }
-}
-
-/// Whether functions of this name may be accessors that are defined, or traps of proxies.
-fn is_trap(name: &str) -> bool {
-    ["apply", "construct", "deleteProperty", "get", "has", "ownKeys", "set"].contains(&name)
 }
 
 impl<'a> Visit<'a> for Walker<'_> {
@@ -448,6 +352,26 @@ impl<'a> Visit<'a> for Walker<'_> {
     ) {
         self.touches(it.name.static_name().as_deref());
         walk::walk_assignment_target_property_property(self, it);
+    }
+
+    fn visit_object_expression(&mut self, it: &ast::ObjectExpression<'a>) {
+        let spreads = it.properties.iter().any(ast::ObjectPropertyKind::is_spread);
+        self.does(|it| it.copies |= spreads);
+        walk::walk_object_expression(self, it);
+    }
+
+    fn visit_object_pattern(&mut self, it: &ast::ObjectPattern<'a>) {
+        if it.rest.is_some() {
+            self.rests();
+        }
+        walk::walk_object_pattern(self, it);
+    }
+
+    fn visit_object_assignment_target(&mut self, it: &ast::ObjectAssignmentTarget<'a>) {
+        if it.rest.is_some() {
+            self.rests();
+        }
+        walk::walk_object_assignment_target(self, it);
     }
 
     fn visit_spread_element(&mut self, it: &ast::SpreadElement<'a>) {

@@ -310,6 +310,7 @@ fn rewrite(
         facts.guarded.clone_from(&chosen.guarded);
         facts.fast_calls.clone_from(&chosen.fast);
         facts.fast_key = runtime.key();
+        facts.caller = runtime.caller(facts.typescript);
         facts.renamed.clone_from(&chosen.renamed);
         facts.places = sites.as_ref().map(|it| it.places.clone()).unwrap_or_default();
         let converter = Converter::new(

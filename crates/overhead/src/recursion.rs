@@ -14,10 +14,11 @@
 //! before it runs one. So only those calls count.
 
 use oxc_semantic::SymbolId;
+use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::{Call, Called, Facts, FunctionFacts, Value};
-use crate::implicit::Implicit;
+use crate::implicit::{Implicit, calls_back};
 use crate::stack::costs;
 
 /// How many functions that call one another are looked at one by one. In larger sets, all count.
@@ -28,11 +29,14 @@ pub(crate) struct Graph {
     pub(crate) callees: Vec<FxHashSet<usize>>,
     /// Those that are called with arguments that no text counts.
     pub(crate) spread: Vec<FxHashSet<usize>>,
+    /// Those that the engine calls, behind frames of its own.
+    pub(crate) native: Vec<FxHashSet<usize>>,
 }
 
 impl Graph {
     fn new(size: usize) -> Self {
-        Self { callees: vec![FxHashSet::default(); size], spread: vec![FxHashSet::default(); size] }
+        let none = || vec![FxHashSet::default(); size];
+        Self { callees: none(), spread: none(), native: none() }
     }
 
     fn call(&mut self, index: usize, callee: usize, spreads: bool) {
@@ -125,6 +129,9 @@ fn callees(facts: &Facts, implicit: &Implicit) -> Graph {
         if does.any_name {
             graph.callees[index].extend(&accessors);
         }
+        if does.copies {
+            graph.native[index].extend(accessors.iter().copied().chain([anywhere]));
+        }
         for class in &does.makes {
             graph.callees[index].extend(implicit.made(*class));
         }
@@ -134,8 +141,11 @@ fn callees(facts: &Facts, implicit: &Implicit) -> Graph {
     }
     for (index, function) in facts.functions.iter().enumerate() {
         graph.call(index, anywhere, false);
+        let calls_back =
+            |span: Span| facts.passed.get(&(span.start, span.end)).is_some_and(|it| calls_back(it));
         if let Some(parent) = function.parent {
             graph.call(parent, index, false);
+            graph.native[parent].extend(Some(index).filter(|_| calls_back(function.span)));
         }
         if !is_only_called(facts, function) {
             graph.call(held, index, false);
@@ -149,6 +159,7 @@ fn callees(facts: &Facts, implicit: &Implicit) -> Graph {
             {
                 let to = facts.passed.get(&(mention.span.start, mention.span.end));
                 graph.call(holder, index, to.is_some_and(|it| it == "apply"));
+                graph.native[holder].extend(Some(index).filter(|_| calls_back(mention.span)));
             }
         }
         for call in &function.calls {

@@ -31,6 +31,7 @@ pub(crate) struct Runtime {
     uses_early: bool,
     uses_given: bool,
     uses_own: bool,
+    uses_call: bool,
     uses_returned: bool,
     uses_guarded: bool,
     uses_awaited: bool,
@@ -56,6 +57,7 @@ struct Names {
     given: String,
     adopt: String,
     own: String,
+    call: String,
     returned: String,
     guarded: String,
     awaited: String,
@@ -110,6 +112,7 @@ impl Runtime {
             given: name("$given"),
             adopt: name("$adopt"),
             own: name("$own"),
+            call: name("$call"),
             returned: name("$returned"),
             guarded: name("$guarded"),
             awaited: name("$awaited"),
@@ -164,6 +167,19 @@ impl Runtime {
     pub(crate) fn own(&mut self) -> String {
         self.uses_own = true;
         self.names.own.clone()
+    }
+
+    /// What calls the first argument with the second one as `this`, and reads no property of what it calls: that may
+    /// have a `call` of its own, or none. What cannot be called throws once all arguments are there, as it does
+    /// in a call. It names nothing of the language, which a file may have of its own.
+    pub(crate) fn caller(&self, typescript: bool) -> String {
+        let call = &self.names.call;
+        if typescript { format!("{call}().call") } else { format!("{call}.call.call") }
+    }
+
+    /// Notes whether some text uses it.
+    pub(crate) fn note_call(&mut self, text: &Rope) {
+        self.uses_call |= text.mentions(&self.names.call);
     }
 
     /// In TypeScript, the function that gives back what it gets, as what awaiting it gives.
@@ -229,13 +245,17 @@ impl Runtime {
 
     /// The source text of what is needed, on one line.
     pub(crate) fn source(&self, typescript: bool) -> String {
-        let text = self.untyped_source();
+        let mut text = self.untyped_source();
+        if self.uses_call {
+            let body = if typescript { "return $call.call;" } else { "" };
+            text += &format!("function $call() {{ {body} }} ").replace("$call", &self.names.call);
+        }
         if typescript { self.typed(text) } else { text }
     }
 
     /// With types, as far as those of what the file exports follow from them.
     fn typed(&self, text: String) -> String {
-        let Names { hold, reject, returned, guarded, awaited, own, items, .. } = &self.names;
+        let Names { hold, reject, returned, guarded, awaited, own, call, items, .. } = &self.names;
         let items = &items.items;
         let heads = [
             (format!("{reject}(error)"), format!("{reject}(error: any): Promise<never>")),
@@ -245,6 +265,14 @@ impl Runtime {
             (format!("{guarded}(value)"), format!("{guarded}<T>(value: T): T")),
             (format!("{awaited}(value, then)"), format!("{awaited}<T>(value: T, then: any): T")),
             (format!("{own}(value)"), format!("{own}<T>(value: T): T")),
+            // What may be anything gives anything.
+            (
+                format!("{call}()"),
+                format!(
+                    "{call}(): {{ call: {{ <F>(f: 0 extends 1 & F ? F : never, self: any, ...args: any): any; \
+                     <T, A extends any[], R>(f: (this: T, ...args: A) => R, self: T, ...args: A): R }} }}"
+                ),
+            ),
             (
                 format!("{items}(from)"),
                 format!("{items}<T>(from: Iterable<T>): {{ value: T, [key: string]: any }}"),
@@ -349,7 +377,7 @@ impl Runtime {
             "function {hold}(value, then) {{ \
              if (then === {native} || typeof then !== \"function\" || !{object}(value) \
              || value instanceof {promise}() && value.constructor === {promise}()) return value; \
-             return {{ then(resolve, reject) {{ return then.call(value, resolve, reject); }} }}; }} "
+             return {{ then(resolve, reject) {{ return {object}.call.call(then, value, resolve, reject); }} }}; }} "
         )
     }
 
@@ -364,7 +392,7 @@ impl Runtime {
             text += &format!(
                 "function {returned}(value, then) {{ \
                  if (then === {native} || !{object}(value)) return value; \
-                 if (typeof then === \"function\") return {{ then(resolve, reject) {{ return then.call(value, resolve, reject); }} }}; \
+                 if (typeof then === \"function\") return {{ then(resolve, reject) {{ return {object}.call.call(then, value, resolve, reject); }} }}; \
                  return value instanceof {promise}() ? {{ then(resolve) {{ resolve(value); }} }} : value; }} "
             );
         }
@@ -383,7 +411,7 @@ impl Runtime {
                  if (then === {native} || !{object}(value)) return value; \
                  if (value instanceof {promise}() && value.constructor === {promise}()) return {settled}(value); \
                  if (typeof then !== \"function\") return value; \
-                 return {{ then(resolve, reject) {{ return then.call(value, resolve, reject); }} }}; }} "
+                 return {{ then(resolve, reject) {{ return {object}.call.call(then, value, resolve, reject); }} }}; }} "
             );
         }
         text
@@ -403,7 +431,8 @@ impl Runtime {
         )
     }
 
-    /// Errors are of the class that the engine throws.
+    /// Errors are of the class that the engine throws. Of an array, `next` is done by hand, but what programs put beside
+    /// it, a `return`, is called.
     fn items_source(&self) -> String {
         let Names { items, object, fail, array_values, array_next, is_array, .. } = &self.names;
         let Items { items, step, close, abort } = items;
@@ -416,18 +445,18 @@ impl Runtime {
              function {items}(from) {{ \
              const iterate = from === void 0 || from === null ? void 0 : from[{symbol}.iterator]; \
              if (typeof iterate !== \"function\") {fail}(\"\", from === null ? \"null\" : typeof from, \" is not iterable\"); \
-             const iterator = iterate.call(from); \
+             const iterator = {object}.call.call(iterate, from); \
              if (iterate === {array_values} && {is_array}(from) && iterator.next === {array_next}) \
-             return {{ array: from, index: 0, iterator: void 0, next: void 0, open: false, value: void 0 }}; \
+             return {{ array: from, index: 0, iterator, next: void 0, open: false, value: void 0 }}; \
              if (!{object}(iterator)) {fail}(\"Result of the Symbol.iterator method \", iterator, \" is not an object\"); \
              return {{ array: null, index: 0, iterator, next: iterator.next, open: false, value: void 0 }}; }} \
              function {step}(it) {{ \
+             it.open = false; \
              if (it.array !== null) {{ \
              if (it.index >= it.array.length) return false; \
              it.value = it.array[it.index++]; \
-             return true; }} \
-             it.open = false; \
-             const result = it.next.call(it.iterator); \
+             return it.open = true; }} \
+             const result = {object}.call.call(it.next, it.iterator); \
              if (!{object}(result)) {fail}(\"Iterator result \", result, \" is not an object\"); \
              if (result.done) return false; \
              it.value = result.value; \
@@ -437,10 +466,10 @@ impl Runtime {
              it.open = false; \
              const close = it.iterator.return; \
              if (close === void 0 || close === null) return; \
-             const result = close.call(it.iterator); \
+             const result = {object}.call.call(close, it.iterator); \
              if (!{object}(result)) {fail}(\"Iterator result \", result, \" is not an object\"); }} \
              function {abort}(it) {{ \
-             try {{ if (it.open) {{ it.open = false; const close = it.iterator.return; if (close !== void 0 && close !== null) close.call(it.iterator); }} }} catch {{}} }} "
+             try {{ if (it.open) {{ it.open = false; const close = it.iterator.return; if (close !== void 0 && close !== null) {object}.call.call(close, it.iterator); }} }} catch {{}} }} "
         )
     }
 }

@@ -98,6 +98,8 @@ impl Converter<'_> {
             binds = rope![binds, bind, boxes_of_params(*part, &[], boxed, scoping)];
         }
         fast = rope![binds, fast];
+        runtime.note_call(&fast);
+        runtime.note_call(&body);
         let mut twin = Rope::default();
         if placement != Placement::None {
             twin = self.twin_text(it, &twin_name, (plan, &carry, numbered), placement, body);

@@ -38,7 +38,8 @@ impl Lowerer<'_> {
             self.edits.replace(it.span, text);
             return Ok(());
         }
-        let mut text = rope![self.render(it.callee.span()), ".call(", receiver];
+        let call = format!("{}(", self.facts.caller);
+        let mut text = rope![call, self.render(it.callee.span()), ", ", receiver];
         for argument in &it.arguments {
             text.push(", ");
             text.append(&self.render(argument.span()));
