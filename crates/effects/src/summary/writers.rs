@@ -191,7 +191,11 @@ impl Summaries<'_> {
     #[must_use]
     pub fn stability(&self, function: FunctionRef, place: &Place) -> Stability {
         if place.is_deep {
+            let is_variable = matches!(place.root, Root::Variable(..));
             return match self.root_stability(place) {
+                // Where it is supposed that nobody changes what is known, nothing of it is looked at.
+                Stability::Fixed if self.supposes() && is_variable => Stability::Fixed,
+                Stability::Fixed if self.supposes() => Stability::Unknown,
                 Stability::Fixed => self.deep_stability(function, place),
                 changing => changing,
             };
