@@ -9,6 +9,7 @@ use headstart_models::without_prefix;
 use rustc_hash::FxHashSet;
 
 use crate::doubts::is_global_object_load;
+use crate::unplaced::first_unplaced;
 
 /// What says whether an object can be changed, and what asks for that.
 const FREEZING: [&str; 3] = ["freeze", "preventExtensions", "seal"];
@@ -40,10 +41,11 @@ pub(crate) fn first_bent(ir: &FileIr) -> Option<InstId> {
     let bends = |id, inst| bends(ir, inst) || (is_later(id) && shared.bends_later(ir, inst));
     let bent = all().find(|&(id, inst)| bends(id, inst));
     let sloppy = || Sloppy::of(ir).first(ir).or_else(|| first_swap(ir));
-    bent.or_else(|| reads(&ASKING).and(reads(&FREEZING))).map(|it| it.0).or_else(sloppy)
+    let found = bent.or_else(|| reads(&ASKING).and(reads(&FREEZING))).map(|it| it.0);
+    found.or_else(sloppy).or_else(|| first_unplaced(ir))
 }
 
-fn name_of(ir: &FileIr, key: Key) -> &str {
+pub(crate) fn name_of(ir: &FileIr, key: Key) -> &str {
     match key {
         Key::Name(name) => ir.name(name),
         _ => "",
@@ -116,6 +118,20 @@ impl Sloppy {
 
     /// Whether it is a plain call of a function that uses its `this`.
     fn calls(&self, ir: &FileIr, inst: Inst) -> bool {
+        // `f.call(null)`
+        if let Inst::CallMethod { method, args, .. } = inst {
+            let Inst::Get { key, .. } = ir.inst(method) else { return false };
+            let is_nothing = |it: &InstId| {
+                matches!(ir.inst(*it), Inst::Literal(Literal::Null | Literal::Undefined))
+            };
+            let args = ir.args(args);
+            let this = match name_of(ir, key.get()) {
+                "apply" if args.len() == 3 => args.get(1),
+                "apply" | "bind" | "call" => args.first(),
+                _ => return false,
+            };
+            return !self.by_this.is_empty() && this.is_none_or(is_nothing);
+        }
         let Inst::Call { callee, .. } = inst else { return false };
         let Inst::LoadVar(var) = ir.inst(callee) else { return false };
         let closure = ir.variable(var).init.and_then(|it| match ir.inst(it) {

@@ -20,6 +20,7 @@ mod started;
 mod stretch;
 mod summary;
 mod there;
+mod unplaced;
 mod unread;
 mod unseen;
 

@@ -1,0 +1,232 @@
+//! State and code that no place stands for, told by how a file is written: objects that the language makes itself
+//! and hands to nobody by name (`import.meta`, `new.target`), methods that it calls at the end of things, settings
+//! of the platform. What comes by them does not show what it reads, writes or runs.
+
+use headstart_ir::{Class, FileIr, Function, FunctionKind, Inst, InstId, Key, MemberKind, VarId};
+use headstart_models::without_prefix;
+use rustc_hash::FxHashSet;
+
+use crate::bent::name_of;
+
+/// What may be looked at of the class that a constructor makes an object of: nobody counts by it.
+const OF_CLASSES: [&str; 3] = ["captureStackTrace", "name", "prototype"];
+
+/// Methods that set something for the whole process, or run what they are given when something is made.
+const SETTING: [&str; 4] =
+    ["addInitializer", "setDefaultResultOrder", "setServers", "setSourceMapsEnabled"];
+
+/// What the last match of a regular expression has left (ECMA-262 leaves it out, all engines have it).
+const OF_MATCHES: [&str; 15] = [
+    "$&",
+    "$'",
+    "$+",
+    "$1",
+    "$2",
+    "$3",
+    "$4",
+    "$5",
+    "$6",
+    "$7",
+    "$8",
+    "$9",
+    "$_",
+    "$`",
+    "lastMatch",
+];
+
+/// Accessors that the language reads without a word in the program.
+const READ_SILENTLY: [&str; 3] = ["done", "next", "then"];
+
+/// The first place in a file where something comes by such a way.
+pub(crate) fn first_unplaced(ir: &FileIr) -> Option<InstId> {
+    let environments = environments(ir);
+    let module_end = ir.functions.first().map_or(InstId::new(0), |it| it.end);
+    let found = (0..ir.insts.len()).map(InstId::new).find(|&id| {
+        let inst = ir.inst(id);
+        hands_on(ir, inst)
+            || is_by_marker(ir, inst)
+            || (id >= module_end && sets_environment(ir, inst, &environments))
+    });
+    found.or_else(|| by_class(ir)).or_else(|| by_constructor(ir))
+}
+
+/// Whether an instruction uses an object that only the language names otherwise than by looking at a property, or
+/// by comparing it.
+fn hands_on(ir: &FileIr, inst: Inst) -> bool {
+    match inst {
+        Inst::Get { object, key } => {
+            ir.inst(object) == Inst::NewTarget && !OF_CLASSES.contains(&name_of(ir, key.get()))
+        }
+        Inst::Pure1(_) | Inst::Pure2(..) | Inst::Conditional { .. } => false,
+        _ => {
+            let mut does = false;
+            inst.for_each_operand(ir, &mut |it| {
+                does |= matches!(ir.inst(it), Inst::ImportMeta | Inst::NewTarget);
+            });
+            does && !matches!(inst, Inst::CallMethod { object, .. } if ir.inst(object) == Inst::ImportMeta)
+        }
+    }
+}
+
+/// Whether code runs, or state is set, by way of a name that only the platform knows.
+fn is_by_marker(ir: &FileIr, inst: Inst) -> bool {
+    let is_custom = |it: InstId| {
+        matches!(ir.inst(it), Inst::Get { object, key }
+            if name_of(ir, key.get()) == "custom" && is_called_promisify(ir, object))
+    };
+    match inst {
+        Inst::Set { object, key, value } => match key.get() {
+            Key::Computed(key) => is_custom(key),
+            Key::Name(name) if ir.name(name) == "return" => {
+                ir.inst(object) == Inst::Object && matches!(ir.inst(value), Inst::Closure(_))
+            }
+            _ => false,
+        },
+        // What lists are told by, natives read of whatever looks like one.
+        Inst::Accessor { key, .. } => match key.get() {
+            Key::Name(name) => {
+                let name = ir.name(name);
+                READ_SILENTLY.contains(&name)
+                    || name == "length"
+                    || name.bytes().all(|it| it.is_ascii_digit())
+            }
+            Key::Computed(key) => is_iterator(ir, key),
+            Key::Private(_) => false,
+        },
+        Inst::Get { object, key } => {
+            matches!(ir.inst(object), Inst::LoadGlobal(it) if ir.name(it) == "RegExp")
+                && OF_MATCHES.contains(&name_of(ir, key.get()))
+        }
+        Inst::CallMethod { object, method, args } => {
+            let Inst::Get { key, .. } = ir.inst(method) else { return false };
+            let is_marked = |&it: &InstId| is_iterator(ir, it);
+            let is_of_performance = matches!(ir.inst(object), Inst::LoadGlobal(name)
+                if ir.name(name) == "performance");
+            match name_of(ir, key.get()) {
+                "defineProperty" => ir.args(args).get(1).is_some_and(is_marked),
+                "clearMarks" | "mark" | "measure" => is_of_performance,
+                // `Array.from.call(Class, list)`
+                "apply" | "call" => is_maker(ir, object),
+                name => SETTING.contains(&name),
+            }
+        }
+        _ => false,
+    }
+}
+
+/// `Symbol.iterator`, `Symbol.asyncIterator`
+fn is_iterator(ir: &FileIr, value: InstId) -> bool {
+    matches!(ir.inst(value), Inst::Get { key, .. }
+        if matches!(name_of(ir, key.get()), "iterator" | "asyncIterator"))
+}
+
+fn is_called_promisify(ir: &FileIr, value: InstId) -> bool {
+    match ir.inst(value) {
+        Inst::LoadVar(var) => ir.name(ir.variable(var).name) == "promisify",
+        Inst::Get { key, .. } => name_of(ir, key.get()) == "promisify",
+        _ => false,
+    }
+}
+
+/// `Array.from`, `Array.of`
+fn is_maker(ir: &FileIr, value: InstId) -> bool {
+    let Inst::Get { object, key } = ir.inst(value) else { return false };
+    matches!(name_of(ir, key.get()), "from" | "of")
+        && matches!(ir.inst(object), Inst::LoadGlobal(name) if ir.name(name) == "Array")
+}
+
+/// The variables of a file that hold the environment, or `process`.
+fn environments(ir: &FileIr) -> FxHashSet<VarId> {
+    let of_process = |it: &&headstart_ir::Import| {
+        without_prefix(ir.name(ir.request(it.request).specifier)) == "process"
+    };
+    let mut found: FxHashSet<VarId> =
+        ir.imports.iter().filter(of_process).map(|it| it.local).collect();
+    for inst in &ir.insts {
+        if let Inst::StoreVar { var, value } = *inst
+            && is_environment(ir, value, &found)
+        {
+            found.insert(var);
+        }
+    }
+    found
+}
+
+fn is_environment(ir: &FileIr, value: InstId, of: &FxHashSet<VarId>) -> bool {
+    match ir.inst(value) {
+        Inst::LoadVar(var) => of.contains(&var),
+        Inst::Get { object, key } => {
+            let is_process = match ir.inst(object) {
+                Inst::LoadGlobal(name) => ir.name(name) == "process",
+                Inst::LoadVar(var) => of.contains(&var),
+                _ => false,
+            };
+            is_process && name_of(ir, key.get()) == "env"
+        }
+        _ => false,
+    }
+}
+
+/// Whether an instruction sets something in the environment, or a property of `process`.
+fn sets_environment(ir: &FileIr, inst: Inst, of: &FxHashSet<VarId>) -> bool {
+    match inst {
+        Inst::Set { object, key, .. } | Inst::Delete { object, key } => {
+            let is_process = matches!(ir.inst(object), Inst::LoadGlobal(name) if ir.name(name) == "process")
+                && name_of(ir, key.get()) != "exitCode";
+            is_process || is_environment(ir, object, of)
+        }
+        Inst::CallMethod { method, args, .. } => {
+            let Inst::Get { key, .. } = ir.inst(method) else { return false };
+            matches!(name_of(ir, key.get()), "assign" | "defineProperty" | "deleteProperty" | "set")
+                && ir.args(args).first().is_some_and(|&it| is_environment(ir, it, of))
+        }
+        _ => false,
+    }
+}
+
+/// The first class with a method that the language calls when nobody goes on with it, with an accessor that it
+/// reads silently, or with a constructor that methods of the platform call.
+fn by_class(ir: &FileIr) -> Option<InstId> {
+    let is_silent = |class: &Class| {
+        class.members.iter().any(|it| {
+            let name = name_of(ir, it.key.get());
+            match it.kind {
+                MemberKind::Getter => READ_SILENTLY.contains(&name),
+                MemberKind::Method => name == "return",
+                _ => false,
+            }
+        })
+    };
+    let makes = |class: &Class| {
+        let is_array = |it: InstId| {
+            matches!(ir.inst(it), Inst::LoadGlobal(name)
+                if matches!(ir.name(name), "Array" | "Promise") || ir.name(name).ends_with("Array"))
+        };
+        class.super_class.is_some_and(is_array)
+            && class.members.iter().any(|it| it.kind == MemberKind::Constructor)
+    };
+    let is_one = |inst: &Inst| {
+        matches!(*inst, Inst::Class(class)
+            if is_silent(ir.class(class)) || makes(ir.class(class)))
+    };
+    ir.insts.iter().position(is_one).map(InstId::new)
+}
+
+/// The first place in a constructor that goes by the class of what is made: `this.constructor.count++`.
+fn by_constructor(ir: &FileIr) -> Option<InstId> {
+    let is_constructor = |it: &&Function| it.kind == FunctionKind::Constructor;
+    let is_class = |it: InstId| {
+        matches!(ir.inst(it), Inst::Get { object, key }
+            if ir.inst(object) == Inst::This && name_of(ir, key.get()) == "constructor")
+    };
+    let goes_by = |id: InstId| match ir.inst(id) {
+        Inst::Get { object, key } => {
+            is_class(object) && !OF_CLASSES.contains(&name_of(ir, key.get()))
+        }
+        Inst::Set { object, .. } => is_class(object),
+        Inst::StoreVar { value, .. } => is_class(value),
+        _ => false,
+    };
+    let mut bodies = ir.functions.iter().filter(is_constructor);
+    bodies.find_map(|it| FileIr::range(it.first, it.end).find(|&id| goes_by(id)))
+}
