@@ -316,7 +316,10 @@ impl Mover {
                 }
             }
         }
-        if is_writing && let Some(span) = scope.refuses(unit.stmt) {
+        if is_apart
+            && is_writing
+            && let Some(span) = scope.refuses(unit.stmt)
+        {
             let text = format!(
                 "`{{}}` throws on purpose, perhaps, and `{}` is not to have begun then",
                 self.name(scope)
