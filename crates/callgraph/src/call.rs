@@ -105,7 +105,13 @@ impl<'p> Solver<'p> {
     /// What nobody knows is called with what is passed.
     fn pass_on(&mut self, site: SiteId) {
         self.escape_arguments(site);
-        for arg in self.site_args(site) {
+        let args = self.site_args(site);
+        self.hand_on(&args);
+    }
+
+    /// Somebody of whom nobody knows gets some arguments.
+    pub(crate) fn hand_on(&mut self, args: &[Arg]) {
+        for arg in args {
             self.flow.edge(arg.node, self.passed_on);
         }
     }

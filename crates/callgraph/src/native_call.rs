@@ -85,9 +85,7 @@ impl<'p> Solver<'p> {
             }
             Native::Next => {
                 // What it is given comes out of a `yield`, or is caught there.
-                for arg in &args {
-                    self.flow.edge(arg.node, self.passed_on);
-                }
+                self.hand_on(&args);
                 self.for_each(site, native, data.this);
                 return false;
             }
@@ -116,6 +114,10 @@ impl<'p> Solver<'p> {
                 self.construct_collection(site, native, member);
             }
             Native::On | Native::Emit => {
+                // `once(emitter, name)` gives them to who waits for that.
+                if native == Native::Emit {
+                    self.hand_on(args.get(1..).unwrap_or_default());
+                }
                 self.for_each(site, native, data.this);
                 if native == Native::On {
                     self.flow.edge(data.this, data.result);
@@ -440,10 +442,6 @@ impl<'p> Solver<'p> {
     fn emit(&mut self, site: SiteId, object: Object) {
         let data = self.site(site);
         let args: Vec<Arg> = self.site_args(site).into_iter().skip(1).collect();
-        // `once(emitter, name)` gives them to who waits for that.
-        for arg in &args {
-            self.flow.edge(arg.node, self.passed_on);
-        }
         let keys = match self.string_argument(site, 0) {
             Some(event) => vec![event.event(), Key::ANY_EVENT],
             None => vec![Key::ANY_EVENT.event(), Key::ANY_EVENT],

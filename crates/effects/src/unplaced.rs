@@ -7,6 +7,7 @@ use headstart_models::without_prefix;
 use rustc_hash::FxHashSet;
 
 use crate::bent::name_of;
+use crate::summary::matches::FOUND;
 
 /// What may be looked at of the class that a constructor makes an object of: nobody counts by it.
 const OF_CLASSES: [&str; 3] = ["captureStackTrace", "name", "prototype"];
@@ -14,25 +15,6 @@ const OF_CLASSES: [&str; 3] = ["captureStackTrace", "name", "prototype"];
 /// Methods that set something for the whole process, or run what they are given when something is made.
 const SETTING: [&str; 4] =
     ["addInitializer", "setDefaultResultOrder", "setServers", "setSourceMapsEnabled"];
-
-/// What the last match of a regular expression has left (ECMA-262 leaves it out, all engines have it).
-const OF_MATCHES: [&str; 15] = [
-    "$&",
-    "$'",
-    "$+",
-    "$1",
-    "$2",
-    "$3",
-    "$4",
-    "$5",
-    "$6",
-    "$7",
-    "$8",
-    "$9",
-    "$_",
-    "$`",
-    "lastMatch",
-];
 
 /// Accessors that the language reads without a word in the program.
 const READ_SILENTLY: [&str; 3] = ["done", "next", "then"];
@@ -95,7 +77,7 @@ fn is_by_marker(ir: &FileIr, inst: Inst) -> bool {
         },
         Inst::Get { object, key } => {
             matches!(ir.inst(object), Inst::LoadGlobal(it) if ir.name(it) == "RegExp")
-                && OF_MATCHES.contains(&name_of(ir, key.get()))
+                && FOUND.contains(&name_of(ir, key.get()))
         }
         Inst::CallMethod { object, method, args } => {
             let Inst::Get { key, .. } = ir.inst(method) else { return false };

@@ -216,8 +216,8 @@ const FAILING: [&str; 12] = [
     "unauthorized",
 ];
 
-/// Whether some instructions make an answer that says that something is wrong: a status from 400 on, a property
-/// `error`, a function that is called so.
+/// Whether some instructions make an answer that says that something is wrong: a status that says so or redirects,
+/// a property `error`, a function that is called so.
 fn tells_of_failure(ir: &FileIr, (first, end): (InstId, InstId)) -> bool {
     let is_nothing = |it: InstId| {
         matches!(

@@ -10,7 +10,7 @@ use super::order::When;
 use super::place::{Location, Resource, Which};
 
 /// The properties of `RegExp` that say so.
-const FOUND: [&str; 19] = [
+pub(crate) const FOUND: [&str; 19] = [
     "input",
     "lastMatch",
     "lastParen",

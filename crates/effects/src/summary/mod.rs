@@ -31,7 +31,7 @@ mod locations;
 mod logging;
 mod looking;
 mod made;
-mod matches;
+pub(crate) mod matches;
 mod names;
 mod once;
 mod order;
