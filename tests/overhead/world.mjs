@@ -36,6 +36,8 @@ Function.prototype.toString = function () {
 
 /** The longest text that a log keeps whole. */
 const SHOWN = 200;
+/** A run that makes a text longer than this ends. */
+const LONGEST = 1 << 24;
 /** How much of the start and of the end of a longer one counts. */
 const COMPARED = 65_536;
 
@@ -69,7 +71,8 @@ function isThenable(value) {
 }
 
 /**
- * Runs `main` with the behaviours given; resolves to all that could be seen. `ticks`: two calls run side
+ * Runs `main` with the behaviours given; resolves to all that could be seen, and whether it was ended since
+ * its texts double with each call. `ticks`: two calls run side
  * by side, and a chain of promises counts the ticks beside them. `depth`: how often functions call
  * themselves, at most. `primitives`: texts and numbers have a `then`, which nothing in the language looks at.
  */
@@ -93,6 +96,7 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
   let steps = STEPS + STEPS_DEEPER * depth;
   let visits = 0;
   let again = depth;
+  let isEndless = false;
   const show = (value) => cut(textOf(value));
   const textOf = (value) => {
     if (typeof value === "function") return "function";
@@ -105,8 +109,14 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
     // The same, where that has become part of a string.
     return String(value).replace(ENGINE_TEXT, "");
   };
+  /** Takes a step. None is left where a text has become too long: each that it takes part in takes seconds. */
+  const step = (what, ...values) => {
+    const isLong = (value) => typeof value === "string" && value.length > LONGEST;
+    isEndless ||= [self.k, $.obj.field, ...values].some(isLong);
+    if (isEndless || --steps < 0) throw new RangeError(what);
+  };
   const note = (...parts) => {
-    if (--steps < 0) throw new RangeError("too many steps");
+    step("too many steps", ...parts);
     log.push(parts.map(show).join(" "));
   };
   /** What an operation gives: a value, or what resolves to it or fails. */
@@ -178,7 +188,7 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
     },
     /** Ends loops that no operation ends. */
     turn() {
-      if (--steps < 0) throw new RangeError("too many turns");
+      step("too many turns");
       return true;
     },
     log(...args) {
@@ -343,7 +353,7 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
   }
   log.push(`k ${show(self.k)} field ${show($.obj.field)}`);
   // What nobody waited for may still be running.
-  return { outcome, log: [...log] };
+  return { outcome, log: [...log], isEndless };
 }
 
 /** An iterable whose iterator fails where `failure` says. */

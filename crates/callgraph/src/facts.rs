@@ -24,6 +24,13 @@ impl PathKey {
         Key(self.0)
     }
 
+    /// A number in the order of keys.
+    #[must_use]
+    #[inline]
+    pub fn rank(self) -> u32 {
+        self.0
+    }
+
     /// One that no other is less than.
     pub const LEAST: Self = Self(0);
 

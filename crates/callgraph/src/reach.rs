@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use headstart_ir::VarId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::{AbstractObject, PathKey};
 use crate::graph::CallGraph;
@@ -36,6 +36,9 @@ pub enum Start {
 /// How many objects are kept in sets. Where there are more, what is asked again is worked out again.
 const MOST_KEPT: usize = 1 << 20;
 
+/// How many objects below something are told apart; below more may be anything.
+const MOST_BELOW: usize = 512;
+
 /// So many prototypes are looked at.
 const MOST_PROTOTYPES: usize = 64;
 
@@ -47,6 +50,8 @@ pub(crate) struct Reaches {
     /// What each object of a set, or of one object, holds under a key.
     under: FxHashMap<(u32, PathKey), u32>,
     held: FxHashMap<(ObjectId, PathKey), u32>,
+    /// All that can be reached from the objects of a set; none where that is too much.
+    below: FxHashMap<u32, Option<u32>>,
     /// What the objects of a set are, each once.
     abstracted: FxHashMap<u32, Arc<[AbstractObject]>>,
     /// How many objects are kept, and how many have been looked at in all.
@@ -147,6 +152,41 @@ impl<'p> CallGraph<'p> {
         known.make_room();
         let set = self.reached_set(&mut known, started, keys);
         known.set(set)
+    }
+
+    /// What is at the end of a path, and all that can be reached from there; none where that is more than
+    /// [`MOST_BELOW`] objects.
+    #[must_use]
+    pub fn reached_below(&self, start: Start, keys: &[PathKey]) -> Option<Arc<[ObjectId]>> {
+        let started = self.started(start);
+        let mut known = self.reaches.get();
+        known.make_room();
+        let from = self.reached_set(&mut known, started, keys);
+        let found = match known.below.get(&from) {
+            Some(&found) => found,
+            None => {
+                let found = self.all_below(&mut known, from).map(|it| known.number(it));
+                known.below.insert(from, found);
+                found
+            }
+        };
+        found.map(|it| known.set(it))
+    }
+
+    fn all_below(&self, known: &mut Reaches, from: u32) -> Option<Vec<ObjectId>> {
+        let mut found = known.set(from).to_vec();
+        let mut seen: FxHashSet<ObjectId> = found.iter().copied().collect();
+        let mut next = 0;
+        while let Some(&object) = found.get(next) {
+            next += 1;
+            if found.len() > MOST_BELOW {
+                return None;
+            }
+            let held = self.held_set(known, object, PathKey::ANY);
+            found.extend(known.sets[held as usize].iter().filter(|it| seen.insert(**it)));
+        }
+        known.work += found.len() as u64;
+        Some(found)
     }
 
     /// What an object holds under a key, as far as the program and unknown code may have put it there.

@@ -65,7 +65,7 @@ pub struct Models {
     /// Every specifier of `by_name`, what stands behind `#` left out.
     specifiers: FxHashSet<String>,
     /// Specifiers with a `*`, each with its index into `modules`.
-    patterns: Vec<(String, usize)>,
+    patterns: Vec<(Pattern, usize)>,
     /// How many members stand behind one another in a name of `by_name`, at most.
     deepest: usize,
 }
@@ -123,9 +123,7 @@ impl Models {
             let specifier = name.split('#').next().unwrap_or(name);
             self.specifiers.insert(specifier.to_owned());
             self.deepest = self.deepest.max(name.split('#').count() - 1);
-            if name.contains('*') {
-                self.patterns.push((name.to_owned(), index));
-            }
+            self.patterns.extend(Pattern::of(name).map(|it| (it, index)));
             if self.by_name.insert(name.to_owned(), index).is_some() {
                 let message = format!("`{name}` has a model already");
                 return Err(ModelError { file: file.to_owned(), message });
@@ -171,13 +169,14 @@ impl Models {
         let specifier = without_prefix(specifier);
         let index = match path {
             [] => self.by_name.get(specifier).copied().or_else(|| self.by_pattern(specifier)),
+            _ if !self.specifiers.contains(specifier) => None,
             _ => self.by_name.get(&key(specifier, path)).copied(),
         };
         self.modules.get(index?)?.get()
     }
 
     fn by_pattern(&self, specifier: &str) -> Option<usize> {
-        self.patterns.iter().find(|(pattern, _)| fits(pattern, specifier)).map(|it| it.1)
+        self.patterns.iter().find(|(pattern, _)| pattern.fits(specifier)).map(|it| it.1)
     }
 
     /// The modelled modules that a module holds or is: `fs` holds `fs/promises`.
@@ -194,15 +193,15 @@ impl Models {
     #[must_use]
     pub fn has_module(&self, specifier: &str) -> bool {
         self.specifiers.contains(without_prefix(specifier))
-            || self.patterns.iter().any(|(pattern, _)| fits(pattern, specifier))
+            || self.patterns.iter().any(|(pattern, _)| pattern.fits(specifier))
     }
 
     /// Whether a specifier names code that a package generates within the program, wherever that lies:
     /// `@/generated/prisma/client`.
     #[must_use]
     pub fn is_generated(&self, specifier: &str) -> bool {
-        let is_generated = |pattern: &str| pattern.starts_with('*') && fits(pattern, specifier);
-        self.patterns.iter().any(|(pattern, _)| is_generated(pattern))
+        let mut anywhere = self.patterns.iter().filter(|(pattern, _)| pattern.head.is_empty());
+        anywhere.any(|(pattern, _)| pattern.fits(specifier))
     }
 }
 
@@ -232,12 +231,27 @@ fn rows(members: &BTreeMap<String, Member>) -> usize {
     members.values().map(|member| 1 + rows(&member.members)).sum()
 }
 
-/// Whether a specifier fits the pattern of one; files may be named with their extension.
-fn fits(pattern: &str, specifier: &str) -> bool {
-    const EXTENSIONS: [&str; 4] = [".js", ".ts", ".mjs", ".mts"];
-    let without = EXTENSIONS.iter().find_map(|it| specifier.strip_suffix(it));
-    matches(pattern, specifier)
-        || (pattern.starts_with('*') && without.is_some_and(|it| matches(pattern, it)))
+/// A specifier with a `*`: what stands in front of that and behind.
+#[derive(Debug)]
+struct Pattern {
+    head: String,
+    tail: String,
+}
+
+impl Pattern {
+    fn of(name: &str) -> Option<Self> {
+        let (head, tail) = name.split_once('*')?;
+        Some(Self { head: head.to_owned(), tail: tail.to_owned() })
+    }
+
+    /// Whether a specifier fits; files may be named with their extension.
+    fn fits(&self, specifier: &str) -> bool {
+        const EXTENSIONS: [&str; 4] = [".js", ".ts", ".mjs", ".mts"];
+        let Some(rest) = specifier.strip_prefix(self.head.as_str()) else { return false };
+        let without = || EXTENSIONS.iter().find_map(|it| rest.strip_suffix(it));
+        rest.ends_with(&self.tail)
+            || (self.head.is_empty() && without().is_some_and(|it| it.ends_with(&self.tail)))
+    }
 }
 
 /// Whether a name fits a pattern with one `*`.

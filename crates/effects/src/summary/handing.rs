@@ -3,7 +3,7 @@
 //! (the contract, S5).
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use headstart_callgraph::{FunctionRef, InstRef, ObjectId, PathKey};
 use headstart_ir::{FileIr, Inst, InstId};
@@ -26,8 +26,9 @@ pub(crate) type CallersBehind = Arc<[(FunctionRef, InstId)]>;
 pub(crate) struct Behind {
     /// The calls that may go on.
     calls: BTreeSet<InstId>,
-    /// What it writes in memory from the first of them on, each with the instruction.
-    writes: Vec<(InstId, Place)>,
+    /// What it writes in memory from the first of them on, each with the instruction; worked out for the
+    /// first who asks for more than the calls.
+    writes: OnceLock<Vec<(InstId, Place)>>,
 }
 
 impl Summaries<'_> {
@@ -59,8 +60,8 @@ impl Summaries<'_> {
             for &at in self.callers(callee) {
                 let caller = self.graph.function_at(at);
                 let behind = self.behind(caller);
-                let writes = behind.calls.contains(&at.inst) && !behind.writes.is_empty();
-                if writes && self.calls_right_away(at, callee) {
+                let goes_on = behind.calls.contains(&at.inst) && self.calls_right_away(at, callee);
+                if goes_on && !self.writes_behind(caller, &behind).is_empty() {
                     found.push((caller, at.inst));
                 }
                 if seen.len() < MOST_CALLERS && seen.insert(caller) {
@@ -100,7 +101,7 @@ impl Summaries<'_> {
             }
             _ => true,
         };
-        behind.writes.iter().any(|(at, place)| {
+        self.writes_behind(caller, &behind).iter().any(|(at, place)| {
             same_key(place)
                 && joins.is_under_way(ir, call, *at)
                 && self
@@ -148,11 +149,21 @@ impl Summaries<'_> {
             );
             is_call && !is_waited_at_once(ir, *id, cleans_up)
         };
-        let calls: BTreeSet<InstId> = FileIr::range(data.first, data.end).filter(goes_on).collect();
+        let calls = FileIr::range(data.first, data.end).filter(goes_on).collect();
+        Behind { calls, writes: OnceLock::new() }
+    }
+
+    /// What a function writes in memory from the first call on that it does not wait for at once.
+    fn writes_behind<'b>(&self, function: FunctionRef, behind: &'b Behind) -> &'b [(InstId, Place)] {
+        behind.writes.get_or_init(|| self.find_writes(function, behind))
+    }
+
+    fn find_writes(&self, function: FunctionRef, behind: &Behind) -> Vec<(InstId, Place)> {
+        let ir = self.graph.files()[function.file as usize];
         let mut writes = Vec::new();
-        let Some(&first) = calls.first() else { return Behind { calls, writes } };
+        let Some(&first) = behind.calls.first() else { return writes };
         let around = ir.loops_around(first).map(|it| it.0).min().unwrap_or(first);
-        for at in FileIr::range(around.min(first), data.end) {
+        for at in FileIr::range(around.min(first), ir.function(function.function).end) {
             if self.only_reads_property(InstRef { file: function.file, inst: at }) {
                 continue;
             }
@@ -164,6 +175,6 @@ impl Summaries<'_> {
                 writes.extend(places);
             }
         }
-        Behind { calls, writes }
+        writes
     }
 }

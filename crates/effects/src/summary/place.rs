@@ -73,7 +73,7 @@ impl PartialOrd for Root {
 
 /// The properties of an access path, outermost first. Sets of places are copied and compared all the time,
 /// so it is what can be copied as it is; what is not there is [`PathKey::LEAST`], which no key is less than.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Keys {
     keys: [PathKey; LONGEST_PATH],
     count: u8,
@@ -81,6 +81,13 @@ pub struct Keys {
 
 impl Keys {
     const NONE: Self = Self { keys: [PathKey::LEAST; LONGEST_PATH], count: 0 };
+
+    /// The keys and how many they are as one number, in their order.
+    #[inline]
+    fn rank(&self) -> u128 {
+        let keys = self.keys.iter().fold(0, |rank, it| rank << 32 | u128::from(it.rank()));
+        keys << 8 | u128::from(self.count)
+    }
 
     /// Adds one to fewer than [`LONGEST_PATH`].
     fn push(&mut self, key: PathKey) {
@@ -135,8 +142,8 @@ pub struct Place {
 impl Ord for Place {
     #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
-        let rest = || self.keys.cmp(&other.keys).then(self.is_deep.cmp(&other.is_deep));
-        self.root.cmp(&other.root).then_with(rest)
+        let rank = |it: &Self| it.keys.rank() << 1 | u128::from(it.is_deep);
+        self.root.cmp(&other.root).then_with(|| rank(self).cmp(&rank(other)))
     }
 }
 

@@ -489,7 +489,15 @@ impl<'p> Roots<'_, 'p> {
         match self.all.graph.always(self.function.file, var) {
             Some(value) => self.collect(value, steps, into),
             None => match of_file.several.get(&var) {
-                Some(values) if values.len() <= 8 => self.stored(values, steps / 2, into),
+                Some(values) if values.len() <= 8 => {
+                    let of = (self.function, var, steps / 2, self.is_local, self.is_bare);
+                    let found = Trail::stored(of, || {
+                        let mut found = Vec::new();
+                        self.stored(values, steps / 2, &mut found);
+                        sorted(found)
+                    });
+                    into.extend_from_slice(&found);
+                }
                 _ => into.extend(self.in_variable(var)),
             },
         }

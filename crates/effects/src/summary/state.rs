@@ -11,12 +11,10 @@ use super::place::{Place, Root};
 use super::writers::is_of_the_program;
 use super::{Stability, Summaries};
 
-/// How many objects below something are told apart; below more may be anything.
-const MOST_BELOW: usize = 512;
 /// How many variables a value is followed back through.
 const LONGEST_TRACE: usize = 8;
 
-/// Who writes what, by the objects that are written.
+/// What is written, by the objects that are, each with the first who does so.
 #[derive(Debug, Default)]
 pub(crate) struct Holdings {
     of_object: FxHashMap<ObjectId, Vec<(PathKey, FunctionRef)>>,
@@ -27,7 +25,7 @@ pub(crate) struct Holdings {
 impl Holdings {
     fn of(all: &Summaries<'_>) -> Self {
         let mut found = Self::default();
-        let mut seen: FxHashSet<(ObjectId, PathKey, FunctionRef)> = FxHashSet::default();
+        let mut seen: FxHashSet<(ObjectId, PathKey)> = FxHashSet::default();
         for (writer, place) in all.writers().places() {
             if all.graph.is_stopped() {
                 break;
@@ -37,9 +35,9 @@ impl Holdings {
                 continue;
             };
             let key = place.keys.last().filter(|_| !place.is_deep).copied();
-            for object in objects {
+            for &object in objects.iter() {
                 let key = key.unwrap_or(PathKey::ANY);
-                if seen.insert((object, key, *writer)) {
+                if seen.insert((object, key)) {
                     found.of_object.entry(object).or_default().push((key, *writer));
                 }
             }
@@ -51,28 +49,16 @@ impl Holdings {
 impl Summaries<'_> {
     /// The objects that a write of a place changes, where the program made them; none where that
     /// cannot be told. What nobody knows is something that unknown code has had in its hands.
-    fn written_objects(&self, function: FunctionRef, place: &Place) -> Option<Vec<ObjectId>> {
+    fn written_objects(&self, function: FunctionRef, place: &Place) -> Option<Arc<[ObjectId]>> {
         if place.root == Root::Unknown {
-            return Some(Vec::new());
+            return Some(Arc::default());
         }
         let start = start(function, place.root)?;
         if !place.is_deep {
             let (_, way) = place.keys.split_last()?;
-            return Some(self.graph.reached_objects(start, way).to_vec());
+            return Some(self.graph.reached_objects(start, way));
         }
-        let mut pending = self.graph.reached_objects(start, &place.keys).to_vec();
-        let mut found: FxHashSet<ObjectId> = pending.iter().copied().collect();
-        while let Some(object) = pending.pop() {
-            for &held in self.graph.held_by_any(object, PathKey::ANY).iter() {
-                if found.insert(held) {
-                    pending.push(held);
-                }
-            }
-            if found.len() > MOST_BELOW {
-                return None;
-            }
-        }
-        Some(found.into_iter().collect())
+        self.graph.reached_below(start, &place.keys)
     }
 
     /// Whether what methods of an object look at may change while others run.

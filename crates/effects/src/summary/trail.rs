@@ -1,15 +1,27 @@
 //! What a thread has looked at to follow the value at hand back.
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
-use headstart_callgraph::{ObjectId, PathKey};
+use headstart_callgraph::{FunctionRef, ObjectId, PathKey};
+use headstart_ir::VarId;
+use rustc_hash::FxHashMap;
+
+use super::roots::Rooted;
 
 thread_local! {
     /// How many values have been looked at; none where none is at hand.
     static COUNT: Cell<Option<u32>> = const { Cell::new(None) };
+    /// Where what variables hold has been found to come from: variables that get their values from one another
+    /// in a loop would be followed twice as often with each step.
+    static STORED: RefCell<FxHashMap<Stored, Rc<[Rooted]>>> = RefCell::default();
     /// The fresh objects whose literals are being looked into.
     static LITERALS: RefCell<Vec<(ObjectId, PathKey)>> = const { RefCell::new(Vec::new()) };
 }
+
+/// A variable of a function that is followed back so many steps, with what else decides what is found: whether
+/// its own objects are named, and whether what it is handed counts.
+pub(crate) type Stored = (FunctionRef, VarId, u32, bool, bool);
 
 /// The following of one value, with all that it leads to. It ends when this is dropped.
 #[derive(Debug)]
@@ -30,11 +42,25 @@ impl Trail {
         COUNT.set(count.map(|it| it.saturating_add(1)));
         count.unwrap_or_default()
     }
+
+    /// Where what a variable holds comes from, worked out once on the way.
+    pub(crate) fn stored(of: Stored, find: impl FnOnce() -> Vec<Rooted>) -> Rc<[Rooted]> {
+        if let Some(known) = STORED.with_borrow(|it| it.get(&of).cloned()) {
+            return known;
+        }
+        let found: Rc<[Rooted]> = find().into();
+        // Inside of a literal, what leads back to it is left out.
+        if COUNT.get().is_some() && LITERALS.with_borrow(Vec::is_empty) {
+            STORED.with_borrow_mut(|it| it.insert(of, Rc::clone(&found)));
+        }
+        found
+    }
 }
 
 impl Drop for Trail {
     fn drop(&mut self) {
         COUNT.set(None);
+        STORED.with_borrow_mut(FxHashMap::clear);
     }
 }
 
