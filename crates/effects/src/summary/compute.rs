@@ -46,6 +46,7 @@ impl<'a, 'p> Computation<'a, 'p> {
         let ir = all.graph.files()[function.file as usize];
         let structure = all.structure(function);
         let waits = structure.waits;
+        all.known_roots.get().forget_followed();
         Self {
             roots: Roots { all, stores, function, waits, is_local: false, is_bare: false },
             ir,
@@ -72,6 +73,7 @@ impl<'a, 'p> Computation<'a, 'p> {
     }
 
     pub(crate) fn run(&mut self) -> Summary {
+        self.roots.all.known_roots.get().forget_followed();
         let function = self.ir.function(self.roots.function.function);
         let may_throw = |id: InstId| self.may_throw(id);
         let mut order = Order::new(self.ir, self.roots.function.function, &may_throw);

@@ -11,7 +11,7 @@ use super::Summaries;
 use super::place::{Place, Root};
 use super::readers::callee;
 use super::stores::Stores;
-use super::trail::Trail;
+use super::trail::{InLiteral, Literals, Trail};
 
 /// How far a value is followed back.
 pub(crate) const LONGEST_TRACE: u32 = 16;
@@ -53,7 +53,21 @@ pub(crate) struct KnownRoots {
     /// The function, and whether what it makes itself is named.
     whose: Option<(FunctionRef, bool)>,
     known: FxHashMap<Asked, Vec<Rooted>>,
+    /// What its variables are, as long as what its callees do stays as it is.
+    followed: FxHashMap<Followed, Vec<Rooted>>,
     kept: usize,
+}
+
+/// A variable that is followed back.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Followed {
+    var: VarId,
+    /// How many steps at most.
+    steps: u32,
+    /// [`Roots::is_bare`] and [`Roots::waits`] of who follows it.
+    how: (bool, bool),
+    /// The literals that are being looked into.
+    within: Literals,
 }
 
 impl KnownRoots {
@@ -65,13 +79,35 @@ impl KnownRoots {
     }
 
     fn keep(&mut self, whose: (FunctionRef, bool), asked: Asked, found: &[Rooted]) {
+        self.make_room(whose, found.len());
+        self.known.insert(asked, found.to_vec());
+    }
+
+    fn followed(&self, whose: (FunctionRef, bool), asked: &Followed) -> Option<&[Rooted]> {
+        if self.whose != Some(whose) {
+            return None;
+        }
+        self.followed.get(asked).map(Vec::as_slice)
+    }
+
+    fn keep_followed(&mut self, whose: (FunctionRef, bool), asked: Followed, found: Vec<Rooted>) {
+        self.make_room(whose, found.len());
+        self.followed.insert(asked, found);
+    }
+
+    /// Forgets what variables are: a function is gone over again.
+    pub(crate) fn forget_followed(&mut self) {
+        self.followed.clear();
+    }
+
+    fn make_room(&mut self, whose: (FunctionRef, bool), count: usize) {
         if self.whose != Some(whose) || self.kept > MOST_KEPT {
             self.whose = Some(whose);
             self.known.clear();
+            self.followed.clear();
             self.kept = 0;
         }
-        self.kept += 1 + found.len();
-        self.known.insert(asked, found.to_vec());
+        self.kept += 1 + count;
     }
 }
 
@@ -490,13 +526,7 @@ impl<'p> Roots<'_, 'p> {
             Some(value) => self.collect(value, steps, into),
             None => match of_file.several.get(&var) {
                 Some(values) if values.len() <= 8 => {
-                    let of = (self.function, var, steps / 2, self.is_local, self.is_bare);
-                    let found = Trail::stored(of, || {
-                        let mut found = Vec::new();
-                        self.stored(values, steps / 2, &mut found);
-                        sorted(found)
-                    });
-                    into.extend_from_slice(&found);
+                    self.stored_known(var, values, steps / 2, into);
                 }
                 _ => into.extend(self.in_variable(var)),
             },
@@ -505,6 +535,24 @@ impl<'p> Roots<'_, 'p> {
 
     /// Where values come from that are stored in a variable of this function: a closure may store what is its
     /// own.
+    /// As [`Self::stored`], of what a variable is given, worked out once for a run of the function: variables
+    /// that get their values from one another in a loop would be followed twice as often with each step.
+    fn stored_known(&self, var: VarId, values: &[InstId], steps: u32, into: &mut Vec<Rooted>) {
+        let whose = (self.function, self.is_local);
+        let asked = Followed { var, steps, how: (self.is_bare, self.waits), within: InLiteral::all() };
+        if let Some(known) = self.all.known_roots.get().followed(whose, &asked) {
+            return into.extend_from_slice(known);
+        }
+        let mut found = Vec::new();
+        self.stored(values, steps, &mut found);
+        let found = sorted(found);
+        into.extend_from_slice(&found);
+        // What has come to an end on the way may be more when it is asked for alone.
+        if !Trail::is_at_end(MOST_TRACED) {
+            self.all.known_roots.get().keep_followed(whose, asked, found);
+        }
+    }
+
     fn stored(&self, values: &[InstId], steps: u32, into: &mut Vec<Rooted>) {
         for &value in values {
             if self.all.graph.function_at(self.at(value)) == self.function {
