@@ -1,14 +1,12 @@
 //! State that no place stands for: prototypes that are changed, what is put on those of the language, globals, whether
 //! an object can be changed. What reads it does not show what it reads.
 
-use headstart_ir::{
-    Class, FileIr, FileKind, Function, FunctionId, FunctionKind, Imported, Inst, InstId, Key,
-    Literal, MemberKind, VarId, Variable,
-};
+use headstart_ir::{Class, FileIr, Imported, Inst, InstId, Key, Literal, MemberKind, VarId};
 use headstart_models::without_prefix;
 use rustc_hash::FxHashSet;
 
 use crate::doubts::is_global_object_load;
+use crate::sloppy::Sloppy;
 use crate::unplaced::first_unplaced;
 
 /// What says whether an object can be changed, and what asks for that.
@@ -40,7 +38,7 @@ pub(crate) fn first_bent(ir: &FileIr) -> Option<InstId> {
     let shared = Shared::of(ir);
     let bends = |id, inst| bends(ir, inst) || (is_later(id) && shared.bends_later(ir, inst));
     let bent = all().find(|&(id, inst)| bends(id, inst));
-    let sloppy = || Sloppy::of(ir).first(ir).or_else(|| first_swap(ir));
+    let sloppy = || Sloppy::of(ir).first().or_else(|| first_swap(ir));
     let found = bent.or_else(|| reads(&ASKING).and(reads(&FREEZING))).map(|it| it.0);
     found.or_else(sloppy).or_else(|| first_unplaced(ir))
 }
@@ -79,77 +77,6 @@ fn bends(ir: &FileIr, inst: Inst) -> bool {
             changes || (of && args.iter().any(reaches))
         }
         _ => false,
-    }
-}
-
-/// What scripts and CommonJS modules that are not strict show: `this` of functions that are called plainly is the
-/// global object, `arguments` are the parameters (ECMA-262, 10.2.1.2, 10.4.4).
-struct Sloppy {
-    /// The functions that change their `this`, or return it.
-    by_this: FxHashSet<FunctionId>,
-    /// Whether closures change a parameter that `arguments` may show.
-    changes_parameters: bool,
-}
-
-impl Sloppy {
-    fn of(ir: &FileIr) -> Self {
-        let is_this = |it| match ir.inst(it) {
-            Inst::Set { object: of, .. } | Inst::Return(of) => ir.inst(of) == Inst::This,
-            _ => false,
-        };
-        let uses = |it: &(usize, &Function)| {
-            it.1.kind == FunctionKind::Function && FileIr::range(it.1.first, it.1.end).any(is_this)
-        };
-        let functions = ir.functions.iter().enumerate().filter(uses);
-        let owns =
-            |it: &Variable| it.is_written_by_closure && ir.function(it.owner).has_dynamic_scope;
-        Self {
-            by_this: functions.map(|it| FunctionId::new(it.0)).collect(),
-            changes_parameters: ir.variables.iter().any(owns),
-        }
-    }
-
-    /// The first place that shows either.
-    fn first(&self, ir: &FileIr) -> Option<InstId> {
-        let shows = |&inst: &Inst| self.calls(ir, inst) || self.shows_parameters(ir, inst);
-        let first = || ir.insts.iter().position(shows).map(InstId::new);
-        (ir.kind != FileKind::Module).then(first).flatten()
-    }
-
-    /// Whether it is a plain call of a function that uses its `this`.
-    fn calls(&self, ir: &FileIr, inst: Inst) -> bool {
-        // `f.call(null)`
-        if let Inst::CallMethod { method, args, .. } = inst {
-            let Inst::Get { key, .. } = ir.inst(method) else { return false };
-            let is_nothing = |it: &InstId| {
-                matches!(ir.inst(*it), Inst::Literal(Literal::Null | Literal::Undefined))
-            };
-            let args = ir.args(args);
-            let this = match name_of(ir, key.get()) {
-                "apply" if args.len() == 3 => args.get(1),
-                "apply" | "bind" | "call" => args.first(),
-                _ => return false,
-            };
-            return !self.by_this.is_empty() && this.is_none_or(is_nothing);
-        }
-        let Inst::Call { callee, .. } = inst else { return false };
-        let Inst::LoadVar(var) = ir.inst(callee) else { return false };
-        let closure = ir.variable(var).init.and_then(|it| match ir.inst(it) {
-            Inst::StoreVar { value, .. } => Some(ir.inst(value)),
-            _ => None,
-        });
-        matches!(closure, Some(Inst::Closure(function)) if self.by_this.contains(&function))
-    }
-
-    /// Whether it hands on the `arguments` of a function, changes them, or shows what closures change.
-    fn shows_parameters(&self, ir: &FileIr, inst: Inst) -> bool {
-        let is_it = |it: InstId| ir.inst(it) == Inst::Arguments;
-        match inst {
-            Inst::Set { object, value, .. } => is_it(object) || is_it(value),
-            Inst::StoreVar { value, .. } | Inst::Return(value) => is_it(value),
-            Inst::Arguments => self.changes_parameters,
-            _ => false,
-        }
     }
 }
 

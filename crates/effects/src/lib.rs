@@ -15,6 +15,7 @@ mod known;
 mod location;
 mod one_program;
 mod session;
+mod sloppy;
 mod sql_sessions;
 mod started;
 mod stretch;

@@ -247,6 +247,11 @@ impl Pattern {
     /// Whether a specifier fits; files may be named with their extension.
     fn fits(&self, specifier: &str) -> bool {
         const EXTENSIONS: [&str; 4] = [".js", ".ts", ".mjs", ".mts"];
+        // Most differ in the first letter already, and there are hundreds.
+        let first = self.head.as_bytes().first();
+        if first.is_some() && first != specifier.as_bytes().first() {
+            return false;
+        }
         let Some(rest) = specifier.strip_prefix(self.head.as_str()) else { return false };
         let without = || EXTENSIONS.iter().find_map(|it| rest.strip_suffix(it));
         rest.ends_with(&self.tail)

@@ -548,6 +548,9 @@ impl Mover {
             }
             assumptions.extend(self.unchanged(scope, (location, "reads", span), |it| it.is_deep));
         }
+        for location in &self.stretch.effects.reads {
+            assumptions.extend(setting(scope, location, span));
+        }
         if reads(&self.stretch.effects, Resource::Clock) {
             let text = "it does not matter that `{}` looks at the clock a moment earlier";
             assumptions.push(Assumption::new(text, span));
@@ -647,6 +650,14 @@ fn variable_crossing(
 fn scope_start(scope: &Scope<'_, '_>, at: InstId) -> InstId {
     let first = scope.analysis.ir.function(scope.function).first;
     first.min(at)
+}
+
+/// What the process is, or a module or a browser keeps, where a function of the program changes it.
+fn setting(scope: &Scope<'_, '_>, location: &SummaryLocation, span: Span) -> Option<Assumption> {
+    let SummaryLocation::Resource(kind, _) = location else { return None };
+    let writer = scope.summaries.changes_setting(*kind)?;
+    let text = format!("nothing changes {} before `{{}}` starts", text_of(scope, location));
+    Some(scope.analysis.written_by(&text, span, writer))
 }
 
 /// What every operation depends on: relative paths, the environment.

@@ -154,7 +154,11 @@ impl Summaries<'_> {
     }
 
     /// What a function writes in memory from the first call on that it does not wait for at once.
-    fn writes_behind<'b>(&self, function: FunctionRef, behind: &'b Behind) -> &'b [(InstId, Place)] {
+    fn writes_behind<'b>(
+        &self,
+        function: FunctionRef,
+        behind: &'b Behind,
+    ) -> &'b [(InstId, Place)] {
         behind.writes.get_or_init(|| self.find_writes(function, behind))
     }
 

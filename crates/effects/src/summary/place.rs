@@ -242,6 +242,13 @@ pub enum Resource {
     Outside,
 }
 
+impl Resource {
+    /// Whether reading it is no more than looking at a variable, which the program sets at once: `process.exitCode`.
+    pub(crate) fn is_setting(self) -> bool {
+        matches!(self, Self::ProcessState | Self::ModuleState | Self::Storage)
+    }
+}
+
 /// Which of several resources of a kind.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Which {

@@ -539,7 +539,8 @@ impl<'p> Roots<'_, 'p> {
     /// that get their values from one another in a loop would be followed twice as often with each step.
     fn stored_known(&self, var: VarId, values: &[InstId], steps: u32, into: &mut Vec<Rooted>) {
         let whose = (self.function, self.is_local);
-        let asked = Followed { var, steps, how: (self.is_bare, self.waits), within: InLiteral::all() };
+        let asked =
+            Followed { var, steps, how: (self.is_bare, self.waits), within: InLiteral::all() };
         if let Some(known) = self.all.known_roots.get().followed(whose, &asked) {
             return into.extend_from_slice(known);
         }

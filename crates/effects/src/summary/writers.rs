@@ -3,11 +3,11 @@
 use std::sync::{Mutex, PoisonError};
 
 use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, Native, PathKey};
-use headstart_ir::{FileIr, Inst, InstId, Key, VarId};
+use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Summaries;
-use super::place::{Location, Place, Root};
+use super::place::{Location, Place, Resource, Root};
 
 /// Whether a place may change while others run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +32,8 @@ pub(crate) struct Writers {
     /// Writes of properties whose names are not known, and of all below something.
     any: Vec<u32>,
     variables: FxHashMap<(u32, VarId), Vec<FunctionRef>>,
+    /// Who changes what is no place in memory, and is read like one: the first of each kind.
+    settings: FxHashMap<Resource, FunctionRef>,
     /// Whose properties each list writes, as far as it has been looked through.
     searched: Mutex<FxHashMap<Among, Written>>,
 }
@@ -88,9 +90,15 @@ impl Writers {
             for function in all.graph.functions(file) {
                 let summary = all.of(function);
                 let both = [&summary.before, &summary.after];
+                let is_loading = all.is_module(function) && !all.structure(function).waits;
                 for location in both.into_iter().flat_map(|it| &it.writes) {
-                    let Location::Memory(place) = location else { continue };
-                    writers.note(function, place);
+                    match location {
+                        Location::Memory(place) => writers.note(function, place),
+                        Location::Resource(kind, _) if kind.is_setting() && !is_loading => {
+                            writers.settings.entry(*kind).or_insert(function);
+                        }
+                        Location::Resource(..) => {}
+                    }
                 }
             }
             writers.own_variables(file, all.graph.files()[file as usize], all);
@@ -185,6 +193,17 @@ impl Writers {
 impl Summaries<'_> {
     pub(super) fn writers(&self) -> &Writers {
         self.writers.get_or_init(|| Writers::of(self))
+    }
+
+    /// A function that changes what the process is, or a module or a browser keeps, once the program is loaded.
+    #[must_use]
+    pub fn changes_setting(&self, kind: Resource) -> Option<FunctionRef> {
+        self.writers().settings.get(&kind).copied()
+    }
+
+    fn is_module(&self, function: FunctionRef) -> bool {
+        let ir = self.graph.files()[function.file as usize];
+        ir.function(function.function).kind == FunctionKind::Module
     }
 
     /// Whether a place that a function reads may change while others run.
