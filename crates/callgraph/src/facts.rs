@@ -330,6 +330,19 @@ impl<'p> CallGraph<'p> {
             })
     }
 
+    /// Whether a value is a member of a module of which its model tells nothing but that it is there:
+    /// `Error.stackTraceLimit`. Who assigns it changes what it is.
+    #[must_use]
+    pub fn is_untold_member(&self, at: InstRef) -> bool {
+        self.kinds(at).any(|kind| match kind {
+            Kind::Member(member) => {
+                let row = self.solver.members.get(member).row;
+                row.is_some_and(|(_, row)| row.anything && row.call.is_none())
+            }
+            _ => false,
+        })
+    }
+
     /// Whether an instruction that is no call runs code of the program, or may: a getter, a setter,
     /// a conversion, an iterator.
     #[must_use]

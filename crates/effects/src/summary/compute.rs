@@ -348,7 +348,9 @@ impl<'a, 'p> Computation<'a, 'p> {
         }
         let is_method = self.roots.all.is_method_read(at);
         if let Some(location) = self.platform_field(object, key)
-            && (is_process(ir, object) || !self.roots.all.graph.is_fixed_value(at))
+            && (is_process(ir, object)
+                || !self.roots.all.graph.is_fixed_value(at)
+                || self.roots.all.graph.is_untold_member(at))
         {
             self.read(location, when);
         }
