@@ -14,6 +14,8 @@ use crate::typing::Declared;
 
 /// Through how many modules an import is followed to what it names.
 const LONGEST_IMPORT: usize = 8;
+/// In how many files a name is looked for that modules hand on with `export *`.
+const MOST_REEXPORTS: usize = 256;
 
 /// The key of a property in an access path: a name, or any.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -791,26 +793,39 @@ impl<'p> CallGraph<'p> {
     }
 
     /// The variable that another module exports under a name, be it one of a third.
-    fn exported(
+    fn exported(&self, file: u32, request: RequestId, name: &'p str) -> Option<(u32, VarId)> {
+        self.exported_by(file, request, name, &mut Vec::new())
+    }
+
+    /// The same, with the files that have been looked through, each for a name.
+    fn exported_by(
         &self,
-        mut file: u32,
-        mut request: RequestId,
-        mut name: &'p str,
+        file: u32,
+        request: RequestId,
+        name: &'p str,
+        seen: &mut Vec<(u32, &'p str)>,
     ) -> Option<(u32, VarId)> {
-        for _ in 0..LONGEST_IMPORT {
-            let ir = self.solver.files[file as usize];
-            let Resolution::File(to) = ir.request(request).resolution else { return None };
-            let other = self.solver.files[to.0 as usize];
-            let is_it = |it: &&Export| it.name.is_some_and(|it| other.name(it) == name);
-            match other.exports.iter().find(is_it)?.source {
-                ExportSource::Local(local) => return Some((to.0, local)),
-                ExportSource::From(from, of) => {
-                    (file, request, name) = (to.0, from, other.name(of));
-                }
-                ExportSource::Value(_) | ExportSource::All(_) => return None,
-            }
+        let ir = self.solver.files[file as usize];
+        let Resolution::File(to) = ir.request(request).resolution else { return None };
+        if seen.len() >= MOST_REEXPORTS || seen.contains(&(to.0, name)) {
+            return None;
         }
-        None
+        seen.push((to.0, name));
+        let other = self.solver.files[to.0 as usize];
+        let is_it = |it: &&Export| it.name.is_some_and(|it| other.name(it) == name);
+        if let Some(export) = other.exports.iter().find(is_it) {
+            return match export.source {
+                ExportSource::Local(local) => Some((to.0, local)),
+                ExportSource::From(from, of) => self.exported_by(to.0, from, other.name(of), seen),
+                ExportSource::Value(_) | ExportSource::All(_) => None,
+            };
+        }
+        // `export *` leaves out the default.
+        let mut stars = other.exports.iter().filter_map(|it| match it.source {
+            ExportSource::All(from) if it.name.is_none() && name != "default" => Some(from),
+            _ => None,
+        });
+        stars.find_map(|from| self.exported_by(to.0, from, name, seen))
     }
 
     /// The function that has the `this` of another: an arrow function has that around it.

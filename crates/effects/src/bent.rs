@@ -6,6 +6,7 @@ use headstart_models::without_prefix;
 use rustc_hash::FxHashSet;
 
 use crate::doubts::is_global_object_load;
+use crate::shapes::first_odd_shape;
 use crate::sloppy::Sloppy;
 use crate::unplaced::first_unplaced;
 
@@ -40,7 +41,7 @@ pub(crate) fn first_bent(ir: &FileIr) -> Option<InstId> {
     let bent = all().find(|&(id, inst)| bends(id, inst));
     let sloppy = || Sloppy::of(ir).first().or_else(|| first_swap(ir));
     let found = bent.or_else(|| reads(&ASKING).and(reads(&FREEZING))).map(|it| it.0);
-    found.or_else(sloppy).or_else(|| first_unplaced(ir))
+    found.or_else(sloppy).or_else(|| first_unplaced(ir)).or_else(|| first_odd_shape(ir))
 }
 
 pub(crate) fn name_of(ir: &FileIr, key: Key) -> &str {

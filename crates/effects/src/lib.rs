@@ -15,6 +15,7 @@ mod known;
 mod location;
 mod one_program;
 mod session;
+mod shapes;
 mod sloppy;
 mod sql_sessions;
 mod started;

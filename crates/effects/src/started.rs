@@ -12,7 +12,7 @@ use crate::known::Known;
 use crate::location::{Assumption, Blocker, Elsewhere};
 use crate::stretch::Stretch;
 use crate::summary::{
-    ANEW, Assumed, Location, Place, Resource, Root, Stability, Summaries, Waiting, Which,
+    ANEW, Assumed, Location, Place, Resource, Root, Stability, Summaries, TOLD, Waiting, Which,
 };
 
 /// How far the cause of not knowing is followed through calls.
@@ -96,6 +96,10 @@ impl FileAnalysis<'_> {
                 Err(blocker) if callees.obstacle().is_none() => return Err(blocker),
                 done => cannot_throw = done.unwrap_or(false),
             }
+        }
+        if callees.functions.iter().any(|&it| summaries.may_stumble(it)) {
+            let text = "`{}` throws nothing before it returns its promise";
+            stretch.assumptions.push(Assumption::new(text, self.ir.span(call)));
         }
         for step in steps {
             stretch.gives |= step.gives;
@@ -460,6 +464,7 @@ impl FileAnalysis<'_> {
             let callees = summaries.callees(at);
             let awaited = summaries.graph.awaited(at);
             let rows = callees.modelled.iter().filter_map(|it| it.call);
+            let has_untold = rows.clone().any(|it| summaries.has_untold_options(at, it));
             let rows = rows.chain(awaited.iter().map(|it| it.call));
             let conditions = rows.flat_map(|row| {
                 let of_cases = row.cases.iter().filter(|it| summaries.applies(&it.when, at));
@@ -473,8 +478,9 @@ impl FileAnalysis<'_> {
                 found.push(self.same_as(&name, module, span));
             }
             let of_pattern = callees.modelled.iter().any(|it| summaries.matches(it));
-            let of_pattern = of_pattern.then_some(ANEW);
-            for condition in conditions.map(String::as_str).chain(of_pattern) {
+            let of_options = has_untold.then_some(TOLD);
+            let others = of_pattern.then_some(ANEW).into_iter().chain(of_options);
+            for condition in conditions.map(String::as_str).chain(others) {
                 let text = format!("{condition} where `{name}` is called");
                 let mut assumption = Assumption::new(text, span);
                 if !is_here {

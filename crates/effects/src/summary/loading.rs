@@ -1,10 +1,13 @@
-//! What `import()` loads: a module that is loaded already takes no time.
+//! What `import()` loads, and `require` inside of functions: a module that is loaded already takes no time, and does
+//! nothing.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use headstart_callgraph::InstRef;
-use headstart_ir::{FileIr, Inst, ModuleRequest, RequestId, RequestKind, Resolution};
+use headstart_ir::{
+    FileIr, FunctionId, Inst, InstId, ModuleRequest, RequestId, RequestKind, Resolution,
+};
 use rustc_hash::FxHashSet;
 
 use super::Summaries;
@@ -27,8 +30,8 @@ impl Loaded {
 }
 
 impl Summaries<'_> {
-    /// Whether an `import()` may load something: the module is none of the platform, and neither its
-    /// file nor an `import()` before it in its function loads it.
+    /// Whether an `import()` or a `require` may load something: the module is none of the platform, and neither
+    /// its file nor another one before it in its function loads it.
     pub(crate) fn may_load(&self, at: InstRef, request: RequestId) -> bool {
         let ir = self.graph.files()[at.file as usize];
         let asked = ir.request(request);
@@ -38,7 +41,7 @@ impl Summaries<'_> {
         let function = self.graph.function_at(at);
         let first = ir.function(function.function).first;
         FileIr::range(first, at.inst).all(|before| match ir.inst(before) {
-            Inst::DynamicImport { request: Some(earlier), .. } => {
+            Inst::DynamicImport { request: Some(earlier), .. } | Inst::Require(earlier) => {
                 let earlier = ir.request(earlier);
                 let is_same = earlier.resolution == asked.resolution
                     && ir.name(earlier.specifier) == ir.name(asked.specifier);
@@ -64,7 +67,8 @@ impl Summaries<'_> {
                 continue;
             }
             let ir = self.graph.files()[file as usize];
-            for request in ir.requests.iter().filter(|it| it.kind == RequestKind::Import) {
+            let imported = ir.requests.iter().filter(|it| it.kind == RequestKind::Import);
+            for request in imported.chain(required_at_once(ir)) {
                 match request.resolution {
                     Resolution::File(to) => pending.push(to.0),
                     _ => {
@@ -78,18 +82,36 @@ impl Summaries<'_> {
         loaded
     }
 
-    /// Whether an instruction is an `import()` that may load something.
+    /// Whether an instruction is an `import()`, or a `require` of a function, that may load something.
     #[must_use]
     pub fn loads(&self, at: InstRef) -> bool {
         match self.graph.files()[at.file as usize].inst(at.inst) {
             Inst::DynamicImport { request: Some(request), .. } => self.may_load(at, request),
             Inst::DynamicImport { request: None, .. } => true,
+            Inst::Require(request) => {
+                self.graph.function_at(at).function != FunctionId::new(0)
+                    && self.may_load(at, request)
+            }
             _ => false,
         }
     }
 }
 
-/// Whether a file has an `import()`.
+/// What a file requires while it is loaded.
+fn required_at_once(ir: &FileIr) -> impl Iterator<Item = &ModuleRequest> {
+    let top = ir.function(FunctionId::new(0));
+    FileIr::range(top.first, top.end).filter_map(|it| match ir.inst(it) {
+        Inst::Require(request) => Some(ir.request(request)),
+        _ => None,
+    })
+}
+
+/// Whether a file has an `import()`, or a `require` inside of a function.
 pub(super) fn has_imports(ir: &FileIr) -> bool {
-    ir.insts.iter().any(|it| matches!(it, Inst::DynamicImport { .. }))
+    let top = ir.functions.first().map_or(InstId::new(0), |it| it.end);
+    let is_inside = |index: usize| InstId::new(index) >= top;
+    ir.insts.iter().enumerate().any(|(index, it)| {
+        matches!(it, Inst::DynamicImport { .. })
+            || (matches!(it, Inst::Require(_)) && is_inside(index))
+    })
 }

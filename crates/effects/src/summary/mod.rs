@@ -49,6 +49,7 @@ mod state;
 mod steps;
 mod stores;
 mod structure;
+mod stumbling;
 mod swapped;
 mod text;
 mod throwers;
@@ -79,6 +80,7 @@ pub use locations::Locations;
 pub(crate) use pattern::ANEW;
 pub use pending::{Pending, Reading, UnderWay};
 pub use place::{Location, Place, Resource, Root, Which};
+pub(crate) use row::TOLD;
 pub use steps::Step;
 pub use text::QueryText;
 pub use touched::Touched;
@@ -352,6 +354,8 @@ pub struct Summaries<'p> {
     pending_reads: Shared<FxHashMap<FunctionRef, Arc<Vec<pending::Reading>>>>,
     /// What functions do behind calls that they do not wait for at once, as far as somebody has asked.
     behind: Shared<FxHashMap<FunctionRef, Arc<handing::Behind>>>,
+    /// Which functions may throw what nobody has written, as far as somebody has asked.
+    stumbling: Shared<FxHashMap<FunctionRef, bool>>,
     /// Who goes on behind a call that leads to a function.
     going_on: Shared<FxHashMap<FunctionRef, handing::CallersBehind>>,
     /// The functions whose source may be taken as a text, once somebody has asked.
@@ -425,6 +429,7 @@ impl<'p> Summaries<'p> {
             pending: Shared::default(),
             pending_reads: Shared::default(),
             behind: Shared::default(),
+            stumbling: Shared::default(),
             going_on: Shared::default(),
             texts: OnceLock::new(),
         };

@@ -310,6 +310,14 @@ impl<'p> Roots<'_, 'p> {
                 self.made_here(value, into);
             }
             Inst::Literal(_) => {}
+            // A file of data is one object for all who ask for it.
+            Inst::Require(_) => {
+                let objects = self.all.graph.value_objects(self.at(value));
+                if objects.iter().any(|it| self.all.graph.object(*it) == AbstractObject::Data) {
+                    into.push(Rooted::At(Place::new(Root::Unknown)));
+                }
+                into.extend(self.of_objects(objects));
+            }
             Inst::Caught if self.catches_own_errors() => {}
             _ => self.found_here(value, into),
         }

@@ -1,15 +1,28 @@
 //! What a row of a model says about one call.
 
-use headstart_callgraph::ObjectId;
+use headstart_callgraph::{AbstractObject, InstRef, ObjectId, PathKey};
 use headstart_ir::{ArgsId, Inst, InstId, Key, Literal};
 use headstart_models::{Argument, Call, Case, Condition, IndexUse, Lock, Resource as Row, Throws};
 
-use super::Effects;
 use super::command::Decided;
 use super::locations::Locations;
 use super::place::{Location, Place, Resource, Root, Which};
 use super::roots::{LONGEST_TRACE, Roots};
 use super::text::Asked;
+use super::{Effects, Summaries};
+
+/// What is taken for granted of options that nobody knows.
+pub(crate) const TOLD: &str = "the options hold nothing that changes what it does";
+
+impl Summaries<'_> {
+    /// Whether a call has options that may hold what the row of its model does not cover.
+    pub(crate) fn has_untold_options(&self, call: InstRef, row: &Call) -> bool {
+        let ir = self.graph.files()[call.file as usize];
+        let args = arguments(ir.inst(call.inst)).map(|it| ir.args(it)).unwrap_or_default();
+        let computation = self.computation(self.graph.function_at(call));
+        computation.roots.has_untold_options(row, args)
+    }
+}
 
 impl Roots<'_, '_> {
     /// Whether a row covers a call: no more arguments than it lists, no function where it lists
@@ -36,6 +49,46 @@ impl Roots<'_, '_> {
                 _ => true,
             }
         })
+    }
+
+    /// Whether the options of a call may hold what its row does not cover: they are neither written there nor a
+    /// text, such as an encoding, and there are options that change what the call does.
+    pub(crate) fn has_untold_options(&self, row: &Call, args: &[InstId]) -> bool {
+        args.iter().enumerate().any(|(position, &arg)| {
+            matches!(
+                row.arguments.get(position),
+                Some(Argument::Options | Argument::OptionsOrFunction)
+            ) && !row.options.is_empty()
+                && !self.is_told(row, arg)
+        })
+    }
+
+    /// Whether an argument for options is known to hold only what a row covers: a text, a list of arguments that
+    /// may stand in their place, an object that stays as its literal makes it.
+    fn is_told(&self, row: &Call, arg: InstId) -> bool {
+        let graph = &self.all.graph;
+        if matches!(self.ir().inst(arg), Inst::Literal(_) | Inst::Object | Inst::Closure(_))
+            || graph.is_primitive(self.at(arg))
+        {
+            return true;
+        }
+        let listed = |key: &str| row.options.iter().chain(&row.observers).any(|it| it == key);
+        let is_told = |id: &ObjectId| match graph.object(*id) {
+            // A rest parameter.
+            AbstractObject::OfCall(_) => true,
+            AbstractObject::Made(at) => match graph.files()[at.file as usize].inst(at.inst) {
+                Inst::Array(_) | Inst::Rest(_) => true,
+                Inst::Object => {
+                    let keys = self.keys_of(at);
+                    graph.is_as_made(*id, PathKey::ANY, false)
+                        && keys.is_some_and(|it| it.into_iter().all(listed))
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        let objects = graph.value_objects(self.at(arg));
+        !objects.is_empty() && objects.iter().all(is_told)
     }
 
     /// Whether a call fails where something exists already.
@@ -84,10 +137,15 @@ impl Roots<'_, '_> {
         }
     }
 
-    /// The keys of an object literal; none where one is not known.
+    /// The keys of an object literal of the function; none where one is not known.
     pub(super) fn option_keys(&self, literal: InstId) -> Option<Vec<&str>> {
-        let ir = self.ir();
-        let end = ir.function(self.function.function).end;
+        self.keys_of(self.at(literal))
+    }
+
+    fn keys_of(&self, literal: InstRef) -> Option<Vec<&str>> {
+        let ir = self.all.graph.files()[literal.file as usize];
+        let end = ir.function(self.all.graph.function_at(literal).function).end;
+        let literal = literal.inst;
         let mut keys = Vec::new();
         for id in headstart_ir::FileIr::range(literal, end) {
             match ir.inst(id) {

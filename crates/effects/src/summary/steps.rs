@@ -240,7 +240,9 @@ impl<'p> Summaries<'p> {
             for (file, ir) in (0..).zip(self.graph.files()) {
                 for (index, inst) in ir.insts.iter().enumerate() {
                     let at = InstRef { file, inst: InstId::new(index) };
-                    if matches!(inst, Inst::DynamicImport { .. }) && self.loads(at) {
+                    if matches!(inst, Inst::DynamicImport { .. } | Inst::Require(_))
+                        && self.loads(at)
+                    {
                         let function = self.graph.function_at(at);
                         self.spread_to_callers(vec![(function, ())], |it, ()| found.insert(it));
                     }
@@ -252,7 +254,9 @@ impl<'p> Summaries<'p> {
 
     fn is_quiet_import(&self, at: InstRef) -> bool {
         let ir = self.graph.files()[at.file as usize];
-        let Inst::DynamicImport { request: Some(request), .. } = ir.inst(at.inst) else {
+        let (Inst::DynamicImport { request: Some(request), .. } | Inst::Require(request)) =
+            ir.inst(at.inst)
+        else {
             return false;
         };
         match ir.request(request).resolution {
@@ -318,8 +322,10 @@ impl<'p> Summaries<'p> {
                 },
                 Location::Resource(..) => false,
             };
-            let changes = both.into_iter().flat_map(|it| &it.writes).any(|it| !is_own(it));
-            if summary.is_anything() || changes || summary.waits {
+            // What it looks at may be another when it is loaded earlier.
+            let both = both.into_iter().flat_map(|it| it.writes.iter().chain(&it.reads));
+            let is_noticed = both.into_iter().any(|it| !is_own(it));
+            if summary.is_anything() || is_noticed || summary.waits {
                 return false;
             }
             let needed = ir
