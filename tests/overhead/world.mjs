@@ -88,6 +88,12 @@ export async function observe(main, behaviours, { primitives = false, ...options
 
 const ENGINE_TEXT =
   /^.*(?=is not (?:a function|a constructor|(?:async )?iterable)|as it is (?:undefined|null))/s;
+/** What the engine says of a call with spread arguments of something that is no function. */
+const SPREAD_TEXT = /^.*Function\.prototype\.apply was called on .* and not a function/s;
+
+/** A text without what the engine says in its own words, which name parts of the program's text. */
+const inOwnWords = (text) =>
+  text.replace(SPREAD_TEXT, "is not a function").replace(ENGINE_TEXT, "");
 
 async function observed(main, behaviours, { ticks = false, depth = 2 }) {
   const log = [];
@@ -107,7 +113,7 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
       return isThenable(value) ? "thenable" : JSON.stringify(value);
     }
     // The same, where that has become part of a string.
-    return String(value).replace(ENGINE_TEXT, "");
+    return inOwnWords(String(value));
   };
   /** Takes a step. None is left where a text has become too long: each that it takes part in takes seconds. */
   const step = (what, ...values) => {
@@ -202,7 +208,7 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
     /** What a call hands on, if it is short. */
     cut: (value) => {
       if (typeof value !== "string") return value;
-      const text = value.replace(ENGINE_TEXT, "");
+      const text = inOwnWords(value);
       return text.length > 40 ? text.length : text;
     },
     /** Whether the function is to call itself. */

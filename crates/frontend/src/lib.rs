@@ -7,6 +7,7 @@ mod builtins;
 mod discover;
 mod foreign;
 mod lower;
+mod names;
 mod nesting;
 mod parse;
 mod program;
@@ -19,6 +20,7 @@ mod tsconfigs;
 mod workspace;
 
 pub use discover::is_test_path;
+pub use names::resolve_names;
 pub use nesting::{UNCHECKED_BYTES, fits_worker};
 pub use parse::{SyntaxError, check_early_errors, check_syntax, parse_to_ir, with_syntax_tree};
 pub use program::{

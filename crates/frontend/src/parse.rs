@@ -11,6 +11,7 @@ use oxc_semantic::{SemanticBuilder, Stats};
 use oxc_span::SourceType;
 
 use crate::lower::{FileFacts, lower};
+use crate::names::resolve_names;
 use crate::source::count_lines;
 
 /// Why a text does not parse.
@@ -37,9 +38,7 @@ pub fn parse_to_ir(path: &Path, text: &str, content_hash: u64) -> Result<FileIr,
         let kind = if is_module(program) { FileKind::Module } else { FileKind::Script };
         let is_typescript = program.source_type.is_typescript();
         let facts = FileFacts { kind, is_typescript, content_hash, lines: count_lines(text) };
-        let builder = SemanticBuilder::new().with_build_nodes(false).with_stats(sizes(text));
-        let semantic = builder.build(program).semantic;
-        lower(program, semantic.scoping(), &facts)
+        lower(program, &resolve_names(program, Some(sizes(text))), &facts)
     })
 }
 

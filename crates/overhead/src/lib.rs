@@ -54,8 +54,9 @@ use std::path::{Path, PathBuf};
 
 pub use deawait::{Fingerprint, fingerprint};
 pub use headstart_frontend::SyntaxError;
+use headstart_frontend::resolve_names;
 use oxc_ast::ast;
-use oxc_semantic::{SemanticBuilder, SymbolId};
+use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
 pub use report::{Calls, Eased, FunctionReport, Outcome};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -278,8 +279,7 @@ fn rewrite(
     text: &str,
     (options, left): (Options, &FxHashSet<u32>),
 ) -> (Option<Rope>, Vec<FunctionReport>) {
-    let semantic = SemanticBuilder::new().with_build_nodes(false).build(program).semantic;
-    let scoping = semantic.scoping();
+    let scoping = &resolve_names(program, None);
     let mut facts = Facts::collect(program, scoping);
     facts.note_script(program, text, options.commonjs);
     facts.typescript = program.source_type.is_typescript();

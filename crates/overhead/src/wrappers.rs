@@ -5,9 +5,10 @@
 //! call never throws and always gives a promise, and where nothing else in `f` can throw. See
 //! `docs/wrappers.md`.
 
+use headstart_frontend::resolve_names;
 use oxc_ast::ast::{self, Argument, Expression, Statement};
 use oxc_ast_visit::{Visit, walk};
-use oxc_semantic::{ScopeFlags, Scoping, SemanticBuilder, SymbolId};
+use oxc_semantic::{ScopeFlags, Scoping, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -21,8 +22,7 @@ pub(crate) fn remove(
     program: &ast::Program<'_>,
     text: &str,
 ) -> (Option<Rope>, Vec<FunctionReport>) {
-    let semantic = SemanticBuilder::new().with_build_nodes(false).build(program).semantic;
-    let scoping = semantic.scoping();
+    let scoping = &resolve_names(program, None);
     let facts = Facts::collect(program, scoping);
     if !facts.withs.is_empty() {
         return (None, Vec::new());

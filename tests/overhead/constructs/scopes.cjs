@@ -386,4 +386,77 @@ cases.dateNow = {
   },
 };
 
+// A name in a head means what is declared further down, of a function around it.
+cases.defaultBeforeVar = {
+  args: () => [1],
+  make(W) {
+    return async function f(p) {
+      "perhaps async";
+      var name = await W(p);
+      const inner = () => {
+        const seen = ((a = name) => a)();
+        var name = 5;
+        return [seen, name];
+      };
+      name += await W(1);
+      return [inner(), name];
+    };
+  },
+};
+
+cases.defaultBeforeFunction = {
+  args: () => [1],
+  make(W) {
+    return async function f(p) {
+      "perhaps async";
+      let helper = await W(p);
+      function inner() {
+        return ((a = helper()) => a)();
+        function helper() {
+          return "inner";
+        }
+      }
+      helper = [helper, await W(2)];
+      return [inner(), helper];
+    };
+  },
+};
+
+cases.caughtBeforeVar = {
+  args: () => [1],
+  make(W) {
+    return async function f(p) {
+      "perhaps async";
+      var name = await W(p);
+      const inner = async () => {
+        let seen;
+        try {
+          throw { k: undefined };
+        } catch ({ k: caught = (seen = [name]) }) {
+          var name = [caught, await W(3)];
+        }
+        return [seen, name];
+      };
+      name += await W(1);
+      return [await inner(), name];
+    };
+  },
+};
+
+cases.parametersSeeNoBody = {
+  args: () => [1],
+  make(W) {
+    return async function f(p) {
+      "perhaps async";
+      var name = await W(p);
+      const inner = (a = () => name) => {
+        var name = 5;
+        return [a(), name];
+      };
+      name += await W(1);
+      return [inner(), name];
+    };
+  },
+};
+
 module.exports = cases;

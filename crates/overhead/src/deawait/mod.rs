@@ -28,8 +28,8 @@ mod params;
 mod prelude;
 mod restorer;
 
+use headstart_frontend::resolve_names;
 use oxc_ast::ast;
-use oxc_semantic::SemanticBuilder;
 use oxc_span::Span;
 
 pub use self::fingerprint::{Fingerprint, fingerprint};
@@ -72,8 +72,7 @@ pub(crate) fn is_worth_a_look(text: &str) -> bool {
 
 /// Restores what can be restored. With exact ticks only what takes as many of them afterwards.
 pub(crate) fn restore(program: &ast::Program<'_>, text: &str, ticks: Ticks) -> Restored {
-    let semantic = SemanticBuilder::new().with_build_nodes(false).build(program).semantic;
-    let scoping = semantic.scoping();
+    let scoping = &resolve_names(program, None);
     let facts = Facts::collect(program, scoping);
     let helpers = Helpers::find(program, text, scoping, &facts);
     let mut restorer = Restorer::new((text, scoping), &facts, &helpers, ticks);
