@@ -354,6 +354,9 @@ pub struct Summaries<'p> {
     pending_reads: Shared<FxHashMap<FunctionRef, Arc<Vec<pending::Reading>>>>,
     /// What functions do behind calls that they do not wait for at once, as far as somebody has asked.
     behind: Shared<FxHashMap<FunctionRef, Arc<handing::Behind>>>,
+    /// What functions load that others may notice, and which files load quietly, as far as somebody has asked.
+    loud: Shared<FxHashMap<FunctionRef, Arc<[InstRef]>>>,
+    quiet: Shared<FxHashMap<u32, bool>>,
     /// Which functions may throw what nobody has written, as far as somebody has asked.
     stumbling: Shared<FxHashMap<FunctionRef, bool>>,
     /// Who goes on behind a call that leads to a function.
@@ -430,6 +433,8 @@ impl<'p> Summaries<'p> {
             pending_reads: Shared::default(),
             behind: Shared::default(),
             stumbling: Shared::default(),
+            loud: Shared::default(),
+            quiet: Shared::default(),
             going_on: Shared::default(),
             texts: OnceLock::new(),
         };

@@ -212,24 +212,49 @@ impl<'p> Summaries<'p> {
         if !importing.contains(&self.graph.function_at(InstRef { file, inst: first })) {
             return Vec::new();
         }
-        let mut pending: Vec<InstRef> =
-            FileIr::range(first, end).map(|inst| InstRef { file, inst }).collect();
-        let mut seen: FxHashSet<FunctionRef> = FxHashSet::default();
-        let mut found = Vec::new();
-        while let Some(at) = pending.pop() {
+        let mut found: Vec<InstRef> = Vec::new();
+        for inst in FileIr::range(first, end) {
+            let at = InstRef { file, inst };
             if self.loads(at) && !self.is_quiet_import(at) {
                 found.push(at);
             }
             self.graph.for_each_function(at, &mut |callee| {
-                let is_new = importing.contains(&callee) && seen.len() < MOST_CALLEES;
-                if is_new && seen.insert(callee) {
-                    let body = self.graph.files()[callee.file as usize].function(callee.function);
-                    let insts = FileIr::range(body.first, body.end);
-                    pending.extend(insts.map(|inst| InstRef { file: callee.file, inst }));
+                if importing.contains(&callee) {
+                    found.extend(self.loud_imports_of(callee).iter());
                 }
             });
         }
         found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Those of a function and of what it calls.
+    fn loud_imports_of(&self, function: FunctionRef) -> Arc<[InstRef]> {
+        if let Some(known) = self.loud.part(&function).get(&function) {
+            return Arc::clone(known);
+        }
+        let importing = self.importing();
+        let mut pending = vec![function];
+        let mut seen: FxHashSet<FunctionRef> = pending.iter().copied().collect();
+        let mut found = Vec::new();
+        while let Some(of) = pending.pop() {
+            let body = self.graph.files()[of.file as usize].function(of.function);
+            for inst in FileIr::range(body.first, body.end) {
+                let at = InstRef { file: of.file, inst };
+                if self.loads(at) && !self.is_quiet_import(at) {
+                    found.push(at);
+                }
+                self.graph.for_each_function(at, &mut |callee| {
+                    let is_new = importing.contains(&callee) && seen.len() < MOST_CALLEES;
+                    if is_new && seen.insert(callee) {
+                        pending.push(callee);
+                    }
+                });
+            }
+        }
+        let found: Arc<[InstRef]> = found.into();
+        self.loud.part(&function).insert(function, Arc::clone(&found));
         found
     }
 
@@ -300,6 +325,15 @@ impl<'p> Summaries<'p> {
     /// and comes out the same in whatever order files are loaded.
     #[must_use]
     pub fn loads_quietly(&self, file: u32) -> bool {
+        if let Some(&known) = self.quiet.part(&file).get(&file) {
+            return known;
+        }
+        let found = self.is_loaded_quietly(file);
+        self.quiet.part(&file).insert(file, found);
+        found
+    }
+
+    fn is_loaded_quietly(&self, file: u32) -> bool {
         if self.loads_cycle(file) {
             return false;
         }
