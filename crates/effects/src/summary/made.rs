@@ -126,14 +126,46 @@ impl Roots<'_, '_> {
     /// What a fresh object holds: what its literal says by where that comes from, the rest by the
     /// objects that it may be.
     fn held_by(&self, id: ObjectId, key: PathKey, steps: u32, into: &mut Vec<Rooted>) {
+        // What it holds is put there by something that it holds: nothing new.
+        if InLiteral::is_open(id, key) && self.is_own(id) {
+            return;
+        }
         let is_alone = self.is_alone(id);
         if let Some(_looking) = InLiteral::begin(id, key, MOST_NESTED)
-            && self.held_by_literal(id, key, steps, into)
+            && (self.held_by_own(id, key, steps, into) || self.held_by_literal(id, key, steps, into))
         {
             return;
         }
         let held = || self.all.graph.held(id, key, is_alone);
         into.extend(self.known_roots(Asked::Held(id, key, is_alone), held));
+    }
+
+    /// Whether an object is a literal of this function that nobody else has before it returns.
+    fn is_own(&self, id: ObjectId) -> bool {
+        let graph = &self.all.graph;
+        let AbstractObject::Made(at) = graph.object(id) else { return false };
+        graph.function_at(at) == self.function
+            && self.stores[at.file as usize].own(self.ir(), at.inst).is_some()
+    }
+
+    /// What such a literal holds; whether it is one.
+    fn held_by_own(&self, id: ObjectId, key: PathKey, steps: u32, into: &mut Vec<Rooted>) -> bool {
+        let graph = &self.all.graph;
+        let (AbstractObject::Made(at), Some(steps)) = (graph.object(id), steps.checked_sub(1))
+        else {
+            return false;
+        };
+        if graph.function_at(at) != self.function {
+            return false;
+        }
+        let Some(held) = self.stores[at.file as usize].own(self.ir(), at.inst) else { return false };
+        for (set, value) in held {
+            let set = set.map_or(PathKey::ANY, |it| graph.key(at.file, it));
+            if set == key || set == PathKey::ANY || key == PathKey::ANY {
+                self.collect(value, steps, into);
+            }
+        }
+        true
     }
 
     /// What the literal of a fresh object says that it holds; whether that is all.

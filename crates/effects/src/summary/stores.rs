@@ -12,6 +12,8 @@ pub(crate) struct Stores {
     pub(crate) named: FxHashMap<InstId, VarId>,
     /// What object and array literals are made with, where the text says all of it.
     literals: FxHashMap<InstId, Vec<(Option<PropKey>, InstId)>>,
+    /// What is put into object literals after they are made, by who has them in a variable.
+    later: FxHashMap<InstId, Vec<(Option<PropKey>, InstId)>>,
     /// The literals, and lists that calls make, that may get into other hands before the function that makes them
     /// returns.
     shared: FxHashSet<InstId>,
@@ -128,6 +130,11 @@ impl Stores {
             }
         });
         self.shared.extend(shared);
+        if let Inst::Set { object, key, value } = inst
+            && let Some(literal) = self.literal_behind(ir, object).filter(|it| *it != object)
+        {
+            self.later.entry(literal).or_default().push((Some(key), value));
+        }
         if let Inst::CallMethod { object, method, .. } = inst
             && let Some(literal) = self.literal_behind(ir, object)
             && !is_named(ir, method, &KEEPING)
@@ -151,6 +158,18 @@ impl Stores {
     /// What a literal is made with, where the text says all of it.
     pub(crate) fn literal(&self, at: InstId) -> Option<&[(Option<PropKey>, InstId)]> {
         self.literals.get(&at).map(Vec::as_slice)
+    }
+
+    /// What an object literal holds from its making on, as long as nobody else has it: what it is made with, and
+    /// what the function that makes it puts there. Nothing where the text does not say all of it.
+    pub(crate) fn own(
+        &self,
+        ir: &FileIr,
+        at: InstId,
+    ) -> Option<impl Iterator<Item = (Option<PropKey>, InstId)>> {
+        let is_one = ir.inst(at) == Inst::Object && self.is_private(ir, at);
+        let made = self.literals.get(&at).filter(|_| is_one)?;
+        Some(made.iter().chain(self.later.get(&at).into_iter().flatten()).copied())
     }
 
     /// The same of a literal by itself, or of a list that a call makes if it is one of the language's own,

@@ -57,6 +57,11 @@ impl InLiteral {
         LITERALS.with_borrow(|all| all.iter().copied().collect())
     }
 
+    /// Whether a literal is being looked into for a key.
+    pub(crate) fn is_open(literal: ObjectId, key: PathKey) -> bool {
+        LITERALS.with_borrow(|all| all.contains(&(literal, key)))
+    }
+
     /// Begins to look into a literal for a key; none where that is under way, or `most` are.
     pub(crate) fn begin(literal: ObjectId, key: PathKey, most: usize) -> Option<Self> {
         LITERALS.with_borrow_mut(|all| {
