@@ -209,7 +209,14 @@ fn not_settling(
 ) -> Option<Blocker> {
     let worst = stretch.started.iter().max_by_key(|it| it.1);
     let Some(&(at, waiting)) = worst else {
-        return Some(Blocker::new("`{}` returns no promise", analysis.ir.span(operation)));
+        let is_unknown =
+            analysis.summaries.is_some_and(|it| it.is_unknown_call(analysis.at(operation)));
+        let text = if is_unknown {
+            "nobody knows whether `{}` gives a promise"
+        } else {
+            "`{}` returns no promise"
+        };
+        return Some(Blocker::new(text, analysis.ir.span(operation)));
     };
     let is_command =
         |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(_, Which::Unless(_)));

@@ -132,7 +132,8 @@ impl Roots<'_, '_> {
         }
         let is_alone = self.is_alone(id);
         if let Some(_looking) = InLiteral::begin(id, key, MOST_NESTED)
-            && (self.held_by_own(id, key, steps, into) || self.held_by_literal(id, key, steps, into))
+            && (self.held_by_own(id, key, steps, into)
+                || self.held_by_literal(id, key, steps, into))
         {
             return;
         }
@@ -158,7 +159,9 @@ impl Roots<'_, '_> {
         if graph.function_at(at) != self.function {
             return false;
         }
-        let Some(held) = self.stores[at.file as usize].own(self.ir(), at.inst) else { return false };
+        let Some(held) = self.stores[at.file as usize].own(self.ir(), at.inst) else {
+            return false;
+        };
         for (set, value) in held {
             let set = set.map_or(PathKey::ANY, |it| graph.key(at.file, it));
             if set == key || set == PathKey::ANY || key == PathKey::ANY {

@@ -549,6 +549,12 @@ impl<'p> Summaries<'p> {
         Arc::clone(known.entry(function).or_insert_with(of))
     }
 
+    /// Whether nobody knows all that a call may run.
+    #[must_use]
+    pub fn is_unknown_call(&self, call: InstRef) -> bool {
+        self.callees(call).obstacle().is_some()
+    }
+
     /// What a call calls.
     pub(crate) fn callees(&self, at: InstRef) -> &Callees<'p> {
         self.graph.callees(at)
