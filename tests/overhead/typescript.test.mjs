@@ -125,6 +125,7 @@ it("runs as it did", async () => {
     const { default: common } = await load("common.cjs");
     const { name, user, label, Names, all } = await load("untyped.js");
     const inferred = await load("inferred.js");
+    const { everything } = await load("namespaces.js");
     const store = new Store(7, 2);
     results[folder] = [
       await functions.calls(),
@@ -145,6 +146,7 @@ it("runs as it did", async () => {
       await list(2),
       await common.two(2),
       await inferred.all(),
+      await everything(),
       [await name(), await name("a"), await user("b"), await label(3), await label(3, "l")],
       [await new Names().first("c"), await all(["d", "e"])],
       [functions.withDefaults.length, functions.bound.length, Store.prototype.set.length],

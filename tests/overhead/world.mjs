@@ -88,6 +88,12 @@ export async function observe(main, behaviours, { primitives = false, ...options
 
 const ENGINE_TEXT =
   /^.*(?=is not (?:a function|a constructor|(?:async )?iterable)|as it is (?:undefined|null))/s;
+/** What it says of what is spread into something that is not a function. */
+const SPREAD_TEXT =
+  /Function\.prototype\.apply was called on .*?, which is an? \w+ and not a function/s;
+
+/** A text without the parts of the program that the engine names in what it says. */
+const unnamed = (text) => text.replace(SPREAD_TEXT, "is not a function").replace(ENGINE_TEXT, "");
 
 async function observed(main, behaviours, { ticks = false, depth = 2 }) {
   const log = [];
@@ -107,7 +113,7 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
       return isThenable(value) ? "thenable" : JSON.stringify(value);
     }
     // The same, where that has become part of a string.
-    return String(value).replace(ENGINE_TEXT, "");
+    return unnamed(String(value));
   };
   /** Takes a step. None is left where a text has become too long: each that it takes part in takes seconds. */
   const step = (what, ...values) => {
@@ -202,7 +208,7 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
     /** What a call hands on, if it is short. */
     cut: (value) => {
       if (typeof value !== "string") return value;
-      const text = value.replace(ENGINE_TEXT, "");
+      const text = unnamed(value);
       return text.length > 40 ? text.length : text;
     },
     /** Whether the function is to call itself. */

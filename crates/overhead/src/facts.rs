@@ -8,6 +8,8 @@ mod collect;
 mod evolving;
 mod frame;
 mod fresh;
+mod scopes;
+mod settled;
 
 use oxc_semantic::{ScopeId, Scoping, SymbolId};
 use oxc_span::Span;
@@ -24,10 +26,15 @@ pub(crate) struct FunctionFacts {
     pub(crate) is_arrow: bool,
     /// Declared by a statement: there before the code around it runs.
     pub(crate) hoisted: bool,
+    /// Declared in a block of sloppy code, or by a branch without one.
+    pub(crate) in_sloppy_block: bool,
+    /// It stands in a namespace of TypeScript, of which there may be other parts.
+    pub(crate) in_namespace: bool,
+    /// Where its body begins.
+    pub(crate) body: u32,
     pub(crate) is_async: bool,
     /// Whether it says what it returns.
     pub(crate) typed: bool,
-    pub(crate) scope: Option<ScopeId>,
     /// What it uses, its arrow functions included.
     pub(crate) uses: Uses,
     /// Its own `await`s, in order.
@@ -42,6 +49,8 @@ pub(crate) struct FunctionFacts {
     pub(crate) names: Vec<String>,
     /// The variables that it is the first value of.
     pub(crate) bound: Vec<SymbolId>,
+    /// The name of the class that it is a member of, as which it only runs once that has its value.
+    pub(crate) class: Option<SymbolId>,
     /// What it holds besides its variables.
     held: frame::Held,
 }
@@ -103,6 +112,8 @@ pub(crate) struct Mention {
     /// It is a property's short form: `{ name }`.
     pub(crate) shorthand: bool,
     pub(crate) called: Called,
+    /// It is the name of a class inside of that, which has a variable of its own for it.
+    pub(crate) in_own_class: bool,
 }
 
 /// How a mention is called, if it is.
@@ -141,6 +152,16 @@ pub(crate) struct Facts {
     pub(crate) templates: Vec<Template>,
     /// The `with` statements, in which any name may be that of a property.
     pub(crate) withs: Vec<Span>,
+    /// Whether some code calls `eval` directly.
+    pub(crate) has_eval: bool,
+    /// Whether code outside of functions does.
+    pub(crate) evals_at_top: bool,
+    /// The parts of namespaces, and of enums.
+    namespaces: Vec<Span>,
+    /// The scopes of `switch` statements.
+    switches: FxHashSet<ScopeId>,
+    /// Functions that others may call before the code around them has run.
+    exported: FxHashSet<SymbolId>,
     /// Whether a variable is named `arguments`, which functions have of their own.
     pub(crate) binds_arguments: bool,
     /// Variables that sloppy code deletes, or rather does not: those stay.

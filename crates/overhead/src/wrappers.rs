@@ -24,7 +24,7 @@ pub(crate) fn remove(
     let semantic = SemanticBuilder::new().with_build_nodes(false).build(program).semantic;
     let scoping = semantic.scoping();
     let facts = Facts::collect(program, scoping);
-    if !facts.withs.is_empty() {
+    if !facts.withs.is_empty() || facts.has_eval {
         return (None, Vec::new());
     }
     let mut known = Known::new(scoping);
@@ -220,6 +220,9 @@ impl Remover<'_> {
         };
         let Expression::CallExpression(call) = value.without_parentheses() else { return None };
         let index = *self.facts.by_span.get(&(it.span.start, it.span.end))?;
+        if self.facts.functions[index].in_namespace {
+            return None;
+        }
         let outcome = match self.check(it, call, index)? {
             Ok(()) => {
                 let rest = self.text.get(it.async_.end as usize..)?;

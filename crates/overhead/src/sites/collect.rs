@@ -417,7 +417,6 @@ impl<'a> Visit<'a> for Collector<'_> {
     }
 
     fn visit_call_expression(&mut self, it: &ast::CallExpression<'a>) {
-        self.sites.has_eval |= it.callee.is_specific_id("eval");
         // V8 cuts a stack at the frame of the function that it is given.
         let is_looked_for = it.callee_name() == Some("captureStackTrace");
         if it.callee.is_specific_id("String") || is_looked_for {
