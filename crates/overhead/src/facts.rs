@@ -11,6 +11,7 @@ mod fresh;
 mod scopes;
 mod settled;
 
+use oxc_ast::ast;
 use oxc_semantic::{ScopeId, Scoping, SymbolId};
 use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -188,6 +189,8 @@ pub(crate) struct Facts {
     pub(crate) says_type: FxHashMap<SymbolId, TypeText>,
     /// Whether the file is TypeScript.
     pub(crate) typescript: bool,
+    /// Whether it is, and what it exports keeps its types.
+    pub(crate) keeps_types: bool,
     /// Whether something in the file may change the context of what runs on.
     pub(crate) enters_context: bool,
     /// Whether the file may be a script, whose names at the top other scripts see.
@@ -250,9 +253,23 @@ impl Facts {
         false
     }
 
-    /// Whether types follow from what a function does: in TypeScript, where it does not say what it returns.
+    /// Notes whether a file is TypeScript, and if so, whether what it exports keeps its types.
+    pub(crate) fn note_language(&mut self, program: &ast::Program<'_>, keep_types: bool) {
+        self.typescript = program.source_type.is_typescript();
+        self.keeps_types = self.typescript && keep_types;
+    }
+
+    /// Whether types follow from what a function does: in TypeScript, where neither it nor a function around it
+    /// says what it returns.
     pub(crate) fn infers(&self, function: usize) -> bool {
-        self.typescript && !self.functions[function].typed
+        let parent = |index: &usize| self.functions[*index].parent;
+        let mut around = std::iter::successors(Some(function), parent);
+        self.typescript && !around.any(|it| self.functions[it].typed)
+    }
+
+    /// Whether a function stays as it is since types follow from what it does.
+    pub(crate) fn stays_untyped(&self, function: usize) -> bool {
+        self.keeps_types && self.infers(function)
     }
 
     /// The function directly inside `outer` through which `inner` stands in it.

@@ -20,10 +20,12 @@ use crate::rope::Rope;
 pub(crate) fn remove(
     program: &ast::Program<'_>,
     text: &str,
+    keep_types: bool,
 ) -> (Option<Rope>, Vec<FunctionReport>) {
     let semantic = SemanticBuilder::new().with_build_nodes(false).build(program).semantic;
     let scoping = semantic.scoping();
-    let facts = Facts::collect(program, scoping);
+    let mut facts = Facts::collect(program, scoping);
+    facts.note_language(program, keep_types);
     if !facts.withs.is_empty() || facts.has_eval {
         return (None, Vec::new());
     }
@@ -220,7 +222,7 @@ impl Remover<'_> {
         };
         let Expression::CallExpression(call) = value.without_parentheses() else { return None };
         let index = *self.facts.by_span.get(&(it.span.start, it.span.end))?;
-        if self.facts.functions[index].in_namespace {
+        if self.facts.functions[index].in_namespace || self.facts.stays_untyped(index) {
             return None;
         }
         let outcome = match self.check(it, call, index)? {

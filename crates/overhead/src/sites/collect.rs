@@ -10,6 +10,7 @@ use super::paths::{self, Path};
 use super::{Binding, Candidate, Declarator, Export, Method, PrivateName, PrivateUse, Sites};
 use crate::DIRECTIVE;
 use crate::facts::Facts;
+use crate::lower::UNTYPED;
 use crate::select::asks;
 
 /// Calls that take functions as text to another realm, where helpers of this file are not known.
@@ -181,7 +182,8 @@ impl Collector<'_> {
         if let (true, Some(&index)) =
             (is_async && !asks, self.facts.by_span.get(&(span.start, span.end)))
         {
-            let candidate = Candidate { binding, path: path(self), off: self.off };
+            let off = self.off.or_else(|| self.facts.stays_untyped(index).then_some(UNTYPED));
+            let candidate = Candidate { binding, path: path(self), off };
             self.sites.candidates.insert(index, candidate);
         }
         self.functions.push(Open { is_async, tries: 0 });
