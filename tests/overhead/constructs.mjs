@@ -361,7 +361,7 @@ function ownInitializer(g) {
 
 /** A function that is called before and after something is declared that it reads in front of an `await`. */
 function declaredLater(g) {
-  const [late, call, kept] = [g.fresh("v"), g.fresh("f"), g.fresh("v")];
+  const [late, call] = [g.fresh("v"), g.fresh("f")];
   const read = g.random.pick([
     () => `[${late}, ${g.awaited()}].length`,
     () => `$.log(${late}, ${g.awaited()})`,
@@ -381,9 +381,9 @@ function declaredLater(g) {
     `let ${late} = $.fn;`,
     `class ${late} {}`,
   ]);
-  const early = `const ${kept} = ${call}().catch((error) => $.log(error.name));`;
+  const early = `try { await ${call}(); } catch (error) { $.log(error.name); }`;
   const first = isArrow || g.random.chance(0.5) ? `${made} ${early}` : `${early} ${made}`;
-  return `{ ${first} ${value} await ${kept}; try { await ${call}(); } catch { $.log("called"); } }`;
+  return `{ ${first} ${value} try { await ${call}(); } catch { $.log("called"); } }`;
 }
 
 /** Declarations of functions at the start of a function, async ones that share its variables too. */

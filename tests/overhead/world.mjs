@@ -88,12 +88,18 @@ export async function observe(main, behaviours, { primitives = false, ...options
 
 const ENGINE_TEXT =
   /^.*(?=is not (?:a function|a constructor|(?:async )?iterable)|as it is (?:undefined|null))/s;
-/** What it says of what is spread into something that is not a function. */
+/** What it says of what cannot be called or iterated over: which of that, depends on the form of the code. */
 const SPREAD_TEXT =
   /Function\.prototype\.apply was called on .*?, which is an? \w+ and not a function/s;
+const UNFIT_TEXT =
+  /is not (?:a function|(?:async )?iterable)(?: \(cannot read property Symbol\(Symbol\.\w+\)\))?/g;
 
-/** A text without the parts of the program that the engine names in what it says. */
-const unnamed = (text) => text.replace(SPREAD_TEXT, "is not a function").replace(ENGINE_TEXT, "");
+/** A text without what the engine says of the program's text. */
+const unnamed = (text) =>
+  text
+    .replace(SPREAD_TEXT, "is not a function")
+    .replace(ENGINE_TEXT, "")
+    .replace(UNFIT_TEXT, "is unfit");
 
 async function observed(main, behaviours, { ticks = false, depth = 2 }) {
   const log = [];
