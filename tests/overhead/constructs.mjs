@@ -151,6 +151,7 @@ export const statements = [
   patternInHead,
   lastReturn,
   ownInitializer,
+  declaredLater,
   (g) => `if (${g.expression(1)}) ${g.expression()}; else ${g.awaited()};`,
 ];
 
@@ -356,6 +357,33 @@ function ownInitializer(g) {
   ])();
   names.forEach((it) => g.add(it));
   return text;
+}
+
+/** A function that is called before and after something is declared that it reads in front of an `await`. */
+function declaredLater(g) {
+  const [late, call] = [g.fresh("v"), g.fresh("f")];
+  const read = g.random.pick([
+    () => `[${late}, ${g.awaited()}].length`,
+    () => `$.log(${late}, ${g.awaited()})`,
+    () => `${late}(${g.awaited()})`,
+    () => `new ${late}(${g.awaited()}).k`,
+    () => `(${late}.k = ${g.awaited()})`,
+    () => `${late}[${g.awaited()}]`,
+    () => `({ ${late}, k: ${g.awaited()} }).k`,
+  ]);
+  const text = g.nested(read);
+  const isArrow = text.includes("super") || g.random.chance(0.5);
+  const made = isArrow
+    ? `const ${call} = async () => { ${asks(g)} return ${text}; };`
+    : `async function ${call}() { ${asks(g)} return ${text}; }`;
+  const value = g.random.pick([
+    `const ${late} = $.Box;`,
+    `let ${late} = $.fn;`,
+    `class ${late} {}`,
+  ]);
+  const early = `try { await ${call}(); } catch (error) { $.log(error.name); }`;
+  const first = isArrow || g.random.chance(0.5) ? `${made} ${early}` : `${early} ${made}`;
+  return `{ ${first} ${value} try { await ${call}(); } catch { $.log("called"); } }`;
 }
 
 /** Declarations of functions at the start of a function, async ones that share its variables too. */

@@ -13,6 +13,11 @@ class Calls extends Generator {
     this.isApart = false;
   }
 
+  /** Also what may not be declared yet. */
+  simple() {
+    return this.random.chance(0.04) ? "limit" : super.simple();
+  }
+
   /** By way of a function of the program, of which nobody knows that it always waits. */
   site() {
     return super.site().replace("$.op", "op");
@@ -137,7 +142,7 @@ class Calls extends Generator {
   /** A class whose methods call its private ones. */
   class() {
     const outer = this.callees;
-    let text = "class C {\nk = 1;\nm(...args) { return $.log(...args); }\n";
+    let text = "class C {\nstatic tag = 1;\nk = 1;\nm(...args) { return $.log(...args); }\n";
     this.callees = [];
     this.around = ["#a", "#b", "one", "two", "three"].map((it) => `this.${it}`);
     const wrapped = (it) => ({ text: it, value: `(async (x, y) => ${it}(x, y))` });
@@ -145,12 +150,14 @@ class Calls extends Generator {
       text += this.method(name);
       this.callees.push(wrapped(`this.${name}`));
     }
+    // In a class, its name goes on meaning that class.
+    text += `async four(p) {\nif (p) await ${this.site()};\nreturn $.log("four", C.tag);\n}\n`;
     text += "}\nclass D extends C {\n";
     this.callees = ["this.one", "this.three", "super.two"].map(wrapped);
     this.around = ["this.one", "this.two", "this.three", "super.two"];
     text += `${this.method("two")}}\nconst c = new C(), d = new D();\n`;
     const receivers = ["c", "d", "$.same(c)", "other", "other", "(await op(0), d)"];
-    this.callees = ["one", "two", "three"].flatMap((it) =>
+    this.callees = ["one", "two", "three", "four"].flatMap((it) =>
       receivers.map((of) => wrapped(`${of}.${it}`)),
     );
     this.around = ["c.one", "d.two", "d.three", "methods"];
@@ -182,7 +189,8 @@ class Calls extends Generator {
       ]),
       three: "three: Object.setPrototypeOf((p) => $.op(0, p), C.prototype.three)",
     };
-    const patch = this.random.chance(0.2) ? "C.prototype.three = (p) => $.op(1, p);\n" : "";
+    let patch = this.random.chance(0.2) ? "C.prototype.three = (p) => $.op(1, p);\n" : "";
+    if (this.random.chance(0.5)) patch += "C = { tag: 2, prototype: C.prototype };\n";
     return `const other = { __proto__: c, ${one}, ${two}, ${three} };\n${patch}`;
   }
 

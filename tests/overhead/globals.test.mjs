@@ -168,3 +168,43 @@ it("programs may replace what is global, before a file is loaded and afterwards"
     }
   }
 });
+
+/** What programs put in the place of the engine's own functions, before a file is loaded. */
+const PATCHES = {
+  "a generator for the iterators of arrays":
+    "Array.prototype[Symbol.iterator] = function* () { log.push('iterated'); for (let i = 0; i < this.length; i++) yield this[i] + 1; };",
+  "a proxy of what makes the iterators of arrays":
+    "Array.prototype[Symbol.iterator] = new Proxy([].values, { apply: (f, self) => (log.push('iterated'), f.call(self)) });",
+  "another `next` for the iterators of arrays":
+    "{ const made = Object.getPrototypeOf([].values()), { next } = made; made.next = function () { log.push('next'); return next.call(this); }; }",
+  "a bound `next` for them":
+    "{ const made = Object.getPrototypeOf([].values()); made.next = (function () { log.push('next'); return { done: true }; }).bind(null); }",
+  "another `isArray`": "Array.isArray = () => true;",
+  "a proxy of the `then` of promises":
+    "Promise.prototype.then = new Proxy(Promise.prototype.then, { apply: (f, self, args) => (self === odd && log.push('then'), Reflect.apply(f, self, args)) });",
+  "a bound `then`":
+    "{ const { then } = Promise.prototype; Promise.prototype.then = (function (resolve) { log.push('then'); return then.call(odd, resolve); }).bind(null); }",
+  "one of the name of the engine's":
+    "{ const made = { then(...args) { if (this === odd) log.push('[native code]'); return then.apply(this, args); } }, { then } = Promise.prototype; Promise.prototype.then = made.then; }",
+};
+
+for (const [name, patch] of Object.entries(PATCHES)) {
+  it(`goes by what programs put in the place of the engine's functions: ${name}`, async () => {
+    const source = `async function given(x) { DIRECTIVE if (x === 0) await x; return x; }
+      async function sum(xs) { DIRECTIVE let all = 0; for (const x of xs) all += await x; return all; }
+      return async (x) => { await null; return [await given(x), await sum([1, 2]), await sum(new Set([3]))]; };`;
+    for (const directive of ["", '"perhaps async";']) {
+      const text = source.replaceAll("DIRECTIVE", directive);
+      const load = (it) => `(() => { ${it} })()`;
+      const run = (it) =>
+        runInContext(
+          `var odd = Promise.resolve(1); ${patch} ${load(it)}(odd).then((results) => JSON.stringify({ results, log }))`,
+          createContext({ log: [] }),
+        );
+      for (const ticks of ["relaxed", "exact"]) {
+        const { code } = optimize(text, { file: "patched.cjs", ticks });
+        assert.equal(await run(code), await run(text), ticks);
+      }
+    }
+  });
+}

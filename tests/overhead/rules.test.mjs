@@ -347,7 +347,7 @@ it("gives boxes only to variables of functions that are converted", async () => 
 });
 
 it("keeps parameters of TypeScript optional, and takes types off what becomes a box", () => {
-  const text = `export async function f(get: () => any, a?: string, b: number = get(), c?: string) {
+  const text = `export async function f(get: () => any, a?: string, b: number = get(), c?: string): Promise<number> {
     "perhaps async";
     var resolve: (value: number) => void;
     const promise = new Promise<number>((done) => { resolve = done; });

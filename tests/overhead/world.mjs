@@ -88,12 +88,18 @@ export async function observe(main, behaviours, { primitives = false, ...options
 
 const ENGINE_TEXT =
   /^.*(?=is not (?:a function|a constructor|(?:async )?iterable)|as it is (?:undefined|null))/s;
-/** What the engine says of a call with spread arguments of something that is no function. */
-const SPREAD_TEXT = /^.*Function\.prototype\.apply was called on .* and not a function/s;
+/** What it says of what cannot be called or iterated over: which of that, depends on the form of the code. */
+const SPREAD_TEXT =
+  /Function\.prototype\.apply was called on .*?, which is an? \w+ and not a function/s;
+const UNFIT_TEXT =
+  /is not (?:a function|(?:async )?iterable)(?: \(cannot read property Symbol\(Symbol\.\w+\)\))?/g;
 
-/** A text without what the engine says in its own words, which name parts of the program's text. */
-const inOwnWords = (text) =>
-  text.replace(SPREAD_TEXT, "is not a function").replace(ENGINE_TEXT, "");
+/** A text without what the engine says of the program's text. */
+const unnamed = (text) =>
+  text
+    .replace(SPREAD_TEXT, "is not a function")
+    .replace(ENGINE_TEXT, "")
+    .replace(UNFIT_TEXT, "is unfit");
 
 async function observed(main, behaviours, { ticks = false, depth = 2 }) {
   const log = [];
@@ -113,7 +119,7 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
       return isThenable(value) ? "thenable" : JSON.stringify(value);
     }
     // The same, where that has become part of a string.
-    return inOwnWords(String(value));
+    return unnamed(String(value));
   };
   /** Takes a step. None is left where a text has become too long: each that it takes part in takes seconds. */
   const step = (what, ...values) => {
@@ -208,7 +214,7 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
     /** What a call hands on, if it is short. */
     cut: (value) => {
       if (typeof value !== "string") return value;
-      const text = inOwnWords(value);
+      const text = unnamed(value);
       return text.length > 40 ? text.length : text;
     },
     /** Whether the function is to call itself. */

@@ -19,6 +19,8 @@ struct OptimizeOptions {
     source_map: bool,
     /// Restores what was down-levelled unless it is `false`.
     restore: Option<bool>,
+    /// What a TypeScript file exports keeps its types unless it is `false`.
+    keep_types: Option<bool>,
     commonjs: bool,
 }
 
@@ -54,6 +56,7 @@ impl From<OptimizeOptions> for Options {
             keep_frames: options.keep_frames,
             source_map: options.source_map,
             restore: options.restore.unwrap_or(true),
+            keep_types: options.keep_types.unwrap_or(true),
             commonjs: options.commonjs,
         }
     }

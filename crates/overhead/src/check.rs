@@ -1,6 +1,5 @@
 //! What keeps a function as it is, whatever its body looks like.
 
-use oxc_semantic::ScopeId;
 use oxc_span::Span;
 
 use crate::carry::contains;
@@ -21,6 +20,9 @@ impl Converter<'_> {
     /// Refuses what cannot be converted.
     pub(crate) fn check(&self, it: &AsyncFunction<'_, '_>) -> Lowered {
         let function = &self.facts.functions[it.index];
+        if self.sees_eval(it.index) {
+            return Err(Unsupported("code around it calls `eval`, which may declare any name"));
+        }
         if function.uses.eval {
             return Err(Unsupported("calls `eval`, which may look at anything"));
         }
@@ -41,7 +43,7 @@ impl Converter<'_> {
         if function.awaits.len() > MOST_AWAITS || function.awaits.len() * variables > MOST_CARRIED {
             return Err(Unsupported("so long that what it becomes would be many times as long"));
         }
-        if function.hoisted && self.is_sloppy_block(it.scope) {
+        if function.in_sloppy_block {
             return Err(Unsupported("declared in a block of sloppy code, where it is not hoisted"));
         }
         if self.binds_twice(it) {
@@ -50,7 +52,7 @@ impl Converter<'_> {
             ));
         }
         let leaks = |inner: &&crate::facts::FunctionFacts| {
-            inner.parent == Some(it.index) && inner.hoisted && self.is_sloppy_block(inner.scope)
+            inner.parent == Some(it.index) && inner.in_sloppy_block
         };
         if self.facts.functions.iter().any(|inner| leaks(&inner)) {
             return Err(Unsupported("declares functions in blocks of sloppy code"));
@@ -61,6 +63,13 @@ impl Converter<'_> {
             return Err(Unsupported("`arguments` and the parameters are the same in sloppy code"));
         }
         Ok(())
+    }
+
+    /// Whether code around a function calls `eval` directly, which may declare names that the function mentions.
+    fn sees_eval(&self, function: usize) -> bool {
+        let parent = |index: &usize| self.facts.functions[*index].parent;
+        let mut around = std::iter::successors(parent(&function), parent);
+        self.facts.evals_at_top || around.any(|it| self.facts.functions[it].uses.eval)
     }
 
     /// Whether a `var` or a function of the body has the name of a parameter, and another scope than
@@ -77,15 +86,5 @@ impl Converter<'_> {
         let own = self.facts.owned.get(&it.index).into_iter().flatten();
         own.filter(|&&symbol| contains(it.params.span, self.scoping.symbol_span(symbol)))
             .any(|&symbol| !self.scoping.symbol_redeclarations(symbol).is_empty())
-    }
-
-    /// Whether the scope around a function's own is a block of sloppy code: declarations of functions
-    /// that are not async are hoisted out of those (ECMA-262, B.3.2).
-    fn is_sloppy_block(&self, scope: Option<ScopeId>) -> bool {
-        let around = scope.and_then(|scope| self.scoping.scope_parent_id(scope));
-        around.is_some_and(|around| {
-            let flags = self.scoping.scope_flags(around);
-            !flags.is_var() && !flags.is_strict_mode()
-        })
     }
 }

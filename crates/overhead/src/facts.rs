@@ -8,7 +8,10 @@ mod collect;
 mod evolving;
 mod frame;
 mod fresh;
+mod scopes;
+mod settled;
 
+use oxc_ast::ast;
 use oxc_semantic::{ScopeId, Scoping, SymbolId};
 use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -24,10 +27,15 @@ pub(crate) struct FunctionFacts {
     pub(crate) is_arrow: bool,
     /// Declared by a statement: there before the code around it runs.
     pub(crate) hoisted: bool,
+    /// Declared in a block of sloppy code, or by a branch without one.
+    pub(crate) in_sloppy_block: bool,
+    /// It stands in a namespace of TypeScript, of which there may be other parts.
+    pub(crate) in_namespace: bool,
+    /// Where its body begins.
+    pub(crate) body: u32,
     pub(crate) is_async: bool,
     /// Whether it says what it returns.
     pub(crate) typed: bool,
-    pub(crate) scope: Option<ScopeId>,
     /// What it uses, its arrow functions included.
     pub(crate) uses: Uses,
     /// Its own `await`s, in order.
@@ -42,6 +50,8 @@ pub(crate) struct FunctionFacts {
     pub(crate) names: Vec<String>,
     /// The variables that it is the first value of.
     pub(crate) bound: Vec<SymbolId>,
+    /// The name of the class that it is a member of, as which it only runs once that has its value.
+    pub(crate) class: Option<SymbolId>,
     /// What it holds besides its variables.
     held: frame::Held,
 }
@@ -103,6 +113,8 @@ pub(crate) struct Mention {
     /// It is a property's short form: `{ name }`.
     pub(crate) shorthand: bool,
     pub(crate) called: Called,
+    /// It is the name of a class inside of that, which has a variable of its own for it.
+    pub(crate) in_own_class: bool,
 }
 
 /// How a mention is called, if it is.
@@ -141,6 +153,16 @@ pub(crate) struct Facts {
     pub(crate) templates: Vec<Template>,
     /// The `with` statements, in which any name may be that of a property.
     pub(crate) withs: Vec<Span>,
+    /// Whether some code calls `eval` directly.
+    pub(crate) has_eval: bool,
+    /// Whether code outside of functions does.
+    pub(crate) evals_at_top: bool,
+    /// The parts of namespaces, and of enums.
+    namespaces: Vec<Span>,
+    /// The scopes of `switch` statements.
+    switches: FxHashSet<ScopeId>,
+    /// Functions that others may call before the code around them has run.
+    exported: FxHashSet<SymbolId>,
     /// Whether a variable is named `arguments`, which functions have of their own.
     pub(crate) binds_arguments: bool,
     /// Variables that sloppy code deletes, or rather does not: those stay.
@@ -167,6 +189,8 @@ pub(crate) struct Facts {
     pub(crate) says_type: FxHashMap<SymbolId, TypeText>,
     /// Whether the file is TypeScript.
     pub(crate) typescript: bool,
+    /// Whether it is, and what it exports keeps its types.
+    pub(crate) keeps_types: bool,
     /// Whether something in the file may change the context of what runs on.
     pub(crate) enters_context: bool,
     /// Whether the file may be a script, whose names at the top other scripts see.
@@ -229,9 +253,23 @@ impl Facts {
         false
     }
 
-    /// Whether types follow from what a function does: in TypeScript, where it does not say what it returns.
+    /// Notes whether a file is TypeScript, and if so, whether what it exports keeps its types.
+    pub(crate) fn note_language(&mut self, program: &ast::Program<'_>, keep_types: bool) {
+        self.typescript = program.source_type.is_typescript();
+        self.keeps_types = self.typescript && keep_types;
+    }
+
+    /// Whether types follow from what a function does: in TypeScript, where neither it nor a function around it
+    /// says what it returns.
     pub(crate) fn infers(&self, function: usize) -> bool {
-        self.typescript && !self.functions[function].typed
+        let parent = |index: &usize| self.functions[*index].parent;
+        let mut around = std::iter::successors(Some(function), parent);
+        self.typescript && !around.any(|it| self.functions[it].typed)
+    }
+
+    /// Whether a function stays as it is since types follow from what it does.
+    pub(crate) fn stays_untyped(&self, function: usize) -> bool {
+        self.keeps_types && self.infers(function)
     }
 
     /// The function directly inside `outer` through which `inner` stands in it.

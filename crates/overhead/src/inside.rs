@@ -67,8 +67,12 @@ impl Converter<'_> {
         eased
     }
 
-    /// Edits the awaits at the top of a file: they all wait, but what they call may be fast.
+    /// Edits the awaits at the top of a file: they all wait, but what they call may be fast. Types follow from
+    /// them, too.
     pub(crate) fn edit_top(&mut self, program: &ast::Program<'_>) {
+        if self.facts.keeps_types {
+            return;
+        }
         let mut awaits = Awaits::new(self, None, None, 0);
         awaits.visit_program(program);
         if awaits.flag {

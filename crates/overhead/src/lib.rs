@@ -110,6 +110,9 @@ pub struct Options {
     pub source_map: bool,
     /// Whether what a compiler has written as generators becomes async functions again.
     pub restore: bool,
+    /// Whether what a TypeScript file exports keeps its types: functions whose type follows from what they do stay
+    /// as they are. Where types are taken off afterwards, none are needed.
+    pub keep_types: bool,
     /// Whether the file is a CommonJS module if it is no ECMAScript module. Files whose names say so
     /// (`.cjs`, `.cts`) are in any case; others may be scripts, which share what stands at the top.
     pub commonjs: bool,
@@ -123,6 +126,7 @@ impl Default for Options {
             keep_frames: false,
             source_map: false,
             restore: true,
+            keep_types: true,
             commonjs: false,
         }
     }
@@ -221,7 +225,7 @@ fn attempt(
     let mut unwrapped = Vec::new();
     if options.ticks == Ticks::Relaxed && !options.keep_frames && !left.wrappers {
         let removed = headstart_frontend::with_syntax_tree(read_as, stages.text(), |program| {
-            wrappers::remove(program, stages.text())
+            wrappers::remove(program, stages.text(), options.keep_types)
         });
         let (rope, mut reports) = match removed {
             Ok(it) => it,
@@ -282,7 +286,7 @@ fn rewrite(
     let scoping = &resolve_names(program, None);
     let mut facts = Facts::collect(program, scoping);
     facts.note_script(program, text, options.commonjs);
-    facts.typescript = program.source_type.is_typescript();
+    facts.note_language(program, options.keep_types);
     facts.enters_context =
         options.ticks == Ticks::Relaxed && CONTEXT.iter().any(|it| text.contains(it));
     let names = Names::new(&mut facts);

@@ -41,7 +41,15 @@ impl Params {
             let typed = slot(item, own.as_ref().unwrap_or(&name), edits, facts.typescript);
             let (slot, value) = match &item.initializer {
                 Some(default) => {
-                    let default = edits.render(default.span());
+                    let text = edits.render(default.span());
+                    // A function without a name gets that of the parameter.
+                    let default = match item.pattern.get_binding_identifier() {
+                        Some(id) if default.is_anonymous_function_definition() => {
+                            let name = id.name.as_str();
+                            rope!["{ ", name, ": ", text, " }.", name]
+                        }
+                        _ => text,
+                    };
                     (typed, rope![&name, " === void 0 ? ", default, " : ", &name])
                 }
                 None => (typed, rope![&name]),
@@ -128,6 +136,8 @@ pub(crate) fn moved(it: &ast::FormalParameters<'_>) -> Vec<Span> {
     let rest_moves = it.rest.as_ref().is_some_and(|it| !it.rest.argument.is_binding_identifier());
     let first = it.items.iter().position(may_throw);
     let Some(first) = first.or(rest_moves.then_some(it.items.len())) else { return Vec::new() };
+    // Functions see all parameters, also those behind them.
+    let first = it.items[..first].iter().position(makes_function).unwrap_or(first);
     let rest = it.rest.as_ref().map(|it| it.span);
     it.items[first..].iter().map(|it| it.span).chain(rest).collect()
 }
@@ -137,6 +147,10 @@ fn may_throw(it: &ast::FormalParameter<'_>) -> bool {
         return true;
     }
     it.initializer.as_ref().is_some_and(|default| !is_harmless(default))
+}
+
+fn makes_function(it: &ast::FormalParameter<'_>) -> bool {
+    it.initializer.as_ref().is_some_and(|default| default.get_inner_expression().is_function())
 }
 
 fn is_harmless(it: &Expression<'_>) -> bool {

@@ -50,6 +50,7 @@ struct Names {
     object: String,
     fail: String,
     native: String,
+    is_native: String,
     depth: String,
     turn: Turn,
     reject: String,
@@ -105,6 +106,7 @@ impl Runtime {
             object: name("$object"),
             fail: name("$fail"),
             native: name("$native"),
+            is_native: name("$isNative"),
             depth: name("$depth"),
             turn: Turn { turn: name("$turn"), chain: name("$chain") },
             reject: name("$reject"),
@@ -348,14 +350,20 @@ impl Runtime {
 
     /// What the other helpers know the language by. The class of promises is found when it is asked for
     /// first, which is when the file begins, or earlier; `then` is that of all promises, and nothing where
-    /// something has replaced that already, since `return` calls what stands there, and `await` does not.
+    /// something has replaced that already, since `return` calls what stands there, and `await` does not. What
+    /// belongs to the engine is known by its text, which says its name: those of functions that programs bind, and
+    /// of proxies, do not. Engines print it in two ways.
     fn intrinsics_source(&self) -> String {
-        let Names { promise, intrinsic, object, native, .. } = &self.names;
+        let Names { promise, intrinsic, object, native, is_native, .. } = &self.names;
         let mut text = String::new();
         if self.looks_at_values() || self.uses_items {
             text += &format!(
                 "function {object}(value) {{ \
-                 return typeof value === \"object\" ? value !== null : typeof value === \"function\"; }} "
+                 return typeof value === \"object\" ? value !== null : typeof value === \"function\"; }} \
+                 function {is_native}(value, name) {{ \
+                 if (typeof value !== \"function\") return false; \
+                 const text = {object}.toString.call(value), begin = \"function \" + name + \"() {{\"; \
+                 return text === begin + \" [native code] }}\" || text === begin + \"\\n    [native code]\\n}}\"; }} "
             );
         }
         if self.looks_at_values() {
@@ -363,7 +371,7 @@ impl Runtime {
                 "var {intrinsic}; \
                  function {promise}() {{ return {intrinsic} || ({intrinsic} = (async () => {{}})().constructor); }} \
                  var {native} = ((then) => \
-                 /\\[native code\\]/.test((() => {{}}).toString.call(then)) ? then : void 0)({promise}().prototype.then); "
+                 {is_native}(then, \"then\") ? then : void 0)({promise}().prototype.then); "
             );
         }
         text
@@ -431,17 +439,20 @@ impl Runtime {
         )
     }
 
-    /// Errors are of the class that the engine throws. Of an array, `next` is done by hand, but what programs put beside
-    /// it, a `return`, is called.
+    /// Errors are of the class that the engine throws. Of an array, `next` is done by hand, where all that takes part
+    /// is the engine's, but what programs put beside it, a `return`, is called.
     fn items_source(&self) -> String {
-        let Names { items, object, fail, array_values, array_next, is_array, .. } = &self.names;
+        let Names { items, object, fail, is_native, array_values, array_next, is_array, .. } =
+            &self.names;
         let Items { items, step, close, abort } = items;
         let symbol = self.symbol;
         format!(
             "function {fail}(before, what, behind) {{ \
              if (typeof what === \"symbol\") what = what.toString(); \
              try {{ (void 0)(); }} catch (error) {{ throw new error.constructor(before + what + behind); }} }} \
-             var {array_values} = [][{symbol}.iterator], {array_next} = [][{symbol}.iterator]().next, {is_array} = [].constructor.isArray; \
+             var {array_values} = [][{symbol}.iterator], {is_array} = [].constructor.isArray, {array_next}; \
+             if ({is_native}({array_values}, \"values\") && {is_native}({is_array}, \"isArray\")) {array_next} = [][{symbol}.iterator]().next; \
+             if (!{is_native}({array_next}, \"next\")) {array_values} = void 0; \
              function {items}(from) {{ \
              const iterate = from === void 0 || from === null ? void 0 : from[{symbol}.iterator]; \
              if (typeof iterate !== \"function\") {fail}(\"\", from === null ? \"null\" : typeof from, \" is not iterable\"); \

@@ -8,6 +8,7 @@ use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::convert::{AsyncFunction, Body, Converter, Entry, Placement};
+use crate::lower::UNTYPED;
 use crate::report::{Eased, FunctionReport, Outcome};
 use crate::rope::Rope;
 use crate::sites::choose::{Chosen, Form};
@@ -91,6 +92,7 @@ impl<'x> Selector<'x> {
             _ if self.converter.facts.enters_context => kept(
                 "the file may call `enterWith`, and what that does would not end with the function",
             ),
+            Some(_) if self.converter.facts.stays_untyped(it.index) => kept(UNTYPED),
             Some(_) if exact && self.converter.facts.infers(it.index) => {
                 kept("with exact ticks, its type would be lost: it does not say what it returns")
             }

@@ -21,10 +21,12 @@ use crate::rope::Rope;
 pub(crate) fn remove(
     program: &ast::Program<'_>,
     text: &str,
+    keep_types: bool,
 ) -> (Option<Rope>, Vec<FunctionReport>) {
     let scoping = &resolve_names(program, None);
-    let facts = Facts::collect(program, scoping);
-    if !facts.withs.is_empty() {
+    let mut facts = Facts::collect(program, scoping);
+    facts.note_language(program, keep_types);
+    if !facts.withs.is_empty() || facts.has_eval {
         return (None, Vec::new());
     }
     let mut known = Known::new(scoping);
@@ -220,6 +222,9 @@ impl Remover<'_> {
         };
         let Expression::CallExpression(call) = value.without_parentheses() else { return None };
         let index = *self.facts.by_span.get(&(it.span.start, it.span.end))?;
+        if self.facts.functions[index].in_namespace || self.facts.stays_untyped(index) {
+            return None;
+        }
         let outcome = match self.check(it, call, index)? {
             Ok(()) => {
                 let rest = self.text.get(it.async_.end as usize..)?;

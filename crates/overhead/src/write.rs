@@ -13,7 +13,7 @@ use crate::boxes::boxes_of_params;
 use crate::carry::{Carry, Form};
 use crate::convert::{AsyncFunction, Body, Converter, Entry, Placement, blanks_after};
 use crate::depth::Counted;
-use crate::facts::is_root;
+use crate::facts::{Mention, is_root};
 use crate::fast::Fast;
 use crate::lower::{Lowered, Unsupported};
 use crate::params::Params;
@@ -245,7 +245,11 @@ impl Converter<'_> {
             return Placement::None;
         }
         let uses = self.facts.functions[it.index].uses;
-        let tied = uses.super_ || uses.arguments || uses.new_target || uses.private_names;
+        let tied = self.facts.functions[it.index].in_namespace
+            || uses.super_
+            || uses.arguments
+            || uses.new_target
+            || uses.private_names;
         if !tied && !self.mentions_outer(it.index) {
             return Placement::Lifted;
         }
@@ -262,6 +266,7 @@ impl Converter<'_> {
         let from = self.facts.mentions.partition_point(|it| it.span.start < span.start);
         self.facts.mentions[from..].iter().take_while(|it| it.span.start < span.end).any(|it| {
             self.facts.leaking.contains(it.span.source_text(self.source))
+                || it.in_own_class && self.is_replaced(it)
                 || it.symbol.is_some_and(|symbol| {
                     let declared = self.scoping.symbol_span(symbol);
                     let inside = span.start <= declared.start && declared.end <= span.end;
@@ -274,5 +279,12 @@ impl Converter<'_> {
                     own_name || !inside && !is_root(self.scoping, symbol)
                 })
         })
+    }
+
+    /// Whether the variable around a class may hold another than the class, in which it still has its name.
+    fn is_replaced(&self, name: &Mention) -> bool {
+        self.facts.may_be_script
+            || self.facts.has_eval
+            || name.symbol.is_some_and(|it| self.scoping.symbol_is_mutated(it))
     }
 }

@@ -10,6 +10,7 @@ const VALUES: Record<Exclude<keyof OptimizeOptions, "file">, readonly string[] |
   keepFrames: null,
   sourceMap: null,
   restore: null,
+  keepTypes: null,
   commonjs: null,
 };
 

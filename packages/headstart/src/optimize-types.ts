@@ -30,6 +30,12 @@ export interface OptimizeOptions {
    */
   readonly restore?: boolean | undefined;
   /**
+   * Whether what a TypeScript file exports keeps its types; `true` by default: functions that do not say
+   * what they return, and are in no function that does, stay as they are. With `false`, they are converted,
+   * which is for tools that take the types off afterwards.
+   */
+  readonly keepTypes?: boolean | undefined;
+  /**
    * Whether the text is a CommonJS module if it is no ECMAScript module; `false` by default. What stands
    * at the top of such a module is its own, while other scripts may assign to what stands at the top of a
    * script. Files named `.cjs` and `.cts` are CommonJS modules in any case.

@@ -34,7 +34,7 @@ export function optimizedSource(
 ): string {
   if (!isAbsolute(file) || IN_PACKAGE.test(file) || !OPTIMIZABLE.test(text)) return text;
   try {
-    const optimized = optimizer(text, { ...options, file, sourceMap: true });
+    const optimized = optimizer(text, { ...options, file, sourceMap: true, keepTypes: false });
     const { changed, code, map, functions } = optimized;
     const mistakes = mistakesIn(file, functions);
     if (mistakes !== null) warn(mistakes);

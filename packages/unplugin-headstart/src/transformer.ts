@@ -47,7 +47,9 @@ export class Transformer {
 
   async #optimize(code: string, file: string, sourceMap: boolean): Promise<Outcome> {
     try {
-      const result = await this.#optimizer(code, { ...this.#options, file, sourceMap });
+      // Bundlers take the types off.
+      const options = { keepTypes: false, ...this.#options, file, sourceMap };
+      const result = await this.#optimizer(code, options);
       this.#report?.(shown(file), result.functions);
       const mistakes = mistakesIn(shown(file), result.functions);
       return result.changed ? { kind: "changed", result, mistakes } : { kind: "same", mistakes };

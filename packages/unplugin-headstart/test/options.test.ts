@@ -5,6 +5,8 @@ import { describe, it } from "node:test";
 
 import type { Options } from "../src/index.js";
 
+import { Transformer } from "../src/transformer.js";
+
 import { builtFile, BUNDLERS } from "./bundlers.js";
 import { program, runBuilt } from "./project.js";
 
@@ -52,6 +54,18 @@ describe("options", () => {
     const root = program();
     await BUNDLERS["rollup"]?.build({ root, options: { ticks: "exact" } });
     assert.equal(runBuilt(builtFile(root)).isFast["total"], false);
+  });
+
+  it("say whether functions of TypeScript stay that do not say what they return", async () => {
+    const text = `async function f(x: number) { if (x) await x; return x; }
+      export async function g() { await null; return await f(1); }`;
+    for (const [options, kind] of [
+      [{}, "changed"],
+      [{ keepTypes: true }, "same"],
+    ] as const) {
+      const transformer = new Transformer(options, false);
+      assert.equal((await transformer.transform(text, "a.ts", "/a.ts", false)).kind, kind);
+    }
   });
 
   for (const [name, { build }] of Object.entries(BUNDLERS)) {

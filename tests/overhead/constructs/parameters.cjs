@@ -219,4 +219,35 @@ cases.paramPatClosureMut = {
   },
 };
 
+cases.functionsSeeLaterOnes = {
+  args: () => [undefined, undefined, { e: 7 }],
+  make(W) {
+    return async function f(
+      a = () => [b, d],
+      b = a,
+      {
+        c = function () {
+          return e;
+        },
+        d = 2,
+        e = 3,
+      } = {},
+      ...[g]
+    ) {
+      "perhaps async";
+      return [await W(a()), c(), typeof b, await W(g)];
+    };
+  },
+};
+
+cases.functionsSeeRest = {
+  args: () => [undefined, 5],
+  make(W) {
+    return async (a = () => c, b = 2, ...[c = 4]) => {
+      "perhaps async";
+      return [a(), a.name, await W(b)];
+    };
+  },
+};
+
 module.exports = cases;

@@ -2,15 +2,15 @@
 
 use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
-use oxc_semantic::{ScopeFlags, ScopeId, Scoping, SymbolFlags, SymbolId};
+use oxc_semantic::{ScopeFlags, Scoping, SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::operator::UnaryOperator;
 use rustc_hash::FxHashSet;
 
 use super::calls::name_of;
 use super::frame::{Held, spreads};
-use super::{Called, Facts, FunctionFacts, Mention, Uses, VarDeclaration, is_root};
-use crate::carry::contains;
+use super::scopes::owner_of;
+use super::{Called, Facts, FunctionFacts, Mention, Uses};
 use crate::templates::Template;
 
 impl Facts {
@@ -23,6 +23,8 @@ impl Facts {
             declared_at: 0,
             shorthand: None,
             classes: Vec::new(),
+            is_member: false,
+            is_decorated: false,
             callee: None,
             made_by_new: None,
             name_ahead: None,
@@ -31,6 +33,7 @@ impl Facts {
             in_head: false,
             bound_ahead: Vec::new(),
             open: FxHashSet::default(),
+            is_branch: false,
         };
         collector.visit_program(program);
         collector.facts.templates.sort_unstable_by_key(|it| it.quasi.start);
@@ -46,7 +49,11 @@ pub(super) struct Collector<'s> {
     declared_at: u32,
     shorthand: Option<Span>,
     /// The names of the classes around.
-    classes: Vec<SymbolId>,
+    classes: Vec<Option<SymbolId>>,
+    /// The function that comes next is a member of the innermost of them.
+    is_member: bool,
+    /// Decorators of that, or of its members, may run these before it has its value.
+    is_decorated: bool,
     callee: Option<(Span, Called)>,
     /// The tagged template that begins what `new` calls.
     made_by_new: Option<Span>,
@@ -61,12 +68,15 @@ pub(super) struct Collector<'s> {
     in_head: bool,
     /// Variables that neither a type nor a first value says the type of.
     pub(super) open: FxHashSet<SymbolId>,
+    /// The function that comes next is a branch of an `if`, without a block.
+    is_branch: bool,
 }
 
 impl Collector<'_> {
-    fn enter(&mut self, span: Span, is_arrow: bool, scope: Option<ScopeId>) {
+    fn enter(&mut self, span: Span, is_arrow: bool) {
         let index = self.facts.functions.len();
         let name = self.name_ahead.take();
+        let is_member = std::mem::take(&mut self.is_member);
         let mut names = std::mem::take(&mut self.names_ahead);
         names.extend(name.clone());
         self.facts.functions.push(FunctionFacts {
@@ -74,9 +84,11 @@ impl Collector<'_> {
             parent: self.stack.last().copied(),
             is_arrow,
             hoisted: false,
+            in_sloppy_block: false,
+            in_namespace: self.facts.is_in_namespace(span),
+            body: span.end,
             is_async: false,
             typed: false,
-            scope,
             uses: Uses::default(),
             awaits: Vec::new(),
             implicit_awaits: Vec::new(),
@@ -84,6 +96,7 @@ impl Collector<'_> {
             name,
             names,
             bound: std::mem::take(&mut self.bound_ahead),
+            class: self.classes.last().copied().flatten().filter(|_| is_member),
             held: Held::default(),
         });
         self.facts.by_span.insert((span.start, span.end), index);
@@ -112,18 +125,6 @@ impl Collector<'_> {
         }
     }
 
-    /// Notes a declaration that is hoisted out of its block (ECMA-262, B.3.2).
-    fn note_leak(&mut self, it: &ast::Function<'_>) {
-        let around = it.scope_id.get().and_then(|it| self.scoping.scope_parent_id(it));
-        let leaks = around.is_some_and(|around| {
-            let flags = self.scoping.scope_flags(around);
-            !flags.is_var() && !flags.is_strict_mode()
-        });
-        if let (true, Some(id)) = (leaks && !it.r#async && !it.generator, &it.id) {
-            self.facts.leaking.insert(id.name.to_string());
-        }
-    }
-
     /// Names the function that an expression is.
     fn name_next(&mut self, it: &ast::Expression<'_>, name: Option<String>) {
         self.name_ahead = if it.is_function() { name } else { None };
@@ -133,42 +134,17 @@ impl Collector<'_> {
 
     /// What a class evaluates later belongs to a function of its own.
     fn later(&mut self, span: Span, walk: impl FnOnce(&mut Self)) {
-        self.enter(span, true, None);
+        self.is_member = !self.is_decorated;
+        self.enter(span, true);
         walk(self);
         self.leave();
     }
 
-    /// What a loop goes over knows the variables of its head, though they never have a value there
-    /// (ECMA-262, 14.7.5.12 ForIn/OfHeadEvaluation).
-    fn note_head(&mut self, left: &ast::ForStatementLeft<'_>, right: Span) {
-        let ast::ForStatementLeft::VariableDeclaration(it) = left else { return };
-        if it.kind.is_var() {
-            return;
-        }
-        let declared = it.declarations.iter().flat_map(|it| it.id.get_binding_identifiers());
-        self.note_mentioned(declared, right);
-    }
-
-    /// A default in the pattern of a `catch` clause knows the names of the pattern, which may have no value yet.
-    fn note_caught(&mut self, param: &ast::CatchParameter<'_>) {
-        self.note_mentioned(param.pattern.get_binding_identifiers().into_iter(), param.span);
-    }
-
-    /// Notes those of some variables that are mentioned in a part of the text where they may have no value.
-    fn note_mentioned<'b, 'c: 'b>(
-        &mut self,
-        declared: impl Iterator<Item = &'b ast::BindingIdentifier<'c>>,
-        part: Span,
-    ) {
-        for symbol in declared.filter_map(|it| it.symbol_id.get()) {
-            if self.facts.mentions(symbol).any(|it| contains(part, it.span)) {
-                self.facts.in_own_head.insert(symbol);
-            }
-        }
-    }
-
-    fn inside_function(&mut self, walk: impl FnOnce(&mut Self)) {
+    fn inside_function(&mut self, body: Option<Span>, walk: impl FnOnce(&mut Self)) {
         let outer = std::mem::replace(&mut self.declared_at, 0);
+        if let (Some(body), Some(&index)) = (body, self.stack.last()) {
+            self.facts.functions[index].body = body.start;
+        }
         walk(self);
         self.declared_at = outer;
         self.leave();
@@ -186,26 +162,30 @@ impl<'a> Visit<'a> for Collector<'_> {
     fn visit_function(&mut self, it: &ast::Function<'a>, flags: ScopeFlags) {
         // The name of a declaration belongs to the code around it.
         let declares = it.r#type == ast::FunctionType::FunctionDeclaration;
+        let is_branch = std::mem::take(&mut self.is_branch);
         if let Some(id) = &it.id {
             self.names_ahead.extend(self.name_ahead.replace(id.name.to_string()));
             self.bound_ahead.extend(id.symbol_id.get());
         }
-        self.enter(it.span, false, it.scope_id.get());
+        self.enter(it.span, false);
         self.note_async(it.r#async, it.return_type.is_some());
         if let (true, Some(function)) = (declares, self.facts.functions.last_mut()) {
             function.hoisted = true;
-            self.note_leak(it);
+            self.note_block(it, is_branch);
         }
-        self.inside_function(|this| walk::walk_function(this, it, flags));
+        let body = it.body.as_ref().map(|it| it.span);
+        self.inside_function(body, |this| walk::walk_function(this, it, flags));
     }
 
     fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
-        self.enter(it.span, true, it.scope_id.get());
+        self.enter(it.span, true);
         self.note_async(it.r#async, it.return_type.is_some());
         if let Some(body) = it.body.as_expression() {
             self.returns(body);
         }
-        self.inside_function(|this| walk::walk_arrow_function_expression(this, it));
+        self.inside_function(Some(it.body.span()), |this| {
+            walk::walk_arrow_function_expression(this, it);
+        });
     }
 
     fn visit_property_definition(&mut self, it: &ast::PropertyDefinition<'a>) {
@@ -227,12 +207,59 @@ impl<'a> Visit<'a> for Collector<'_> {
 
     fn visit_class(&mut self, it: &ast::Class<'a>) {
         let symbol = it.id.as_ref().and_then(|id| id.symbol_id.get());
-        self.classes.extend(symbol);
+        self.classes.push(symbol);
+        let is_decorated =
+            !it.decorators.is_empty() || it.body.body.iter().any(ast::ClassElement::has_decorator);
+        let outer = std::mem::replace(&mut self.is_decorated, is_decorated);
         walk::walk_class(self, it);
+        self.is_decorated = outer;
+        self.classes.pop();
         if let Some(symbol) = symbol {
-            self.classes.pop();
             self.facts.declared_at.insert(symbol, it.span.end);
         }
+    }
+
+    fn visit_if_statement(&mut self, it: &ast::IfStatement<'a>) {
+        self.visit_expression(&it.test);
+        for branch in std::iter::once(&it.consequent).chain(&it.alternate) {
+            self.is_branch = matches!(branch, ast::Statement::FunctionDeclaration(_));
+            self.visit_statement(branch);
+        }
+    }
+
+    fn visit_switch_statement(&mut self, it: &ast::SwitchStatement<'a>) {
+        self.facts.switches.extend(it.scope_id.get());
+        walk::walk_switch_statement(self, it);
+    }
+
+    fn visit_ts_module_block(&mut self, it: &ast::TSModuleBlock<'a>) {
+        self.facts.namespaces.push(it.span);
+        walk::walk_ts_module_block(self, it);
+    }
+
+    fn visit_ts_enum_body(&mut self, it: &ast::TSEnumBody<'a>) {
+        self.facts.namespaces.push(it.span);
+        walk::walk_ts_enum_body(self, it);
+    }
+
+    fn visit_export_declaration(&mut self, it: &ast::ExportDeclaration<'a>) {
+        self.facts.exported.extend(it.declaration.id().and_then(|it| it.symbol_id.get()));
+        walk::walk_export_declaration(self, it);
+    }
+
+    fn visit_export_default_declaration(&mut self, it: &ast::ExportDefaultDeclaration<'a>) {
+        if let ast::ExportDefaultDeclarationKind::FunctionDeclaration(it) = &it.declaration {
+            self.facts.exported.extend(it.id.as_ref().and_then(|it| it.symbol_id.get()));
+        }
+        walk::walk_export_default_declaration(self, it);
+    }
+
+    fn visit_export_specifier(&mut self, it: &ast::ExportSpecifier<'a>) {
+        if let ast::ModuleExportName::IdentifierReference(id) = &it.local {
+            let reference = id.reference_id.get().map(|it| self.scoping.get_reference(it));
+            self.facts.exported.extend(reference.and_then(|it| it.symbol_id()));
+        }
+        walk::walk_export_specifier(self, it);
     }
 
     fn visit_variable_declarator(&mut self, it: &ast::VariableDeclarator<'a>) {
@@ -298,9 +325,10 @@ impl<'a> Visit<'a> for Collector<'_> {
                 Some((span, called)) if span == it.span => called,
                 _ => Called::No,
             },
+            in_own_class: reference.symbol_id().is_some_and(|it| self.classes.contains(&Some(it))),
         };
         // In a class, its name is a variable of the class.
-        if let Some(symbol) = mention.symbol.filter(|it| !self.classes.contains(it)) {
+        if let Some(symbol) = mention.symbol.filter(|_| !mention.in_own_class) {
             self.facts.mentions_of.entry(symbol).or_default().push(self.facts.mentions.len());
         }
         self.facts.by_name.entry(it.name.to_string()).or_default().push(self.facts.mentions.len());
@@ -320,6 +348,7 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.visit_decorators(&it.decorators);
         self.visit_property_key(&it.key);
         self.name_ahead = it.key.name().map(|it| it.to_string());
+        self.is_member = !self.is_decorated;
         self.visit_function(&it.value, ScopeFlags::Function);
     }
 
@@ -415,18 +444,7 @@ impl<'a> Visit<'a> for Collector<'_> {
         }
         walk::walk_variable_declaration(self, it);
         if it.kind.is_var() {
-            let names = it.declarations.iter().flat_map(|it| it.id.get_binding_identifiers());
-            self.facts.vars.push(VarDeclaration {
-                span: it.span,
-                symbols: names.filter_map(|id| Some((id.symbol_id.get()?, id.span))).collect(),
-                types: it.declarations.iter().filter_map(annotation).collect(),
-                takes_apart: it.declarations.iter().any(|it| it.id.is_object_pattern()),
-                in_head,
-                opens_array: it
-                    .declarations
-                    .first()
-                    .is_some_and(|it| it.id.is_array_pattern() && it.init.is_some()),
-            });
+            self.note_vars(it, in_head);
         }
     }
 
@@ -491,6 +509,8 @@ impl<'a> Visit<'a> for Collector<'_> {
 
     fn visit_call_expression(&mut self, it: &ast::CallExpression<'a>) {
         if it.callee.is_specific_id("eval") {
+            self.facts.has_eval = true;
+            self.facts.evals_at_top |= self.stack.is_empty();
             self.uses(|uses| uses.eval = true);
         }
         if let ast::Expression::Identifier(it) = it.callee.get_inner_expression() {
@@ -501,26 +521,4 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.callee_end = it.callee.span().end;
         self.holding(it.arguments.len() + 2, |this| walk::walk_call_expression(this, it));
     }
-}
-
-/// What TypeScript adds to the name of a variable.
-fn annotation(it: &ast::VariableDeclarator<'_>) -> Option<Span> {
-    let annotation = it.type_annotation.as_ref()?;
-    Some(Span::new(it.id.span().end, annotation.span.end))
-}
-
-/// The function whose variable a symbol is. The name of a declared function belongs to the
-/// function around it, that of a function expression to itself.
-fn owner_of(
-    scoping: &Scoping,
-    symbol: SymbolId,
-    stack: &[usize],
-    declares_function: bool,
-) -> Option<usize> {
-    if !declares_function {
-        // `var` may stand in blocks; all scopes between are the same function's.
-        return stack.last().copied().filter(|_| !is_root(scoping, symbol));
-    }
-    let outer = stack.len().checked_sub(2).map(|at| stack[at]);
-    outer.filter(|_| !is_root(scoping, symbol))
 }

@@ -1,7 +1,6 @@
 //! Operands in their order, and what of them has to be kept while something is awaited.
 
 use oxc_ast::ast::{self, Expression};
-use oxc_semantic::SymbolFlags;
 use oxc_span::{GetSpan, Span};
 
 use super::{Lowered, Lowerer};
@@ -101,16 +100,11 @@ impl Lowerer<'_> {
     fn is_stable_name(&self, it: &ast::IdentifierReference<'_>) -> bool {
         let Some(id) = it.reference_id.get() else { return false };
         match self.scoping.get_reference(id).symbol_id() {
-            None => STABLE_GLOBALS.contains(&it.name.as_str()),
-            Some(symbol) => {
-                let flags = self.scoping.symbol_flags(symbol);
-                // A `var` has no value at first, and an import's changes when its module says so.
-                let is_var = flags.contains(SymbolFlags::FunctionScopedVariable)
-                    && self.facts.declared_at.get(&symbol).is_some_and(|&at| at > 0);
-                let changes = self.scoping.symbol_is_mutated(symbol)
-                    || !self.scoping.symbol_redeclarations(symbol).is_empty();
-                !(is_var || changes || flags.intersects(SymbolFlags::Import))
+            None => {
+                !self.facts.functions[self.function].in_namespace
+                    && STABLE_GLOBALS.contains(&it.name.as_str())
             }
+            Some(symbol) => self.facts.is_constant(self.scoping, symbol, self.function),
         }
     }
 }

@@ -176,7 +176,7 @@ impl Chooser<'_> {
         if it.off.is_some() {
             return it.off;
         }
-        if self.sites.has_eval {
+        if self.facts.has_eval {
             return Some("the file calls `eval`, which may do anything to its names");
         }
         if self.shows_itself(index) {
@@ -239,6 +239,9 @@ impl Chooser<'_> {
         }
         if self.sites.as_text.contains(&symbol) {
             return Some("its text is read, or its frame is looked for in stacks");
+        }
+        if self.facts.may_mean_another(self.scoping, symbol) {
+            return Some("a namespace mentions its name, which may mean another there");
         }
         let flags = self.scoping.symbol_flags(symbol);
         let is_shared = flags

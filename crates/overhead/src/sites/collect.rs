@@ -10,6 +10,7 @@ use super::paths::{self, Path};
 use super::{Binding, Candidate, Declarator, Export, Method, PrivateName, PrivateUse, Sites};
 use crate::DIRECTIVE;
 use crate::facts::Facts;
+use crate::lower::UNTYPED;
 use crate::select::asks;
 
 /// Calls that take functions as text to another realm, where helpers of this file are not known.
@@ -181,7 +182,8 @@ impl Collector<'_> {
         if let (true, Some(&index)) =
             (is_async && !asks, self.facts.by_span.get(&(span.start, span.end)))
         {
-            let candidate = Candidate { binding, path: path(self), off: self.off };
+            let off = self.off.or_else(|| self.facts.stays_untyped(index).then_some(UNTYPED));
+            let candidate = Candidate { binding, path: path(self), off };
             self.sites.candidates.insert(index, candidate);
         }
         self.functions.push(Open { is_async, tries: 0 });
@@ -417,7 +419,6 @@ impl<'a> Visit<'a> for Collector<'_> {
     }
 
     fn visit_call_expression(&mut self, it: &ast::CallExpression<'a>) {
-        self.sites.has_eval |= it.callee.is_specific_id("eval");
         // V8 cuts a stack at the frame of the function that it is given.
         let is_looked_for = it.callee_name() == Some("captureStackTrace");
         if it.callee.is_specific_id("String") || is_looked_for {

@@ -98,8 +98,6 @@ pub(crate) struct Sites {
     pub(crate) exported: FxHashSet<SymbolId>,
     /// Variables whose value is made a string somewhere.
     pub(crate) as_text: FxHashSet<SymbolId>,
-    /// Whether some code calls `eval` directly.
-    pub(crate) has_eval: bool,
     /// Whether variables at the top may be seen, and assigned to, by other scripts.
     pub(crate) shares_globals: bool,
 }

@@ -246,11 +246,13 @@ describe("headstart optimize", () => {
   it("knows CommonJS by its name", () => {
     const text =
       "async function f(n) { return n; }\nasync function main() { await null; console.log(await f(1)); }\nmain();\n";
-    const folder = project({ "in/a.cjs": text, "in/b.cts": text, "in/c.js": text });
+    const typed = text.replace("f(n)", "f(n: number): Promise<number>");
+    const folder = project({ "in/a.cjs": text, "in/b.cts": typed, "in/c.js": text });
     const { stdout } = headstart(folder, ["optimize", "in", "-o", "out", "--report"]);
     assert.match(stdout, /a\.cjs:1:1 f: converted for all callers/);
     assert.match(stdout, /b\.cts:1:1 f: converted for all callers/);
     assert.match(stdout, /c\.js:1:1 f: kept: it may be a global of a script/);
+    assert.match(stdout, /b\.cts:2:1 main: kept: its type would be lost: it does not say/);
   });
 
   it("explains what a function compiles to, beside its source", () => {
