@@ -55,6 +55,16 @@ impl Rope {
         Self(vec![Piece::Source(Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX)))])
     }
 
+    /// The same without new text that it begins with.
+    pub(crate) fn without_start(mut self, start: &str) -> Self {
+        if let Some(Piece::Text(first)) = self.0.first_mut()
+            && let Some(rest) = first.strip_prefix(start)
+        {
+            *first = rest.to_owned();
+        }
+        self
+    }
+
     /// A part of the source.
     pub(crate) fn part(span: Span) -> Self {
         Self(vec![Piece::Source(span)])

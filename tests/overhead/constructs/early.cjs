@@ -333,4 +333,31 @@ cases.replacedAtTop = {
   },
 };
 
+// A shorthand property of a class that has no value yet, and that a closure has in a box.
+cases.shorthand = {
+  args: () => [1],
+  make(W) {
+    return async function f(p) {
+      "perhaps async";
+      const found = [];
+      for (let round = 0; round < 2; round++) {
+        const early = async () => {
+          "perhaps async";
+          return { Later, k: await W(round) };
+        };
+        try {
+          found.push(await early());
+        } catch (error) {
+          found.push(error.name);
+        }
+        class Later {
+          static at = round;
+        }
+        found.push((await early()).Later.at, await W(p));
+      }
+      return found;
+    };
+  },
+};
+
 module.exports = cases;

@@ -132,7 +132,9 @@ impl Lowerer<'_> {
         }
         let key = it.key.static_name().unwrap_or_default().to_string();
         let temp = self.temp();
-        out.push(self.assign_temp(temp, &self.render(it.value.span())));
+        // In the place of a variable in a box its key stands, too.
+        let value = self.render(it.value.span()).without_start(&format!("{key}: "));
+        out.push(self.assign_temp(temp, &value));
         let name = self.temp_name(temp).to_owned();
         self.edits.replace(it.span, rope![key, ": ", name]);
     }
