@@ -564,7 +564,7 @@ fn only_asks(document: &str) -> bool {
 /// kinds that it may be. What is in one of a kind is in none of another.
 fn store_of(module: &str) -> Option<&'static str> {
     Some(match module {
-        "redis" | "ioredis" => "redis",
+        "redis" | "ioredis" | "@upstash/redis" | "@upstash/ratelimit" => "redis",
         "mongodb" | "mongoose" => "mongodb",
         "@clickhouse/client" => "clickhouse",
         "pg"
