@@ -376,7 +376,7 @@ impl<'p> Solver<'p> {
             let Resolution::File(to) = ir.request(request).resolution else { return None };
             return self.function_exported(to.0 as usize, name, steps);
         }
-        let Inst::StoreVar { value, .. } = ir.inst(variable.init?) else { return None };
+        let value = ir.initial_value(var)?;
         match ir.inst(value) {
             Inst::Closure(function) if variable.writes == 1 => Some((file, function)),
             _ => None,

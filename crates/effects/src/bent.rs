@@ -1,13 +1,15 @@
 //! State that no place stands for: prototypes that are changed, what is put on those of the language, globals, whether
 //! an object can be changed. What reads it does not show what it reads.
 
-use headstart_ir::{Class, FileIr, Imported, Inst, InstId, Key, Literal, MemberKind, VarId};
+use headstart_ir::{
+    Class, FileIr, FunctionId, Imported, Inst, InstId, Key, Literal, MemberKind, VarId,
+};
 use headstart_models::without_prefix;
 use rustc_hash::FxHashSet;
 
 use crate::doubts::is_global_object_load;
 use crate::shapes::first_odd_shape;
-use crate::sloppy::Sloppy;
+use crate::sloppy::first_sloppy;
 use crate::unplaced::first_unplaced;
 
 /// What says whether an object can be changed, and what asks for that.
@@ -39,7 +41,7 @@ pub(crate) fn first_bent(ir: &FileIr) -> Option<InstId> {
     let shared = Shared::of(ir);
     let bends = |id, inst| bends(ir, inst) || (is_later(id) && shared.bends_later(ir, inst));
     let bent = all().find(|&(id, inst)| bends(id, inst));
-    let sloppy = || Sloppy::of(ir).first().or_else(|| first_swap(ir));
+    let sloppy = || first_sloppy(ir).or_else(|| first_swap(ir));
     let found = bent.or_else(|| reads(&ASKING).and(reads(&FREEZING))).map(|it| it.0);
     found.or_else(sloppy).or_else(|| first_unplaced(ir)).or_else(|| first_odd_shape(ir))
 }
@@ -84,14 +86,9 @@ fn bends(ir: &FileIr, inst: Inst) -> bool {
 /// The first class that extends one of the file whose constructor returns something else: its fields are put on
 /// that.
 fn first_swap(ir: &FileIr) -> Option<InstId> {
-    let is_other = |it: InstId| match ir.inst(it) {
-        Inst::Return(value) => !matches!(ir.inst(value), Inst::This | Inst::Literal(_)),
-        _ => false,
-    };
     let returns = |class: &Class| {
-        let constructors = class.members.iter().filter(|it| it.kind == MemberKind::Constructor);
-        let mut bodies = constructors.map(|it| ir.function(it.function));
-        bodies.any(|it| FileIr::range(it.first, it.end).any(is_other))
+        let mut constructors = class.members.iter().filter(|it| it.kind == MemberKind::Constructor);
+        constructors.any(|it| returns_other(ir, it.function))
     };
     let returning: Vec<bool> = ir.classes.iter().map(returns).collect();
     let swaps = |inst: &Inst| {
@@ -101,6 +98,15 @@ fn first_swap(ir: &FileIr) -> Option<InstId> {
         ir.variable(var).class.is_some_and(|it| returning[it.index()])
     };
     ir.insts.iter().position(swaps).map(InstId::new)
+}
+
+/// Whether a function may return an object that is not its `this`.
+pub(crate) fn returns_other(ir: &FileIr, function: FunctionId) -> bool {
+    let body = ir.function(function);
+    FileIr::range(body.first, body.end).any(|it| match ir.inst(it) {
+        Inst::Return(value) => !matches!(ir.inst(value), Inst::This | Inst::Literal(_)),
+        _ => false,
+    })
 }
 
 /// The variables of a file that hold what everything shares.

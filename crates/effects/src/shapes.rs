@@ -4,7 +4,8 @@
 
 use headstart_ir::{Class, FileIr, Inst, InstId, Key, MemberKind};
 
-use crate::bent::name_of;
+use crate::bent::{name_of, returns_other};
+use crate::summary::is_new_proxy;
 
 /// Methods that natives and rewritten loops ask a list for.
 const OF_LISTS: [&str; 8] =
@@ -17,9 +18,7 @@ pub(crate) fn first_odd_shape(ir: &FileIr) -> Option<InstId> {
 
 fn is_odd(ir: &FileIr, inst: Inst) -> bool {
     match inst {
-        Inst::New { callee, .. } => is_proxy(ir, callee),
-        // `Proxy.revocable(…)`
-        Inst::CallMethod { object, .. } => is_proxy(ir, object),
+        Inst::New { .. } | Inst::CallMethod { .. } => is_new_proxy(ir, inst),
         Inst::Class(class) => extends_odd(ir, ir.class(class)),
         Inst::Set { object, key, value } => {
             sets_odd(ir, object, name_of(ir, key.get()), value) || leads_up(ir, object)
@@ -30,10 +29,6 @@ fn is_odd(ir: &FileIr, inst: Inst) -> bool {
         }
         _ => false,
     }
-}
-
-fn is_proxy(ir: &FileIr, value: InstId) -> bool {
-    matches!(ir.inst(value), Inst::LoadGlobal(name) if ir.name(name) == "Proxy")
 }
 
 /// `list.constructor = …`, which natives make lists with; `list.keys = …`. That of a prototype is what it was.
@@ -64,13 +59,7 @@ fn extends_odd(ir: &FileIr, class: &Class) -> bool {
     let Some(parent) = class.super_class else { return false };
     let is_made = |inst: Option<Inst>| match inst {
         Some(Inst::New { .. }) => true,
-        Some(Inst::Closure(function)) => {
-            let body = ir.function(function);
-            FileIr::range(body.first, body.end).any(|it| match ir.inst(it) {
-                Inst::Return(value) => !matches!(ir.inst(value), Inst::This | Inst::Literal(_)),
-                _ => false,
-            })
-        }
+        Some(Inst::Closure(function)) => returns_other(ir, function),
         _ => false,
     };
     is_made(Some(ir.inst(parent)))
@@ -102,8 +91,5 @@ fn is_error(ir: &FileIr, class: InstId, steps: u32) -> bool {
 /// What a variable is given where it is declared.
 fn held(ir: &FileIr, value: InstId) -> Option<Inst> {
     let Inst::LoadVar(var) = ir.inst(value) else { return None };
-    match ir.inst(ir.variable(var).init?) {
-        Inst::StoreVar { value, .. } => Some(ir.inst(value)),
-        _ => None,
-    }
+    ir.initial_value(var).map(|it| ir.inst(it))
 }

@@ -8,8 +8,13 @@ use rustc_hash::FxHashSet;
 
 use crate::bent::name_of;
 
+/// The first place in a file that shows either; modules are strict.
+pub(crate) fn first_sloppy(ir: &FileIr) -> Option<InstId> {
+    if ir.kind == FileKind::Module { None } else { Sloppy::of(ir).first() }
+}
+
 /// What a file has that shows either.
-pub(crate) struct Sloppy<'f> {
+struct Sloppy<'f> {
     ir: &'f FileIr,
     /// The functions that change their `this`, or return it.
     by_this: FxHashSet<FunctionId>,
@@ -22,7 +27,7 @@ pub(crate) struct Sloppy<'f> {
 }
 
 impl<'f> Sloppy<'f> {
-    pub(crate) fn of(ir: &'f FileIr) -> Self {
+    fn of(ir: &'f FileIr) -> Self {
         let owns =
             |it: &Variable| it.is_written_by_closure && ir.function(it.owner).has_dynamic_scope;
         let mut found = Self {
@@ -51,11 +56,9 @@ impl<'f> Sloppy<'f> {
         }
     }
 
-    /// The first place that shows either.
-    pub(crate) fn first(&self) -> Option<InstId> {
+    fn first(&self) -> Option<InstId> {
         let shows = |&inst: &Inst| self.calls(inst) || self.shows_parameters(inst);
-        let first = || self.ir.insts.iter().position(shows).map(InstId::new);
-        (self.ir.kind != FileKind::Module).then(first).flatten()
+        self.ir.insts.iter().position(shows).map(InstId::new)
     }
 
     /// Whether it is a call, without an object, of a function that uses its `this`, or hands one to others to call.
@@ -104,11 +107,7 @@ impl<'f> Sloppy<'f> {
             matches!(self.ir.inst(it), Inst::Get { key, .. }
                 if matches!(key.get(), Key::Name(name) if self.names.contains(self.ir.name(name))))
         };
-        let held = self.variable(value).and_then(|var| self.ir.variable(var).init);
-        let held = held.and_then(|it| match self.ir.inst(it) {
-            Inst::StoreVar { value, .. } => Some(value),
-            _ => None,
-        });
+        let held = self.variable(value).and_then(|var| self.ir.initial_value(var));
         let is_it = |it: InstId| self.is_by_this(it) || is_read(it);
         is_it(value) || held.is_some_and(is_it)
     }

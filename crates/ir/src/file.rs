@@ -274,6 +274,15 @@ impl FileIr {
         &self.variables[id.index()]
     }
 
+    /// What a variable is given where it is declared, whatever it is given later.
+    #[must_use]
+    pub fn initial_value(&self, var: VarId) -> Option<InstId> {
+        match self.inst(self.variable(var).init?) {
+            Inst::StoreVar { value, .. } => Some(value),
+            _ => None,
+        }
+    }
+
     /// The module request with the given id.
     #[must_use]
     pub fn request(&self, id: RequestId) -> &ModuleRequest {

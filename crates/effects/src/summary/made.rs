@@ -1,7 +1,7 @@
 //! What is below the objects that a call of a function makes itself: it may be older.
 
 use headstart_callgraph::{AbstractObject, Exported, FunctionRef, InstRef, ObjectId, PathKey};
-use headstart_ir::Inst;
+use headstart_ir::{Inst, InstId, PropKey};
 use rustc_hash::FxHashSet;
 
 use super::place::{Place, Root};
@@ -127,7 +127,7 @@ impl Roots<'_, '_> {
     /// objects that it may be.
     fn held_by(&self, id: ObjectId, key: PathKey, steps: u32, into: &mut Vec<Rooted>) {
         // What it holds is put there by something that it holds: nothing new.
-        if InLiteral::is_open(id, key) && self.is_own(id) {
+        if InLiteral::is_open(id, key) && self.own(id).is_some() {
             return;
         }
         let is_alone = self.is_alone(id);
@@ -141,34 +141,27 @@ impl Roots<'_, '_> {
         into.extend(self.known_roots(Asked::Held(id, key, is_alone), held));
     }
 
-    /// Whether an object is a literal of this function that nobody else has before it returns.
-    fn is_own(&self, id: ObjectId) -> bool {
+    /// What an object holds that is a literal of this function, which nobody else has before that returns.
+    fn own(&self, id: ObjectId) -> Option<impl Iterator<Item = (Option<PropKey>, InstId)>> {
         let graph = &self.all.graph;
-        let AbstractObject::Made(at) = graph.object(id) else { return false };
-        graph.function_at(at) == self.function
-            && self.stores[at.file as usize].own(self.ir(), at.inst).is_some()
+        let AbstractObject::Made(at) = graph.object(id) else { return None };
+        let is_here = graph.function_at(at) == self.function;
+        is_here.then(|| self.stores[at.file as usize].own(self.ir(), at.inst)).flatten()
     }
 
-    /// What such a literal holds; whether it is one.
+    /// What such a literal holds under a key; whether it is one.
     fn held_by_own(&self, id: ObjectId, key: PathKey, steps: u32, into: &mut Vec<Rooted>) -> bool {
-        let graph = &self.all.graph;
-        let (AbstractObject::Made(at), Some(steps)) = (graph.object(id), steps.checked_sub(1))
-        else {
-            return false;
-        };
-        if graph.function_at(at) != self.function {
-            return false;
-        }
-        let Some(held) = self.stores[at.file as usize].own(self.ir(), at.inst) else {
-            return false;
-        };
-        for (set, value) in held {
-            let set = set.map_or(PathKey::ANY, |it| graph.key(at.file, it));
-            if set == key || set == PathKey::ANY || key == PathKey::ANY {
-                self.collect(value, steps, into);
-            }
+        let (Some(held), Some(steps)) = (self.own(id), steps.checked_sub(1)) else { return false };
+        for (_, value) in held.filter(|it| self.is_under(self.function.file, it.0, key)) {
+            self.collect(value, steps, into);
         }
         true
+    }
+
+    /// Whether what a literal of a file says of a key may be under another one.
+    fn is_under(&self, file: u32, set: Option<PropKey>, key: PathKey) -> bool {
+        let set = set.map_or(PathKey::ANY, |it| self.all.graph.key(file, it));
+        set == key || set == PathKey::ANY || key == PathKey::ANY
     }
 
     /// What the literal of a fresh object says that it holds; whether that is all.
@@ -187,11 +180,7 @@ impl Roots<'_, '_> {
         let Some(held) = self.stores[at.file as usize].literal(at.inst) else { return false };
         let is_here = graph.function_at(at) == self.function;
         let is_as_made = graph.is_as_made(id, key, self.is_alone(id));
-        for &(set, value) in held {
-            let set = set.map_or(PathKey::ANY, |it| graph.key(at.file, it));
-            if set != key && set != PathKey::ANY && key != PathKey::ANY {
-                continue;
-            }
+        for &(_, value) in held.iter().filter(|it| self.is_under(at.file, it.0, key)) {
             if is_here {
                 self.collect(value, steps, into);
             } else if is_as_made {

@@ -81,6 +81,7 @@ pub(crate) use pattern::ANEW;
 pub use pending::{Pending, Reading, UnderWay};
 pub use place::{Location, Place, Resource, Root, Which};
 pub(crate) use row::TOLD;
+pub(crate) use state::is_new_proxy;
 pub use steps::Step;
 pub use text::QueryText;
 pub use touched::Touched;

@@ -340,9 +340,8 @@ fn table(ir: &FileIr, object: InstId, method: &str) -> Option<Option<InstId>> {
 fn is_module(ir: &FileIr, value: InstId) -> bool {
     let Inst::LoadVar(var) = ir.inst(value) else { return false };
     let is_namespace = |it: &Import| it.local == var && matches!(it.imported, Imported::Namespace);
-    let init = ir.variable(var).init.map(|it| ir.inst(it));
-    ir.imports.iter().any(is_namespace)
-        || matches!(init, Some(Inst::StoreVar { value, .. }) if matches!(ir.inst(value), Inst::Require(_)))
+    let value = ir.initial_value(var).map(|it| ir.inst(it));
+    ir.imports.iter().any(is_namespace) || matches!(value, Some(Inst::Require(_)))
 }
 
 /// The last name of what is called, or of a receiver: `em` of `this.em`.

@@ -145,7 +145,8 @@ pub(super) fn makes_proxies(ir: &FileIr) -> bool {
     ir.insts.iter().any(|&inst| is_new_proxy(ir, inst))
 }
 
-fn is_new_proxy(ir: &FileIr, inst: Inst) -> bool {
+/// Whether an instruction makes a Proxy.
+pub(crate) fn is_new_proxy(ir: &FileIr, inst: Inst) -> bool {
     let is_proxy =
         |it: InstId| matches!(ir.inst(it), Inst::LoadGlobal(name) if ir.name(name) == "Proxy");
     match inst {

@@ -215,9 +215,7 @@ impl<'p> Summaries<'p> {
         let mut found: Vec<InstRef> = Vec::new();
         for inst in FileIr::range(first, end) {
             let at = InstRef { file, inst };
-            if self.loads(at) && !self.is_quiet_import(at) {
-                found.push(at);
-            }
+            found.extend(self.is_loud(at).then_some(at));
             self.graph.for_each_function(at, &mut |callee| {
                 if importing.contains(&callee) {
                     found.extend(self.loud_imports_of(callee).iter());
@@ -242,9 +240,7 @@ impl<'p> Summaries<'p> {
             let body = self.graph.files()[of.file as usize].function(of.function);
             for inst in FileIr::range(body.first, body.end) {
                 let at = InstRef { file: of.file, inst };
-                if self.loads(at) && !self.is_quiet_import(at) {
-                    found.push(at);
-                }
+                found.extend(self.is_loud(at).then_some(at));
                 self.graph.for_each_function(at, &mut |callee| {
                     let is_new = importing.contains(&callee) && seen.len() < MOST_CALLEES;
                     if is_new && seen.insert(callee) {
@@ -275,6 +271,11 @@ impl<'p> Summaries<'p> {
             }
             found
         })
+    }
+
+    /// Whether an instruction loads something that others may notice.
+    fn is_loud(&self, at: InstRef) -> bool {
+        self.loads(at) && !self.is_quiet_import(at)
     }
 
     fn is_quiet_import(&self, at: InstRef) -> bool {

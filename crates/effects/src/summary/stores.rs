@@ -146,10 +146,7 @@ impl Stores {
     /// The literal, or what is written like a call that makes a list, that a value always is.
     fn literal_behind(&self, ir: &FileIr, value: InstId) -> Option<InstId> {
         let literal = match ir.inst(value) {
-            Inst::LoadVar(var) => match ir.inst(ir.variable(var).init?) {
-                Inst::StoreVar { value, .. } => value,
-                _ => return None,
-            },
+            Inst::LoadVar(var) => ir.initial_value(var)?,
             _ => value,
         };
         makes_object(ir, literal).then_some(literal)

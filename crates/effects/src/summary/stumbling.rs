@@ -133,11 +133,7 @@ impl Summaries<'_> {
     /// What a constant is given.
     fn only_value(&self, file: u32, var: VarId) -> Option<InstId> {
         let ir = self.graph.files()[file as usize];
-        let variable = ir.variable(var);
-        match ir.inst(variable.init.filter(|_| variable.writes == 1)?) {
-            Inst::StoreVar { value, .. } => Some(value),
-            _ => None,
-        }
+        ir.initial_value(var).filter(|_| ir.variable(var).writes == 1)
     }
 
     /// Whether a call of members that models describe gives something: a text, a list.
