@@ -1,7 +1,7 @@
 //! Calls: what is passed to whom.
 
 use headstart_ir::{FunctionKind, MemberKind};
-use headstart_models::{Receiver, Resource};
+use headstart_models::{Receiver, Resource, ResultKind};
 
 use crate::flow::Constraint;
 use crate::ids::{Key, MemberId, Node, Object, SiteId, TypeId};
@@ -74,14 +74,37 @@ impl<'p> Solver<'p> {
         let data = self.site(site);
         // Iterating calls `next` of an iterator of the platform, and is known to.
         let is_step = self.members.get(member).native == Some(Native::Next) && !data.gives_this;
+        if self.stores_in_listed(site, member) {
+            return self.changes_unseen(site);
+        }
         if (data.depth == 0 && data.how != How::Callback) || is_step {
             return;
         }
-        if self.changes_memory(member, data.how == How::New)
+        let changes = self.changes_memory(member, data.how == How::New);
+        if changes
             || (data.is_bound && self.goes_by_arguments(member))
+            || self.is_bound_method(data, member)
         {
             self.changes_unseen(site);
         }
+    }
+
+    /// Whether a method of the language is called that `bind` has been told what it is on: `const get =
+    /// map.get.bind(map)`. What it reads and gives its row says of what a call is on.
+    fn is_bound_method(&self, data: Site, member: MemberId) -> bool {
+        let described = self.members.get(member);
+        data.by_bind
+            && described.module == "ecmascript"
+            && described.call(false).is_some_and(|(_, row)| {
+                described.of_type.is_some() || row.result != ResultKind::Undefined && data.is_bound
+            })
+    }
+
+    /// Whether a member of a model that stores something is handed it as a list: `Object.assign(...[to, from])`. What
+    /// it is stored in stands in the list.
+    fn stores_in_listed(&self, site: SiteId, member: MemberId) -> bool {
+        self.site_args(site).first().is_some_and(|it| it.is_spread)
+            && self.members.get(member).native.is_some_and(Native::stores_in_argument)
     }
 
     /// Whether a member of a model changes what it is on or is given.
@@ -397,7 +420,15 @@ impl<'p> Solver<'p> {
         // `this` of a `bind` is the function that is bound.
         let depth = data.depth + 1;
         let is_bound = data.is_bound || self.site_args(bound).len() > 1;
-        let site = Site { callee: of.this, this, depth, gives_this: true, is_bound, ..data };
+        let site = Site {
+            callee: of.this,
+            this,
+            depth,
+            gives_this: true,
+            by_bind: true,
+            is_bound,
+            ..data
+        };
         self.new_site(site, &args);
     }
 

@@ -107,6 +107,11 @@ impl Native {
         )
     }
 
+    /// Whether it stores something in what it is given first.
+    pub(crate) fn stores_in_argument(self) -> bool {
+        self.stores() && !matches!(self, Self::StoreElements(_) | Self::MapSet)
+    }
+
     /// What is known of the member `path` of a module or of one of its types.
     pub(crate) fn of(module: &str, of_type: Option<&str>, path: &[&str]) -> Option<Self> {
         match (module, of_type, path) {

@@ -35,6 +35,8 @@ pub(crate) struct Site {
     pub(crate) depth: u8,
     /// Whether `this` is given, by `call` or `bind`.
     pub(crate) gives_this: bool,
+    /// Whether it is one of what `bind` has made.
+    pub(crate) by_bind: bool,
     /// Whether `bind` has put arguments in front.
     pub(crate) is_bound: bool,
 }

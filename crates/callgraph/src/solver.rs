@@ -585,6 +585,7 @@ impl<'p> Solver<'p> {
             how,
             depth: 0,
             gives_this: false,
+            by_bind: false,
             is_bound: false,
         }
     }

@@ -36,7 +36,7 @@ pub use session::{Session, call_graph, program_facts};
 pub use started::{place_text, value_text};
 pub use stretch::Stretch;
 pub use summary::{
-    Assumed, Doubt, Effects, Location as SummaryLocation, Locations, OpenHook, Overlap, Pending,
-    Place, QueryText, Reading, Resource, Root as PlaceRoot, Stability, Step, Summaries, Summary,
-    Touched, UnderWay, Waiting, Which,
+    Assumed, Doubt, Effects, Filling, Location as SummaryLocation, Locations, OpenHook, Overlap,
+    Pending, Place, QueryText, Reading, Resource, Root as PlaceRoot, Stability, Step, Summaries,
+    Summary, Touched, UnderWay, Waiting, Which,
 };

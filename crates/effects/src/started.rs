@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use headstart_callgraph::{Callees, Cause, FunctionRef, InstRef, Modelled};
-use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, RequestId, Resolution, Span, VarId};
+use headstart_ir::{
+    FileIr, FunctionId, Inst, InstId, Key, PropKey, RequestId, Resolution, Span, VarId,
+};
 use headstart_models::{PromiseKind, Throws};
 
 use crate::api::{FileAnalysis, GLOBALS};
@@ -129,6 +131,7 @@ impl FileAnalysis<'_> {
             stretch.effects.take_in(&step.now);
             stretch.effects.take_in(&step.later);
         }
+        self.leave_out_fills(stretch, self.ir.span(call));
         if summaries.graph.may_be_promise(at) || summaries.is_taken_to_read(at, callees) {
             let (waiting, _) = summaries.waiting(function, call);
             stretch.started.push((call, waiting));
@@ -157,6 +160,7 @@ impl FileAnalysis<'_> {
             stretch.effects.take_in(&step.now);
             stretch.effects.take_in(&step.later);
         }
+        self.leave_out_fills(stretch, self.ir.span(operation));
         let (waiting, _) = summaries.waiting(function, operation);
         stretch.started.push((operation, waiting));
     }
@@ -413,9 +417,15 @@ impl FileAnalysis<'_> {
             }
             assumption
         };
-        let each = assumed.calls.iter().map(|&it| said(it, Kind::Computes, COMPUTES));
-        let by_name = |it: &InstRef| said(*it, Kind::Reads, " only reads, as its name says");
-        let reads = assumed.reads.iter().map(by_name);
+        let is_fill = |it: &&InstRef| summaries.is_fill(**it);
+        let of_others = |all: &BTreeSet<InstRef>, kind: &Kind, what: &str| -> Vec<Assumption> {
+            let others = all.iter().filter(|it| !is_fill(it));
+            others.map(|&it| said(it, kind.clone(), what)).collect()
+        };
+        let each = of_others(&assumed.calls, &Kind::Computes, COMPUTES);
+        let reads = of_others(&assumed.reads, &Kind::Reads, " only reads, as its name says");
+        let fills = assumed.calls.iter().chain(&assumed.reads).copied();
+        let fills = fills.filter(|it| is_fill(&it)).map(|it| self.filled(it, span));
         let logs = assumed.logs.map(|it| self.said_once(LOGGERS_LOG, it, span));
         let is_plain =
             |it| self.said_once(PLAIN, it, span).on(Topic::new(Kind::Left(PLAIN.to_owned()), ""));
@@ -423,7 +433,7 @@ impl FileAnalysis<'_> {
             |it| self.said_once(KEPT, it, span).on(Topic::new(Kind::Left(KEPT.to_owned()), ""));
         let values = assumed.plain.map(is_plain).into_iter().chain(assumed.kept.map(is_kept));
         let values = values.chain(assumed.ends.map(|it| self.said_once(GOES_ON, it, span)));
-        each.chain(reads).chain(logs).chain(values).collect()
+        each.into_iter().chain(reads).chain(fills).chain(logs).chain(values).collect()
     }
 
     /// What is said once of all code: the first place that it is said of, and `span`, where it is relied on.
@@ -434,6 +444,21 @@ impl FileAnalysis<'_> {
             assumption.elsewhere = vec![Elsewhere { file: at.file as usize, span: of_call }];
         }
         assumption
+    }
+
+    /// That it does not matter who fills a cache at an instruction; `span` is where it is relied on.
+    #[must_use]
+    pub fn filled(&self, fill: InstRef, span: Span) -> Assumption {
+        let Some(summaries) = self.summaries else { return Assumption::new("", span) };
+        let ir = summaries.graph.files()[fill.file as usize];
+        let what = match ir.inst(fill.inst) {
+            Inst::StoreVar { var, .. } => ir.name(ir.variable(var).name).to_owned(),
+            Inst::Set { object, key, .. } => property_text(ir, object, key),
+            _ => callee_text(ir, fill.inst),
+        };
+        let text = format!("`{what}` fills a cache, with the same whoever is first");
+        let elsewhere = vec![Elsewhere { file: fill.file as usize, span: ir.span(fill.inst) }];
+        Assumption { elsewhere, ..Assumption::new(text, span) }
     }
 
     /// Whether a place is set once, by whoever comes first.
@@ -530,6 +555,15 @@ impl FileAnalysis<'_> {
     }
 }
 
+/// A property as it is written.
+fn property_text(ir: &FileIr, object: InstId, key: PropKey) -> String {
+    match key.get() {
+        Key::Name(name) => format!("{}.{}", value_text(ir, object), ir.name(name)),
+        Key::Private(name) => format!("{}.#{}", value_text(ir, object), ir.name(name)),
+        Key::Computed(_) => format!("{}[…]", value_text(ir, object)),
+    }
+}
+
 /// What is called, as it is written: `logger.warn`.
 fn callee_text(ir: &FileIr, call: InstId) -> String {
     match ir.inst(call) {
@@ -546,11 +580,7 @@ pub fn value_text(ir: &FileIr, value: InstId) -> String {
         Inst::LoadVar(var) => ir.name(ir.variable(var).name).to_owned(),
         Inst::LoadGlobal(name) => ir.name(name).to_owned(),
         Inst::This => "this".to_owned(),
-        Inst::Get { object, key } => match key.get() {
-            Key::Name(name) => format!("{}.{}", value_text(ir, object), ir.name(name)),
-            Key::Private(name) => format!("{}.#{}", value_text(ir, object), ir.name(name)),
-            Key::Computed(_) => format!("{}[…]", value_text(ir, object)),
-        },
+        Inst::Get { object, key } => property_text(ir, object, key),
         Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } => {
             format!("{}(…)", callee_text(ir, value))
         }

@@ -1,7 +1,7 @@
 //! What evaluating a stretch of instructions reads, and what it takes for granted.
 
-use headstart_callgraph::AbstractObject;
-use headstart_ir::{FileIr, Inst, InstId, Key, PropKey};
+use headstart_callgraph::{AbstractObject, InstRef};
+use headstart_ir::{FileIr, Inst, InstId, Key, PropKey, Span};
 use headstart_models::{Argument, PromiseKind, Resource, Throws};
 
 use crate::api::FileAnalysis;
@@ -9,8 +9,8 @@ use crate::grouping::Kind;
 use crate::known::{Known, is_module_place};
 use crate::location::{AccessPath, Assumption, Blocker, Location, Region, Root};
 use crate::summary::{
-    Effects, Location as SummaryLocation, Resource as Ambient, Root as PlaceRoot, Stability,
-    Waiting,
+    Effects, Location as SummaryLocation, Locations, Resource as Ambient, Root as PlaceRoot,
+    Stability, Waiting,
 };
 
 /// Globals of the platform that can be read without an effect, beside those that have a model.
@@ -30,6 +30,8 @@ pub struct Stretch {
     /// The places that its own instructions look at beside variables and properties, each with the
     /// instruction: the state of objects that methods of the platform see.
     pub looked_at: Vec<(SummaryLocation, InstId)>,
+    /// What is written only where caches are filled, and does not count as written.
+    pub filled: Locations,
     /// The calls that start something, with what is known of when it ends.
     pub started: Vec<(InstId, Waiting)>,
     /// Whether it may give something that somebody has to close.
@@ -51,6 +53,7 @@ impl Stretch {
         self.assumptions.extend(other.assumptions);
         self.effects.join(other.effects);
         self.looked_at.extend(other.looked_at);
+        self.filled.join(other.filled);
         self.started.extend(other.started);
         self.gives |= other.gives;
         self.abandons |= other.abandons;
@@ -263,9 +266,29 @@ impl FileAnalysis<'_> {
                 }
             }
             let written = step.now.writes.iter().chain(&step.later.writes);
-            stretch.effects.writes.extend(written.filter(is_seen).cloned());
+            let fills =
+                |it: &&SummaryLocation| step.now.fill(it).or_else(|| step.later.fill(it)).is_some();
+            let others = written.filter(|it| is_seen(it) && !fills(it));
+            stretch.effects.writes.extend(others.cloned());
+            for effects in [&step.now, &step.later] {
+                self.fill(effects.clone().without_fills(), stretch, self.ir.span(id));
+            }
         }
+        self.leave_out_fills(stretch, self.ir.span(id));
         Ok(())
+    }
+
+    /// What only fills caches is taken to make no difference.
+    pub(crate) fn leave_out_fills(&self, stretch: &mut Stretch, span: Span) {
+        let fills = stretch.effects.without_fills();
+        self.fill(fills, stretch, span);
+    }
+
+    fn fill(&self, fills: Vec<(SummaryLocation, InstRef)>, stretch: &mut Stretch, span: Span) {
+        for (location, at) in fills {
+            stretch.assumptions.push(self.filled(at, span));
+            stretch.filled.insert(location);
+        }
     }
 
     /// Whether a place is in an object that the instructions from `first` to `last` make themselves.

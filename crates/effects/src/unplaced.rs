@@ -76,8 +76,14 @@ fn is_by_marker(ir: &FileIr, inst: Inst) -> bool {
             Key::Private(_) => false,
         },
         Inst::Get { object, key } => {
-            matches!(ir.inst(object), Inst::LoadGlobal(it) if ir.name(it) == "RegExp")
-                && FOUND.contains(&name_of(ir, key.get()))
+            let name = name_of(ir, key.get());
+            // What is written through one view of the same bytes, another one reads.
+            name == "buffer"
+                || matches!(ir.inst(object), Inst::LoadGlobal(it) if ir.name(it) == "RegExp")
+                    && FOUND.contains(&name)
+        }
+        Inst::New { callee, .. } => {
+            matches!(ir.inst(callee), Inst::LoadGlobal(it) if ir.name(it) == "DataView")
         }
         Inst::CallMethod { object, method, args } => {
             let Inst::Get { key, .. } = ir.inst(method) else { return false };

@@ -9,6 +9,7 @@
 //! Memory decides the shape: 24 bytes an instruction with its span, so that the 1.8 million lines
 //! of a large monorepo fit in 500 MiB.
 
+mod alike;
 mod dump;
 mod file;
 mod function;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use headstart_callgraph::InstRef;
 use headstart_effects::{
-    Assumption, Blocker, Effects, Location, Overlap, Place, PlaceRoot, Resource, Stability,
-    Stretch, SummaryLocation, Topic, TopicKind, Waiting,
+    Assumption, Blocker, Effects, Filling, Location, Overlap, Place, PlaceRoot, Resource,
+    Stability, Stretch, SummaryLocation, Topic, TopicKind, Waiting,
 };
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, Span, VarId, VarKind};
 use rustc_hash::FxHashSet;
@@ -213,6 +213,13 @@ impl Mover {
         let mut assumptions = Vec::new();
         for read in self.stretch.reads().filter(|it| !self.makes(scope, it)) {
             for written in &effects.writes {
+                if let Some(fill) = effects.fill(written) {
+                    if overlap(scope, read, written) != Overlap::No {
+                        self.asks_the_same(scope, unit, (written, fill))?;
+                        assumptions.push(scope.analysis.filled(fill, unit.stmt.span));
+                    }
+                    continue;
+                }
                 assumptions.extend(self.conflict(scope, unit, read, written)?);
                 if shows_elsewhere(scope, written, read) {
                     let (read, written) = (text_of(scope, read), text_of(scope, written));
@@ -228,6 +235,10 @@ impl Mover {
         for read in self.own_reads(scope) {
             for written in &effects.writes {
                 let found = overlap(scope, &read, written);
+                if let Some(fill) = effects.fill(written).filter(|_| found != Overlap::No) {
+                    assumptions.push(scope.analysis.filled(fill, unit.stmt.span));
+                    continue;
+                }
                 // An own object that others may hold has been handed to them, and for a reason.
                 if found == Overlap::Alias && !is_own_object(scope, written) {
                     assumptions.push(self.not_the_same(scope, unit, &read, written));
@@ -246,6 +257,39 @@ impl Mover {
             }
         }
         Ok(assumptions)
+    }
+
+    /// What asks a cache for the same finds it there when the first has ended: nothing overlaps.
+    fn asks_the_same(
+        &self,
+        scope: &Scope<'_, '_>,
+        unit: &Unit<'_>,
+        (written, fill): (&SummaryLocation, InstRef),
+    ) -> Result<(), Obstacle> {
+        let ir = scope.analysis.ir;
+        // Who calls the same function with something else finds the one thing that it keeps, too.
+        let has_one = scope.summaries.filling(fill) == Some(Filling::ByAll)
+            && self.stretch.filled.contains(written);
+        let is_same = |id: InstId| match (ir.inst(id), ir.inst(self.operation)) {
+            (Inst::Call { callee, args }, Inst::Call { callee: own, args: of_own })
+            | (
+                Inst::CallMethod { method: callee, args, .. },
+                Inst::CallMethod { method: own, args: of_own, .. },
+            ) => {
+                let (args, of_own) = (ir.args(args), ir.args(of_own));
+                let mut pairs = args.iter().zip(of_own);
+                let are_same =
+                    args.len() == of_own.len() && pairs.all(|(&a, &b)| ir.are_alike(a, b));
+                ir.are_alike(callee, own) && (has_one || are_same)
+            }
+            _ => false,
+        };
+        let mut others = FileIr::range(unit.stmt.first, unit.stmt.end);
+        if !others.any(|it| it != self.operation && is_same(it)) {
+            return Ok(());
+        }
+        let text = format!("`{}` finds what `{{}}` has put into a cache", self.name(scope));
+        Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)))
     }
 
     /// Whether a statement changes what it reads, where that decides whether an operation starts.
@@ -326,7 +370,11 @@ impl Mover {
             );
             return Err(Obstacle::Blocked(Blocker::new(text, span)));
         }
-        if is_apart && is_writing && unit.throws {
+        let fails = || {
+            let (first, end) = (unit.stmt.first, unit.stmt.end);
+            unit.throws || scope.summaries.may_fail_within(scope.at(), first, end)
+        };
+        if is_apart && is_writing && fails() {
             let text = format!(
                 "`{{}}` does not fail: `{}` then starts before that is known, and does not start \
                  at all today where it fails",
@@ -535,12 +583,13 @@ impl Mover {
         if let Some(blocker) = self.changed_by_caller(scope) {
             return Err(blocker);
         }
-        for (location, at) in &self.stretch.looked_at {
+        let is_filled = |it: &SummaryLocation| self.stretch.filled.contains(it);
+        for (location, at) in self.stretch.looked_at.iter().filter(|it| !is_filled(&it.0)) {
             let looked = (location, "looks at", scope.analysis.ir.span(*at));
             let assumption = self.unchanged(scope, looked, |it| it.is_deep && !it.is_cut());
             assumptions.extend(assumption.filter(|it| !assumptions.contains(it)));
         }
-        for location in &self.stretch.effects.reads {
+        for location in self.stretch.effects.reads.iter().filter(|it| !is_filled(it)) {
             let what = location_text(scope.analysis, location);
             if let Some(assumption) = scope.analysis.set_once(location, &what, span) {
                 assumptions.push(assumption);

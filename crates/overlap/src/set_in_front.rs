@@ -50,7 +50,9 @@ impl Mover {
             return Err(blocked("a property of its object"));
         }
         let mut assumptions = Vec::new();
-        for written in effects.writes.iter().filter(|it| is_shared(scope, it)) {
+        // What goes through the same cache is judged where the two meet.
+        let is_apart = |it: &&SummaryLocation| !self.stretch.filled.contains(it);
+        for written in effects.writes.iter().filter(|it| is_shared(scope, it)).filter(is_apart) {
             let what = location_text(scope.analysis, written);
             let last = what.rsplit(['.', '#']).next().unwrap_or_default().to_ascii_lowercase();
             if FOR_CLIENTS.iter().any(|it| last.contains(it)) {
@@ -78,20 +80,7 @@ fn is_shared(scope: &Scope<'_, '_>, written: &SummaryLocation) -> bool {
 /// Whether a property is set of what is written like a value.
 fn sets_property_of(ir: &FileIr, (first, end): (InstId, InstId), value: InstId) -> bool {
     FileIr::range(first, end).any(|id| match ir.inst(id) {
-        Inst::Set { object, .. } => is_alike(ir, object, value),
+        Inst::Set { object, .. } => ir.are_alike(object, value),
         _ => false,
     })
-}
-
-/// Whether two values are written alike: `this.api` and `this.api`.
-fn is_alike(ir: &FileIr, one: InstId, other: InstId) -> bool {
-    match (ir.inst(one), ir.inst(other)) {
-        (Inst::This, Inst::This) => true,
-        (Inst::LoadVar(one), Inst::LoadVar(other)) => one == other,
-        (Inst::LoadGlobal(one), Inst::LoadGlobal(other)) => one == other,
-        (Inst::Get { object: one, key }, Inst::Get { object: other, key: of_other }) => {
-            key == of_other && is_alike(ir, one, other)
-        }
-        _ => false,
-    }
 }

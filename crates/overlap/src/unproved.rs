@@ -71,11 +71,18 @@ impl Scope<'_, '_> {
         if let Some(session) = self.session(&effects, finding.range) {
             return Some(session);
         }
-        let at = self.summaries.comes_between(self.at(), span, &effects)?;
+        let between = || {
+            let text = "what may run at any time does not change what is used here in between";
+            self.summaries.comes_between(self.at(), span, &effects).map(|at| (at, text))
+        };
+        let beside = || {
+            let text = "whoever goes on beside this does not use what is used here";
+            self.summaries.goes_on_beside(self.at(), &effects).map(|at| (at, text))
+        };
+        let (at, text) = between().or_else(beside)?;
         let file = at.file as usize;
         let elsewhere =
             vec![Elsewhere { file, span: self.summaries.graph.files()[file].span(at.inst) }];
-        let text = "what may run at any time does not change what is used here in between";
         Some(Assumption { elsewhere, ..Assumption::new(text, finding.range) })
     }
 }

@@ -21,6 +21,8 @@ use super::{Effects, Summaries};
 #[derive(Debug, Default)]
 pub(crate) struct AnyTime {
     functions: BTreeSet<FunctionRef>,
+    /// Those of them that somebody may call of whom nobody knows when.
+    given: BTreeSet<FunctionRef>,
     /// Where a member of a module that writes something is given away.
     members: Vec<InstRef>,
 }
@@ -98,12 +100,12 @@ impl Summaries<'_> {
         (0..).zip(&self.summaries).filter_map(|(file, all)| {
             let left = &all.first()?.left;
             let module = FunctionRef { file, function: FunctionId::new(0) };
-            let writes = || Effects { writes: left.clone(), ..Effects::default() };
+            let writes = || Effects::new(Locations::default(), left.clone());
             (!left.is_empty()).then(|| (module, writes()))
         })
     }
 
-    fn meet(&self, function: FunctionRef, a: &Effects, b: &Effects) -> bool {
+    pub(super) fn meet(&self, function: FunctionRef, a: &Effects, b: &Effects) -> bool {
         let meet = |some: &Locations, others: &Locations| {
             let outside = |it: &&Location| is_shared(it);
             some.iter().filter(outside).any(|a| {
@@ -112,6 +114,11 @@ impl Summaries<'_> {
             })
         };
         meet(&a.reads, &b.writes) || meet(&a.writes, &b.reads) || meet(&a.writes, &b.writes)
+    }
+
+    /// Whether the program gives a function away, so that somebody may call it of whom nobody knows when.
+    pub(super) fn is_given_away(&self, function: FunctionRef) -> bool {
+        self.any_time.get_or_init(|| AnyTime::of(self)).given.contains(&function)
     }
 
     /// Whether a function runs another one, or makes it.
@@ -204,16 +211,19 @@ impl AnyTime {
     }
 
     fn add(&mut self, file: u32, function: FunctionId) {
-        self.functions.insert(FunctionRef { file, function });
+        self.give(FunctionRef { file, function });
+    }
+
+    fn give(&mut self, function: FunctionRef) {
+        self.functions.insert(function);
+        self.given.insert(function);
     }
 
     /// What a value that is given away may be; `to_others`, who may call methods on it.
     fn objects(&mut self, all: &Summaries<'_>, at: InstRef, to_others: bool) {
         for object in all.graph.objects(at) {
             match object {
-                AbstractObject::Function(function) => {
-                    self.functions.insert(function);
-                }
+                AbstractObject::Function(function) => self.give(function),
                 AbstractObject::Instance(class) | AbstractObject::Class(class) if to_others => {
                     let data = &all.graph.files()[class.file as usize].classes[class.class.index()];
                     data.members.iter().for_each(|it| self.add(class.file, it.function));
@@ -262,7 +272,7 @@ impl AnyTime {
             _ => None,
         };
         if ir.functions.first().is_some_and(|it| it.suspend_points > 0) {
-            self.add(file, FunctionId::new(0));
+            self.functions.insert(FunctionRef { file, function: FunctionId::new(0) });
         }
         for (index, &inst) in ir.insts.iter().enumerate() {
             if let Inst::DynamicImport { request: Some(request), .. } = inst

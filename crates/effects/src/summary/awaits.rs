@@ -1,7 +1,7 @@
 //! What an awaited value waits for.
 
 use headstart_callgraph::{AbstractObject, FunctionRef, Modelled, Native};
-use headstart_ir::{Inst, InstId};
+use headstart_ir::{Inst, InstId, VarId, VarKind};
 use headstart_models::{Call, CallsBack, Flow, PromiseKind, Receiver};
 
 use super::place::{Location, Which};
@@ -75,7 +75,13 @@ impl Roots<'_, '_> {
                 {
                     self.waiting_within(init, steps)
                 }
-                _ => self.waiting_of_objects(value),
+                _ => match self.kept_here(var) {
+                    Some(kept) => kept
+                        .into_iter()
+                        .map(|it| self.waiting_within(it, steps))
+                        .fold((Waiting::Settles, false), worse),
+                    None => self.waiting_of_objects(value),
+                },
             },
             Inst::Select(left, right) => {
                 worse(self.waiting_within(left, steps), self.waiting_within(right, steps))
@@ -98,6 +104,18 @@ impl Roots<'_, '_> {
             }
             _ => self.waiting_of_objects(value),
         }
+    }
+
+    /// What is kept in a variable that only this function gives something: `if (!pending) pending = load();`. Elsewhere
+    /// it is emptied, at most.
+    fn kept_here(&self, var: VarId) -> Option<Vec<InstId>> {
+        let ir = self.ir();
+        let all = self.stores.get(self.function.file as usize)?.several.get(&var)?;
+        let is_empty = |it: &&InstId| super::fills::is_empty(ir, **it);
+        let is_known = !matches!(ir.variable(var).kind, VarKind::Param | VarKind::Import);
+        let kept: Vec<InstId> = all.iter().filter(|it| !is_empty(it)).copied().collect();
+        let is_here = |it: &InstId| self.all.graph.function_at(self.at(*it)) == self.function;
+        (is_known && !kept.is_empty() && kept.iter().all(is_here)).then_some(kept)
     }
 
     /// Whether a call passes its arguments on as they stand.

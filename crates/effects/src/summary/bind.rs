@@ -173,9 +173,28 @@ impl<'p> Computation<'_, 'p> {
         (function, binding): (FunctionRef, &Binding),
         into: &mut Effects,
     ) {
-        self.translate_all(&effects.reads, (function, binding), &mut into.reads);
-        self.translate_all(&effects.writes, (function, binding), &mut into.writes);
+        let call = (function, binding);
+        if effects.has_fills() || into.has_fills() {
+            into.join(self.translate_fills(effects, call));
+        } else {
+            self.translate_all(&effects.reads, call, &mut into.reads);
+            self.translate_all(&effects.writes, call, &mut into.writes);
+        }
         into.reads.extend(self.index_uses(effects, binding));
+    }
+
+    /// What a callee uses that fills caches.
+    fn translate_fills(&self, effects: &Effects, call: (FunctionRef, &Binding)) -> Effects {
+        let mut found = Effects::default();
+        self.translate_all(&effects.reads, call, &mut found.reads);
+        let others = effects.writes.iter().filter(|it| effects.fill(it).is_none());
+        self.translate_all(others, call, &mut found.writes);
+        for (location, at) in effects.fills() {
+            let mut written = Locations::default();
+            self.translate_all([location], call, &mut written);
+            found.join(Effects::new(Locations::default(), written).filling(*at));
+        }
+        found
     }
 
     /// Adds what a callee uses to what is used before and after the first wait, when the call may run.

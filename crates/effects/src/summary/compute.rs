@@ -100,7 +100,29 @@ impl<'a, 'p> Computation<'a, 'p> {
     /// iterators and conversions.
     pub(super) fn instruction(&mut self, id: InstId, when: When) {
         let left = std::mem::take(&mut self.summary.left);
-        self.instruction_itself(id, when);
+        let at = self.roots.at(id);
+        let is_fill = self.roots.all.is_fill(at);
+        let summary = &mut self.summary;
+        // What one instruction writes otherwise fills no cache where another one does.
+        let is_apart = is_fill || summary.before.has_fills() || summary.after.has_fills();
+        if !is_apart {
+            self.instruction_itself(id, when);
+        } else {
+            let before = std::mem::take(&mut summary.before);
+            let after = std::mem::take(&mut summary.after);
+            let does = (summary.does_more, summary.passes_on, summary.changes_files);
+            self.instruction_itself(id, when);
+            if is_fill {
+                let summary = &mut self.summary;
+                (summary.does_more, summary.passes_on, summary.changes_files) = does;
+            }
+            for (all, rest) in
+                [(before, &mut self.summary.before), (after, &mut self.summary.after)]
+            {
+                let own = std::mem::replace(rest, all);
+                rest.join(if is_fill { own.filling(at) } else { own });
+            }
+        }
         if !self.summary.left.is_empty() {
             self.summary.loose.insert(id);
         }

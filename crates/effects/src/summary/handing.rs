@@ -25,7 +25,7 @@ pub(crate) type CallersBehind = Arc<[(FunctionRef, InstId)]>;
 #[derive(Clone, Debug)]
 pub(crate) struct Behind {
     /// The calls that may go on.
-    calls: BTreeSet<InstId>,
+    pub(super) calls: BTreeSet<InstId>,
     /// What it writes in memory from the first of them on, each with the instruction; worked out for the
     /// first who asks for more than the calls.
     writes: OnceLock<Vec<(InstId, Place)>>,
@@ -75,7 +75,7 @@ impl Summaries<'_> {
     }
 
     /// Whether a call calls a function before it returns.
-    fn calls_right_away(&self, at: InstRef, function: FunctionRef) -> bool {
+    pub(super) fn calls_right_away(&self, at: InstRef, function: FunctionRef) -> bool {
         let callees = self.callees(at);
         callees.functions.contains(&function)
             || !callees.classes.is_empty()
@@ -129,7 +129,7 @@ impl Summaries<'_> {
     }
 
     /// What a function does behind the calls that it does not wait for at once.
-    fn behind(&self, function: FunctionRef) -> Arc<Behind> {
+    pub(super) fn behind(&self, function: FunctionRef) -> Arc<Behind> {
         if let Some(known) = self.behind.part(&function).get(&function) {
             return Arc::clone(known);
         }

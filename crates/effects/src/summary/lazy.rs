@@ -71,10 +71,8 @@ impl Roots<'_, '_> {
             }
             other => other,
         };
-        Effects {
-            reads: effects.reads.into_iter().map(closed).collect(),
-            writes: effects.writes.into_iter().map(closed).collect(),
-        }
+        let reads = effects.reads.into_iter().map(closed).collect();
+        Effects::new(reads, effects.writes.into_iter().map(closed).collect())
     }
 
     /// What waiting for such objects waits for, and whether it may be rejected.

@@ -11,6 +11,7 @@ mod applied;
 mod as_text;
 mod assumed;
 mod awaits;
+mod beside;
 mod big;
 mod bind;
 mod built;
@@ -20,8 +21,10 @@ mod callbackified;
 mod command;
 mod compute;
 mod conflict;
+mod effects;
 mod ending;
 mod errors;
+mod fills;
 mod handing;
 mod hooks;
 mod input;
@@ -75,6 +78,8 @@ use crate::facts::ProgramFacts;
 
 pub use assumed::Assumed;
 pub use conflict::Overlap;
+pub use effects::Effects;
+pub use fills::Filling;
 pub use hooks::{Doubt, OpenHook};
 pub use locations::Locations;
 pub(crate) use pattern::ANEW;
@@ -90,6 +95,7 @@ pub use writers::Stability;
 use self::applied::Bare;
 use self::call_sites::CallSites;
 use self::compute::Computation;
+use self::fills::Fills;
 use self::hooks::Hooking;
 use self::loading::Loaded;
 use self::roots::KnownRoots;
@@ -107,39 +113,6 @@ const MOST_LOCATIONS: usize = 160;
 const MOST_TOLD_APART: usize = 32;
 /// How often the functions of a component are looked at again before they are given up.
 const MOST_ROUNDS: usize = 24;
-
-/// What is read and written.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Effects {
-    /// REF.
-    pub reads: Locations,
-    /// MOD.
-    pub writes: Locations,
-}
-
-impl Effects {
-    /// Whether it is nothing.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.reads.is_empty() && self.writes.is_empty()
-    }
-
-    /// Takes in what else is read and written.
-    pub fn join(&mut self, other: Self) {
-        self.reads.join(other.reads);
-        self.writes.join(other.writes);
-    }
-
-    /// As [`Self::join`], of what others go on using.
-    pub fn take_in(&mut self, other: &Self) {
-        self.reads.take_in(&other.reads);
-        self.writes.take_in(&other.writes);
-    }
-
-    fn len(&self) -> usize {
-        self.reads.len() + self.writes.len()
-    }
-}
 
 /// What is known of an awaited value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -287,6 +260,8 @@ pub struct Summaries<'p> {
     asked: AtomicU64,
     /// What is stored in the variables of each file.
     stores: Vec<Stores>,
+    /// The instructions of each file that fill a cache.
+    fills: Vec<Fills>,
     /// Who calls what, once somebody has asked.
     call_sites: OnceLock<CallSites>,
     /// Who writes what, once somebody has asked.
@@ -311,7 +286,7 @@ pub struct Summaries<'p> {
     methods: FxHashSet<InstRef>,
     /// The calls that something waits for.
     waited: FxHashSet<InstRef>,
-    /// Those of them that are written like reads.
+    /// Those of them that are written like reads, or fill a cache.
     by_name: FxHashSet<InstRef>,
     /// Those that are written like questions to a person.
     asking: FxHashSet<InstRef>,
@@ -359,7 +334,7 @@ pub struct Summaries<'p> {
     loud: Shared<FxHashMap<FunctionRef, Arc<[InstRef]>>>,
     quiet: Shared<FxHashMap<u32, bool>>,
     /// Which functions may throw what nobody has written, as far as somebody has asked.
-    stumbling: Shared<FxHashMap<FunctionRef, bool>>,
+    stumbling: Shared<FxHashMap<(FunctionRef, stumbling::What), bool>>,
     /// Who goes on behind a call that leads to a function.
     going_on: Shared<FxHashMap<FunctionRef, handing::CallersBehind>>,
     /// The functions whose source may be taken as a text, once somebody has asked.
@@ -387,7 +362,9 @@ impl<'p> Summaries<'p> {
         let assigned_members = swapped::assigned_members(&graph);
         let reads_matches = matches::are_read(&graph);
         let waited = readers::waited_calls(files);
-        let by_name = readers::reads_by_name(&graph, &waited);
+        let fills: Vec<Fills> = files.iter().map(|ir| Fills::of(ir)).collect();
+        let mut by_name = readers::reads_by_name(&graph, &waited);
+        by_name.extend(waited.iter().filter(|it| fills[it.file as usize].get(it.inst).is_some()));
         let mut all = Self {
             graph,
             summaries,
@@ -398,6 +375,7 @@ impl<'p> Summaries<'p> {
             work: 0,
             asked: AtomicU64::new(0),
             stores: Vec::new(),
+            fills,
             call_sites: OnceLock::new(),
             writers: OnceLock::new(),
             holdings: OnceLock::new(),

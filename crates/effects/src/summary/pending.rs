@@ -124,7 +124,7 @@ impl Joins {
         tracer.joins
     }
 
-    fn is_waited_for(&self, call: InstId) -> bool {
+    pub(super) fn is_waited_for(&self, call: InstId) -> bool {
         self.of.contains_key(&call)
     }
 
@@ -188,20 +188,15 @@ impl Tracer<'_, '_> {
                     self.follow(stored, Way { is_direct: false, ..way }, seen);
                 }
             }
-            // What has just been stored there is still there.
-            Inst::LoadVar(var) => {
-                let first = ir.function(self.function.function).first;
-                let mut before = FileIr::range(first, value).rev();
-                let is_plain =
-                    |it: &InstId| matches!(ir.inst(*it), Inst::LoadVar(_) | Inst::Literal(_));
-                let Some(store) = before.find(|it| !is_plain(it)) else { return };
-                if let Inst::StoreVar { var: of, value: stored } = ir.inst(store)
-                    && of == var
-                {
+            Inst::LoadVar(_) => {
+                if let Some(stored) = self.just_stored(value) {
                     self.follow(stored, Way { is_direct: false, ..way }, seen);
                 }
             }
             Inst::Get { object, key } => {
+                if let Some(stored) = self.just_stored(value) {
+                    return self.follow(stored, Way { is_direct: false, ..way }, seen);
+                }
                 for (holder, kept) in self.kept.get(&key).cloned().unwrap_or_default() {
                     if kept < value && is_same_object(ir, holder, object) {
                         self.follow(kept, Way { is_direct: false, wait: None, ..way }, seen);
@@ -231,6 +226,35 @@ impl Tracer<'_, '_> {
                 self.follow_call(inst, value, Way { handler: value, ..way }, seen);
             }
             _ => {}
+        }
+    }
+
+    /// What has been stored right before in the variable or field that is read, and is still there: nothing in between
+    /// runs other code.
+    fn just_stored(&self, read: InstId) -> Option<InstId> {
+        let ir = self.ir;
+        let first = ir.function(self.function.function).first;
+        let is_plain = |it: &InstId| {
+            matches!(
+                ir.inst(*it),
+                Inst::LoadVar(_)
+                    | Inst::Literal(_)
+                    | Inst::This
+                    | Inst::Select(..)
+                    | Inst::Conditional { .. }
+                    | Inst::Pure1(_)
+                    | Inst::Pure2(..)
+            )
+        };
+        let store = FileIr::range(first, read).rev().find(|it| !is_plain(it))?;
+        match (ir.inst(store), ir.inst(read)) {
+            (Inst::StoreVar { var, value }, Inst::LoadVar(of)) if var == of => Some(value),
+            (Inst::Set { object, key, value }, Inst::Get { object: of, key: read })
+                if key == read && is_same_object(ir, object, of) =>
+            {
+                Some(value)
+            }
+            _ => None,
         }
     }
 

@@ -37,10 +37,7 @@ impl Computation<'_, '_> {
         let assumed = summary.assumed.iter().flat_map(|it| [&it.before, &it.after]);
         let mut known = Effects::default();
         for effects in [&summary.before, &summary.after].into_iter().chain(assumed) {
-            let is_memory = |it: &&Location| matches!(it, Location::Memory(_));
-            let call = (function, binding);
-            self.translate_all(effects.reads.iter().filter(is_memory), call, &mut known.reads);
-            self.translate_all(effects.writes.iter().filter(is_memory), call, &mut known.writes);
+            self.translate(&effects.of_memory(), (function, binding), &mut known);
         }
         known
     }

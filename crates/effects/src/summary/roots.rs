@@ -257,6 +257,9 @@ impl<'p> Roots<'_, 'p> {
             Inst::Iterate(of) | Inst::IterateAsync(of) => {
                 let mut pairs = Vec::new();
                 self.below(value, of, PathKey::ANY, steps, &mut pairs);
+                if matches!(ir.inst(value), Inst::IterateAsync(_)) {
+                    self.found_here(value, into);
+                }
                 // The elements of a map are fresh pairs.
                 let is_map = self.all.graph.is_map(self.at(of));
                 let hold = |it| if is_map { Rooted::Holding(Box::new(it)) } else { it };
@@ -279,7 +282,13 @@ impl<'p> Roots<'_, 'p> {
                         into.push(Rooted::At(Place::new(Root::Unknown)));
                     }
                 }
-                _ => self.collect(of, steps, into),
+                _ => {
+                    self.collect(of, steps, into);
+                    // What a promise is fulfilled with is another object than the promise.
+                    if self.holds_other(value, of) {
+                        self.found_here(value, into);
+                    }
+                }
             },
             Inst::Call { .. } | Inst::CallMethod { .. } => {
                 let before = into.len();
@@ -328,6 +337,13 @@ impl<'p> Roots<'_, 'p> {
         let before = into.len();
         into.extend(self.made(self.all.graph.value_objects(self.at(value))));
         self.name_by_place(value, before, into);
+    }
+
+    /// Whether a value may be an object that another one is not.
+    fn holds_other(&self, value: InstId, other: InstId) -> bool {
+        let objects = self.all.graph.value_objects(self.at(other));
+        let mut all = self.all.graph.value_objects(self.at(value)).into_iter();
+        all.any(|it| !objects.contains(&it))
     }
 
     /// What the function comes to by an instruction, by the objects that it may be.

@@ -236,7 +236,7 @@ impl Roots<'_, '_> {
             writes = writes.into_iter().map(|it| unless(it, &always, &which)).collect();
         }
         reads.extend(of_index.map(Location::of_index));
-        let mut effects = Effects { reads, writes };
+        let mut effects = Effects::new(reads, writes);
         self.by_parts(&mut effects, row, module, args, on);
         if row.cases.iter().filter_map(|it| self.query(&it.when, args)).any(|it| it.gives_time()) {
             effects.reads.insert(Location::Resource(Resource::Clock, Which::Any));

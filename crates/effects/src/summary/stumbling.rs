@@ -2,8 +2,8 @@
 //! is called. What an `async` function throws rejects its promise; any other throws at whoever calls it, who may have
 //! started something by then that nobody would wait for any more (the contract, S3).
 
-use headstart_callgraph::{FunctionRef, InstRef, Modelled};
-use headstart_ir::{FileIr, Inst, InstId, Key, Literal, VarId, VarKind};
+use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, Modelled};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, Literal, VarId, VarKind};
 use headstart_models::{Call, PromiseKind, ResultKind};
 
 use super::Summaries;
@@ -14,32 +14,52 @@ const DEEPEST: u32 = 8;
 /// Globals of the language that are values, not members that a model lists.
 const VALUES: [&str; 4] = ["undefined", "NaN", "Infinity", "globalThis"];
 
+/// What is asked.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum What {
+    /// Whether a call throws before it returns.
+    Throws,
+    /// Whether that, or the promise that it returns is rejected.
+    Fails,
+}
+
 impl Summaries<'_> {
     /// Whether a call of a function of the program may throw before it returns though nothing in it says so.
     /// What models say of what it calls is counted elsewhere, and so is what a value runs that nobody knows.
     #[must_use]
     pub fn may_stumble(&self, function: FunctionRef) -> bool {
-        self.stumbles(function, DEEPEST)
+        self.stumbles(function, What::Throws, DEEPEST)
     }
 
-    fn stumbles(&self, function: FunctionRef, steps: u32) -> bool {
+    /// Whether some instructions of a function may throw, or wait for what is rejected, though nothing in them says so:
+    /// as [`Self::may_stumble`], of all that they call.
+    #[must_use]
+    pub fn may_fail_within(&self, function: FunctionRef, first: InstId, end: InstId) -> bool {
+        FileIr::range(first, end).any(|inst| {
+            self.stumbles_at(InstRef { file: function.file, inst }, What::Fails, DEEPEST)
+        })
+    }
+
+    fn stumbles(&self, function: FunctionRef, what: What, steps: u32) -> bool {
         let Some(steps) = steps.checked_sub(1) else { return true };
         let ir = self.graph.files()[function.file as usize];
         let data = ir.function(function.function);
-        if data.is_async || data.is_generator {
+        if what == What::Throws && (data.is_async || data.is_generator) {
             return false;
         }
-        if let Some(&known) = self.stumbling.part(&function).get(&function) {
+        if let Some(&known) = self.stumbling.part(&function).get(&(function, what)) {
             return known;
         }
         let file = function.file;
+        let structure = self.structure(function);
+        let is_caught = |inst| what == What::Fails && structure.catches(inst);
         let found = FileIr::range(data.first, data.end)
-            .any(|inst| self.stumbles_at(InstRef { file, inst }, steps));
-        self.stumbling.part(&function).insert(function, found);
+            .any(|inst| !is_caught(inst) && self.stumbles_at(InstRef { file, inst }, what, steps));
+        self.stumbling.part(&function).insert((function, what), found);
         found
     }
 
-    fn stumbles_at(&self, at: InstRef, steps: u32) -> bool {
+    fn stumbles_at(&self, at: InstRef, what: What, steps: u32) -> bool {
         let ir = self.graph.files()[at.file as usize];
         let is_there = |inst: InstId| self.is_there(InstRef { inst, ..at }, steps);
         match ir.inst(at.inst) {
@@ -51,11 +71,20 @@ impl Summaries<'_> {
                 let callees = self.callees(at);
                 let calls_back =
                     |it: &Modelled<'_>| it.call.is_some_and(|it| !it.callbacks.is_empty());
+                let called_back: &[FunctionRef] = match what {
+                    What::Throws => &[],
+                    What::Fails => &callees.callbacks,
+                };
                 (callees.functions.is_empty()
                     && callees.modelled.is_empty()
                     && callees.classes.is_empty())
                     || (callees.callbacks.is_empty() && callees.modelled.iter().any(calls_back))
-                    || callees.functions.iter().any(|&it| self.stumbles(it, steps))
+                    || (what == What::Fails && !callees.classes.is_empty())
+                    || callees
+                        .functions
+                        .iter()
+                        .chain(called_back)
+                        .any(|&it| self.stumbles(it, what, steps))
             }
             // Numbers of the two kinds cannot be put together.
             Inst::Literal(Literal::BigInt) => true,
@@ -63,9 +92,15 @@ impl Summaries<'_> {
                 let variable = ir.variable(var);
                 variable.kind == VarKind::Const && variable.init != Some(at.inst)
             }
+            // A variable of a block may not be there yet.
+            Inst::LoadVar(var) => what == What::Fails && self.may_be_dead(at, var),
+            Inst::Template(_) | Inst::Operator { .. } | Inst::Convert(_) | Inst::Delete { .. } => {
+                what == What::Fails && !self.converts_plainly(at)
+            }
             Inst::LoadGlobal(name) => !self.is_known_global(at, ir.name(name)),
             Inst::Iterate(of) | Inst::IterateAsync(of) | Inst::Spread(of) | Inst::Rest(of) => {
                 !is_there(of)
+                    || what == What::Fails && !self.graph.is_collection(InstRef { inst: of, ..at })
             }
             Inst::Has { .. } | Inst::InstanceOf { .. } | Inst::Opaque | Inst::Require(_) => true,
             Inst::Class(class) => {
@@ -73,6 +108,60 @@ impl Summaries<'_> {
                 class.super_class.is_some() || class.static_init.is_some()
             }
             _ => false,
+        }
+    }
+
+    /// Whether a variable may be looked at before its declaration has run: that is further down, or in a function
+    /// around, which may not have got there.
+    fn may_be_dead(&self, at: InstRef, var: VarId) -> bool {
+        let ir = self.graph.files()[at.file as usize];
+        let variable = ir.variable(var);
+        let has_dead_zone = matches!(variable.kind, VarKind::Const | VarKind::Let | VarKind::Class);
+        let function = self.graph.function_at(at).function;
+        has_dead_zone
+            && match variable.owner == function {
+                true => variable.declared > at.inst,
+                false => !self.is_declared_in_front(at.file, var),
+            }
+    }
+
+    /// Whether a module declares a variable in front of all that it calls.
+    fn is_declared_in_front(&self, file: u32, var: VarId) -> bool {
+        let ir = self.graph.files()[file as usize];
+        let variable = ir.variable(var);
+        let module = ir.function(FunctionId::new(0));
+        let calls = |it: InstId| {
+            matches!(
+                ir.inst(it),
+                Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } | Inst::Await(_)
+            ) && self.callees(InstRef { file, inst: it }).functions.iter().any(|it| it.file == file)
+        };
+        variable.owner == FunctionId::new(0)
+            && !FileIr::range(module.first, variable.declared).any(calls)
+    }
+
+    /// Whether putting values together runs no code and cannot fail: they are texts or numbers.
+    fn converts_plainly(&self, at: InstRef) -> bool {
+        let ir = self.graph.files()[at.file as usize];
+        let mut is_plain = true;
+        ir.inst(at.inst).for_each_operand(ir, &mut |inst| {
+            is_plain &= self.is_plain_value(InstRef { inst, ..at });
+        });
+        is_plain
+    }
+
+    fn is_plain_value(&self, at: InstRef) -> bool {
+        let ir = self.graph.files()[at.file as usize];
+        match ir.inst(at.inst) {
+            Inst::Literal(it) => !matches!(it, Literal::BigInt),
+            Inst::Template(_) | Inst::Operator { .. } | Inst::Convert(_) | Inst::Pure2(..) => true,
+            _ => {
+                let objects = self.graph.objects(at);
+                !objects.is_empty()
+                    && objects
+                        .iter()
+                        .all(|it| matches!(it, AbstractObject::Fixed | AbstractObject::Data))
+            }
         }
     }
 

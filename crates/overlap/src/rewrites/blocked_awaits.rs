@@ -49,7 +49,14 @@ fn find<'p>(block: &Block<'_, 'p>, proposals: &Proposals<'p>) -> Vec<Proposal<'p
     let mut before: Option<usize> = None;
     for (index, unit) in units.iter().enumerate() {
         let lead = before.filter(|_| !proposals.touches(index));
-        if let (Some(lead), true) = (lead, reads_outside(scope, unit)) {
+        // What a cache is asked for is there to save what is done where it finds nothing.
+        let asks_cache = |lead: &Unit<'_>| {
+            scope.summaries.asks_cache(scope.at().file, lead.stmt.first, lead.stmt.end)
+        };
+        if let Some(lead) = lead
+            && reads_outside(scope, unit)
+            && !asks_cache(&units[lead])
+        {
             let site = unit.site.as_ref();
             let own = site.and_then(|it| it.stretch.as_ref().err()).cloned();
             let blocker = own.or_else(|| match planner.obstacle(index, lead) {

@@ -173,8 +173,9 @@ fn assumptions(
 /// What may still be read or written when a turn fails: nobody may write any of it then.
 fn under_way(effects: &Effects) -> Effects {
     let written = effects.writes.iter().filter(|it| !it.is_log());
-    let reads = effects.reads.iter().chain(written).cloned().collect();
-    Effects { reads, ..effects.clone() }
+    let mut all = effects.clone();
+    all.reads.extend(written.cloned());
+    all
 }
 
 /// That going over the items ahead does nothing else, and gives the same.

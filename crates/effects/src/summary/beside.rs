@@ -1,0 +1,132 @@
+//! Whoever has started a function, and goes on beside it: `const p = load(); fs.writeFileSync("b.json", text); await
+//! p`. What stands behind the call runs before anything that the function waits for is there, and in front of all
+//! that it does then (the contract, S2 and S4).
+
+use std::sync::Arc;
+
+use headstart_callgraph::{FunctionRef, InstRef};
+use headstart_ir::{FileIr, FunctionId, InstId, RequestKind, Resolution};
+use rustc_hash::FxHashSet;
+
+use super::{Effects, Step, Summaries};
+
+/// How many functions that call one another are looked through; behind that, everybody may go on.
+const MOST_CALLERS: usize = 256;
+
+/// A function that is under way beside what runs in another one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct UnderWay {
+    function: FunctionRef,
+    /// Whether it goes on when who has called it, and waits for that, goes on too: nobody waits for what has been
+    /// started.
+    is_left: bool,
+}
+
+impl Summaries<'_> {
+    /// Where somebody who has started `function`, directly or through others, and does not wait for it at once does
+    /// something that meets some effects of it: one of both writes what the other uses.
+    #[must_use]
+    pub fn goes_on_beside(&self, function: FunctionRef, effects: &Effects) -> Option<InstRef> {
+        let mut pending = vec![UnderWay { function, is_left: false }];
+        let mut seen: FxHashSet<UnderWay> = pending.iter().copied().collect();
+        while let Some(callee) = pending.pop() {
+            if seen.len() > MOST_CALLERS {
+                return Some(self.first_of(callee.function));
+            }
+            let mut next = Vec::new();
+            for &at in self.callers(callee.function) {
+                if let Some(place) = self.meets_behind(at, callee, (function, effects)) {
+                    return Some(place);
+                }
+                next.push(self.caller_under_way(at, callee));
+            }
+            if callee.is_left && callee.function.function == FunctionId::new(0) {
+                let importers = self.importers(callee.function.file);
+                let meeting =
+                    importers.iter().find(|it| self.meets(it.function, (function, effects)));
+                if let Some(importer) = meeting {
+                    return Some(self.first_of(importer.function));
+                }
+                next.extend(importers);
+            }
+            // Nobody knows who calls it, and what they do behind that.
+            if self.is_given_away(callee.function)
+                && let Some(place) = self.meets_loading((function, effects))
+            {
+                return Some(place);
+            }
+            pending.extend(next.into_iter().filter(|it| seen.insert(*it)));
+        }
+        None
+    }
+
+    /// The caller of a function that is under way: that may be so still when the caller has ended.
+    fn caller_under_way(&self, at: InstRef, callee: UnderWay) -> UnderWay {
+        let caller = self.graph.function_at(at);
+        let goes_on = self.behind(caller).calls.contains(&at.inst);
+        let is_left = callee.is_left
+            || (goes_on && !self.joins(caller).is_waited_for(at.inst))
+            || !self.calls_right_away(at, callee.function);
+        UnderWay { function: caller, is_left }
+    }
+
+    /// Where a caller does something that meets some effects while what it has called is under way.
+    fn meets_behind(
+        &self,
+        at: InstRef,
+        callee: UnderWay,
+        (function, effects): (FunctionRef, &Effects),
+    ) -> Option<InstRef> {
+        let caller = self.graph.function_at(at);
+        let goes_on = self.behind(caller).calls.contains(&at.inst);
+        if !goes_on && !callee.is_left {
+            return None;
+        }
+        let ir = self.graph.files()[caller.file as usize];
+        let end = ir.function(caller.function).end;
+        let around = ir.loops_around(at.inst).map(|it| it.0).min().unwrap_or(at.inst);
+        let joins = self.joins(caller);
+        FileIr::range(around.min(at.inst), end).find_map(|inst| {
+            // What reacts to the end of the call runs then.
+            let is_beside = inst != at.inst
+                && !joins.handlers(at.inst).contains(&inst)
+                && (callee.is_left || joins.is_under_way(ir, at.inst, inst))
+                && (inst > at.inst || ir.loops_around(at.inst).any(|it| it.0 <= inst));
+            let steps = || self.steps(caller, inst, InstId::new(inst.index() + 1));
+            let does = |it: &Arc<Step>| it.is_anything || self.meet(function, effects, &it.now);
+            let meets = is_beside && steps().iter().any(does);
+            meets.then_some(InstRef { file: caller.file, inst })
+        })
+    }
+
+    /// Whether what a function does meets some effects.
+    fn meets(&self, other: FunctionRef, (function, effects): (FunctionRef, &Effects)) -> bool {
+        let summary = self.of(other);
+        self.meet(function, effects, &summary.before)
+            || self.meet(function, effects, &summary.after)
+    }
+
+    /// A module whose loading meets some effects.
+    fn meets_loading(&self, of: (FunctionRef, &Effects)) -> Option<InstRef> {
+        let count = u32::try_from(self.graph.files().len()).unwrap_or(u32::MAX);
+        let mut modules = (0..count).map(|file| FunctionRef { file, function: FunctionId::new(0) });
+        modules.find(|it| self.meets(*it, of)).map(|it| self.first_of(it))
+    }
+
+    /// The modules that import a file: they are loaded when that has been.
+    fn importers(&self, file: u32) -> Vec<UnderWay> {
+        let of_file = |of: &headstart_ir::ModuleRequest| {
+            matches!(of.kind, RequestKind::Import | RequestKind::Require)
+                && matches!(of.resolution, Resolution::File(to) if to.0 == file)
+        };
+        let all = (0..).zip(self.graph.files());
+        let importers = all.filter(|(_, ir)| ir.requests.iter().any(of_file)).map(|it| it.0);
+        let module = |file| FunctionRef { file, function: FunctionId::new(0) };
+        importers.map(|it| UnderWay { function: module(it), is_left: true }).collect()
+    }
+
+    fn first_of(&self, function: FunctionRef) -> InstRef {
+        let ir = self.graph.files()[function.file as usize];
+        InstRef { file: function.file, inst: ir.function(function.function).first }
+    }
+}

@@ -1,0 +1,472 @@
+//! What fills a cache: a function looks for something, gives it back where it finds it, and else works it out and
+//! keeps it for who comes next.
+//!
+//! `const hit = users.get(id); if (hit) return hit; const user = await load(id); users.set(id, user); return user`
+//!
+//! Whoever comes first fills it, and whoever comes later finds it there; if two come at once, both work it out and
+//! the later one keeps what the first has kept. That this is the same is not proved: what rests on it says so.
+
+use headstart_ir::{
+    FileIr, Function, FunctionId, Inst, InstId, Key, Literal, NameId, PropKey, VarId,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Through how many values a look is followed.
+const LONGEST_TRACE: usize = 48;
+/// Where more places of a function look for the same, the others are not taken for looks.
+const MOST_LOOKS: usize = 16;
+
+/// Conditions further up are not looked at.
+const MOST_CONDITIONS: usize = 64;
+
+/// How the names of methods and functions begin that look for something which may have been kept.
+const LOOKS: [&str; 9] =
+    ["get", "has", "read", "load", "peek", "lookup", "retrieve", "match", "exists"];
+/// How those begin that keep something.
+const KEEPS: [&str; 6] = ["set", "put", "write", "save", "store", "keep"];
+/// What may stand behind either, and says how, not what.
+const WAYS: [&str; 6] = ["async", "sync", "ex", "px", "nx", "with"];
+
+/// What methods and functions are called that connect.
+const CONNECTS: [&str; 4] = ["connect", "$connect", "createConnection", "open"];
+
+/// The instructions of a file that fill a cache, each with how.
+#[derive(Debug, Default)]
+pub(super) struct Fills {
+    fills: FxHashMap<InstId, Filling>,
+    /// Where the caches are asked that are filled then.
+    looks: FxHashSet<InstId>,
+}
+
+/// How a cache is filled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Filling {
+    /// By the first: what it works out is kept before anyone else can look, and all others wait for that.
+    Once,
+    /// By all who come while the first still works it out, each entry by those who ask for it.
+    ByKey,
+    /// By all who come while the first still works it out, and there is one entry.
+    ByAll,
+}
+
+/// What is looked for, and where that is kept.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Kept {
+    /// A variable of a function around.
+    Variable(VarId),
+    /// A property.
+    Property(NameId),
+    /// A property whose name is worked out.
+    Element,
+    /// What methods or functions of a name give and take: the name without `get` and `set`, in small letters.
+    Behind(String),
+}
+
+/// A store that may fill a cache.
+#[derive(Clone, Copy, Debug)]
+struct Store {
+    at: InstId,
+    /// Where its function, or a function around it, has got to by then.
+    behind: InstId,
+}
+
+impl Fills {
+    pub(super) fn of(ir: &FileIr) -> Self {
+        let mut found = Self::default();
+        let inner = stores_around(ir);
+        for index in 0..ir.functions.len() {
+            let data = Looks::of(ir, FunctionId::new(index), &inner);
+            if data.is_guarded {
+                data.fills(&mut found);
+            }
+        }
+        found.take_back(ir);
+        found
+    }
+
+    /// How an instruction fills a cache, if it does.
+    pub(super) fn get(&self, at: InstId) -> Option<Filling> {
+        self.fills.get(&at).copied()
+    }
+
+    /// Whether an instruction asks a cache which is filled where nothing is found.
+    pub(super) fn is_look(&self, at: InstId) -> bool {
+        self.looks.contains(&at)
+    }
+
+    /// Where a variable is emptied again by a function that stands in one which fills it, the next one fills it again:
+    /// `pending = load().finally(() => { pending = null })`.
+    fn take_back(&mut self, ir: &FileIr) {
+        let mut of_variable: FxHashMap<VarId, Vec<FunctionId>> = FxHashMap::default();
+        for (index, function) in ir.functions.iter().enumerate() {
+            for id in FileIr::range(function.first, function.end) {
+                if let Inst::StoreVar { var, .. } = ir.inst(id)
+                    && self.fills.contains_key(&id)
+                {
+                    of_variable.entry(var).or_default().push(FunctionId::new(index));
+                }
+            }
+        }
+        if of_variable.is_empty() {
+            return;
+        }
+        for function in &ir.functions {
+            for id in FileIr::range(function.first, function.end) {
+                if let Inst::StoreVar { var, value } = ir.inst(id)
+                    && is_empty(ir, value)
+                    && let Some(filling) = of_variable.get(&var)
+                    && around(ir, function).any(|it| filling.contains(&it))
+                {
+                    self.fills.insert(id, Filling::Once);
+                }
+            }
+        }
+    }
+}
+
+/// What functions keep in variables around them, by the function that makes them:
+/// `load().then((it) => { kept = it })`.
+type StoresAround = FxHashMap<FunctionId, Vec<(Kept, Store)>>;
+
+fn stores_around(ir: &FileIr) -> StoresAround {
+    let mut found = StoresAround::default();
+    for function in &ir.functions {
+        let Some(parent) = function.parent else { continue };
+        for at in FileIr::range(function.first, function.end) {
+            if let Inst::StoreVar { var, .. } = ir.inst(at)
+                && ir.variable(var).owner != parent
+                && !is_owned(ir, var, function)
+            {
+                let store = Store { at, behind: function.created };
+                found.entry(parent).or_default().push((Kept::Variable(var), store));
+            }
+        }
+    }
+    found
+}
+
+/// Whether a variable is one of a function's own.
+fn is_owned(ir: &FileIr, var: VarId, function: &Function) -> bool {
+    let owner = ir.variable(var).owner;
+    ir.functions.get(owner.index()).is_some_and(|it| it.first == function.first)
+}
+
+/// The functions around one.
+fn around<'f>(ir: &'f FileIr, function: &Function) -> impl Iterator<Item = FunctionId> + 'f {
+    std::iter::successors(function.parent, |&it| ir.function(it).parent)
+}
+
+/// Whether a value says that there is none.
+pub(super) fn is_empty(ir: &FileIr, value: InstId) -> bool {
+    match ir.inst(value) {
+        Inst::Literal(it) => matches!(it, Literal::Undefined | Literal::Null),
+        Inst::LoadGlobal(name) => ir.name(name) == "undefined",
+        _ => false,
+    }
+}
+
+/// Where a function looks for something, and what it does with that.
+struct Looks<'f> {
+    ir: &'f FileIr,
+    id: FunctionId,
+    function: &'f Function,
+    looks: FxHashMap<Kept, Vec<InstId>>,
+    stores: Vec<(Kept, Store)>,
+    /// What each variable of the file gets in the function, in order.
+    assigned: FxHashMap<VarId, Vec<(InstId, InstId)>>,
+    conditions: Vec<(InstId, InstId, InstId)>,
+    returned: Vec<(InstId, InstId)>,
+    /// Whether it returns something, and something depends on a condition.
+    is_guarded: bool,
+}
+
+impl<'f> Looks<'f> {
+    fn of(ir: &'f FileIr, id: FunctionId, inner: &StoresAround) -> Self {
+        let function = ir.function(id);
+        let mut found = Self {
+            ir,
+            id,
+            function,
+            looks: FxHashMap::default(),
+            stores: Vec::new(),
+            assigned: FxHashMap::default(),
+            conditions: Vec::new(),
+            returned: Vec::new(),
+            is_guarded: false,
+        };
+        let all = || FileIr::range(function.first, function.end);
+        let has = |is: fn(&Inst) -> bool| all().any(|id| is(&ir.inst(id)));
+        found.is_guarded = has(|it| matches!(it, Inst::Conditional { .. }))
+            && has(|it| matches!(it, Inst::Return(_)));
+        if found.is_guarded {
+            all().for_each(|id| found.note(id));
+            found.stores.extend(inner.get(&id).into_iter().flatten().cloned());
+        }
+        found
+    }
+
+    fn note(&mut self, id: InstId) {
+        let ir = self.ir;
+        let kept = |found: &mut Self, kept: Kept| {
+            found.stores.push((kept, Store { at: id, behind: id }));
+        };
+        match ir.inst(id) {
+            Inst::Conditional { test, end } => self.conditions.push((id, test, end)),
+            Inst::Return(value) => self.returned.push((id, value)),
+            Inst::StoreVar { var, value } => {
+                self.assigned.entry(var).or_default().push((id, value));
+                if self.is_around(var) {
+                    kept(self, Kept::Variable(var));
+                }
+            }
+            Inst::LoadVar(var) if self.is_around(var) => self.look(Kept::Variable(var), id),
+            Inst::Get { key, .. } => self.look(Kept::of_key(key), id),
+            Inst::Set { object, key, .. } if ir.inst(object) != Inst::Object => {
+                kept(self, Kept::of_key(key));
+            }
+            Inst::Call { .. } | Inst::CallMethod { .. } => {
+                let Some(name) = super::readers::callee_name(ir, id) else { return };
+                if let Some(what) = what_of(name, &LOOKS) {
+                    self.look(Kept::Behind(what), id);
+                } else if let Some(what) = what_of(name, &KEEPS) {
+                    kept(self, Kept::Behind(what));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a variable is one of a function around, which others see.
+    fn is_around(&self, var: VarId) -> bool {
+        self.ir.variable(var).owner != self.id
+    }
+
+    fn look(&mut self, kept: Kept, at: InstId) {
+        let looks = self.looks.entry(kept).or_default();
+        if looks.len() < MOST_LOOKS {
+            looks.push(at);
+        }
+    }
+
+    /// Adds the stores of the function that fill a cache.
+    fn fills(&self, found: &mut Fills) {
+        for (kept, store) in &self.stores {
+            if self.is_fill(kept, *store) {
+                let filling = self.filling(kept, *store);
+                found.fills.insert(store.at, filling);
+                let connecting = self.connecting(*store).filter(|_| filling == Filling::Once);
+                found.fills.extend(connecting.map(|it| (it, filling)));
+                let looks = self.looks.get(kept).into_iter().flatten();
+                found.looks.extend(looks.filter(|&&it| it < store.behind));
+            }
+        }
+    }
+
+    fn is_fill(&self, kept: &Kept, store: Store) -> bool {
+        let Some(looks) = self.looks.get(kept) else { return false };
+        let looks: Vec<InstId> =
+            looks.iter().copied().filter(|&it| self.is_of_same(it, store.at)).collect();
+        if looks.is_empty() {
+            return false;
+        }
+        let values = self.values(store.at);
+        let is_again = values.iter().any(|&it| self.rests_on(it, At::Before(store.behind), &looks));
+        !is_again
+            && values.iter().any(|&it| self.is_worked_out(it, store))
+            && self.returned.iter().any(|it| self.rests_on(it.1, At::Any, &looks))
+            && self.is_guard_of(store, &looks)
+    }
+
+    /// Whether a store is reached only where nothing has been found.
+    fn is_guard_of(&self, store: Store, looks: &[InstId]) -> bool {
+        let before = self.conditions.partition_point(|it| it.0 < store.behind);
+        let nearest = self.conditions[..before].iter().rev().take(MOST_CONDITIONS);
+        nearest.into_iter().any(|&(at, test, end)| {
+            (end > store.behind || self.leaves((at, end), looks))
+                && looks.iter().any(|&it| it < at)
+                && self.rests_on(test, At::Before(at), looks)
+        })
+    }
+
+    /// The call that connects, where its promise is kept before anyone else can look: whoever is first connects, and
+    /// all wait for that.
+    fn connecting(&self, store: Store) -> Option<InstId> {
+        let &[mut call] = self.values(store.at).as_slice() else { return None };
+        // `connect().then(…)`
+        while let Inst::CallMethod { object, .. } = self.ir.inst(call)
+            && matches!(self.ir.inst(object), Inst::Call { .. } | Inst::CallMethod { .. })
+        {
+            call = object;
+        }
+        let name = super::readers::callee_name(self.ir, call)?;
+        CONNECTS.contains(&name).then_some(call)
+    }
+
+    /// How a store fills its cache.
+    fn filling(&self, kept: &Kept, store: Store) -> Filling {
+        let looks = self.looks.get(kept).into_iter().flatten().copied();
+        let last = looks.filter(|&it| it < store.behind && self.is_of_same(it, store.at)).max();
+        let waits = |it: InstId| self.ir.inst(it).is_suspend_point();
+        match (last, kept) {
+            (Some(last), _)
+                if store.at == store.behind && !FileIr::range(last, store.at).any(waits) =>
+            {
+                Filling::Once
+            }
+            (_, Kept::Variable(_) | Kept::Property(_)) => Filling::ByAll,
+            _ => Filling::ByKey,
+        }
+    }
+
+    /// Whether a function is left within a condition with what was looked for.
+    fn leaves(&self, (at, end): (InstId, InstId), looks: &[InstId]) -> bool {
+        let is_within = |it: InstId| at < it && it < end;
+        self.returned.iter().any(|it| is_within(it.0) && self.rests_on(it.1, At::Any, looks))
+    }
+
+    /// Whether a look is for what a store keeps.
+    fn is_of_same(&self, look: InstId, store: InstId) -> bool {
+        let ir = self.ir;
+        match (ir.inst(look), ir.inst(store)) {
+            (Inst::LoadVar(one), Inst::StoreVar { var: other, .. }) => one == other,
+            (Inst::Get { object: one, key }, Inst::Set { object: other, key: set, .. }) => {
+                ir.are_alike(one, other) && ir.are_alike_keys(key, set)
+            }
+            (
+                Inst::CallMethod { object: one, args, .. },
+                Inst::CallMethod { object: other, args: set, .. },
+            ) => {
+                let (asked, kept) = (ir.args(args), ir.args(set));
+                ir.are_alike(one, other) && self.is_same_entry(asked, kept)
+            }
+            (Inst::Call { args, .. }, Inst::Call { args: set, .. }) => {
+                self.is_same_entry(ir.args(args), ir.args(set))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether what is asked for is what is kept: by the same name, or both without one.
+    fn is_same_entry(&self, asked: &[InstId], kept: &[InstId]) -> bool {
+        match (asked, kept) {
+            ([], [_]) => true,
+            ([asked, ..], [name, _, ..]) => self.ir.are_alike(*asked, *name),
+            _ => false,
+        }
+    }
+
+    /// What a store keeps.
+    fn values(&self, store: InstId) -> Vec<InstId> {
+        match self.ir.inst(store) {
+            Inst::StoreVar { value, .. } | Inst::Set { value, .. } => vec![value],
+            Inst::Call { args, .. } | Inst::CallMethod { args, .. } => match self.ir.args(args) {
+                [_, values @ ..] if !values.is_empty() => values.to_vec(),
+                only => only.to_vec(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a value is what a call gives, or is made of that. What a function keeps that is called with the result
+    /// is that.
+    fn is_worked_out(&self, value: InstId, store: Store) -> bool {
+        let is_call = |it: InstId| {
+            matches!(
+                self.ir.inst(it),
+                Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } | Inst::Await(_)
+            )
+        };
+        let is_given = store.at != store.behind && !matches!(self.ir.inst(value), Inst::Literal(_));
+        is_given || self.reaches(value, At::Before(store.behind), &is_call)
+    }
+
+    fn rests_on(&self, value: InstId, at: At, looks: &[InstId]) -> bool {
+        self.reaches(value, at, &|it| looks.contains(&it))
+    }
+
+    /// Whether a value is made of one that something holds of.
+    fn reaches(&self, value: InstId, at: At, is_it: &dyn Fn(InstId) -> bool) -> bool {
+        let ir = self.ir;
+        let mut pending = vec![value];
+        let mut seen: Vec<InstId> = Vec::new();
+        while let Some(value) = pending.pop() {
+            if is_it(value) {
+                return true;
+            }
+            if seen.contains(&value) || seen.len() > LONGEST_TRACE {
+                continue;
+            }
+            seen.push(value);
+            match ir.inst(value) {
+                Inst::LoadVar(var) => {
+                    let assigned = self.assigned.get(&var).map(Vec::as_slice).unwrap_or_default();
+                    match at {
+                        At::Any => pending.extend(assigned.iter().map(|it| it.1)),
+                        At::Before(at) => {
+                            let of = assigned.iter().rfind(|it| it.0 < value.min(at));
+                            pending.extend(of.map(|it| it.1));
+                        }
+                    }
+                }
+                Inst::Object => {
+                    let end = self.function.end;
+                    pending.extend(FileIr::range(value, end).filter_map(|id| match ir.inst(id) {
+                        Inst::Set { object, value: held, .. } if object == value => Some(held),
+                        _ => None,
+                    }));
+                }
+                it => it.for_each_operand(ir, &mut |it| pending.push(it)),
+            }
+        }
+        false
+    }
+}
+
+/// Which assignments of a variable count.
+#[derive(Clone, Copy)]
+enum At {
+    /// All of the function.
+    Any,
+    /// The last one before an instruction.
+    Before(InstId),
+}
+
+impl Kept {
+    fn of_key(key: PropKey) -> Self {
+        match key.get() {
+            Key::Name(name) | Key::Private(name) => Self::Property(name),
+            Key::Computed(_) => Self::Element,
+        }
+    }
+}
+
+/// What a name says is looked for or kept, where it begins with one of some verbs: `cache` of `readCache`,
+/// nothing of `get` and of `setex`.
+fn what_of(name: &str, verbs: &[&str]) -> Option<String> {
+    let verb = verbs.iter().find(|it| name.starts_with(**it))?;
+    let rest = &name[verb.len()..];
+    // `settle` and `getaway` are other words.
+    let is_word =
+        rest.is_empty() || rest.starts_with(|it: char| it.is_ascii_uppercase() || it == '_');
+    let rest = rest.trim_start_matches('_').to_ascii_lowercase();
+    let what = WAYS.iter().find_map(|way| rest.strip_suffix(way)).unwrap_or(&rest);
+    (is_word || WAYS.contains(&rest.as_str())).then(|| what.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_told_by_names() {
+        let of = |name: &str, verbs: &[&str]| what_of(name, verbs);
+        assert_eq!(of("get", &LOOKS).as_deref(), Some(""));
+        assert_eq!(of("setex", &KEEPS).as_deref(), Some(""));
+        assert_eq!(of("setEx", &KEEPS).as_deref(), Some(""));
+        assert_eq!(of("readCache", &LOOKS), of("writeCache", &KEEPS));
+        assert_eq!(of("getItemAsync", &LOOKS), of("setItem", &KEEPS));
+        assert_eq!(of("settle", &KEEPS), None);
+        assert_eq!(of("hasOwn", &LOOKS).as_deref(), Some("own"));
+        assert_eq!(of("find", &LOOKS), None);
+    }
+}
