@@ -190,6 +190,10 @@ impl Mover {
         }
         assumptions.extend(self.conflicts(scope, unit, effects)?);
         assumptions.extend(self.set_in_front(scope, unit, effects)?);
+        if reads(effects, Resource::Clock) {
+            let text = "it does not matter when `{}` looks at the clock";
+            assumptions.push(Assumption::new(text, unit.stmt.span));
+        }
         assumptions.extend(self.writes(scope, unit)?);
         assumptions.extend(scope.plain_data(touched, unit.stmt.span));
         if let Some(gate) = unit.gate.filter(|_| unit.leaves.is_none()) {
@@ -268,8 +272,10 @@ impl Mover {
     ) -> Result<(), Obstacle> {
         let ir = scope.analysis.ir;
         // Who calls the same function with something else finds the one thing that it keeps, too.
+        let callees = scope.summaries.graph.callees(scope.analysis.at(self.operation));
         let has_one = scope.summaries.filling(fill) == Some(Filling::ByAll)
-            && self.stretch.filled.contains(written);
+            && self.stretch.filled.contains(written)
+            && callees.functions.contains(&scope.summaries.graph.function_at(fill));
         let is_same = |id: InstId| match (ir.inst(id), ir.inst(self.operation)) {
             (Inst::Call { callee, args }, Inst::Call { callee: own, args: of_own })
             | (

@@ -325,7 +325,9 @@ impl<'p> Scope<'_, 'p> {
             let text = "`{}` may be a lock: what follows relies on holding it";
             return Some(Blocker::new(text, ir.span(step.at)));
         }
-        if reads(&unit.effects, Resource::Clock) {
+        let looks =
+            |it: &&Arc<Step>| reads(&it.now, Resource::Clock) || reads(&it.later, Resource::Clock);
+        if steps.iter().filter(looks).any(|it| !self.looks_within_operation(it.at)) {
             return Some(Blocker::new("`{}` looks at the clock", stmt.span));
         }
         if unit.effects.reads.iter().any(SummaryLocation::is_input) {
@@ -338,6 +340,17 @@ impl<'p> Scope<'_, 'p> {
             return Some(Blocker::new("`{}` changes what every operation depends on", stmt.span));
         }
         None
+    }
+
+    /// Whether what a call looks at is looked at by a function of the program that gives a promise: it asks whether
+    /// something that it keeps still holds, and measures nothing of what stands around it.
+    fn looks_within_operation(&self, at: InstId) -> bool {
+        let at = self.analysis.at(at);
+        let callees = self.summaries.graph.callees(at);
+        callees.modelled.is_empty()
+            && callees.classes.is_empty()
+            && !callees.functions.is_empty()
+            && self.summaries.graph.may_be_promise(at)
     }
 
     /// A statement that is there to fail: what follows relies on it.

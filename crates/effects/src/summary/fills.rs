@@ -250,42 +250,76 @@ impl<'f> Looks<'f> {
 
     /// Adds the stores of the function that fill a cache.
     fn fills(&self, found: &mut Fills) {
+        let mut guards = FxHashSet::default();
+        let mut others = Vec::new();
         for (kept, store) in &self.stores {
-            if self.is_fill(kept, *store) {
-                let filling = self.filling(kept, *store);
-                found.fills.insert(store.at, filling);
-                let connecting = self.connecting(*store).filter(|_| filling == Filling::Once);
-                found.fills.extend(connecting.map(|it| (it, filling)));
-                let looks = self.looks.get(kept).into_iter().flatten();
-                found.looks.extend(looks.filter(|&&it| it < store.behind));
+            match self.guard_of_fill(kept, *store) {
+                Some(guard) => {
+                    guards.insert(guard);
+                    self.add(found, kept, *store);
+                }
+                None => others.push((kept, *store)),
+            }
+        }
+        // What is looked at with it, and set with it: until when it holds.
+        for (kept, store) in others.into_iter().filter(|_| !guards.is_empty()) {
+            if self.is_kept_with(kept, store, &guards) {
+                self.add(found, kept, store);
             }
         }
     }
 
-    fn is_fill(&self, kept: &Kept, store: Store) -> bool {
-        let Some(looks) = self.looks.get(kept) else { return false };
-        let looks: Vec<InstId> =
-            looks.iter().copied().filter(|&it| self.is_of_same(it, store.at)).collect();
+    fn add(&self, found: &mut Fills, kept: &Kept, store: Store) {
+        let filling = self.filling(kept, store);
+        found.fills.insert(store.at, filling);
+        let connecting = self.connecting(store).filter(|_| filling == Filling::Once);
+        found.fills.extend(connecting.map(|it| (it, filling)));
+        let looks = self.looks.get(kept).into_iter().flatten();
+        found.looks.extend(looks.filter(|&&it| it < store.behind));
+    }
+
+    /// Whether a store is of what the guard of a cache looks at, too, and is worked out anew.
+    fn is_kept_with(&self, kept: &Kept, store: Store, guards: &FxHashSet<InstId>) -> bool {
+        let looks = self.looks_of(kept, store);
+        let of_guards = self.conditions.iter().filter(|it| guards.contains(&it.0));
+        let is_again = |it: &InstId| self.rests_on(*it, At::Before(store.behind), &looks);
+        !looks.is_empty()
+            && !self.values(store.at).iter().any(is_again)
+            && of_guards.filter(|it| it.0 < store.behind).any(|&(at, test, _)| {
+                looks.iter().any(|&it| it < at) && self.rests_on(test, At::Before(at), &looks)
+            })
+    }
+
+    /// Where the function looks for what a store keeps.
+    fn looks_of(&self, kept: &Kept, store: Store) -> Vec<InstId> {
+        let looks = self.looks.get(kept).into_iter().flatten().copied();
+        looks.filter(|&it| self.is_of_same(it, store.at)).collect()
+    }
+
+    /// The condition that guards a store, if that fills a cache.
+    fn guard_of_fill(&self, kept: &Kept, store: Store) -> Option<InstId> {
+        let looks = self.looks_of(kept, store);
         if looks.is_empty() {
-            return false;
+            return None;
         }
         let values = self.values(store.at);
         let is_again = values.iter().any(|&it| self.rests_on(it, At::Before(store.behind), &looks));
-        !is_again
+        let is_cache = !is_again
             && values.iter().any(|&it| self.is_worked_out(it, store))
-            && self.returned.iter().any(|it| self.rests_on(it.1, At::Any, &looks))
-            && self.is_guard_of(store, &looks)
+            && self.returned.iter().any(|it| self.rests_on(it.1, At::Any, &looks));
+        self.guard_of(store, &looks).filter(|_| is_cache)
     }
 
-    /// Whether a store is reached only where nothing has been found.
-    fn is_guard_of(&self, store: Store, looks: &[InstId]) -> bool {
+    /// The condition that lets a store be reached only where nothing has been found.
+    fn guard_of(&self, store: Store, looks: &[InstId]) -> Option<InstId> {
         let before = self.conditions.partition_point(|it| it.0 < store.behind);
         let nearest = self.conditions[..before].iter().rev().take(MOST_CONDITIONS);
-        nearest.into_iter().any(|&(at, test, end)| {
+        let guards = |&&(at, test, end): &&(InstId, InstId, InstId)| {
             (end > store.behind || self.leaves((at, end), looks))
                 && looks.iter().any(|&it| it < at)
                 && self.rests_on(test, At::Before(at), looks)
-        })
+        };
+        nearest.into_iter().find(guards).map(|it| it.0)
     }
 
     /// The call that connects, where its promise is kept before anyone else can look: whoever is first connects, and
