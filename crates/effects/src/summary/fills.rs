@@ -199,37 +199,48 @@ impl<'f> Looks<'f> {
         found.is_guarded = has(|it| matches!(it, Inst::Conditional { .. }))
             && has(|it| matches!(it, Inst::Return(_)));
         if found.is_guarded {
-            all().for_each(|id| found.note(id));
+            all().for_each(|id| found.note_store(id));
             found.stores.extend(inner.get(&id).into_iter().flatten().cloned());
+            found.looks = found.stores.iter().map(|it| (it.0.clone(), Vec::new())).collect();
+            found.is_guarded = !found.stores.is_empty();
+        }
+        if found.is_guarded {
+            all().for_each(|id| found.note(id));
         }
         found
     }
 
+    /// Notes what may be kept for later.
+    fn note_store(&mut self, at: InstId) {
+        let ir = self.ir;
+        let kept = match ir.inst(at) {
+            Inst::StoreVar { var, .. } if self.is_around(var) => Some(Kept::Variable(var)),
+            Inst::Set { object, key, .. } if ir.inst(object) != Inst::Object => {
+                Some(Kept::of_key(key))
+            }
+            Inst::Call { .. } | Inst::CallMethod { .. } => super::readers::callee_name(ir, at)
+                .and_then(|name| what_of(name, &KEEPS))
+                .map(Kept::Behind),
+            _ => None,
+        };
+        self.stores.extend(kept.map(|it| (it, Store { at, behind: at })));
+    }
+
+    /// Notes what else a function does that keeps something.
     fn note(&mut self, id: InstId) {
         let ir = self.ir;
-        let kept = |found: &mut Self, kept: Kept| {
-            found.stores.push((kept, Store { at: id, behind: id }));
-        };
         match ir.inst(id) {
             Inst::Conditional { test, end } => self.conditions.push((id, test, end)),
             Inst::Return(value) => self.returned.push((id, value)),
             Inst::StoreVar { var, value } => {
                 self.assigned.entry(var).or_default().push((id, value));
-                if self.is_around(var) {
-                    kept(self, Kept::Variable(var));
-                }
             }
-            Inst::LoadVar(var) if self.is_around(var) => self.look(Kept::Variable(var), id),
-            Inst::Get { key, .. } => self.look(Kept::of_key(key), id),
-            Inst::Set { object, key, .. } if ir.inst(object) != Inst::Object => {
-                kept(self, Kept::of_key(key));
-            }
+            Inst::LoadVar(var) if self.is_around(var) => self.look(&Kept::Variable(var), id),
+            Inst::Get { key, .. } => self.look(&Kept::of_key(key), id),
             Inst::Call { .. } | Inst::CallMethod { .. } => {
-                let Some(name) = super::readers::callee_name(ir, id) else { return };
-                if let Some(what) = what_of(name, &LOOKS) {
-                    self.look(Kept::Behind(what), id);
-                } else if let Some(what) = what_of(name, &KEEPS) {
-                    kept(self, Kept::Behind(what));
+                let name = super::readers::callee_name(ir, id);
+                if let Some(what) = name.and_then(|name| what_of(name, &LOOKS)) {
+                    self.look(&Kept::Behind(what), id);
                 }
             }
             _ => {}
@@ -241,9 +252,9 @@ impl<'f> Looks<'f> {
         self.ir.variable(var).owner != self.id
     }
 
-    fn look(&mut self, kept: Kept, at: InstId) {
-        let looks = self.looks.entry(kept).or_default();
-        if looks.len() < MOST_LOOKS {
+    /// Notes where something is looked for that is kept.
+    fn look(&mut self, kept: &Kept, at: InstId) {
+        if let Some(looks) = self.looks.get_mut(kept).filter(|it| it.len() < MOST_LOOKS) {
             looks.push(at);
         }
     }

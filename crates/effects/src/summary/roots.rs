@@ -341,9 +341,12 @@ impl<'p> Roots<'_, 'p> {
 
     /// Whether a value may be an object that another one is not.
     fn holds_other(&self, value: InstId, other: InstId) -> bool {
-        let objects = self.all.graph.value_objects(self.at(other));
-        let mut all = self.all.graph.value_objects(self.at(value)).into_iter();
-        all.any(|it| !objects.contains(&it))
+        let graph = &self.all.graph;
+        let (all, objects) = (graph.value_set(self.at(value)), graph.value_set(self.at(other)));
+        all != objects && {
+            let objects = graph.set_objects(objects);
+            graph.set_objects(all).iter().any(|it| !objects.contains(it))
+        }
     }
 
     /// What the function comes to by an instruction, by the objects that it may be.
