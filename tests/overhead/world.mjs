@@ -61,6 +61,12 @@ export function cut(text) {
 /** How many ticks are counted beside a call, at most. */
 const TICKS = 400;
 
+/** The name that a function got where it was made. */
+function nameOf(value) {
+  const name = Object.getOwnPropertyDescriptor(value, "name")?.value;
+  return typeof name === "string" ? name : "";
+}
+
 /** What can be seen of an object must not end the comparison: some cannot even be asked for a `then`. */
 function isThenable(value) {
   try {
@@ -111,7 +117,7 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
   let isEndless = false;
   const show = (value) => cut(textOf(value));
   const textOf = (value) => {
-    if (typeof value === "function") return "function";
+    if (typeof value === "function") return `function ${nameOf(value)}`;
     // What the engine says names parts of the text.
     if (value instanceof TypeError) return value.name;
     if (value instanceof Error) return `${value.name}: ${value.message}`;

@@ -14,7 +14,7 @@ use crate::carry::{Carrier, Carry};
 use crate::depth::Counted;
 use crate::facts::Facts;
 use crate::lower::{Lowered, Lowerer, UNTYPED, Unsupported};
-use crate::params::Params;
+use crate::params::{Params, Place};
 use crate::plan::{Plan, SiteKind};
 use crate::results::Known;
 use crate::returns;
@@ -216,8 +216,8 @@ impl<'x> Converter<'x> {
         if !carry.boxes.is_empty() {
             return Err(Unsupported("closures hold variables in a way that is not followed"));
         }
-        let in_block = matches!(it.entry, Entry::Asked);
-        let params = Params::of(it.params, self.facts, self.edits, in_block)?;
+        let place = self.place_of_params(it);
+        let params = Params::of(it.params, (self.facts, self.scoping), self.edits, place)?;
         let owned = self.facts.owned.get(&it.index).into_iter().flatten();
         if owned.into_iter().any(|it| self.shared.contains_key(it) && !boxed.contains_key(it)) {
             return Err(Unsupported(
@@ -228,6 +228,25 @@ impl<'x> Converter<'x> {
         self.converted.insert(it.index);
         self.note_level(it.index);
         Ok(placement)
+    }
+
+    /// Where the parameters of a function are bound, and who sees the types of its list: its callers, unless all
+    /// of them are known and stand in the file.
+    fn place_of_params(&self, it: &AsyncFunction<'_, '_>) -> Place {
+        let is_queried = || {
+            let bound = &self.facts.functions[it.index].bound;
+            bound.iter().any(|it| self.facts.queried.contains_key(it))
+        };
+        let shows_types = match it.entry {
+            Entry::Asked => true,
+            Entry::InPlace(_) => is_queried(),
+            Entry::Beside(_) => false,
+        };
+        Place {
+            function: it.index,
+            in_block: matches!(it.entry, Entry::Asked),
+            keeps_types: self.facts.keeps_types && shows_types,
+        }
     }
 
     /// Lets the functions around one know that it was converted.
