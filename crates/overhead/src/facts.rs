@@ -5,6 +5,7 @@
 
 mod calls;
 mod collect;
+mod directives;
 mod evolving;
 mod frame;
 mod fresh;

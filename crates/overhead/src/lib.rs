@@ -287,6 +287,7 @@ fn rewrite(
     let mut facts = Facts::collect(program, scoping);
     facts.note_script(program, text, options.commonjs);
     facts.note_language(program, options.keep_types);
+    facts.note_directives(program);
     facts.enters_context =
         options.ticks == Ticks::Relaxed && CONTEXT.iter().any(|it| text.contains(it));
     let names = Names::new(&mut facts);

@@ -14,6 +14,10 @@ use crate::rope::Rope;
 use crate::sites::choose::{Chosen, Form};
 use crate::{DIRECTIVE, Options, Ticks};
 
+/// Why a function stays async that a tool demands it of.
+pub(crate) const STAYS_ASYNC: &str =
+    "a directive of the file is there for a tool, which may demand that what is exported is async";
+
 /// Where the word `async` stands and what it begins, for functions that are methods.
 #[derive(Clone, Copy)]
 struct Method {
@@ -92,6 +96,7 @@ impl<'x> Selector<'x> {
             _ if self.converter.facts.enters_context => kept(
                 "the file may call `enterWith`, and what that does would not end with the function",
             ),
+            Some(Entry::Asked) if self.converter.facts.stays_async(it.index) => kept(STAYS_ASYNC),
             Some(_) if self.converter.facts.stays_untyped(it.index) => kept(UNTYPED),
             Some(_) if exact && self.converter.facts.infers(it.index) => {
                 kept("with exact ticks, its type would be lost: it does not say what it returns")

@@ -26,6 +26,7 @@ pub(crate) fn remove(
     let scoping = &resolve_names(program, None);
     let mut facts = Facts::collect(program, scoping);
     facts.note_language(program, keep_types);
+    facts.note_directives(program);
     if !facts.withs.is_empty() || facts.has_eval {
         return (None, Vec::new());
     }
@@ -225,7 +226,8 @@ impl Remover<'_> {
         if self.facts.functions[index].in_namespace || self.facts.stays_untyped(index) {
             return None;
         }
-        let outcome = match self.check(it, call, index)? {
+        let stays = self.facts.stays_async(index).then_some(Err(crate::select::STAYS_ASYNC));
+        let outcome = match stays.map_or_else(|| self.check(it, call, index), Some)? {
             Ok(()) => {
                 let rest = self.text.get(it.async_.end as usize..)?;
                 let space = rest.len() - rest.trim_start_matches([' ', '\t']).len();
