@@ -11,6 +11,7 @@ use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::carry::{Carrier, Carry};
+use crate::comments::Ending;
 use crate::depth::Counted;
 use crate::facts::Facts;
 use crate::lower::{Lowered, Lowerer, UNTYPED, Unsupported};
@@ -34,8 +35,8 @@ pub(crate) struct AsyncFunction<'t, 'a> {
     pub(crate) body: Body<'t, 'a>,
     /// The word `async`.
     pub(crate) async_: Span,
-    /// It begins a class element, so that what comes before it must be ended.
-    pub(crate) begins_element: bool,
+    /// How what comes before it is ended, if it begins a class element.
+    pub(crate) ending: Ending,
     pub(crate) entry: Entry<'t>,
 }
 
@@ -93,6 +94,10 @@ pub(crate) struct Converter<'x> {
     pub(crate) begins: usize,
     /// Whether code without directives is strict.
     pub(crate) strict: bool,
+    /// Where code is put in front of all other.
+    pub(crate) top: u32,
+    /// The comments of the file.
+    pub(crate) comments: Vec<Span>,
     /// The twins that stand at the end of the file.
     pub(crate) lifted: Vec<Rope>,
     /// The tagged templates whose strings a function at the end of the file has.
@@ -132,6 +137,8 @@ impl<'x> Converter<'x> {
             options: Options::default(),
             begins: 0,
             strict: program.source_type.is_strict() || program.has_use_strict_directive(),
+            top: crate::top_of(program, source),
+            comments: crate::comments::comments(program),
             lifted: Vec::new(),
             templates: Vec::new(),
             blocks: FxHashMap::default(),

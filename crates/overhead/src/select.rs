@@ -7,6 +7,7 @@ use oxc_semantic::{ScopeFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::comments::{Ending, ending};
 use crate::convert::{AsyncFunction, Body, Converter, Entry, Placement};
 use crate::lower::UNTYPED;
 use crate::report::{Eased, FunctionReport, Outcome};
@@ -22,7 +23,7 @@ pub(crate) const STAYS_ASYNC: &str =
 #[derive(Clone, Copy)]
 struct Method {
     async_: Span,
-    begins_element: bool,
+    ending: Ending,
 }
 
 /// What came of going over a file once.
@@ -141,8 +142,12 @@ impl<'x> Selector<'x> {
     }
 
     fn method(&self, from: u32, key: Span, in_class: bool) -> Option<Method> {
-        let async_ = find_async(self.converter.source, from, key.start)?;
-        Some(Method { async_, begins_element: in_class && async_.start == from })
+        let Converter { source, comments, .. } = &self.converter;
+        let async_ = find_async(source, from, key.start)?;
+        let begins_element = in_class && async_.start == from;
+        let ending =
+            if begins_element { ending(source, comments, async_.start) } else { Ending::No };
+        Some(Method { async_, ending })
     }
 }
 
@@ -204,7 +209,7 @@ impl<'a> Visit<'a> for Selector<'_> {
             params: &it.params,
             body: Body::Statements(body),
             async_: method.map_or(own, |it| it.async_),
-            begins_element: method.is_some_and(|it| it.begins_element),
+            ending: method.map_or(Ending::No, |it| it.ending),
             entry: Entry::Asked,
         };
         self.consider(&function, asks(body));
@@ -230,7 +235,7 @@ impl<'a> Visit<'a> for Selector<'_> {
             params: &it.params,
             body,
             async_: Span::sized(it.span.start, 5),
-            begins_element: false,
+            ending: Ending::No,
             entry: Entry::Asked,
         };
         self.consider(&function, matches!(body, Body::Statements(body) if asks(body)));
