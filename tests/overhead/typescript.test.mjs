@@ -141,7 +141,9 @@ it("declares by itself what it did", () => {
   });
   // What TypeScript has to look at other declarations for, it never took.
   assert.ok(before.length > 0 && before.every((it) => it.includes("isolatedDeclarations")));
-  for (const found of others) assert.deepEqual(found, before);
+  for (const found of others) {
+    assert.ok(found.length <= before.length && found.every((it) => before.includes(it)));
+  }
 });
 
 it("runs as it did", async () => {
@@ -192,6 +194,7 @@ it("runs as it did", async () => {
       ],
       [await params.shadow({ a: 1 }), await params.taken(1), await params.listed(1)],
       [await params.key(1), await params.narrowed(5), await params.asked({ a: 1 })],
+      [await params.constants(1), await params.constants(1, 2, "t", false)],
       [await params.outer(), await params.calls()],
       JSON.stringify(await Promise.all(flown)),
       [await name(), await name("a"), await user("b"), await label(3), await label(3, "l")],

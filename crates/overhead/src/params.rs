@@ -8,7 +8,7 @@ use oxc_semantic::{Scoping, SymbolId};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::operator::UnaryOperator;
 
-use crate::facts::{Facts, FunctionFacts};
+use crate::facts::{Facts, FunctionFacts, TypeText};
 use crate::lower::{Lowered, UNTYPED_PARAM, Unsupported, takes_name};
 use crate::rope::{Edits, Rope, rope};
 
@@ -48,15 +48,20 @@ impl Params {
             if !item.decorators.is_empty() {
                 return Err(Unsupported("a parameter with a decorator that may throw"));
             }
-            let stays =
-                facts.typescript && stays(item, (facts, scoping), place.function, keeps_names);
-            if place.keeps_types && !stays {
+            let known = (&*facts, scoping);
+            let stays = facts.typescript && stays(item, known, place.function, keeps_names);
+            let type_ = place.keeps_types.then(|| literal_type(item, known)).flatten();
+            if place.keeps_types && !stays && type_.is_none() {
                 check_type(item, facts, place.function)?;
             }
             let name = facts.fresh("$p");
             let own = params.keep_name(&item.pattern, &name, keeps_names);
             let listed = own.as_ref().unwrap_or(&name);
-            let slot = slot(item, (listed, stays), edits, (facts.typescript, place.keeps_types));
+            let slot = match type_.filter(|_| !stays) {
+                // As an annotation, decorators would see it.
+                Some(type_) => rope![listed, " = void 0 as any as ", type_],
+                None => slot(item, (listed, stays), edits, (facts.typescript, place.keeps_types)),
+            };
             let value = if stays { rope![&name] } else { value(item, &name, edits) };
             let pattern = edits.render(item.pattern.span());
             params.replaced.push((item.span, slot));
@@ -144,6 +149,22 @@ fn slot(
         // What it is passed to may say its type.
         None if keeps_types => rope![name, mark],
         _ => rope![name, mark, ": any", default],
+    }
+}
+
+/// The type that a parameter has by its default, where that is a variable whose first value is a literal.
+fn literal_type(
+    it: &ast::FormalParameter<'_>,
+    (facts, scoping): (&Facts, &Scoping),
+) -> Option<&'static str> {
+    let Expression::Identifier(default) = it.initializer.as_ref()?.get_inner_expression() else {
+        return None;
+    };
+    let is_plain = it.type_annotation.is_none() && it.pattern.is_binding_identifier();
+    let symbol = scoping.get_reference(default.reference_id.get()?).symbol_id()?;
+    match facts.says_type.get(&symbol)? {
+        TypeText::Primitive(it) if is_plain => Some(it),
+        _ => None,
     }
 }
 

@@ -3,6 +3,7 @@
 const sym: unique symbol = Symbol("sym");
 const LIMIT = 10;
 const a = "outer";
+const ON = true;
 
 function isFive(x: number): asserts x is 5 {
   if (x !== 5) throw new Error("not 5");
@@ -32,6 +33,11 @@ export class Literals {
     "perhaps async";
     return [await k, minus, big].join();
   }
+}
+
+export async function constants(x: number, most = LIMIT, text = a, on = ON): Promise<string> {
+  "perhaps async";
+  return [await x, most, text, on].join();
 }
 
 // Those of these do not, and the functions stay as they are.
