@@ -94,6 +94,8 @@ pub(crate) struct Converter<'x> {
     pub(crate) begins: usize,
     /// Whether code without directives is strict.
     pub(crate) strict: bool,
+    /// The functions that declare others in blocks of sloppy code.
+    pub(crate) declares_in_blocks: FxHashSet<usize>,
     /// Where code is put in front of all other.
     pub(crate) top: u32,
     /// The comments of the file.
@@ -128,6 +130,8 @@ impl<'x> Converter<'x> {
         names: &'x Names,
         shared: &FxHashMap<SymbolId, (String, bool)>,
     ) -> Self {
+        let in_blocks = facts.functions.iter().filter(|it| it.in_sloppy_block);
+        let declares_in_blocks = in_blocks.filter_map(|it| it.parent).collect();
         let mut converter = Self {
             source,
             scoping,
@@ -137,6 +141,7 @@ impl<'x> Converter<'x> {
             options: Options::default(),
             begins: 0,
             strict: program.source_type.is_strict() || program.has_use_strict_directive(),
+            declares_in_blocks,
             top: crate::top_of(program, source),
             comments: crate::comments::comments(program),
             lifted: Vec::new(),
