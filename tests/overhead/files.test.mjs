@@ -107,6 +107,10 @@ export async function f(x: number): Promise<number> { ${ASKS} }`,
     "a constant with a fast form beside it": `/** Known. */
 export const known = async (x: number): Promise<number> => (x > 0 ? x : await fetch("").then(() => 1));
 export async function all(x: number): Promise<number> { await null; return (await known(x)) + 1; }`,
+    "a constant behind what speaks to compilers": `/// <reference lib="dom" />
+/** Known. */
+export const known = async (x: number): Promise<number> => (x > 0 ? x : await fetch("").then(() => 1));
+export async function all(x: number): Promise<number> { await null; return (await known(x)) + 1; }`,
     "a wrapper": `async function g(x: number): Promise<number> { await null; return x; }
 export class A {
   p = 1

@@ -44,12 +44,9 @@ impl Converter<'_> {
         match export {
             // Not to be exported itself, it has a statement of its own.
             Export::First(export) => {
-                let first = with_comments(self.source, &self.comments, export.start);
-                let at = if first < export.start && first >= self.top {
-                    Span::sized(first, 2)
-                } else {
-                    export
-                };
+                let places = (self.top, export.start);
+                let first = with_comments(self.source, &self.comments, places);
+                let at = if first < export.start { Span::sized(first, 2) } else { export };
                 let next = at.source_text(self.source);
                 self.edits.replace(at, rope![keyword, " ", fast, ";\n", next]);
             }

@@ -25,13 +25,14 @@ pub(crate) fn comments(program: &ast::Program<'_>) -> Vec<Span> {
     program.comments.iter().map(|it| it.span).collect()
 }
 
-/// Where the comments begin that stand directly in front of a place; the place where there are none.
-pub(crate) fn with_comments(text: &str, comments: &[Span], place: u32) -> u32 {
+/// Where the comments begin that stand directly in front of a place, but not in front of `top`; the place where there
+/// are none.
+pub(crate) fn with_comments(text: &str, comments: &[Span], (top, place): (u32, u32)) -> u32 {
     let mut at = place;
     loop {
         let before = text.get(..at as usize).unwrap_or_default().trim_end().len();
         let behind = comments.partition_point(|it| (it.end as usize) < before);
-        match comments.get(behind).filter(|it| it.end as usize == before) {
+        match comments.get(behind).filter(|it| it.end as usize == before && it.start >= top) {
             Some(it) => at = it.start,
             None => return at,
         }
@@ -40,7 +41,7 @@ pub(crate) fn with_comments(text: &str, comments: &[Span], place: u32) -> u32 {
 
 /// How what stands in front of a class element is ended.
 pub(crate) fn ending(text: &str, comments: &[Span], element: u32) -> Ending {
-    let first = with_comments(text, comments, element);
+    let first = with_comments(text, comments, (0, element));
     let before = text.get(..first as usize).unwrap_or_default().trim_end();
     if before.ends_with([';', '{']) {
         return Ending::No;
