@@ -68,6 +68,14 @@ function oddCall(g, next) {
   return `$.odd${member}(${next()}, ${next()}${spread})`;
 }
 
+/** Functions and classes that must not get the name of what they are put into. */
+export const UNNAMED = [
+  "function () {}",
+  "(() => {})",
+  "(async () => {})",
+  "class { static own = this.name; }",
+];
+
 /** Expressions; `next` makes operands. */
 export const expressions = [
   use,
@@ -100,6 +108,8 @@ export const expressions = [
   (g, next) => `(void ${next()})`,
   (g, next) => `(arguments.length + ${next()})`,
   (g, next) => `[() => 1, class {}, ${next()}].map((it) => it.name).join()`,
+  (g, next) => `(await ${g.random.pick(UNNAMED)}).name + ${next()}`,
+  (g, next) => `((${g.random.pick(UNNAMED)}) || ${next()}).name`,
   (g, next) => `$.named(${next()} ? () => 1 : ${next()})`,
   (g) => `(await (async () => { ${asks(g)} ${inner(g)} })())`,
   (g, next) => `(await (async (z) => { ${asks(g)} ${inner(g, "z")} })(${next()}))`,

@@ -3,7 +3,7 @@
 // A program is the text of an async function `main` that talks to the world only through `$`:
 // `$.op(id, …)` may return a value, a promise or a thenable, reject or throw; all else is logged.
 
-import { expressions, hoisted, statements } from "./constructs.mjs";
+import { expressions, hoisted, statements, UNNAMED } from "./constructs.mjs";
 
 /** A small generator of random numbers, so that a seed is a program. */
 export function random(seed) {
@@ -219,6 +219,7 @@ export class Generator {
       () => (this.random.chance(0.3) ? `return await ${this.site()};` : ";"),
       () => (this.random.chance(0.3) ? `return ${this.site()};` : ";"),
       () => (this.random.chance(0.3) ? `return ${this.variable()};` : ";"),
+      () => (this.random.chance(0.2) ? `return ${this.random.pick(UNNAMED)};` : ";"),
       () => (this.random.chance(0.3) ? `if ($.again()) return await ${this.itself()};` : ";"),
       () => `if ($.again()) await ${this.itself()};`,
       () => `if ($.again()) $.log(${this.names++}, $.cut(await ${this.itself()}));`,
@@ -384,7 +385,10 @@ export class Generator {
   }
 
   labelled() {
-    const label = this.fresh("L");
+    // Labels have names of their own, which may be those of variables, and of what the optimiser makes.
+    const made = this.random.pick(["$rest", "$out", "$t", "$at"]);
+    const isFree = !this.labels.some((it) => it.label === made);
+    const label = isFree && this.random.chance(0.3) ? made : this.fresh("L");
     const loop = this.random.chance(0.6);
     this.labels.push({ label, loop });
     const text = `${label}: ${loop ? this.loop() : this.block()}`;

@@ -16,7 +16,7 @@ const FILES = readdirSync(FOLDER);
 /** A file of functions that do not say what they return. */
 const UNTYPED = "inferred.ts";
 /** Files whose types are others where they need not be kept. */
-const LOSING = ["flowing", "untyped"];
+const LOSING = ["flowing", "parameters", "untyped"];
 
 /** Everything that `tsc` can be strict about, but for what forbids constructs. */
 const OPTIONS = {
@@ -107,7 +107,7 @@ it("exports the same types", () => {
         text
           .replaceAll(/\/\/.*|\/\*\*[^]*?\*\//g, "")
           .replaceAll(/\$p\d*(\??):/g, "_$1:")
-          .replaceAll(/\{ deep \}(\??):/g, "_$1:")
+          .replaceAll(/(?:\{ (?:deep|k) \}|\[p\])(\??):/g, "_$1:")
           .replaceAll(/\s+/g, " ")
           .trim(),
       ]),
@@ -118,6 +118,32 @@ it("exports the same types", () => {
   const others = ([name]) => !LOSING.some((it) => name.startsWith(`/${it}.`));
   const erased = Object.entries(shapes(declared("erased"))).filter(others);
   assert.deepEqual(erased, Object.entries(before).filter(others));
+});
+
+it("leaves alone what has parameters whose types would be lost, and says so", () => {
+  const text = readFileSync(new URL("parameters.ts", FOLDER), "utf8");
+  const { functions } = optimize(text, { file: "parameters.ts" });
+  const lost = functions.filter((it) => it.outcome.reason?.includes("type of a parameter"));
+  assert.deepEqual(
+    lost.map((it) => it.name),
+    ["shadow", "taken", "listed", "key", "narrowed", "asked", "known"],
+  );
+  const erased = optimize(text, { file: "parameters.ts", keepTypes: false });
+  assert.ok(erased.functions.every((it) => !it.outcome.reason?.includes("type of a parameter")));
+});
+
+it("declares by itself what it did", () => {
+  const isolated = { declaration: true, isolatedDeclarations: true };
+  const [before, ...others] = ["before", "after", "exact"].map((folder) => {
+    const options = { ...OPTIONS, ...isolated, outDir: join(root, "isolated") };
+    const program = ts.createProgram([join(root, folder, "parameters.ts")], options);
+    return problems(program).map((it) => it.replace(/^.*?: /, ""));
+  });
+  // What TypeScript has to look at other declarations for, it never took.
+  assert.ok(before.length > 0 && before.every((it) => it.includes("isolatedDeclarations")));
+  for (const found of others) {
+    assert.ok(found.length <= before.length && found.every((it) => before.includes(it)));
+  }
 });
 
 it("runs as it did", async () => {
@@ -133,6 +159,8 @@ it("runs as it did", async () => {
     const { name, user, label, Names, all } = await load("untyped.js");
     const inferred = await load("inferred.js");
     const { everything } = await load("namespaces.js");
+    const { targets, anonymous, named } = await load("casts.js");
+    const params = await load("parameters.js");
     const flowing = await load("flowing.js");
     const flown = ["u1", "u2", "u3", "u4", "u5", "u6", "u7", "u8", "inner"].map((it) =>
       flowing[it](),
@@ -158,6 +186,16 @@ it("runs as it did", async () => {
       await common.two(2),
       await inferred.all(),
       await everything(),
+      [await targets(1), await anonymous(1), await named()],
+      [
+        await params.literals(1),
+        await params.arrow(1),
+        await new params.Literals().method({ k: 1 }),
+      ],
+      [await params.shadow({ a: 1 }), await params.taken(1), await params.listed(1)],
+      [await params.key(1), await params.narrowed(5), await params.asked({ a: 1 })],
+      [await params.constants(1), await params.constants(1, 2, "t", false)],
+      [await params.outer(), await params.calls()],
       JSON.stringify(await Promise.all(flown)),
       [await name(), await name("a"), await user("b"), await label(3), await label(3, "l")],
       [await new Names().first("c"), await all(["d", "e"])],

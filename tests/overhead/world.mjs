@@ -61,6 +61,12 @@ export function cut(text) {
 /** How many ticks are counted beside a call, at most. */
 const TICKS = 400;
 
+/** The name that a function got where it was made. */
+function nameOf(value) {
+  const name = Object.getOwnPropertyDescriptor(value, "name")?.value;
+  return typeof name === "string" ? name : "";
+}
+
 /** What can be seen of an object must not end the comparison: some cannot even be asked for a `then`. */
 function isThenable(value) {
   try {
@@ -74,7 +80,8 @@ function isThenable(value) {
  * Runs `main` with the behaviours given; resolves to all that could be seen, and whether it was ended since
  * its texts double with each call. `ticks`: two calls run side
  * by side, and a chain of promises counts the ticks beside them. `depth`: how often functions call
- * themselves, at most. `primitives`: texts and numbers have a `then`, which nothing in the language looks at.
+ * themselves, at most. `names`: what functions are named counts. `primitives`: texts and numbers have a
+ * `then`, which nothing in the language looks at.
  */
 export async function observe(main, behaviours, { primitives = false, ...options } = {}) {
   const prototypes = primitives ? [String.prototype, Number.prototype] : [];
@@ -101,7 +108,7 @@ const unnamed = (text) =>
     .replace(ENGINE_TEXT, "")
     .replace(UNFIT_TEXT, "is unfit");
 
-async function observed(main, behaviours, { ticks = false, depth = 2 }) {
+async function observed(main, behaviours, { ticks = false, depth = 2, names = true }) {
   const log = [];
   const kept = [];
   const templates = [];
@@ -111,7 +118,7 @@ async function observed(main, behaviours, { ticks = false, depth = 2 }) {
   let isEndless = false;
   const show = (value) => cut(textOf(value));
   const textOf = (value) => {
-    if (typeof value === "function") return "function";
+    if (typeof value === "function") return names ? `function ${nameOf(value)}` : "function";
     // What the engine says names parts of the text.
     if (value instanceof TypeError) return value.name;
     if (value instanceof Error) return `${value.name}: ${value.message}`;

@@ -6,6 +6,7 @@
 
 use oxc_span::Span;
 
+use crate::comments::{Ending, with_comments};
 use crate::convert::{AsyncFunction, Converter};
 use crate::params::Params;
 use crate::rope::{Rope, rope};
@@ -26,7 +27,7 @@ impl Converter<'_> {
         if let Place::Block { class, is_static } = beside.place {
             return self.put_stamped(it, beside, params, (parts, class, is_static));
         }
-        self.put_fast(&AsyncFunction { begins_element: false, ..*it }, params, parts);
+        self.put_fast(&AsyncFunction { ending: Ending::No, ..*it }, params, parts);
         if let Place::Declaration(name) | Place::Private { key: name, .. } = beside.place {
             self.edits.replace(name, Rope::text(&beside.name));
         }
@@ -43,7 +44,11 @@ impl Converter<'_> {
         match export {
             // Not to be exported itself, it has a statement of its own.
             Export::First(export) => {
-                self.edits.replace(export, rope![keyword, " ", fast, ";\nexport"]);
+                let places = (self.top, export.start);
+                let first = with_comments(self.source, &self.comments, places);
+                let at = if first < export.start { Span::sized(first, 2) } else { export };
+                let next = at.source_text(self.source);
+                self.edits.replace(at, rope![keyword, " ", fast, ";\n", next]);
             }
             _ => self.edits.replace(span, rope![fast, ", ", self.edits.render(span)]),
         }

@@ -51,10 +51,7 @@ impl Converter<'_> {
                 "a parameter of a list with patterns or defaults is declared again",
             ));
         }
-        let leaks = |inner: &&crate::facts::FunctionFacts| {
-            inner.parent == Some(it.index) && inner.in_sloppy_block
-        };
-        if self.facts.functions.iter().any(|inner| leaks(&inner)) {
+        if self.declares_in_blocks.contains(&it.index) {
             return Err(Unsupported("declares functions in blocks of sloppy code"));
         }
         let sloppy_arguments =

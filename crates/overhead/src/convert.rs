@@ -11,10 +11,11 @@ use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::carry::{Carrier, Carry};
+use crate::comments::Ending;
 use crate::depth::Counted;
 use crate::facts::Facts;
 use crate::lower::{Lowered, Lowerer, UNTYPED, Unsupported};
-use crate::params::Params;
+use crate::params::{Params, Place};
 use crate::plan::{Plan, SiteKind};
 use crate::results::Known;
 use crate::returns;
@@ -34,8 +35,8 @@ pub(crate) struct AsyncFunction<'t, 'a> {
     pub(crate) body: Body<'t, 'a>,
     /// The word `async`.
     pub(crate) async_: Span,
-    /// It begins a class element, so that what comes before it must be ended.
-    pub(crate) begins_element: bool,
+    /// How what comes before it is ended, if it begins a class element.
+    pub(crate) ending: Ending,
     pub(crate) entry: Entry<'t>,
 }
 
@@ -93,6 +94,12 @@ pub(crate) struct Converter<'x> {
     pub(crate) begins: usize,
     /// Whether code without directives is strict.
     pub(crate) strict: bool,
+    /// The functions that declare others in blocks of sloppy code.
+    pub(crate) declares_in_blocks: FxHashSet<usize>,
+    /// Where code is put in front of all other.
+    pub(crate) top: u32,
+    /// The comments of the file.
+    pub(crate) comments: Vec<Span>,
     /// The twins that stand at the end of the file.
     pub(crate) lifted: Vec<Rope>,
     /// The tagged templates whose strings a function at the end of the file has.
@@ -123,6 +130,8 @@ impl<'x> Converter<'x> {
         names: &'x Names,
         shared: &FxHashMap<SymbolId, (String, bool)>,
     ) -> Self {
+        let in_blocks = facts.functions.iter().filter(|it| it.in_sloppy_block);
+        let declares_in_blocks = in_blocks.filter_map(|it| it.parent).collect();
         let mut converter = Self {
             source,
             scoping,
@@ -132,6 +141,9 @@ impl<'x> Converter<'x> {
             options: Options::default(),
             begins: 0,
             strict: program.source_type.is_strict() || program.has_use_strict_directive(),
+            declares_in_blocks,
+            top: crate::top_of(program, source),
+            comments: crate::comments::comments(program),
             lifted: Vec::new(),
             templates: Vec::new(),
             blocks: FxHashMap::default(),
@@ -216,8 +228,8 @@ impl<'x> Converter<'x> {
         if !carry.boxes.is_empty() {
             return Err(Unsupported("closures hold variables in a way that is not followed"));
         }
-        let in_block = matches!(it.entry, Entry::Asked);
-        let params = Params::of(it.params, self.facts, self.edits, in_block)?;
+        let place = self.place_of_params(it);
+        let params = Params::of(it.params, (self.facts, self.scoping), self.edits, place)?;
         let owned = self.facts.owned.get(&it.index).into_iter().flatten();
         if owned.into_iter().any(|it| self.shared.contains_key(it) && !boxed.contains_key(it)) {
             return Err(Unsupported(
@@ -228,6 +240,25 @@ impl<'x> Converter<'x> {
         self.converted.insert(it.index);
         self.note_level(it.index);
         Ok(placement)
+    }
+
+    /// Where the parameters of a function are bound, and who sees the types of its list: its callers, unless all
+    /// of them are known and stand in the file.
+    fn place_of_params(&self, it: &AsyncFunction<'_, '_>) -> Place {
+        let is_queried = || {
+            let bound = &self.facts.functions[it.index].bound;
+            bound.iter().any(|it| self.facts.queried.contains_key(it))
+        };
+        let shows_types = match it.entry {
+            Entry::Asked => true,
+            Entry::InPlace(_) => is_queried(),
+            Entry::Beside(_) => false,
+        };
+        Place {
+            function: it.index,
+            in_block: matches!(it.entry, Entry::Asked),
+            keeps_types: self.facts.keeps_types && shows_types,
+        }
     }
 
     /// Lets the functions around one know that it was converted.

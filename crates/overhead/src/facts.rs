@@ -5,6 +5,7 @@
 
 mod calls;
 mod collect;
+mod directives;
 mod evolving;
 mod frame;
 mod fresh;
@@ -163,6 +164,10 @@ pub(crate) struct Facts {
     switches: FxHashSet<ScopeId>,
     /// Functions that others may call before the code around them has run.
     exported: FxHashSet<SymbolId>,
+    /// Statements of the file whose functions have to stay async.
+    stays_async: Vec<Span>,
+    /// Where types are those of variables (`typeof x`), by the variable.
+    pub(crate) queried: FxHashMap<SymbolId, Vec<u32>>,
     /// Whether a variable is named `arguments`, which functions have of their own.
     pub(crate) binds_arguments: bool,
     /// Variables that sloppy code deletes, or rather does not: those stay.

@@ -18,6 +18,7 @@ mod beside;
 mod boxes;
 mod carry;
 mod check;
+mod comments;
 mod convert;
 mod deawait;
 mod depth;
@@ -236,6 +237,15 @@ fn attempt(
         reports.iter().for_each(|it| report::merge(&mut functions, it));
         stages.apply(rope);
     }
+    if stages.is_changed() && comments::may_name_map(stages.text()) {
+        let without = headstart_frontend::with_syntax_tree(read_as, stages.text(), |program| {
+            comments::without_map(program, stages.text())
+        });
+        match without {
+            Ok(rope) => stages.apply(rope),
+            Err(error) => return Ok(Attempt { offsets, unwrapped, result: Err(error) }),
+        }
+    }
     functions.splice(0..0, restored.functions.iter().cloned());
     functions.sort_by_key(|it| it.offset);
     let (code, rope) = stages.finish();
@@ -287,6 +297,7 @@ fn rewrite(
     let mut facts = Facts::collect(program, scoping);
     facts.note_script(program, text, options.commonjs);
     facts.note_language(program, options.keep_types);
+    facts.note_directives(program);
     facts.enters_context =
         options.ticks == Ticks::Relaxed && CONTEXT.iter().any(|it| text.contains(it));
     let names = Names::new(&mut facts);
@@ -373,13 +384,9 @@ fn rewrite(
     if facts.typescript {
         out = rope![head, UNCHECKED, edits.render(Span::new(begin, top))];
     }
-    out = rope![
-        out,
-        separator,
-        runtime.source(facts.typescript),
-        edits.render(Span::new(top, whole.end)),
-        "\n"
-    ];
+    let helpers = runtime.source(facts.typescript);
+    let gap = if helpers.is_empty() { "" } else { comments::gap(program, text, top) };
+    out = rope![out, separator, &helpers, gap, edits.render(Span::new(top, whole.end)), "\n"];
     lifted.iter().for_each(|twin| out.append(twin));
     (Some(out), functions)
 }
@@ -393,10 +400,23 @@ const CONTEXT: [&str; 3] = ["enterWith", "AsyncLocalStorage", "async_hooks"];
 /// is beyond what it can follow. Declared types stay what they were.
 const UNCHECKED: &str = "// @ts-nocheck\n";
 
-/// Words by which comments at the start of a file speak to compilers and test runners, which look for them
-/// there only.
-const PRAGMAS: [&str; 9] =
-    ["@flow", "@jest", "@jsx", "@license", "@preserve", "@ts-", "@vitest", "<reference", "<amd-"];
+/// Words by which comments at the start of a file speak to compilers, test runners and what documents modules,
+/// which look for them there only.
+const PRAGMAS: [&str; 13] = [
+    "@copyright",
+    "@file",
+    "@flow",
+    "@jest",
+    "@jsx",
+    "@license",
+    "@module",
+    "@packageDocumentation",
+    "@preserve",
+    "@ts-",
+    "@vitest",
+    "<reference",
+    "<amd-",
+];
 
 /// Where statements may be put in front of all others.
 fn top_of(program: &ast::Program<'_>, text: &str) -> u32 {

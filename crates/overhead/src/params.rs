@@ -4,10 +4,12 @@
 //! function. So it moves into the body, where it is caught; the list keeps its length.
 
 use oxc_ast::ast::{self, Expression};
+use oxc_semantic::{Scoping, SymbolId};
 use oxc_span::{GetSpan, Span};
+use oxc_syntax::operator::UnaryOperator;
 
-use crate::facts::Facts;
-use crate::lower::{Lowered, Unsupported};
+use crate::facts::{Facts, FunctionFacts, TypeText};
+use crate::lower::{Lowered, UNTYPED_PARAM, Unsupported, takes_name};
 use crate::rope::{Edits, Rope, rope};
 
 /// The parameters, as they are to be.
@@ -19,41 +21,49 @@ pub(crate) struct Params {
     binds: Vec<(Span, Rope)>,
 }
 
+/// Where parameters are bound.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    /// The function.
+    pub(crate) function: usize,
+    /// What moves goes into a block of the body, where names of the list may be declared again; in TypeScript,
+    /// whoever reads the declarations sees them.
+    pub(crate) in_block: bool,
+    /// Whether each has to keep its type for those who call the function.
+    pub(crate) keeps_types: bool,
+}
+
 impl Params {
-    /// What has to move, if anything. `in_block`: into a block of the body, where names of the list may
-    /// be declared again; in TypeScript, whoever reads the declarations sees them.
+    /// What has to move, if anything.
     pub(crate) fn of(
         it: &ast::FormalParameters<'_>,
-        facts: &mut Facts,
+        (facts, scoping): (&mut Facts, &Scoping),
         edits: &Edits,
-        in_block: bool,
+        place: Place,
     ) -> Lowered<Self> {
-        let keeps_names = in_block && facts.typescript;
+        let keeps_names = place.in_block && facts.typescript;
         let mut params = Self::default();
         let moved = moved(it);
         for item in it.items.iter().filter(|it| moved.contains(&it.span)) {
             if !item.decorators.is_empty() {
                 return Err(Unsupported("a parameter with a decorator that may throw"));
             }
+            let known = (&*facts, scoping);
+            let stays = facts.typescript && stays(item, known, place.function, keeps_names);
+            let type_ = place.keeps_types.then(|| literal_type(item, known)).flatten();
+            if place.keeps_types && !stays && type_.is_none() {
+                check_type(item, facts, place.function)?;
+            }
             let name = facts.fresh("$p");
-            let pattern = edits.render(item.pattern.span());
             let own = params.keep_name(&item.pattern, &name, keeps_names);
-            let typed = slot(item, own.as_ref().unwrap_or(&name), edits, facts.typescript);
-            let (slot, value) = match &item.initializer {
-                Some(default) => {
-                    let text = edits.render(default.span());
-                    // A function without a name gets that of the parameter.
-                    let default = match item.pattern.get_binding_identifier() {
-                        Some(id) if default.is_anonymous_function_definition() => {
-                            let name = id.name.as_str();
-                            rope!["{ ", name, ": ", text, " }.", name]
-                        }
-                        _ => text,
-                    };
-                    (typed, rope![&name, " === void 0 ? ", default, " : ", &name])
-                }
-                None => (typed, rope![&name]),
+            let listed = own.as_ref().unwrap_or(&name);
+            let slot = match type_.filter(|_| !stays) {
+                // As an annotation, decorators would see it.
+                Some(type_) => rope![listed, " = void 0 as any as ", type_],
+                None => slot(item, (listed, stays), edits, (facts.typescript, place.keeps_types)),
             };
+            let value = if stays { rope![&name] } else { value(item, &name, edits) };
+            let pattern = edits.render(item.pattern.span());
             params.replaced.push((item.span, slot));
             params.binds.push((item.span, rope!["let ", pattern, " = ", value, ";\n"]));
         }
@@ -99,13 +109,28 @@ impl Params {
     }
 }
 
+/// What a parameter that is bound elsewhere gets there, of what the list has under a name.
+fn value(it: &ast::FormalParameter<'_>, name: &str, edits: &Edits) -> Rope {
+    let Some(default) = &it.initializer else { return rope![name] };
+    let text = edits.render(default.span());
+    // A function without a name gets that of the parameter.
+    let default = match it.pattern.get_binding_identifier() {
+        Some(id) if takes_name(default) => {
+            let name = id.name.as_str();
+            rope!["{ ", name, ": ", text, " }.", name]
+        }
+        _ => text,
+    };
+    rope![name, " === void 0 ? ", default, " : ", name]
+}
+
 /// What stands in the list for a parameter that is bound elsewhere, so that who calls sees the same list: as
-/// long, and of the same types.
-pub(crate) fn slot(
+/// long, and of the same types. `stays`: with its default.
+fn slot(
     it: &ast::FormalParameter<'_>,
-    name: &str,
+    (name, stays): (&str, bool),
     edits: &Edits,
-    typescript: bool,
+    (typescript, keeps_types): (bool, bool),
 ) -> Rope {
     // Behind an optional parameter of TypeScript, all have to be.
     let mark = if it.optional { "?" } else { "" };
@@ -116,16 +141,101 @@ pub(crate) fn slot(
     }
     match &it.initializer {
         _ if !typescript => rope![name, mark, default],
-        // Never evaluated: its type is that of the parameter.
+        Some(value) if stays => rope![name, " = ", edits.render(value.span())],
+        // Never evaluated: its type is nearly that of the parameter.
         Some(value) if it.pattern.is_binding_identifier() => {
             rope![name, " = false ? ", edits.render(value.span()), " : void 0"]
         }
+        // What it is passed to may say its type.
+        None if keeps_types => rope![name, mark],
         _ => rope![name, mark, ": any", default],
     }
 }
 
+/// The type that a parameter has by its default, where that is a variable whose first value is a literal.
+fn literal_type(
+    it: &ast::FormalParameter<'_>,
+    (facts, scoping): (&Facts, &Scoping),
+) -> Option<&'static str> {
+    let Expression::Identifier(default) = it.initializer.as_ref()?.get_inner_expression() else {
+        return None;
+    };
+    let is_plain = it.type_annotation.is_none() && it.pattern.is_binding_identifier();
+    let symbol = scoping.get_reference(default.reference_id.get()?).symbol_id()?;
+    match facts.says_type.get(&symbol)? {
+        TypeText::Primitive(it) if is_plain => Some(it),
+        _ => None,
+    }
+}
+
+/// Refuses a parameter whose type would not be what it is, or on which the type of another one, or of the
+/// function, rests by a name that is no more.
+fn check_type(it: &ast::FormalParameter<'_>, facts: &Facts, function: usize) -> Lowered {
+    let is_name = it.pattern.is_binding_identifier();
+    let says_type = it.type_annotation.is_some() || is_name && it.initializer.is_none();
+    let FunctionFacts { span, body, .. } = facts.functions[function];
+    let is_asked = |it: &ast::BindingIdentifier<'_>| {
+        let places = it.symbol_id.get().and_then(|it| facts.queried.get(&it));
+        places.is_some_and(|all| all.iter().any(|&at| span.start <= at && at < body))
+    };
+    let goes = !is_name && it.pattern.get_binding_identifiers().into_iter().any(is_asked);
+    if says_type && !goes { Ok(()) } else { Err(Unsupported(UNTYPED_PARAM)) }
+}
+
+/// Whether the default of a parameter that does not say its type may stay in the list: evaluating it there does
+/// nothing, never throws, and means the same.
+fn stays(
+    it: &ast::FormalParameter<'_>,
+    (facts, scoping): (&Facts, &Scoping),
+    function: usize,
+    keeps_names: bool,
+) -> bool {
+    let Some(default) = &it.initializer else { return false };
+    if it.type_annotation.is_some() || !it.pattern.is_binding_identifier() {
+        return false;
+    }
+    let is_own = |symbol: Option<SymbolId>| {
+        symbol.is_some_and(|it| facts.owner.get(&it) == Some(&Some(function)))
+    };
+    if default.get_inner_expression().is_function() {
+        let span = default.span();
+        let from = facts.mentions.partition_point(|it| it.span.start < span.start);
+        let inside = facts.mentions[from..].iter().take_while(|it| it.span.start < span.end);
+        return keeps_names && !inside.into_iter().any(|it| is_own(it.symbol));
+    }
+    is_plain(default, &|it| {
+        let id = it.reference_id.get();
+        match id.and_then(|it| scoping.get_reference(it).symbol_id()) {
+            Some(it) => !is_own(Some(it)) && facts.is_constant(scoping, it, function),
+            None => ["undefined", "NaN", "Infinity"].contains(&it.name.as_str()),
+        }
+    })
+}
+
+/// Whether evaluating this does nothing and never throws. `is_set`: whether a variable has its value, which it
+/// keeps.
+fn is_plain(it: &Expression<'_>, is_set: &dyn Fn(&ast::IdentifierReference<'_>) -> bool) -> bool {
+    match it.get_inner_expression() {
+        Expression::Identifier(it) => is_set(it),
+        Expression::TemplateLiteral(it) => it.expressions.is_empty(),
+        Expression::UnaryExpression(it) => {
+            it.operator != UnaryOperator::UnaryPlus && it.argument.is_literal()
+        }
+        Expression::ArrayExpression(it) => {
+            it.elements.iter().all(|it| it.as_expression().is_some_and(|it| is_plain(it, is_set)))
+        }
+        Expression::ObjectExpression(it) => it.properties.iter().all(|it| match it {
+            ast::ObjectPropertyKind::ObjectProperty(it) => {
+                !it.computed && !it.method && is_plain(&it.value, is_set)
+            }
+            ast::ObjectPropertyKind::SpreadProperty(_) => false,
+        }),
+        it => it.is_literal(),
+    }
+}
+
 /// The type of what takes all other arguments, as it stands behind its name.
-pub(crate) fn rest_type(it: &ast::FormalParameterRest<'_>, edits: &Edits) -> Rope {
+fn rest_type(it: &ast::FormalParameterRest<'_>, edits: &Edits) -> Rope {
     let annotation = it.type_annotation.as_ref();
     let span = annotation.map(|type_| Span::new(it.rest.span.end, type_.span.end));
     span.map(|it| edits.render(it)).unwrap_or_default()

@@ -13,6 +13,8 @@
 //! were found, and by nothing else: whatever else calls one of them calls an async function, which waits
 //! before it runs one. So only those calls count.
 
+use std::collections::BTreeMap;
+
 use oxc_semantic::SymbolId;
 use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,6 +39,15 @@ impl Graph {
     fn new(size: usize) -> Self {
         let none = || vec![FxHashSet::default(); size];
         Self { callees: none(), spread: none(), native: none() }
+    }
+
+    /// A graph in which names that many functions may be held under have nodes of their own.
+    fn with_names(size: usize, names: &Names<'_>) -> Self {
+        let mut graph = Self::new(size + names.shared.len());
+        for (name, &node) in &names.shared {
+            graph.callees[node].extend(&names.held[name]);
+        }
+        graph
     }
 
     fn call(&mut self, index: usize, callee: usize, spreads: bool) {
@@ -90,8 +101,8 @@ pub(crate) fn counting(
 /// one that is none: whatever may be called that is held anywhere.
 fn found(facts: &Facts, (implicit, at_once): (&Implicit, &FxHashSet<u32>)) -> Graph {
     let held = facts.functions.len();
-    let names = Names::of(facts);
-    let mut graph = Graph::new(held + 1);
+    let names = Names::of(facts, held + 1);
+    let mut graph = Graph::with_names(held + 1, &names);
     for (index, function) in facts.functions.iter().enumerate() {
         if !is_only_called(facts, function) {
             graph.call(held, index, false);
@@ -118,8 +129,8 @@ fn callees(facts: &Facts, implicit: &Implicit) -> Graph {
     let passed = facts.functions.len();
     let held = passed + 1;
     let anywhere = passed + 2;
-    let names = Names::of(facts);
-    let mut graph = Graph::new(anywhere + 1);
+    let names = Names::of(facts, anywhere + 1);
+    let mut graph = Graph::with_names(anywhere + 1, &names);
     graph.call(held, passed, false);
     graph.callees[anywhere].extend(&implicit.anywhere);
     let accessors: FxHashSet<usize> = implicit.accessors.values().flatten().copied().collect();
@@ -185,11 +196,20 @@ struct Names<'f> {
     bound: FxHashMap<SymbolId, usize>,
     /// The functions that may be held under a name.
     held: FxHashMap<&'f str, Vec<usize>>,
+    /// The nodes of names that more than [`SEARCHED`] functions may be held under: calls by such a name lead there,
+    /// as each of them would lead to each of the functions.
+    shared: BTreeMap<&'f str, usize>,
 }
 
 impl<'f> Names<'f> {
-    fn of(facts: &'f Facts) -> Self {
-        let mut names = Self { facts, bound: FxHashMap::default(), held: FxHashMap::default() };
+    /// `free`: the first index that is no node's.
+    fn of(facts: &'f Facts, free: usize) -> Self {
+        let mut names = Self {
+            facts,
+            bound: FxHashMap::default(),
+            held: FxHashMap::default(),
+            shared: BTreeMap::default(),
+        };
         for (index, function) in facts.functions.iter().enumerate() {
             names.bound.extend(function.bound.iter().map(|symbol| (*symbol, index)));
             if !is_only_called(facts, function) {
@@ -198,6 +218,9 @@ impl<'f> Names<'f> {
                 }
             }
         }
+        let many = names.held.iter().filter(|(_, all)| all.len() > SEARCHED);
+        names.shared = many.map(|(name, _)| (*name, 0)).collect();
+        names.shared.values_mut().zip(free..).for_each(|(node, index)| *node = index);
         names
     }
 
@@ -206,12 +229,14 @@ impl<'f> Names<'f> {
         call.symbol.and_then(|it| self.bound.get(&it)).copied()
     }
 
-    /// The functions that a call in function `index` may be one of, by its name.
+    /// The functions that a call in function `index` may be one of, by its name, or the node of that.
     fn called(&self, index: usize, call: &Call) -> impl Iterator<Item = usize> {
         let exact = self.exact(call);
-        let others = self.held.get(call.name.as_str()).filter(|_| exact.is_none());
+        let name = call.name.as_str();
+        let shared = self.shared.get(name).filter(|_| exact.is_none()).copied();
+        let others = self.held.get(name).filter(|_| exact.is_none() && shared.is_none());
         let others = others.into_iter().flatten().copied();
-        others.filter(move |it| !(call.is_super && *it == index)).chain(exact)
+        others.filter(move |it| !(call.is_super && *it == index)).chain(exact).chain(shared)
     }
 
     /// Whether a function is used as a value that may be called later than the function that it is passed

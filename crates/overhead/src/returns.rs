@@ -103,7 +103,7 @@ impl<'a> Visit<'a> for Returns<'_> {
 /// Whether evaluating this calls nothing but accessors and conversions at most; also what must not be
 /// assigned to a name, which it would take for its own.
 fn calls_nothing(it: &Expression<'_>) -> bool {
-    match it {
+    match it.get_inner_expression() {
         Expression::Identifier(_)
         | Expression::ThisExpression(_)
         | Expression::BooleanLiteral(_)
@@ -113,7 +113,6 @@ fn calls_nothing(it: &Expression<'_>) -> bool {
         | Expression::FunctionExpression(_)
         | Expression::ArrowFunctionExpression(_)
         | Expression::ClassExpression(_) => true,
-        Expression::ParenthesizedExpression(it) => calls_nothing(&it.expression),
         Expression::StaticMemberExpression(it) => calls_nothing(&it.object),
         Expression::PrivateFieldExpression(it) => calls_nothing(&it.object),
         Expression::UnaryExpression(it) => calls_nothing(&it.argument),

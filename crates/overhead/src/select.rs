@@ -7,6 +7,7 @@ use oxc_semantic::{ScopeFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::comments::{Ending, ending};
 use crate::convert::{AsyncFunction, Body, Converter, Entry, Placement};
 use crate::lower::UNTYPED;
 use crate::report::{Eased, FunctionReport, Outcome};
@@ -14,11 +15,15 @@ use crate::rope::Rope;
 use crate::sites::choose::{Chosen, Form};
 use crate::{DIRECTIVE, Options, Ticks};
 
+/// Why a function stays async that a tool demands it of.
+pub(crate) const STAYS_ASYNC: &str =
+    "a directive of the file is there for a tool, which may demand that what is exported is async";
+
 /// Where the word `async` stands and what it begins, for functions that are methods.
 #[derive(Clone, Copy)]
 struct Method {
     async_: Span,
-    begins_element: bool,
+    ending: Ending,
 }
 
 /// What came of going over a file once.
@@ -92,6 +97,7 @@ impl<'x> Selector<'x> {
             _ if self.converter.facts.enters_context => kept(
                 "the file may call `enterWith`, and what that does would not end with the function",
             ),
+            Some(Entry::Asked) if self.converter.facts.stays_async(it.index) => kept(STAYS_ASYNC),
             Some(_) if self.converter.facts.stays_untyped(it.index) => kept(UNTYPED),
             Some(_) if exact && self.converter.facts.infers(it.index) => {
                 kept("with exact ticks, its type would be lost: it does not say what it returns")
@@ -136,8 +142,12 @@ impl<'x> Selector<'x> {
     }
 
     fn method(&self, from: u32, key: Span, in_class: bool) -> Option<Method> {
-        let async_ = find_async(self.converter.source, from, key.start)?;
-        Some(Method { async_, begins_element: in_class && async_.start == from })
+        let Converter { source, comments, .. } = &self.converter;
+        let async_ = find_async(source, from, key.start)?;
+        let begins_element = in_class && async_.start == from;
+        let ending =
+            if begins_element { ending(source, comments, async_.start) } else { Ending::No };
+        Some(Method { async_, ending })
     }
 }
 
@@ -199,7 +209,7 @@ impl<'a> Visit<'a> for Selector<'_> {
             params: &it.params,
             body: Body::Statements(body),
             async_: method.map_or(own, |it| it.async_),
-            begins_element: method.is_some_and(|it| it.begins_element),
+            ending: method.map_or(Ending::No, |it| it.ending),
             entry: Entry::Asked,
         };
         self.consider(&function, asks(body));
@@ -225,7 +235,7 @@ impl<'a> Visit<'a> for Selector<'_> {
             params: &it.params,
             body,
             async_: Span::sized(it.span.start, 5),
-            begins_element: false,
+            ending: Ending::No,
             entry: Entry::Asked,
         };
         self.consider(&function, matches!(body, Body::Statements(body) if asks(body)));

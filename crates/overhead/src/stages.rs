@@ -24,6 +24,11 @@ impl<'s> Stages<'s> {
         self.now.as_ref().map_or(self.source, |(text, _)| text)
     }
 
+    /// Whether a pass has changed it.
+    pub(crate) fn is_changed(&self) -> bool {
+        self.now.is_some()
+    }
+
     /// What a pass has made of the text; nothing if it is to stay.
     pub(crate) fn apply(&mut self, rope: Option<Rope>) {
         let Some(rope) = rope else { return };

@@ -12,6 +12,7 @@ use oxc_semantic::{ScopeFlags, Scoping, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::comments::{Ending, ending};
 use crate::facts::Facts;
 use crate::patch::Patch;
 use crate::report::{FunctionReport, Outcome};
@@ -26,6 +27,7 @@ pub(crate) fn remove(
     let scoping = &resolve_names(program, None);
     let mut facts = Facts::collect(program, scoping);
     facts.note_language(program, keep_types);
+    facts.note_directives(program);
     if !facts.withs.is_empty() || facts.has_eval {
         return (None, Vec::new());
     }
@@ -33,6 +35,7 @@ pub(crate) fn remove(
     known.visit_program(program);
     let mut remover = Remover {
         text,
+        comments: &crate::comments::comments(program),
         facts: &facts,
         known: &known,
         patch: Patch::default(),
@@ -189,7 +192,7 @@ impl<'a> Visit<'a> for Known<'_> {
 #[derive(Clone)]
 struct Method {
     async_: Span,
-    begins_element: bool,
+    ending: Ending,
     private_name: Option<String>,
 }
 
@@ -197,8 +200,8 @@ struct Method {
 struct Candidate<'t, 'a> {
     span: Span,
     async_: Span,
-    /// What stands in place of `async`.
-    instead: &'static str,
+    /// How what stands in front of it is ended.
+    ending: Ending,
     is_arrow: bool,
     private_name: Option<String>,
     params: &'t ast::FormalParameters<'a>,
@@ -207,6 +210,7 @@ struct Candidate<'t, 'a> {
 
 struct Remover<'x> {
     text: &'x str,
+    comments: &'x [Span],
     facts: &'x Facts,
     known: &'x Known<'x>,
     patch: Patch,
@@ -225,12 +229,17 @@ impl Remover<'_> {
         if self.facts.functions[index].in_namespace || self.facts.stays_untyped(index) {
             return None;
         }
-        let outcome = match self.check(it, call, index)? {
+        let stays = self.facts.stays_async(index).then_some(Err(crate::select::STAYS_ASYNC));
+        let outcome = match stays.map_or_else(|| self.check(it, call, index), Some)? {
             Ok(()) => {
                 let rest = self.text.get(it.async_.end as usize..)?;
                 let space = rest.len() - rest.trim_start_matches([' ', '\t']).len();
                 let end = it.async_.end + u32::try_from(space).ok()?;
-                self.patch.replace(Span::new(it.async_.start, end), it.instead);
+                let instead = if it.ending == Ending::InPlace { ";" } else { "" };
+                self.patch.replace(Span::new(it.async_.start, end), instead);
+                if let Ending::Before(next) = it.ending {
+                    self.patch.insert(next.start, ";");
+                }
                 if let Some(awaited) = awaited {
                     self.patch.replace(Span::new(awaited.start, value.span().start), "");
                 }
@@ -346,13 +355,14 @@ impl Remover<'_> {
     fn method(&self, it: &ast::MethodDefinition<'_>) -> Option<Method> {
         let from = it.decorators.last().map_or(it.span.start, |it| it.span.end);
         let async_ = crate::select::find_async(self.text, from, it.key.span().start)?;
-        let before = self.text.get(..async_.start as usize)?.trim_end();
         let private_name = match &it.key {
             ast::PropertyKey::PrivateIdentifier(key) if !it.r#static => Some(key.name.to_string()),
             _ => None,
         };
-        let begins_element = async_.start == from && !before.ends_with([';', '{', '}']);
-        Some(Method { async_, begins_element, private_name })
+        let begins = async_.start == from;
+        let ending =
+            if begins { ending(self.text, self.comments, async_.start) } else { Ending::No };
+        Some(Method { async_, ending, private_name })
     }
 }
 
@@ -376,7 +386,7 @@ impl<'a> Visit<'a> for Remover<'_> {
         self.visit_property_key(&it.key);
         if it.method {
             let async_ = crate::select::find_async(self.text, it.span.start, it.key.span().start);
-            let method = |async_| Method { async_, begins_element: false, private_name: None };
+            let method = |async_| Method { async_, ending: Ending::No, private_name: None };
             self.method = async_.map(method);
         }
         self.visit_expression(&it.value);
@@ -387,11 +397,10 @@ impl<'a> Visit<'a> for Remover<'_> {
         if let (true, false, Some(value)) =
             (it.r#async, it.generator, it.body.as_ref().and_then(|it| returned(it)))
         {
-            let begins_element = method.as_ref().is_some_and(|it| it.begins_element);
             self.consider(&Candidate {
                 span: it.span,
                 async_: method.as_ref().map_or(Span::sized(it.span.start, 5), |it| it.async_),
-                instead: if begins_element { ";" } else { "" },
+                ending: method.as_ref().map_or(Ending::No, |it| it.ending),
                 is_arrow: false,
                 private_name: method.and_then(|it| it.private_name),
                 params: &it.params,
@@ -411,7 +420,7 @@ impl<'a> Visit<'a> for Remover<'_> {
             self.consider(&Candidate {
                 span: it.span,
                 async_: Span::sized(it.span.start, 5),
-                instead: "",
+                ending: Ending::No,
                 is_arrow: true,
                 private_name: None,
                 params: &it.params,

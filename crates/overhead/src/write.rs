@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::Ticks;
 use crate::boxes::boxes_of_params;
 use crate::carry::{Carry, Form};
+use crate::comments::Ending;
 use crate::convert::{AsyncFunction, Body, Converter, Entry, Placement, blanks_after};
 use crate::depth::Counted;
 use crate::facts::{Mention, is_root};
@@ -184,8 +185,11 @@ impl Converter<'_> {
         parts: Parts<'_>,
     ) {
         let end = it.async_.end + blanks_after(self.source, it.async_.end);
-        let instead = if it.begins_element { ";" } else { "" };
+        let instead = if it.ending == Ending::InPlace { ";" } else { "" };
         self.edits.replace(Span::new(it.async_.start, end), instead.into());
+        if let Ending::Before(next) = it.ending {
+            self.edits.replace(next, rope![";", next.source_text(self.source)]);
+        }
         params.edit(self.edits);
         let (span, directives) = match it.body {
             Body::Statements(body) => (body.span, self.directives(body)),

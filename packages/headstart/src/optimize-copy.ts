@@ -117,7 +117,7 @@ export class OptimizedCopy {
       return await this.#optimize(source, target);
     } catch (error) {
       if (!(error instanceof HeadstartError)) throw error;
-      const message = `${error.message}; it was copied as it is`;
+      const message = `${error.message.replace(/\.$/, "")}; it was copied as it is`;
       return { ...this.#copy(source, target), error: new HeadstartError(message) };
     }
   }

@@ -283,6 +283,15 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.declared_at = outer;
     }
 
+    fn visit_ts_type_query(&mut self, it: &ast::TSTypeQuery<'a>) {
+        self.note_queried(&it.expr_name);
+        walk::walk_ts_type_query(self, it);
+    }
+
+    fn visit_label_identifier(&mut self, it: &ast::LabelIdentifier<'a>) {
+        self.facts.names.insert(it.name.to_string());
+    }
+
     fn visit_with_statement(&mut self, it: &ast::WithStatement<'a>) {
         self.facts.withs.push(it.span);
         walk::walk_with_statement(self, it);

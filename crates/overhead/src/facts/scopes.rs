@@ -59,6 +59,28 @@ impl Collector<'_> {
         self.note_mentioned(param.pattern.get_binding_identifiers().into_iter(), param.span);
     }
 
+    /// Notes the variable that a type is the one of, or that holds what it is the one of.
+    pub(super) fn note_queried(&mut self, it: &ast::TSTypeQueryExprName<'_>) {
+        let mut name = match it {
+            ast::TSTypeQueryExprName::QualifiedName(it) => &it.left,
+            ast::TSTypeQueryExprName::IdentifierReference(it) => return self.note_queried_name(it),
+            _ => return,
+        };
+        while let ast::TSTypeName::QualifiedName(it) = name {
+            name = &it.left;
+        }
+        if let ast::TSTypeName::IdentifierReference(it) = name {
+            self.note_queried_name(it);
+        }
+    }
+
+    fn note_queried_name(&mut self, it: &ast::IdentifierReference<'_>) {
+        let reference = it.reference_id.get().map(|it| self.scoping.get_reference(it));
+        if let Some(symbol) = reference.and_then(|it| it.symbol_id()) {
+            self.facts.queried.entry(symbol).or_default().push(it.span.start);
+        }
+    }
+
     /// Notes those of some variables that are mentioned in a part of the text where they may have no value.
     fn note_mentioned<'b, 'c: 'b>(
         &mut self,

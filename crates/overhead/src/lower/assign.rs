@@ -109,7 +109,7 @@ impl Lowerer<'_> {
                         }
                         continue;
                     }
-                    if index < last && it.value.is_anonymous_function_definition() {
+                    if index < last && super::takes_name(&it.value) {
                         // It gets its name from the key.
                         if !self.is_stable(&it.value) {
                             return Err(unknown());

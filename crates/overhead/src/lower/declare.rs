@@ -69,7 +69,7 @@ impl Lowerer<'_> {
         init: Option<Rope>,
         out: &mut Vec<Node>,
     ) {
-        let names = it.init.as_ref().is_some_and(ast::Expression::is_anonymous_function_definition);
+        let names = it.init.as_ref().is_some_and(super::takes_name);
         let symbol = it.id.get_binding_identifier().and_then(|id| id.symbol_id.get());
         let boxed = symbol.filter(|symbol| names && self.boxed.contains_key(symbol));
         let init = match (boxed, init) {

@@ -90,7 +90,7 @@ impl Lowerer<'_> {
     /// The site of an `await` whose operand has no more `await` in it.
     fn push_await(&mut self, it: &ast::AwaitExpression<'_>, target: Target, out: &mut Vec<Node>) {
         self.guard(&it.argument);
-        let operand = self.render(it.argument.span());
+        let operand = self.unnamed(&it.argument);
         let kind = if never_thenable(&it.argument) && !self.exact {
             SiteKind::Yield(operand)
         } else {
@@ -102,7 +102,7 @@ impl Lowerer<'_> {
     /// `a && await b`: opened up.
     fn logical(&mut self, it: &ast::LogicalExpression<'_>, out: &mut Vec<Node>) -> Lowered {
         self.expression(&it.left, out)?;
-        let left = self.render(it.left.span());
+        let left = self.unnamed(&it.left);
         if !self.awaits_in(it.right.span()) {
             return Ok(());
         }

@@ -138,7 +138,11 @@ impl Lowerer<'_> {
             return Err(Unsupported(UNTYPED));
         }
         for (span, argument) in &exits.returns {
-            let value = argument.map_or_else(|| "void 0".into(), |it| self.render(it));
+            let value = match argument {
+                None => "void 0".into(),
+                Some((it, true)) => rope!["(0, ", self.render(*it), ")"],
+                Some((it, false)) => self.render(*it),
+            };
             self.edits.replace(*span, rope!["{ ", region.returned(&value), " }"]);
         }
         let mut jumps: Vec<String> = Vec::new();
@@ -159,7 +163,8 @@ impl Lowerer<'_> {
 /// Finds what leaves a block.
 #[derive(Default)]
 struct Exits {
-    returns: Vec<(Span, Option<Span>)>,
+    /// What is returned may take the name of what it is noted in.
+    returns: Vec<(Span, Option<(Span, bool)>)>,
     jumps: Vec<(Span, String)>,
     labels: Vec<String>,
     loops: u32,
@@ -189,7 +194,8 @@ impl<'a> Visit<'a> for Exits {
     fn visit_class(&mut self, _: &ast::Class<'a>) {}
 
     fn visit_return_statement(&mut self, it: &ast::ReturnStatement<'a>) {
-        self.returns.push((it.span, it.argument.as_ref().map(GetSpan::span)));
+        self.returns
+            .push((it.span, it.argument.as_ref().map(|it| (it.span(), super::takes_name(it)))));
     }
 
     fn visit_break_statement(&mut self, it: &ast::BreakStatement<'a>) {

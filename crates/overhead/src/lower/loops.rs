@@ -252,7 +252,10 @@ impl Lowerer<'_> {
         out: &mut Vec<Node>,
     ) -> Lowered {
         let ForStatementLeft::VariableDeclaration(it) = left else {
-            out.push(Node::Raw(rope!["(", self.render(left.span()), " = ", value, ");"]));
+            let target = self.render(left.span());
+            // The parentheses around it do not belong to it, and TypeScript demands them around a type.
+            let target = if is_cast(left) { rope!["(", target, ")"] } else { target };
+            out.push(Node::Raw(rope!["(", target, " = ", value, ");"]));
             return Ok(());
         };
         let Some(declarator) = it.declarations.first().filter(|_| !it.kind.is_using()) else {
@@ -292,6 +295,17 @@ impl Lowerer<'_> {
         let first = Node::Raw(rope![name, " = true;"]);
         Node::If { test: rope![name], then: later, otherwise: vec![first] }
     }
+}
+
+/// Whether a target says its type in place.
+fn is_cast(it: &ForStatementLeft<'_>) -> bool {
+    matches!(
+        it,
+        ForStatementLeft::TSAsExpression(_)
+            | ForStatementLeft::TSSatisfiesExpression(_)
+            | ForStatementLeft::TSNonNullExpression(_)
+            | ForStatementLeft::TSTypeAssertion(_)
+    )
 }
 
 /// A loop that declares nothing for its rounds.

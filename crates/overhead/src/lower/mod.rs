@@ -18,6 +18,7 @@ mod stmt;
 mod switch;
 mod try_catch;
 
+pub(crate) use operands::takes_name;
 pub(crate) use stmt::is_primitive;
 
 use oxc_ast::ast;
@@ -37,6 +38,9 @@ pub(crate) struct Unsupported(pub(crate) &'static str);
 
 /// Why a function stays whose type follows from statements that are taken apart too far for that.
 pub(crate) const UNTYPED: &str = "its type would be lost: it does not say what it returns";
+
+/// Why a function stays of which a parameter would have another type for those who call it.
+pub(crate) const UNTYPED_PARAM: &str = "the type of a parameter would be lost: it does not say it";
 
 pub(crate) type Lowered<T = ()> = Result<T, Unsupported>;
 
@@ -66,6 +70,8 @@ pub(crate) struct Lowerer<'x> {
     position: u32,
     /// Whether the site at which a call is counted is still to come.
     entry: bool,
+    /// Whether calls are counted at all.
+    counted: bool,
     /// How many `try` blocks could notice when something is thrown here.
     guarded: u32,
     /// How many `finally` blocks leaving from here would run.
@@ -117,6 +123,7 @@ impl<'x> Lowerer<'x> {
             loops: Vec::new(),
             position: 0,
             entry: false,
+            counted: false,
             guarded: 0,
             finalized: 0,
             region: None,
@@ -129,6 +136,7 @@ impl<'x> Lowerer<'x> {
         let mut body = Vec::new();
         self.open_boxes(true, &mut body);
         self.entry = entry;
+        self.counted = entry;
         let directive = statements.first().filter(|it| is_directive(it)).map_or(0, |_| 1);
         let statements = &statements[directive..];
         self.statements(statements, true, &mut body)?;
@@ -144,6 +152,7 @@ impl<'x> Lowerer<'x> {
     ) -> Lowered<Plan> {
         let mut body = Vec::new();
         self.position = expression.span().start;
+        self.counted = entry;
         if entry {
             self.enter_counted(&mut body);
         }
@@ -206,7 +215,8 @@ impl<'x> Lowerer<'x> {
 
     /// What is left of an expression, as it is given back.
     fn given_back(&self, it: &ast::Expression<'_>, way: Way) -> Rope {
-        let text = self.render(it.span());
+        // What counts its calls notes what it returns.
+        let text = if self.counted { self.unnamed(it) } else { self.render(it.span()) };
         let known = Known { facts: self.facts, scoping: self.scoping };
         if self.exact || known.is_settled(it) { text } else { looked_at(&text, way, self.results) }
     }

@@ -30,6 +30,12 @@ const STABLE_GLOBALS: [&str; 19] = [
     "undefined",
 ];
 
+/// Whether an expression is a function or a class that takes the name of what it is assigned to. Casts of
+/// TypeScript go away, and parentheses stand in nobody's way (ECMA-262, 8.4.2 IsAnonymousFunctionDefinition).
+pub(crate) fn takes_name(it: &Expression<'_>) -> bool {
+    it.get_inner_expression().is_anonymous_function_definition()
+}
+
 impl Lowerer<'_> {
     /// Operands that are evaluated one after the other.
     pub(super) fn operands(&mut self, all: &[&Expression<'_>], out: &mut Vec<Node>) -> Lowered {
@@ -56,7 +62,7 @@ impl Lowerer<'_> {
     /// The text of an expression that a temporary must not give its name.
     pub(super) fn unnamed(&self, it: &Expression<'_>) -> Rope {
         let text = self.render(it.span());
-        if it.is_anonymous_function_definition() { rope!["(0, ", text, ")"] } else { text }
+        if takes_name(it) { rope!["(0, ", text, ")"] } else { text }
     }
 
     /// Leaves a temporary in place of an expression.

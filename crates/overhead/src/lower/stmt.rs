@@ -278,7 +278,7 @@ impl Lowerer<'_> {
                 self.expression(expression, out)?;
                 self.guard(expression);
                 let text = match self.region {
-                    Some(_) => self.render(expression.span()),
+                    Some(_) => self.unnamed(expression),
                     None => self.given_back(expression, self.way()),
                 };
                 out.push(self.return_node(text, is_primitive(expression)));

@@ -5,7 +5,7 @@ use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::paths::Awaited;
-use super::{Binding, Candidate, Declarator, Export, PrivateName, Sites, Waited};
+use super::{Binding, Candidate, Declarator, Export, PrivateName, PrivateUse, Sites, Waited};
 use crate::facts::{Facts, is_root};
 use crate::report::Calls;
 
@@ -92,13 +92,13 @@ pub(crate) fn choose(
     scoping: &Scoping,
     unfit: &FxHashMap<usize, String>,
 ) -> Chosen {
-    let mut chooser = Chooser { sites, facts, scoping, holders: Holders::default() };
+    let mut chooser = Chooser::new(sites, facts, scoping);
     let mut chosen = Chosen::default();
     let mut open: Vec<usize> = Vec::new();
     for (&index, candidate) in &sites.candidates {
-        let uses = chooser.uses(candidate);
-        let awaited = uses.iter().filter(|it| sites.at_once.contains(&it.start)).count();
-        chosen.calls.insert(index, Calls { awaited, other: uses.len() - awaited });
+        let calls = chooser.calls(candidate);
+        let awaited = calls.awaited;
+        chosen.calls.insert(index, calls);
         let reason = chooser.against(index, candidate, awaited).map(str::to_owned);
         let reason = reason.or_else(|| {
             let is_method = matches!(candidate.binding, Binding::Method(_));
@@ -112,16 +112,23 @@ pub(crate) fn choose(
     }
     open.sort_unstable();
     chooser.hold(&open);
+    let mut guarded = FxHashSet::default();
     for index in chooser.worthwhile(&open, &mut chosen) {
         let candidate = &sites.candidates[&index];
+        if let Binding::Method(method) = &candidate.binding {
+            // All methods of a name are called at the same places.
+            if guarded.insert(&method.name) {
+                let members = || sites.members.get(&method.name).into_iter().flatten();
+                chosen.fast.extend(members().filter(|it| sites.at_once.contains(it)));
+                chosen.guarded.extend(members());
+            }
+        }
         let uses = chooser.uses(candidate);
         match chooser.form(candidate, &uses) {
             Ok(form) => {
                 let starts = uses.iter().map(|it| it.start);
                 chosen.fast.extend(starts.filter(|it| sites.at_once.contains(it)));
-                if let (Form::Beside(_), Binding::Method(method)) = (&form, &candidate.binding) {
-                    chosen.guarded.extend(sites.members.get(&method.name).into_iter().flatten());
-                } else if let Form::Beside(beside) = &form {
+                if let Form::Beside(beside) = &form {
                     for it in uses.iter().filter(|it| sites.at_once.contains(&it.start)) {
                         let Some(place) = sites.places.get(&it.start) else { continue };
                         let renamed = chosen.renamed.entry(place.function).or_default();
@@ -150,24 +157,58 @@ struct Chooser<'x> {
     facts: &'x mut Facts,
     scoping: &'x Scoping,
     holders: Holders,
+    /// The uses of each private name.
+    privates: FxHashMap<&'x PrivateName, Vec<&'x PrivateUse>>,
+    /// By the name of a method, how often one is called.
+    members: FxHashMap<&'x str, Calls>,
+    /// Whether a variable hides the `Reflect` of the language.
+    hides_reflect: bool,
 }
 
-impl Chooser<'_> {
-    /// Where a function is mentioned.
+impl<'x> Chooser<'x> {
+    fn new(sites: &'x Sites, facts: &'x mut Facts, scoping: &'x Scoping) -> Self {
+        let mut privates: FxHashMap<_, Vec<_>> = FxHashMap::default();
+        for it in &sites.privates {
+            privates.entry(&it.name).or_default().push(it);
+        }
+        let calls = |all: &Vec<u32>| {
+            let awaited = all.iter().filter(|it| sites.at_once.contains(it)).count();
+            Calls { awaited, other: all.len() - awaited }
+        };
+        let members = sites.members.iter().map(|(name, all)| (name.as_str(), calls(all)));
+        let hides_reflect =
+            facts.names.contains("Reflect") && scoping.symbol_names().any(|it| it == "Reflect");
+        Self {
+            sites,
+            scoping,
+            holders: Holders::default(),
+            privates,
+            members: members.collect(),
+            hides_reflect,
+            facts,
+        }
+    }
+
+    /// How often a function is mentioned, and how.
+    fn calls(&self, it: &Candidate) -> Calls {
+        if let Binding::Method(it) = &it.binding {
+            return self.members.get(it.name.as_str()).copied().unwrap_or_default();
+        }
+        let uses = self.uses(it);
+        let awaited = uses.iter().filter(|it| self.sites.at_once.contains(&it.start)).count();
+        Calls { awaited, other: uses.len() - awaited }
+    }
+
+    /// Where a function is mentioned that is no public method.
     fn uses(&self, it: &Candidate) -> Vec<Span> {
         match &it.binding {
             Binding::Declaration(symbol) | Binding::Declarator { symbol, .. } => {
                 self.facts.mentions(*symbol).map(|it| it.span).collect()
             }
             Binding::Private { name, .. } => {
-                let all = self.sites.privates.iter().filter(|it| it.name == *name);
-                all.map(|it| it.span).collect()
+                self.privates.get(name).into_iter().flatten().map(|it| it.span).collect()
             }
-            Binding::Method(it) => {
-                let all = self.sites.members.get(&it.name).into_iter().flatten();
-                all.map(|&start| Span::sized(start, 0)).collect()
-            }
-            Binding::Other => Vec::new(),
+            Binding::Method(_) | Binding::Other => Vec::new(),
         }
     }
 
@@ -185,12 +226,12 @@ impl Chooser<'_> {
         match &it.binding {
             Binding::Other => return Some("it has no name of which this file knows all uses"),
             Binding::Private { name, .. } => {
-                let mut uses = self.sites.privates.iter().filter(|it| it.name == *name);
+                let mut uses = self.privates.get(name).into_iter().flatten();
                 if uses.any(|it| !it.called) {
                     return Some("it is used as a value, and so may be called on anything");
                 }
             }
-            Binding::Method(_) if self.facts.names.contains("Reflect") && self.hides_reflect() => {
+            Binding::Method(_) if self.hides_reflect => {
                 return Some("the file has a `Reflect` of its own");
             }
             // What its callers in other files know of it would follow from what has no type.
@@ -220,10 +261,6 @@ impl Chooser<'_> {
         own.filter(|it| self.scoping.symbol_flags(**it).contains(SymbolFlags::FunctionExpression))
             .flat_map(|it| self.facts.mentions(*it))
             .any(|it| !self.sites.at_once.contains(&it.span.start))
-    }
-
-    fn hides_reflect(&self) -> bool {
-        self.scoping.symbol_names().any(|it| it == "Reflect")
     }
 
     fn against_variable(&self, symbol: SymbolId) -> Option<&'static str> {
@@ -279,6 +316,11 @@ impl Chooser<'_> {
     fn worthwhile(&self, open: &[usize], chosen: &mut Chosen) -> Vec<usize> {
         let mut left: Vec<usize> = open.to_vec();
         loop {
+            let is_left = |index: &usize| left.binary_search(index).is_ok();
+            let names = self.holders.methods.iter().filter(|(_, all)| all.iter().any(is_left));
+            let names: FxHashSet<&str> = names.map(|it| it.0.as_str()).collect();
+            let reached: FxHashSet<&str> =
+                names.iter().copied().filter(|it| self.is_method_reached(it, &left)).collect();
             let passes = |it: &Awaited| match it {
                 Awaited::Variable(symbol) => match self.holders.variables.get(symbol) {
                     Some(index) => left.binary_search(index).is_ok(),
@@ -288,16 +330,14 @@ impl Chooser<'_> {
                     let index = self.holders.privates.get(name);
                     index.is_some_and(|index| left.binary_search(index).is_ok())
                 }
-                Awaited::Member(name) => {
-                    let mut all = self.holders.methods.get(name).into_iter().flatten();
-                    all.any(|index| left.binary_search(index).is_ok())
-                }
+                Awaited::Member(name) => names.contains(name.as_str()),
                 Awaited::Passed => true,
                 Awaited::Operation => false,
             };
             let ends = |index: &usize| self.sites.candidates[index].path.can_end(&passes);
-            let (next, out): (Vec<usize>, Vec<usize>) =
-                left.iter().partition(|index| ends(index) && self.is_reached(**index, &left));
+            let (next, out): (Vec<usize>, Vec<usize>) = left
+                .iter()
+                .partition(|index| ends(index) && self.is_reached(**index, &left, &reached));
             for index in &out {
                 let reason = if ends(index) {
                     "who awaits it at once has not waited for anything before"
@@ -319,12 +359,24 @@ impl Chooser<'_> {
         }
     }
 
-    /// Whether some call of it may come from what has waited, or from a fast function of those `left`.
-    fn is_reached(&self, index: usize, left: &[usize]) -> bool {
-        let uses = self.uses(&self.sites.candidates[&index]);
-        let mut at_once = uses.iter().filter(|it| self.sites.at_once.contains(&it.start));
-        at_once.any(|it| {
-            self.sites.places.get(&it.start).is_some_and(|place| {
+    /// Whether some call of it may come from what has waited, or from a fast function of those `left`; `methods`: the
+    /// names of methods of which that is so.
+    fn is_reached(&self, index: usize, left: &[usize], methods: &FxHashSet<&str>) -> bool {
+        let candidate = &self.sites.candidates[&index];
+        if let Binding::Method(it) = &candidate.binding {
+            return methods.contains(it.name.as_str());
+        }
+        self.is_any_reached(self.uses(candidate).iter().map(|it| it.start), left)
+    }
+
+    fn is_method_reached(&self, name: &str, left: &[usize]) -> bool {
+        self.is_any_reached(self.sites.members.get(name).into_iter().flatten().copied(), left)
+    }
+
+    fn is_any_reached(&self, mut uses: impl Iterator<Item = u32>, left: &[usize]) -> bool {
+        uses.any(|it| {
+            let place = self.sites.places.get(&it).filter(|_| self.sites.at_once.contains(&it));
+            place.is_some_and(|place| {
                 let is_fast = |it: usize| left.binary_search(&it).is_ok();
                 place.waited != Waited::Never || place.function.is_some_and(is_fast)
             })

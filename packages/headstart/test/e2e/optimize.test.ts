@@ -22,6 +22,7 @@ describe("headstart optimize", () => {
       "in/a.mjs": 'export async function f(x) { "perhaps async"; return (await x) + 1; }\n',
       "in/plain.json": "{}",
       "in/bad.mjs": "export async function (",
+      "in/binary.js": "\uFFFD\u0000\u0000",
     });
     const { status, stdout, stderr } = headstart(folder, [
       ...["optimize", "in", "-o", "out"],
@@ -29,6 +30,7 @@ describe("headstart optimize", () => {
     ]);
     assert.equal(status, 2);
     assert.match(stderr, /bad\.mjs:1:\d+: .*; it was copied as it is/);
+    assert.match(stderr, /binary\.js:1:\d+: File appears to be binary; it was copied as it is/);
     assert.match(stdout, /a\.mjs:1:8 f: converted \(twin: lifted\)/);
     assert.equal(readFileSync(join(folder, "out/plain.json"), "utf8"), "{}");
     const map = JSON.parse(readFileSync(join(folder, "out/a.mjs.map"), "utf8")) as object;
