@@ -29,7 +29,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "writeFile",
         ],
     ),
-    ("node:fs", &["constants", "createWriteStream"]),
+    ("node:fs", &["appendFileSync", "constants", "createWriteStream", "writeFileSync"]),
     ("node:child_process", &["execFile"]),
     ("node:util", &["promisify"]),
     ("node:timers/promises", &["setTimeout"]),

@@ -2,7 +2,7 @@
 
 import events from "node:events";
 
-import { claimsOf, handlesOf, inputOf, isInput, streamsOf } from "./files.mjs";
+import { claimsOf, handlesOf, inputOf, isInput, streamsOf, writersOf } from "./files.mjs";
 import { fileOf } from "./resources.mjs";
 import { axiosOf, poolOf } from "./clients.mjs";
 import { hash } from "./state.mjs";
@@ -11,7 +11,7 @@ import { hash } from "./state.mjs";
 export function modulesOf(world) {
   const files = filesOf(world);
   return {
-    "node:fs": { ...streamsOf(world), constants: { COPYFILE_EXCL: 1 } },
+    "node:fs": { ...streamsOf(world), ...writersOf(world), constants: { COPYFILE_EXCL: 1 } },
     "node:fs/promises": files,
     "node:timers/promises": { setTimeout: (delay) => sleep(world, delay) },
     "node:child_process": { execFile: "execFile" },

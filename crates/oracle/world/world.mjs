@@ -149,6 +149,16 @@ export class World {
     });
   }
 
+  /** An operation of the main task that has ended when this returns: it writes, and does not fail. */
+  operationNow({ key, writes, removes = [], apply }) {
+    const operation = { key, reads: [], writes, isTimer: false, isMain: true, removes, apply };
+    operation.resolve = () => undefined;
+    operation.reject = operation.resolve;
+    this.#start(operation);
+    operation.fails = false;
+    this.#finish(operation);
+  }
+
   /** Milliseconds that pass only when an operation of the main task ends. */
   now() {
     return this.#isTicking ? this.#completed.size * 10 : 0;

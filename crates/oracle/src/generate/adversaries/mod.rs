@@ -2,6 +2,7 @@
 //! that was found in a program of somebody else, has many forms, and brings what is needed to see it.
 //! One file for each; programs have at most one.
 
+mod beside;
 mod clients;
 mod closing;
 mod constructed;
@@ -74,6 +75,7 @@ pub const ADVERSARIES: &[Adversary] = &[
     Adversary { name: "constructed", make: Make::Program(constructed::program) },
     Adversary { name: "decorated", make: Make::Program(decorated::program) },
     Adversary { name: "handed", make: Make::Program(handed::program) },
+    Adversary { name: "beside", make: Make::Program(beside::program) },
     Adversary { name: "lazy", make: Make::Program(lazy::program) },
     Adversary { name: "lingering", make: Make::Main(lingering::make) },
     Adversary { name: "loggers", make: Make::Program(loggers::program) },
