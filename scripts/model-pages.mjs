@@ -74,6 +74,7 @@ const THROWS = {
 };
 const PROMISES = {
   settles: "its promise settles by itself",
+  answers: "its promise waits for an answer from outside",
   waits: "its promise may wait for the program, or for ever",
 };
 const CALLS_BACK = {

@@ -14,7 +14,8 @@ use crate::known::Known;
 use crate::location::{Assumption, Blocker, Elsewhere};
 use crate::stretch::Stretch;
 use crate::summary::{
-    ANEW, Assumed, Location, Place, Resource, Root, Stability, Summaries, TOLD, Waiting, Which,
+    ANEW, Assumed, Filling, Location, Place, Resource, Root, Stability, Summaries, TOLD, Waiting,
+    Which,
 };
 
 /// How far the cause of not knowing is followed through calls.
@@ -456,7 +457,10 @@ impl FileAnalysis<'_> {
             Inst::Set { object, key, .. } => property_text(ir, object, key),
             _ => callee_text(ir, fill.inst),
         };
-        let text = format!("`{what}` fills a cache, with the same whoever is first");
+        let text = match summaries.filling(fill) {
+            Some(Filling::Notes) => format!("`{what}` only notes whether there is a connection"),
+            _ => format!("`{what}` fills a cache, with the same whoever is first"),
+        };
         let elsewhere = vec![Elsewhere { file: fill.file as usize, span: ir.span(fill.inst) }];
         Assumption { elsewhere, ..Assumption::new(text, span) }
     }

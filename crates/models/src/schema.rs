@@ -353,6 +353,8 @@ pub enum PromiseKind {
     No,
     /// It returns one that settles without the program's help; every error is a rejection.
     Settles,
+    /// It returns one that waits for an answer from outside for as long as that takes: a server that is not there yet.
+    Answers,
     /// It returns one that may wait for the program or for ever: an event, a lock, a timer.
     Waits,
 }

@@ -217,7 +217,8 @@ impl Mover {
         let mut assumptions = Vec::new();
         for read in self.stretch.reads().filter(|it| !self.makes(scope, it)) {
             for written in &effects.writes {
-                if let Some(fill) = effects.fill(written) {
+                // What looks into a cache and does not fill it depends on what is there.
+                if let Some(fill) = effects.fill(written).filter(|_| self.fills(written)) {
                     if overlap(scope, read, written) != Overlap::No {
                         self.asks_the_same(scope, unit, (written, fill))?;
                         assumptions.push(scope.analysis.filled(fill, unit.stmt.span));
@@ -239,7 +240,8 @@ impl Mover {
         for read in self.own_reads(scope) {
             for written in &effects.writes {
                 let found = overlap(scope, &read, written);
-                if let Some(fill) = effects.fill(written).filter(|_| found != Overlap::No) {
+                let fill = effects.fill(written).filter(|_| self.fills(written));
+                if let Some(fill) = fill.filter(|_| found != Overlap::No) {
                     assumptions.push(scope.analysis.filled(fill, unit.stmt.span));
                     continue;
                 }
@@ -263,6 +265,11 @@ impl Mover {
         Ok(assumptions)
     }
 
+    /// Whether it fills the cache that a location is one of.
+    fn fills(&self, location: &SummaryLocation) -> bool {
+        self.stretch.filled.contains(location)
+    }
+
     /// What asks a cache for the same finds it there when the first has ended: nothing overlaps.
     fn asks_the_same(
         &self,
@@ -274,7 +281,7 @@ impl Mover {
         // Who calls the same function with something else finds the one thing that it keeps, too.
         let callees = scope.summaries.graph.callees(scope.analysis.at(self.operation));
         let has_one = scope.summaries.filling(fill) == Some(Filling::ByAll)
-            && self.stretch.filled.contains(written)
+            && self.fills(written)
             && callees.functions.contains(&scope.summaries.graph.function_at(fill));
         let is_same = |id: InstId| match (ir.inst(id), ir.inst(self.operation)) {
             (Inst::Call { callee, args }, Inst::Call { callee: own, args: of_own })
@@ -351,9 +358,18 @@ impl Mover {
             return Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)));
         }
         let mut assumptions = Vec::new();
-        for written in &self.stretch.effects.writes {
+        let filled = self.stretch.filled.iter().filter(|it| unit.effects.fill(it).is_none());
+        for written in self.stretch.effects.writes.iter().chain(filled) {
             for other in unit.effects.reads.iter().chain(&unit.effects.writes) {
-                assumptions.extend(self.conflict(scope, unit, written, other)?);
+                let found = self.conflict(scope, unit, written, other);
+                assumptions.extend(found.map_err(|it| match it {
+                    Obstacle::Blocked(_) if !unit.effects.writes.contains(other) => {
+                        let (name, what) = (self.name(scope), location_text(scope.analysis, other));
+                        let text = format!("`{name}` writes {what}, which `{{}}` reads");
+                        Obstacle::Blocked(Blocker::new(text, unit.stmt.span))
+                    }
+                    other => other,
+                })?);
             }
             for read in &unit.effects.reads {
                 if shows_elsewhere(scope, written, read) {

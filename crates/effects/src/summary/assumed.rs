@@ -109,12 +109,19 @@ impl Computation<'_, '_> {
         let (Some(mut all), Some(inner)) = (known, summary.assumed.as_deref()) else { return };
         let call = (function, binding);
         all.rest_on(inner);
+        let (mut before, mut after) = (Effects::default(), Effects::default());
         for effects in [&summary.before, &inner.before] {
-            self.translate_at(effects, call, when, (&mut all.before, &mut all.after));
+            self.translate_at(effects, call, when, (&mut before, &mut after));
         }
         for effects in [&summary.after, &inner.after] {
-            self.translate(effects, call, &mut all.after);
+            self.translate(effects, call, &mut after);
         }
+        let at = self.roots.at(id);
+        if self.roots.all.is_fill(at) {
+            (before, after) = (before.filling(at), after.filling(at));
+        }
+        all.before.join(before);
+        all.after.join(after);
         self.keep_assumed(all);
     }
 

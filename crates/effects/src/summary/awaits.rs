@@ -204,6 +204,7 @@ impl Roots<'_, '_> {
                 (_, Some(row)) => join(match row.promise {
                     PromiseKind::No => (Waiting::Settles, false),
                     PromiseKind::Settles => (Waiting::Settles, true),
+                    PromiseKind::Answers => (Waiting::Answers, true),
                     PromiseKind::Waits => (self.kind_of_wait(call, row, member.module, args), true),
                 }),
                 (None, None) => join((Waiting::Unknown, true)),

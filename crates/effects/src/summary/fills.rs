@@ -47,6 +47,8 @@ pub enum Filling {
     ByKey,
     /// By all who come while the first still works it out, and there is one entry.
     ByAll,
+    /// It is no cache: that something is connected is noted.
+    Notes,
 }
 
 /// What is looked for, and where that is kept.
@@ -81,7 +83,15 @@ impl Fills {
             }
         }
         found.take_back(ir);
+        found.note_connections(ir);
         found
+    }
+
+    /// What notes that something is connected makes no difference to who finds that out for itself.
+    fn note_connections(&mut self, ir: &FileIr) {
+        let all = (0..ir.insts.len()).map(InstId::new);
+        let notes = all.filter(|&it| notes_connection(ir, it));
+        self.fills.extend(notes.map(|it| (it, Filling::Notes)));
     }
 
     /// How an instruction fills a cache, if it does.
@@ -156,6 +166,37 @@ fn around<'f>(ir: &'f FileIr, function: &Function) -> impl Iterator<Item = Funct
     std::iter::successors(function.parent, |&it| ir.function(it).parent)
 }
 
+/// The name of what an instruction stores something in.
+fn stored_name(ir: &FileIr, store: InstId) -> Option<&str> {
+    match ir.inst(store) {
+        Inst::StoreVar { var, .. } => Some(ir.name(ir.variable(var).name)),
+        Inst::Set { key, .. } => match key.get() {
+            Key::Name(name) | Key::Private(name) => Some(ir.name(name)),
+            Key::Computed(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a name says that something is connected, or about to be.
+fn tells_of_connection(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.contains("connect") || name.contains("client")
+}
+
+/// Whether an instruction notes that something is connected, or not: `this.isConnected = true`.
+fn notes_connection(ir: &FileIr, store: InstId) -> bool {
+    let value = match ir.inst(store) {
+        Inst::StoreVar { value, .. } | Inst::Set { value, .. } => value,
+        _ => return false,
+    };
+    matches!(ir.inst(value), Inst::Literal(Literal::Boolean(_)))
+        && stored_name(ir, store).is_some_and(|it| {
+            let name = it.to_ascii_lowercase();
+            name.ends_with("connected")
+        })
+}
+
 /// Whether a value says that there is none.
 pub(super) fn is_empty(ir: &FileIr, value: InstId) -> bool {
     match ir.inst(value) {
@@ -176,7 +217,7 @@ struct Looks<'f> {
     assigned: FxHashMap<VarId, Vec<(InstId, InstId)>>,
     conditions: Vec<(InstId, InstId, InstId)>,
     returned: Vec<(InstId, InstId)>,
-    /// Whether it returns something, and something depends on a condition.
+    /// Whether it keeps something, and something depends on a condition.
     is_guarded: bool,
 }
 
@@ -195,9 +236,7 @@ impl<'f> Looks<'f> {
             is_guarded: false,
         };
         let all = || FileIr::range(function.first, function.end);
-        let has = |is: fn(&Inst) -> bool| all().any(|id| is(&ir.inst(id)));
-        found.is_guarded = has(|it| matches!(it, Inst::Conditional { .. }))
-            && has(|it| matches!(it, Inst::Return(_)));
+        found.is_guarded = all().any(|id| matches!(ir.inst(id), Inst::Conditional { .. }));
         if found.is_guarded {
             all().for_each(|id| found.note_store(id));
             found.stores.extend(inner.get(&id).into_iter().flatten().cloned());
@@ -272,6 +311,9 @@ impl<'f> Looks<'f> {
                 None => others.push((kept, *store)),
             }
         }
+        for (kept, store) in others.iter().filter(|it| notes_connection(self.ir, it.1.at)) {
+            found.fills.extend(self.connecting_behind(kept, *store));
+        }
         // What is looked at with it, and set with it: until when it holds.
         for (kept, store) in others.into_iter().filter(|_| !guards.is_empty()) {
             if self.is_kept_with(kept, store, &guards) {
@@ -343,8 +385,35 @@ impl<'f> Looks<'f> {
         {
             call = object;
         }
-        let name = super::readers::callee_name(self.ir, call)?;
-        CONNECTS.contains(&name).then_some(call)
+        let connects = match self.ir.inst(call) {
+            // `connecting = (async () => { … })()`
+            Inst::Call { callee, .. } if matches!(self.ir.inst(callee), Inst::Closure(_)) => {
+                stored_name(self.ir, store.at).is_some_and(tells_of_connection)
+            }
+            _ => {
+                super::readers::callee_name(self.ir, call).is_some_and(|it| CONNECTS.contains(&it))
+            }
+        };
+        connects.then_some(call)
+    }
+
+    /// The calls that connect behind a note that this is so, which is looked at first: `if (!this.isConnected) {
+    /// this.isConnected = true; await this.client.connect(); }`.
+    fn connecting_behind(&self, kept: &Kept, store: Store) -> Vec<(InstId, Filling)> {
+        let is_guard = |it: &&(InstId, InstId, InstId)| it.0 < store.at && store.at < it.2;
+        let looks = self.looks_of(kept, store);
+        let guard = self
+            .conditions
+            .iter()
+            .rfind(|it| is_guard(it) && self.rests_on(it.1, At::Before(it.0), &looks));
+        let Some(&(_, _, end)) = guard.filter(|_| self.filling(kept, store) == Filling::Once)
+        else {
+            return Vec::new();
+        };
+        let connects = |it: &InstId| {
+            super::readers::callee_name(self.ir, *it).is_some_and(|it| CONNECTS.contains(&it))
+        };
+        FileIr::range(store.at, end).filter(connects).map(|it| (it, Filling::Notes)).collect()
     }
 
     /// How a store fills its cache.

@@ -80,6 +80,7 @@ impl Roots<'_, '_> {
         let of_each = all.iter().filter(|it| self.is_made(it)).map(|it| {
             let waiting = match it.call.promise {
                 PromiseKind::No | PromiseKind::Settles => Waiting::Settles,
+                PromiseKind::Answers => Waiting::Answers,
                 PromiseKind::Waits => {
                     let effects = self.effects_of_waiting(it);
                     if it.call.receiver == Receiver::Writes {
