@@ -458,7 +458,7 @@ impl FileAnalysis<'_> {
             _ => callee_text(ir, fill.inst),
         };
         let text = match summaries.filling(fill) {
-            Some(Filling::Notes) => format!("`{what}` only notes whether there is a connection"),
+            Some(Filling::Notes) => "it does not matter who connects first".to_owned(),
             _ => format!("`{what}` fills a cache, with the same whoever is first"),
         };
         let elsewhere = vec![Elsewhere { file: fill.file as usize, span: ir.span(fill.inst) }];

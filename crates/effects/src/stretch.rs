@@ -286,7 +286,11 @@ impl FileAnalysis<'_> {
 
     fn fill(&self, fills: Vec<(SummaryLocation, InstRef)>, stretch: &mut Stretch, span: Span) {
         for (location, at) in fills {
-            stretch.assumptions.push(self.filled(at, span));
+            let assumption = self.filled(at, span);
+            // Who connects is said once, however much of it there is.
+            if !stretch.assumptions.iter().any(|it| it.text == assumption.text) {
+                stretch.assumptions.push(assumption);
+            }
             stretch.filled.insert(location);
         }
     }

@@ -6,6 +6,7 @@
 //! Whoever comes first fills it, and whoever comes later finds it there; if two come at once, both work it out and
 //! the later one keeps what the first has kept. That this is the same is not proved: what rests on it says so.
 
+use super::connecting::notes_connection;
 use headstart_ir::{
     FileIr, Function, FunctionId, Inst, InstId, Key, Literal, NameId, PropKey, VarId,
 };
@@ -27,9 +28,6 @@ const KEEPS: [&str; 6] = ["set", "put", "write", "save", "store", "keep"];
 /// What may stand behind either, and says how, not what.
 const WAYS: [&str; 6] = ["async", "sync", "ex", "px", "nx", "with"];
 
-/// What methods and functions are called that connect.
-const CONNECTS: [&str; 4] = ["connect", "$connect", "createConnection", "open"];
-
 /// The instructions of a file that fill a cache, each with how.
 #[derive(Debug, Default)]
 pub(super) struct Fills {
@@ -47,13 +45,13 @@ pub enum Filling {
     ByKey,
     /// By all who come while the first still works it out, and there is one entry.
     ByAll,
-    /// It is no cache: that something is connected is noted.
+    /// It is no cache: something is connected, or that this is so is noted.
     Notes,
 }
 
 /// What is looked for, and where that is kept.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Kept {
+pub(super) enum Kept {
     /// A variable of a function around.
     Variable(VarId),
     /// A property.
@@ -66,8 +64,8 @@ enum Kept {
 
 /// A store that may fill a cache.
 #[derive(Clone, Copy, Debug)]
-struct Store {
-    at: InstId,
+pub(super) struct Store {
+    pub(super) at: InstId,
     /// Where its function, or a function around it, has got to by then.
     behind: InstId,
 }
@@ -166,37 +164,6 @@ fn around<'f>(ir: &'f FileIr, function: &Function) -> impl Iterator<Item = Funct
     std::iter::successors(function.parent, |&it| ir.function(it).parent)
 }
 
-/// The name of what an instruction stores something in.
-fn stored_name(ir: &FileIr, store: InstId) -> Option<&str> {
-    match ir.inst(store) {
-        Inst::StoreVar { var, .. } => Some(ir.name(ir.variable(var).name)),
-        Inst::Set { key, .. } => match key.get() {
-            Key::Name(name) | Key::Private(name) => Some(ir.name(name)),
-            Key::Computed(_) => None,
-        },
-        _ => None,
-    }
-}
-
-/// Whether a name says that something is connected, or about to be.
-fn tells_of_connection(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    name.contains("connect") || name.contains("client")
-}
-
-/// Whether an instruction notes that something is connected, or not: `this.isConnected = true`.
-fn notes_connection(ir: &FileIr, store: InstId) -> bool {
-    let value = match ir.inst(store) {
-        Inst::StoreVar { value, .. } | Inst::Set { value, .. } => value,
-        _ => return false,
-    };
-    matches!(ir.inst(value), Inst::Literal(Literal::Boolean(_)))
-        && stored_name(ir, store).is_some_and(|it| {
-            let name = it.to_ascii_lowercase();
-            name.ends_with("connected")
-        })
-}
-
 /// Whether a value says that there is none.
 pub(super) fn is_empty(ir: &FileIr, value: InstId) -> bool {
     match ir.inst(value) {
@@ -207,15 +174,15 @@ pub(super) fn is_empty(ir: &FileIr, value: InstId) -> bool {
 }
 
 /// Where a function looks for something, and what it does with that.
-struct Looks<'f> {
-    ir: &'f FileIr,
+pub(super) struct Looks<'f> {
+    pub(super) ir: &'f FileIr,
     id: FunctionId,
     function: &'f Function,
     looks: FxHashMap<Kept, Vec<InstId>>,
     stores: Vec<(Kept, Store)>,
     /// What each variable of the file gets in the function, in order.
     assigned: FxHashMap<VarId, Vec<(InstId, InstId)>>,
-    conditions: Vec<(InstId, InstId, InstId)>,
+    pub(super) conditions: Vec<(InstId, InstId, InstId)>,
     returned: Vec<(InstId, InstId)>,
     /// Whether it keeps something, and something depends on a condition.
     is_guarded: bool,
@@ -326,7 +293,7 @@ impl<'f> Looks<'f> {
         let filling = self.filling(kept, store);
         found.fills.insert(store.at, filling);
         let connecting = self.connecting(store).filter(|_| filling == Filling::Once);
-        found.fills.extend(connecting.map(|it| (it, filling)));
+        found.fills.extend(connecting.map(|it| (it, Filling::Notes)));
         let looks = self.looks.get(kept).into_iter().flatten();
         found.looks.extend(looks.filter(|&&it| it < store.behind));
     }
@@ -344,7 +311,7 @@ impl<'f> Looks<'f> {
     }
 
     /// Where the function looks for what a store keeps.
-    fn looks_of(&self, kept: &Kept, store: Store) -> Vec<InstId> {
+    pub(super) fn looks_of(&self, kept: &Kept, store: Store) -> Vec<InstId> {
         let looks = self.looks.get(kept).into_iter().flatten().copied();
         looks.filter(|&it| self.is_of_same(it, store.at)).collect()
     }
@@ -375,49 +342,8 @@ impl<'f> Looks<'f> {
         nearest.into_iter().find(guards).map(|it| it.0)
     }
 
-    /// The call that connects, where its promise is kept before anyone else can look: whoever is first connects, and
-    /// all wait for that.
-    fn connecting(&self, store: Store) -> Option<InstId> {
-        let &[mut call] = self.values(store.at).as_slice() else { return None };
-        // `connect().then(…)`
-        while let Inst::CallMethod { object, .. } = self.ir.inst(call)
-            && matches!(self.ir.inst(object), Inst::Call { .. } | Inst::CallMethod { .. })
-        {
-            call = object;
-        }
-        let connects = match self.ir.inst(call) {
-            // `connecting = (async () => { … })()`
-            Inst::Call { callee, .. } if matches!(self.ir.inst(callee), Inst::Closure(_)) => {
-                stored_name(self.ir, store.at).is_some_and(tells_of_connection)
-            }
-            _ => {
-                super::readers::callee_name(self.ir, call).is_some_and(|it| CONNECTS.contains(&it))
-            }
-        };
-        connects.then_some(call)
-    }
-
-    /// The calls that connect behind a note that this is so, which is looked at first: `if (!this.isConnected) {
-    /// this.isConnected = true; await this.client.connect(); }`.
-    fn connecting_behind(&self, kept: &Kept, store: Store) -> Vec<(InstId, Filling)> {
-        let is_guard = |it: &&(InstId, InstId, InstId)| it.0 < store.at && store.at < it.2;
-        let looks = self.looks_of(kept, store);
-        let guard = self
-            .conditions
-            .iter()
-            .rfind(|it| is_guard(it) && self.rests_on(it.1, At::Before(it.0), &looks));
-        let Some(&(_, _, end)) = guard.filter(|_| self.filling(kept, store) == Filling::Once)
-        else {
-            return Vec::new();
-        };
-        let connects = |it: &InstId| {
-            super::readers::callee_name(self.ir, *it).is_some_and(|it| CONNECTS.contains(&it))
-        };
-        FileIr::range(store.at, end).filter(connects).map(|it| (it, Filling::Notes)).collect()
-    }
-
     /// How a store fills its cache.
-    fn filling(&self, kept: &Kept, store: Store) -> Filling {
+    pub(super) fn filling(&self, kept: &Kept, store: Store) -> Filling {
         let looks = self.looks.get(kept).into_iter().flatten().copied();
         let last = looks.filter(|&it| it < store.behind && self.is_of_same(it, store.at)).max();
         let waits = |it: InstId| self.ir.inst(it).is_suspend_point();
@@ -470,7 +396,7 @@ impl<'f> Looks<'f> {
     }
 
     /// What a store keeps.
-    fn values(&self, store: InstId) -> Vec<InstId> {
+    pub(super) fn values(&self, store: InstId) -> Vec<InstId> {
         match self.ir.inst(store) {
             Inst::StoreVar { value, .. } | Inst::Set { value, .. } => vec![value],
             Inst::Call { args, .. } | Inst::CallMethod { args, .. } => match self.ir.args(args) {
@@ -494,7 +420,7 @@ impl<'f> Looks<'f> {
         is_given || self.reaches(value, At::Before(store.behind), &is_call)
     }
 
-    fn rests_on(&self, value: InstId, at: At, looks: &[InstId]) -> bool {
+    pub(super) fn rests_on(&self, value: InstId, at: At, looks: &[InstId]) -> bool {
         self.reaches(value, at, &|it| looks.contains(&it))
     }
 
@@ -538,7 +464,7 @@ impl<'f> Looks<'f> {
 
 /// Which assignments of a variable count.
 #[derive(Clone, Copy)]
-enum At {
+pub(super) enum At {
     /// All of the function.
     Any,
     /// The last one before an instruction.

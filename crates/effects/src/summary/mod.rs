@@ -21,6 +21,7 @@ mod callbackified;
 mod command;
 mod compute;
 mod conflict;
+mod connecting;
 mod effects;
 mod ending;
 mod errors;
