@@ -1,7 +1,7 @@
 //! Calls: what is passed to whom.
 
 use headstart_ir::{FunctionKind, MemberKind};
-use headstart_models::{Receiver, Resource, ResultKind};
+use headstart_models::{Call, Receiver, Resource, ResultKind};
 
 use crate::flow::Constraint;
 use crate::ids::{Key, MemberId, Node, Object, SiteId, TypeId};
@@ -93,11 +93,11 @@ impl<'p> Solver<'p> {
     /// map.get.bind(map)`. What it reads and gives its row says of what a call is on.
     fn is_bound_method(&self, data: Site, member: MemberId) -> bool {
         let described = self.members.get(member);
+        let is_value = |row: &Call| row.result != ResultKind::Undefined;
         data.by_bind
-            && described.module == "ecmascript"
-            && described.call(false).is_some_and(|(_, row)| {
-                described.of_type.is_some() || row.result != ResultKind::Undefined && data.is_bound
-            })
+            && matches!(described.module, "ecmascript" | "globals" | "web")
+            && (described.of_type.is_some()
+                || data.is_bound && described.call(false).is_none_or(|(_, row)| is_value(row)))
     }
 
     /// Whether a member of a model that stores something is handed it as a list: `Object.assign(...[to, from])`. What

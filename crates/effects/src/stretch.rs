@@ -286,6 +286,12 @@ impl FileAnalysis<'_> {
 
     fn fill(&self, fills: Vec<(SummaryLocation, InstRef)>, stretch: &mut Stretch, span: Span) {
         for (location, at) in fills {
+            // Only between two who ask a cache it makes no difference, not within the function that fills it.
+            let is_here = at.file as usize == self.file && span.contains(self.ir.span(at.inst));
+            if is_here {
+                stretch.effects.writes.insert(location);
+                continue;
+            }
             let assumption = self.filled(at, span);
             // Who connects is said once, however much of it there is.
             if !stretch.assumptions.iter().any(|it| it.text == assumption.text) {

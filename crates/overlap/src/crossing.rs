@@ -293,7 +293,9 @@ impl Mover {
                 let mut pairs = args.iter().zip(of_own);
                 let are_same =
                     args.len() == of_own.len() && pairs.all(|(&a, &b)| ir.are_alike(a, b));
-                ir.are_alike(callee, own) && (has_one || are_same)
+                let is_named_alike =
+                    args.first().zip(of_own.first()).is_some_and(|(&a, &b)| ir.are_alike(a, b));
+                ir.are_alike(callee, own) && (has_one || are_same || is_named_alike)
             }
             _ => false,
         };

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use headstart_callgraph::{FunctionRef, InstRef};
-use headstart_ir::{FileIr, FunctionId, InstId, RequestKind, Resolution};
+use headstart_ir::{FileIr, FunctionId, FunctionKind, InstId};
 use rustc_hash::FxHashSet;
 
 use super::{Effects, Step, Summaries};
@@ -40,18 +40,17 @@ impl Summaries<'_> {
                 }
                 next.push(self.caller_under_way(at, callee));
             }
-            if callee.is_left && callee.function.function == FunctionId::new(0) {
-                let importers = self.importers(callee.function.file);
-                let meeting =
-                    importers.iter().find(|it| self.meets(it.function, (function, effects)));
-                if let Some(importer) = meeting {
-                    return Some(self.first_of(importer.function));
-                }
-                next.extend(importers);
+            let place = self.meets_construction(callee.function, (function, effects));
+            if let Some(place) = place.or_else(|| {
+                // Others are loaded when it has been: those that import it, and what they import behind it.
+                let is_loaded = callee.is_left && callee.function.function == FunctionId::new(0);
+                is_loaded.then(|| self.meets_loading(Some(callee.function), (function, effects)))?
+            }) {
+                return Some(place);
             }
             // Nobody knows who calls it, and what they do behind that.
             if self.is_given_away(callee.function)
-                && let Some(place) = self.meets_loading((function, effects))
+                && let Some(place) = self.meets_loading(None, (function, effects))
             {
                 return Some(place);
             }
@@ -106,23 +105,41 @@ impl Summaries<'_> {
             || self.meet(function, effects, &summary.after)
     }
 
-    /// A module whose loading meets some effects.
-    fn meets_loading(&self, of: (FunctionRef, &Effects)) -> Option<InstRef> {
+    /// A module whose loading meets some effects, but for one.
+    fn meets_loading(
+        &self,
+        but: Option<FunctionRef>,
+        of: (FunctionRef, &Effects),
+    ) -> Option<InstRef> {
         let count = u32::try_from(self.graph.files().len()).unwrap_or(u32::MAX);
-        let mut modules = (0..count).map(|file| FunctionRef { file, function: FunctionId::new(0) });
-        modules.find(|it| self.meets(*it, of)).map(|it| self.first_of(it))
+        let modules = (0..count).map(|file| FunctionRef { file, function: FunctionId::new(0) });
+        let mut others = modules.filter(|it| Some(*it) != but);
+        others.find(|it| self.meets(*it, of)).map(|it| self.first_of(it))
     }
 
-    /// The modules that import a file: they are loaded when that has been.
-    fn importers(&self, file: u32) -> Vec<UnderWay> {
-        let of_file = |of: &headstart_ir::ModuleRequest| {
-            matches!(of.kind, RequestKind::Import | RequestKind::Require)
-                && matches!(of.resolution, Resolution::File(to) if to.0 == file)
+    /// What is run behind a part of a construction, and meets some effects: other initialisers, bodies of constructors,
+    /// here or in a class that extends this one.
+    fn meets_construction(
+        &self,
+        part: FunctionRef,
+        of: (FunctionRef, &Effects),
+    ) -> Option<InstRef> {
+        let is_part = |file: u32, function: FunctionId| {
+            matches!(
+                self.graph.files()[file as usize].function(function).kind,
+                FunctionKind::Constructor | FunctionKind::FieldInit
+            )
         };
-        let all = (0..).zip(self.graph.files());
-        let importers = all.filter(|(_, ir)| ir.requests.iter().any(of_file)).map(|it| it.0);
-        let module = |file| FunctionRef { file, function: FunctionId::new(0) };
-        importers.map(|it| UnderWay { function: module(it), is_left: true }).collect()
+        if !is_part(part.file, part.function) {
+            return None;
+        }
+        let all = (0u32..).zip(self.graph.files());
+        let mut parts = all.flat_map(|(file, ir)| {
+            let functions = (0..ir.functions.len()).map(FunctionId::new);
+            functions.map(move |function| FunctionRef { file, function })
+        });
+        let is_other = |it: &FunctionRef| *it != part && is_part(it.file, it.function);
+        parts.find(|it| is_other(it) && self.meets(*it, of)).map(|it| self.first_of(it))
     }
 
     fn first_of(&self, function: FunctionRef) -> InstRef {

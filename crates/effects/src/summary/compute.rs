@@ -528,7 +528,12 @@ impl<'a, 'p> Computation<'a, 'p> {
         let rooted = self.roots.rooted(value);
         self.summary.returns_fresh |= rooted.iter().any(|it| !matches!(it, Rooted::At(_)));
         let places = at_places(rooted);
-        self.summary.returns_unknown |= places.is_empty() && !self.is_made_here(value);
+        // What the method of a parent gives, others may have.
+        let is_of_parent = matches!(self.ir.inst(value), Inst::CallMethod { object, .. }
+            if self.ir.inst(object) == Inst::Super)
+            && !self.roots.is_fresh(value);
+        self.summary.returns_unknown |=
+            is_of_parent || (places.is_empty() && !self.is_made_here(value));
         let new = places.into_iter().filter(|it| !self.summary.returned.contains(it));
         let new: Vec<Place> = new.collect();
         self.summary.returned.extend(new);

@@ -67,7 +67,7 @@ pub(super) enum Kept {
 pub(super) struct Store {
     pub(super) at: InstId,
     /// Where its function, or a function around it, has got to by then.
-    behind: InstId,
+    pub(super) behind: InstId,
 }
 
 impl Fills {
@@ -176,10 +176,10 @@ pub(super) fn is_empty(ir: &FileIr, value: InstId) -> bool {
 /// Where a function looks for something, and what it does with that.
 pub(super) struct Looks<'f> {
     pub(super) ir: &'f FileIr,
-    id: FunctionId,
+    pub(super) id: FunctionId,
     function: &'f Function,
-    looks: FxHashMap<Kept, Vec<InstId>>,
-    stores: Vec<(Kept, Store)>,
+    pub(super) looks: FxHashMap<Kept, Vec<InstId>>,
+    pub(super) stores: Vec<(Kept, Store)>,
     /// What each variable of the file gets in the function, in order.
     assigned: FxHashMap<VarId, Vec<(InstId, InstId)>>,
     pub(super) conditions: Vec<(InstId, InstId, InstId)>,
@@ -323,9 +323,14 @@ impl<'f> Looks<'f> {
             return None;
         }
         let values = self.values(store.at);
-        let is_again = values.iter().any(|&it| self.rests_on(it, At::Before(store.behind), &looks));
+        let beside = self.looks_beside(kept, store);
+        let is_again =
+            values.iter().any(|&it| self.rests_on(it, At::Before(store.behind), &beside));
         let is_cache = !is_again
             && values.iter().any(|&it| self.is_worked_out(it, store))
+            && values.iter().all(|&it| self.is_the_same(it, store))
+            && !self.is_taken_as_list(store.at)
+            && !self.has_placeholder(kept, store)
             && self.returned.iter().any(|it| self.rests_on(it.1, At::Any, &looks));
         self.guard_of(store, &looks).filter(|_| is_cache)
     }
@@ -409,7 +414,7 @@ impl<'f> Looks<'f> {
 
     /// Whether a value is what a call gives, or is made of that. What a function keeps that is called with the result
     /// is that.
-    fn is_worked_out(&self, value: InstId, store: Store) -> bool {
+    pub(super) fn is_worked_out(&self, value: InstId, store: Store) -> bool {
         let is_call = |it: InstId| {
             matches!(
                 self.ir.inst(it),
@@ -425,7 +430,7 @@ impl<'f> Looks<'f> {
     }
 
     /// Whether a value is made of one that something holds of.
-    fn reaches(&self, value: InstId, at: At, is_it: &dyn Fn(InstId) -> bool) -> bool {
+    pub(super) fn reaches(&self, value: InstId, at: At, is_it: &dyn Fn(InstId) -> bool) -> bool {
         let ir = self.ir;
         let mut pending = vec![value];
         let mut seen: Vec<InstId> = Vec::new();

@@ -29,6 +29,7 @@ mod fills;
 mod handing;
 mod hooks;
 mod input;
+mod kept;
 mod lazy;
 mod loading;
 mod locations;

@@ -247,6 +247,9 @@ impl<'p> Roots<'_, 'p> {
                     }
                 }
                 self.below(value, object, key, steps, into);
+                if self.is_awaited(object) {
+                    self.found_here(value, into);
+                }
             }
             // What an iterator of the program gives is not what the object holds.
             Inst::Iterate(_) | Inst::IterateAsync(_)
@@ -272,7 +275,7 @@ impl<'p> Roots<'_, 'p> {
             Inst::Await(of) => match ir.inst(of) {
                 Inst::DynamicImport { .. } => self.found_here(value, into),
                 Inst::Call { .. } | Inst::CallMethod { .. }
-                    if self.is_fresh(of) && self.is_promise_only(of) =>
+                    if self.is_fresh(of) && self.is_promise_only(of) && self.is_of_async(of) =>
                 {
                     self.made_here(value, into);
                 }
@@ -337,6 +340,27 @@ impl<'p> Roots<'_, 'p> {
         let before = into.len();
         into.extend(self.made(self.all.graph.value_objects(self.at(value))));
         self.name_by_place(value, before, into);
+    }
+
+    /// Whether a call is of functions of the program whose promises are fulfilled with what they return: they are `async`.
+    /// Others return a promise, which says nothing of what it is fulfilled with.
+    fn is_of_async(&self, call: InstId) -> bool {
+        let is_async = |it: &FunctionRef| {
+            self.all.graph.files()[it.file as usize].function(it.function).is_async
+        };
+        self.all.callees(self.at(call)).functions.iter().all(is_async)
+    }
+
+    /// Whether a value is what has been waited for.
+    fn is_awaited(&self, value: InstId) -> bool {
+        let ir = self.ir();
+        match ir.inst(value) {
+            Inst::Await(_) => true,
+            Inst::LoadVar(var) => {
+                ir.initial_value(var).is_some_and(|it| matches!(ir.inst(it), Inst::Await(_)))
+            }
+            _ => false,
+        }
     }
 
     /// Whether a value may be an object that another one is not.

@@ -2,7 +2,7 @@
 //! is called. What an `async` function throws rejects its promise; any other throws at whoever calls it, who may have
 //! started something by then that nobody would wait for any more (the contract, S3).
 
-use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, Modelled};
+use headstart_callgraph::{FunctionRef, InstRef, Modelled, Native};
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, Literal, VarId, VarKind};
 use headstart_models::{Call, PromiseKind, ResultKind};
 
@@ -63,8 +63,19 @@ impl Summaries<'_> {
         let ir = self.graph.files()[at.file as usize];
         let is_there = |inst: InstId| self.is_there(InstRef { inst, ..at }, steps);
         match ir.inst(at.inst) {
+            Inst::Set { object, .. } if what == What::Fails => ir.inst(object) != Inst::Object,
+            Inst::StoreGlobal { .. } | Inst::New { .. } | Inst::Class(_) if what == What::Fails => {
+                true
+            }
+            Inst::Get { .. } if what == What::Fails && self.graph.has_accessor(at) => true,
+            Inst::Call { .. } | Inst::CallMethod { .. }
+                if what == What::Fails && self.may_refuse(at) =>
+            {
+                true
+            }
             Inst::Get { object, key } | Inst::Set { object, key, .. } => {
                 matches!(key.get(), Key::Private(_)) && ir.inst(object) != Inst::This
+                    || what == What::Fails && ir.inst(object) == Inst::This
                     || !is_there(object)
             }
             Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } => {
@@ -90,7 +101,17 @@ impl Summaries<'_> {
             Inst::Literal(Literal::BigInt) => true,
             Inst::StoreVar { var, .. } => {
                 let variable = ir.variable(var);
-                variable.kind == VarKind::Const && variable.init != Some(at.inst)
+                let is_first = variable.init == Some(at.inst);
+                match what {
+                    What::Throws => variable.kind == VarKind::Const && !is_first,
+                    What::Fails => {
+                        !is_first
+                            && !matches!(
+                                variable.kind,
+                                VarKind::Let | VarKind::Var | VarKind::Param
+                            )
+                    }
+                }
             }
             // A variable of a block may not be there yet.
             Inst::LoadVar(var) => what == What::Fails && self.may_be_dead(at, var),
@@ -116,7 +137,10 @@ impl Summaries<'_> {
     fn may_be_dead(&self, at: InstRef, var: VarId) -> bool {
         let ir = self.graph.files()[at.file as usize];
         let variable = ir.variable(var);
-        let has_dead_zone = matches!(variable.kind, VarKind::Const | VarKind::Let | VarKind::Class);
+        let has_dead_zone = matches!(
+            variable.kind,
+            VarKind::Const | VarKind::Let | VarKind::Class | VarKind::Param
+        );
         let function = self.graph.function_at(at).function;
         has_dead_zone
             && match variable.owner == function {
@@ -154,15 +178,18 @@ impl Summaries<'_> {
         let ir = self.graph.files()[at.file as usize];
         match ir.inst(at.inst) {
             Inst::Literal(it) => !matches!(it, Literal::BigInt),
-            Inst::Template(_) | Inst::Operator { .. } | Inst::Convert(_) | Inst::Pure2(..) => true,
-            _ => {
-                let objects = self.graph.objects(at);
-                !objects.is_empty()
-                    && objects
-                        .iter()
-                        .all(|it| matches!(it, AbstractObject::Fixed | AbstractObject::Data))
-            }
+            Inst::Template(_) | Inst::Pure2(..) => true,
+            _ => false,
         }
+    }
+
+    /// Whether what a model describes may refuse what it is given: it gives no promise that would say so.
+    fn may_refuse(&self, at: InstRef) -> bool {
+        let waits = |it: &Modelled<'_>| {
+            it.native.is_some_and(|it| matches!(it, Native::Then | Native::Catch | Native::Finally))
+                || it.call.is_some_and(|row| row.promise != PromiseKind::No)
+        };
+        !self.callees(at).modelled.iter().all(waits)
     }
 
     fn is_known_global(&self, at: InstRef, name: &str) -> bool {
