@@ -102,28 +102,24 @@ impl Fills {
         self.looks.contains(&at)
     }
 
-    /// Where a variable is emptied again by a function that stands in one which fills it, the next one fills it again:
-    /// `pending = load().finally(() => { pending = null })`.
+    /// Where a function that stands in one which fills a cache empties that again, the next one fills it again:
+    /// `pending = load().finally(() => { pending = null })`, `pages.set(name, load().catch(() => pages.delete(name)))`.
     fn take_back(&mut self, ir: &FileIr) {
-        let mut of_variable: FxHashMap<VarId, Vec<FunctionId>> = FxHashMap::default();
+        let mut filling: FxHashMap<VarId, Vec<FunctionId>> = FxHashMap::default();
         for (index, function) in ir.functions.iter().enumerate() {
             for id in FileIr::range(function.first, function.end) {
-                if let Inst::StoreVar { var, .. } = ir.inst(id)
-                    && self.fills.contains_key(&id)
-                {
-                    of_variable.entry(var).or_default().push(FunctionId::new(index));
+                if let (Some(var), true) = (kept_in(ir, id), self.fills.contains_key(&id)) {
+                    filling.entry(var).or_default().push(FunctionId::new(index));
                 }
             }
         }
-        if of_variable.is_empty() {
+        if filling.is_empty() {
             return;
         }
         for function in &ir.functions {
             for id in FileIr::range(function.first, function.end) {
-                if let Inst::StoreVar { var, value } = ir.inst(id)
-                    && is_empty(ir, value)
-                    && let Some(filling) = of_variable.get(&var)
-                    && around(ir, function).any(|it| filling.contains(&it))
+                if let Some(of) = emptied(ir, id).and_then(|it| filling.get(&it))
+                    && around(ir, function).any(|it| of.contains(&it))
                 {
                     self.fills.insert(id, Filling::Once);
                 }
@@ -157,6 +153,33 @@ fn stores_around(ir: &FileIr) -> StoresAround {
 fn is_owned(ir: &FileIr, var: VarId, function: &Function) -> bool {
     let owner = ir.variable(var).owner;
     ir.functions.get(owner.index()).is_some_and(|it| it.first == function.first)
+}
+
+/// The variable that an instruction keeps something in, or in what it holds.
+fn kept_in(ir: &FileIr, store: InstId) -> Option<VarId> {
+    match ir.inst(store) {
+        Inst::StoreVar { var, .. } => Some(var),
+        Inst::Set { object, .. } | Inst::CallMethod { object, .. } => match ir.inst(object) {
+            Inst::LoadVar(var) => Some(var),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The variable that an instruction empties, or takes an entry from.
+fn emptied(ir: &FileIr, at: InstId) -> Option<VarId> {
+    let is_delete =
+        || super::readers::callee_name(ir, at).is_some_and(|it| matches!(it, "delete" | "del"));
+    match ir.inst(at) {
+        Inst::StoreVar { var, value } => is_empty(ir, value).then_some(var),
+        Inst::CallMethod { .. } if is_delete() => kept_in(ir, at),
+        Inst::Delete { object, .. } => match ir.inst(object) {
+            Inst::LoadVar(var) => Some(var),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The functions around one.
@@ -243,6 +266,7 @@ impl<'f> Looks<'f> {
             }
             Inst::LoadVar(var) if self.is_around(var) => self.look(&Kept::Variable(var), id),
             Inst::Get { key, .. } => self.look(&Kept::of_key(key), id),
+            Inst::Has { .. } => self.look(&Kept::Element, id),
             Inst::Call { .. } | Inst::CallMethod { .. } => {
                 let name = super::readers::callee_name(ir, id);
                 if let Some(what) = name.and_then(|name| what_of(name, &LOOKS)) {
@@ -376,6 +400,11 @@ impl<'f> Looks<'f> {
             (Inst::LoadVar(one), Inst::StoreVar { var: other, .. }) => one == other,
             (Inst::Get { object: one, key }, Inst::Set { object: other, key: set, .. }) => {
                 ir.are_alike(one, other) && ir.are_alike_keys(key, set)
+            }
+            // `name in pages`
+            (Inst::Has { object: one, key }, Inst::Set { object: other, key: set, .. }) => {
+                matches!(set.get(), Key::Computed(set) if ir.are_alike(key, set))
+                    && ir.are_alike(one, other)
             }
             (
                 Inst::CallMethod { object: one, args, .. },

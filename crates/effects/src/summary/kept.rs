@@ -19,6 +19,7 @@ impl Looks<'_> {
         let holder = |at: InstId| match ir.inst(at) {
             Inst::Set { object, .. }
             | Inst::Get { object, .. }
+            | Inst::Has { object, .. }
             | Inst::CallMethod { object, .. } => Some(object),
             _ => None,
         };
