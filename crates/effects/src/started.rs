@@ -426,7 +426,7 @@ impl FileAnalysis<'_> {
         let each = of_others(&assumed.calls, &Kind::Computes, COMPUTES);
         let reads = of_others(&assumed.reads, &Kind::Reads, " only reads, as its name says");
         let fills = assumed.calls.iter().chain(&assumed.reads).copied();
-        let fills = fills.filter(|it| is_fill(&it)).map(|it| self.filled(it, span));
+        let fills = fills.filter(|it| is_fill(&it)).filter_map(|it| self.filled(it, span));
         let logs = assumed.logs.map(|it| self.said_once(LOGGERS_LOG, it, span));
         let is_plain =
             |it| self.said_once(PLAIN, it, span).on(Topic::new(Kind::Left(PLAIN.to_owned()), ""));
@@ -449,8 +449,8 @@ impl FileAnalysis<'_> {
 
     /// That it does not matter who fills a cache at an instruction; `span` is where it is relied on.
     #[must_use]
-    pub fn filled(&self, fill: InstRef, span: Span) -> Assumption {
-        let Some(summaries) = self.summaries else { return Assumption::new("", span) };
+    pub fn filled(&self, fill: InstRef, span: Span) -> Option<Assumption> {
+        let summaries = self.summaries?;
         let ir = summaries.graph.files()[fill.file as usize];
         let what = match ir.inst(fill.inst) {
             Inst::StoreVar { var, .. } => ir.name(ir.variable(var).name).to_owned(),
@@ -462,7 +462,7 @@ impl FileAnalysis<'_> {
             _ => format!("`{what}` fills a cache, with the same whoever is first"),
         };
         let elsewhere = vec![Elsewhere { file: fill.file as usize, span: ir.span(fill.inst) }];
-        Assumption { elsewhere, ..Assumption::new(text, span) }
+        Some(Assumption { elsewhere, ..Assumption::new(text, span) })
     }
 
     /// Whether a place is set once, by whoever comes first.

@@ -271,7 +271,7 @@ impl FileAnalysis<'_> {
             let others = written.filter(|it| is_seen(it) && !fills(it));
             stretch.effects.writes.extend(others.cloned());
             for effects in [&step.now, &step.later] {
-                self.fill(effects.clone().without_fills(), stretch, self.ir.span(id));
+                self.fill(effects.fills().iter().cloned(), stretch, self.ir.span(id));
             }
         }
         self.leave_out_fills(stretch, self.ir.span(id));
@@ -284,7 +284,12 @@ impl FileAnalysis<'_> {
         self.fill(fills, stretch, span);
     }
 
-    fn fill(&self, fills: Vec<(SummaryLocation, InstRef)>, stretch: &mut Stretch, span: Span) {
+    fn fill(
+        &self,
+        fills: impl IntoIterator<Item = (SummaryLocation, InstRef)>,
+        stretch: &mut Stretch,
+        span: Span,
+    ) {
         for (location, at) in fills {
             // Only between two who ask a cache it makes no difference, not within the function that fills it.
             let is_here = at.file as usize == self.file && span.contains(self.ir.span(at.inst));
@@ -292,11 +297,10 @@ impl FileAnalysis<'_> {
                 stretch.effects.writes.insert(location);
                 continue;
             }
-            let assumption = self.filled(at, span);
             // Who connects is said once, however much of it there is.
-            if !stretch.assumptions.iter().any(|it| it.text == assumption.text) {
-                stretch.assumptions.push(assumption);
-            }
+            let said = |new: &Assumption| stretch.assumptions.iter().any(|it| it.text == new.text);
+            let assumption = self.filled(at, span).filter(|it| !said(it));
+            stretch.assumptions.extend(assumption);
             stretch.filled.insert(location);
         }
     }

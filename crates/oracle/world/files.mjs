@@ -156,23 +156,18 @@ export function streamsOf(world) {
 
 /** What writes files before it returns. */
 export function writersOf(world) {
-  const write = (name, apply, removes) => (path, data) => {
+  const write = (name, apply) => (path, data) => {
     const file = fileOf(path);
-    const writes = [`file:${file}`];
-    const key = `${name} ${path}${typeof data === "string" ? ` ${data}` : ""}`;
     world.operationNow({
-      key,
-      writes,
-      removes: removes ? writes : [],
+      key: `${name} ${path} ${data}`,
+      writes: [`file:${file}`],
       apply: (state) => apply(state, file, data),
     });
   };
   return {
-    writeFileSync: write("writeFileSync", (state, path, data) => state.write(path, data), false),
-    appendFileSync: write(
-      "appendFileSync",
-      (state, path, data) => state.write(path, `${state.read(path)}${data}`),
-      false,
+    writeFileSync: write("writeFileSync", (state, path, data) => state.write(path, data)),
+    appendFileSync: write("appendFileSync", (state, path, data) =>
+      state.write(path, `${state.read(path)}${data}`),
     ),
   };
 }

@@ -150,8 +150,8 @@ export class World {
   }
 
   /** An operation of the main task that has ended when this returns: it writes, and does not fail. */
-  operationNow({ key, writes, removes = [], apply }) {
-    const operation = { key, reads: [], writes, isTimer: false, isMain: true, removes, apply };
+  operationNow({ key, writes, apply }) {
+    const operation = { key, reads: [], writes, isTimer: false, isMain: true, removes: [], apply };
     operation.resolve = () => undefined;
     operation.reject = operation.resolve;
     this.#start(operation);

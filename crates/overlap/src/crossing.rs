@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use headstart_callgraph::InstRef;
 use headstart_effects::{
-    Assumption, Blocker, Effects, Filling, Location, Overlap, Place, PlaceRoot, Resource,
-    Stability, Stretch, SummaryLocation, Topic, TopicKind, Waiting,
+    Assumption, Blocker, Effects, Location, Overlap, Place, PlaceRoot, Resource, Stability,
+    Stretch, SummaryLocation, Topic, TopicKind, Waiting,
 };
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, Span, VarId, VarKind};
 use rustc_hash::FxHashSet;
@@ -221,7 +221,7 @@ impl Mover {
                 if let Some(fill) = effects.fill(written).filter(|_| self.fills(written)) {
                     if overlap(scope, read, written) != Overlap::No {
                         self.asks_the_same(scope, unit, (written, fill))?;
-                        assumptions.push(scope.analysis.filled(fill, unit.stmt.span));
+                        assumptions.extend(scope.analysis.filled(fill, unit.stmt.span));
                     }
                     continue;
                 }
@@ -242,7 +242,7 @@ impl Mover {
                 let found = overlap(scope, &read, written);
                 let fill = effects.fill(written).filter(|_| self.fills(written));
                 if let Some(fill) = fill.filter(|_| found != Overlap::No) {
-                    assumptions.push(scope.analysis.filled(fill, unit.stmt.span));
+                    assumptions.extend(scope.analysis.filled(fill, unit.stmt.span));
                     continue;
                 }
                 // An own object that others may hold has been handed to them, and for a reason.
@@ -263,48 +263,6 @@ impl Mover {
             }
         }
         Ok(assumptions)
-    }
-
-    /// Whether it fills the cache that a location is one of.
-    fn fills(&self, location: &SummaryLocation) -> bool {
-        self.stretch.filled.contains(location)
-    }
-
-    /// What asks a cache for the same finds it there when the first has ended: nothing overlaps.
-    fn asks_the_same(
-        &self,
-        scope: &Scope<'_, '_>,
-        unit: &Unit<'_>,
-        (written, fill): (&SummaryLocation, InstRef),
-    ) -> Result<(), Obstacle> {
-        let ir = scope.analysis.ir;
-        // Who calls the same function with something else finds the one thing that it keeps, too.
-        let callees = scope.summaries.graph.callees(scope.analysis.at(self.operation));
-        let has_one = scope.summaries.filling(fill) == Some(Filling::ByAll)
-            && self.fills(written)
-            && callees.functions.contains(&scope.summaries.graph.function_at(fill));
-        let is_same = |id: InstId| match (ir.inst(id), ir.inst(self.operation)) {
-            (Inst::Call { callee, args }, Inst::Call { callee: own, args: of_own })
-            | (
-                Inst::CallMethod { method: callee, args, .. },
-                Inst::CallMethod { method: own, args: of_own, .. },
-            ) => {
-                let (args, of_own) = (ir.args(args), ir.args(of_own));
-                let mut pairs = args.iter().zip(of_own);
-                let are_same =
-                    args.len() == of_own.len() && pairs.all(|(&a, &b)| ir.are_alike(a, b));
-                let is_named_alike =
-                    args.first().zip(of_own.first()).is_some_and(|(&a, &b)| ir.are_alike(a, b));
-                ir.are_alike(callee, own) && (has_one || are_same || is_named_alike)
-            }
-            _ => false,
-        };
-        let mut others = FileIr::range(unit.stmt.first, unit.stmt.end);
-        if !others.any(|it| it != self.operation && is_same(it)) {
-            return Ok(());
-        }
-        let text = format!("`{}` finds what `{{}}` has put into a cache", self.name(scope));
-        Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)))
     }
 
     /// Whether a statement changes what it reads, where that decides whether an operation starts.
@@ -607,13 +565,12 @@ impl Mover {
         if let Some(blocker) = self.changed_by_caller(scope) {
             return Err(blocker);
         }
-        let is_filled = |it: &SummaryLocation| self.stretch.filled.contains(it);
-        for (location, at) in self.stretch.looked_at.iter().filter(|it| !is_filled(&it.0)) {
+        for (location, at) in self.stretch.looked_at.iter().filter(|it| !self.fills(&it.0)) {
             let looked = (location, "looks at", scope.analysis.ir.span(*at));
             let assumption = self.unchanged(scope, looked, |it| it.is_deep && !it.is_cut());
             assumptions.extend(assumption.filter(|it| !assumptions.contains(it)));
         }
-        for location in self.stretch.effects.reads.iter().filter(|it| !is_filled(it)) {
+        for location in self.stretch.effects.reads.iter().filter(|it| !self.fills(it)) {
             let what = location_text(scope.analysis, location);
             if let Some(assumption) = scope.analysis.set_once(location, &what, span) {
                 assumptions.push(assumption);

@@ -51,7 +51,7 @@ impl Mover {
         }
         let mut assumptions = Vec::new();
         // What goes through the same cache is judged where the two meet.
-        let is_apart = |it: &&SummaryLocation| !self.stretch.filled.contains(it);
+        let is_apart = |it: &&SummaryLocation| !self.fills(it);
         for written in effects.writes.iter().filter(|it| is_shared(scope, it)).filter(is_apart) {
             let what = location_text(scope.analysis, written);
             let last = what.rsplit(['.', '#']).next().unwrap_or_default().to_ascii_lowercase();

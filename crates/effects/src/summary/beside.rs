@@ -27,6 +27,7 @@ impl Summaries<'_> {
     /// something that meets some effects of it: one of both writes what the other uses.
     #[must_use]
     pub fn goes_on_beside(&self, function: FunctionRef, effects: &Effects) -> Option<InstRef> {
+        let of = (function, effects);
         let mut pending = vec![UnderWay { function, is_left: false }];
         let mut seen: FxHashSet<UnderWay> = pending.iter().copied().collect();
         while let Some(callee) = pending.pop() {
@@ -35,24 +36,23 @@ impl Summaries<'_> {
             }
             let mut next = Vec::new();
             for &at in self.callers(callee.function) {
-                if let Some(place) = self.meets_behind(at, callee, (function, effects)) {
+                if let Some(place) = self.meets_behind(at, callee, of) {
                     return Some(place);
                 }
                 next.push(self.caller_under_way(at, callee));
             }
-            let place = self.meets_construction(callee.function, (function, effects));
-            if let Some(place) = place.or_else(|| {
-                // Others are loaded when it has been: those that import it, and what they import behind it.
-                let is_loaded = callee.is_left && callee.function.function == FunctionId::new(0);
-                is_loaded.then(|| self.meets_loading(Some(callee.function), (function, effects)))?
-            }) {
-                return Some(place);
-            }
-            // Nobody knows who calls it, and what they do behind that.
-            if self.is_given_away(callee.function)
-                && let Some(place) = self.meets_loading(None, (function, effects))
-            {
-                return Some(place);
+            // Behind a module that has been loaded others are: those that import it, and what they import behind it.
+            let is_loaded = callee.is_left && callee.function.function == FunctionId::new(0);
+            let behind_it = || self.meets_loading(Some(callee.function), of);
+            // Nobody knows who calls what is given away, and what they do behind that.
+            let is_given = || self.is_given_away(callee.function);
+            let anywhere = || self.meets_loading(None, of);
+            let place = self
+                .meets_construction(callee.function, of)
+                .or_else(|| is_loaded.then(behind_it).flatten())
+                .or_else(|| is_given().then(anywhere).flatten());
+            if place.is_some() {
+                return place;
             }
             pending.extend(next.into_iter().filter(|it| seen.insert(*it)));
         }

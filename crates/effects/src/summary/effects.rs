@@ -60,7 +60,7 @@ impl Effects {
     }
 
     /// The locations that are written only where a cache is filled, each with the instruction that does so.
-    pub(super) fn fills(&self) -> &[(Location, InstRef)] {
+    pub(crate) fn fills(&self) -> &[(Location, InstRef)] {
         &self.fills
     }
 

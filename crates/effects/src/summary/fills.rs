@@ -6,11 +6,14 @@
 //! Whoever comes first fills it, and whoever comes later finds it there; if two come at once, both work it out and
 //! the later one keeps what the first has kept. That this is the same is not proved: what rests on it says so.
 
-use super::connecting::notes_connection;
+use headstart_callgraph::InstRef;
 use headstart_ir::{
     FileIr, Function, FunctionId, Inst, InstId, Key, Literal, NameId, PropKey, VarId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Summaries;
+use super::connecting::notes_connection;
 
 /// Through how many values a look is followed.
 const LONGEST_TRACE: usize = 48;
@@ -128,18 +131,38 @@ impl Fills {
     }
 }
 
+impl Summaries<'_> {
+    /// How an instruction fills a cache, if it does.
+    #[must_use]
+    pub fn filling(&self, at: InstRef) -> Option<Filling> {
+        self.fills.get(at.file as usize)?.get(at.inst)
+    }
+
+    /// Whether an instruction fills a cache: what it keeps, the function has looked for first.
+    pub(crate) fn is_fill(&self, at: InstRef) -> bool {
+        self.filling(at).is_some()
+    }
+
+    /// Whether some instructions of a file ask a cache that is filled where nothing is found.
+    #[must_use]
+    pub fn asks_cache(&self, file: u32, first: InstId, end: InstId) -> bool {
+        let fills = self.fills.get(file as usize);
+        fills.is_some_and(|fills| FileIr::range(first, end).any(|it| fills.is_look(it)))
+    }
+}
+
 /// What functions keep in variables around them, by the function that makes them:
 /// `load().then((it) => { kept = it })`.
 type StoresAround = FxHashMap<FunctionId, Vec<(Kept, Store)>>;
 
 fn stores_around(ir: &FileIr) -> StoresAround {
     let mut found = StoresAround::default();
-    for function in &ir.functions {
+    for (index, function) in ir.functions.iter().enumerate() {
         let Some(parent) = function.parent else { continue };
+        let own = [parent, FunctionId::new(index)];
         for at in FileIr::range(function.first, function.end) {
             if let Inst::StoreVar { var, .. } = ir.inst(at)
-                && ir.variable(var).owner != parent
-                && !is_owned(ir, var, function)
+                && !own.contains(&ir.variable(var).owner)
             {
                 let store = Store { at, behind: function.created };
                 found.entry(parent).or_default().push((Kept::Variable(var), store));
@@ -147,12 +170,6 @@ fn stores_around(ir: &FileIr) -> StoresAround {
         }
     }
     found
-}
-
-/// Whether a variable is one of a function's own.
-fn is_owned(ir: &FileIr, var: VarId, function: &Function) -> bool {
-    let owner = ir.variable(var).owner;
-    ir.functions.get(owner.index()).is_some_and(|it| it.first == function.first)
 }
 
 /// The variable that an instruction keeps something in, or in what it holds.
@@ -373,8 +390,8 @@ impl<'f> Looks<'f> {
 
     /// How a store fills its cache.
     pub(super) fn filling(&self, kept: &Kept, store: Store) -> Filling {
-        let looks = self.looks.get(kept).into_iter().flatten().copied();
-        let last = looks.filter(|&it| it < store.behind && self.is_of_same(it, store.at)).max();
+        let looks = self.looks_of(kept, store).into_iter();
+        let last = looks.filter(|&it| it < store.behind).max();
         let waits = |it: InstId| self.ir.inst(it).is_suspend_point();
         match (last, kept) {
             (Some(last), _)

@@ -55,12 +55,11 @@ impl Looks<'_> {
             },
             _ => None,
         };
-        // A parameter of a function around is given to all alike.
-        let is_told = name.is_some_and(|it| !matches!(ir.inst(it), Inst::Literal(_)))
-            && name.is_some_and(|it| self.reaches(it, at, &is_given));
+        let is_told = name.is_some_and(|it| self.reaches(it, at, &is_given));
         !self.reaches(value, at, &by_chance) && (is_told || !self.reaches(value, at, &is_given))
     }
 
+    /// Whether a variable is a parameter of the function itself: one of a function around is given to all alike.
     fn is_parameter(&self, var: VarId) -> bool {
         let variable = self.ir.variable(var);
         variable.owner == self.id && variable.kind == VarKind::Param

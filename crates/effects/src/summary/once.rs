@@ -8,7 +8,6 @@ use headstart_ir::{FileIr, FunctionId, Inst, InstId, Literal, VarId, VarKind};
 use rustc_hash::FxHashSet;
 
 use super::Summaries;
-use super::fills::Filling;
 use super::place::{Location, Place, Root};
 
 /// How far calls are followed up to where they happen only once.
@@ -17,24 +16,6 @@ const LONGEST_CHAIN: u32 = 4;
 const LARGEST_VALUE: usize = 64;
 
 impl Summaries<'_> {
-    /// Whether an instruction fills a cache: what it keeps, the function has looked for first.
-    pub(crate) fn is_fill(&self, at: InstRef) -> bool {
-        self.filling(at).is_some()
-    }
-
-    /// Whether some instructions of a file ask a cache that is filled where nothing is found.
-    #[must_use]
-    pub fn asks_cache(&self, file: u32, first: InstId, end: InstId) -> bool {
-        let fills = self.fills.get(file as usize);
-        fills.is_some_and(|fills| FileIr::range(first, end).any(|it| fills.is_look(it)))
-    }
-
-    /// How an instruction fills a cache, if it does.
-    #[must_use]
-    pub fn filling(&self, at: InstRef) -> Option<Filling> {
-        self.fills.get(at.file as usize)?.get(at.inst)
-    }
-
     /// Where a place is set, if all that sets it does so only where it is empty, or is reached only from
     /// there, and nothing is waited for in between. That what is set does not depend on who comes first is
     /// looked at, but not proved.

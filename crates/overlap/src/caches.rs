@@ -1,0 +1,55 @@
+//! Operations that go through the same cache.
+
+use headstart_callgraph::InstRef;
+use headstart_effects::{Blocker, Filling, SummaryLocation};
+use headstart_ir::{FileIr, Inst, InstId};
+
+use crate::crossing::{Mover, Obstacle};
+use crate::unit::{Scope, Unit};
+
+impl Mover {
+    /// Whether it fills the cache that a location is one of.
+    pub(crate) fn fills(&self, location: &SummaryLocation) -> bool {
+        self.stretch.filled.contains(location)
+    }
+
+    /// What asks a cache for the same finds it there when the first has ended: nothing overlaps.
+    ///
+    /// # Errors
+    /// It does that.
+    pub(crate) fn asks_the_same(
+        &self,
+        scope: &Scope<'_, '_>,
+        unit: &Unit<'_>,
+        (written, fill): (&SummaryLocation, InstRef),
+    ) -> Result<(), Obstacle> {
+        let ir = scope.analysis.ir;
+        // Who calls the same function with something else finds the one thing that it keeps, too.
+        let callees = scope.summaries.graph.callees(scope.analysis.at(self.operation));
+        let has_one = scope.summaries.filling(fill) == Some(Filling::ByAll)
+            && self.fills(written)
+            && callees.functions.contains(&scope.summaries.graph.function_at(fill));
+        let is_same = |id: InstId| match (ir.inst(id), ir.inst(self.operation)) {
+            (Inst::Call { callee, args }, Inst::Call { callee: own, args: of_own })
+            | (
+                Inst::CallMethod { method: callee, args, .. },
+                Inst::CallMethod { method: own, args: of_own, .. },
+            ) => {
+                let (args, of_own) = (ir.args(args), ir.args(of_own));
+                let mut pairs = args.iter().zip(of_own);
+                let are_same =
+                    args.len() == of_own.len() && pairs.all(|(&a, &b)| ir.are_alike(a, b));
+                let is_named_alike =
+                    args.first().zip(of_own.first()).is_some_and(|(&a, &b)| ir.are_alike(a, b));
+                ir.are_alike(callee, own) && (has_one || are_same || is_named_alike)
+            }
+            _ => false,
+        };
+        let mut others = FileIr::range(unit.stmt.first, unit.stmt.end);
+        if !others.any(|it| it != self.operation && is_same(it)) {
+            return Ok(());
+        }
+        let text = format!("`{}` finds what `{{}}` has put into a cache", self.name(scope));
+        Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)))
+    }
+}
