@@ -418,7 +418,7 @@ impl<'p> Members<'p> {
 
     /// What waiting for an object of a type does, where that is an operation.
     pub(crate) fn awaited(&mut self, ty: TypeId) -> Option<(&'p Module, &'p Call)> {
-        self.with_bases(ty, |_, data| Some((data.module, data.row.awaited.as_ref()?)))
+        self.with_bases(ty, |_, data| Some((data.module, data.row.awaited.as_deref()?)))
     }
 
     /// As [`Self::awaited`], with what tells whether it has started by then, for those who cannot add

@@ -477,7 +477,7 @@ fn is_record(row: &Member) -> bool {
         && row.members.iter().all(|(name, it)| {
             // What is private to the platform is not called by programs.
             let is_listed = !it.anything || name == "_*";
-            is_listed && it.call.as_ref().is_none_or(only_says)
+            is_listed && it.call.as_deref().is_none_or(only_says)
         })
 }
 

@@ -64,8 +64,9 @@ pub struct Models {
     by_name: FxHashMap<String, usize>,
     /// Every specifier of `by_name`, what stands behind `#` left out.
     specifiers: FxHashSet<String>,
-    /// Specifiers with a `*`, each with its index into `modules`.
-    patterns: Vec<(Pattern, usize)>,
+    /// Specifiers with a `*`, each with its index into `modules`, by [`Pattern::group`]: there are hundreds,
+    /// and modules are asked for often.
+    patterns: FxHashMap<String, Vec<(Pattern, usize)>>,
     /// How many members stand behind one another in a name of `by_name`, at most.
     deepest: usize,
 }
@@ -123,7 +124,10 @@ impl Models {
             let specifier = name.split('#').next().unwrap_or(name);
             self.specifiers.insert(specifier.to_owned());
             self.deepest = self.deepest.max(name.split('#').count() - 1);
-            self.patterns.extend(Pattern::of(name).map(|it| (it, index)));
+            if let Some(pattern) = Pattern::of(name) {
+                let group = pattern.group().to_owned();
+                self.patterns.entry(group).or_default().push((pattern, index));
+            }
             if self.by_name.insert(name.to_owned(), index).is_some() {
                 let message = format!("`{name}` has a model already");
                 return Err(ModelError { file: file.to_owned(), message });
@@ -175,8 +179,19 @@ impl Models {
         self.modules.get(index?)?.get()
     }
 
+    /// The module of the first pattern that a specifier fits.
     fn by_pattern(&self, specifier: &str) -> Option<usize> {
-        self.patterns.iter().find(|(pattern, _)| pattern.fits(specifier)).map(|it| it.1)
+        self.fitting(specifier).map(|it| it.1).min()
+    }
+
+    /// The patterns that a specifier fits, each with its index into `modules`.
+    fn fitting(&self, specifier: &str) -> impl Iterator<Item = &(Pattern, usize)> {
+        let plain = without_extension(specifier);
+        let ends = [last_part(specifier), plain.map_or("", last_part)];
+        let groups = [first_folder(specifier), ends[0], ends[1]];
+        let of_groups = groups.into_iter().filter(|it| !it.is_empty()).chain([""]);
+        let all = of_groups.filter_map(|it| self.patterns.get(it)).flatten();
+        all.filter(move |(pattern, _)| pattern.fits(specifier))
     }
 
     /// The modelled modules that a module holds or is: `fs` holds `fs/promises`.
@@ -192,16 +207,14 @@ impl Models {
     /// Whether a module has a model, or something in it has one.
     #[must_use]
     pub fn has_module(&self, specifier: &str) -> bool {
-        self.specifiers.contains(without_prefix(specifier))
-            || self.patterns.iter().any(|(pattern, _)| pattern.fits(specifier))
+        self.specifiers.contains(without_prefix(specifier)) || self.by_pattern(specifier).is_some()
     }
 
     /// Whether a specifier names code that a package generates within the program, wherever that lies:
     /// `@/generated/prisma/client`.
     #[must_use]
     pub fn is_generated(&self, specifier: &str) -> bool {
-        let mut anywhere = self.patterns.iter().filter(|(pattern, _)| pattern.head.is_empty());
-        anywhere.any(|(pattern, _)| pattern.fits(specifier))
+        self.fitting(specifier).any(|(pattern, _)| pattern.head.is_empty())
     }
 }
 
@@ -246,17 +259,36 @@ impl Pattern {
 
     /// Whether a specifier fits; files may be named with their extension.
     fn fits(&self, specifier: &str) -> bool {
-        const EXTENSIONS: [&str; 4] = [".js", ".ts", ".mjs", ".mts"];
-        // Most differ in the first letter already, and there are hundreds.
-        let first = self.head.as_bytes().first();
-        if first.is_some() && first != specifier.as_bytes().first() {
-            return false;
-        }
         let Some(rest) = specifier.strip_prefix(self.head.as_str()) else { return false };
-        let without = || EXTENSIONS.iter().find_map(|it| rest.strip_suffix(it));
+        let without = || without_extension(rest);
         rest.ends_with(&self.tail)
             || (self.head.is_empty() && without().is_some_and(|it| it.ends_with(&self.tail)))
     }
+
+    /// What every specifier that fits has: the first folder, with the slash behind it, or what stands behind
+    /// the last one, with that. Nothing where the pattern has neither.
+    fn group(&self) -> &str {
+        match first_folder(&self.head) {
+            "" => last_part(&self.tail),
+            folder => folder,
+        }
+    }
+}
+
+/// What stands in front of the first slash, with that; nothing where there is none.
+fn first_folder(name: &str) -> &str {
+    name.find('/').map_or("", |it| &name[..=it])
+}
+
+/// What stands behind the last slash, with that; nothing where there is none.
+fn last_part(name: &str) -> &str {
+    name.rfind('/').map_or("", |it| &name[it..])
+}
+
+/// A specifier that names a file, without its extension.
+fn without_extension(specifier: &str) -> Option<&str> {
+    const EXTENSIONS: [&str; 4] = [".js", ".ts", ".mjs", ".mts"];
+    EXTENSIONS.iter().find_map(|it| specifier.strip_suffix(it))
 }
 
 /// Whether a name fits a pattern with one `*`.

@@ -61,14 +61,14 @@ pub struct Member {
     /// For a type: what waiting for the object does, where that starts the operation (a query
     /// that is built first).
     #[serde(rename = "await")]
-    pub awaited: Option<Call>,
+    pub awaited: Option<Box<Call>>,
     /// For a type with `await`: that nothing has started before somebody waits for the object, and what
     /// waiting for it again does. Left out, it has started when it is made.
     pub lazy: Option<Again>,
     /// What a call of it does; none where it may do anything.
-    pub call: Option<Call>,
+    pub call: Option<Box<Call>>,
     /// What `new` of it does; none where it may do anything.
-    pub construct: Option<Call>,
+    pub construct: Option<Box<Call>>,
     /// Its own members: those of a namespace, or the static ones of a class.
     #[serde(default)]
     pub members: Members,

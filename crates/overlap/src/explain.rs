@@ -240,7 +240,7 @@ fn in_block(scope: Scope<'_, '_>, block: BlockId, suspension: InstId) -> Vec<Sen
         is_strict: false,
         may_wait: true,
         is_eager: false,
-        course: OnceCell::new(),
+        course: &OnceCell::new(),
     };
     let Some(before) = (0..index).rev().find(|&it| units[it].suspends) else {
         let text = "nothing stands before it in its block that it could overlap";

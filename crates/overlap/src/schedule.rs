@@ -63,7 +63,7 @@ pub(crate) struct Planner<'a, 's, 'p> {
     /// others later.
     pub(crate) is_eager: bool,
     /// What is certain where each statement begins, once somebody has asked.
-    pub(crate) course: OnceCell<Course>,
+    pub(crate) course: &'a OnceCell<Course>,
 }
 
 impl Planner<'_, '_, '_> {
@@ -82,11 +82,18 @@ impl Planner<'_, '_, '_> {
     /// The first place where the operation can start together with others, else the first before
     /// which it can start.
     fn best_move(&self, schedule: &Schedule, unit: usize) -> Option<Move> {
-        if !self.may_move(unit) || self.units[unit].cleanup(self.scope).blocker.is_some() {
+        let count = schedule.slots.len();
+        let takes_time = |slot: usize| self.takes_time(&schedule.slots[slot]);
+        if !self.may_move(unit) || !(schedule.nearest()..count).any(takes_time) {
+            return None;
+        }
+        let nearest = self.nearest(schedule, unit)?;
+        let is_fixed = || self.units[unit].cleanup(self.scope).blocker.is_some();
+        if !(nearest..count).any(takes_time) || is_fixed() {
             return None;
         }
         let mut early = None;
-        for slot in schedule.nearest()..schedule.slots.len() {
+        for slot in nearest..count {
             let is_fine = |it: &Move| !self.is_strict || it.assumptions.is_empty();
             let together = self.try_move(schedule, unit, slot, true);
             if let Some(found) = together.filter(|it| it.is_merged && is_fine(it)) {
@@ -100,6 +107,33 @@ impl Planner<'_, '_, '_> {
             }
         }
         early
+    }
+
+    /// The first slot that an operation can get to: it cannot cross the one, or those in front of it are too
+    /// many. None where it cannot even start where it is waited for.
+    fn nearest(&self, schedule: &Schedule, unit: usize) -> Option<usize> {
+        let nearest = schedule.nearest();
+        let mut mover = self.mover(unit, unit, false)?;
+        for (index, slot) in schedule.slots.iter().enumerate().skip(nearest).rev() {
+            if self.is_needed(slot, &mover) {
+                mover.take(&self.units[slot.units[0]]);
+                continue;
+            }
+            let mut crossed = slot.hoisted.iter().chain(&slot.units);
+            let is_wall = |&it: &usize| {
+                mover.cross(&self.scope, &self.units[it]).is_err()
+                    || self.handles(it, unit).is_err()
+            };
+            if crossed.any(is_wall) {
+                return Some(index);
+            }
+        }
+        Some(nearest)
+    }
+
+    /// Whether an operation that starts before a slot would overlap it.
+    fn takes_time(&self, slot: &Slot) -> bool {
+        slot.units.first().is_some_and(|&lead| self.units[lead].takes_time())
     }
 
     fn may_move(&self, unit: usize) -> bool {
@@ -145,10 +179,7 @@ impl Planner<'_, '_, '_> {
         is_together: bool,
     ) -> Option<Move> {
         let target = &schedule.slots[slot];
-        let lead = target.units.first().copied()?;
-        if !self.units[lead].takes_time() {
-            return None;
-        }
+        let lead = target.units.first().copied().filter(|_| self.takes_time(target))?;
         let mut mover = self.mover(unit, lead, is_together)?;
         let mut assumptions = Vec::new();
         let mut taken = Vec::new();
@@ -294,6 +325,11 @@ impl Schedule {
     pub(crate) fn moved(&self, (first, last): (usize, usize)) -> Vec<usize> {
         let all = self.assumptions.iter().map(|it| it.0);
         all.filter(|it| (first..=last).contains(it)).collect()
+    }
+
+    /// Whether everything stays where it is.
+    pub(crate) fn is_unmoved(&self) -> bool {
+        self.assumptions.is_empty()
     }
 
     /// How many operations start early, with a promise that has a name.

@@ -362,7 +362,7 @@ impl<'p> Judge<'_, 'p> {
             let of_types = it.types.values().filter_map(|ty| ty.member(name));
             of_types.chain(it.members.get(name))
         });
-        types.filter_map(|it| it.call.as_ref()).collect()
+        types.filter_map(|it| it.call.as_deref()).collect()
     }
 
     /// What a call calls that is handed in.

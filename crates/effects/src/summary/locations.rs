@@ -67,27 +67,40 @@ impl Locations {
             self.0.clone_from(&other.0);
             return;
         }
-        let new: Vec<Location> = other.iter().filter(|it| !self.contains(it)).cloned().collect();
-        self.add_new(new);
+        let new = other.iter().filter_map(|it| Some((self.place_of(it)?, it.clone())));
+        self.add_new(new.collect());
     }
 
-    /// Adds some that are not in it, each once.
-    fn add_new(&mut self, new: Vec<Location>) {
-        if !new.is_empty() {
-            self.0.extend(new);
-            // Both parts are in order, which this sort merges.
-            self.0.sort();
+    /// Where one goes that is not in it.
+    fn place_of(&self, location: &Location) -> Option<usize> {
+        self.0.binary_search(location).err()
+    }
+
+    /// Adds some that are not in it, in order and each once, at their places.
+    fn add_new(&mut self, new: Vec<(usize, Location)>) {
+        if new.is_empty() {
+            return;
         }
+        let mut all = Vec::with_capacity(self.0.len() + new.len());
+        let mut rest = std::mem::take(&mut self.0).into_iter();
+        let mut taken = 0;
+        for (place, location) in new {
+            all.extend(rest.by_ref().take(place - taken));
+            all.push(location);
+            taken = place;
+        }
+        all.extend(rest);
+        self.0 = all;
     }
 }
 
 impl Extend<Location> for Locations {
     fn extend<T: IntoIterator<Item = Location>>(&mut self, locations: T) {
-        let mut all: Vec<Location> =
-            locations.into_iter().filter(|it| !self.contains(it)).collect();
-        all.sort();
-        all.dedup();
-        self.add_new(all);
+        let placed = locations.into_iter().filter_map(|it| Some((self.place_of(&it)?, it)));
+        let mut new: Vec<(usize, Location)> = placed.collect();
+        new.sort();
+        new.dedup();
+        self.add_new(new);
     }
 }
 

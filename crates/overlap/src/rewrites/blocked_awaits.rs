@@ -43,7 +43,7 @@ fn find<'p>(block: &Block<'_, 'p>, proposals: &Proposals<'p>) -> Vec<Proposal<'p
         is_strict: false,
         may_wait: true,
         is_eager: false,
-        course: OnceCell::new(),
+        course: &OnceCell::new(),
     };
     let mut found = Vec::new();
     let mut before: Option<usize> = None;

@@ -25,7 +25,7 @@
 
 use std::cell::OnceCell;
 
-use headstart_effects::{Assumption, Blocker};
+use headstart_effects::{Assumption, Blocker, Course};
 use headstart_ir::{BlockForm, DeclKind, Declarator, FileIr, Inst, PatternShape, Span};
 
 use super::{Find, Meta, Rewrite};
@@ -62,10 +62,16 @@ pub(super) const REWRITE: Rewrite = Rewrite {
 fn find<'p>(block: &Block<'_, 'p>, proposals: &Proposals<'p>) -> Vec<Proposal<'p>> {
     let Block { scope, units, surroundings, .. } = block;
     let builder = Builder { scope: *scope, units, surroundings: *surroundings, proposals };
+    let course = OnceCell::new();
+    let best = |is_strict| best(*scope, units, &course, is_strict, surroundings.is_exact);
+    // The first that moves where nothing is taken for granted moves where something may be, too.
+    let likely = best(false);
+    if likely.is_unmoved() {
+        return Vec::new();
+    }
     let mut found = Vec::new();
     let mut safe = Vec::new();
-    for is_strict in [true, false] {
-        let schedule = best(*scope, units, is_strict, surroundings.is_exact);
+    for (is_strict, schedule) in [(true, best(true)), (false, likely)] {
         for region in schedule.regions() {
             let moved = schedule.moved(region);
             // What is safe is not told twice. What takes more for granted and finds more stands
@@ -88,13 +94,22 @@ fn find<'p>(block: &Block<'_, 'p>, proposals: &Proposals<'p>) -> Vec<Proposal<'p
 
 /// The order with the least waiting. One that needs more names has to be clearly better. Where it
 /// matters which error comes first, no operation waits for one that stood behind it.
-fn best<'p>(scope: Scope<'_, 'p>, units: &[Unit<'p>], is_strict: bool, is_exact: bool) -> Schedule {
+fn best<'p>(
+    scope: Scope<'_, 'p>,
+    units: &[Unit<'p>],
+    course: &OnceCell<Course>,
+    is_strict: bool,
+    is_exact: bool,
+) -> Schedule {
     let plan = |may_wait, is_eager| {
         let may_wait = may_wait && !is_exact;
-        let course = OnceCell::new();
         Planner { scope, units, is_strict, may_wait, is_eager, course }.plan()
     };
     let mut found = plan(true, false);
+    // The others try the same operations in front of the same statements, as long as none has moved.
+    if found.is_unmoved() {
+        return found;
+    }
     for (may_wait, is_eager) in [(false, false), (false, true)] {
         let other = plan(may_wait, is_eager);
         let (takes, would_take) = (duration(units, &found), duration(units, &other));
