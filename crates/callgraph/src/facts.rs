@@ -166,16 +166,28 @@ impl<'p> CallGraph<'p> {
         is_any && fits
     }
 
-    /// Whether a value may be an iterator of the language, which gives each thing once.
+    /// Whether somebody has put a method of its own on an object by which it is converted to a primitive.
     #[must_use]
-    pub fn may_be_iterator(&self, at: InstRef) -> bool {
+    pub fn has_own_text(&self, object: &AbstractObject) -> bool {
+        self.own_texts.contains(object)
+    }
+
+    /// Whether a value may be an object of a type of a model, among others.
+    #[must_use]
+    pub fn may_be_of_type(&self, at: InstRef, module: &str, name: &str) -> bool {
         self.kinds(at).any(|kind| match kind {
             Kind::Typed(ty, _) => {
                 let data = self.solver.members.type_data(ty);
-                data.module.module == "ecmascript" && data.name == "Iterator"
+                data.module.module == module && data.name == name
             }
             _ => false,
         })
+    }
+
+    /// Whether a value may be an iterator of the language, which gives each thing once.
+    #[must_use]
+    pub fn may_be_iterator(&self, at: InstRef) -> bool {
+        self.may_be_of_type(at, "ecmascript", "Iterator")
     }
 
     /// Whether a value may be a promise.
@@ -372,7 +384,7 @@ impl<'p> CallGraph<'p> {
             && objects.all(|it| self.solver.certainly_has(it, Key(key.0), of))
     }
 
-    fn kinds(&self, at: InstRef) -> impl Iterator<Item = Kind<'p>> + '_ {
+    pub(crate) fn kinds(&self, at: InstRef) -> impl Iterator<Item = Kind<'p>> + '_ {
         let number = self.solver.numbering.inst(at.file as usize, at.inst);
         let node = self.solver.values[number as usize];
         self.solver.flow.objects(node).map(|object| self.solver.objects.kind(object))

@@ -285,6 +285,16 @@ impl<'p> Solver<'p> {
             }
             "defineProperties" => Key::DYNAMIC,
             "create" if ir.args(args).len() > 1 => Key::DYNAMIC,
+            // `Reflect.set(object, "toString", …)`
+            "set" => {
+                if let Some(&Inst::Literal(headstart_ir::Literal::String(name))) =
+                    ir.args(args).get(1).map(|&it| ir.inst(it)).as_ref()
+                {
+                    let key = self.names.key(ir.name(name));
+                    self.set_names.insert(key);
+                }
+                return;
+            }
             "setPrototypeOf" => {
                 self.sets_prototypes |= !self.restores_prototype(file, args);
                 return;

@@ -5,13 +5,13 @@ use std::sync::atomic::AtomicBool;
 
 use headstart_ir::{FileIr, FunctionId, Inst, InstId};
 use headstart_models::{Call, Member, Models, Module};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::awaited::awaitables;
 use crate::by_inst::ByInst;
 use crate::facts::AbstractObject;
 use crate::handed::AllHanded;
-use crate::ids::{ClassRef, FunctionRef, InstRef, MemberId, Node, Object};
+use crate::ids::{ClassRef, FunctionRef, InstRef, Key, MemberId, Node, Object};
 use crate::member::Awaited;
 use crate::native::Native;
 use crate::object::{Cause, Kind};
@@ -33,6 +33,8 @@ pub struct CallGraph<'p> {
     constructed: ByInst<u32>,
     /// What each object is, by its number: it is asked for far more often than there are objects.
     pub(crate) abstracted: Vec<AbstractObject>,
+    /// Those that have a method of their own by which they are converted to a primitive.
+    pub(crate) own_texts: FxHashSet<AbstractObject>,
     /// The lists, iterators and literals of instructions that make several.
     pub(crate) made_together: FxHashMap<InstRef, Vec<Object>>,
     /// The objects whose models say what waiting for them does.
@@ -152,6 +154,7 @@ impl<'p> CallGraph<'p> {
         let modelled = ByInst::new(count, solver.modelled.iter().copied());
         let constructed = ByInst::new(count, solver.constructed.iter().copied());
         let abstracted = abstracted(&solver);
+        let own_texts = own_texts(&solver, &abstracted);
         let made_together = made_together(&solver, &abstracted);
         let awaitables = awaitables(&solver);
         let function_of = functions_of(files);
@@ -164,6 +167,7 @@ impl<'p> CallGraph<'p> {
             constructed,
             made_together,
             abstracted,
+            own_texts,
             awaitables,
             called,
             function_of,
@@ -378,6 +382,27 @@ impl Callees<'_> {
             && self.modelled.is_empty();
         (is_empty && self.is_empty).then_some("nothing known flows here")
     }
+}
+
+/// The objects of the program that have a method of their own by which they are converted to a primitive.
+fn own_texts(solver: &Solver<'_>, abstracted: &[AbstractObject]) -> FxHashSet<AbstractObject> {
+    use AbstractObject::{Data, Fixed, Outside, Unknown};
+    if solver.conversions.is_empty() {
+        return FxHashSet::default();
+    }
+    let is_function = |object: Object| {
+        matches!(solver.objects.kind(object), Kind::Function(_) | Kind::Unknown(_))
+    };
+    let has = |object: Object, key: &Key| {
+        (*key == Key::DYNAMIC || solver.conversions.contains(key))
+            && solver
+                .existing_prop(object, *key)
+                .is_some_and(|it| solver.flow.objects(it).any(is_function))
+    };
+    let all = solver.props.of_object.iter();
+    let own = all.filter(|(object, keys)| keys.iter().any(|it| has(**object, it)));
+    let own = own.map(|it| abstracted[it.0.index()]);
+    own.filter(|it| !matches!(it, Data | Fixed | Outside | Unknown)).collect()
 }
 
 /// The lists, iterators and literals of each instruction that makes several: one may be held by another.

@@ -267,15 +267,17 @@ impl<'p> Solver<'p> {
             let is_taken = match kind {
                 // What causes an error is only kept.
                 Some(Argument::Options) => !is_error,
-                None | Some(Argument::Primitive) => true,
+                None | Some(Argument::Primitive | Argument::String | Argument::OptionalString) => {
+                    true
+                }
                 // `includes`, `indexOf` and their like only compare.
                 Some(Argument::Data) => !compares,
                 Some(Argument::Any) => false,
+                // `text.replace(pattern, object)`
+                Some(Argument::Function) if is_text => true,
                 Some(
                     Argument::Path
                     | Argument::PathOrHandle
-                    | Argument::String
-                    | Argument::OptionalString
                     | Argument::Function
                     | Argument::OptionsOrFunction,
                 ) => is_open,

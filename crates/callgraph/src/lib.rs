@@ -45,6 +45,7 @@ mod promise_call;
 mod property;
 mod reach;
 mod reading;
+mod refusing;
 mod replaced;
 mod replacing;
 mod shared;

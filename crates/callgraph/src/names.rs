@@ -165,6 +165,9 @@ impl<'p> Interner<'p> {
     }
 
     pub(crate) fn key(&mut self, name: &'p str) -> Key {
+        if is_number(name) && !self.ids.contains_key(name) {
+            return Key::ELEMENT;
+        }
         *self.ids.entry(name).or_insert_with(|| {
             self.texts.push(name);
             Key(id(self.texts.len() - 1))
@@ -204,11 +207,17 @@ impl<'p> Interner<'p> {
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<Key> {
-        self.ids.get(name).copied()
+        self.ids.get(name).copied().or_else(|| is_number(name).then_some(Key::ELEMENT))
     }
 
     /// The name; `""` for keys that stand for what has none.
     pub(crate) fn text(&self, key: Key) -> &'p str {
         self.texts.get(key.index()).copied().unwrap_or("")
     }
+}
+
+/// Whether a name may be how a number is written: `list[-1]` and `list["-1"]` are one (ECMA-262, 7.1.19).
+fn is_number(name: &str) -> bool {
+    let begins = name.starts_with(|it: char| it.is_ascii_digit() || it == '-');
+    matches!(name, "Infinity" | "NaN") || (begins && name.parse::<f64>().is_ok())
 }

@@ -1,14 +1,12 @@
 //! State that no place stands for: prototypes that are changed, what is put on those of the language, globals, whether
 //! an object can be changed. What reads it does not show what it reads.
 
-use headstart_ir::{
-    Class, FileIr, FunctionId, Imported, Inst, InstId, Key, Literal, MemberKind, VarId,
-};
+use headstart_ir::{FileIr, FunctionId, Imported, Inst, InstId, Key, Literal, VarId};
 use headstart_models::without_prefix;
 use rustc_hash::FxHashSet;
 
 use crate::doubts::is_global_object_load;
-use crate::shapes::first_odd_shape;
+use crate::shapes::{first_odd_shape, gives_other};
 use crate::sloppy::first_sloppy;
 use crate::unplaced::first_unplaced;
 
@@ -86,11 +84,7 @@ fn bends(ir: &FileIr, inst: Inst) -> bool {
 /// The first class that extends one of the file whose constructor returns something else: its fields are put on
 /// that.
 fn first_swap(ir: &FileIr) -> Option<InstId> {
-    let returns = |class: &Class| {
-        let mut constructors = class.members.iter().filter(|it| it.kind == MemberKind::Constructor);
-        constructors.any(|it| returns_other(ir, it.function))
-    };
-    let returning: Vec<bool> = ir.classes.iter().map(returns).collect();
+    let returning: Vec<bool> = ir.classes.iter().map(|it| gives_other(ir, it)).collect();
     let swaps = |inst: &Inst| {
         let Inst::Class(class) = *inst else { return false };
         let parent = ir.class(class).super_class.map(|it| ir.inst(it));

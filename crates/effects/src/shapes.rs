@@ -19,7 +19,10 @@ pub(crate) fn first_odd_shape(ir: &FileIr) -> Option<InstId> {
 fn is_odd(ir: &FileIr, inst: Inst) -> bool {
     match inst {
         Inst::New { .. } | Inst::CallMethod { .. } => is_new_proxy(ir, inst),
-        Inst::Class(class) => extends_odd(ir, ir.class(class)),
+        Inst::Class(class) => {
+            let class = ir.class(class);
+            extends_odd(ir, class) || (class.name.is_none() && gives_other(ir, class))
+        }
         Inst::Set { object, key, value } => {
             sets_odd(ir, object, name_of(ir, key.get()), value) || leads_up(ir, object)
         }
@@ -65,6 +68,12 @@ fn extends_odd(ir: &FileIr, class: &Class) -> bool {
     is_made(Some(ir.inst(parent)))
         || is_made(held(ir, parent))
         || (has_accessors(class) && is_error(ir, parent, 8))
+}
+
+/// Whether the constructor of a class may give another object than the one that is made.
+pub(crate) fn gives_other(ir: &FileIr, class: &Class) -> bool {
+    let mut constructors = class.members.iter().filter(|it| it.kind == MemberKind::Constructor);
+    constructors.any(|it| returns_other(ir, it.function))
 }
 
 fn has_accessors(class: &Class) -> bool {

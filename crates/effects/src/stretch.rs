@@ -104,6 +104,10 @@ impl FileAnalysis<'_> {
     ) -> Result<(), Blocker> {
         let ir = self.ir;
         let span = ir.span(id);
+        if self.summaries.is_some_and(|it| it.chokes(self.at(id))) {
+            let text = "`{}` takes what it is given and does not throw";
+            stretch.assumptions.push(Assumption::new(text, span));
+        }
         match ir.inst(id) {
             Inst::Literal(_)
             | Inst::Object

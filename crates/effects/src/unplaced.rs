@@ -2,7 +2,9 @@
 //! and hands to nobody by name (`import.meta`, `new.target`), methods that it calls at the end of things, settings
 //! of the platform. What comes by them does not show what it reads, writes or runs.
 
-use headstart_ir::{Class, FileIr, Function, FunctionKind, Inst, InstId, Key, MemberKind, VarId};
+use headstart_ir::{
+    Class, FileIr, Function, FunctionKind, Imported, Inst, InstId, Key, MemberKind, VarId,
+};
 use headstart_models::without_prefix;
 use rustc_hash::FxHashSet;
 
@@ -18,6 +20,18 @@ const SETTING: [&str; 4] =
 
 /// Accessors that the language reads without a word in the program.
 const READ_SILENTLY: [&str; 3] = ["done", "next", "then"];
+
+/// Keys of the language under which natives look for a method, or for a mark.
+const ASKED_FOR: [&str; 8] = [
+    "isConcatSpreadable",
+    "match",
+    "matchAll",
+    "replace",
+    "search",
+    "species",
+    "split",
+    "toStringTag",
+];
 
 /// The first place in a file where something comes by such a way.
 pub(crate) fn first_unplaced(ir: &FileIr) -> Option<InstId> {
@@ -58,7 +72,7 @@ fn is_by_marker(ir: &FileIr, inst: Inst) -> bool {
     };
     match inst {
         Inst::Set { object, key, value } => match key.get() {
-            Key::Computed(key) => is_custom(key),
+            Key::Computed(key) => is_custom(key) || is_asked_for(ir, key),
             Key::Name(name) if ir.name(name) == "return" => {
                 ir.inst(object) == Inst::Object && matches!(ir.inst(value), Inst::Closure(_))
             }
@@ -93,8 +107,13 @@ fn is_by_marker(ir: &FileIr, inst: Inst) -> bool {
             match name_of(ir, key.get()) {
                 "defineProperty" => ir.args(args).get(1).is_some_and(is_marked),
                 "clearMarks" | "mark" | "measure" => is_of_performance,
-                // `Array.from.call(Class, list)`
-                "apply" | "call" => is_maker(ir, object),
+                // `Array.from.call(Class, list)`, `bind.apply(f, list)`
+                "apply" | "call" => is_maker(ir, object) || is_passing(ir, object),
+                // What is no object becomes one, with what it is given.
+                "assign" => {
+                    let first = ir.args(args).first().map(|&it| ir.inst(it));
+                    matches!(first, Some(Inst::Literal(_) | Inst::Template(_)))
+                }
                 name => SETTING.contains(&name),
             }
         }
@@ -110,10 +129,29 @@ fn is_iterator(ir: &FileIr, value: InstId) -> bool {
 
 fn is_called_promisify(ir: &FileIr, value: InstId) -> bool {
     match ir.inst(value) {
-        Inst::LoadVar(var) => ir.name(ir.variable(var).name) == "promisify",
+        Inst::LoadVar(var) => {
+            let import = ir.imports.iter().find(|it| it.local == var);
+            match import.map(|it| it.imported) {
+                Some(Imported::Name(name)) => ir.name(name) == "promisify",
+                _ => ir.name(ir.variable(var).name) == "promisify",
+            }
+        }
         Inst::Get { key, .. } => name_of(ir, key.get()) == "promisify",
         _ => false,
     }
+}
+
+/// `Symbol.replace` and its like: natives ask what they are given for a method or a mark under such a key.
+fn is_asked_for(ir: &FileIr, value: InstId) -> bool {
+    matches!(ir.inst(value), Inst::Get { object, key }
+        if ASKED_FOR.contains(&name_of(ir, key.get()))
+            && matches!(ir.inst(object), Inst::LoadGlobal(name) if ir.name(name) == "Symbol"))
+}
+
+/// `bind`, `call` or `apply` of a function.
+fn is_passing(ir: &FileIr, value: InstId) -> bool {
+    matches!(ir.inst(value), Inst::Get { key, .. }
+        if matches!(name_of(ir, key.get()), "apply" | "bind" | "call"))
 }
 
 /// `Array.from`, `Array.of`

@@ -38,6 +38,8 @@ pub(crate) struct Mover {
     pub(crate) reads: FxHashSet<VarId>,
     /// The variables that its statement binds.
     pub(crate) binds: FxHashSet<VarId>,
+    /// The variables that get their values earlier with it: those of the computations that move along.
+    early: FxHashSet<VarId>,
     /// Whether it calls functions of the program, which may look at variables of this one.
     pub(crate) calls: bool,
     /// The kinds of what it touches at a place of its own, where it starts ahead of its turn in a loop: no
@@ -63,13 +65,9 @@ impl Mover {
         let ir = scope.analysis.ir;
         let end = InstId::new(operation.index() + 1);
         let (reads, _) = variables(ir, first, end);
-        let calls = FileIr::range(first, end).any(|id| {
-            let mut found = false;
-            scope.summaries.graph.for_each_function(scope.analysis.at(id), &mut |_| found = true);
-            found
-        });
-        let (binds, own_places) = (FxHashSet::default(), Vec::new());
-        Self { first, operation, stretch, reads, binds, calls, own_places }
+        let calls = calls(scope, (first, end));
+        let (binds, early, own_places) = Default::default();
+        Self { first, operation, stretch, reads, binds, early, calls, own_places }
     }
 
     /// Takes a computation along.
@@ -78,6 +76,7 @@ impl Mover {
             self.stretch.join(computation.clone());
         }
         self.reads.extend(unit.reads.iter().copied());
+        self.early.extend(unit.writes.iter().copied());
     }
 
     /// Whether it may start before a statement, whatever that waits for; with what that rests on.
@@ -384,6 +383,11 @@ impl Mover {
         }
         if unit.writes.iter().any(|it| self.binds.contains(it)) {
             let text = "`{}` gives a value to the same name";
+            return Some(Blocker::new(text, unit.stmt.span));
+        }
+        if let Some(var) = looks_at(scope, unit, &self.early) {
+            let name = ir.name(ir.variable(var).name);
+            let text = format!("`{{}}` may look at `{name}`, which gets its value later");
             return Some(Blocker::new(text, unit.stmt.span));
         }
         let first = self.operation;
@@ -738,6 +742,32 @@ fn may_be_fresh_object(ir: &FileIr, value: InstId, steps: u32) -> bool {
         }),
         _ => false,
     }
+}
+
+/// Whether some instructions call functions of the program, themselves or by what they hand them to.
+fn calls(scope: &Scope<'_, '_>, (first, end): (InstId, InstId)) -> bool {
+    FileIr::range(first, end).any(|id| {
+        let mut found = false;
+        scope.summaries.graph.for_each_function(scope.analysis.at(id), &mut |_| found = true);
+        found
+    })
+}
+
+/// The first of some variables that a statement looks at, or a closure that it may call. Where such a variable
+/// got its value earlier, the statement would find another one, or one where there was none (ECMA-262, 9.1.1.1.6:
+/// the dead zone).
+pub(crate) fn looks_at(
+    scope: &Scope<'_, '_>,
+    unit: &Unit<'_>,
+    variables: &FxHashSet<VarId>,
+) -> Option<VarId> {
+    let ir = scope.analysis.ir;
+    let (first, end) = (unit.stmt.first, unit.stmt.end);
+    let is_seen = |var: &VarId| {
+        unit.reads.contains(var)
+            || is_seen_by_closure(ir, scope.function, *var, end) && calls(scope, (first, end))
+    };
+    variables.iter().copied().filter(is_seen).min()
 }
 
 /// Whether a closure that exists before `point` reads or writes a variable of `function`.

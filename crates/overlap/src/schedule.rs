@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use headstart_effects::{Assumption, Blocker, Course};
 use headstart_ir::{InstId, StmtKind};
 
-use crate::crossing::{Mover, Obstacle};
+use crate::crossing::{Mover, Obstacle, looks_at};
 use crate::log;
 use crate::pending;
 use crate::reading::shared_handle;
@@ -282,7 +282,7 @@ impl Planner<'_, '_, '_> {
                     || (!between.is_started
                         && between.hoisted.iter().chain(&between.units).all(|&it| {
                             self.can_wait(it)
-                                && !self.units[it].reads.iter().any(|it| bound.contains(it))
+                                && looks_at(&self.scope, &self.units[it], bound).is_none()
                         }))
             })
     }

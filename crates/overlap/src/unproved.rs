@@ -9,21 +9,22 @@ use crate::finding::{Finding, Level};
 use crate::unit::Scope;
 
 impl Scope<'_, '_> {
-    /// Lowers a finding in the function that is `safe` to what is `likely`, with what that rests on, where
-    /// the rest of the program leaves room for something else; whether it has done so.
+    /// Lowers a finding in the function that is `safe` to what is `likely` where the rest of the program leaves
+    /// room for something else; whether it has done so. What that rests on is said of those that are `likely`
+    /// already, too.
     pub(crate) fn lower_where_open(&self, finding: &mut Finding) -> bool {
         // What is said of models that may not hold is said of the whole file, at the end.
         let relies = self.analysis.relies_on_patched() || self.analysis.facts.replaces_promises();
-        if finding.level != Level::Safe || relies {
+        if finding.level == Level::Hint || relies {
             return false;
         }
         let assumption = self.elsewhere(finding.range).or_else(|| self.between(finding));
-        let is_open = assumption.is_some();
-        if is_open {
+        let is_lowered = assumption.is_some() && finding.level == Level::Safe;
+        if is_lowered {
             finding.level = Level::Likely;
-            finding.assumptions.extend(assumption);
         }
-        is_open
+        finding.assumptions.extend(assumption);
+        is_lowered
     }
 
     /// What the program does somewhere, whatever the finding uses.

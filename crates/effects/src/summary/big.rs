@@ -27,6 +27,11 @@ impl Summaries<'_> {
         }
     }
 
+    /// Whether a value may be a big integer, by its literal, its type or what it comes from.
+    pub(super) fn may_be_big_integer(&self, at: InstRef) -> bool {
+        self.may_be_big(at, DEEPEST)
+    }
+
     fn may_be_big(&self, at: InstRef, depth: u32) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
         let ir = self.graph.files()[at.file as usize];

@@ -97,6 +97,9 @@ impl<'p> Computation<'_, 'p> {
             _ => None,
         };
         let passing = callees.modelled.iter().find_map(|it| it.native.filter(|it| passes_on(*it)));
+        if let Some(&list) = passing.and_then(list_passed).and_then(|it| args.get(it)) {
+            self.take_elements(list, when);
+        }
         for member in &callees.modelled {
             if member.native.is_some_and(passes_on) {
                 continue;
@@ -324,14 +327,20 @@ impl<'p> Computation<'_, 'p> {
         if !self.only_keeps(row, member) {
             self.looked_into(row, args, when);
         }
+        // What texts are asked, natives ask whatever they are called on: `trim.call(list)`.
+        let of_texts = member.module == "ecmascript"
+            && self.roots.all.graph.name(member).starts_with("String.");
+        if let Some(object) = receiver.filter(|_| of_texts) {
+            self.read_converted(object, |made| made != Inst::Object, when);
+        }
         for (position, &arg) in args.iter().enumerate() {
             let kind = row.arguments.get(position).copied().or(row.rest);
-            let is_made_of = match kind {
-                Some(Argument::Primitive) => true,
-                // `Buffer.from(list)`
-                Some(Argument::String) => member.module == "globals",
-                _ => false,
-            };
+            // `Buffer.from(list)`, `text.localeCompare(other, list)`
+            let is_made_of = of_texts
+                || matches!(
+                    kind,
+                    Some(Argument::Primitive | Argument::String | Argument::OptionalString)
+                );
             // Who writes something is taken to look at it; a pattern is asked where it goes on.
             let is_written = member.module == "globals" && row.mutates.contains(&position);
             if is_made_of && !is_written {
@@ -488,6 +497,9 @@ impl<'p> Computation<'_, 'p> {
                     self.read_below(object, PathKey::ANY, when);
                     if native == Native::Join {
                         self.read_deep(object, when);
+                        for &separator in args {
+                            self.read_converted(separator, |made| made != Inst::Object, when);
+                        }
                     }
                 }
             }
@@ -566,6 +578,15 @@ fn gives_what_callbacks_give(callees: &Callees<'_>) -> bool {
 fn position(root: Root) -> Option<u32> {
     match root {
         Root::Parameter(position) => Some(position),
+        _ => None,
+    }
+}
+
+/// The position of the list whose elements a native passes on.
+fn list_passed(native: Native) -> Option<usize> {
+    match native {
+        Native::Apply | Native::ReflectConstruct => Some(1),
+        Native::ReflectApply => Some(2),
         _ => None,
     }
 }

@@ -209,6 +209,7 @@ impl<'p> Computation<'_, 'p> {
             AbstractObject::Instance(class) => graph.extends_platform(*class),
             _ => false,
         };
+        let has_state = |object: &AbstractObject| has_state(object) || graph.has_own_text(object);
         if self.is_any_converted(value, has_state) {
             self.read_below(value, PathKey::ANY, when);
             let has_parts = |object: &AbstractObject| match object {

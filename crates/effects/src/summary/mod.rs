@@ -18,6 +18,7 @@ mod built;
 mod call;
 mod call_sites;
 mod callbackified;
+mod choking;
 mod command;
 mod compute;
 mod conflict;
@@ -294,6 +295,8 @@ pub struct Summaries<'p> {
     asking: FxHashSet<InstRef>,
     /// Whether the program makes a Proxy.
     has_proxies: bool,
+    /// What the program makes that not everything can be done with.
+    odd: choking::Odd,
     /// Whether it reads what the last match has found.
     reads_matches: bool,
     /// Whether it loads modules while it runs: `import()`.
@@ -392,6 +395,7 @@ impl<'p> Summaries<'p> {
             waited,
             by_name,
             asking: readers::asking_calls(files),
+            odd: choking::Odd::of(files),
             has_proxies: files.iter().any(|ir| state::makes_proxies(ir)),
             reads_matches,
             has_imports: files.iter().any(|ir| loading::has_imports(ir)),

@@ -235,6 +235,12 @@ impl Roots<'_, '_> {
                 reads.into_iter().map(|it| unless(it, &read, &which)).chain(read.clone()).collect();
             writes = writes.into_iter().map(|it| unless(it, &always, &which)).collect();
         }
+        if self.is_given_descriptor(row, args) {
+            let open = Location::Resource(Resource::Handle, Which::Any);
+            reads.insert(open.clone());
+            reads.insert(Location::Resource(Resource::Input, Which::Any));
+            writes.insert(open);
+        }
         reads.extend(of_index.map(Location::of_index));
         let mut effects = Effects::new(reads, writes);
         self.by_parts(&mut effects, row, module, args, on);
@@ -242,6 +248,29 @@ impl Roots<'_, '_> {
             effects.reads.insert(Location::Resource(Resource::Clock, Which::Any));
         }
         effects
+    }
+
+    /// Whether a call that takes a path is given the number of an open file in its place: whoever reads or writes
+    /// that moves its position.
+    fn is_given_descriptor(&self, row: &Call, args: &[InstId]) -> bool {
+        let mut kinds = row.arguments.iter().zip(args);
+        kinds.any(|(&kind, &arg)| {
+            kind == Argument::PathOrHandle
+                && (self.is_number(arg)
+                    || self.all.graph.may_be_of_type(self.at(arg), "fs", "Descriptor"))
+        })
+    }
+
+    /// Whether a value is a number that the program names.
+    fn is_number(&self, value: InstId) -> bool {
+        match self.ir().inst(value) {
+            Inst::LoadVar(var) => {
+                self.all.graph.always(self.function.file, var).is_some_and(|it| {
+                    matches!(self.ir().inst(it), Inst::Literal(Literal::Number(_)))
+                })
+            }
+            inst => matches!(inst, Inst::Literal(Literal::Number(_))),
+        }
     }
 
     /// A case that callers decide by the command that they name, or by the text of a query.

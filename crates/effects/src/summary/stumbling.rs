@@ -62,6 +62,9 @@ impl Summaries<'_> {
     fn stumbles_at(&self, at: InstRef, what: What, steps: u32) -> bool {
         let ir = self.graph.files()[at.file as usize];
         let is_there = |inst: InstId| self.is_there(InstRef { inst, ..at }, steps);
+        if self.chokes(at) {
+            return true;
+        }
         match ir.inst(at.inst) {
             Inst::Set { object, .. } if what == What::Fails => ir.inst(object) != Inst::Object,
             Inst::StoreGlobal { .. } | Inst::New { .. } | Inst::Class(_) if what == What::Fails => {
