@@ -401,8 +401,11 @@ fn own_texts(solver: &Solver<'_>, abstracted: &[AbstractObject]) -> FxHashSet<Ab
     };
     let all = solver.props.of_object.iter();
     let own = all.filter(|(object, keys)| keys.iter().any(|it| has(**object, it)));
-    let own = own.map(|it| abstracted[it.0.index()]);
-    own.filter(|it| !matches!(it, Data | Fixed | Outside | Unknown)).collect()
+    // Who has got hold of an object, of whom nobody knows, may have put one there.
+    let handed =
+        [solver.escaped, solver.passed_on].into_iter().flat_map(|it| solver.flow.objects(it));
+    let all = own.map(|it| *it.0).chain(handed).map(|it| abstracted[it.index()]);
+    all.filter(|it| !matches!(it, Data | Fixed | Outside | Unknown)).collect()
 }
 
 /// The lists, iterators and literals of each instruction that makes several: one may be held by another.

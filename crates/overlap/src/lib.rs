@@ -36,6 +36,7 @@ mod rewrites;
 mod schedule;
 mod script;
 mod search;
+mod seen;
 mod set_in_front;
 mod site;
 mod unit;

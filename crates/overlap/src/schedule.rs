@@ -6,10 +6,11 @@ use std::cell::OnceCell;
 use headstart_effects::{Assumption, Blocker, Course};
 use headstart_ir::{InstId, StmtKind};
 
-use crate::crossing::{Mover, Obstacle, looks_at};
+use crate::crossing::{Mover, Obstacle};
 use crate::log;
 use crate::pending;
 use crate::reading::shared_handle;
+use crate::seen::looks_at;
 use crate::site::{Binding, Site};
 use crate::unit::{Scope, Unit};
 

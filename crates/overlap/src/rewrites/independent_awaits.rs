@@ -31,11 +31,11 @@ use headstart_ir::{BlockForm, DeclKind, Declarator, FileIr, Inst, PatternShape, 
 use super::{Find, Meta, Rewrite};
 use crate::arbiter::{Proposal, Proposals};
 use crate::block::{Block, Surroundings};
-use crate::crossing::is_seen_by_closure;
 use crate::finding::{Finding, Form, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation};
 use crate::gain::{duration, gain};
 use crate::inferred::ResultType;
 use crate::schedule::{Planner, Schedule, Slot};
+use crate::seen::is_seen_by_closure;
 use crate::script::Script;
 use crate::site::{Binding, Site};
 use crate::unit::{Scope, Unit};

@@ -3,10 +3,12 @@
 //! One file for each; programs have at most one.
 
 mod beside;
+mod choking;
 mod clients;
 mod closing;
 mod constructed;
 mod decorated;
+mod early;
 mod expressions;
 mod forms;
 mod handed;
@@ -76,6 +78,8 @@ pub const ADVERSARIES: &[Adversary] = &[
     Adversary { name: "decorated", make: Make::Program(decorated::program) },
     Adversary { name: "handed", make: Make::Program(handed::program) },
     Adversary { name: "beside", make: Make::Program(beside::program) },
+    Adversary { name: "choking", make: Make::Program(choking::program) },
+    Adversary { name: "early", make: Make::Program(early::program) },
     Adversary { name: "lazy", make: Make::Program(lazy::program) },
     Adversary { name: "lingering", make: Make::Main(lingering::make) },
     Adversary { name: "loggers", make: Make::Program(loggers::program) },

@@ -218,4 +218,19 @@ pub(super) const CHANGING: &[(&str, &str)] = &[
     ("", "new Promise(() => { const it = kept; $S; })"),
     ("async function change(it) { $S; }", "void change(kept)"),
     ("async function change(it) { await null; $S; }", "void change(kept)"),
+    // What natives give that ask their argument for a method or a mark, and what they make of a text.
+    ("", "{ const it = \"a\".replace({ [Symbol.replace]: () => kept }, \"\"); $S; }"),
+    ("", "{ const it = \"a\".split({ [Symbol.split]: () => kept }); $S; }"),
+    (
+        "",
+        "{ const it = [].concat({ length: 1, 0: kept, [Symbol.isConcatSpreadable]: true })[0]; $S; }",
+    ),
+    ("", "{ const { it } = Object.assign(\"x\", { it: kept }); $S; }"),
+    ("", "{ const it = Function.prototype.bind.apply((it) => it, [null, kept])(); $S; }"),
+    // One key, written in two ways.
+    ("const list = [];", "{ list[-1] = kept; const it = list[\"-1\"]; $S; }"),
+    (
+        "class Same extends (class { constructor(it) { return it; } }) {}",
+        "{ const it = new Same(kept); $S; }",
+    ),
 ];

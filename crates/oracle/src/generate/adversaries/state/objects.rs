@@ -155,4 +155,54 @@ pub(super) const STATES: &[(&str, &str, &[&str])] = &[
     ("{ k: 0 }", "kept.k = 1", &["Object.create(kept).k", "({ __proto__: kept }).k"]),
     ("Object.create({ k: 0 })", "Object.getPrototypeOf(kept).k = 1", &["kept.k"]),
     ("{ __proto__: { k: 0 } }", "Object.getPrototypeOf(kept).k = 1", &["kept.k", "kept?.k > 0"]),
+    // What an object is converted by is put on it.
+    (
+        "{}",
+        "Object.assign(kept, { toString: () => \"k\" })",
+        &[
+            "String(kept) === \"k\"",
+            "`${kept}` === \"k\"",
+            "kept + \"\" === \"k\"",
+            "kept == \"k\"",
+            "\"k\".includes(kept)",
+            "encodeURIComponent(kept) === \"k\"",
+        ],
+    ),
+    (
+        "{}",
+        "Reflect.set(kept, \"valueOf\", () => 1)",
+        &["Number(kept) === 1", "kept > 0", "Math.max(kept) === 1"],
+    ),
+    (
+        "{}",
+        "Object.defineProperty(kept, \"toString\", { value: () => \"k\" })",
+        &["String(kept) === \"k\"", "\"x\".concat(kept) === \"xk\""],
+    ),
+    (
+        "{}",
+        "Object.assign(kept, { [Symbol.toStringTag]: \"k\" })",
+        &["String(kept) === \"[object k]\""],
+    ),
+    // What natives read of a list that they are given.
+    (
+        "[\"j\"]",
+        "kept[0] = \"k\"",
+        &[
+            "((it) => it).apply(null, kept) === \"k\"",
+            "Reflect.apply((it) => it, null, kept) === \"k\"",
+            "String.prototype.trim.call(kept) === \"k\"",
+            "[1, 2].join(kept) === \"1k2\"",
+            "\"x\".replace(\"x\", kept) === \"k\"",
+            "\"x\".concat(kept) === \"xk\"",
+        ],
+    ),
+    ("{ length: 1, 0: \"j\" }", "kept[0] = \"k\"", &["((it) => it).apply(null, kept) === \"k\""]),
+    (
+        "[\"de\"]",
+        "kept[0] = \"en\"",
+        &[
+            "new Intl.NumberFormat(kept).format(1.5) === \"1.5\"",
+            "(1.5).toLocaleString(kept) === \"1.5\"",
+        ],
+    ),
 ];

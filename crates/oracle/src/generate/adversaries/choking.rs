@@ -1,0 +1,44 @@
+//! Functions that give a promise and throw before they return one, because of what a value is: what has started before
+//! is rejected then, and nobody waits for it.
+
+use super::{Generator, Program, call, code, function, give, read};
+use crate::tree::Stmt;
+
+/// What a path is made of, and a value for which that throws.
+const VALUES: &[(&str, &str)] = &[
+    ("String(it + 1)", "1n"),
+    ("String(+it)", "1n"),
+    ("String(Math.round(it))", "1n"),
+    ("String(it() ?? 1)", "1"),
+    ("String(it() ?? 1)", "class {}"),
+    ("String(new it())", "() => 1"),
+    ("`${it}`", "Symbol(\"k\")"),
+    ("[it, \"k\"].join()", "Symbol(\"k\")"),
+    ("`${it}`", "Object.create(null)"),
+    ("String(\"k\".startsWith(it))", "/k/"),
+    ("`${{ k: 1 }[it]}`", "Object.create(null)"),
+    ("String([...it])", "1"),
+];
+
+pub(super) fn program(generator: &mut Generator) -> Program {
+    let (path, value) = VALUES[generator.below(VALUES.len())];
+    let items = vec![
+        code(format!("function second(it) {{ return readFile({path}, \"utf8\"); }}")),
+        function(
+            "async function load(it)",
+            vec![
+                read("v1", "readFile", &["\"missing\"", "\"utf8\""]),
+                call("v2", "second", &["it"]),
+                give("[v1, v2]"),
+            ],
+        ),
+        function(
+            "export async function main()",
+            vec![
+                Stmt::code(format!("const it = [{value}, {value}][0]")),
+                Stmt::code("try { return await load(it); } catch { return \"caught\"; }"),
+            ],
+        ),
+    ];
+    Program { items }
+}

@@ -1,0 +1,39 @@
+//! Names that an operation gives a value, and that something in front of it looks at: a closure, which finds no value
+//! there, or the one of the turn before.
+
+use super::{Generator, Program, code, function, give, read};
+use crate::tree::Stmt;
+
+/// What looks at `v2` in front of its declaration: what stands at the beginning, and what gives what it has seen.
+const LOOKS: &[(&str, &str)] = &[
+    ("const see = () => { try { return v2; } catch { return \"none\"; } }", "see()"),
+    ("const see = () => { try { return v2; } catch { return \"none\"; } }", "[1].map(see)"),
+    ("const it = { get seen() { try { return v2; } catch { return 0; } } }", "it.seen"),
+    ("const it = { toString() { try { return v2; } catch { return \"\"; } } }", "`${it}`"),
+    ("class It { seen = (() => { try { return v2; } catch { return 0; } })() }", "new It().seen"),
+    (
+        "function see(seen = typeof v2) { return seen; }",
+        "(() => { try { return see(); } catch { return 0; } })()",
+    ),
+];
+
+pub(super) fn program(generator: &mut Generator) -> Program {
+    let (declared, look) = LOOKS[generator.below(LOOKS.len())];
+    let seen = Stmt::code(format!("const seen = {look}"));
+    let mut body = vec![Stmt::code(declared), read("v1", "readFile", &["\"a\"", "\"utf8\""])];
+    let is_taken = generator.chance(40);
+    if is_taken {
+        // What is looked at moves along with the operation that needs it.
+        body.push(seen);
+        body.push(Stmt::code("const v2 = \"b\" + \"\""));
+        body.push(read("v3", "readFile", &["v2", "\"utf8\""]));
+    } else {
+        body.push(seen);
+        body.push(read("v2", "readFile", &["\"b\"", "\"utf8\""]));
+        body.push(read("v3", "stat", &["\"d\""]));
+    }
+    body.push(give(if is_taken { "[v1, seen, v2, v3]" } else { "[v1, seen, v2, v3.size]" }));
+    let items =
+        vec![code("const state = { count: 0 };"), function("export async function main()", body)];
+    Program { items }
+}
