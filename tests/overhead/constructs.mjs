@@ -90,6 +90,13 @@ export const expressions = [
   (g, next) => `($.bag[${next()}] ||= ${next()})`,
   (g, next) => `($.bag[${next()}] = ${next()})`,
   (g, next) => `$.bag[${next()}]++`,
+  (g, next) => `($.obj[${g.simple()}, "field"] = ${next()})`,
+  (g, next) => `(typeof [${g.simple()}, ${next()}][${next()}])`,
+  (g, next) => `(${g.random.chance(0.5) ? "void" : "delete"} [${next()}][${next()}])`,
+  (g, next) => `new ($.same($.Box))(${next()}, ${next()}).sum`,
+  (g, next) => `(($.log(${next()})) in [${next()}])`,
+  (g, next) => `([${next()}] instanceof ($.log(${next()}), $.Box))`,
+  (g, next) => `$.bag[${next()}, "method"](${next()})`,
   (g, next) => `(${g.assignable()} ??= ${next()})`,
   (g, next) => `(${g.assignable()} &&= ${next()})`,
   (g, next) => `(${g.assignable()}++ + ${next()})`,
@@ -160,6 +167,9 @@ export const statements = [
   patternInCatch,
   patternInHead,
   lastReturn,
+  listed,
+  listed,
+  returning,
   ownInitializer,
   declaredLater,
   (g) => `if (${g.expression(1)}) ${g.expression()}; else ${g.awaited()};`,
@@ -327,6 +337,38 @@ function lastReturn(g) {
   return `try ${g.block()} finally { ${g.random.chance(0.5) ? `$.log(${g.names++});` : ""} ${condition}return ${value}; }`;
 }
 
+/** Several expressions where one may stand, without parentheses around them. */
+function listed(g) {
+  const list = `${g.simple()}, ${g.random.chance(0.5) ? g.simple() : g.expression(1)}`;
+  return g.random.pick([
+    () => `if (${g.simple()}) return ${list};`,
+    () => `try { return ${list}; } finally { ${g.awaited()}; }`,
+    () => `try { throw ${list}; } catch { ${g.awaited()}; }`,
+    () => `if (${list}) ${g.block()}`,
+    () => `switch (${list}) { case ${list}: ${g.awaited()}; }`,
+    () => `do ${g.loopBody()} while ($.more() && $.turn(), ${list} && $.more());`,
+    () => `for (${list}; $.turn(), $.more(); ${list}) ${g.loopBody()}`,
+  ])();
+}
+
+/** A `return` where code of the function is still to run, of what need not begin with a letter. */
+function returning(g) {
+  const value = g.random.pick([
+    () => `(${g.simple()}, ${g.simple()})`,
+    () => `[${g.simple()}].at(0)`,
+    () => `"text".at(${g.simple()})`,
+    () => `($.same($.fn))(${g.simple()})`,
+    () => `\`\${${g.simple()}}\`.at(0)`,
+    () => g.simple(),
+  ])();
+  return g.random.pick([
+    () => `if (${g.simple()}) for (const z of [1]) return ${value};`,
+    () => `try { if (${g.simple()}) return ${value}; } catch { ${g.awaited()}; }`,
+    () => `try { if (${g.simple()}) throw ${value}; } catch { ${g.awaited()}; }`,
+    () => `try { if (${g.expression(1)}) return ${value}; } finally { $.run(); }`,
+  ])();
+}
+
 /** Variables whose initial values assign to them, or read them. */
 function ownInitializer(g) {
   const keyword = g.random.pick(["let", "let", "var"]);
@@ -394,6 +436,25 @@ function declaredLater(g) {
   const early = `try { await ${call}(); } catch (error) { $.log(error.name); }`;
   const first = isArrow || g.random.chance(0.5) ? `${made} ${early}` : `${early} ${made}`;
   return `{ ${first} ${value} try { await ${call}(); } catch { $.log("called"); } }`;
+}
+
+/**
+ * The body of a function has a variable of its own with the name of one around it, which defaults of parameters
+ * may mean.
+ */
+export function hiding(g) {
+  const name = "around";
+  const { text, constant } = g.random.pick([
+    () => ({ text: `var ${name} = ${g.awaited()};` }),
+    () => ({ text: `for (var ${name} of [1]) ${g.awaited()};` }),
+    () => ({ text: `let ${name} = ${g.awaited()};` }),
+    () => ({ text: `const { ${name} = 5 } = $.wrap(${g.awaited()});`, constant: true }),
+    () => ({ text: `class ${name} { static s = ${g.simple()}; }`, constant: true }),
+    () => ({ text: `function ${name}() { return 5; }`, constant: true }),
+  ])();
+  if (constant) g.constants.add(name);
+  g.scope[0].push(name);
+  return text;
 }
 
 /** Declarations of functions at the start of a function, async ones that share its variables too. */

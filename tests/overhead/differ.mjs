@@ -65,7 +65,7 @@ export function reach(seed) {
 /** The text of a program's file. */
 export function textOf({ params, body, text }, directive) {
   if (text !== undefined) return `"use strict";\n${text}`;
-  return `"use strict";\nasync function main(${params}) {\n${directive ? '"perhaps async";\n' : ""}${body}\n}\nreturn main;\n`;
+  return `"use strict";\nconst around = "around";\nasync function main(${params}) {\n${directive ? '"perhaps async";\n' : ""}${body}\n}\nreturn main;\n`;
 }
 
 /**

@@ -45,6 +45,7 @@ const REASONS = [
   "assigns to a constant",
   "a `var` has the name of what its `catch` clause catches",
   "a loop takes apart what closures in it hold",
+  "defaults or patterns of its parameters mention a name that its body declares",
   CLEANED_UP,
 ];
 

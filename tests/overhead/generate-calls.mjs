@@ -202,7 +202,7 @@ class Calls extends Generator {
 
   /** `main`, with a function of its own in it. */
   program(asks) {
-    let text = `function op(...args) {\nreturn $.op(...args);\n}\n${this.functions()}`;
+    let text = `const around = "around";\nfunction op(...args) {\nreturn $.op(...args);\n}\n${this.functions()}`;
     const methods = this.random.chance(0.6);
     if (methods) text += this.class();
     this.around = ["inner"];

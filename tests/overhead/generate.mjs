@@ -3,7 +3,7 @@
 // A program is the text of an async function `main` that talks to the world only through `$`:
 // `$.op(id, …)` may return a value, a promise or a thenable, reject or throw; all else is logged.
 
-import { expressions, hoisted, statements, UNNAMED } from "./constructs.mjs";
+import { expressions, hiding, hoisted, statements, UNNAMED } from "./constructs.mjs";
 
 /** A small generator of random numbers, so that a seed is a program. */
 export function random(seed) {
@@ -30,7 +30,19 @@ const PARAMS = [
   "p, q = () => p",
   "p, { q = $.log('q', p), ...r } = {}",
   "p, { k: [q] = [this.k] } = {}",
+  "p, q = $.log('default', around)",
+  "p, { q = () => around } = {}",
+  "p, q = typeof around, ...[r = around]",
 ];
+
+/** The same without the spaces that may be left out where no letter follows a word, or stands in front of it. */
+function tight(text) {
+  const words =
+    "return|throw|typeof|void|delete|new|case|else|await|in|of|instanceof|let|const|var|extends";
+  return text
+    .replace(new RegExp(`\\b(${words}) (?=[(\\[{\`'"/])`, "g"), "$1")
+    .replace(/([)\]}`'"]) (in|of|instanceof)\b/g, "$1$2");
+}
 
 export class Generator {
   constructor(seed) {
@@ -397,12 +409,15 @@ export class Generator {
   }
 
   program() {
-    const first = this.random.chance(0.3) ? `${this.random.pick(hoisted)(this)}\n` : "";
+    let first = this.random.chance(0.3) ? `${this.random.pick(hoisted)(this)}\n` : "";
+    if (this.params.includes("around") && this.random.chance(0.2)) first += `${hiding(this)}\n`;
     // What is given back in front of all awaits goes another way with exact ticks.
     const early = this.random.chance(0.2) ? `if (${this.simple()}) return ${this.site()};\n` : "";
     const body = `${early}${this.statements(8)}`;
     const end = `$.log("end", ${this.scope.flat().join(", ")});\nreturn ${this.expression()};`;
-    return { params: this.params, body: `${first}${body}${end}`, sites: this.sites };
+    const text = `${first}${body}${end}`;
+    const spelled = this.random.chance(0.3) ? tight(text) : text;
+    return { params: this.params, body: spelled, sites: this.sites };
   }
 }
 

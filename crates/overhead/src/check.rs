@@ -1,10 +1,13 @@
 //! What keeps a function as it is, whatever its body looks like.
 
+use oxc_semantic::{SymbolFlags, SymbolId};
 use oxc_span::Span;
 
 use crate::carry::contains;
 use crate::convert::{AsyncFunction, Converter};
+use crate::facts::Mention;
 use crate::lower::{Lowered, Unsupported};
+use crate::params::moved;
 
 /// With how many awaits a function is converted.
 const MOST_AWAITS: usize = 1_000;
@@ -51,6 +54,11 @@ impl Converter<'_> {
                 "a parameter of a list with patterns or defaults is declared again",
             ));
         }
+        if self.hides_from_params(it) {
+            return Err(Unsupported(
+                "defaults or patterns of its parameters mention a name that its body declares",
+            ));
+        }
         if self.declares_in_blocks.contains(&it.index) {
             return Err(Unsupported("declares functions in blocks of sloppy code"));
         }
@@ -67,6 +75,33 @@ impl Converter<'_> {
         let parent = |index: &usize| self.facts.functions[*index].parent;
         let mut around = std::iter::successors(parent(&function), parent);
         self.facts.evals_at_top || around.any(|it| self.facts.functions[it].uses.eval)
+    }
+
+    /// Whether what moves from the list of parameters into the body would mean a variable of the body, which it does
+    /// not see in the list (ECMA-262, 10.2.11 FunctionDeclarationInstantiation).
+    fn hides_from_params(&self, it: &AsyncFunction<'_, '_>) -> bool {
+        let moved = moved(it.params);
+        if moved.is_empty() {
+            return false;
+        }
+        let body = self.facts.functions[it.index].body;
+        let is_of_body = |symbol: SymbolId| {
+            let again = self.scoping.symbol_redeclarations(symbol).iter().map(|it| it.span);
+            let is_var =
+                self.scoping.symbol_flags(symbol).contains(SymbolFlags::FunctionScopedVariable);
+            (is_var || Some(self.scoping.symbol_scope_id(symbol)) == it.scope)
+                && again.chain([self.scoping.symbol_span(symbol)]).any(|it| it.start >= body)
+        };
+        let is_of_list = |symbol| contains(it.params.span, self.scoping.symbol_span(symbol));
+        let is_moved = |mention: &Mention| {
+            moved.iter().any(|it| contains(*it, mention.span))
+                && !mention.symbol.is_some_and(is_of_list)
+        };
+        let own = self.facts.owned.get(&it.index).into_iter().flatten();
+        own.filter(|&&symbol| is_of_body(symbol)).any(|&symbol| {
+            let mentions = self.facts.by_name.get(self.scoping.symbol_name(symbol));
+            mentions.into_iter().flatten().any(|&it| is_moved(&self.facts.mentions[it]))
+        })
     }
 
     /// Whether a `var` or a function of the body has the name of a parameter, and another scope than

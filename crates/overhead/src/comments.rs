@@ -60,7 +60,7 @@ const MAP: &str = "sourceMappingURL=";
 
 /// A text without the comments that name its source map; `None` where there are none.
 pub(crate) fn without_map(program: &ast::Program<'_>, text: &str) -> Option<Rope> {
-    let mut patch = Patch::default();
+    let mut patch = Patch::of(text);
     for it in &program.comments {
         let content = it.content_span().source_text(text);
         let named = content.strip_prefix(['#', '@']).map(str::trim_start);

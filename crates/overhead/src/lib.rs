@@ -52,6 +52,7 @@ mod wrappers;
 mod write;
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 pub use deawait::{Fingerprint, fingerprint};
 pub use headstart_frontend::SyntaxError;
@@ -316,9 +317,10 @@ fn rewrite(
     let mut counting = recursion::counting(&facts, (&implicit, &at_once), &cannot_count);
     let mut unfit = FxHashMap::default();
     // Boxes that inner functions share are known only when the function around them is converted.
+    let source: Rc<str> = text.into();
     let (edits, runtime, functions, lifted) = loop {
         let mut runtime = fresh.clone();
-        let mut edits = Edits::default();
+        let mut edits = Edits::of(Rc::clone(&source));
         let chosen = sites
             .as_ref()
             .map_or_else(Chosen::default, |sites| choose(sites, &mut facts, scoping, &unfit));

@@ -5,18 +5,25 @@
 //! [`Rope`] of all of the text or a part. Of edits that overlap, the one that begins first wins.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use oxc_span::Span;
 
 use crate::rope::Rope;
 
 /// Edits in the order of the text; those at one place in the order in which they were made.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Patch {
+    source: Rc<str>,
     edits: BTreeMap<(u32, u32, usize), Rope>,
 }
 
 impl Patch {
+    /// None yet, of a text.
+    pub(crate) fn of(source: &str) -> Self {
+        Self { source: source.into(), edits: BTreeMap::new() }
+    }
+
     /// Puts `text` in place of `span`, which may be empty.
     pub(crate) fn replace(&mut self, span: Span, text: impl Into<Rope>) {
         self.edits.insert((span.start, span.end, self.edits.len()), text.into());
@@ -36,6 +43,7 @@ impl Patch {
     pub(crate) fn render(&self, span: Span) -> Rope {
         let from_here = self.edits.range((span.start, 0, 0)..);
         let edits = from_here.map(|(&(start, end, _), text)| (Span::new(start, end), text));
-        Rope::patched(span, edits.take_while(|(edit, _)| edit.start <= span.end))
+        let edits = edits.take_while(|(edit, _)| edit.start <= span.end);
+        Rope::patched(span, edits, &self.source)
     }
 }

@@ -5,8 +5,10 @@
 //! [`Rope`], or the text of one.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use oxc_span::Span;
+use oxc_syntax::identifier::is_identifier_part;
 
 /// A piece of text.
 #[derive(Clone, Debug)]
@@ -36,6 +38,17 @@ impl Piece {
         match self {
             Piece::Source(span) => Some(*span),
             Piece::Text(_) | Piece::Mark(_) | Piece::Fast(..) => None,
+        }
+    }
+
+    /// Its text, given that of the source, in a fast function or in a twin.
+    fn text<'t>(&'t self, source: &'t str, fast: bool) -> &'t str {
+        match self {
+            Piece::Source(span) => span.source_text(source),
+            Piece::Text(text) => text,
+            Piece::Mark(_) => "",
+            Piece::Fast(text, _) if fast => text,
+            Piece::Fast(_, instead) => instead,
         }
     }
 }
@@ -111,8 +124,28 @@ impl Rope {
         out
     }
 
+    /// Appends what goes on here in the source, or stands in its place: apart, where two words would become one.
+    /// `return(a)` and `(a)in b` have nothing between them that edits would leave.
+    fn go_on(&mut self, next: &Rope, source: &str) {
+        let meet = |fast: bool| {
+            let before = self.0.iter().rev().map(|it| it.text(source, fast));
+            let behind = next.0.iter().map(|it| it.text(source, fast));
+            let last = before.filter_map(|it| it.chars().next_back()).next();
+            let first = behind.filter_map(|it| it.chars().next()).next();
+            last.is_some_and(is_identifier_part) && first.is_some_and(begins_word)
+        };
+        if meet(true) || meet(false) {
+            self.push(" ");
+        }
+        self.append(next);
+    }
+
     /// The text of `span` with edits, in the order of the text; of those that overlap, the first wins.
-    pub(crate) fn patched<'e>(span: Span, edits: impl Iterator<Item = (Span, &'e Rope)>) -> Self {
+    pub(crate) fn patched<'e>(
+        span: Span,
+        edits: impl Iterator<Item = (Span, &'e Rope)>,
+        source: &str,
+    ) -> Self {
         let mut rope = Self::default();
         let mut at = span.start;
         for (edit, text) in edits {
@@ -120,13 +153,13 @@ impl Rope {
                 continue;
             }
             if at < edit.start {
-                rope.0.push(Piece::Source(Span::new(at, edit.start)));
+                rope.go_on(&Self::part(Span::new(at, edit.start)), source);
             }
-            rope.append(text);
+            rope.go_on(text, source);
             at = edit.end;
         }
         if at < span.end {
-            rope.0.push(Piece::Source(Span::new(at, span.end)));
+            rope.go_on(&Self::part(Span::new(at, span.end)), source);
         }
         rope
     }
@@ -204,16 +237,13 @@ impl Rope {
 
     /// The text, given that of the source.
     pub(crate) fn to_text(&self, source: &str) -> String {
-        self.0
-            .iter()
-            .map(|piece| match piece {
-                Piece::Source(span) => span.source_text(source),
-                Piece::Text(text) => text.as_str(),
-                Piece::Mark(_) => "",
-                Piece::Fast(_, instead) => instead,
-            })
-            .collect()
+        self.0.iter().map(|it| it.text(source, false)).collect()
     }
+}
+
+/// Whether a word may go on with this, also as an escape.
+fn begins_word(it: char) -> bool {
+    is_identifier_part(it) || it == '\\'
 }
 
 impl From<&str> for Rope {
@@ -276,8 +306,9 @@ impl Append for &String {
 
 /// What has to stand in place of parts of the source, wherever these are printed. Edits may lie
 /// inside one another; the outer one wins, since its text was made with the inner one.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Edits {
+    source: Rc<str>,
     /// By start, the longest first.
     by_start: BTreeMap<(u32, u32), Rope>,
     /// What each change replaced, so that it can be taken back.
@@ -285,6 +316,11 @@ pub(crate) struct Edits {
 }
 
 impl Edits {
+    /// None yet, of a text.
+    pub(crate) fn of(source: Rc<str>) -> Self {
+        Self { source, by_start: BTreeMap::new(), journal: Vec::new() }
+    }
+
     /// Puts `text` in place of `span`. The last one for a span counts.
     pub(crate) fn replace(&mut self, span: Span, text: Rope) {
         let key = (span.start, u32::MAX - span.end);
@@ -319,6 +355,7 @@ impl Edits {
         Rope::patched(
             span,
             within.map(|(&(start, end), text)| (Span::new(start, u32::MAX - end), text)),
+            &self.source,
         )
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn remove(
         comments: &crate::comments::comments(program),
         facts: &facts,
         known: &known,
-        patch: Patch::default(),
+        patch: Patch::of(text),
         reports: Vec::new(),
         method: None,
     };

@@ -470,4 +470,28 @@ cases.templates = {
   },
 };
 
+// prettier-ignore
+cases.commas = {
+  args: () => [{ v: 1 }],
+  make(W) {
+    return async function f(o) {
+      "perhaps async";
+      let i = 0;
+      const comma = {
+        key: (o[i++, "v"] = await W(3)),
+        method: o[W("k"), "toString"](await W(4)),
+        read: (await W(o))[W("k"), "v"],
+        text: `${(i++, i)}${W(5), 6}${await W(7)}`,
+      };
+      if ((W(8), await W(0))) return 9;
+      switch ((W(10), i)) {
+        case (W(11), i):
+          await W(12);
+      }
+      for (W(13), i = 0; (await W(14), i < 1); W(15), i++) await W(16);
+      return W(17), await W(18), [comma, o, i];
+    };
+  },
+};
+
 module.exports = cases;

@@ -250,4 +250,33 @@ cases.functionsSeeRest = {
   },
 };
 
+/** Names of the list are other ones than those of the body, and so are those in functions of the list. */
+cases.defaultsWithNamesOfTheirOwn = {
+  args: () => [1],
+  make(W) {
+    const w = "outer";
+    const own = async function own(a, v = W(typeof own)) {
+      "perhaps async";
+      return [v, await W(a)];
+    };
+    const inList = async (a, v = ((w) => w)(a), f = W(function w() {})) => {
+      "perhaps async";
+      let w = await W(a);
+      return [v, typeof f, w];
+    };
+    const inBlock = async (a, v = W(w)) => {
+      "perhaps async";
+      {
+        const w = await W(a);
+        W(w);
+      }
+      return v;
+    };
+    return async (a) => {
+      "perhaps async";
+      return [await own(a), await inList(a), await inBlock(a)];
+    };
+  },
+};
+
 module.exports = cases;

@@ -364,4 +364,32 @@ cases.eachCatchItsOwn = {
   },
 };
 
+// prettier-ignore
+cases.commasThroughFinally = {
+  args: () => [1, 2],
+  make(W) {
+    return async function f(a, b) {
+      "perhaps async";
+      const g = async (how) => {
+        "perhaps async";
+        try {
+          if (how === 0) return a, b;
+          if (how === 1) return await W(a), b;
+          if (how === 2) throw (a, b);
+          try {
+            if (how === 3) return a, W(b), b;
+          } finally {
+            await W(3);
+          }
+        } catch (error) {
+          return error, W(4);
+        } finally {
+          await W(5);
+        }
+      };
+      return [await g(0), await g(1), await g(2), await g(3), await g(4)];
+    };
+  },
+};
+
 module.exports = cases;

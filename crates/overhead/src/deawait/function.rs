@@ -171,11 +171,8 @@ impl Whole {
         &self,
         generator: &Generator,
         (patch, moves): (&mut Patch, &mut Vec<Move>),
-        text: &str,
     ) {
-        let before = text.get(..self.async_at as usize).unwrap_or_default();
-        let glued = before.ends_with(|it: char| it.is_alphanumeric() || it == '$' || it == '_');
-        patch.insert(self.async_at, if glued { " async " } else { "async " });
+        patch.insert(self.async_at, "async ");
         moves.extend(self.params.map(|to| Move::Params { from: generator.params, to }));
         // An arrow function's body keeps the braces.
         let inside = if self.is_expression { generator.body } else { generator.inside() };

@@ -62,7 +62,7 @@ impl<'x> Restorer<'x> {
             helpers,
             ticks,
             places: Places::default(),
-            patch: Patch::default(),
+            patch: Patch::of(source),
             reports: Vec::new(),
             done: FxHashSet::default(),
             fronts: FxHashMap::default(),
@@ -172,7 +172,7 @@ impl<'x> Restorer<'x> {
         match whole {
             Ok(whole) => {
                 let out = (&mut self.patch, &mut self.moves);
-                whole.write(&generator, out, self.source);
+                whole.write(&generator, out);
                 self.count(&generator);
                 self.finish_call(returned, call.helper, Ok("async function"));
             }

@@ -13,6 +13,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::ScopeFlags;
 use oxc_span::{GetSpan, Span};
 
+use super::operands::opening;
 use super::{Lowered, Lowerer, UNTYPED, Unsupported};
 use crate::plan::{CatchParam, Handler, Node, Returned, Try};
 use crate::results::looked_at;
@@ -140,8 +141,7 @@ impl Lowerer<'_> {
         for (span, argument) in &exits.returns {
             let value = match argument {
                 None => "void 0".into(),
-                Some((it, true)) => rope!["(0, ", self.render(*it), ")"],
-                Some((it, false)) => self.render(*it),
+                Some((it, opening)) => self.opened(*it, *opening),
             };
             self.edits.replace(*span, rope!["{ ", region.returned(&value), " }"]);
         }
@@ -160,11 +160,13 @@ impl Lowerer<'_> {
     }
 }
 
+/// What is returned, and what has to stand in front of it where it is noted.
+type Noted = (Span, Option<&'static str>);
+
 /// Finds what leaves a block.
 #[derive(Default)]
 struct Exits {
-    /// What is returned may take the name of what it is noted in.
-    returns: Vec<(Span, Option<(Span, bool)>)>,
+    returns: Vec<(Span, Option<Noted>)>,
     jumps: Vec<(Span, String)>,
     labels: Vec<String>,
     loops: u32,
@@ -194,8 +196,7 @@ impl<'a> Visit<'a> for Exits {
     fn visit_class(&mut self, _: &ast::Class<'a>) {}
 
     fn visit_return_statement(&mut self, it: &ast::ReturnStatement<'a>) {
-        self.returns
-            .push((it.span, it.argument.as_ref().map(|it| (it.span(), super::takes_name(it)))));
+        self.returns.push((it.span, it.argument.as_ref().map(|it| (it.span(), opening(it)))));
     }
 
     fn visit_break_statement(&mut self, it: &ast::BreakStatement<'a>) {

@@ -36,6 +36,15 @@ pub(crate) fn takes_name(it: &Expression<'_>) -> bool {
     it.get_inner_expression().is_anonymous_function_definition()
 }
 
+/// What has to stand in front of the text of an expression so that it may be assigned to a temporary, which must not
+/// give it its name; a parenthesis closes it.
+pub(super) fn opening(it: &Expression<'_>) -> Option<&'static str> {
+    match it {
+        Expression::SequenceExpression(_) => Some("("),
+        it => takes_name(it).then_some("(0, "),
+    }
+}
+
 impl Lowerer<'_> {
     /// Operands that are evaluated one after the other.
     pub(super) fn operands(&mut self, all: &[&Expression<'_>], out: &mut Vec<Node>) -> Lowered {
@@ -59,10 +68,18 @@ impl Lowerer<'_> {
         self.leave_temp(it.span(), temp);
     }
 
-    /// The text of an expression that a temporary must not give its name.
+    /// The text of an expression as it may be assigned to a temporary, which must not give it its name.
     pub(super) fn unnamed(&self, it: &Expression<'_>) -> Rope {
-        let text = self.render(it.span());
-        if takes_name(it) { rope!["(0, ", text, ")"] } else { text }
+        self.opened(it.span(), opening(it))
+    }
+
+    /// The text of an expression with what has to stand in front of it.
+    pub(super) fn opened(&self, span: Span, opening: Option<&str>) -> Rope {
+        let text = self.render(span);
+        match opening {
+            Some(opening) => rope![opening, text, ")"],
+            None => text,
+        }
     }
 
     /// Leaves a temporary in place of an expression.
