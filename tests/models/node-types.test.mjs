@@ -91,6 +91,11 @@ const SAMPLES = {
   "dns/promises#Resolver": () => new dns.promises.Resolver(),
   "events#EventEmitter": () => new events.EventEmitter(),
   "fs#BigIntStats": () => fs.statSync(file, { bigint: true }),
+  "fs#Descriptor": () => {
+    const descriptor = fs.openSync(file);
+    fs.closeSync(descriptor);
+    return descriptor;
+  },
   "fs#Dir": () => {
     const folder = fs.opendirSync(FOLDER);
     folder.closeSync();

@@ -1,7 +1,7 @@
 //! Several awaits of one statement whose operations could start together.
 
 use headstart_effects::{Assumption, Known, Overlap, Stretch, SummaryLocation, Waiting};
-use headstart_ir::{FileIr, InstId};
+use headstart_ir::{DeclKind, FileIr, Inst, InstId, StmtKind};
 
 use crate::block::Surroundings;
 use crate::cleanup;
@@ -89,16 +89,23 @@ fn assumptions(
     let last = sites.last()?;
     let is_other =
         |id: &InstId| !sites.iter().any(|site| site.first <= *id && *id <= site.suspension);
-    let rest = FileIr::range(from, until).filter(is_other);
-    let others = scope.analysis.stretch_among(rest, from, known).ok()?;
-    let is_plain = others.started.is_empty()
-        && others.effects.writes.is_empty()
-        && others.assumptions.is_empty();
-    let rest = Mover::new(&scope, last.first, last.operation, others);
-    if !is_plain || !rest.suspension(&scope).ok()?.is_empty() {
+    let rest: Vec<InstId> =
+        FileIr::range(from, until).filter(|it| is_other(it) && !binds(scope, unit, *it)).collect();
+    let others = scope.analysis.stretch_among(rest.iter().copied(), from, known).ok()?;
+    let is_plain = others.started.is_empty() && others.effects.writes.is_empty();
+    // What is converted is converted when the others are under way, and not before.
+    let mut found = others.assumptions.clone();
+    let moved = Mover::new(&scope, last.first, last.operation, others);
+    found.extend(moved.suspension(&scope).ok()?);
+    let calls = |it: &InstId| {
+        matches!(
+            scope.analysis.ir.inst(*it),
+            Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. }
+        )
+    };
+    if !is_plain || (!found.is_empty() && rest.iter().any(calls)) {
         return None;
     }
-    let mut found = Vec::new();
     for site in &sites[1..] {
         let stretch = site.stretch.as_ref().ok()?.clone();
         let mover = Mover::new(&scope, site.first, site.operation, stretch);
@@ -115,6 +122,16 @@ fn assumptions(
     found.extend(scope.no_code_within((sites[0].first, end), of_first));
     found.extend(together(scope, sites)?);
     Some(found)
+}
+
+/// Whether an instruction gives a name its value that the statement declares, and that no closure looks at: whatever
+/// starts in between does not need it.
+fn binds(scope: Scope<'_, '_>, unit: &Unit<'_>, at: InstId) -> bool {
+    let ir = scope.analysis.ir;
+    let is_plain = matches!(unit.stmt.kind, StmtKind::Declaration { kind, .. }
+        if matches!(kind, DeclKind::Const | DeclKind::Let));
+    matches!(ir.inst(at), Inst::StoreVar { var, .. }
+        if is_plain && unit.writes.contains(&var) && !ir.variable(var).is_captured)
 }
 
 /// What it takes that operations are under way together; none where one of them changes what another

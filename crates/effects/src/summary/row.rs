@@ -261,15 +261,17 @@ impl Roots<'_, '_> {
         })
     }
 
-    /// Whether a value is a number that the program names.
+    /// Whether a value is a number that the program names, or is called a descriptor: `process.stdin.fd`.
     fn is_number(&self, value: InstId) -> bool {
-        match self.ir().inst(value) {
-            Inst::LoadVar(var) => {
-                self.all.graph.always(self.function.file, var).is_some_and(|it| {
-                    matches!(self.ir().inst(it), Inst::Literal(Literal::Number(_)))
-                })
-            }
-            inst => matches!(inst, Inst::Literal(Literal::Number(_))),
+        let ir = self.ir();
+        let named = match ir.inst(value) {
+            Inst::LoadVar(var) => self.all.graph.always(self.function.file, var).unwrap_or(value),
+            _ => value,
+        };
+        match ir.inst(named) {
+            Inst::Literal(it) => matches!(it, Literal::Number(_)),
+            Inst::Get { key, .. } => matches!(key.get(), Key::Name(name) if ir.name(name) == "fd"),
+            _ => false,
         }
     }
 
