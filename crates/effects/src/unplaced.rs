@@ -108,7 +108,12 @@ fn is_by_marker(ir: &FileIr, inst: Inst) -> bool {
                 "defineProperty" => ir.args(args).get(1).is_some_and(is_marked),
                 "clearMarks" | "mark" | "measure" => is_of_performance,
                 // `Array.from.call(Class, list)`, `bind.apply(f, list)`
-                "apply" | "call" => is_maker(ir, object) || is_passing(ir, object),
+                name @ ("apply" | "call") => {
+                    is_maker(ir, object)
+                        || is_passing(ir, object)
+                        // An object that is taken for a list.
+                        || (name == "apply" && ir.args(args).iter().skip(1).any(|&it| is_object(ir, it)))
+                }
                 // What is no object becomes one, with what it is given.
                 "assign" => {
                     let first = ir.args(args).first().map(|&it| ir.inst(it));
@@ -146,6 +151,15 @@ fn is_asked_for(ir: &FileIr, value: InstId) -> bool {
     matches!(ir.inst(value), Inst::Get { object, key }
         if ASKED_FOR.contains(&name_of(ir, key.get()))
             && matches!(ir.inst(object), Inst::LoadGlobal(name) if ir.name(name) == "Symbol"))
+}
+
+/// Whether a value is an object that is written out, or a name for one.
+fn is_object(ir: &FileIr, value: InstId) -> bool {
+    let held = match ir.inst(value) {
+        Inst::LoadVar(var) => ir.initial_value(var).map(|it| ir.inst(it)),
+        inst => Some(inst),
+    };
+    held == Some(Inst::Object)
 }
 
 /// `bind`, `call` or `apply` of a function.
