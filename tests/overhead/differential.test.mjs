@@ -34,6 +34,9 @@ function show({ seed, program, mismatch }) {
 }
 
 const CLEANED_UP = "with exact ticks, returns out of a `finally` or `for … of`";
+const HIDDEN = "defaults or patterns of its parameters mention a name that its body declares";
+/** What has to stay as it is, and is made on purpose: it does not count as not converted. */
+const LEFT_ALONE = [CLEANED_UP, HIDDEN];
 
 /** Why functions stay as they are: docs/optimize.md names each. */
 const REASONS = [
@@ -45,24 +48,23 @@ const REASONS = [
   "assigns to a constant",
   "a `var` has the name of what its `catch` clause catches",
   "a loop takes apart what closures in it hold",
-  "defaults or patterns of its parameters mention a name that its body declares",
-  CLEANED_UP,
+  ...LEFT_ALONE,
 ];
 
 async function compare(count, optimizer, options) {
   let converted = 0;
-  let cleanedUp = 0;
+  let leftAlone = 0;
   let runs = 0;
   for (let seed = SEED; seed < SEED + count; seed++) {
     const result = await differ(seed, optimizer, options);
     converted += Number(result.converted);
-    cleanedUp += Number(result.reason === CLEANED_UP);
+    leftAlone += Number(LEFT_ALONE.includes(result.reason));
     runs += result.runs;
     assert.equal(result.mismatch, undefined, result.mismatch && show(result));
     assert.ok(result.converted || REASONS.includes(result.reason), result.reason);
   }
   console.log(`${count} functions, ${converted} converted, ${runs} runs`);
-  const others = count - cleanedUp;
+  const others = count - leftAlone;
   assert.ok(converted > others * 0.8, `only ${converted} of ${others} functions are converted`);
 }
 
