@@ -1,7 +1,7 @@
 //! Names that an operation gives a value, and that something in front of it looks at: a closure, which finds no value
 //! there, or the one of the turn before.
 
-use super::{Generator, Program, code, function, give, read};
+use super::{Generator, Program, call, code, function, give, read};
 use crate::tree::Stmt;
 
 /// What looks at `v2` in front of its declaration: what stands at the beginning, and what gives what it has seen.
@@ -30,10 +30,20 @@ pub(super) fn program(generator: &mut Generator) -> Program {
     } else {
         body.push(seen);
         body.push(read("v2", "readFile", &["\"b\"", "\"utf8\""]));
-        body.push(read("v3", "stat", &["\"d\""]));
+        // What starts in front of this reads another file.
+        body.push(call("v3", "count", &[]));
+        body.push(read("v4", "readFile", &["state.count ? \"c\" : \"d\"", "\"utf8\""]));
     }
-    body.push(give(if is_taken { "[v1, seen, v2, v3]" } else { "[v1, seen, v2, v3.size]" }));
-    let items =
-        vec![code("const state = { count: 0 };"), function("export async function main()", body)];
+    body.push(give(if is_taken { "[v1, seen, v2, v3]" } else { "[v1, seen, v2, v3, v4]" }));
+    let counting = vec![
+        read("text", "readFile", &["\"a\"", "\"utf8\""]),
+        Stmt::code("state.count += 1"),
+        give("text"),
+    ];
+    let items = vec![
+        code("const state = { count: 0 };"),
+        function("async function count()", counting),
+        function("export async function main()", body),
+    ];
     Program { items }
 }
