@@ -287,11 +287,10 @@ impl<'p> Solver<'p> {
             "create" if ir.args(args).len() > 1 => Key::DYNAMIC,
             // `Reflect.set(object, "toString", …)`
             "set" => {
-                if let Some(&Inst::Literal(headstart_ir::Literal::String(name))) =
-                    ir.args(args).get(1).map(|&it| ir.inst(it)).as_ref()
+                if let Some(Inst::Literal(Literal::String(name))) =
+                    ir.args(args).get(1).map(|&it| ir.inst(it))
                 {
-                    let key = self.names.key(ir.name(name));
-                    self.set_names.insert(key);
+                    self.set_names.insert(self.names.key(ir.name(name)));
                 }
                 return;
             }

@@ -309,6 +309,13 @@ impl<'p> CallGraph<'p> {
         self.solver.members.get(member.member).name()
     }
 
+    /// Whether a member is a method of a type of the language.
+    #[must_use]
+    pub fn is_method_of(&self, member: &Modelled<'_>, ty: &str) -> bool {
+        let data = self.solver.members.get(member.member);
+        data.module == "ecmascript" && data.of_type == Some(ty) && !data.path.is_empty()
+    }
+
     /// The function that an instruction stands in.
     #[must_use]
     pub fn function_at(&self, at: InstRef) -> FunctionRef {

@@ -222,7 +222,8 @@ impl Shared {
     }
 }
 
-fn is_well_known_symbol(ir: &FileIr, key: InstId) -> bool {
+/// `Symbol.name`
+pub(crate) fn is_well_known_symbol(ir: &FileIr, key: InstId) -> bool {
     matches!(ir.inst(key), Inst::Get { object, .. }
         if matches!(ir.inst(object), Inst::LoadGlobal(name) if ir.name(name) == "Symbol"))
 }

@@ -98,7 +98,7 @@ fn is_error(ir: &FileIr, class: InstId, steps: u32) -> bool {
 }
 
 /// What a variable is given where it is declared.
-fn held(ir: &FileIr, value: InstId) -> Option<Inst> {
+pub(crate) fn held(ir: &FileIr, value: InstId) -> Option<Inst> {
     let Inst::LoadVar(var) = ir.inst(value) else { return None };
     ir.initial_value(var).map(|it| ir.inst(it))
 }

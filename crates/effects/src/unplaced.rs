@@ -8,7 +8,8 @@ use headstart_ir::{
 use headstart_models::without_prefix;
 use rustc_hash::FxHashSet;
 
-use crate::bent::name_of;
+use crate::bent::{is_well_known_symbol, name_of};
+use crate::shapes::held;
 use crate::summary::matches::FOUND;
 
 /// What may be looked at of the class that a constructor makes an object of: nobody counts by it.
@@ -148,18 +149,14 @@ fn is_called_promisify(ir: &FileIr, value: InstId) -> bool {
 
 /// `Symbol.replace` and its like: natives ask what they are given for a method or a mark under such a key.
 fn is_asked_for(ir: &FileIr, value: InstId) -> bool {
-    matches!(ir.inst(value), Inst::Get { object, key }
-        if ASKED_FOR.contains(&name_of(ir, key.get()))
-            && matches!(ir.inst(object), Inst::LoadGlobal(name) if ir.name(name) == "Symbol"))
+    is_well_known_symbol(ir, value)
+        && matches!(ir.inst(value), Inst::Get { key, .. }
+            if ASKED_FOR.contains(&name_of(ir, key.get())))
 }
 
 /// Whether a value is an object that is written out, or a name for one.
 fn is_object(ir: &FileIr, value: InstId) -> bool {
-    let held = match ir.inst(value) {
-        Inst::LoadVar(var) => ir.initial_value(var).map(|it| ir.inst(it)),
-        inst => Some(inst),
-    };
-    held == Some(Inst::Object)
+    ir.inst(value) == Inst::Object || held(ir, value) == Some(Inst::Object)
 }
 
 /// `bind`, `call` or `apply` of a function.

@@ -328,10 +328,9 @@ impl<'p> Computation<'_, 'p> {
             self.looked_into(row, args, when);
         }
         // What texts are asked, natives ask whatever they are called on: `trim.call(list)`.
-        let of_texts = member.module == "ecmascript"
-            && self.roots.all.graph.name(member).starts_with("String.");
+        let of_texts = self.roots.all.graph.is_method_of(member, "String");
         if let Some(object) = receiver.filter(|_| of_texts) {
-            self.read_converted(object, |made| made != Inst::Object, when);
+            self.read_as_text(object, when);
         }
         for (position, &arg) in args.iter().enumerate() {
             let kind = row.arguments.get(position).copied().or(row.rest);
@@ -498,7 +497,7 @@ impl<'p> Computation<'_, 'p> {
                     if native == Native::Join {
                         self.read_deep(object, when);
                         for &separator in args {
-                            self.read_converted(separator, |made| made != Inst::Object, when);
+                            self.read_as_text(separator, when);
                         }
                     }
                 }

@@ -6,6 +6,7 @@ use headstart_ir::{FileIr, Inst, InstId, Key, Literal};
 use headstart_models::{Argument, PromiseKind};
 
 use super::Summaries;
+use crate::bent::{is_well_known_symbol, name_of};
 
 /// Globals that browsers have, and other platforms perhaps not.
 const NOT_EVERYWHERE: [&str; 3] = ["document", "navigator", "window"];
@@ -42,10 +43,10 @@ impl Summaries<'_> {
                 is_odd(value) || self.odd.big_integers && !self.is_written(of(value))
             }
             Inst::Get { key, .. } => {
-                matches!(key.get(), Key::Computed(key) if is_odd(key) && !self.is_symbol(ir, key))
+                matches!(key.get(), Key::Computed(key) if is_odd(key) && !is_well_known_symbol(ir, key))
             }
             Inst::Set { object, key, value } => {
-                matches!(key.get(), Key::Name(name) if ir.name(name) == "length")
+                name_of(ir, key.get()) == "length"
                     && self.graph.may_be_of_type(of(object), "ecmascript", "Array")
                     && !matches!(ir.inst(value), Inst::Literal(_))
             }
@@ -60,8 +61,7 @@ impl Summaries<'_> {
                 let is_pattern = |&it: &InstId| {
                     self.graph.may_be_of_type(of(it), "ecmascript", "RegExp")
                         && matches!(ir.inst(method), Inst::Get { key, .. }
-                            if matches!(key.get(), Key::Name(name)
-                                if WITHOUT_PATTERN.contains(&ir.name(name))))
+                            if WITHOUT_PATTERN.contains(&name_of(ir, key.get())))
                 };
                 let args = ir.args(args);
                 self.graph.may_be_no_function(of(method))
@@ -127,12 +127,6 @@ impl Summaries<'_> {
             _ => self.graph.is_text(at),
         }
     }
-
-    /// Whether a key is a symbol of the language.
-    fn is_symbol(&self, ir: &FileIr, key: InstId) -> bool {
-        matches!(ir.inst(key), Inst::Get { object, .. }
-            if matches!(ir.inst(object), Inst::LoadGlobal(name) if ir.name(name) == "Symbol"))
-    }
 }
 
 impl Odd {
@@ -155,16 +149,14 @@ fn makes_big(ir: &FileIr, inst: Inst) -> bool {
 
 fn makes_textless(ir: &FileIr, inst: Inst) -> bool {
     let is_global = |it: InstId, wanted: &str| matches!(ir.inst(it), Inst::LoadGlobal(name) if ir.name(name) == wanted);
-    let is_named =
-        |key: Key, wanted: &str| matches!(key, Key::Name(name) if ir.name(name) == wanted);
     match inst {
         Inst::Call { callee, .. } => is_global(callee, "Symbol"),
         Inst::CallMethod { object, method, .. } => {
-            let is_create = || matches!(ir.inst(method), Inst::Get { key, .. } if is_named(key.get(), "create"));
+            let is_create = || matches!(ir.inst(method), Inst::Get { key, .. } if name_of(ir, key.get()) == "create");
             is_global(object, "Symbol") || is_global(object, "Object") && is_create()
         }
         Inst::Get { object, key } => {
-            is_global(object, "Symbol") && is_named(key.get(), "toPrimitive")
+            is_global(object, "Symbol") && name_of(ir, key.get()) == "toPrimitive"
         }
         _ => false,
     }

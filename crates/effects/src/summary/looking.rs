@@ -153,8 +153,7 @@ impl<'p> Computation<'_, 'p> {
         if self.roots.all.may_throw_for_big(self.roots.at(id)) {
             self.throw(id);
         }
-        // A plain object has no text of its own.
-        let mut read = |value| self.read_converted(value, |made| made != Inst::Object, when);
+        let mut read = |value| self.read_as_text(value, when);
         match ir.inst(id) {
             Inst::Template(parts) => ir.args(parts).iter().copied().for_each(read),
             Inst::Operator { left, right, .. } => [left, right].into_iter().for_each(read),
@@ -192,6 +191,11 @@ impl<'p> Computation<'_, 'p> {
                     .iter()
                     .any(|it| it.native == Some(Native::Entries))
         })
+    }
+
+    /// The state of an object that is converted to a primitive. A plain one has no text of its own.
+    pub(crate) fn read_as_text(&mut self, value: InstId, when: When) {
+        self.read_converted(value, |made| made != Inst::Object, when);
     }
 
     /// The state of an object that is converted to a primitive, or that the platform takes apart; `counts`,

@@ -20,21 +20,19 @@ const LOOKS: &[(&str, &str)] = &[
 pub(super) fn program(generator: &mut Generator) -> Program {
     let (declared, look) = LOOKS[generator.below(LOOKS.len())];
     let seen = Stmt::code(format!("const seen = {look}"));
-    let mut body = vec![Stmt::code(declared), read("v1", "readFile", &["\"a\"", "\"utf8\""])];
-    let is_taken = generator.chance(40);
-    if is_taken {
+    let mut body = vec![Stmt::code(declared), read("v1", "readFile", &["\"a\"", "\"utf8\""]), seen];
+    if generator.chance(40) {
         // What is looked at moves along with the operation that needs it.
-        body.push(seen);
         body.push(Stmt::code("const v2 = \"b\" + \"\""));
         body.push(read("v3", "readFile", &["v2", "\"utf8\""]));
+        body.push(give("[v1, seen, v2, v3]"));
     } else {
-        body.push(seen);
         body.push(read("v2", "readFile", &["\"b\"", "\"utf8\""]));
         // What starts in front of this reads another file.
         body.push(call("v3", "count", &[]));
         body.push(read("v4", "readFile", &["state.count ? \"c\" : \"d\"", "\"utf8\""]));
+        body.push(give("[v1, seen, v2, v3, v4]"));
     }
-    body.push(give(if is_taken { "[v1, seen, v2, v3]" } else { "[v1, seen, v2, v3, v4]" }));
     let counting = vec![
         read("text", "readFile", &["\"a\"", "\"utf8\""]),
         Stmt::code("state.count += 1"),
