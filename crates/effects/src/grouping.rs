@@ -38,6 +38,8 @@ pub enum Kind {
     Left(String),
     /// That what a statement writes is not what the operation of this name uses; that of these names.
     Apart(String, Vec<String>),
+    /// That the operation of this name does not depend on what a statement sets.
+    Set(String),
     /// That looking at an object runs no code.
     Plain,
     /// That code which nobody knows only computes.
@@ -81,6 +83,7 @@ impl Topic {
             | Kind::Language => true,
             Kind::Said(_)
             | Kind::Apart(..)
+            | Kind::Set(_)
             | Kind::Computes
             | Kind::Reads
             | Kind::Same
@@ -100,7 +103,9 @@ impl Topic {
     /// Whether another one can share its sentence. What speaks of a place has to speak of the same.
     fn is_alike(&self, span: Span, other: &Self, other_span: Span) -> bool {
         match (&self.kind, &other.kind) {
-            (Kind::Apart(one, _), Kind::Apart(other, _)) => one == other && span == other_span,
+            (Kind::Apart(one, _), Kind::Apart(other, _)) | (Kind::Set(one), Kind::Set(other)) => {
+                one == other && span == other_span
+            }
             (one, other) => one == other,
         }
     }
@@ -191,6 +196,9 @@ fn sentence(kind: &Kind, names: &[String], others: &[String]) -> Option<String> 
             "what `{{}}` writes ({list}) and what {operation} uses ({}) are not the same",
             listed(others)
         ),
+        Kind::Set(operation) => {
+            format!("{operation} does not depend on {list}, which `{{}}` sets")
+        }
         Kind::Plain => {
             format!("{list} are plain data: reading and converting them runs no code")
         }

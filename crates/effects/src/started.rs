@@ -490,6 +490,13 @@ impl FileAnalysis<'_> {
         let mut found: Vec<Assumption> = Vec::new();
         for &at in calls {
             let ir = summaries.graph.files()[at.file as usize];
+            if let Inst::LoadVar(given) = ir.inst(at.inst) {
+                let name = ir.name(ir.variable(given).name);
+                let text = format!("`{name}` is no promise where a function gives it back");
+                let elsewhere = vec![Elsewhere { file: at.file as usize, span: ir.span(at.inst) }];
+                found.push(Assumption { elsewhere, ..Assumption::new(text, span) });
+                continue;
+            }
             let callees = summaries.callees(at);
             let awaited = summaries.graph.awaited(at);
             let rows = callees.modelled.iter().filter_map(|it| it.call);

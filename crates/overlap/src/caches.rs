@@ -13,6 +13,12 @@ impl Mover {
         self.stretch.filled.contains(location)
     }
 
+    /// Whether it may come to where a statement fills a cache, though nobody knows all that it does.
+    pub(crate) fn comes_to(&self, scope: &Scope<'_, '_>, fill: InstRef) -> bool {
+        let filler = scope.summaries.graph.function_at(fill);
+        scope.summaries.may_come_to(scope.analysis.at(self.operation), filler)
+    }
+
     /// What asks a cache for the same finds it there when the first has ended: nothing overlaps.
     ///
     /// # Errors

@@ -218,7 +218,10 @@ impl Mover {
         for read in self.stretch.reads().filter(|it| !self.makes(scope, it)) {
             for written in &effects.writes {
                 // What looks into a cache and does not fill it depends on what is there.
-                if let Some(fill) = effects.fill(written).filter(|_| self.fills(written)) {
+                let is_filled = |fill: &InstRef| {
+                    self.fills(written) || is_by_name(read) && self.comes_to(scope, *fill)
+                };
+                if let Some(fill) = effects.fill(written).filter(is_filled) {
                     if overlap(scope, read, written) != Overlap::No {
                         self.asks_the_same(scope, unit, (written, fill))?;
                         assumptions.extend(scope.analysis.filled(fill, unit.stmt.span));
@@ -418,18 +421,21 @@ impl Mover {
         let what = location_text(scope.analysis, read);
         let found = overlap(scope, read, written);
         let span = scope.analysis.ir.span(self.operation);
+        if found == Overlap::No {
+            return Ok(None);
+        }
         // Which of the two is set once, the other one may be.
         for place in [read, written] {
             let name = location_text(scope.analysis, place);
-            if found != Overlap::No
-                && let Some(assumption) = scope.analysis.set_once(place, &name, span)
-            {
+            if let Some(assumption) = scope.analysis.set_once(place, &name, span) {
                 return Ok(Some(assumption));
             }
         }
+        if let Some(apart) = self.has_other_parts(scope, unit, (read, written), found) {
+            return Ok(Some(apart));
+        }
         match found {
-            Overlap::No => Ok(None),
-            Overlap::Alias => Ok(Some(self.not_the_same(scope, unit, read, written))),
+            Overlap::No | Overlap::Alias => Ok(Some(self.not_the_same(scope, unit, read, written))),
             Overlap::Yes if self.is_elsewhere(scope, unit, [read, written]) => {
                 let text = format!("`{{}}` and `{}` touch different files", self.name(scope));
                 Ok(Some(Assumption::new(text, unit.stmt.span)))
@@ -613,6 +619,11 @@ pub(crate) fn comes_to_an_end(span: Span) -> Assumption {
 
 fn text_of(scope: &Scope<'_, '_>, location: &SummaryLocation) -> String {
     location_text(scope.analysis, location)
+}
+
+/// Whether something is read of which only a name says so.
+fn is_by_name(read: &SummaryLocation) -> bool {
+    matches!(read, SummaryLocation::Resource(Resource::Outside, _))
 }
 
 /// Whether what is written may show in what is read, though they are of different kinds or on different

@@ -19,6 +19,7 @@ mod first;
 mod gain;
 mod gathering;
 mod guarded;
+mod handed;
 mod helper;
 mod inferred;
 mod items;

@@ -2,7 +2,9 @@
 //! program that depends. A client may look at the token that has just been stored, at a property of itself,
 //! or ask a function that it was made with.
 
-use headstart_effects::{Assumption, Blocker, Effects, PlaceRoot, Resource, SummaryLocation};
+use headstart_effects::{
+    Assumption, Blocker, Effects, PlaceRoot, Resource, SummaryLocation, Topic, TopicKind,
+};
 use headstart_ir::{FileIr, Inst, InstId};
 
 use crate::crossing::{Mover, Obstacle};
@@ -59,7 +61,8 @@ impl Mover {
                 return Err(blocked(&what));
             }
             let text = format!("`{name}` does not depend on {what}, which `{{}}` sets");
-            assumptions.push(Assumption::new(text, span));
+            let topic = Topic::new(TopicKind::Set(format!("`{name}`")), what);
+            assumptions.push(Assumption::new(text, span).on(topic));
         }
         Ok(assumptions)
     }

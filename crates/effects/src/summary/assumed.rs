@@ -20,7 +20,7 @@ use super::{Effects, Summaries, Summary};
 const MOST_CALLS: usize = 4;
 /// Where more have to be what their names say, nobody checks that either.
 const MOST_READS: usize = 12;
-/// Where more is read and written, it is not told apart.
+/// Where more is read and written, it is not told apart which objects that the program makes are read.
 const MOST_LOCATIONS: usize = 96;
 
 /// What is done beside calling code that nobody knows.
@@ -68,6 +68,14 @@ impl Assumed {
         self.plain = self.plain.into_iter().chain(other.plain).min();
         self.kept = self.kept.into_iter().chain(other.kept).min();
         self.ends = self.ends.into_iter().chain(other.ends).min();
+    }
+
+    /// Tells no longer apart which objects are read that the program makes, where very much is read.
+    fn blur(&mut self) {
+        if self.before.len() + self.after.len() > MOST_LOCATIONS {
+            self.before.blur_reads();
+            self.after.blur_reads();
+        }
     }
 
     fn is_too_much(&self) -> bool {
@@ -142,7 +150,8 @@ impl Computation<'_, '_> {
         known.or_else(|| is_first.then(Box::default))
     }
 
-    fn keep_assumed(&mut self, all: Box<Assumed>) {
+    fn keep_assumed(&mut self, mut all: Box<Assumed>) {
+        all.blur();
         if !all.is_too_much() {
             self.summary.assumed = Some(all);
         }

@@ -7,6 +7,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Summaries;
 
+/// How many callers of callers are looked at.
+const MOST_CALLERS: usize = 1000;
+
 /// The calls of a program, by what they call, once somebody has asked.
 #[derive(Debug, Default)]
 pub(crate) struct CallSites {
@@ -46,6 +49,26 @@ impl Summaries<'_> {
     #[must_use]
     pub fn callers(&self, function: FunctionRef) -> &[InstRef] {
         self.call_sites().callers.get(&function).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a call may come to a function of the program, as far as a limited number of its callers shows.
+    #[must_use]
+    pub fn may_come_to(&self, call: InstRef, target: FunctionRef) -> bool {
+        let callees = self.graph.callees(call);
+        let mut seen = FxHashSet::from_iter([target]);
+        let mut pending = vec![target];
+        while let Some(function) = pending.pop() {
+            if callees.functions.contains(&function) {
+                return true;
+            }
+            let callers = self.callers(function).iter().map(|&it| self.graph.function_at(it));
+            for caller in callers {
+                if seen.len() < MOST_CALLERS && seen.insert(caller) {
+                    pending.push(caller);
+                }
+            }
+        }
+        false
     }
 
     /// Hands on what is found in functions to all that call them, and to what calls those: as long as

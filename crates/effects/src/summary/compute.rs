@@ -9,7 +9,7 @@ use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, MemberKind, PropKey,
 use super::applied::Applied;
 use super::order::{Order, When};
 use super::place::{Location, Place, Resource, Root, Which};
-use super::roots::{Rooted, Roots, at_places};
+use super::roots::Roots;
 use super::stores::Stores;
 use super::structure::Structure;
 use super::{Effects, Summaries, Summary, Waiting};
@@ -521,49 +521,6 @@ impl<'a, 'p> Computation<'a, 'p> {
             (object, key) = (outer, of);
         }
         false
-    }
-
-    fn returned(&mut self, value: InstId) {
-        let function = self.ir.function(self.roots.function.function);
-        let rooted = self.roots.rooted(value);
-        self.summary.returns_fresh |= rooted.iter().any(|it| !matches!(it, Rooted::At(_)));
-        let places = at_places(rooted);
-        // What the method of a parent gives, others may have.
-        let is_of_parent = matches!(self.ir.inst(value), Inst::CallMethod { object, .. }
-            if self.ir.inst(object) == Inst::Super)
-            && !self.roots.is_fresh(value);
-        self.summary.returns_unknown |=
-            is_of_parent || (places.is_empty() && !self.is_made_here(value));
-        let new = places.into_iter().filter(|it| !self.summary.returned.contains(it));
-        let new: Vec<Place> = new.collect();
-        self.summary.returned.extend(new);
-        if function.is_generator || self.is_applied(value) {
-            return;
-        }
-        let is_thenable = || self.roots.all.graph.may_be_thenable(self.roots.at(value));
-        let returns_promise =
-            function.is_async || self.roots.may_be_promise(value) || is_thenable();
-        if !returns_promise {
-            return;
-        }
-        let (waiting, rejects) = self.roots.waiting(value);
-        // What is returned from a guarded block of an `async` function is not waited for in it.
-        self.summary.settling = self.summary.settling.and(waiting);
-        self.summary.rejects |= rejects;
-    }
-
-    /// Whether a value is made by this call of the function, or is no object.
-    fn is_made_here(&self, value: InstId) -> bool {
-        let objects = self.roots.all.graph.objects(self.roots.at(value));
-        objects.iter().all(|object| match *object {
-            headstart_callgraph::AbstractObject::Made(at) => {
-                let maker = self.roots.all.graph.function_at(at);
-                maker == self.roots.function
-                    || !self.roots.of(value).iter().any(|it| matches!(it.root, Root::Made(_)))
-            }
-            headstart_callgraph::AbstractObject::Unknown => false,
-            _ => true,
-        })
     }
 
     /// The kind of the function.

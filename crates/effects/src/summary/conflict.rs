@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, Modelled, PathKey, Start};
-use headstart_ir::Inst;
+use headstart_ir::{Inst, InstId};
 use headstart_models::ResultKind;
 
 use super::Summaries;
@@ -100,6 +100,14 @@ impl Summaries<'_> {
             && callees.classes.is_empty()
             && !callees.modelled.is_empty()
             && callees.modelled.iter().all(is_list)
+    }
+
+    /// The places that hold what a value of a function is.
+    #[must_use]
+    pub fn places_of(&self, function: FunctionRef, value: InstId) -> Vec<Place> {
+        let mut computation = self.computation(function);
+        computation.roots.is_local = true;
+        computation.roots.of(value)
     }
 
     /// The objects whose property a place is; none where they are not known.

@@ -3,7 +3,7 @@
 use headstart_callgraph::InstRef;
 
 use super::locations::Locations;
-use super::place::Location;
+use super::place::{Location, Place, Root};
 
 /// What is read and written.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -30,6 +30,17 @@ impl Effects {
         let only = |all: &Locations| all.iter().filter(is_memory).cloned().collect();
         let fills = self.fills.iter().filter(|it| is_memory(&&it.0)).cloned().collect();
         Self { reads: only(&self.reads), writes: only(&self.writes), fills }
+    }
+
+    /// Takes what is read of objects that the program makes for the same of something that nobody knows.
+    pub(super) fn blur_reads(&mut self) {
+        let blurred = self.reads.iter().map(|it| match it {
+            Location::Memory(place @ Place { root: Root::Made(_), .. }) => {
+                Location::Memory(Place { root: Root::Unknown, ..*place })
+            }
+            other => other.clone(),
+        });
+        self.reads = blurred.collect();
     }
 
     /// Whether it is nothing.

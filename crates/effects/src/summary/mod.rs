@@ -48,6 +48,7 @@ mod plain;
 mod pools;
 mod query;
 mod readers;
+mod returned;
 mod returning;
 mod roots;
 mod row;
