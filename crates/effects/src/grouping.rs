@@ -40,6 +40,8 @@ pub enum Kind {
     Apart(String, Vec<String>),
     /// That the operation of this name does not depend on what a statement sets.
     Set(String),
+    /// That a function alone holds the objects of which it changes something.
+    Alone,
     /// That looking at an object runs no code.
     Plain,
     /// That code which nobody knows only computes.
@@ -84,6 +86,7 @@ impl Topic {
             Kind::Said(_)
             | Kind::Apart(..)
             | Kind::Set(_)
+            | Kind::Alone
             | Kind::Computes
             | Kind::Reads
             | Kind::Same
@@ -106,6 +109,7 @@ impl Topic {
             (Kind::Apart(one, _), Kind::Apart(other, _)) | (Kind::Set(one), Kind::Set(other)) => {
                 one == other && span == other_span
             }
+            (Kind::Alone, Kind::Alone) => span == other_span,
             (one, other) => one == other,
         }
     }
@@ -199,6 +203,7 @@ fn sentence(kind: &Kind, names: &[String], others: &[String]) -> Option<String> 
         Kind::Set(operation) => {
             format!("{operation} does not depend on {list}, which `{{}}` sets")
         }
+        Kind::Alone => alone(&list),
         Kind::Plain => {
             format!("{list} are plain data: reading and converting them runs no code")
         }
@@ -224,6 +229,17 @@ fn sentence(kind: &Kind, names: &[String], others: &[String]) -> Option<String> 
         }
         Kind::There => format!("{list} are there, so that their methods can be called"),
     })
+}
+
+/// That what `{}` calls alone holds objects that it gets itself; `list` is what it changes of them.
+fn alone(list: &str) -> String {
+    format!("`{{}}` alone holds the objects of which it changes {list}")
+}
+
+/// That a call alone holds an object that it gets itself and changes at a place.
+pub(crate) fn alone_at(place: &str, span: Span) -> Assumption {
+    let name = format!("`{}`", place.trim_start_matches("something").trim_start_matches('.'));
+    Assumption::new(alone(&name), span).on(Topic::new(Kind::Alone, name))
 }
 
 /// "`a`, `b` and 3 more"

@@ -9,13 +9,13 @@ use headstart_ir::{
 use headstart_models::{PromiseKind, Throws};
 
 use crate::api::{FileAnalysis, GLOBALS};
-use crate::grouping::{DOES_THE_SAME, Kind, PUT, Topic};
+use crate::grouping::{DOES_THE_SAME, Kind, PUT, Topic, alone_at};
 use crate::known::Known;
 use crate::location::{Assumption, Blocker, Elsewhere};
 use crate::stretch::Stretch;
 use crate::summary::{
-    ANEW, Assumed, Filling, Location, Place, Resource, Root, Stability, Summaries, TOLD, Waiting,
-    Which,
+    ANEW, Assumed, Filling, Location, Locations, Place, Resource, Root, Stability, Summaries, TOLD,
+    Waiting, Which,
 };
 
 /// How far the cause of not knowing is followed through calls.
@@ -104,6 +104,7 @@ impl FileAnalysis<'_> {
             let text = "`{}` throws nothing before it returns its promise";
             stretch.assumptions.push(Assumption::new(text, self.ir.span(call)));
         }
+        let there = stretch.effects.writes.clone();
         for step in steps {
             stretch.gives |= step.gives;
             stretch.abandons |= step.abandons;
@@ -133,11 +134,38 @@ impl FileAnalysis<'_> {
             stretch.effects.take_in(&step.later);
         }
         self.leave_out_fills(stretch, self.ir.span(call));
+        self.leave_out_fetched(call, &there, stretch);
         if summaries.graph.may_be_promise(at) || summaries.is_taken_to_read(at, callees) {
             let (waiting, _) = summaries.waiting(function, call);
             stretch.started.push((call, waiting));
         }
         Ok(())
+    }
+
+    /// What a call changes of objects that it gets itself from code that nobody knows is taken to be nobody else's.
+    /// `there` is what the stretch writes without it.
+    fn leave_out_fetched(&self, call: InstId, there: &Locations, stretch: &mut Stretch) {
+        let Some(summaries) = self.summaries else { return };
+        let is_unknown = |it: &Location| {
+            matches!(it, Location::Memory(place) if place.root == Root::Unknown)
+                && !there.contains(it)
+        };
+        if !stretch.effects.writes.iter().any(is_unknown)
+            || !summaries.changes_fetched(self.at(call))
+        {
+            return;
+        }
+        for written in stretch.effects.writes.iter().filter(|it| is_unknown(it)) {
+            stretch.assumptions.extend(self.alone(written, self.ir.span(call)));
+        }
+        stretch.effects.writes.retain(|it| !is_unknown(it));
+    }
+
+    /// That what is called at `span` alone holds the object that it changes at a location.
+    #[must_use]
+    pub fn alone(&self, written: &Location, span: Span) -> Option<Assumption> {
+        let Location::Memory(place) = written else { return None };
+        Some(alone_at(&place_text(self.summaries?, place), span))
     }
 
     /// Whether nothing has started of what a value is before somebody waits for it, or may not have.

@@ -434,6 +434,9 @@ impl Mover {
         if let Some(apart) = self.has_other_parts(scope, unit, (read, written), found) {
             return Ok(Some(apart));
         }
+        if let Some(alone) = self.is_fetched(scope, unit, written) {
+            return Ok(Some(alone));
+        }
         match found {
             Overlap::No | Overlap::Alias => Ok(Some(self.not_the_same(scope, unit, read, written))),
             Overlap::Yes if self.is_elsewhere(scope, unit, [read, written]) => {

@@ -14,6 +14,7 @@ mod crossing;
 mod emit;
 mod exits;
 mod explain;
+mod fetched;
 mod finding;
 mod first;
 mod gain;

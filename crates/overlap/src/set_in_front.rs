@@ -60,6 +60,10 @@ impl Mover {
             if FOR_CLIENTS.iter().any(|it| last.contains(it)) {
                 return Err(blocked(&what));
             }
+            if let Some(alone) = self.is_fetched(scope, unit, written) {
+                assumptions.push(alone);
+                continue;
+            }
             let text = format!("`{name}` does not depend on {what}, which `{{}}` sets");
             let topic = Topic::new(TopicKind::Set(format!("`{name}`")), what);
             assumptions.push(Assumption::new(text, span).on(topic));

@@ -26,6 +26,7 @@ mod connecting;
 mod effects;
 mod ending;
 mod errors;
+mod fetched;
 mod fills;
 mod handing;
 mod hooks;
