@@ -1,13 +1,11 @@
 //! Answering "why not?" for any await.
 
-use std::cell::OnceCell;
-
 use headstart_effects::{Blocker, Elsewhere, FileAnalysis, Summaries};
 use headstart_ir::{BlockId, FileIr, FunctionId, Inst, InstId, Span, Stmt, StmtKind};
 
 use crate::block::Surroundings;
 use crate::finding::Finding;
-use crate::schedule::Planner;
+use crate::schedule::{BlockFacts, Planner};
 use crate::search::{loops, of_loop};
 use crate::site::{location_text, name_of};
 use crate::unit::{Scope, Unit};
@@ -240,7 +238,7 @@ fn in_block(scope: Scope<'_, '_>, block: BlockId, suspension: InstId) -> Vec<Sen
         is_strict: false,
         may_wait: true,
         is_eager: false,
-        course: &OnceCell::new(),
+        facts: &BlockFacts::default(),
     };
     let Some(before) = (0..index).rev().find(|&it| units[it].suspends) else {
         let text = "nothing stands before it in its block that it could overlap";

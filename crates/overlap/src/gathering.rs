@@ -11,6 +11,7 @@ use crate::gain::cost;
 use crate::log;
 use crate::pending;
 use crate::reading::{disturbed, shared_handle};
+use crate::repeated::has_repeated;
 use crate::site::Site;
 use crate::unit::{Scope, Unit};
 use crate::words;
@@ -137,6 +138,9 @@ fn binds(scope: Scope<'_, '_>, unit: &Unit<'_>, at: InstId) -> bool {
 /// What it takes that operations are under way together; none where one of them changes what another
 /// reads, and so on.
 fn together(scope: Scope<'_, '_>, sites: &[Site<'_>]) -> Option<Vec<Assumption>> {
+    if has_repeated(&scope, sites) {
+        return None;
+    }
     let analysis = scope.analysis;
     let mut found = Vec::new();
     let repeating = sites[0].stretch.as_ref().ok()?.started.iter();

@@ -34,6 +34,7 @@ mod pending;
 mod places;
 mod plain;
 mod reading;
+mod repeated;
 mod rewrites;
 mod schedule;
 mod script;

@@ -34,7 +34,7 @@ fn asks_the_same(
     let is_same = |it: InstId| {
         it != later
             && matches!(ir.inst(it), Inst::Call { .. } | Inst::CallMethod { .. })
-            && is_written_alike(ir, (it, it), (later, later), DEEPEST)
+            && is_written_alike(ir, (it, it), (later, later))
     };
     let found = FileIr::range(first, end).any(is_same) && is_by_name();
     let text = "`{}` is asked for the same twice: what it gives may be another one each time";
@@ -43,14 +43,22 @@ fn asks_the_same(
 
 /// Whether two values are computed in the same way from the same; each is given with the call that it is
 /// handed to.
-fn is_written_alike(
+pub(crate) fn is_written_alike(
+    ir: &FileIr,
+    one: (InstId, InstId),
+    other: (InstId, InstId),
+) -> bool {
+    is_alike_within(ir, one, other, DEEPEST)
+}
+
+fn is_alike_within(
     ir: &FileIr,
     (one, one_call): (InstId, InstId),
     (other, other_call): (InstId, InstId),
     depth: u32,
 ) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return false };
-    let alike = |a, b| is_written_alike(ir, (a, one_call), (b, other_call), depth);
+    let alike = |a, b| is_alike_within(ir, (a, one_call), (b, other_call), depth);
     let all_alike = |a, b| {
         let (a, b): (&[InstId], &[InstId]) = (ir.args(a), ir.args(b));
         a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| alike(a, b))

@@ -10,6 +10,7 @@ use crate::crossing::{Mover, Obstacle};
 use crate::log;
 use crate::pending;
 use crate::reading::shared_handle;
+use crate::repeated::Repeated;
 use crate::seen::looks_at;
 use crate::site::{Binding, Site};
 use crate::unit::{Scope, Unit};
@@ -63,8 +64,16 @@ pub(crate) struct Planner<'a, 's, 'p> {
     /// Whether operations start as early as they can, though they could be waited for together with
     /// others later.
     pub(crate) is_eager: bool,
-    /// What is certain where each statement begins, once somebody has asked.
-    pub(crate) course: &'a OnceCell<Course>,
+    pub(crate) facts: &'a BlockFacts,
+}
+
+/// What is known of a block, once somebody has asked: all plans of it share that.
+#[derive(Debug, Default)]
+pub(crate) struct BlockFacts {
+    /// What is certain where each statement begins.
+    course: OnceCell<Course>,
+    /// What is read twice.
+    repeated: OnceCell<Repeated>,
 }
 
 impl Planner<'_, '_, '_> {
@@ -230,7 +239,7 @@ impl Planner<'_, '_, '_> {
         let analysis = self.scope.analysis;
         let site = self.units[unit].site.as_ref()?;
         let lead = &self.units[lead];
-        let course = self.course.get_or_init(|| self.scope.course(self.units));
+        let course = self.facts.course.get_or_init(|| self.scope.course(self.units));
         let mut known = course.at(lead.stmt.first);
         if let Some(first) = lead.site.as_ref().filter(|_| is_together) {
             known.learn(analysis, first.first, InstId::new(first.operation.index() + 1));
@@ -256,6 +265,8 @@ impl Planner<'_, '_, '_> {
 
     fn handles(&self, earlier: usize, later: usize) -> Result<Option<Assumption>, Obstacle> {
         let Some(site) = self.units[later].site.as_ref() else { return Ok(None) };
+        let repeated = self.facts.repeated.get_or_init(|| Repeated::of(&self.scope, self.units));
+        repeated.cross(&self.scope, self.units, earlier, later)?;
         let stmt = self.units[earlier].stmt;
         shared_handle(self.scope.analysis, (stmt.first, stmt.end), site.operation)
             .map_err(Obstacle::Depends)

@@ -383,12 +383,10 @@ impl<'a, 'p> Computation<'a, 'p> {
             let place = Place::new(Root::Global).then(name);
             return self.read(Location::Memory(place), when);
         }
-        if !is_method {
-            let name = self.roots.all.graph.key(self.roots.function.file, key);
-            let of_namespace = self.roots.all.graph.namespace_member(self.roots.at(object), name);
-            if let Some((file, var)) = of_namespace {
-                return self.read_variable(file, var, when);
-            }
+        let name = self.roots.all.graph.key(self.roots.function.file, key);
+        let of_namespace = self.roots.all.graph.namespace_member(self.roots.at(object), name);
+        if let Some((file, var)) = of_namespace {
+            return self.read_variable(file, var, when);
         }
         if is_method || self.roots.all.graph.is_fixed_value(at) || ir.inst(object) == Inst::Super {
             return;

@@ -364,7 +364,7 @@ impl<'p> Summaries<'p> {
         let stores: Vec<Stores> = files.iter().map(|ir| Stores::of(ir)).collect();
         let calls = calls(&graph);
         let mut order = components(&calls);
-        let (globals, methods) = (assigned_globals(files), swapped::steady_methods(&graph));
+        let (globals, methods) = (assigned_globals(files), swapped::steady_methods(&graph, facts));
         let platform_fields = swapped::platform_fields(&graph);
         let assigned_members = swapped::assigned_members(&graph);
         let reads_matches = matches::are_read(&graph);

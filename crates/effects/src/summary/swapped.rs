@@ -2,8 +2,10 @@
 //! place that it stands in (paper 1, section 4.2: REF of the receiver's property).
 
 use headstart_callgraph::{CallGraph, InstRef};
-use headstart_ir::{FileIr, Inst, InstId, Key, Literal};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, Literal};
 use rustc_hash::FxHashSet;
+
+use crate::facts::ProgramFacts;
 
 /// What puts properties on an object under names that are listed in another one, or handed over.
 const SETTERS: [&str; 8] = [
@@ -29,10 +31,16 @@ struct Given<'p> {
 }
 
 impl<'p> Given<'p> {
-    fn of(files: &'p [&'p FileIr]) -> Self {
+    fn of(files: &'p [&'p FileIr], facts: &ProgramFacts) -> Self {
         let mut given = Self::default();
-        for ir in files {
-            for inst in &ir.insts {
+        for (file, ir) in files.iter().enumerate() {
+            let module = ir.function(FunctionId::new(0));
+            for (index, inst) in ir.insts.iter().enumerate() {
+                // What a module exports is there when others have loaded it, unless it loads them first.
+                let is_loading = (module.first.index()..module.end.index()).contains(&index);
+                if is_loading && is_export(ir, *inst) && !facts.is_in_cycle(file) {
+                    continue;
+                }
                 given.note(ir, *inst);
             }
         }
@@ -142,20 +150,32 @@ pub(super) fn assigned_members(graph: &CallGraph<'_>) -> FxHashSet<headstart_cal
     keys
 }
 
-/// The reads of methods that are called right away, but for those that may be one of several under a name that
-/// is given to objects which are there already.
-pub(super) fn steady_methods(graph: &CallGraph<'_>) -> FxHashSet<InstRef> {
-    let given = Given::of(graph.files());
-    let is_steady = |ir: &FileIr, at: InstRef| {
-        let name = match ir.inst(at.inst) {
-            Inst::Get { key, .. } => match key.get() {
-                Key::Name(name) | Key::Private(name) => Some(ir.name(name)),
-                Key::Computed(_) => None,
-            },
-            _ => return true,
-        };
-        let may_be_given = name.is_none_or(|it| given.any || given.names.contains(it));
-        !may_be_given || !graph.is_one_of_several(at)
+/// Whether something is put on what a CommonJS module exports: `exports.open = …`, `module.exports.open = …`.
+fn is_export(ir: &FileIr, inst: Inst) -> bool {
+    let Inst::Set { object, .. } = inst else { return false };
+    match ir.inst(object) {
+        Inst::LoadGlobal(name) => ir.name(name) == "exports",
+        Inst::Get { object, key } => {
+            matches!(key.get(), Key::Name(name) if ir.name(name) == "exports")
+                && matches!(ir.inst(object), Inst::LoadGlobal(name) if ir.name(name) == "module")
+        }
+        _ => false,
+    }
+}
+
+/// The reads of methods that are called right away, but for those under names that are given to objects which are
+/// there already, and one of several where such names are worked out.
+pub(super) fn steady_methods(graph: &CallGraph<'_>, facts: &ProgramFacts) -> FxHashSet<InstRef> {
+    let given = Given::of(graph.files(), facts);
+    let is_steady = |ir: &FileIr, at: InstRef| match ir.inst(at.inst) {
+        Inst::Get { key, .. } => match key.get() {
+            // What is put there later may not be there yet.
+            Key::Name(name) | Key::Private(name) => {
+                !given.names.contains(ir.name(name)) && !(given.any && graph.is_one_of_several(at))
+            }
+            Key::Computed(_) => false,
+        },
+        _ => true,
     };
     let of_file = |(file, ir): (u32, &&FileIr)| {
         let reads = ir.method_reads().map(move |inst| InstRef { file, inst });

@@ -1,6 +1,5 @@
 //! Waiting that no rewrite takes away: what stands in its way, by name.
 
-use std::cell::OnceCell;
 
 use headstart_effects::{Blocker, Waiting};
 use headstart_ir::InstId;
@@ -11,7 +10,7 @@ use crate::block::Block;
 use crate::crossing::Obstacle;
 use crate::finding::{Finding, Level};
 use crate::log::only_lines;
-use crate::schedule::Planner;
+use crate::schedule::{BlockFacts, Planner};
 use crate::site::{Site, touches_outside};
 use crate::unit::{Scope, Unit};
 use crate::words;
@@ -43,7 +42,7 @@ fn find<'p>(block: &Block<'_, 'p>, proposals: &Proposals<'p>) -> Vec<Proposal<'p
         is_strict: false,
         may_wait: true,
         is_eager: false,
-        course: &OnceCell::new(),
+        facts: &BlockFacts::default(),
     };
     let mut found = Vec::new();
     let mut before: Option<usize> = None;

@@ -23,9 +23,8 @@
 //! a check that stands before it, something that nobody understands, a `finally` that could run
 //! while it is still under way.
 
-use std::cell::OnceCell;
 
-use headstart_effects::{Assumption, Blocker, Course};
+use headstart_effects::{Assumption, Blocker};
 use headstart_ir::{BlockForm, DeclKind, Declarator, FileIr, Inst, PatternShape, Span};
 
 use super::{Find, Meta, Rewrite};
@@ -34,7 +33,7 @@ use crate::block::{Block, Surroundings};
 use crate::finding::{Finding, Form, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation};
 use crate::gain::{duration, gain};
 use crate::inferred::ResultType;
-use crate::schedule::{Planner, Schedule, Slot};
+use crate::schedule::{BlockFacts, Planner, Schedule, Slot};
 use crate::seen::is_seen_by_closure;
 use crate::script::Script;
 use crate::site::{Binding, Site};
@@ -62,8 +61,8 @@ pub(super) const REWRITE: Rewrite = Rewrite {
 fn find<'p>(block: &Block<'_, 'p>, proposals: &Proposals<'p>) -> Vec<Proposal<'p>> {
     let Block { scope, units, surroundings, .. } = block;
     let builder = Builder { scope: *scope, units, surroundings: *surroundings, proposals };
-    let course = OnceCell::new();
-    let best = |is_strict| best(*scope, units, &course, is_strict, surroundings.is_exact);
+    let facts = BlockFacts::default();
+    let best = |is_strict| best(*scope, units, &facts, is_strict, surroundings.is_exact);
     // The first that moves where nothing is taken for granted moves where something may be, too.
     let likely = best(false);
     if likely.is_unmoved() {
@@ -97,13 +96,13 @@ fn find<'p>(block: &Block<'_, 'p>, proposals: &Proposals<'p>) -> Vec<Proposal<'p
 fn best<'p>(
     scope: Scope<'_, 'p>,
     units: &[Unit<'p>],
-    course: &OnceCell<Course>,
+    facts: &BlockFacts,
     is_strict: bool,
     is_exact: bool,
 ) -> Schedule {
     let plan = |may_wait, is_eager| {
         let may_wait = may_wait && !is_exact;
-        Planner { scope, units, is_strict, may_wait, is_eager, course }.plan()
+        Planner { scope, units, is_strict, may_wait, is_eager, facts }.plan()
     };
     let mut found = plan(true, false);
     // The others try the same operations in front of the same statements, as long as none has moved.
