@@ -62,12 +62,13 @@ impl Scope<'_, '_> {
         let span = finding.plan.as_ref()?.span;
         let function = ir.function(self.function);
         let mut effects = Effects::default();
+        let mut range = (function.first, function.first);
         let within = |it: &InstId| span.contains(ir.span(*it));
         let mut all = FileIr::range(function.first, function.end).filter(within);
         if let Some(first) = all.next() {
             let last = all.next_back().unwrap_or(first);
-            let end = InstId::new(last.index() + 1);
-            effects = self.summaries.effects_of(self.at(), first, end);
+            range = (first, InstId::new(last.index() + 1));
+            effects = self.summaries.effects_of(self.at(), range.0, range.1);
         }
         if let Some(session) = self.session(&effects, finding.range) {
             return Some(session);
@@ -77,8 +78,13 @@ impl Scope<'_, '_> {
             self.summaries.comes_between(self.at(), span, &effects).map(|at| (at, text))
         };
         let beside = || {
-            let text = "whoever goes on beside this does not use what is used here";
-            self.summaries.goes_on_beside(self.at(), &effects).map(|at| (at, text))
+            let (summaries, facts) = (self.summaries, self.analysis.facts);
+            let found = summaries.goes_on_beside(self.at(), range, &effects, facts)?;
+            let text = match found.sets_up {
+                true => "all that is used here has been set up before this runs",
+                false => "whoever goes on beside this does not use what is used here",
+            };
+            Some((found.at, text))
         };
         let (at, text) = between().or_else(beside)?;
         let file = at.file as usize;

@@ -2,13 +2,16 @@
 //! p`. What stands behind the call runs before anything that the function waits for is there, and in front of all
 //! that it does then (the contract, S2 and S4).
 
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_ir::{FileIr, FunctionId, FunctionKind, InstId};
 use rustc_hash::FxHashSet;
 
+use super::set_up::Used;
 use super::{Effects, Step, Summaries};
+use crate::facts::ProgramFacts;
 
 /// How many functions that call one another are looked through; behind that, everybody may go on.
 const MOST_CALLERS: usize = 256;
@@ -22,12 +25,65 @@ struct UnderWay {
     is_left: bool,
 }
 
+/// What is asked of those who go on beside some code.
+struct Meeting<'a, 'p> {
+    /// The function that the code is a part of.
+    function: FunctionRef,
+    effects: &'a Effects,
+    used: &'a Used<'a, 'p>,
+    /// The functions that set up nothing that it uses.
+    seen: RefCell<FxHashSet<FunctionRef>>,
+    /// Whether somebody does.
+    sets_up: Cell<bool>,
+}
+
+/// Who goes on beside some code, and meets it.
+#[derive(Clone, Copy, Debug)]
+pub struct Beside {
+    /// Where.
+    pub at: InstRef,
+    /// Whether something is set up there that the code uses.
+    pub sets_up: bool,
+}
+
+impl Meeting<'_, '_> {
+    fn is_set_up_at(&self, at: InstRef) -> bool {
+        let found = self.used.is_set_up_at(at, &mut self.seen.borrow_mut());
+        self.sets_up.set(self.sets_up.get() || found);
+        found
+    }
+
+    /// Where running a function by itself sets up something that is used.
+    fn set_up_by(&self, all: &Summaries<'_>, function: FunctionRef) -> Option<InstRef> {
+        all.instructions(function).find(|at| self.is_set_up_at(*at))
+    }
+}
+
 impl Summaries<'_> {
     /// Where somebody who has started `function`, directly or through others, and does not wait for it at once does
-    /// something that meets some effects of it: one of both writes what the other uses.
+    /// something that meets some effects of it: one of both writes what the other uses. So does who sets up what
+    /// the instructions in `range` use.
     #[must_use]
-    pub fn goes_on_beside(&self, function: FunctionRef, effects: &Effects) -> Option<InstRef> {
-        let of = (function, effects);
+    pub fn goes_on_beside(
+        &self,
+        function: FunctionRef,
+        range: (InstId, InstId),
+        effects: &Effects,
+        facts: &ProgramFacts,
+    ) -> Option<Beside> {
+        let used = Used::new(self, function, range);
+        let (seen, sets_up) = (RefCell::default(), Cell::new(false));
+        let of = Meeting { function, effects, used: &used, seen, sets_up };
+        let at = self.met_beside(function, &of, facts)?;
+        Some(Beside { at, sets_up: of.sets_up.get() })
+    }
+
+    fn met_beside(
+        &self,
+        function: FunctionRef,
+        of: &Meeting<'_, '_>,
+        facts: &ProgramFacts,
+    ) -> Option<InstRef> {
         let mut pending = vec![UnderWay { function, is_left: false }];
         let mut seen: FxHashSet<UnderWay> = pending.iter().copied().collect();
         while let Some(callee) = pending.pop() {
@@ -43,7 +99,14 @@ impl Summaries<'_> {
             }
             // Behind a module that has been loaded others are: those that import it, and what they import behind it.
             let is_loaded = callee.is_left && callee.function.function == FunctionId::new(0);
-            let behind_it = || self.meets_loading(Some(callee.function), of);
+            // What it uses of those that load it they have set up behind it.
+            let is_in_cycle = facts.is_in_cycle(callee.function.file as usize);
+            let behind_it = || {
+                let found = self.meets_loading(Some(callee.function), of);
+                found.or_else(|| {
+                    is_in_cycle.then(|| self.loads_behind(callee.function, of)).flatten()
+                })
+            };
             // Nobody knows who calls what is given away, and what they do behind that.
             let is_given = || self.is_given_away(callee.function);
             let anywhere = || self.meets_loading(None, of);
@@ -70,12 +133,7 @@ impl Summaries<'_> {
     }
 
     /// Where a caller does something that meets some effects while what it has called is under way.
-    fn meets_behind(
-        &self,
-        at: InstRef,
-        callee: UnderWay,
-        (function, effects): (FunctionRef, &Effects),
-    ) -> Option<InstRef> {
+    fn meets_behind(&self, at: InstRef, callee: UnderWay, of: &Meeting<'_, '_>) -> Option<InstRef> {
         let caller = self.graph.function_at(at);
         let goes_on = self.behind(caller).calls.contains(&at.inst);
         if !goes_on && !callee.is_left {
@@ -92,38 +150,40 @@ impl Summaries<'_> {
                 && (callee.is_left || joins.is_under_way(ir, at.inst, inst))
                 && (inst > at.inst || ir.loops_around(at.inst).any(|it| it.0 <= inst));
             let steps = || self.steps(caller, inst, InstId::new(inst.index() + 1));
-            let does = |it: &Arc<Step>| it.is_anything || self.meet(function, effects, &it.now);
-            let meets = is_beside && steps().iter().any(does);
-            meets.then_some(InstRef { file: caller.file, inst })
+            let does =
+                |it: &Arc<Step>| it.is_anything || self.meet(of.function, of.effects, &it.now);
+            let place = InstRef { file: caller.file, inst };
+            let meets = is_beside && (steps().iter().any(does) || of.is_set_up_at(place));
+            meets.then_some(place)
         })
     }
 
     /// Whether what a function does meets some effects.
-    fn meets(&self, other: FunctionRef, (function, effects): (FunctionRef, &Effects)) -> bool {
+    fn meets(&self, other: FunctionRef, of: &Meeting<'_, '_>) -> bool {
         let summary = self.of(other);
-        self.meet(function, effects, &summary.before)
-            || self.meet(function, effects, &summary.after)
+        self.meet(of.function, of.effects, &summary.before)
+            || self.meet(of.function, of.effects, &summary.after)
+    }
+
+    /// A module other than one that sets up, while it is loaded, something that is used.
+    fn loads_behind(&self, but: FunctionRef, of: &Meeting<'_, '_>) -> Option<InstRef> {
+        self.modules().filter(|it| *it != but).find_map(|it| of.set_up_by(self, it))
+    }
+
+    fn modules(&self) -> impl Iterator<Item = FunctionRef> + use<> {
+        let count = u32::try_from(self.graph.files().len()).unwrap_or(u32::MAX);
+        (0..count).map(|file| FunctionRef { file, function: FunctionId::new(0) })
     }
 
     /// A module whose loading meets some effects, but for one.
-    fn meets_loading(
-        &self,
-        but: Option<FunctionRef>,
-        of: (FunctionRef, &Effects),
-    ) -> Option<InstRef> {
-        let count = u32::try_from(self.graph.files().len()).unwrap_or(u32::MAX);
-        let modules = (0..count).map(|file| FunctionRef { file, function: FunctionId::new(0) });
-        let mut others = modules.filter(|it| Some(*it) != but);
+    fn meets_loading(&self, but: Option<FunctionRef>, of: &Meeting<'_, '_>) -> Option<InstRef> {
+        let mut others = self.modules().filter(|it| Some(*it) != but);
         others.find(|it| self.meets(*it, of)).map(|it| self.first_of(it))
     }
 
     /// What is run behind a part of a construction, and meets some effects: other initialisers, bodies of constructors,
     /// here or in a class that extends this one.
-    fn meets_construction(
-        &self,
-        part: FunctionRef,
-        of: (FunctionRef, &Effects),
-    ) -> Option<InstRef> {
+    fn meets_construction(&self, part: FunctionRef, of: &Meeting<'_, '_>) -> Option<InstRef> {
         let is_part = |file: u32, function: FunctionId| {
             matches!(
                 self.graph.files()[file as usize].function(function).kind,
@@ -134,12 +194,15 @@ impl Summaries<'_> {
             return None;
         }
         let all = (0u32..).zip(self.graph.files());
-        let mut parts = all.flat_map(|(file, ir)| {
+        let parts = all.flat_map(|(file, ir)| {
             let functions = (0..ir.functions.len()).map(FunctionId::new);
             functions.map(move |function| FunctionRef { file, function })
         });
         let is_other = |it: &FunctionRef| *it != part && is_part(it.file, it.function);
-        parts.find(|it| is_other(it) && self.meets(*it, of)).map(|it| self.first_of(it))
+        parts.filter(is_other).find_map(|it| {
+            let meets = self.meets(it, of).then(|| self.first_of(it));
+            meets.or_else(|| of.set_up_by(self, it))
+        })
     }
 
     fn first_of(&self, function: FunctionRef) -> InstRef {

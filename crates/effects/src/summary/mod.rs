@@ -53,6 +53,7 @@ mod returned;
 mod returning;
 mod roots;
 mod row;
+mod set_up;
 mod state;
 mod steps;
 mod stores;

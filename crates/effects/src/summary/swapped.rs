@@ -171,7 +171,8 @@ pub(super) fn steady_methods(graph: &CallGraph<'_>, facts: &ProgramFacts) -> FxH
         Inst::Get { key, .. } => match key.get() {
             // What is put there later may not be there yet.
             Key::Name(name) | Key::Private(name) => {
-                !given.names.contains(ir.name(name)) && !(given.any && graph.is_one_of_several(at))
+                let is_given = given.names.contains(ir.name(name));
+                !is_given && !(given.any && graph.is_one_of_several(at))
             }
             Key::Computed(_) => false,
         },

@@ -12,7 +12,32 @@ const fn form(declared: &'static str, calls: &'static [&'static str]) -> Form {
     }
 }
 
+/// One in which something is set up behind the start.
+const fn later(declared: &'static str, calls: &'static [&'static str]) -> Form {
+    Form { second: "name()", ..form(declared, calls) }
+}
+
 const FORMS: &[Form] = &[
+    later(
+        "function name() {\n  return NAME;\n}\nconst kept = load().catch((error) => error.name);\nconst NAME = \"b\";",
+        &["return await kept"],
+    ),
+    later(
+        "function name() {\n  return new Name().b;\n}\nconst kept = load().catch((error) => error.name);\nclass Name {\n  b = \"b\";\n}",
+        &["return await kept"],
+    ),
+    later(
+        "function name() {\n  return find();\n}\nconst kept = load().catch((error) => error.name);\nconst find = () => \"b\";",
+        &["return await kept"],
+    ),
+    later(
+        "const api = {};\nconst name = () => api.find?.() ?? \"c\";",
+        &["const kept = load()", "api.find = () => \"b\"", "return await kept"],
+    ),
+    later(
+        "class Api {}\nconst name = () => new Api().find?.() ?? \"c\";",
+        &["const kept = load()", "Api.prototype.find = () => \"b\"", "return await kept"],
+    ),
     form("", &["const kept = load()", "writeFileSync(\"b\", \"new\")", "return await kept"]),
     form("", &["const kept = load()", "appendFileSync(\"b\", \"more\")", "return await kept"]),
     form(

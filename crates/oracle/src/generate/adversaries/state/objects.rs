@@ -205,4 +205,19 @@ pub(super) const STATES: &[(&str, &str, &[&str])] = &[
             "(1.5).toLocaleString(kept) === \"1.5\"",
         ],
     ),
+    // Methods that are not there yet, or no longer.
+    (
+        "{}",
+        "kept.k = () => 1",
+        &[
+            "kept.k?.()",
+            "kept.k?.call(null)",
+            "(() => { try { return kept.k(); } catch { return 0; } })()",
+        ],
+    ),
+    ("{ k: undefined }", "kept.k = () => 1", &["kept.k?.()"]),
+    ("{ k: () => 1 }", "delete kept.k", &["!kept.k?.()"]),
+    ("{ k() { return 1; } }", "kept.k = null", &["!kept.k?.()"]),
+    ("[]", "kept.push(() => 1)", &["kept[0]?.()", "kept.at(0)?.()"]),
+    ("new (class { k = null; })()", "kept.k = () => 1", &["kept.k?.()"]),
 ];

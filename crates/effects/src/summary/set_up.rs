@@ -1,0 +1,157 @@
+//! What code sets up behind a function that it has started: `const p = main(); const DEFAULTS = { … }`. A variable
+//! gets its first value, an object a method, while the function waits for the first time; what it does then finds
+//! them, and would not if it did that earlier (the contract, S4).
+
+use std::cell::OnceCell;
+
+use headstart_callgraph::{FunctionRef, InstRef, PathKey};
+use headstart_ir::{FileIr, Inst, InstId, Key, VarId};
+use rustc_hash::FxHashSet;
+
+use super::Summaries;
+
+/// How many functions are looked through for what some code uses, or sets up; of more, it may be anything.
+const MOST_FUNCTIONS: usize = 4000;
+
+/// The variables that some code reads, and the names under which it looks for methods, itself or in what it calls.
+#[derive(Debug, Default)]
+struct Names {
+    variables: FxHashSet<(u32, VarId)>,
+    keys: FxHashSet<PathKey>,
+    /// The names under which it looks for anything: what has a prototype has what that has.
+    inherited: FxHashSet<PathKey>,
+    /// Whether there is more than was looked at.
+    is_open: bool,
+}
+
+/// What the instructions from `first` up to `end` of a function use, once somebody has asked.
+#[derive(Debug)]
+pub(super) struct Used<'a, 'p> {
+    all: &'a Summaries<'p>,
+    file: u32,
+    first: InstId,
+    end: InstId,
+    names: OnceCell<Names>,
+}
+
+impl<'a, 'p> Used<'a, 'p> {
+    pub(super) fn new(
+        all: &'a Summaries<'p>,
+        function: FunctionRef,
+        (first, end): (InstId, InstId),
+    ) -> Self {
+        Self { all, file: function.file, first, end, names: OnceCell::new() }
+    }
+
+    /// Whether an instruction, or what it calls, sets up something of that; `seen` has the functions that have been
+    /// found not to.
+    pub(super) fn is_set_up_at(&self, at: InstRef, seen: &mut FxHashSet<FunctionRef>) -> bool {
+        let mut pending = self.functions_at(at);
+        if self.is_set_up_by(at) {
+            return true;
+        }
+        while let Some(function) = pending.pop() {
+            if !seen.insert(function) {
+                continue;
+            }
+            if seen.len() > MOST_FUNCTIONS {
+                return true;
+            }
+            for at in self.all.instructions(function) {
+                if self.is_set_up_by(at) {
+                    return true;
+                }
+                pending.extend(self.functions_at(at));
+            }
+        }
+        false
+    }
+
+    fn functions_at(&self, at: InstRef) -> Vec<FunctionRef> {
+        let mut found = Vec::new();
+        self.all.graph.for_each_function(at, &mut |it| found.push(it));
+        found
+    }
+
+    fn is_set_up_by(&self, at: InstRef) -> bool {
+        let names = || self.names.get_or_init(|| self.collect());
+        let ir = self.all.graph.files()[at.file as usize];
+        match ir.inst(at.inst) {
+            Inst::StoreVar { var, .. } => {
+                names().is_open || names().variables.contains(&(at.file, var))
+            }
+            // Who else has a literal gets it when it is complete.
+            Inst::Set { object, .. } if ir.inst(object) == Inst::Object => false,
+            Inst::Set { object, key, .. } => {
+                let key = self.all.graph.key(at.file, key);
+                names().is_open
+                    || names().keys.contains(&key)
+                    || is_prototype(ir, object) && names().inherited.contains(&key)
+            }
+            _ => false,
+        }
+    }
+
+    fn collect(&self) -> Names {
+        let mut names = Names::default();
+        let mut seen: FxHashSet<FunctionRef> = FxHashSet::default();
+        let own = FileIr::range(self.first, self.end).map(|inst| InstRef { file: self.file, inst });
+        let mut pending: Vec<FunctionRef> = Vec::new();
+        for at in own {
+            self.note(at, &mut names);
+            pending.extend(self.functions_at(at));
+        }
+        while let Some(function) = pending.pop() {
+            if !seen.insert(function) {
+                continue;
+            }
+            if seen.len() > MOST_FUNCTIONS {
+                names.is_open = true;
+                break;
+            }
+            for at in self.all.instructions(function) {
+                self.note(at, &mut names);
+                pending.extend(self.functions_at(at));
+            }
+        }
+        names
+    }
+
+    fn note(&self, at: InstRef, names: &mut Names) {
+        let graph = &self.all.graph;
+        let ir = graph.files()[at.file as usize];
+        match ir.inst(at.inst) {
+            Inst::LoadVar(var) => names.variables.extend(graph.imported(at.file, var)),
+            Inst::Get { object, key } => {
+                let key = graph.key(at.file, key);
+                let of_namespace = graph.namespace_member(InstRef { inst: object, ..at }, key);
+                names.variables.extend(of_namespace);
+                names.inherited.insert(key);
+            }
+            Inst::CallMethod { method, .. } => {
+                if let Inst::Get { key, .. } = ir.inst(method) {
+                    names.keys.insert(graph.key(at.file, key));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Summaries<'_> {
+    /// The instructions of a function.
+    pub(super) fn instructions(
+        &self,
+        function: FunctionRef,
+    ) -> impl Iterator<Item = InstRef> + use<> {
+        let data = self.graph.files()[function.file as usize].function(function.function);
+        let file = function.file;
+        FileIr::range(data.first, data.end).map(move |inst| InstRef { file, inst })
+    }
+}
+
+/// `Account.prototype`
+fn is_prototype(ir: &FileIr, value: InstId) -> bool {
+    matches!(ir.inst(value), Inst::Get { key, .. }
+        if matches!(key.get(), Key::Name(name) if ir.name(name) == "prototype"))
+}
