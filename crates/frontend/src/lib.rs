@@ -15,6 +15,7 @@ mod progress;
 mod project;
 mod resolve;
 mod source;
+mod substituted;
 mod testing;
 mod tsconfigs;
 mod workspace;

@@ -336,6 +336,11 @@ pub(crate) fn resolve_files(files: &mut [SourceFile], resolver: &Resolver<'_>) {
             let request = &file.ir.requests[index];
             let specifier = file.ir.names.get(request.specifier);
             let resolution = resolver.resolve(&importer, specifier, request.kind);
+            // What is known of a package is known by its name.
+            if resolution == Resolution::Outside && resolver.is_substituted(&importer, specifier) {
+                let other = format!("{specifier} (another package, or a changed one)");
+                file.ir.requests[index].specifier = file.ir.names.add(&other);
+            }
             file.ir.requests[index].resolution = resolution;
         }
     });

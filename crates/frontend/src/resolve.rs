@@ -14,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::builtins::is_builtin;
 use crate::program::{SourceFile, Warning, WarningKind};
+use crate::source::without_bom;
 use crate::tsconfigs::{Disk, LeftOut};
 use crate::workspace::{Workspace, split_package};
 
@@ -162,6 +163,10 @@ impl<'w> Resolver<'w> {
     }
 
     fn relative(&self, importer: &Importer, specifier: &str, kind: RequestKind) -> Resolution {
+        // `import` takes it for an address, in which characters may be written by their numbers.
+        if specifier.contains('%') {
+            return Resolution::Outside;
+        }
         let path = join(&importer.folder, specifier);
         if !names_folder(specifier) {
             if kind != RequestKind::TypeOnly && self.is_open(importer, &path, kind) {
@@ -308,6 +313,10 @@ impl<'w> Resolver<'w> {
             .filter(|found| *found != Resolution::Outside)
             .or_else(|| self.in_workspace(importer, specifier))
             .or(on_disk);
+        let is_file = matches!(found, Some(Resolution::File(_)));
+        if !is_file && self.is_substituted(importer, specifier) {
+            return Resolution::Outside;
+        }
         if let Some(found) = found {
             return found;
         }
@@ -319,6 +328,24 @@ impl<'w> Resolver<'w> {
                 .insert(name.to_owned());
         }
         Resolution::Missing
+    }
+
+    /// Whether another package is installed under the name of one: a manifest of the program says so, or its own.
+    pub(crate) fn is_substituted(&self, importer: &Importer, specifier: &str) -> bool {
+        let (name, _) = split_package(specifier);
+        if !could_be_package(specifier) {
+            return false;
+        }
+        let installed = || {
+            let mut folders = Path::new(&importer.folder)
+                .ancestors()
+                .map(|it| it.join("node_modules").join(name));
+            let manifest =
+                folders.find_map(|it| std::fs::read_to_string(it.join("package.json")).ok())?;
+            let manifest: serde_json::Value = serde_json::from_str(without_bom(&manifest)).ok()?;
+            Some(manifest.get("name")?.as_str()? != name)
+        };
+        self.workspace.is_substituted(specifier) || installed().unwrap_or(false)
     }
 
     /// A package of the program itself, installed or not. What it exports is usually compiled, so
@@ -479,7 +506,7 @@ fn options(tsconfig: Option<TsconfigDiscovery>) -> ResolveOptions {
             .iter()
             .map(|(written, substitutes)| ((*written).to_owned(), owned(substitutes)))
             .collect(),
-        condition_names: owned(&["node", "import", "require", "default", "types"]),
+        condition_names: owned(&["node", "node-addons", "import", "require", "default", "types"]),
         main_fields: owned(&["module", "main", "types"]),
         builtin_modules: true,
         ..ResolveOptions::default()
@@ -495,7 +522,7 @@ fn options_of_node(condition: &str) -> ResolveOptions {
     let owned = |items: &[&str]| items.iter().map(|&item| item.to_owned()).collect();
     ResolveOptions {
         extensions: owned(&[".js", ".json", ".node"]),
-        condition_names: owned(&["node", "module-sync", condition, "default"]),
+        condition_names: owned(&["node", "node-addons", "module-sync", condition, "default"]),
         main_fields: owned(&["main"]),
         builtin_modules: true,
         ..ResolveOptions::default()

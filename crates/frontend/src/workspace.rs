@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::program::{Warning, WarningKind};
 use crate::source::without_bom;
+use crate::substituted;
 
 /// The packages of the program by name and by folder.
 #[derive(Debug, Default)]
@@ -15,6 +16,8 @@ pub(crate) struct Workspace {
     /// What the packages in these folders export.
     exports: FxHashMap<PathBuf, Value>,
     folders: FxHashSet<PathBuf>,
+    /// The names under which something else is installed.
+    substituted: FxHashSet<String>,
     /// The manifests that are no JSON.
     pub(crate) warnings: Vec<Warning>,
 }
@@ -34,6 +37,7 @@ impl Workspace {
             };
             match serde_json::from_str::<Value>(without_bom(&text)) {
                 Ok(manifest) => {
+                    substituted::collect(&manifest, folder, &mut workspace.substituted);
                     if let Some(exports) = manifest.get("exports") {
                         workspace.exports.insert(folder.to_path_buf(), exports.clone());
                     }
@@ -51,6 +55,11 @@ impl Workspace {
     /// The folders of the packages, by name.
     pub(crate) fn packages(&self) -> &FxHashMap<String, PathBuf> {
         &self.by_name
+    }
+
+    /// Whether what is installed under the name of a package may be something else.
+    pub(crate) fn is_substituted(&self, specifier: &str) -> bool {
+        self.substituted.contains(split_package(specifier).0)
     }
 
     /// The nearest folder at or above `folder` with a `package.json` or a `tsconfig.json`, else

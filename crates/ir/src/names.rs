@@ -23,6 +23,15 @@ impl Names {
         self.text.get(start as usize..end as usize).unwrap_or("")
     }
 
+    /// Adds a string that no other part of the file has; its id.
+    pub fn add(&mut self, string: &str) -> NameId {
+        let all = std::mem::take(self);
+        let mut builder = NamesBuilder { text: all.text.into(), ends: all.ends.into() };
+        let id = builder.push(string);
+        *self = builder.finish();
+        id
+    }
+
     /// How many distinct strings there are.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -172,7 +172,7 @@ pub(super) fn steady_methods(graph: &CallGraph<'_>, facts: &ProgramFacts) -> FxH
             // What is put there later may not be there yet.
             Key::Name(name) | Key::Private(name) => {
                 let is_given = given.names.contains(ir.name(name));
-                !is_given && !(given.any && graph.is_one_of_several(at))
+                !(is_given || given.any && graph.is_one_of_several(at))
             }
             Key::Computed(_) => false,
         },
