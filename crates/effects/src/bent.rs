@@ -1,7 +1,7 @@
 //! State that no place stands for: prototypes that are changed, what is put on those of the language, globals, whether
 //! an object can be changed. What reads it does not show what it reads.
 
-use headstart_ir::{FileIr, FunctionId, Imported, Inst, InstId, Key, Literal, VarId};
+use headstart_ir::{FileIr, FunctionId, Imported, Inst, InstId, Key, Literal, Resolution, VarId};
 use headstart_models::without_prefix;
 use rustc_hash::FxHashSet;
 
@@ -112,6 +112,10 @@ struct Shared {
     lists: FxHashSet<VarId>,
     /// `Buffer`.
     buffers: FxHashSet<VarId>,
+    /// Modules of the platform as a whole.
+    modules: FxHashSet<VarId>,
+    /// What they export: `constants` of `os`.
+    members: FxHashSet<VarId>,
     /// Classes that others of the file extend.
     parents: FxHashSet<VarId>,
 }
@@ -128,11 +132,24 @@ impl Shared {
                 ("process", Imported::Name(_)) => &mut found.lists,
                 ("process", _) => &mut found.processes,
                 ("buffer", Imported::Name(name)) if ir.name(name) == "Buffer" => &mut found.buffers,
-                _ => continue,
+                _ if ir.request(it.request).resolution != Resolution::Builtin => continue,
+                (_, Imported::Name(_)) => &mut found.members,
+                _ => &mut found.modules,
             };
             into.insert(it.local);
         }
         for inst in &ir.insts {
+            if let Inst::StoreVar { var, value } = *inst {
+                match ir.inst(value) {
+                    Inst::Require(it) if ir.request(it).resolution == Resolution::Builtin => {
+                        found.modules.insert(var);
+                    }
+                    Inst::Get { .. } if found.is_member(ir, value) => {
+                        found.members.insert(var);
+                    }
+                    _ => {}
+                }
+            }
             if let Inst::StoreVar { var, value } = *inst
                 && matches!(ir.inst(value), Inst::Get { .. })
                 && found.is_list(ir, value)
@@ -167,10 +184,14 @@ impl Shared {
             }
             Inst::CallMethod { object, method, args } => {
                 let Inst::Get { key, .. } = ir.inst(method) else { return false };
-                let reaches =
-                    |it: &InstId| self.is_platform(ir, *it, "") || self.is_inherited(ir, *it);
+                let reaches = |it: &InstId| {
+                    self.is_platform(ir, *it, "")
+                        || self.is_process(ir, *it)
+                        || self.is_inherited(ir, *it)
+                };
                 let name = name_of(ir, key.get());
-                (CHANGING.contains(&name) && self.is_list(ir, object))
+                (CHANGING.contains(&name)
+                    && (self.is_list(ir, object) || self.is_member(ir, object)))
                     || name == "inherits"
                     || (is_reflection(ir, object) && ir.args(args).first().is_some_and(reaches))
             }
@@ -201,7 +222,29 @@ impl Shared {
                 _ => false,
             },
             Inst::LoadVar(var) if self.buffers.contains(&var) => true,
+            _ if self.is_member(ir, object) => true,
             _ => !WITH_A_PLACE.contains(&member) && self.is_list(ir, object),
+        }
+    }
+
+    /// What a module of the platform exports: `http.STATUS_CODES`.
+    fn is_member(&self, ir: &FileIr, value: InstId) -> bool {
+        match ir.inst(value) {
+            Inst::LoadVar(var) => self.members.contains(&var),
+            Inst::Get { object, .. } => match ir.inst(object) {
+                Inst::LoadVar(var) => self.modules.contains(&var),
+                Inst::Require(it) => ir.request(it).resolution == Resolution::Builtin,
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn is_process(&self, ir: &FileIr, value: InstId) -> bool {
+        match ir.inst(value) {
+            Inst::LoadGlobal(name) => ir.name(name) == "process",
+            Inst::LoadVar(var) => self.processes.contains(&var),
+            _ => false,
         }
     }
 
@@ -210,12 +253,7 @@ impl Shared {
         match ir.inst(value) {
             Inst::LoadVar(var) => self.lists.contains(&var),
             Inst::Get { object, key } => {
-                let is_process = match ir.inst(object) {
-                    Inst::LoadGlobal(name) => ir.name(name) == "process",
-                    Inst::LoadVar(var) => self.processes.contains(&var),
-                    _ => false,
-                };
-                is_process && !WITH_A_PLACE.contains(&name_of(ir, key.get()))
+                self.is_process(ir, object) && !WITH_A_PLACE.contains(&name_of(ir, key.get()))
             }
             _ => false,
         }

@@ -94,7 +94,7 @@ mod tests {
 
     fn names(manifest: &str) -> Vec<String> {
         let mut found = FxHashSet::default();
-        let manifest = serde_json::from_str(manifest).expect("JSON");
+        let manifest = serde_json::from_str(manifest).unwrap_or_default();
         collect(&manifest, Path::new("/nowhere"), &mut found);
         let mut found: Vec<String> = found.into_iter().collect();
         found.sort();

@@ -388,7 +388,7 @@ impl<'a, 'p> Computation<'a, 'p> {
         if let Some((file, var)) = of_namespace {
             return self.read_variable(file, var, when);
         }
-        if is_method || self.roots.all.graph.is_fixed_value(at) || ir.inst(object) == Inst::Super {
+        if is_method || self.roots.all.graph.is_fixed_value(at) {
             return;
         }
         let key = self.roots.all.graph.key(self.roots.function.file, key);
@@ -461,7 +461,11 @@ impl<'a, 'p> Computation<'a, 'p> {
         if self.roots.all.graph.has_accessor(self.roots.at(id)) {
             self.accessor(id, object, key, when);
             let name = self.roots.all.graph.key(self.roots.function.file, key);
-            if ir.inst(object) == Inst::Super
+            // An `accessor` field of a parent is no function of the program.
+            let runs = self.roots.all.callees(self.roots.at(id));
+            let is_of_parent = ir.inst(object) == Inst::Super
+                && runs.callbacks.iter().any(|it| *it != self.roots.function);
+            if is_of_parent
                 || self.roots.all.graph.is_accessor(self.roots.at(object), name, MemberKind::Setter)
             {
                 return;
