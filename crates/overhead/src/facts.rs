@@ -205,6 +205,8 @@ pub(crate) struct Facts {
     /// Where the declaration that gives a variable its first value ends; 0 where it has one
     /// from the start.
     pub(crate) declared_at: FxHashMap<SymbolId, u32>,
+    /// Classes that run code while they are made.
+    pub(crate) early_classes: FxHashSet<SymbolId>,
     /// Variables of the head of a `for … of` or `for … in` that what it goes over mentions.
     pub(crate) in_own_head: FxHashSet<SymbolId>,
     /// The function a variable belongs to.
@@ -287,6 +289,11 @@ impl Facts {
             at = parent;
         }
         at
+    }
+
+    /// Whether a name is that of a class whose static fields run code: outside of the class it has no value then.
+    pub(crate) fn is_early(&self, symbol: Option<SymbolId>) -> bool {
+        symbol.is_some_and(|it| self.early_classes.contains(&it))
     }
 
     /// The mentions of a variable.

@@ -270,7 +270,7 @@ impl Converter<'_> {
         let from = self.facts.mentions.partition_point(|it| it.span.start < span.start);
         self.facts.mentions[from..].iter().take_while(|it| it.span.start < span.end).any(|it| {
             self.facts.leaking.contains(it.span.source_text(self.source))
-                || it.in_own_class && self.is_replaced(it)
+                || it.in_own_class && (self.is_replaced(it) || self.facts.is_early(it.symbol))
                 || it.symbol.is_some_and(|symbol| {
                     let declared = self.scoping.symbol_span(symbol);
                     let inside = span.start <= declared.start && declared.end <= span.end;

@@ -24,7 +24,7 @@ impl Facts {
             shorthand: None,
             classes: Vec::new(),
             is_member: false,
-            is_decorated: false,
+            runs_early: false,
             callee: None,
             made_by_new: None,
             name_ahead: None,
@@ -52,8 +52,8 @@ pub(super) struct Collector<'s> {
     classes: Vec<Option<SymbolId>>,
     /// The function that comes next is a member of the innermost of them.
     is_member: bool,
-    /// Decorators of that, or of its members, may run these before it has its value.
-    is_decorated: bool,
+    /// Decorators of that, or of its members, or its static fields may run these before it has its value.
+    runs_early: bool,
     callee: Option<(Span, Called)>,
     /// The tagged template that begins what `new` calls.
     made_by_new: Option<Span>,
@@ -134,7 +134,7 @@ impl Collector<'_> {
 
     /// What a class evaluates later belongs to a function of its own.
     fn later(&mut self, span: Span, walk: impl FnOnce(&mut Self)) {
-        self.is_member = !self.is_decorated;
+        self.is_member = !self.runs_early;
         self.enter(span, true);
         walk(self);
         self.leave();
@@ -208,14 +208,17 @@ impl<'a> Visit<'a> for Collector<'_> {
     fn visit_class(&mut self, it: &ast::Class<'a>) {
         let symbol = it.id.as_ref().and_then(|id| id.symbol_id.get());
         self.classes.push(symbol);
-        let is_decorated =
-            !it.decorators.is_empty() || it.body.body.iter().any(ast::ClassElement::has_decorator);
-        let outer = std::mem::replace(&mut self.is_decorated, is_decorated);
+        let runs_early = !it.decorators.is_empty()
+            || it.body.body.iter().any(|it| it.has_decorator() || is_static_code(it));
+        let outer = std::mem::replace(&mut self.runs_early, runs_early);
         walk::walk_class(self, it);
-        self.is_decorated = outer;
+        self.runs_early = outer;
         self.classes.pop();
         if let Some(symbol) = symbol {
             self.facts.declared_at.insert(symbol, it.span.end);
+            if runs_early {
+                self.facts.early_classes.insert(symbol);
+            }
         }
     }
 
@@ -357,7 +360,7 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.visit_decorators(&it.decorators);
         self.visit_property_key(&it.key);
         self.name_ahead = it.key.name().map(|it| it.to_string());
-        self.is_member = !self.is_decorated;
+        self.is_member = !self.runs_early;
         self.visit_function(&it.value, ScopeFlags::Function);
     }
 
@@ -530,4 +533,15 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.callee_end = it.callee.span().end;
         self.holding(it.arguments.len() + 2, |this| walk::walk_call_expression(this, it));
     }
+}
+
+/// Whether a member of a class runs code while the class is made.
+fn is_static_code(element: &ast::ClassElement<'_>) -> bool {
+    let value = match element {
+        ast::ClassElement::StaticBlock(_) => return true,
+        ast::ClassElement::PropertyDefinition(it) if it.r#static => it.value.as_ref(),
+        ast::ClassElement::AccessorProperty(it) if it.r#static => it.value.as_ref(),
+        _ => None,
+    };
+    value.is_some_and(|it| !it.is_literal() && !it.is_function())
 }

@@ -380,7 +380,11 @@ impl<'a> Visit<'a> for Collector<'_> {
             _ => None,
         });
         let privates = names.collect();
-        let methods = self.once.contains(&it.span.start).then_some(it.body.span.start);
+        // A decorator may put something else in the place of a method, before or behind what is added here.
+        let is_decorated =
+            !it.decorators.is_empty() || it.body.body.iter().any(ast::ClassElement::has_decorator);
+        let is_plain = self.once.contains(&it.span.start) && !is_decorated;
+        let methods = is_plain.then_some(it.body.span.start);
         self.classes.push(Class { start: it.span.start, privates, methods });
         if methods.is_some() {
             self.methods.extend(own_methods(&it.body));
