@@ -46,7 +46,7 @@ pub enum Kind {
     Plain,
     /// That code which nobody knows only computes.
     Computes,
-    /// That code which nobody knows only reads, as its name says.
+    /// That code which nobody knows only reads, as its name says, and may be under way more than once.
     Reads,
     /// That what the program puts in the place of what models describe does the same.
     Same,
@@ -211,7 +211,7 @@ fn sentence(kind: &Kind, names: &[String], others: &[String]) -> Option<String> 
             format!("{list}, of which nobody knows what they do, only compute")
         }
         Kind::Reads => {
-            format!("{list} only read, as their names say")
+            format!("{list} only read, as their names say, and may be under way at once")
         }
         Kind::Language => return None,
         Kind::Same => format!("{PUT} {list}, or has them run, {DOES_THE_SAME}"),

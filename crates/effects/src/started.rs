@@ -452,7 +452,11 @@ impl FileAnalysis<'_> {
             others.map(|&it| said(it, kind.clone(), what)).collect()
         };
         let each = of_others(&assumed.calls, &Kind::Computes, COMPUTES);
-        let reads = of_others(&assumed.reads, &Kind::Reads, " only reads, as its name says");
+        let reads = of_others(
+            &assumed.reads,
+            &Kind::Reads,
+            " only reads, as its name says, and may be under way beside others",
+        );
         let fills = assumed.calls.iter().chain(&assumed.reads).copied();
         let fills = fills.filter(|it| is_fill(&it)).filter_map(|it| self.filled(it, span));
         let logs = assumed.logs.map(|it| self.said_once(LOGGERS_LOG, it, span));
@@ -487,7 +491,9 @@ impl FileAnalysis<'_> {
         };
         let text = match summaries.filling(fill) {
             Some(Filling::Notes) => "it does not matter who connects first".to_owned(),
-            _ => format!("`{what}` fills a cache, with the same whoever is first"),
+            _ => format!(
+                "`{what}` fills a cache: it does not matter who is first, or that each gets a value of its own"
+            ),
         };
         let elsewhere = vec![Elsewhere { file: fill.file as usize, span: ir.span(fill.inst) }];
         Some(Assumption { elsewhere, ..Assumption::new(text, span) })
