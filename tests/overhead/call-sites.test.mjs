@@ -7,6 +7,7 @@ import { it } from "node:test";
 import { pathToFileURL } from "node:url";
 
 import { optimize } from "headstart";
+import ts from "typescript";
 
 /** Optimises a text; `expected` says of functions, by name, how they are called or why they stay. */
 function optimized(body, expected, file = "calls.js") {
@@ -385,4 +386,66 @@ it("takes no longer for each method where many classes have methods of the same 
   assert.equal(functions.filter((it) => it.outcome.kind === "converted").length, 4_000);
   // Less than one, where it was 27.
   assert.ok(seconds < 8, `${seconds} s`);
+});
+
+/** What TypeScript makes of a text with decorators, for one target. */
+function compiled(code, target, experimentalDecorators) {
+  const module = ts.ModuleKind.ESNext;
+  const compilerOptions = { target: ts.ScriptTarget[target], module, experimentalDecorators };
+  return ts.transpileModule(code, { compilerOptions }).outputText;
+}
+
+it("leaves the methods of classes with decorators", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "headstart-decorators-"));
+  const source = `function logged(C: any): any {
+    const m = C.prototype.m;
+    C.prototype.m = async function (x: number) { return ["put there", await m.call(this, x)]; };
+  }
+  @logged class B {
+    private kept = new Map<number, string>([[1, "one"]]);
+    async m(x: number): Promise<unknown> { return this.kept.get(x) ?? (await this.load(x)); }
+    async k(x: number): Promise<unknown> { return await this.m(x); }
+    private async load(x: number): Promise<string> { await null; return "loaded " + x; }
+  }
+  const b = new B();
+  async function both(): Promise<unknown> { return [await b.k(1), await b.k(2)]; }
+  async function main(): Promise<unknown> { await null; return await both(); }
+  export const result = await main();`;
+  try {
+    for (const isOld of [true, false]) {
+      const { code } = optimize(source, { file: "decorated.ts" });
+      for (const target of ["ES2017", "ES2021", "ES2022"]) {
+        const file = join(folder, `${target}-${isOld}.mjs`);
+        writeFileSync(file, compiled(code, target, isOld));
+        const { result } = await import(pathToFileURL(file));
+        const expected = [
+          ["put there", "one"],
+          ["put there", "loaded 2"],
+        ];
+        assert.deepEqual(result, expected, `${target}, ${isOld ? "old" : "standard"} decorators`);
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it("keeps twins inside of classes that run code while they are made", async () => {
+  for (const ticks of ["relaxed", "exact"]) {
+    const body = `return class Config {
+      static files = ["a", "b"];
+      static ready = (async () => await Config.load())();
+      static async load() {
+        "perhaps async";
+        const all = [];
+        for await (const it of Config.files) all.push(it);
+        return all;
+      }
+    };`;
+    const { code, functions } = optimize(`"use strict";\n${body}`, { file: "early.js", ticks });
+    const load = functions.find((it) => it.name === "load");
+    assert.equal(load.outcome.kind, "converted");
+    const Config = new Function(code)();
+    assert.deepEqual(await Config.ready, ["a", "b"]);
+  }
 });
