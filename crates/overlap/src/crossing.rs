@@ -215,8 +215,15 @@ impl Mover {
         effects: &Effects,
     ) -> Result<Vec<Assumption>, Obstacle> {
         let mut assumptions = Vec::new();
+        let keeps_its_own = keeps_its_own(scope, unit, effects);
         for read in self.stretch.reads().filter(|it| !self.makes(scope, it)) {
             for written in &effects.writes {
+                if keeps_its_own
+                    && is_made_by(scope, unit, written)
+                    && !is_made_by(scope, unit, read)
+                {
+                    continue;
+                }
                 // What looks into a cache and does not fill it depends on what is there.
                 let is_filled = |fill: &InstRef| {
                     self.fills(written) || is_by_name(read) && self.comes_to(scope, *fill)
@@ -242,6 +249,9 @@ impl Mover {
         self.disturbance(scope, effects, unit)?;
         for read in self.own_reads(scope) {
             for written in &effects.writes {
+                if keeps_its_own && is_made_by(scope, unit, written) {
+                    continue;
+                }
                 let found = overlap(scope, &read, written);
                 let fill = effects.fill(written).filter(|_| self.fills(written));
                 if let Some(fill) = fill.filter(|_| found != Overlap::No) {
@@ -757,6 +767,23 @@ fn may_be_fresh_object(ir: &FileIr, value: InstId, steps: u32) -> bool {
         }),
         _ => false,
     }
+}
+
+/// Whether a place is in an object that a statement makes itself: a query that it puts together.
+fn is_made_by(scope: &Scope<'_, '_>, unit: &Unit<'_>, written: &SummaryLocation) -> bool {
+    let SummaryLocation::Memory(place) = written else { return false };
+    let PlaceRoot::Made(at) = place.root else { return false };
+    scope.analysis.at(at.inst) == at && unit.stmt.first <= at.inst && at.inst < unit.stmt.end
+}
+
+/// Whether a statement puts nothing that it makes where others may find it: it writes nothing else in memory.
+fn keeps_its_own(scope: &Scope<'_, '_>, unit: &Unit<'_>, effects: &Effects) -> bool {
+    unit.anything.is_none()
+        && unit.assumed.is_empty()
+        && effects
+            .writes
+            .iter()
+            .all(|it| matches!(it, SummaryLocation::Resource(..)) || is_made_by(scope, unit, it))
 }
 
 /// Whether a place belongs to an object that the function itself makes.
