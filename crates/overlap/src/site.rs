@@ -210,7 +210,7 @@ fn not_settling(
     let worst = stretch.started.iter().max_by_key(|it| it.1);
     let Some(&(at, waiting)) = worst else {
         let is_unknown =
-            analysis.summaries.is_some_and(|it| it.is_unknown_call(analysis.at(operation)));
+            analysis.summaries.is_some_and(|it| it.gives_unknown(analysis.at(operation)));
         let text = if is_unknown {
             "nobody knows whether `{}` gives a promise"
         } else {

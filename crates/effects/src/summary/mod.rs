@@ -537,10 +537,12 @@ impl<'p> Summaries<'p> {
         Arc::clone(known.entry(function).or_insert_with(of))
     }
 
-    /// Whether nobody knows all that a call may run.
+    /// Whether nobody knows all that a call gives: what it may run, or what that gives back.
     #[must_use]
-    pub fn is_unknown_call(&self, call: InstRef) -> bool {
-        self.callees(call).obstacle().is_some()
+    pub fn gives_unknown(&self, call: InstRef) -> bool {
+        let callees = self.callees(call);
+        callees.obstacle().is_some()
+            || callees.functions.iter().any(|it| self.of(*it).returns_unknown)
     }
 
     /// What a call calls.
