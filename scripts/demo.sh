@@ -18,10 +18,10 @@ cd "$work/storefront"
 say "\$ headstart check"
 headstart check . --deny none
 
-say "\$ headstart fix --diff"
-headstart fix . --diff
+say "\$ headstart fix --level likely --diff"
+headstart fix . --level likely --diff
 
-say "\$ headstart verify --runs ${VERIFY_RUNS:-10} --warmup 1"
+say "\$ headstart verify --level likely --runs ${VERIFY_RUNS:-10} --warmup 1"
 # verify itself runs in it, since what it runs needs the database.
 scripts/with-postgres.sh bash -c '
   if [ -z "${DATABASE_URL:-}" ]; then
@@ -29,5 +29,5 @@ scripts/with-postgres.sh bash -c '
     exit 1
   fi
   exec node "$@"' demo "$root/packages/headstart/dist/cli.js" \
-  verify --runs "${VERIFY_RUNS:-10}" --warmup 1 --out "$report"
+  verify --level likely --runs "${VERIFY_RUNS:-10}" --warmup 1 --out "$report"
 echo "The picture of before and after: $report/timeline.svg"
