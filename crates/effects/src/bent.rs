@@ -33,9 +33,7 @@ pub(crate) fn first_bent(ir: &FileIr) -> Option<InstId> {
         })
     };
     // What a module does while it is loaded, it does before anything of it runs.
-    let is_later = |it: InstId| {
-        ir.functions.first().is_none_or(|module| !(module.first <= it && it < module.end))
-    };
+    let is_later = |it: InstId| !ir.is_at_top(it);
     let shared = Shared::of(ir);
     let bends = |id, inst| bends(ir, inst) || (is_later(id) && shared.bends_later(ir, inst));
     let bent = all().find(|&(id, inst)| bends(id, inst));
@@ -139,23 +137,16 @@ impl Shared {
             into.insert(it.local);
         }
         for inst in &ir.insts {
-            if let Inst::StoreVar { var, value } = *inst {
-                match ir.inst(value) {
-                    Inst::Require(it) if ir.request(it).resolution == Resolution::Builtin => {
-                        found.modules.insert(var);
-                    }
-                    Inst::Get { .. } if found.is_member(ir, value) => {
-                        found.members.insert(var);
-                    }
-                    _ => {}
+            let Inst::StoreVar { var, value } = *inst else { continue };
+            let into = match ir.inst(value) {
+                Inst::Require(it) if ir.request(it).resolution == Resolution::Builtin => {
+                    &mut found.modules
                 }
-            }
-            if let Inst::StoreVar { var, value } = *inst
-                && matches!(ir.inst(value), Inst::Get { .. })
-                && found.is_list(ir, value)
-            {
-                found.lists.insert(var);
-            }
+                Inst::Get { .. } if found.is_member(ir, value) => &mut found.members,
+                Inst::Get { .. } if found.is_list(ir, value) => &mut found.lists,
+                _ => continue,
+            };
+            into.insert(var);
         }
         let parents = ir.classes.iter().filter_map(|it| match ir.inst(it.super_class?) {
             Inst::LoadVar(var) => ir.variable(var).class.map(|_| var),
@@ -203,7 +194,7 @@ impl Shared {
     /// extends.
     fn is_inherited(&self, ir: &FileIr, object: InstId) -> bool {
         match ir.inst(object) {
-            Inst::Get { key, .. } => name_of(ir, key.get()) == "prototype",
+            Inst::Get { .. } => is_prototype(ir, object),
             Inst::CallMethod { method, .. } => {
                 matches!(ir.inst(method), Inst::Get { key, .. }
                     if name_of(ir, key.get()) == "getPrototypeOf")
@@ -222,8 +213,10 @@ impl Shared {
                 _ => false,
             },
             Inst::LoadVar(var) if self.buffers.contains(&var) => true,
-            _ if self.is_member(ir, object) => true,
-            _ => !WITH_A_PLACE.contains(&member) && self.is_list(ir, object),
+            _ => {
+                self.is_member(ir, object)
+                    || !WITH_A_PLACE.contains(&member) && self.is_list(ir, object)
+            }
         }
     }
 
@@ -272,13 +265,14 @@ fn is_reflection(ir: &FileIr, object: InstId) -> bool {
         if matches!(ir.name(it), "Object" | "Reflect"))
 }
 
+/// `Account.prototype`
+pub(crate) fn is_prototype(ir: &FileIr, value: InstId) -> bool {
+    matches!(ir.inst(value), Inst::Get { key, .. } if name_of(ir, key.get()) == "prototype")
+}
+
 /// `Array.prototype`: of a class that no file declares.
 fn is_own_prototype(ir: &FileIr, value: InstId) -> bool {
-    match ir.inst(value) {
-        Inst::Get { object, key } => {
-            matches!(key.get(), Key::Name(name) if ir.name(name) == "prototype")
-                && matches!(ir.inst(object), Inst::LoadGlobal(_))
-        }
-        _ => false,
-    }
+    is_prototype(ir, value)
+        && matches!(ir.inst(value), Inst::Get { object, .. }
+            if matches!(ir.inst(object), Inst::LoadGlobal(_)))
 }

@@ -236,9 +236,9 @@ fn alone(list: &str) -> String {
     format!("`{{}}` alone holds the objects of which it changes {list}")
 }
 
-/// That a call alone holds an object that it gets itself and changes at a place.
-pub(crate) fn alone_at(place: &str, span: Span) -> Assumption {
-    let name = format!("`{}`", place.trim_start_matches("something").trim_start_matches('.'));
+/// That a call alone holds an object that it gets itself, of which it changes the property that `keys` lead to.
+pub(crate) fn alone_at(keys: &str, span: Span) -> Assumption {
+    let name = format!("`{}`", keys.trim_start_matches('.'));
     Assumption::new(alone(&name), span).on(Topic::new(Kind::Alone, name))
 }
 

@@ -33,7 +33,7 @@ pub use grouping::{Kind as TopicKind, Topic, grouped};
 pub use known::{Course, Known};
 pub use location::{AccessPath, Assumption, Blocker, Elsewhere, Location, Region, Root};
 pub use session::{Session, call_graph, program_facts};
-pub use started::{place_text, value_text};
+pub use started::{keys_text, place_text, value_text};
 pub use stretch::Stretch;
 pub use summary::{
     Assumed, Doubt, Effects, Filling, Location as SummaryLocation, Locations, OpenHook, Overlap,

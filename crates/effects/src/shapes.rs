@@ -4,7 +4,7 @@
 
 use headstart_ir::{Class, FileIr, Inst, InstId, Key, MemberKind};
 
-use crate::bent::{name_of, returns_other};
+use crate::bent::{is_prototype, name_of, returns_other};
 use crate::summary::is_new_proxy;
 
 /// Methods that natives and rewritten loops ask a list for.
@@ -36,11 +36,9 @@ fn is_odd(ir: &FileIr, inst: Inst) -> bool {
 
 /// `list.constructor = …`, which natives make lists with; `list.keys = …`. That of a prototype is what it was.
 fn sets_odd(ir: &FileIr, object: InstId, key: &str, value: InstId) -> bool {
-    let is_prototype = matches!(ir.inst(object), Inst::Get { key, .. }
-        if name_of(ir, key.get()) == "prototype");
     let is_fresh = matches!(ir.inst(object), Inst::Object | Inst::This);
     match key {
-        "constructor" => !is_prototype && !is_fresh,
+        "constructor" => !is_prototype(ir, object) && !is_fresh,
         _ => {
             OF_LISTS.contains(&key)
                 && matches!(ir.inst(value), Inst::Closure(_))

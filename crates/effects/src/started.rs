@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use headstart_callgraph::{Callees, Cause, FunctionRef, InstRef, Modelled};
+use headstart_callgraph::{Callees, Cause, FunctionRef, InstRef, Modelled, PathKey};
 use headstart_ir::{
     FileIr, FunctionId, Inst, InstId, Key, PropKey, RequestId, Resolution, Span, VarId,
 };
@@ -14,8 +14,8 @@ use crate::known::Known;
 use crate::location::{Assumption, Blocker, Elsewhere};
 use crate::stretch::Stretch;
 use crate::summary::{
-    ANEW, Assumed, Filling, Location, Locations, Place, Resource, Root, Stability, Summaries, TOLD,
-    Waiting, Which,
+    ANEW, Assumed, Filling, Location, Place, Resource, Root, Stability, Summaries, TOLD, Waiting,
+    Which,
 };
 
 /// How far the cause of not knowing is followed through calls.
@@ -104,7 +104,8 @@ impl FileAnalysis<'_> {
             let text = "`{}` throws nothing before it returns its promise";
             stretch.assumptions.push(Assumption::new(text, self.ir.span(call)));
         }
-        let there = stretch.effects.writes.clone();
+        let there: Vec<Location> =
+            stretch.effects.writes.iter().filter(|it| is_of_unknown(it)).cloned().collect();
         for step in steps {
             stretch.gives |= step.gives;
             stretch.abandons |= step.abandons;
@@ -143,29 +144,24 @@ impl FileAnalysis<'_> {
     }
 
     /// What a call changes of objects that it gets itself from code that nobody knows is taken to be nobody else's.
-    /// `there` is what the stretch writes without it.
-    fn leave_out_fetched(&self, call: InstId, there: &Locations, stretch: &mut Stretch) {
+    /// `there` is what the stretch writes of such without it.
+    fn leave_out_fetched(&self, call: InstId, there: &[Location], stretch: &mut Stretch) {
         let Some(summaries) = self.summaries else { return };
-        let is_unknown = |it: &Location| {
-            matches!(it, Location::Memory(place) if place.root == Root::Unknown)
-                && !there.contains(it)
-        };
-        if !stretch.effects.writes.iter().any(is_unknown)
-            || !summaries.changes_fetched(self.at(call))
-        {
+        let is_new = |it: &Location| is_of_unknown(it) && !there.contains(it);
+        if !stretch.effects.writes.iter().any(is_new) || !summaries.changes_fetched(self.at(call)) {
             return;
         }
-        for written in stretch.effects.writes.iter().filter(|it| is_unknown(it)) {
+        for written in stretch.effects.writes.iter().filter(|it| is_new(it)) {
             stretch.assumptions.extend(self.alone(written, self.ir.span(call)));
         }
-        stretch.effects.writes.retain(|it| !is_unknown(it));
+        stretch.effects.writes.retain(|it| !is_new(it));
     }
 
     /// That what is called at `span` alone holds the object that it changes at a location.
     #[must_use]
     pub fn alone(&self, written: &Location, span: Span) -> Option<Assumption> {
         let Location::Memory(place) = written else { return None };
-        Some(alone_at(&place_text(self.summaries?, place), span))
+        Some(alone_at(&keys_text(self.summaries?, &place.keys), span))
     }
 
     /// Whether nothing has started of what a value is before somebody waits for it, or may not have.
@@ -517,7 +513,8 @@ impl FileAnalysis<'_> {
         Some(Assumption { elsewhere, ..Assumption::new(text, span) })
     }
 
-    /// What has to hold for some calls to do what their models say; `span` is where it is relied on.
+    /// What has to hold for some calls to do what their models say, and for parameters that are given back;
+    /// `span` is where it is relied on.
     #[must_use]
     pub fn granted(&self, calls: &BTreeSet<InstRef>, span: Span) -> Vec<Assumption> {
         let Some(summaries) = self.summaries else { return Vec::new() };
@@ -525,10 +522,7 @@ impl FileAnalysis<'_> {
         for &at in calls {
             let ir = summaries.graph.files()[at.file as usize];
             if let Inst::LoadVar(given) = ir.inst(at.inst) {
-                let name = ir.name(ir.variable(given).name);
-                let text = format!("`{name}` is no promise where a function gives it back");
-                let elsewhere = vec![Elsewhere { file: at.file as usize, span: ir.span(at.inst) }];
-                found.push(Assumption { elsewhere, ..Assumption::new(text, span) });
+                found.push(no_promise(ir, at, given, span));
                 continue;
             }
             let callees = summaries.callees(at);
@@ -633,6 +627,19 @@ pub fn value_text(ir: &FileIr, value: InstId) -> String {
     }
 }
 
+/// That a parameter, which is given back at an instruction, is no promise.
+fn no_promise(ir: &FileIr, at: InstRef, given: VarId, span: Span) -> Assumption {
+    let name = ir.name(ir.variable(given).name);
+    let text = format!("`{name}` is no promise where a function gives it back");
+    let elsewhere = vec![Elsewhere { file: at.file as usize, span: ir.span(at.inst) }];
+    Assumption { elsewhere, ..Assumption::new(text, span) }
+}
+
+/// Whether a location is somewhere in what nobody knows.
+fn is_of_unknown(location: &Location) -> bool {
+    matches!(location, Location::Memory(place) if place.is_unknown())
+}
+
 /// The way to where what is not known about a call begins: calls of functions of the program, each
 /// in the function that the one before it calls. What can be taken for granted is not on it, where
 /// something else is.
@@ -684,12 +691,18 @@ pub fn place_text(summaries: &Summaries<'_>, place: &Place) -> String {
         Root::Made(_) => "an object".to_owned(),
         Root::Unknown => "something".to_owned(),
     };
-    for &key in &place.keys {
-        match summaries.graph.key_text(key) {
-            Some(name) if text.ends_with('#') => text.push_str(&name),
-            Some(name) => text.push_str(&format!(".{name}")),
-            None => text.push_str("[…]"),
-        }
-    }
+    let keys = keys_text(summaries, &place.keys);
+    let keys = if text.ends_with('#') { keys.trim_start_matches('.') } else { &keys };
+    text.push_str(keys);
     text
+}
+
+/// Properties, outermost first, as a person would write them behind what has them: `.name[…]`.
+#[must_use]
+pub fn keys_text(summaries: &Summaries<'_>, keys: &[PathKey]) -> String {
+    let text = |&key: &PathKey| match summaries.graph.key_text(key) {
+        Some(name) => format!(".{name}"),
+        None => "[…]".to_owned(),
+    };
+    keys.iter().map(text).collect()
 }

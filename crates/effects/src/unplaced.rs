@@ -37,12 +37,11 @@ const ASKED_FOR: [&str; 8] = [
 /// The first place in a file where something comes by such a way.
 pub(crate) fn first_unplaced(ir: &FileIr) -> Option<InstId> {
     let environments = environments(ir);
-    let module_end = ir.functions.first().map_or(InstId::new(0), |it| it.end);
     let found = (0..ir.insts.len()).map(InstId::new).find(|&id| {
         let inst = ir.inst(id);
         hands_on(ir, inst)
             || is_by_marker(ir, inst)
-            || (id >= module_end && sets_environment(ir, inst, &environments))
+            || (!ir.is_at_top(id) && sets_environment(ir, inst, &environments))
     });
     found.or_else(|| by_class(ir)).or_else(|| by_constructor(ir))
 }

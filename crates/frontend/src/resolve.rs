@@ -48,6 +48,8 @@ pub(crate) struct Resolver<'w> {
     left_out: Arc<Mutex<BTreeSet<LeftOut>>>,
     /// Answers for specifiers that are not relative, by folder of the importer's package.
     answers: Mutex<FxHashMap<(PathBuf, String, bool), Resolution>>,
+    /// Whether what is installed under a name has another one, by folder of the importer's package.
+    substituted: Mutex<FxHashMap<(PathBuf, String), bool>>,
     /// Files that imports lead to, outside of the program and of installed packages.
     outside: Mutex<FxHashSet<PathBuf>>,
     /// Files that cannot be read or parsed.
@@ -82,6 +84,7 @@ impl<'w> Resolver<'w> {
             of_node,
             left_out,
             answers: Mutex::default(),
+            substituted: Mutex::default(),
             outside: Mutex::default(),
             unreadable: FxHashSet::default(),
             warnings: Mutex::default(),
@@ -332,20 +335,20 @@ impl<'w> Resolver<'w> {
 
     /// Whether another package is installed under the name of one: a manifest of the program says so, or its own.
     pub(crate) fn is_substituted(&self, importer: &Importer, specifier: &str) -> bool {
-        let (name, _) = split_package(specifier);
         if !could_be_package(specifier) {
             return false;
         }
-        let installed = || {
-            let mut folders = Path::new(&importer.folder)
-                .ancestors()
-                .map(|it| it.join("node_modules").join(name));
-            let manifest =
-                folders.find_map(|it| std::fs::read_to_string(it.join("package.json")).ok())?;
-            let manifest: serde_json::Value = serde_json::from_str(without_bom(&manifest)).ok()?;
-            Some(manifest.get("name")?.as_str()? != name)
-        };
-        self.workspace.is_substituted(specifier) || installed().unwrap_or(false)
+        if self.workspace.is_substituted(specifier) {
+            return true;
+        }
+        let (name, _) = split_package(specifier);
+        let key = (importer.package.clone(), name.to_owned());
+        if let Some(&known) = lock(&self.substituted).get(&key) {
+            return known;
+        }
+        let found = installed_name(Path::new(&importer.folder), name).is_some_and(|it| it != name);
+        lock(&self.substituted).insert(key, found);
+        found
     }
 
     /// A package of the program itself, installed or not. What it exports is usually compiled, so
@@ -511,6 +514,14 @@ fn options(tsconfig: Option<TsconfigDiscovery>) -> ResolveOptions {
         builtin_modules: true,
         ..ResolveOptions::default()
     }
+}
+
+/// The name that a package gives itself that is installed under a name, as seen from a folder.
+fn installed_name(folder: &Path, name: &str) -> Option<String> {
+    let mut folders = folder.ancestors().map(|it| it.join("node_modules").join(name));
+    let manifest = folders.find_map(|it| std::fs::read_to_string(it.join("package.json")).ok())?;
+    let manifest: serde_json::Value = serde_json::from_str(without_bom(&manifest)).ok()?;
+    Some(manifest.get("name")?.as_str()?.to_owned())
 }
 
 /// Which file is meant depends on who loads it.

@@ -300,6 +300,12 @@ impl FileIr {
         (first.index()..end.index()).map(InstId::new)
     }
 
+    /// Whether an instruction runs while the module is loaded, and not in a function.
+    #[must_use]
+    pub fn is_at_top(&self, inst: InstId) -> bool {
+        self.functions.first().is_some_and(|module| module.first <= inst && inst < module.end)
+    }
+
     /// Whether an instruction from `value` up to `end`, not included, takes what it gives: assigns it, reads a
     /// property of it, hands it on.
     #[must_use]

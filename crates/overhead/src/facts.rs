@@ -12,6 +12,8 @@ mod fresh;
 mod scopes;
 mod settled;
 
+pub(crate) use collect::has_decorators;
+
 use oxc_ast::ast;
 use oxc_semantic::{ScopeId, Scoping, SymbolId};
 use oxc_span::Span;

@@ -218,10 +218,7 @@ impl Mover {
         let keeps_its_own = keeps_its_own(scope, unit, effects);
         for read in self.stretch.reads().filter(|it| !self.makes(scope, it)) {
             for written in &effects.writes {
-                if keeps_its_own
-                    && is_made_by(scope, unit, written)
-                    && !is_made_by(scope, unit, read)
-                {
+                if keeps_its_own && is_memory(written) && !is_made_by(scope, unit, read) {
                     continue;
                 }
                 // What looks into a cache and does not fill it depends on what is there.
@@ -249,7 +246,7 @@ impl Mover {
         self.disturbance(scope, effects, unit)?;
         for read in self.own_reads(scope) {
             for written in &effects.writes {
-                if keeps_its_own && is_made_by(scope, unit, written) {
+                if keeps_its_own && is_memory(written) {
                     continue;
                 }
                 let found = overlap(scope, &read, written);
@@ -428,7 +425,6 @@ impl Mover {
         if log::selects(scope, read) || log::selects(scope, written) {
             return Ok(Some(log::only_selects(unit.stmt.span)));
         }
-        let what = location_text(scope.analysis, read);
         let found = overlap(scope, read, written);
         let span = scope.analysis.ir.span(self.operation);
         if found == Overlap::No {
@@ -441,23 +437,20 @@ impl Mover {
                 return Ok(Some(assumption));
             }
         }
-        if let Some(apart) = self.has_other_parts(scope, unit, (read, written), found) {
+        let apart = self.other_parts(scope, unit, (read, written), found);
+        if let Some(apart) = apart.or_else(|| self.fetched(scope, unit, written)) {
             return Ok(Some(apart));
         }
-        if let Some(alone) = self.is_fetched(scope, unit, written) {
-            return Ok(Some(alone));
+        if found == Overlap::Alias {
+            return Ok(Some(self.not_the_same(scope, unit, read, written)));
         }
-        match found {
-            Overlap::No | Overlap::Alias => Ok(Some(self.not_the_same(scope, unit, read, written))),
-            Overlap::Yes if self.is_elsewhere(scope, unit, [read, written]) => {
-                let text = format!("`{{}}` and `{}` touch different files", self.name(scope));
-                Ok(Some(Assumption::new(text, unit.stmt.span)))
-            }
-            Overlap::Yes => {
-                let text = format!("`{{}}` writes {what}, which `{}` reads", self.name(scope));
-                Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)))
-            }
+        if self.is_elsewhere(scope, unit, [read, written]) {
+            let text = format!("`{{}}` and `{}` touch different files", self.name(scope));
+            return Ok(Some(Assumption::new(text, unit.stmt.span)));
         }
+        let what = location_text(scope.analysis, read);
+        let text = format!("`{{}}` writes {what}, which `{}` reads", self.name(scope));
+        Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)))
     }
 
     /// Whether it does what a statement does, for a path that is written differently.
@@ -769,21 +762,20 @@ fn may_be_fresh_object(ir: &FileIr, value: InstId, steps: u32) -> bool {
     }
 }
 
+fn is_memory(location: &SummaryLocation) -> bool {
+    matches!(location, SummaryLocation::Memory(_))
+}
+
 /// Whether a place is in an object that a statement makes itself: a query that it puts together.
-fn is_made_by(scope: &Scope<'_, '_>, unit: &Unit<'_>, written: &SummaryLocation) -> bool {
-    let SummaryLocation::Memory(place) = written else { return false };
-    let PlaceRoot::Made(at) = place.root else { return false };
-    scope.analysis.at(at.inst) == at && unit.stmt.first <= at.inst && at.inst < unit.stmt.end
+fn is_made_by(scope: &Scope<'_, '_>, unit: &Unit<'_>, location: &SummaryLocation) -> bool {
+    scope.analysis.is_made_within(location, (unit.stmt.first, unit.stmt.end))
 }
 
 /// Whether a statement puts nothing that it makes where others may find it: it writes nothing else in memory.
 fn keeps_its_own(scope: &Scope<'_, '_>, unit: &Unit<'_>, effects: &Effects) -> bool {
     unit.anything.is_none()
         && unit.assumed.is_empty()
-        && effects
-            .writes
-            .iter()
-            .all(|it| matches!(it, SummaryLocation::Resource(..)) || is_made_by(scope, unit, it))
+        && effects.writes.iter().all(|it| !is_memory(it) || is_made_by(scope, unit, it))
 }
 
 /// Whether a place belongs to an object that the function itself makes.

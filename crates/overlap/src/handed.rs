@@ -3,7 +3,7 @@
 //! what nobody knows, and so is what the other one reads; that they are not the same is for a person to say.
 
 use headstart_callgraph::PathKey;
-use headstart_effects::{Assumption, Overlap, Place, PlaceRoot, SummaryLocation, value_text};
+use headstart_effects::{Assumption, Overlap, Place, SummaryLocation, keys_text, value_text};
 use headstart_ir::{FileIr, Inst, InstId, Key, NameId, VarId};
 
 use crate::crossing::Mover;
@@ -12,7 +12,7 @@ use crate::unit::{Scope, Unit};
 impl Mover {
     /// That what a statement changes in what it is handed is not what the operation reads: one that reads
     /// somewhere in what nobody knows, and is handed other parts. None where it may be handed that part, too.
-    pub(crate) fn has_other_parts(
+    pub(crate) fn other_parts(
         &self,
         scope: &Scope<'_, '_>,
         unit: &Unit<'_>,
@@ -25,12 +25,12 @@ impl Mover {
         };
         let (&last, way) = changed.keys.split_last()?;
         let is_anywhere = anywhere.keys.iter().all(|it| *it == PathKey::ANY);
-        let is_open = is_unknown(anywhere) && (found == Overlap::Alias || is_anywhere);
-        if !is_open || !is_unknown(changed) || changed.is_deep {
+        let is_open = anywhere.is_unknown() && (found == Overlap::Alias || is_anywhere);
+        if !is_open || !changed.is_unknown() || changed.is_deep {
             return None;
         }
         let of_statement = handed(scope, unit.stmt.first, unit.stmt.end);
-        let is_holder = |it: &Place| is_unknown(it) && *it.keys == *way && !it.is_deep;
+        let is_holder = |it: &Place| it.is_unknown() && *it.keys == *way && !it.is_deep;
         let (holder, _) = of_statement.iter().find(|(_, places)| places.iter().any(is_holder))?;
         let own = handed(scope, self.first, InstId::new(self.operation.index() + 1));
         let ir = scope.analysis.ir;
@@ -40,26 +40,21 @@ impl Mover {
         if own.iter().any(leads_there) {
             return None;
         }
-        let key =
-            scope.summaries.graph.key_text(last).map_or("[…]".to_owned(), |it| format!(".{it}"));
         let text = format!(
-            "`{}{key}`, which `{{}}` changes, is not what `{}` reads",
+            "`{}{}`, which `{{}}` changes, is not what `{}` reads",
             value_text(ir, *holder),
+            keys_text(scope.summaries, &[last]),
             self.name(scope)
         );
         Some(Assumption::new(text, unit.stmt.span))
     }
 }
 
-fn is_unknown(place: &Place) -> bool {
-    place.root == PlaceRoot::Unknown
-}
-
 /// Whether what is at a place may hold what is found by going on along `way` from something that nobody knows,
 /// or be held by it.
 fn may_lead_to(place: &Place, way: &[PathKey]) -> bool {
     let is_same = |(a, b): (&PathKey, &PathKey)| a == b || *a == PathKey::ANY || *b == PathKey::ANY;
-    is_unknown(place) && place.keys.iter().zip(way).all(is_same)
+    place.is_unknown() && place.keys.iter().zip(way).all(is_same)
 }
 
 /// Whether two values are different properties of one variable's: `body.range` and `body.filters`.

@@ -3,6 +3,7 @@
 //! their order.
 
 use headstart_effects::{Blocker, Resource, SummaryLocation, Which};
+use rustc_hash::FxHashMap;
 
 use crate::crossing::Obstacle;
 use crate::reading::is_written_alike;
@@ -13,17 +14,29 @@ use crate::words::callee_text;
 /// How many operations of one name are compared with each: of very many, nobody reads all.
 const MOST_COMPARED: usize = 32;
 
-/// The operations of a block that read the same, by the indices of their statements: the earlier and the later.
-#[derive(Debug)]
-pub(crate) struct Repeated(Vec<(usize, usize)>);
+/// The operations of a block that read the same, by the indices of their statements.
+#[derive(Debug, Default)]
+pub(crate) struct Repeated {
+    /// Where each is read again.
+    again: FxHashMap<usize, usize>,
+    /// Where what is read again has been read before.
+    before: FxHashMap<usize, Vec<usize>>,
+}
 
 impl Repeated {
     pub(crate) fn of(scope: &Scope<'_, '_>, units: &[Unit<'_>]) -> Self {
         let sites: Vec<Option<&Site<'_>>> = units.iter().map(|it| it.site.as_ref()).collect();
-        let mut found = pairs(scope, &sites);
-        // What has been changed in between is read again for that.
-        found.retain(|&(first, again)| !units[first + 1..again].iter().any(may_change));
-        Self(found)
+        let mut found = Self::default();
+        for (first, again) in pairs(scope, &sites) {
+            // What has been changed in between is read again for that.
+            let mut between = units[first + 1..again].iter();
+            let is_alone = !between.clone().any(|it| it.site.is_some() || it.takes_time());
+            if !is_alone && !between.any(may_change) {
+                found.again.insert(first, again);
+                found.before.entry(again).or_default().push(first);
+            }
+        }
+        found
     }
 
     /// Whether an operation may start in front of another one.
@@ -37,15 +50,12 @@ impl Repeated {
         earlier: usize,
         later: usize,
     ) -> Result<(), Obstacle> {
-        let is_between = |first: usize, again: usize| {
-            (first + 1..again).any(|it| units[it].site.is_some() || units[it].takes_time())
+        // What is between the two would stand in front of the first, or the second in front of what is between.
+        let leaves = self.again.get(&earlier).filter(|again| later <= **again).map(|_| earlier);
+        let of_later = self.before.get(&later).into_iter().flatten().copied();
+        let Some(first) = of_later.filter(|first| *first <= earlier).chain(leaves).min() else {
+            return Ok(());
         };
-        let ends_up_outside = |&(first, again): &(usize, usize)| {
-            later == again && first <= earlier
-                || earlier == first && (first..again).contains(&later)
-        };
-        let mut all = self.0.iter().filter(|it| ends_up_outside(it));
-        let Some(&(first, _)) = all.find(|it| is_between(it.0, it.1)) else { return Ok(()) };
         let name =
             units[first].site.as_ref().map(|it| callee_text(scope.analysis.ir, it.operation));
         let name = name.unwrap_or_default();
@@ -69,16 +79,19 @@ fn may_change(unit: &Unit<'_>) -> bool {
 
 /// Each operation that reads the same as a later one, with the next such.
 fn pairs(scope: &Scope<'_, '_>, sites: &[Option<&Site<'_>>]) -> Vec<(usize, usize)> {
-    let ir = scope.analysis.ir;
-    let name = |site: &Option<&Site<'_>>| site.map(|it| callee_text(ir, it.operation));
-    let names: Vec<Option<String>> = sites.iter().map(name).collect();
-    let mut found = Vec::new();
+    let mut of_name: FxHashMap<String, Vec<(usize, &Site<'_>)>> = FxHashMap::default();
     for (index, site) in sites.iter().enumerate() {
         let Some(site) = site else { continue };
-        let alike = (index + 1..sites.len()).filter(|&it| names[it] == names[index]);
-        let is_same = |it: &usize| sites[*it].is_some_and(|it| reads_the_same(scope, site, it));
-        let again = alike.take(MOST_COMPARED).find(is_same);
-        found.extend(again.map(|it| (index, it)));
+        let name = callee_text(scope.analysis.ir, site.operation);
+        of_name.entry(name).or_default().push((index, site));
+    }
+    let mut found = Vec::new();
+    for alike in of_name.values() {
+        for (place, (first, site)) in alike.iter().enumerate() {
+            let mut behind = alike[place + 1..].iter().take(MOST_COMPARED);
+            let again = behind.find(|(_, it)| reads_the_same(scope, site, it));
+            found.extend(again.map(|(again, _)| (*first, *again)));
+        }
     }
     found
 }

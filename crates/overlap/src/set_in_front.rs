@@ -60,7 +60,7 @@ impl Mover {
             if FOR_CLIENTS.iter().any(|it| last.contains(it)) {
                 return Err(blocked(&what));
             }
-            if let Some(alone) = self.is_fetched(scope, unit, written) {
+            if let Some(alone) = self.fetched(scope, unit, written) {
                 assumptions.push(alone);
                 continue;
             }

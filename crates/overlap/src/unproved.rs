@@ -80,9 +80,10 @@ impl Scope<'_, '_> {
         let beside = || {
             let (summaries, facts) = (self.summaries, self.analysis.facts);
             let found = summaries.goes_on_beside(self.at(), range, &effects, facts)?;
-            let text = match found.sets_up {
-                true => "all that is used here has been set up before this runs",
-                false => "whoever goes on beside this does not use what is used here",
+            let text = if found.sets_up {
+                "all that is used here has been set up before this runs"
+            } else {
+                "whoever goes on beside this does not use what is used here"
             };
             Some((found.at, text))
         };

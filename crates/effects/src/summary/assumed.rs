@@ -48,6 +48,11 @@ pub struct Assumed {
 }
 
 impl Assumed {
+    /// What is done before the first wait, and after it.
+    pub(crate) fn effects(&self) -> [&Effects; 2] {
+        [&self.before, &self.after]
+    }
+
     /// Whether all that is taken for granted is that calls do what their names say.
     #[must_use]
     pub fn is_by_name(&self) -> bool {

@@ -2,7 +2,6 @@
 //! p`. What stands behind the call runs before anything that the function waits for is there, and in front of all
 //! that it does then (the contract, S2 and S4).
 
-use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use headstart_callgraph::{FunctionRef, InstRef};
@@ -30,11 +29,7 @@ struct Meeting<'a, 'p> {
     /// The function that the code is a part of.
     function: FunctionRef,
     effects: &'a Effects,
-    used: &'a Used<'a, 'p>,
-    /// The functions that set up nothing that it uses.
-    seen: RefCell<FxHashSet<FunctionRef>>,
-    /// Whether somebody does.
-    sets_up: Cell<bool>,
+    used: Used<'a, 'p>,
 }
 
 /// Who goes on beside some code, and meets it.
@@ -46,16 +41,13 @@ pub struct Beside {
     pub sets_up: bool,
 }
 
-impl Meeting<'_, '_> {
-    fn is_set_up_at(&self, at: InstRef) -> bool {
-        let found = self.used.is_set_up_at(at, &mut self.seen.borrow_mut());
-        self.sets_up.set(self.sets_up.get() || found);
-        found
+impl Beside {
+    fn uses(at: InstRef) -> Self {
+        Self { at, sets_up: false }
     }
 
-    /// Where running a function by itself sets up something that is used.
-    fn set_up_by(&self, all: &Summaries<'_>, function: FunctionRef) -> Option<InstRef> {
-        all.instructions(function).find(|at| self.is_set_up_at(*at))
+    fn sets_up(at: InstRef) -> Self {
+        Self { at, sets_up: true }
     }
 }
 
@@ -71,24 +63,12 @@ impl Summaries<'_> {
         effects: &Effects,
         facts: &ProgramFacts,
     ) -> Option<Beside> {
-        let used = Used::new(self, function, range);
-        let (seen, sets_up) = (RefCell::default(), Cell::new(false));
-        let of = Meeting { function, effects, used: &used, seen, sets_up };
-        let at = self.met_beside(function, &of, facts)?;
-        Some(Beside { at, sets_up: of.sets_up.get() })
-    }
-
-    fn met_beside(
-        &self,
-        function: FunctionRef,
-        of: &Meeting<'_, '_>,
-        facts: &ProgramFacts,
-    ) -> Option<InstRef> {
+        let of = &Meeting { function, effects, used: Used::new(self, function, range) };
         let mut pending = vec![UnderWay { function, is_left: false }];
         let mut seen: FxHashSet<UnderWay> = pending.iter().copied().collect();
         while let Some(callee) = pending.pop() {
             if seen.len() > MOST_CALLERS {
-                return Some(self.first_of(callee.function));
+                return Some(Beside::uses(self.first_of(callee.function)));
             }
             let mut next = Vec::new();
             for &at in self.callers(callee.function) {
@@ -100,13 +80,11 @@ impl Summaries<'_> {
             // Behind a module that has been loaded others are: those that import it, and what they import behind it.
             let is_loaded = callee.is_left && callee.function.function == FunctionId::new(0);
             // What it uses of those that load it they have set up behind it.
-            let is_in_cycle = facts.is_in_cycle(callee.function.file as usize);
-            let behind_it = || {
-                let found = self.meets_loading(Some(callee.function), of);
-                found.or_else(|| {
-                    is_in_cycle.then(|| self.loads_behind(callee.function, of)).flatten()
-                })
+            let sets_up = || {
+                let is_in_cycle = facts.is_in_cycle(callee.function.file as usize);
+                is_in_cycle.then(|| self.sets_up_behind(callee.function, of)).flatten()
             };
+            let behind_it = || self.meets_loading(Some(callee.function), of).or_else(sets_up);
             // Nobody knows who calls what is given away, and what they do behind that.
             let is_given = || self.is_given_away(callee.function);
             let anywhere = || self.meets_loading(None, of);
@@ -133,7 +111,7 @@ impl Summaries<'_> {
     }
 
     /// Where a caller does something that meets some effects while what it has called is under way.
-    fn meets_behind(&self, at: InstRef, callee: UnderWay, of: &Meeting<'_, '_>) -> Option<InstRef> {
+    fn meets_behind(&self, at: InstRef, callee: UnderWay, of: &Meeting<'_, '_>) -> Option<Beside> {
         let caller = self.graph.function_at(at);
         let goes_on = self.behind(caller).calls.contains(&at.inst);
         if !goes_on && !callee.is_left {
@@ -153,8 +131,13 @@ impl Summaries<'_> {
             let does =
                 |it: &Arc<Step>| it.is_anything || self.meet(of.function, of.effects, &it.now);
             let place = InstRef { file: caller.file, inst };
-            let meets = is_beside && (steps().iter().any(does) || of.is_set_up_at(place));
-            meets.then_some(place)
+            if !is_beside {
+                None
+            } else if steps().iter().any(does) {
+                Some(Beside::uses(place))
+            } else {
+                of.used.is_set_up_at(place).then_some(Beside::sets_up(place))
+            }
         })
     }
 
@@ -166,8 +149,9 @@ impl Summaries<'_> {
     }
 
     /// A module other than one that sets up, while it is loaded, something that is used.
-    fn loads_behind(&self, but: FunctionRef, of: &Meeting<'_, '_>) -> Option<InstRef> {
-        self.modules().filter(|it| *it != but).find_map(|it| of.set_up_by(self, it))
+    fn sets_up_behind(&self, but: FunctionRef, of: &Meeting<'_, '_>) -> Option<Beside> {
+        let mut others = self.modules().filter(|it| *it != but);
+        others.find_map(|it| of.used.set_up_by(it)).map(Beside::sets_up)
     }
 
     fn modules(&self) -> impl Iterator<Item = FunctionRef> + use<> {
@@ -176,14 +160,14 @@ impl Summaries<'_> {
     }
 
     /// A module whose loading meets some effects, but for one.
-    fn meets_loading(&self, but: Option<FunctionRef>, of: &Meeting<'_, '_>) -> Option<InstRef> {
+    fn meets_loading(&self, but: Option<FunctionRef>, of: &Meeting<'_, '_>) -> Option<Beside> {
         let mut others = self.modules().filter(|it| Some(*it) != but);
-        others.find(|it| self.meets(*it, of)).map(|it| self.first_of(it))
+        others.find(|it| self.meets(*it, of)).map(|it| Beside::uses(self.first_of(it)))
     }
 
     /// What is run behind a part of a construction, and meets some effects: other initialisers, bodies of constructors,
     /// here or in a class that extends this one.
-    fn meets_construction(&self, part: FunctionRef, of: &Meeting<'_, '_>) -> Option<InstRef> {
+    fn meets_construction(&self, part: FunctionRef, of: &Meeting<'_, '_>) -> Option<Beside> {
         let is_part = |file: u32, function: FunctionId| {
             matches!(
                 self.graph.files()[file as usize].function(function).kind,
@@ -200,8 +184,8 @@ impl Summaries<'_> {
         });
         let is_other = |it: &FunctionRef| *it != part && is_part(it.file, it.function);
         parts.filter(is_other).find_map(|it| {
-            let meets = self.meets(it, of).then(|| self.first_of(it));
-            meets.or_else(|| of.set_up_by(self, it))
+            let meets = self.meets(it, of).then(|| Beside::uses(self.first_of(it)));
+            meets.or_else(|| of.used.set_up_by(it).map(Beside::sets_up))
         })
     }
 

@@ -55,20 +55,13 @@ impl Summaries<'_> {
     #[must_use]
     pub fn may_come_to(&self, call: InstRef, target: FunctionRef) -> bool {
         let callees = self.graph.callees(call);
-        let mut seen = FxHashSet::from_iter([target]);
-        let mut pending = vec![target];
-        while let Some(function) = pending.pop() {
-            if callees.functions.contains(&function) {
-                return true;
-            }
-            let callers = self.callers(function).iter().map(|&it| self.graph.function_at(it));
-            for caller in callers {
-                if seen.len() < MOST_CALLERS && seen.insert(caller) {
-                    pending.push(caller);
-                }
-            }
-        }
-        false
+        let (mut seen, mut comes) = (FxHashSet::default(), false);
+        self.spread_to_callers(vec![(target, ())], |function, ()| {
+            let is_new = !comes && seen.len() < MOST_CALLERS && seen.insert(function);
+            comes |= is_new && callees.functions.contains(&function);
+            is_new && !comes
+        });
+        comes
     }
 
     /// Hands on what is found in functions to all that call them, and to what calls those: as long as

@@ -331,9 +331,7 @@ impl Word {
 impl Summary {
     /// The command lines that callers decide.
     fn command_lines(&self) -> impl Iterator<Item = &CommandLine> {
-        let assumed = self.assumed.iter().flat_map(|it| [&it.before, &it.after]);
-        let all = [&self.before, &self.after].into_iter().chain(assumed);
-        all.flat_map(|it| &it.writes).filter_map(|it| match it {
+        self.effects().flat_map(|it| &it.writes).filter_map(|it| match it {
             Location::Resource(_, Which::Unless(line)) => Some(&**line),
             _ => None,
         })

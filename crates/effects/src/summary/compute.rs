@@ -383,15 +383,14 @@ impl<'a, 'p> Computation<'a, 'p> {
             let place = Place::new(Root::Global).then(name);
             return self.read(Location::Memory(place), when);
         }
-        let name = self.roots.all.graph.key(self.roots.function.file, key);
-        let of_namespace = self.roots.all.graph.namespace_member(self.roots.at(object), name);
+        let key = self.roots.all.graph.key(self.roots.function.file, key);
+        let of_namespace = self.roots.all.graph.namespace_member(self.roots.at(object), key);
         if let Some((file, var)) = of_namespace {
             return self.read_variable(file, var, when);
         }
         if is_method || self.roots.all.graph.is_fixed_value(at) {
             return;
         }
-        let key = self.roots.all.graph.key(self.roots.function.file, key);
         if self.roots.all.graph.is_object_member(self.roots.at(object), key)
             && !self.roots.all.is_assigned_member(key)
         {

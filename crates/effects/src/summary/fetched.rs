@@ -1,7 +1,7 @@
 //! Objects that a function gets from code that nobody knows, and changes: `const found = await api.find(id);
 //! found.url = url; return found`. They are hardly ever anyone else's, which nobody knows.
 
-use headstart_callgraph::InstRef;
+use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_ir::{Inst, InstId};
 
 use super::place::{Location, Place, Root};
@@ -14,6 +14,16 @@ impl Summaries<'_> {
     /// what they are handed, or are called on.
     #[must_use]
     pub fn changes_fetched(&self, call: InstRef) -> bool {
+        let function = self.graph.function_at(call);
+        if let Some(&known) = self.fetching.part(&function).get(&call) {
+            return known;
+        }
+        let found = self.is_fetching(call, function);
+        self.fetching.part(&function).insert(call, found);
+        found
+    }
+
+    fn is_fetching(&self, call: InstRef, function: FunctionRef) -> bool {
         let ir = self.graph.files()[call.file as usize];
         let inst = ir.inst(call.inst);
         let (Some(args), callees) = (arguments(inst).map(|it| ir.args(it)), self.callees(call))
@@ -24,7 +34,6 @@ impl Summaries<'_> {
             Inst::CallMethod { object, .. } => Some(object),
             _ => None,
         };
-        let function = self.graph.function_at(call);
         let is_spread = args.iter().any(|&it| matches!(ir.inst(it), Inst::Spread(_)));
         // What else is called has no summary to look at.
         let are_known = !callees.functions.is_empty()
@@ -33,14 +42,14 @@ impl Summaries<'_> {
             && callee(ir, call.inst)
                 .is_none_or(|it| self.graph.bound_at(InstRef { inst: it, ..call }).is_none());
         let is_known = |value: Option<InstId>| {
-            value.is_none_or(|it| !self.places_of(function, it).iter().any(is_unknown))
+            value.is_none_or(|it| !self.places_of(function, it).iter().any(Place::is_unknown))
         };
         are_known
             && callees.functions.iter().all(|&it| {
                 // Errors that the program keeps are caught and changed, too.
                 let summary = self.of(it);
                 // Who gets nothing from such code changes something else: what the platform exports.
-                (!written(summary).any(|it| is_unknown(&it)) || summary.is_anything())
+                (!written(summary).any(Place::is_unknown) || summary.is_anything())
                     && !summary.throws_shared
                     && written(summary).all(|place| match place.root {
                         Root::Parameter(position) => {
@@ -53,17 +62,10 @@ impl Summaries<'_> {
     }
 }
 
-/// Whether a place is somewhere in what nobody knows.
-pub(crate) fn is_unknown(place: &Place) -> bool {
-    place.root == Root::Unknown
-}
-
 /// The places in memory that a function writes, if what is taken for granted of it holds.
-fn written(summary: &Summary) -> impl Iterator<Item = Place> + '_ {
-    let assumed = summary.assumed.iter().flat_map(|it| [&it.before, &it.after]);
-    let all = [&summary.before, &summary.after].into_iter().chain(assumed);
-    all.flat_map(|it| it.writes.iter()).filter_map(|it| match it {
-        Location::Memory(place) => Some(*place),
+fn written(summary: &Summary) -> impl Iterator<Item = &Place> {
+    summary.effects().flat_map(|it| it.writes.iter()).filter_map(|it| match it {
+        Location::Memory(place) => Some(place),
         Location::Resource(..) => None,
     })
 }

@@ -164,7 +164,8 @@ pub struct Summary {
     pub awaits: Vec<(InstId, Waiting)>,
     /// Whether what it throws, or what it calls throws, may be an object that others hold, too.
     pub throws_shared: bool,
-    /// The calls that do what their models say only if something holds that nobody can tell.
+    /// The calls that do what their models say only if something holds that nobody can tell, and the parameters
+    /// that are given back and are taken for no promises.
     pub granted: BTreeSet<InstRef>,
     /// Whether it may take a lock: it does what fails where something exists already.
     pub locks: bool,
@@ -343,6 +344,8 @@ pub struct Summaries<'p> {
     quiet: Shared<FxHashMap<u32, bool>>,
     /// Which functions may throw what nobody has written, as far as somebody has asked.
     stumbling: Shared<FxHashMap<(FunctionRef, stumbling::What), bool>>,
+    /// The calls that change only what they get themselves, and those that do not.
+    fetching: Shared<FxHashMap<InstRef, bool>>,
     /// Who goes on behind a call that leads to a function.
     going_on: Shared<FxHashMap<FunctionRef, handing::CallersBehind>>,
     /// The functions whose source may be taken as a text, once somebody has asked.
@@ -421,6 +424,7 @@ impl<'p> Summaries<'p> {
             pending_reads: Shared::default(),
             behind: Shared::default(),
             stumbling: Shared::default(),
+            fetching: Shared::default(),
             loud: Shared::default(),
             quiet: Shared::default(),
             going_on: Shared::default(),
@@ -660,6 +664,12 @@ fn callers(calls: &Calls, component: &[FunctionRef]) -> Vec<Vec<usize>> {
 }
 
 impl Summary {
+    /// What it does before it first waits, and after, if what is taken for granted of it holds.
+    pub(crate) fn effects(&self) -> impl Iterator<Item = &Effects> {
+        let assumed = self.assumed.iter().flat_map(|it| it.effects());
+        [&self.before, &self.after].into_iter().chain(assumed)
+    }
+
     /// Whether it may do anything.
     #[must_use]
     pub fn is_anything(&self) -> bool {

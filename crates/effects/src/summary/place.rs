@@ -182,6 +182,12 @@ impl Place {
         self
     }
 
+    /// Whether it starts at something that nobody knows.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        self.root == Root::Unknown
+    }
+
     /// Whether the path is longer than what is told apart.
     #[must_use]
     pub fn is_cut(&self) -> bool {

@@ -34,9 +34,8 @@ impl Computation<'_, '_> {
         function: FunctionRef,
         binding: &Binding,
     ) -> Effects {
-        let assumed = summary.assumed.iter().flat_map(|it| [&it.before, &it.after]);
         let mut known = Effects::default();
-        for effects in [&summary.before, &summary.after].into_iter().chain(assumed) {
+        for effects in summary.effects() {
             self.translate(&effects.of_memory(), (function, binding), &mut known);
         }
         known
@@ -87,9 +86,7 @@ impl Summaries<'_> {
                     it => matches!(it, Inst::Literal(_)),
                 })
         };
-        let assumed = summary.assumed.iter().flat_map(|it| [&it.before, &it.after]);
-        let both = [&summary.before, &summary.after].into_iter().chain(assumed);
-        both.flat_map(|it| &it.writes).any(|it| match it {
+        summary.effects().flat_map(|it| &it.writes).any(|it| match it {
             Location::Memory(place) => match place.root {
                 Root::Parameter(position) => {
                     !is_own(position, place.is_deep || place.keys.len() > 1)

@@ -2,13 +2,14 @@
 //! gets its first value, an object a method, while the function waits for the first time; what it does then finds
 //! them, and would not if it did that earlier (the contract, S4).
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 use headstart_callgraph::{FunctionRef, InstRef, PathKey};
-use headstart_ir::{FileIr, Inst, InstId, Key, VarId};
+use headstart_ir::{FileIr, Inst, InstId, VarId};
 use rustc_hash::FxHashSet;
 
 use super::Summaries;
+use crate::bent::is_prototype;
 
 /// How many functions are looked through for what some code uses, or sets up; of more, it may be anything.
 const MOST_FUNCTIONS: usize = 4000;
@@ -32,6 +33,8 @@ pub(super) struct Used<'a, 'p> {
     first: InstId,
     end: InstId,
     names: OnceCell<Names>,
+    /// The functions that set up nothing of it.
+    seen: RefCell<FxHashSet<FunctionRef>>,
 }
 
 impl<'a, 'p> Used<'a, 'p> {
@@ -40,37 +43,19 @@ impl<'a, 'p> Used<'a, 'p> {
         function: FunctionRef,
         (first, end): (InstId, InstId),
     ) -> Self {
-        Self { all, file: function.file, first, end, names: OnceCell::new() }
+        let (names, seen) = (OnceCell::new(), RefCell::default());
+        Self { all, file: function.file, first, end, names, seen }
     }
 
-    /// Whether an instruction, or what it calls, sets up something of that; `seen` has the functions that have been
-    /// found not to.
-    pub(super) fn is_set_up_at(&self, at: InstRef, seen: &mut FxHashSet<FunctionRef>) -> bool {
-        let mut pending = self.functions_at(at);
-        if self.is_set_up_by(at) {
-            return true;
-        }
-        while let Some(function) = pending.pop() {
-            if !seen.insert(function) {
-                continue;
-            }
-            if seen.len() > MOST_FUNCTIONS {
-                return true;
-            }
-            for at in self.all.instructions(function) {
-                if self.is_set_up_by(at) {
-                    return true;
-                }
-                pending.extend(self.functions_at(at));
-            }
-        }
-        false
+    /// Whether an instruction, or what it calls, sets up something of that.
+    pub(super) fn is_set_up_at(&self, at: InstRef) -> bool {
+        let seen = &mut self.seen.borrow_mut();
+        self.all.reaches(std::iter::once(at), seen, &mut |it| self.is_set_up_by(it))
     }
 
-    fn functions_at(&self, at: InstRef) -> Vec<FunctionRef> {
-        let mut found = Vec::new();
-        self.all.graph.for_each_function(at, &mut |it| found.push(it));
-        found
+    /// Where running a function by itself sets up something of that.
+    pub(super) fn set_up_by(&self, function: FunctionRef) -> Option<InstRef> {
+        self.all.instructions(function).find(|it| self.is_set_up_at(*it))
     }
 
     fn is_set_up_by(&self, at: InstRef) -> bool {
@@ -94,26 +79,11 @@ impl<'a, 'p> Used<'a, 'p> {
 
     fn collect(&self) -> Names {
         let mut names = Names::default();
-        let mut seen: FxHashSet<FunctionRef> = FxHashSet::default();
         let own = FileIr::range(self.first, self.end).map(|inst| InstRef { file: self.file, inst });
-        let mut pending: Vec<FunctionRef> = Vec::new();
-        for at in own {
-            self.note(at, &mut names);
-            pending.extend(self.functions_at(at));
-        }
-        while let Some(function) = pending.pop() {
-            if !seen.insert(function) {
-                continue;
-            }
-            if seen.len() > MOST_FUNCTIONS {
-                names.is_open = true;
-                break;
-            }
-            for at in self.all.instructions(function) {
-                self.note(at, &mut names);
-                pending.extend(self.functions_at(at));
-            }
-        }
+        names.is_open = self.all.reaches(own, &mut FxHashSet::default(), &mut |it| {
+            self.note(it, &mut names);
+            false
+        });
         names
     }
 
@@ -139,19 +109,40 @@ impl<'a, 'p> Used<'a, 'p> {
 }
 
 impl Summaries<'_> {
-    /// The instructions of a function.
-    pub(super) fn instructions(
+    /// Whether something holds of some instructions, or of those of functions that they call, and so on; so it does
+    /// where that are too many. `seen` has the functions of which nothing is asked any more.
+    fn reaches(
         &self,
-        function: FunctionRef,
-    ) -> impl Iterator<Item = InstRef> + use<> {
+        mut from: impl Iterator<Item = InstRef>,
+        seen: &mut FxHashSet<FunctionRef>,
+        holds: &mut dyn FnMut(InstRef) -> bool,
+    ) -> bool {
+        let mut pending: Vec<FunctionRef> = Vec::new();
+        let mut stops = |at: InstRef, pending: &mut Vec<FunctionRef>| {
+            self.graph.for_each_function(at, &mut |it| pending.push(it));
+            holds(at)
+        };
+        if from.any(|it| stops(it, &mut pending)) {
+            return true;
+        }
+        while let Some(function) = pending.pop() {
+            if !seen.insert(function) {
+                continue;
+            }
+            if seen.len() > MOST_FUNCTIONS {
+                return true;
+            }
+            if self.instructions(function).any(|it| stops(it, &mut pending)) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The instructions of a function.
+    fn instructions(&self, function: FunctionRef) -> impl Iterator<Item = InstRef> + use<> {
         let data = self.graph.files()[function.file as usize].function(function.function);
         let file = function.file;
         FileIr::range(data.first, data.end).map(move |inst| InstRef { file, inst })
     }
-}
-
-/// `Account.prototype`
-fn is_prototype(ir: &FileIr, value: InstId) -> bool {
-    matches!(ir.inst(value), Inst::Get { key, .. }
-        if matches!(key.get(), Key::Name(name) if ir.name(name) == "prototype"))
 }

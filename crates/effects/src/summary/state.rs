@@ -7,7 +7,7 @@ use headstart_ir::{FileIr, Inst, InstId, Key, VarKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conflict::start;
-use super::place::{Place, Root};
+use super::place::Place;
 use super::writers::is_of_the_program;
 use super::{Stability, Summaries};
 
@@ -50,7 +50,7 @@ impl Summaries<'_> {
     /// The objects that a write of a place changes, where the program made them; none where that
     /// cannot be told. What nobody knows is something that unknown code has had in its hands.
     fn written_objects(&self, function: FunctionRef, place: &Place) -> Option<Arc<[ObjectId]>> {
-        if place.root == Root::Unknown {
+        if place.is_unknown() {
             return Some(Arc::default());
         }
         let start = start(function, place.root)?;

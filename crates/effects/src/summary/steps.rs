@@ -106,6 +106,12 @@ pub struct Step {
 }
 
 impl Step {
+    /// What it does before it returns, and later, if what is taken for granted of it holds.
+    pub fn effects(&self) -> impl Iterator<Item = &Effects> {
+        let assumed = self.assumed.iter().flat_map(|it| it.effects());
+        [&self.now, &self.later].into_iter().chain(assumed)
+    }
+
     fn does_something(&self) -> bool {
         self.is_anything
             || self.throws

@@ -2,9 +2,10 @@
 //! place that it stands in (paper 1, section 4.2: REF of the receiver's property).
 
 use headstart_callgraph::{CallGraph, InstRef};
-use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, Literal};
+use headstart_ir::{FileIr, Inst, InstId, Key, Literal};
 use rustc_hash::FxHashSet;
 
+use crate::bent::name_of;
 use crate::facts::ProgramFacts;
 
 /// What puts properties on an object under names that are listed in another one, or handed over.
@@ -34,14 +35,13 @@ impl<'p> Given<'p> {
     fn of(files: &'p [&'p FileIr], facts: &ProgramFacts) -> Self {
         let mut given = Self::default();
         for (file, ir) in files.iter().enumerate() {
-            let module = ir.function(FunctionId::new(0));
-            for (index, inst) in ir.insts.iter().enumerate() {
-                // What a module exports is there when others have loaded it, unless it loads them first.
-                let is_loading = (module.first.index()..module.end.index()).contains(&index);
-                if is_loading && is_export(ir, *inst) && !facts.is_in_cycle(file) {
-                    continue;
+            // What a module exports is there when others have loaded it, unless it loads them first.
+            let is_in_cycle = facts.is_in_cycle(file);
+            for (index, &inst) in ir.insts.iter().enumerate() {
+                let is_loading = || ir.is_at_top(InstId::new(index));
+                if is_in_cycle || !is_export(ir, inst) || !is_loading() {
+                    given.note(ir, inst);
                 }
-                given.note(ir, *inst);
             }
         }
         given
@@ -156,7 +156,7 @@ fn is_export(ir: &FileIr, inst: Inst) -> bool {
     match ir.inst(object) {
         Inst::LoadGlobal(name) => ir.name(name) == "exports",
         Inst::Get { object, key } => {
-            matches!(key.get(), Key::Name(name) if ir.name(name) == "exports")
+            name_of(ir, key.get()) == "exports"
                 && matches!(ir.inst(object), Inst::LoadGlobal(name) if ir.name(name) == "module")
         }
         _ => false,

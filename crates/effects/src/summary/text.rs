@@ -314,9 +314,7 @@ impl Location {
 impl Summary {
     /// The queries that callers decide.
     pub(crate) fn queries(&self) -> impl Iterator<Item = &QueryText> {
-        let assumed = self.assumed.iter().flat_map(|it| [&it.before, &it.after]);
-        let all = [&self.before, &self.after].into_iter().chain(assumed);
-        all.flat_map(|it| &it.writes).filter_map(Location::query)
+        self.effects().flat_map(|it| &it.writes).filter_map(Location::query)
     }
 }
 

@@ -208,8 +208,7 @@ impl<'a> Visit<'a> for Collector<'_> {
     fn visit_class(&mut self, it: &ast::Class<'a>) {
         let symbol = it.id.as_ref().and_then(|id| id.symbol_id.get());
         self.classes.push(symbol);
-        let runs_early = !it.decorators.is_empty()
-            || it.body.body.iter().any(|it| it.has_decorator() || is_static_code(it));
+        let runs_early = has_decorators(it) || it.body.body.iter().any(is_static_code);
         let outer = std::mem::replace(&mut self.runs_early, runs_early);
         walk::walk_class(self, it);
         self.runs_early = outer;
@@ -533,6 +532,11 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.callee_end = it.callee.span().end;
         self.holding(it.arguments.len() + 2, |this| walk::walk_call_expression(this, it));
     }
+}
+
+/// Whether a class has decorators, or one of its members.
+pub(crate) fn has_decorators(class: &ast::Class<'_>) -> bool {
+    !class.decorators.is_empty() || class.body.body.iter().any(ast::ClassElement::has_decorator)
 }
 
 /// Whether a member of a class runs code while the class is made.

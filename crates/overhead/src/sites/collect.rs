@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::paths::{self, Path};
 use super::{Binding, Candidate, Declarator, Export, Method, PrivateName, PrivateUse, Sites};
 use crate::DIRECTIVE;
-use crate::facts::Facts;
+use crate::facts::{Facts, has_decorators};
 use crate::lower::UNTYPED;
 use crate::select::asks;
 
@@ -381,9 +381,7 @@ impl<'a> Visit<'a> for Collector<'_> {
         });
         let privates = names.collect();
         // A decorator may put something else in the place of a method, before or behind what is added here.
-        let is_decorated =
-            !it.decorators.is_empty() || it.body.body.iter().any(ast::ClassElement::has_decorator);
-        let is_plain = self.once.contains(&it.span.start) && !is_decorated;
+        let is_plain = self.once.contains(&it.span.start) && !has_decorators(it);
         let methods = is_plain.then_some(it.body.span.start);
         self.classes.push(Class { start: it.span.start, privates, methods });
         if methods.is_some() {

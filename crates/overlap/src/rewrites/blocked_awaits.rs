@@ -1,6 +1,5 @@
 //! Waiting that no rewrite takes away: what stands in its way, by name.
 
-
 use headstart_effects::{Blocker, Waiting};
 use headstart_ir::InstId;
 

@@ -23,7 +23,6 @@
 //! a check that stands before it, something that nobody understands, a `finally` that could run
 //! while it is still under way.
 
-
 use headstart_effects::{Assumption, Blocker};
 use headstart_ir::{BlockForm, DeclKind, Declarator, FileIr, Inst, PatternShape, Span};
 

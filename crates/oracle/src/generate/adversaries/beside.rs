@@ -1,4 +1,4 @@
-//! Callers that start a function, and change what it reads before they wait for it.
+//! Callers that start a function, and change what it reads, or set up what it uses, before they wait for it.
 
 use super::forms::{self, Form};
 use super::{Generator, Program};
