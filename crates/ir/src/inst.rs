@@ -114,7 +114,7 @@ pub enum Inst {
         value: InstId,
     },
     /// A template literal: converts each part to a string. Text between the parts is a part as well;
-    /// only what it begins with is kept, and all of it where it may be a query.
+    /// what it begins with is kept, parts without blanks, and all of it where it may be a query.
     Template(ArgsId),
     /// An operator of one operand that runs no user code: `!x`, `typeof x`, `void x`.
     Pure1(InstId),

@@ -318,6 +318,16 @@ impl Mover {
         let is_seen = |it: &SummaryLocation| {
             matches!(it, SummaryLocation::Resource(..)) && !it.is_log() && !log::selects(scope, it)
         };
+        if is_apart
+            && unit.suspends
+            && let Some(written) = self.stretch.effects.writes.iter().find(|it| is_row(scope, it))
+            && self.is_for_another(scope, unit, [written, written]).is_none()
+        {
+            let (name, what) = (self.name(scope), location_text(scope.analysis, written));
+            let text = format!("`{name}` writes {what}: its place in the order matters");
+            let span = scope.analysis.ir.span(self.operation);
+            return Err(Obstacle::Blocked(Blocker::new(text, span)));
+        }
         let is_writing = self.stretch.effects.writes.iter().any(is_seen);
         let may_end = unit.assumed.iter().any(|it| it.ends.is_some());
         if is_writing && may_end || self.stretch.ends && unit.effects.writes.iter().any(is_seen) {
@@ -447,6 +457,9 @@ impl Mover {
         if self.is_elsewhere(scope, unit, [read, written]) {
             let text = format!("`{{}}` and `{}` touch different files", self.name(scope));
             return Ok(Some(Assumption::new(text, unit.stmt.span)));
+        }
+        if let Some(other) = self.is_for_another(scope, unit, [read, written]) {
+            return Ok(Some(other));
         }
         let what = location_text(scope.analysis, read);
         let text = format!("`{{}}` writes {what}, which `{}` reads", self.name(scope));
@@ -615,6 +628,13 @@ impl Mover {
         }
         Ok(assumptions)
     }
+}
+
+/// Whether a location is something in a database, or in what a browser stores.
+fn is_row(scope: &Scope<'_, '_>, location: &SummaryLocation) -> bool {
+    let is_one =
+        matches!(location, SummaryLocation::Resource(Resource::Connection | Resource::Storage, _));
+    is_one && !log::selects(scope, location)
 }
 
 /// What is taken for granted of an operation that waits in a loop, or calls itself.

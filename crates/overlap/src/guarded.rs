@@ -37,7 +37,7 @@ pub(crate) fn guarded_site<'p>(
     // The test, and all that stands before the operation, is asked early with it.
     found.widen(analysis, stmt.first, known);
     found.guard = Some(Guard { test: ir.span(test), is_plain: is_plain(ir, test) });
-    found.fixed = found.why_fixed(analysis, Moves::Whole);
+    found.fixed = found.why_fixed(analysis, Moves::Guarded);
     found.binding = Binding::Within;
     Some(found)
 }

@@ -2,61 +2,16 @@
 //! another row, another address, as the item says.
 
 use headstart_effects::{
-    Assumption, Blocker, Effects, Known, PlaceRoot, Region, Resource, Step, SummaryLocation, Which,
+    Assumption, Blocker, Known, PlaceRoot, Region, Resource, Step, SummaryLocation, Which,
 };
-use headstart_ir::{FileIr, Inst, InstId, Key, Literal, NameId, PropKey, Span, VarId};
-use rustc_hash::FxHashSet;
+use headstart_ir::{Inst, InstId, Span};
 
+use crate::dependence::Dependence;
 use crate::log::selects;
 use crate::loops::{Loop, Turn};
+use crate::naming::{DEEPEST, has_places, is_apart, keeps_order, kind, locations, touches};
 use crate::site::location_text;
-use crate::unit::variables;
 use crate::whole::writes_whole;
-use crate::words;
-
-/// How many values within one another are looked through.
-const DEEPEST: u32 = 12;
-
-/// What is called like this adds to one place, or is about an order that somebody sees, or about a limit.
-const IN_ORDER: [&str; 37] = [
-    "append",
-    "apply",
-    "begin",
-    "commit",
-    "count",
-    "decr",
-    "decrement",
-    "dispatch",
-    "emit",
-    "enqueue",
-    "event",
-    "exec",
-    "execute",
-    "incr",
-    "increment",
-    "ingest",
-    "lock",
-    "log",
-    "migrate",
-    "next",
-    "notify",
-    "poll",
-    "pop",
-    "print",
-    "publish",
-    "push",
-    "queue",
-    "replay",
-    "retry",
-    "rollback",
-    "run",
-    "schedule",
-    "seed",
-    "send",
-    "step",
-    "throttle",
-    "transaction",
-];
 
 /// What the turns of a loop touch, each at a place of its own.
 pub(crate) struct OwnPlaces {
@@ -64,15 +19,6 @@ pub(crate) struct OwnPlaces {
     pub(crate) kinds: Vec<Resource>,
     /// What is taken for granted of them.
     pub(crate) assumptions: Vec<Assumption>,
-}
-
-/// What in the turn of a loop is made of its item, and not of what has been waited for.
-struct Dependence<'p> {
-    ir: &'p FileIr,
-    /// Where the body of the loop ends.
-    end: InstId,
-    /// The variables that hold what is made of the item.
-    variables: FxHashSet<VarId>,
 }
 
 impl Loop<'_, '_> {
@@ -148,19 +94,7 @@ impl Loop<'_, '_> {
         Self: 'p,
     {
         let ir = self.scope.analysis.ir;
-        let mut found = Dependence { ir, end: self.stmt.end, variables: turn.items.clone() };
-        // What is made of the item is made in order; a second look sees what a loop in the body carries.
-        for _ in 0..2 {
-            for id in FileIr::range(inside, self.stmt.end) {
-                if let Inst::StoreVar { var, value } = ir.inst(id)
-                    && ir.variable(var).writes == 1
-                    && found.depends(value, DEEPEST)
-                {
-                    found.variables.insert(var);
-                }
-            }
-        }
-        found
+        Dependence::new(ir, (inside, self.stmt.end), turn.items.clone())
     }
 
     /// What names the place that a call in the turn reads or writes, made of the item.
@@ -192,7 +126,7 @@ impl Loop<'_, '_> {
             _ => return same(span),
         };
         let made = |it: &InstId| dependence.depends(*it, DEEPEST);
-        self.is_apart(call, step, (object, args), dependence)?;
+        is_apart(self.scope, call, step, (object, args), dependence.written)?;
         // The model says which argument names it.
         if let Ok(operation) = analysis.operation(call, &Known::default()) {
             let all_of = |it: &[Region]| it.iter().filter_map(|it| it.which).collect::<Vec<_>>();
@@ -205,17 +139,17 @@ impl Loop<'_, '_> {
                 return same(span);
             }
         }
-        if let Some(word) = in_order(&words::callee_text(ir, call)) {
+        if let Some(word) = keeps_order(self.scope, call) {
             let text = format!("`{{}}` is called like what keeps an order, or a limit (`{word}`)");
             return Err(Blocker::new(text, span));
         }
-        let locations = [&step.now, &step.later].into_iter().flat_map(all);
-        for location in locations.filter(|it| kind(it).is_some_and(|it| kinds.contains(&it))) {
+        for location in locations(step).filter(|it| kind(it).is_some_and(|it| kinds.contains(&it)))
+        {
             if !self.may_be_own(location, dependence) {
                 return same(span);
             }
         }
-        if let Some(which) = args.iter().find_map(|&it| dependence.chosen(it)) {
+        if let Some(which) = args.iter().find_map(|&it| dependence.written.chosen(it)) {
             return if made(&which) { Ok(ir.span(which)) } else { same(span) };
         }
         let functions = &self.scope.summaries.graph.callees(analysis.at(call)).functions;
@@ -233,39 +167,6 @@ impl Loop<'_, '_> {
         named.map_or_else(|| same(span), |&it| Ok(ir.span(it)))
     }
 
-    /// That a call is not made on one connection, such as that of a transaction, and that whoever it asks
-    /// takes several changes at once.
-    ///
-    /// # Errors
-    /// It is, or does not.
-    fn is_apart(
-        &self,
-        call: InstId,
-        step: &Step,
-        (object, args): (Option<InstId>, &[InstId]),
-        dependence: &Dependence<'_>,
-    ) -> Result<(), Blocker> {
-        let analysis = self.scope.analysis;
-        let ir = analysis.ir;
-        let handed = args.iter().copied().chain(object);
-        if let Some(one) = handed.into_iter().find_map(|it| dependence.connection(it)) {
-            let text = "`{}` stands for one connection, on which nothing overlaps";
-            return Err(Blocker::new(text, ir.span(one)));
-        }
-        let callees = self.scope.summaries.graph.callees(analysis.at(call));
-        let mut locations = [&step.now, &step.later].into_iter().flat_map(all);
-        let is_host = |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(_, Which::Named(host)) if host.contains(LIMITS_CHANGES.1));
-        let is_limited = callees.modelled.iter().any(|it| it.module.contains(LIMITS_CHANGES.0))
-            || words::callee_text(ir, call).to_lowercase().contains(LIMITS_CHANGES.1)
-            || locations.any(is_host)
-            || args.iter().any(|&it| dependence.mentions(it, LIMITS_CHANGES.1, DEEPEST));
-        if is_limited {
-            let text = "`{}` asks GitHub, which wants changes one after the other";
-            return Err(Blocker::new(text, ir.span(call)));
-        }
-        Ok(())
-    }
-
     /// Whether what a call reads or writes may be another place in each turn.
     fn may_be_own(&self, location: &SummaryLocation, dependence: &Dependence<'_>) -> bool {
         match location {
@@ -280,137 +181,4 @@ impl Loop<'_, '_> {
             _ => true,
         }
     }
-}
-
-impl Dependence<'_> {
-    /// Whether a value is made of the item, and of nothing that has been waited for.
-    fn depends(&self, value: InstId, depth: u32) -> bool {
-        let Some(depth) = depth.checked_sub(1) else { return false };
-        match self.ir.inst(value) {
-            Inst::Await(_) => false,
-            Inst::LoadVar(var) => self.variables.contains(&var),
-            Inst::Object => self.members(value).any(|(_, it)| self.depends(it, depth)),
-            Inst::Closure(function) => {
-                let function = self.ir.function(function);
-                let (reads, _) = variables(self.ir, function.first, function.end);
-                !reads.is_disjoint(&self.variables)
-            }
-            inst => {
-                let mut found = false;
-                inst.for_each_operand(self.ir, &mut |it| found |= self.depends(it, depth));
-                found
-            }
-        }
-    }
-
-    /// What an object that is written out has, with its names.
-    fn members(&self, object: InstId) -> impl Iterator<Item = (Option<PropKey>, InstId)> + '_ {
-        let after = FileIr::range(object, self.end);
-        after.filter_map(move |id| match self.ir.inst(id) {
-            Inst::Set { object: of, key, value } if of == object => Some((Some(key), value)),
-            Inst::CopyProps { object: of, value } if of == object => Some((None, value)),
-            _ => None,
-        })
-    }
-
-    /// Whether a word is in a text that is written out in a value.
-    fn mentions(&self, value: InstId, word: &str, depth: u32) -> bool {
-        let Some(depth) = depth.checked_sub(1) else { return false };
-        if let Inst::Literal(Literal::String(text)) = self.ir.inst(value) {
-            return self.ir.name(text).contains(word);
-        }
-        let mut found = false;
-        let visit = &mut |it| found |= self.mentions(it, word, depth);
-        self.ir.inst(value).for_each_operand(self.ir, visit);
-        found
-    }
-
-    /// Whether a value is what an object, or what is in it, has under a name that is made of the item.
-    fn is_chosen_by_name(&self, value: InstId) -> bool {
-        match self.ir.inst(value) {
-            Inst::Get { object, key } => match key.get() {
-                Key::Computed(key) => self.depends(key, DEEPEST),
-                _ => self.is_chosen_by_name(object),
-            },
-            _ => false,
-        }
-    }
-
-    /// What a call is handed that is called like a transaction, or like one connection: by itself, as its
-    /// object, or among its options.
-    fn connection(&self, value: InstId) -> Option<InstId> {
-        let is_one = |it: NameId| {
-            let name = self.ir.name(it).to_lowercase();
-            CONNECTIONS.iter().any(|one| name == *one)
-        };
-        match self.ir.inst(value) {
-            Inst::LoadVar(var) => is_one(self.ir.variable(var).name).then_some(value),
-            Inst::Get { object, key } => match key.get() {
-                Key::Name(name) if is_one(name) => Some(value),
-                _ => self.connection(object),
-            },
-            Inst::Object => self.members(value).find_map(|(key, held)| match key?.get() {
-                Key::Name(name) if is_one(name) => Some(held),
-                _ => None,
-            }),
-            _ => None,
-        }
-    }
-
-    /// What chooses the rows that a query is about, where its argument says so: `{ where: … }`.
-    fn chosen(&self, argument: InstId) -> Option<InstId> {
-        let Inst::Object = self.ir.inst(argument) else { return None };
-        self.members(argument).find_map(|(key, value)| match key?.get() {
-            Key::Name(name) if CHOOSES.contains(&self.ir.name(name)) => Some(value),
-            _ => None,
-        })
-    }
-}
-
-/// What a transaction, or one connection of several, is called.
-const CONNECTIONS: [&str; 8] =
-    ["conn", "connection", "session", "t", "transaction", "trx", "tx", "txn"];
-
-/// The packages of those who ask that changes are made one after the other, and how they are called in the code
-/// of others (GitHub, "Best practices for using the REST API").
-const LIMITS_CHANGES: (&str, &str) = ("octokit", "github");
-
-/// The names under which queries are told which rows they are about, and requests which object.
-const CHOOSES: [&str; 4] = ["where", "filter", "Key", "key"];
-
-fn kind(location: &SummaryLocation) -> Option<Resource> {
-    match location {
-        SummaryLocation::Resource(kind, _) if !location.is_log() => Some(*kind),
-        _ => None,
-    }
-}
-
-/// Whether there are several places of a kind, which a program can name.
-fn has_places(kind: Resource) -> bool {
-    matches!(kind, Resource::File | Resource::Network | Resource::Connection | Resource::Storage)
-}
-
-fn all(effects: &Effects) -> impl Iterator<Item = &SummaryLocation> {
-    effects.reads.iter().chain(&effects.writes)
-}
-
-fn touches(step: &Step, kinds: &[Resource]) -> bool {
-    let mut touched = [&step.now, &step.later].into_iter().flat_map(all);
-    touched.any(|it| kind(it).is_some_and(|it| kinds.contains(&it)))
-}
-
-/// The word in a name that speaks of an order: `append` of `fs.appendLine`.
-fn in_order(callee: &str) -> Option<&'static str> {
-    let name = callee.rsplit('.').next().unwrap_or(callee);
-    let mut words: Vec<String> = vec![String::new()];
-    for letter in name.chars() {
-        let starts = letter.is_ascii_uppercase() || !letter.is_ascii_alphanumeric();
-        if starts {
-            words.push(String::new());
-        }
-        if let Some(last) = words.last_mut() {
-            last.extend(letter.to_lowercase().filter(|it| it.is_alphanumeric()));
-        }
-    }
-    IN_ORDER.into_iter().find(|it| words.iter().any(|word| word == it))
 }

@@ -1,8 +1,8 @@
 //! Operations that a statement starts and waits for at once.
 
 use headstart_effects::{
-    Blocker, Effects, FileAnalysis, Known, PlaceRoot, Resource, Stretch, SummaryLocation, Waiting,
-    Which,
+    Blocker, Effects, FileAnalysis, Known, PlaceRoot, Resource, Stretch, Summaries,
+    SummaryLocation, Waiting, Which,
 };
 use headstart_ir::{
     DeclKind, Declarator, FileIr, FunctionId, Inst, InstId, Key, LoopKind, PatternShape, Span,
@@ -13,6 +13,7 @@ use headstart_models::ResultKind;
 use crate::guarded::Guard;
 use crate::inferred::{ResultType, result_type};
 use crate::log::{all_select, is_query};
+use crate::whole::may_change_rows;
 
 /// `await operation` that runs whenever its statement does, before any other suspension in it.
 #[derive(Clone, Debug)]
@@ -45,8 +46,10 @@ pub(crate) struct Site<'p> {
 /// What of an operation gets another place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Moves {
-    /// Its start, and perhaps its await.
+    /// Its start, and perhaps its await. Rows that it changes are asked where it meets others.
     Whole,
+    /// The same, with what decides whether it starts.
+    Guarded,
     /// Its start, before the turns of a loop that stand before its own: it is waited for where it was, and what
     /// it writes is asked there.
     Start,
@@ -96,7 +99,17 @@ impl Site<'_> {
             Ok(stretch) => stretch,
             Err(blocker) => return Some(blocker.clone()),
         };
-        let may_write = moves == Moves::Start;
+        let may_write = match moves {
+            Moves::Start => true,
+            // What a statement writes has an order.
+            Moves::Whole => {
+                let at = analysis.at(self.operation);
+                let changes =
+                    |it: &Summaries<'_>| !it.sends_statement(at) && may_change_rows(it, at);
+                analysis.summaries.is_some_and(changes)
+            }
+            Moves::Guarded => false,
+        };
         if let Some(blocker) =
             not_settling(analysis, stretch, self.operation, self.selects, may_write)
         {
@@ -134,7 +147,7 @@ impl Site<'_> {
             ));
         }
         let is_none = |it: &SummaryLocation| it.is_log() || (self.selects && is_query(it));
-        let is_check = moves == Moves::Whole && self.is_check(analysis);
+        let is_check = moves != Moves::Start && self.is_check(analysis);
         if stretch.effects.writes.iter().all(is_none) && is_check {
             let text = "`{}` only checks that it succeeds: what follows relies on that";
             return Some(Blocker::new(text, analysis.ir.span(self.suspension)));

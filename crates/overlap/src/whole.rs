@@ -47,7 +47,10 @@ const OF_FILES: [&str; 30] = [
 ];
 
 /// What changes a row, or sets what a key stands for.
-const OF_ROWS: [&str; 22] = [
+const OF_ROWS: [&str; 25] = [
+    "DeleteCommand",
+    "DeleteItemCommand",
+    "DeleteObjectCommand",
     "PutCommand",
     "PutItemCommand",
     "PutObjectCommand",
@@ -70,6 +73,13 @@ const OF_ROWS: [&str; 22] = [
     "updateMany",
     "updateOne",
     "upsert",
+];
+
+/// What changes what a key of Redis stands for: keys do not refer to one another, and members of a set have no
+/// order.
+const OF_KEYS: [&str; 12] = [
+    "del", "hDel", "hdel", "hincrby", "incr", "incrby", "sAdd", "sRem", "sadd", "srem", "unlink",
+    "zadd",
 ];
 
 /// What adds or takes away, or takes part in building a query that does.
@@ -100,6 +110,18 @@ pub(crate) fn writes_whole(
     kinds: &[Resource],
 ) -> bool {
     Whole { summaries, kinds, seen: FxHashSet::default() }.is_step(function, step)
+}
+
+/// Whether a call may be one that changes rows that are there, or sets what keys stand for: a function of the program,
+/// or what a library calls so.
+pub(crate) fn may_change_rows(summaries: &Summaries<'_>, at: InstRef) -> bool {
+    let callees = summaries.graph.callees(at);
+    if !callees.functions.is_empty() {
+        return true;
+    }
+    let mut names = Vec::new();
+    called_names(summaries.graph.files()[at.file as usize], at.inst, DEEPEST, &mut names);
+    names.iter().any(|it| OF_ROWS.contains(&it.as_str()) || OF_KEYS.contains(&it.as_str()))
 }
 
 struct Whole<'a, 'p> {
@@ -138,6 +160,7 @@ impl Whole<'_, '_> {
             Resource::File => is(&OF_FILES),
             // Who answers requests sees them come.
             Resource::Network if members.iter().all(|it| !it.0.contains("aws-sdk")) => false,
+            _ if members.iter().all(|it| it.0.contains("redis")) && is(&OF_KEYS) => true,
             _ => is(&OF_ROWS) && !is(&ADDS) && !moves_key(ir, call),
         })
     }

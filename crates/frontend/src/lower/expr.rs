@@ -96,8 +96,9 @@ impl<'a> Lowerer<'a> {
         let mut expressions = template.expressions.iter();
         for (index, quasi) in template.quasis.iter().enumerate() {
             let text = quasi.value.cooked.map(|it| it.as_str());
-            // What it begins with is kept: it says where a path leads.
-            let is_kept = |it: &&str| is_query || (index == 0 && it.len() <= LONGEST_KEPT_STRING);
+            // What it begins with says where a path leads, a part without blanks which file or key is meant.
+            let says = |it: &str| index == 0 || !it.contains(char::is_whitespace);
+            let is_kept = |it: &&str| is_query || (it.len() <= LONGEST_KEPT_STRING && says(it));
             let span = if has_parts { quasi.span } else { template.span };
             match text.filter(is_kept) {
                 Some("") if has_parts => {}

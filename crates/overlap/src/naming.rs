@@ -1,0 +1,214 @@
+//! What calls say of the places that they write, as they are written: what chooses a row, what is called like an
+//! order or a limit, and what stands for one connection.
+
+use headstart_effects::{Blocker, Resource, Step, SummaryLocation, Which};
+use headstart_ir::{FileIr, Inst, InstId, Key, Literal, NameId, PropKey};
+
+use crate::unit::Scope;
+use crate::words;
+
+/// How many values within one another are looked through.
+pub(crate) const DEEPEST: u32 = 12;
+
+/// What is called like this adds to one place, or is about an order that somebody sees, or about a limit.
+const IN_ORDER: [&str; 37] = [
+    "append",
+    "apply",
+    "begin",
+    "commit",
+    "count",
+    "decr",
+    "decrement",
+    "dispatch",
+    "emit",
+    "enqueue",
+    "event",
+    "exec",
+    "execute",
+    "incr",
+    "increment",
+    "ingest",
+    "lock",
+    "log",
+    "migrate",
+    "next",
+    "notify",
+    "poll",
+    "pop",
+    "print",
+    "publish",
+    "push",
+    "queue",
+    "replay",
+    "retry",
+    "rollback",
+    "run",
+    "schedule",
+    "seed",
+    "send",
+    "step",
+    "throttle",
+    "transaction",
+];
+
+/// The values of a stretch of code, as they are written.
+#[derive(Clone, Copy)]
+pub(crate) struct Written<'p> {
+    pub(crate) ir: &'p FileIr,
+    /// Where the stretch ends.
+    pub(crate) end: InstId,
+}
+
+impl Written<'_> {
+    /// What an object that is written out has, with its names.
+    pub(crate) fn members(
+        &self,
+        object: InstId,
+    ) -> impl Iterator<Item = (Option<PropKey>, InstId)> + '_ {
+        let after = FileIr::range(object, self.end);
+        after.filter_map(move |id| match self.ir.inst(id) {
+            Inst::Set { object: of, key, value } if of == object => Some((Some(key), value)),
+            Inst::CopyProps { object: of, value } if of == object => Some((None, value)),
+            _ => None,
+        })
+    }
+
+    /// Whether a word is in a text that is written out in a value.
+    pub(crate) fn mentions(&self, value: InstId, word: &str, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        if let Inst::Literal(Literal::String(text)) = self.ir.inst(value) {
+            return self.ir.name(text).contains(word);
+        }
+        let mut found = false;
+        let visit = &mut |it| found |= self.mentions(it, word, depth);
+        self.ir.inst(value).for_each_operand(self.ir, visit);
+        found
+    }
+
+    /// What a call is handed that is called like a transaction, or like one connection: by itself, as its
+    /// object, or among its options.
+    pub(crate) fn connection(&self, value: InstId) -> Option<InstId> {
+        let is_one = |it: NameId| {
+            let name = self.ir.name(it).to_lowercase();
+            CONNECTIONS.iter().any(|one| name == *one)
+        };
+        match self.ir.inst(value) {
+            Inst::LoadVar(var) => is_one(self.ir.variable(var).name).then_some(value),
+            Inst::Get { object, key } => match key.get() {
+                Key::Name(name) if is_one(name) => Some(value),
+                _ => self.connection(object),
+            },
+            Inst::Object => self.members(value).find_map(|(key, held)| match key?.get() {
+                Key::Name(name) if is_one(name) => Some(held),
+                _ => None,
+            }),
+            _ => None,
+        }
+    }
+
+    /// What chooses the rows that a query is about, where its argument says so: `{ where: … }`.
+    pub(crate) fn chosen(&self, argument: InstId) -> Option<InstId> {
+        let Inst::Object = self.ir.inst(argument) else { return None };
+        self.members(argument).find_map(|(key, value)| match key?.get() {
+            Key::Name(name) if CHOOSES.contains(&self.ir.name(name)) => Some(value),
+            _ => None,
+        })
+    }
+}
+
+/// What a transaction, or one connection of several, is called.
+const CONNECTIONS: [&str; 8] =
+    ["conn", "connection", "session", "t", "transaction", "trx", "tx", "txn"];
+
+/// The packages of those who ask that changes are made one after the other, and how they are called in the code
+/// of others (GitHub, "Best practices for using the REST API").
+const LIMITS_CHANGES: (&str, &str) = ("octokit", "github");
+
+/// The names under which queries are told which rows they are about, and requests which object.
+const CHOOSES: [&str; 4] = ["where", "filter", "Key", "key"];
+
+/// Whether there are several places of a kind, which a program can name.
+pub(crate) fn has_places(kind: Resource) -> bool {
+    matches!(kind, Resource::File | Resource::Network | Resource::Connection | Resource::Storage)
+}
+
+/// The word by which a call is called like what keeps an order, or a limit. What a library calls `send`, or `incr`,
+/// where it is known what that changes, says nothing of the kind.
+pub(crate) fn keeps_order(scope: Scope<'_, '_>, call: InstId) -> Option<&'static str> {
+    let callees = scope.summaries.graph.callees(scope.analysis.at(call));
+    let is_told = |it: &str| TOLD_BY_KEY.iter().any(|told| it.contains(told));
+    let is_of_library = callees.functions.is_empty()
+        && !callees.modelled.is_empty()
+        && callees.modelled.iter().all(|it| is_told(it.module));
+    if is_of_library { None } else { in_order(&words::callee_text(scope.analysis.ir, call)) }
+}
+
+/// The packages of which each operation says by a key what it changes.
+const TOLD_BY_KEY: [&str; 2] = ["aws-sdk", "redis"];
+
+/// The word in a name that speaks of an order: `append` of `fs.appendLine`.
+fn in_order(callee: &str) -> Option<&'static str> {
+    let name = callee.rsplit('.').next().unwrap_or(callee);
+    let mut words: Vec<String> = vec![String::new()];
+    for letter in name.chars() {
+        let starts = letter.is_ascii_uppercase() || !letter.is_ascii_alphanumeric();
+        if starts {
+            words.push(String::new());
+        }
+        if let Some(last) = words.last_mut() {
+            last.extend(letter.to_lowercase().filter(|it| it.is_alphanumeric()));
+        }
+    }
+    IN_ORDER.into_iter().find(|it| words.iter().any(|word| word == it))
+}
+
+/// That a call is not made on one connection, such as that of a transaction, and that whoever it asks
+/// takes several changes at once.
+///
+/// # Errors
+/// It is, or does not.
+pub(crate) fn is_apart(
+    scope: Scope<'_, '_>,
+    call: InstId,
+    step: &Step,
+    (object, args): (Option<InstId>, &[InstId]),
+    written: Written<'_>,
+) -> Result<(), Blocker> {
+    let analysis = scope.analysis;
+    let ir = analysis.ir;
+    let handed = args.iter().copied().chain(object);
+    if let Some(one) = handed.into_iter().find_map(|it| written.connection(it)) {
+        let text = "`{}` stands for one connection, on which nothing overlaps";
+        return Err(Blocker::new(text, ir.span(one)));
+    }
+    let callees = scope.summaries.graph.callees(analysis.at(call));
+    let mut locations = locations(step);
+    let is_host = |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(_, Which::Named(host)) if host.contains(LIMITS_CHANGES.1));
+    let is_limited = callees.modelled.iter().any(|it| it.module.contains(LIMITS_CHANGES.0))
+        || words::callee_text(ir, call).to_lowercase().contains(LIMITS_CHANGES.1)
+        || locations.any(is_host)
+        || args.iter().any(|&it| written.mentions(it, LIMITS_CHANGES.1, DEEPEST));
+    if is_limited {
+        let text = "`{}` asks GitHub, which wants changes one after the other";
+        return Err(Blocker::new(text, ir.span(call)));
+    }
+    Ok(())
+}
+
+/// The kind of what is not in memory, and no line of a log.
+pub(crate) fn kind(location: &SummaryLocation) -> Option<Resource> {
+    match location {
+        SummaryLocation::Resource(kind, _) if !location.is_log() => Some(*kind),
+        _ => None,
+    }
+}
+
+/// Whether a step reads or writes something of some kinds.
+pub(crate) fn touches(step: &Step, kinds: &[Resource]) -> bool {
+    locations(step).any(|it| kind(it).is_some_and(|it| kinds.contains(&it)))
+}
+
+/// What a step reads and writes for certain.
+pub(crate) fn locations(step: &Step) -> impl Iterator<Item = &SummaryLocation> {
+    [&step.now, &step.later].into_iter().flat_map(|it| it.reads.iter().chain(&it.writes))
+}

@@ -1,0 +1,241 @@
+//! Two operations of one function, each for another thing: another file, another row, another key.
+
+use std::collections::BTreeSet;
+
+use headstart_callgraph::FunctionRef;
+use headstart_effects::{Assumption, Resource, Step, SummaryLocation, Which};
+use headstart_ir::{Inst, InstId, Key};
+
+use crate::crossing::Mover;
+use crate::named::{Named, Naming, Uses};
+use crate::naming::{Written, has_places, is_apart, keeps_order, touches};
+use crate::paths::may_be_alike;
+use crate::unit::{Scope, Unit};
+use crate::whole::writes_whole;
+use crate::words;
+
+impl Mover {
+    /// That it changes another thing than a statement does that calls the same; none where they may be about the
+    /// same, or where what they change has an order.
+    pub(crate) fn is_for_another(
+        &self,
+        scope: &Scope<'_, '_>,
+        unit: &Unit<'_>,
+        [read, written]: [&SummaryLocation; 2],
+    ) -> Option<Assumption> {
+        let site = unit.site.as_ref()?;
+        let kind = one_kind(read, written)?;
+        let pair = Pair { scope: *scope, calls: [site.operation, self.operation], kind };
+        let of_statement = scope.summaries.steps(scope.at(), unit.stmt.first, unit.stmt.end);
+        let is_of_call = |it: &Step| [site.operation, site.suspension].contains(&it.at);
+        if !of_statement.iter().filter(|it| touches(it, &[kind])).all(|it| is_of_call(it)) {
+            return None;
+        }
+        if !pair.is_apart(is_same_place(read, written)) {
+            return None;
+        }
+        let name = self.name(scope);
+        let text = match kind {
+            Resource::File => format!("`{{}}` and `{name}` touch different files"),
+            _ => format!(
+                "`{{}}` and `{name}` change different things, and neither goes by what the other changes"
+            ),
+        };
+        Some(Assumption::new(text, unit.stmt.span))
+    }
+}
+
+/// The kind of two locations, where both are of one kind, and there are several places of that.
+fn one_kind(one: &SummaryLocation, other: &SummaryLocation) -> Option<Resource> {
+    let (SummaryLocation::Resource(a, _), SummaryLocation::Resource(b, _)) = (one, other) else {
+        return None;
+    };
+    (a == b && has_places(*a)).then_some(*a)
+}
+
+/// Whether two locations are one for certain.
+fn is_same_place(one: &SummaryLocation, other: &SummaryLocation) -> bool {
+    match (one, other) {
+        // Of hosts and databases, the name says which: not what is in them.
+        (
+            SummaryLocation::Resource(kind, Which::Named(one)),
+            SummaryLocation::Resource(_, Which::Named(other)),
+        ) => *kind == Resource::File && one == other,
+        (
+            SummaryLocation::Resource(_, Which::Held(one)),
+            SummaryLocation::Resource(_, Which::Held(other)),
+        ) => one == other,
+        _ => false,
+    }
+}
+
+/// What changes rows that are there, and adds none.
+const CHANGES: [&str; 5] =
+    ["findByIdAndUpdate", "findOneAndUpdate", "update", "updateMany", "updateOne"];
+
+/// Two calls that stand one behind the other.
+struct Pair<'s, 'p> {
+    scope: Scope<'s, 'p>,
+    calls: [InstId; 2],
+    kind: Resource,
+}
+
+/// What a call is made of.
+struct Parts<'p> {
+    object: Option<InstId>,
+    args: &'p [InstId],
+}
+
+impl<'p> Pair<'_, 'p> {
+    /// Whether the two are about different things; a function of the program may make sure of the same folder.
+    fn is_apart(&self, is_same_place: bool) -> bool {
+        let scope = self.scope;
+        let graph = &scope.summaries.graph;
+        let [one, other] = self.calls.map(|it| graph.callees(scope.analysis.at(it)));
+        let modelled = |it: &headstart_callgraph::Callees<'_>| {
+            let names = it.modelled.iter().map(|it| (it.module.to_owned(), graph.name(it)));
+            names.collect::<Vec<_>>()
+        };
+        let is_one = one.functions == other.functions
+            && modelled(one) == modelled(other)
+            && one.unknown.is_empty()
+            && other.unknown.is_empty()
+            && !(one.functions.is_empty() && one.modelled.is_empty());
+        is_one
+            && (!is_same_place || !one.functions.is_empty())
+            && self.calls.iter().all(|&it| self.changes_whole(it))
+            && self.names_apart(&one.functions)
+    }
+
+    /// Whether what a call changes has no order of its own, and is asked of whoever takes several at once.
+    fn changes_whole(&self, call: InstId) -> bool {
+        let Self { scope, kind, .. } = *self;
+        let Some(Parts { object, args }) = self.parts(call) else { return false };
+        let ir = scope.analysis.ir;
+        // A query that is built first is sent where it is waited for.
+        let next = InstId::new(call.index() + 1);
+        let waits = matches!(ir.insts.get(next.index()), Some(Inst::Await(of)) if *of == call);
+        let end = InstId::new(next.index() + usize::from(waits));
+        let steps = scope.summaries.steps(scope.at(), call, end);
+        let is_whole = |step: &Step| {
+            let written = Written { ir, end };
+            writes_whole(scope.summaries, scope.at(), step, &[kind])
+                && is_apart(scope, call, step, (object, args), written).is_ok()
+        };
+        let own = (call, end);
+        steps.iter().filter(|it| touches(it, &[kind])).all(|it| is_whole(it))
+            && keeps_order(scope, call).is_none()
+            && !scope.summaries.sends_statement(scope.analysis.at(call))
+            && !scope.summaries.shares_only_connection(scope.at(), own, own)
+    }
+
+    fn parts(&self, call: InstId) -> Option<Parts<'p>> {
+        let ir = self.scope.analysis.ir;
+        match ir.inst(call) {
+            Inst::Call { args, .. } => Some(Parts { object: None, args: ir.args(args) }),
+            Inst::CallMethod { object, args, .. } => {
+                Some(Parts { object: Some(object), args: ir.args(args) })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether what names the changed place is written differently.
+    fn names_apart(&self, functions: &[FunctionRef]) -> bool {
+        let [one, other] = self.calls;
+        let (Some(a), Some(b)) = (self.parts(one), self.parts(other)) else { return false };
+        if !functions.is_empty() {
+            let kinds = [self.kind];
+            return functions.iter().all(|&it| {
+                let mut naming = Naming::new(self.scope.analysis, self.scope.summaries, &kinds);
+                self.uses_others(&naming.parameters(it), a.args, b.args)
+            });
+        }
+        // Of files, the model says which argument is a path.
+        if self.kind == Resource::File {
+            return false;
+        }
+        let of_other_objects = match (a.object, b.object) {
+            (Some(a), Some(b)) => self.differ(a, b),
+            _ => false,
+        };
+        // What is changed in another table is there; what is added may refer to what another table has.
+        let changes = words::callee_text(self.scope.analysis.ir, one);
+        of_other_objects && changes.rsplit('.').next().is_some_and(|it| CHANGES.contains(&it))
+            || !of_other_objects
+                && match (a.args.first(), b.args.first()) {
+                    (Some(&a), Some(&b)) => self.differ(a, b),
+                    _ => false,
+                }
+    }
+
+    /// Whether two calls of a function write different things, and neither reads what the other writes.
+    fn uses_others(&self, uses: &Uses, one: &[InstId], other: &[InstId]) -> bool {
+        let differ =
+            |it: &BTreeSet<Named>| it.iter().any(|it| self.differ_in([it, it], one, other));
+        let is_apart = |read: &BTreeSet<Named>, written: &BTreeSet<Named>| {
+            read.iter().all(|read| {
+                written.iter().all(|it| {
+                    self.differ_in([read, it], one, other) && self.differ_in([it, read], one, other)
+                })
+            })
+        };
+        let own = |read: &&BTreeSet<Named>| !read.is_empty() && !uses.written.contains(read);
+        !uses.written.is_empty()
+            && uses.written.iter().all(differ)
+            && uses
+                .read
+                .iter()
+                .filter(own)
+                .all(|read| uses.written.iter().all(|written| is_apart(read, written)))
+    }
+
+    /// Whether two calls hand over different things as what a function names something by.
+    fn differ_in(&self, of: [&Named; 2], one: &[InstId], other: &[InstId]) -> bool {
+        let part = |(position, key): &Named, args: &[InstId]| {
+            let arg = args.get(*position as usize).copied()?;
+            Some(key.as_ref().and_then(|key| self.member(arg, key)).unwrap_or(arg))
+        };
+        match (part(of[0], one), part(of[1], other)) {
+            (Some(one), Some(other)) => self.differ(one, other),
+            _ => false,
+        }
+    }
+
+    fn member(&self, object: InstId, key: &str) -> Option<InstId> {
+        let ir = self.scope.analysis.ir;
+        let Inst::Object = ir.inst(object) else { return None };
+        self.written().members(object).find_map(|(of, value)| match of?.get() {
+            Key::Name(name) if ir.name(name) == key => Some(value),
+            _ => None,
+        })
+    }
+
+    fn written(&self) -> Written<'p> {
+        let ir = self.scope.analysis.ir;
+        Written { ir, end: ir.function(self.scope.function).end }
+    }
+
+    /// Whether two values are written differently, in what says which row they are about where they say that.
+    fn differ(&self, one: InstId, other: InstId) -> bool {
+        let ir = self.scope.analysis.ir;
+        let written = self.written();
+        match (ir.inst(one), ir.inst(other)) {
+            (Inst::New { args: one, .. }, Inst::New { args: other, .. }) => {
+                match (ir.args(one).first(), ir.args(other).first()) {
+                    (Some(&one), Some(&other)) => self.differ(one, other),
+                    _ => false,
+                }
+            }
+            (Inst::Object, Inst::Object) => match [one, other].map(|it| written.chosen(it)) {
+                [Some(one), Some(other)] => self.differ(one, other),
+                [None, None] => written.members(one).any(|(key, value)| {
+                    let same = written.members(other).find(|it| it.0 == key);
+                    same.is_some_and(|it| self.differ(value, it.1))
+                }),
+                _ => false,
+            },
+            _ => !may_be_alike(ir, one, other),
+        }
+    }
+}
