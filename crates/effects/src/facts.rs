@@ -14,6 +14,7 @@ use rustc_hash::FxHashSet;
 
 use crate::api::{Api, FileAnalysis, GLOBALS};
 use crate::bent::first_bent;
+use crate::environment::first_set;
 use crate::doubts;
 use crate::known::Known;
 use crate::location::Elsewhere;
@@ -50,6 +51,8 @@ pub struct ProgramFacts {
     unread: Unread,
     unseen: OnceLock<Places>,
     bent: OnceLock<Places>,
+    /// Where the environment is set.
+    environment: OnceLock<Places>,
     sessions: OnceLock<Places>,
     /// Import bindings, by file, whose value may change: the exporting file assigns it again.
     live_imports: FxHashSet<(usize, VarId)>,
@@ -276,6 +279,12 @@ impl ProgramFacts {
     #[must_use]
     pub fn bent(&self, file: usize, files: &[&FileIr]) -> Option<Elsewhere> {
         self.bent.get_or_init(|| Places::of(files, first_bent)).with(file, files)
+    }
+
+    /// Where the environment is set while the program runs, in one program with a file, if it is.
+    #[must_use]
+    pub fn sets_environment(&self, file: usize, files: &[&FileIr]) -> Option<Elsewhere> {
+        self.environment.get_or_init(|| Places::of(files, first_set)).with(file, files)
     }
 
     /// Where a statement stands in one program with a file that changes the session of a connection, or shows

@@ -7,6 +7,7 @@ mod api;
 mod bent;
 mod call;
 mod doubts;
+mod environment;
 mod facts;
 mod grouping;
 mod handed;

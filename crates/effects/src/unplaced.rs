@@ -3,10 +3,8 @@
 //! of the platform. What comes by them does not show what it reads, writes or runs.
 
 use headstart_ir::{
-    Class, FileIr, Function, FunctionKind, Imported, Inst, InstId, Key, MemberKind, VarId,
+    Class, FileIr, Function, FunctionKind, Imported, Inst, InstId, Key, MemberKind,
 };
-use headstart_models::without_prefix;
-use rustc_hash::FxHashSet;
 
 use crate::bent::{is_well_known_symbol, name_of};
 use crate::shapes::held;
@@ -36,12 +34,9 @@ const ASKED_FOR: [&str; 8] = [
 
 /// The first place in a file where something comes by such a way.
 pub(crate) fn first_unplaced(ir: &FileIr) -> Option<InstId> {
-    let environments = environments(ir);
     let found = (0..ir.insts.len()).map(InstId::new).find(|&id| {
         let inst = ir.inst(id);
-        hands_on(ir, inst)
-            || is_by_marker(ir, inst)
-            || (!ir.is_at_top(id) && sets_environment(ir, inst, &environments))
+        hands_on(ir, inst) || is_by_marker(ir, inst)
     });
     found.or_else(|| by_class(ir)).or_else(|| by_constructor(ir))
 }
@@ -169,55 +164,6 @@ fn is_maker(ir: &FileIr, value: InstId) -> bool {
     let Inst::Get { object, key } = ir.inst(value) else { return false };
     matches!(name_of(ir, key.get()), "from" | "of")
         && matches!(ir.inst(object), Inst::LoadGlobal(name) if ir.name(name) == "Array")
-}
-
-/// The variables of a file that hold the environment, or `process`.
-fn environments(ir: &FileIr) -> FxHashSet<VarId> {
-    let of_process = |it: &&headstart_ir::Import| {
-        without_prefix(ir.name(ir.request(it.request).specifier)) == "process"
-    };
-    let mut found: FxHashSet<VarId> =
-        ir.imports.iter().filter(of_process).map(|it| it.local).collect();
-    for inst in &ir.insts {
-        if let Inst::StoreVar { var, value } = *inst
-            && is_environment(ir, value, &found)
-        {
-            found.insert(var);
-        }
-    }
-    found
-}
-
-fn is_environment(ir: &FileIr, value: InstId, of: &FxHashSet<VarId>) -> bool {
-    match ir.inst(value) {
-        Inst::LoadVar(var) => of.contains(&var),
-        Inst::Get { object, key } => {
-            let is_process = match ir.inst(object) {
-                Inst::LoadGlobal(name) => ir.name(name) == "process",
-                Inst::LoadVar(var) => of.contains(&var),
-                _ => false,
-            };
-            is_process && name_of(ir, key.get()) == "env"
-        }
-        _ => false,
-    }
-}
-
-/// Whether an instruction sets something in the environment, or a property of `process`.
-fn sets_environment(ir: &FileIr, inst: Inst, of: &FxHashSet<VarId>) -> bool {
-    match inst {
-        Inst::Set { object, key, .. } | Inst::Delete { object, key } => {
-            let is_process = matches!(ir.inst(object), Inst::LoadGlobal(name) if ir.name(name) == "process")
-                && name_of(ir, key.get()) != "exitCode";
-            is_process || is_environment(ir, object, of)
-        }
-        Inst::CallMethod { method, args, .. } => {
-            let Inst::Get { key, .. } = ir.inst(method) else { return false };
-            matches!(name_of(ir, key.get()), "assign" | "defineProperty" | "deleteProperty" | "set")
-                && ir.args(args).first().is_some_and(|&it| is_environment(ir, it, of))
-        }
-        _ => false,
-    }
 }
 
 /// The first class with a method that the language calls when nobody goes on with it, with an accessor that it

@@ -41,7 +41,11 @@ impl Scope<'_, '_> {
                         can be changed";
             facts.bent(file, files).map(|place| (text, place))
         };
-        let (text, place) = unseen.or_else(bent)?;
+        let environment = || {
+            let text = "nothing here goes by the environment, which the program sets while it runs";
+            facts.sets_environment(file, files).map(|place| (text, place))
+        };
+        let (text, place) = unseen.or_else(bent).or_else(environment)?;
         Some(Assumption { elsewhere: vec![place], ..Assumption::new(text, span) })
     }
 

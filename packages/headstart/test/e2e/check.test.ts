@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
 
 import type { CheckReport } from "../../src/types.js";
 import { project } from "../temp.js";
@@ -14,6 +16,17 @@ function report(stdout: string): CheckReport {
   assert.ok(isCheckReport(value), JSON.stringify(isCheckReport.errors));
   return JSON.parse(stdout) as CheckReport;
 }
+
+describe("check on the storefront of the demo", () => {
+  const root = new URL("../../../../", import.meta.url);
+
+  it("prints what the README shows", () => {
+    const readme = readFileSync(new URL("README.md", root), "utf8");
+    const shown = /^\$ headstart check\n(.*?)^\$ headstart verify/ms.exec(readme)?.[1];
+    const { stdout } = headstart(fileURLToPath(new URL("examples/storefront", root)), ["check"]);
+    assert.ok(shown !== undefined && stdout.includes(shown), stdout);
+  });
+});
 
 describe("check exits with", () => {
   it("1 for a finding, and shows it", () => {
