@@ -14,8 +14,8 @@ use rustc_hash::FxHashSet;
 
 use crate::api::{Api, FileAnalysis, GLOBALS};
 use crate::bent::first_bent;
-use crate::environment::first_set;
 use crate::doubts;
+use crate::environment::first_set;
 use crate::known::Known;
 use crate::location::Elsewhere;
 use crate::one_program::Places;
