@@ -193,8 +193,10 @@ impl<'p> Solver<'p> {
         }
         let is_iterator = call.is_a.as_deref().is_some_and(|it| it.ends_with("Iterator"));
         for flow in &call.returns {
-            let holds =
-                call.result == ResultKind::Array || is_iterator || matches!(flow, Row::Pairs(_));
+            let holds = call.holds
+                || call.result == ResultKind::Array
+                || is_iterator
+                || matches!(flow, Row::Pairs(_));
             let into = if holds { holder } else { to };
             match flow {
                 // An iterator goes over the elements, and is not what holds them.

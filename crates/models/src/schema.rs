@@ -183,6 +183,10 @@ pub struct Call {
     /// Values of the program that what it returns may be or hold.
     #[serde(default)]
     pub returns: Vec<Flow>,
+    /// Whether what it returns holds what `returns` says, and is none of that itself: a schema that is made of
+    /// others.
+    #[serde(default)]
+    pub holds: bool,
     /// Calls that do less, or something else: the first that applies goes before what stands here.
     #[serde(default)]
     pub cases: Vec<Case>,
@@ -195,7 +199,9 @@ impl Call {
         let is_container =
             |it: &str| ["Iterator", "#Set", "#Map", "#Array"].iter().any(|end| it.ends_with(end));
         let ty = self.is_a.as_deref();
-        self.result == ResultKind::Array || ty.is_some_and(|it| is_container(it) || it == "Set")
+        self.holds
+            || self.result == ResultKind::Array
+            || ty.is_some_and(|it| is_container(it) || it == "Set")
     }
 
     /// Whether it changes what it is given, itself or anything below it.

@@ -120,6 +120,10 @@ impl Computation<'_, '_> {
         self.leave_through(summary, function, binding);
         let known = self.take_assumed(id);
         let (Some(mut all), Some(inner)) = (known, summary.assumed.as_deref()) else { return };
+        // `register` that asks `api.get({ command: "register" })` does not read.
+        if !inner.reads.is_empty() && self.roots.all.is_called_like_a_deed(self.roots.at(id)) {
+            return;
+        }
         let call = (function, binding);
         all.rest_on(inner);
         let (mut before, mut after) = (Effects::default(), Effects::default());

@@ -239,6 +239,45 @@ const WRITES: [&str; 28] = [
     "write",
 ];
 
+/// First words in names of functions that have something done elsewhere.
+const DEEDS: [&str; 35] = [
+    "activate",
+    "approve",
+    "assign",
+    "book",
+    "buy",
+    "cancel",
+    "charge",
+    "close",
+    "deactivate",
+    "delete",
+    "deploy",
+    "destroy",
+    "disable",
+    "enable",
+    "grant",
+    "insert",
+    "invite",
+    "invoke",
+    "notify",
+    "order",
+    "pay",
+    "persist",
+    "provision",
+    "publish",
+    "purchase",
+    "refund",
+    "register",
+    "remove",
+    "revoke",
+    "send",
+    "submit",
+    "subscribe",
+    "transfer",
+    "trigger",
+    "unsubscribe",
+];
+
 /// Words in names of functions that ask a person, or end the program.
 const ASKS: [&str; 10] = [
     "ask", "confirm", "exit", "inquire", "inquirer", "kill", "prompt", "prompts", "question",
@@ -292,6 +331,12 @@ const ORDERED: [&str; 39] = [
 /// Whether a name begins like that of a function that writes.
 pub(super) fn is_write_name(name: &str) -> bool {
     words(name).first().is_some_and(|it| WRITES.contains(&it.as_str()))
+}
+
+/// Whether a name begins like that of a function that has something done elsewhere: what it calls by names such as
+/// `get` is no reading, then.
+pub(super) fn is_deed(name: &str) -> bool {
+    words(name).first().is_some_and(|it| DEEDS.contains(&it.as_str()))
 }
 
 /// Whether a name is that of a function that asks a person, or ends the program.

@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 use super::bind::Binding;
 use super::compute::Computation;
 use super::names::{
-    Handed, asks_table, begins_with, is_brought_in, is_class_name, is_ordered_name,
+    Handed, asks_table, begins_with, is_brought_in, is_class_name, is_deed, is_ordered_name,
     is_ordered_receiver, is_own_read_name, is_question_name, is_read_name, is_store, is_write_name,
 };
 use super::order::When;
@@ -106,6 +106,12 @@ impl Summaries<'_> {
     pub(crate) fn is_called_like_a_write(&self, call: InstRef) -> bool {
         let ir = self.graph.files()[call.file as usize];
         self.waited.contains(&call) && callee_name(ir, call.inst).is_some_and(is_write_name)
+    }
+
+    /// Whether a call is called like something that has something done.
+    pub(crate) fn is_called_like_a_deed(&self, call: InstRef) -> bool {
+        let ir = self.graph.files()[call.file as usize];
+        callee_name(ir, call.inst).is_some_and(is_deed)
     }
 
     /// Whether a call is one of what a table or a registry holds: `hooks[name](…)`.
