@@ -193,7 +193,7 @@ impl<'p> FileAnalysis<'p> {
                     return Err(Blocker::new(text, span));
                 }
                 (Some(Argument::Primitive), _) if !known.is_primitive(self, value) => {
-                    operation.assumptions.push(Assumption::new(
+                    operation.assumptions.push(Assumption::usual(
                         "converting `{}` runs no code of its own and does not throw",
                         span,
                     ));

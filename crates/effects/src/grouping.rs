@@ -32,6 +32,8 @@ pub enum Kind {
     Unchanged,
     /// That converting something to a string is harmless.
     Converted,
+    /// Something else that nearly always holds, and is said of one place.
+    Usual,
     /// Something else, of no name: what is said of several operations.
     Said(String),
     /// The same, of what nearly always holds: that code which gets hold of an object leaves it as it is.
@@ -82,6 +84,8 @@ impl Topic {
             | Kind::Text
             | Kind::Property
             | Kind::There
+            | Kind::Same
+            | Kind::Usual
             | Kind::Language => true,
             Kind::Said(_)
             | Kind::Apart(..)
@@ -89,9 +93,14 @@ impl Topic {
             | Kind::Alone
             | Kind::Computes
             | Kind::Reads
-            | Kind::Same
             | Kind::InVain => false,
         }
+    }
+
+    /// What nearly always holds, and shares its sentence with nothing.
+    #[must_use]
+    pub(crate) fn usual() -> Self {
+        Self { kind: Kind::Usual, names: Vec::new() }
     }
 
     /// What a sentence about `{}` says of several operations.
@@ -110,6 +119,7 @@ impl Topic {
                 one == other && span == other_span
             }
             (Kind::Alone, Kind::Alone) => span == other_span,
+            (Kind::Usual, _) => false,
             (one, other) => one == other,
         }
     }
@@ -213,7 +223,7 @@ fn sentence(kind: &Kind, names: &[String], others: &[String]) -> Option<String> 
         Kind::Reads => {
             format!("{list} only read, as their names say, and may be under way at once")
         }
-        Kind::Language => return None,
+        Kind::Language | Kind::Usual => return None,
         Kind::Same => format!("{PUT} {list}, or has them run, {DOES_THE_SAME}"),
         Kind::Text => format!("{list} are strings"),
         Kind::Property => format!(

@@ -111,6 +111,12 @@ impl Assumption {
         Self { text: text.into(), span, elsewhere: Vec::new(), topic: None }
     }
 
+    /// A sentence about one place, of what nearly always holds.
+    #[must_use]
+    pub fn usual(text: impl Into<Cow<'static, str>>, span: Span) -> Self {
+        Self::new(text, span).on(Topic::usual())
+    }
+
     /// The same, which can be told with others that are alike.
     #[must_use]
     pub fn on(mut self, topic: Topic) -> Self {

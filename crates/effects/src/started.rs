@@ -102,7 +102,7 @@ impl FileAnalysis<'_> {
         }
         if callees.functions.iter().any(|&it| summaries.may_stumble(it)) {
             let text = "`{}` throws nothing before it returns its promise";
-            stretch.assumptions.push(Assumption::new(text, self.ir.span(call)));
+            stretch.assumptions.push(Assumption::usual(text, self.ir.span(call)));
         }
         let there: Vec<Location> =
             stretch.effects.writes.iter().filter(|it| is_of_unknown(it)).cloned().collect();
@@ -220,7 +220,7 @@ impl FileAnalysis<'_> {
         let may_throw = callees.modelled.iter().any(has_own_form);
         if is_promisified && may_throw && !self.has_constant_arguments(call) {
             let text = "`{}` throws nothing before it returns its promise";
-            stretch.assumptions.push(Assumption::new(text, self.ir.span(call)));
+            stretch.assumptions.push(Assumption::usual(text, self.ir.span(call)));
         }
         Ok(operation.model.throws == Throws::Never || is_constant || is_promisified)
     }

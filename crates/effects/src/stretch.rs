@@ -106,7 +106,7 @@ impl FileAnalysis<'_> {
         let span = ir.span(id);
         if self.summaries.is_some_and(|it| it.chokes(self.at(id))) {
             let text = "`{}` takes what it is given and does not throw";
-            stretch.assumptions.push(Assumption::new(text, span));
+            stretch.assumptions.push(Assumption::usual(text, span));
         }
         match ir.inst(id) {
             Inst::Literal(_)
@@ -153,13 +153,13 @@ impl FileAnalysis<'_> {
             Inst::Has { key, .. } => {
                 self.conversion(key, known, stretch);
                 let text = "`{}` asks an object that is there and is no Proxy";
-                stretch.assumptions.push(Assumption::new(text, span));
+                stretch.assumptions.push(Assumption::usual(text, span));
                 self.look(id, first, stretch)?;
             }
             Inst::InstanceOf { .. } => {
                 let text = "`{}` runs no method `Symbol.hasInstance` and no trap of a Proxy, and \
                             does not throw";
-                stretch.assumptions.push(Assumption::new(text, span));
+                stretch.assumptions.push(Assumption::usual(text, span));
                 self.look(id, first, stretch)?;
             }
             Inst::Template(parts) => {
@@ -201,7 +201,7 @@ impl FileAnalysis<'_> {
     fn copied(&self, copying: InstId, value: InstId, stretch: &mut Stretch) {
         if !self.is_plain_object(copying, value) {
             let text = "`{}` is a plain object: copying it runs no code";
-            stretch.assumptions.push(Assumption::new(text, self.ir.span(value)));
+            stretch.assumptions.push(Assumption::usual(text, self.ir.span(value)));
         }
     }
 
@@ -358,7 +358,7 @@ impl FileAnalysis<'_> {
             Stability::Fixed if is_there => {}
             Stability::Fixed => {
                 let text = "`{}` can be read: what holds it is there";
-                stretch.assumptions.push(Assumption::new(text, span));
+                stretch.assumptions.push(Assumption::usual(text, span));
             }
             Stability::Written(writer) if is_there => {
                 let text = "nothing changes `{}` in the meantime";

@@ -38,7 +38,9 @@ impl Scope<'_, '_> {
         };
         let elsewhere = vec![Elsewhere { file, span: of_client }];
         let mut topic = Topic::said(&text);
-        if let (Doubt::InOtherHands(_), TopicKind::Said(text)) = (open.doubt, &topic.kind) {
+        // What a client was made with, its author has written; all else nearly always is as it seems.
+        let is_usual = open.doubt != Doubt::Options;
+        if let (true, TopicKind::Said(text)) = (is_usual, &topic.kind) {
             topic.kind = TopicKind::Left(text.clone());
         }
         Some(Assumption { elsewhere, ..Assumption::new(text, span) }.on(topic))

@@ -706,7 +706,7 @@ fn variable_crossing(
         || analysis.facts.is_live_import(analysis.file, var);
     if may_change {
         let text = "nothing assigns `{}` while the operation before it is pending";
-        return Ok(Some(Assumption::new(text, span)));
+        return Ok(Some(Assumption::usual(text, span)));
     }
     let known = headstart_effects::Known::at(analysis, scope.function, scope_start(scope, at));
     if analysis.is_initialised(var, scope.function, at, &known) {
@@ -746,8 +746,9 @@ fn ambient(scope: &Scope<'_, '_>, mover: &Mover, span: Span) -> Option<Assumptio
         .flat_map(|it| [&it.now, &it.later])
         .any(|it| reads(it, Resource::File) || reads(it, Resource::WorkingDirectory))
         || mover.stretch.refs.iter().any(|(it, _)| matches!(it, Location::Region(_)));
-    reads_files
-        .then(|| Assumption::new("nothing changes the working directory before `{}` starts", span))
+    reads_files.then(|| {
+        Assumption::usual("nothing changes the working directory before `{}` starts", span)
+    })
 }
 
 /// A path may be an object that can be changed, such as a URL.

@@ -63,12 +63,12 @@ pub(crate) fn find<'p>(
                  what is called here"
             );
             let elsewhere = vec![*elsewhere];
-            let assumption = Assumption { elsewhere, ..Assumption::new(text, finding.range) };
+            let assumption = Assumption { elsewhere, ..Assumption::usual(text, finding.range) };
             finding.assumptions.push(assumption);
         }
         if relies && finding.level == Level::Safe {
             finding.level = Level::Likely;
-            finding.assumptions.push(Assumption::new(UNCHANGED, finding.range));
+            finding.assumptions.push(Assumption::usual(UNCHANGED, finding.range));
         }
         finding.assumptions = grouped(std::mem::take(&mut finding.assumptions));
     }

@@ -46,7 +46,7 @@ impl Scope<'_, '_> {
             facts.sets_environment(file, files).map(|place| (text, place))
         };
         let (text, place) = unseen.or_else(bent).or_else(environment)?;
-        Some(Assumption { elsewhere: vec![place], ..Assumption::new(text, span) })
+        Some(Assumption { elsewhere: vec![place], ..Assumption::usual(text, span) })
     }
 
     /// A session that the queries of the finding go by, and that belongs to one connection.
@@ -58,7 +58,7 @@ impl Scope<'_, '_> {
         let place = self.analysis.facts.changed_session(self.analysis.file, files)?;
         let text = "each connection of a pool has the same session: what one query sets, another one does not \
                     go by";
-        Some(Assumption { elsewhere: vec![place], ..Assumption::new(text, span) })
+        Some(Assumption { elsewhere: vec![place], ..Assumption::usual(text, span) })
     }
 
     fn between(&self, finding: &Finding) -> Option<Assumption> {
@@ -95,6 +95,6 @@ impl Scope<'_, '_> {
         let file = at.file as usize;
         let elsewhere =
             vec![Elsewhere { file, span: self.summaries.graph.files()[file].span(at.inst) }];
-        Some(Assumption { elsewhere, ..Assumption::new(text, finding.range) })
+        Some(Assumption { elsewhere, ..Assumption::usual(text, finding.range) })
     }
 }

@@ -46,7 +46,7 @@ pub(crate) fn fill(text: &str, span: Span, source: &SourceText) -> String {
 }
 
 /// How many sentences about what a finding takes for granted are printed where not all are asked for.
-const MOST_SENTENCES: usize = 4;
+const MOST_SENTENCES: usize = 3;
 
 /// What a finding takes for granted, in few sentences, and how many more there are: what nearly always holds
 /// comes last. All of them where `is_whole`.
