@@ -87,7 +87,7 @@ impl Mover {
         unit: &Unit<'_>,
     ) -> Result<Vec<Assumption>, Obstacle> {
         let Unit { effects, anything, touched, .. } = unit;
-        self.cross_part(scope, unit, (effects, *anything), touched)
+        self.cross_part(scope, unit, (effects, *anything), (touched, false))
     }
 
     /// Whether it may start right behind the start of a statement's own operation.
@@ -97,7 +97,7 @@ impl Mover {
         unit: &Unit<'_>,
     ) -> Result<Vec<Assumption>, Obstacle> {
         let Done { effects, anything, touched } = &unit.started;
-        self.cross_part(scope, unit, (effects, *anything), touched)
+        self.cross_part(scope, unit, (effects, *anything), (touched, true))
     }
 
     fn cross_part(
@@ -105,7 +105,7 @@ impl Mover {
         scope: &Scope<'_, '_>,
         unit: &Unit<'_>,
         (effects, anything): (&Effects, Option<InstId>),
-        touched: &BTreeSet<InstRef>,
+        (touched, is_joined): (&BTreeSet<InstRef>, bool),
     ) -> Result<Vec<Assumption>, Obstacle> {
         scope.summaries.note_asked();
         let ir = scope.analysis.ir;
@@ -194,7 +194,7 @@ impl Mover {
             let text = "it does not matter when `{}` looks at the clock";
             assumptions.push(Assumption::new(text, unit.stmt.span));
         }
-        assumptions.extend(self.writes(scope, unit)?);
+        assumptions.extend(self.writes(scope, unit, is_joined)?);
         assumptions.extend(scope.plain_data(touched, unit.stmt.span));
         if let Some(gate) = unit.gate.filter(|_| unit.leaves.is_none()) {
             let text = format!("`{{}}` does not decide whether `{}` may start", self.name(scope));
@@ -304,7 +304,12 @@ impl Mover {
 
     /// What it writes may not be what the statement reads or writes, and the statement may not fail:
     /// else it would not have started (the contract, S2).
-    fn writes(&self, scope: &Scope<'_, '_>, unit: &Unit<'_>) -> Result<Vec<Assumption>, Obstacle> {
+    fn writes(
+        &self,
+        scope: &Scope<'_, '_>,
+        unit: &Unit<'_>,
+        is_joined: bool,
+    ) -> Result<Vec<Assumption>, Obstacle> {
         let is_apart = self.own_places.is_empty();
         if is_apart
             && log::writes_lines(&self.stretch.effects)
@@ -320,13 +325,10 @@ impl Mover {
         };
         if is_apart
             && unit.suspends
-            && let Some(written) = self.stretch.effects.writes.iter().find(|it| is_row(scope, it))
-            && self.is_for_another(scope, unit, [written, written]).is_none()
+            && let Some(written) = self.stretch.effects.writes.iter().find(|it| is_seen(it))
         {
-            let (name, what) = (self.name(scope), location_text(scope.analysis, written));
-            let text = format!("`{name}` writes {what}: its place in the order matters");
-            let span = scope.analysis.ir.span(self.operation);
-            return Err(Obstacle::Blocked(Blocker::new(text, span)));
+            let is_changing = unit.effects.writes.iter().any(is_seen);
+            self.keeps_order(scope, unit, written, (is_changing, is_joined))?;
         }
         let is_writing = self.stretch.effects.writes.iter().any(is_seen);
         let may_end = unit.assumed.iter().any(|it| it.ends.is_some());
@@ -628,13 +630,6 @@ impl Mover {
         }
         Ok(assumptions)
     }
-}
-
-/// Whether a location is something in a database, or in what a browser stores.
-fn is_row(scope: &Scope<'_, '_>, location: &SummaryLocation) -> bool {
-    let is_one =
-        matches!(location, SummaryLocation::Resource(Resource::Connection | Resource::Storage, _));
-    is_one && !log::selects(scope, location)
 }
 
 /// What is taken for granted of an operation that waits in a loop, or calls itself.

@@ -106,6 +106,51 @@ impl Written<'_> {
         }
     }
 
+    /// The word in what a call is handed, by which that may tell that other things are there: `DONE`, `current`.
+    pub(crate) fn tells_of_others(&self, call: InstId) -> Option<&'static str> {
+        let args = match self.ir.inst(call) {
+            Inst::Call { args, .. } | Inst::CallMethod { args, .. } | Inst::New { args, .. } => {
+                args
+            }
+            _ => return None,
+        };
+        self.ir.args(args).iter().find_map(|&it| self.told_in(it, DEEPEST))
+    }
+
+    fn told_in(&self, value: InstId, depth: u32) -> Option<&'static str> {
+        let depth = depth.checked_sub(1)?;
+        let name = match self.ir.inst(value) {
+            Inst::Literal(Literal::String(text)) => Some(text),
+            Inst::LoadVar(var) => Some(self.ir.variable(var).name),
+            Inst::LoadGlobal(name) => Some(name),
+            Inst::Get { key, .. } => match key.get() {
+                Key::Name(name) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        };
+        let found = name.and_then(|it| word_in(self.ir.name(it), &TELLING));
+        if found.is_some() {
+            return found;
+        }
+        if self.ir.inst(value) == Inst::Object {
+            return self.members(value).find_map(|(_, it)| self.told_in(it, depth));
+        }
+        let mut found = None;
+        self.ir.inst(value).for_each_operand(self.ir, &mut |it| {
+            found = found.or_else(|| self.told_in(it, depth));
+        });
+        found
+    }
+
+    /// Whether a key is what things are known by.
+    pub(crate) fn is_identity(&self, key: Option<PropKey>) -> bool {
+        match key.map(|it| it.get()) {
+            Some(Key::Name(name)) => IDENTITIES.contains(&self.ir.name(name)),
+            _ => false,
+        }
+    }
+
     /// What chooses the rows that a query is about, where its argument says so: `{ where: … }`.
     pub(crate) fn chosen(&self, argument: InstId) -> Option<InstId> {
         let Inst::Object = self.ir.inst(argument) else { return None };
@@ -124,8 +169,42 @@ const CONNECTIONS: [&str; 8] =
 /// of others (GitHub, "Best practices for using the REST API").
 const LIMITS_CHANGES: (&str, &str) = ("octokit", "github");
 
+/// What tells, by being there, that other things are.
+const TELLING: [&str; 26] = [
+    "active",
+    "complete",
+    "completed",
+    "current",
+    "done",
+    "enabled",
+    "finished",
+    "flag",
+    "head",
+    "index",
+    "latest",
+    "live",
+    "lock",
+    "lockfile",
+    "manifest",
+    "marker",
+    "ok",
+    "owner",
+    "pid",
+    "pointer",
+    "published",
+    "ready",
+    "sentinel",
+    "status",
+    "success",
+    "symlink",
+];
+
+/// What things are known by.
+const IDENTITIES: [&str; 12] =
+    ["Key", "PK", "_id", "file", "filename", "id", "key", "name", "path", "pk", "sk", "slug"];
+
 /// The names under which queries are told which rows they are about, and requests which object.
-const CHOOSES: [&str; 4] = ["where", "filter", "Key", "key"];
+const CHOOSES: [&str; 5] = ["where", "filter", "Key", "key", "Item"];
 
 /// Whether there are several places of a kind, which a program can name.
 pub(crate) fn has_places(kind: Resource) -> bool {
@@ -148,18 +227,23 @@ const TOLD_BY_KEY: [&str; 2] = ["aws-sdk", "redis"];
 
 /// The word in a name that speaks of an order: `append` of `fs.appendLine`.
 fn in_order(callee: &str) -> Option<&'static str> {
-    let name = callee.rsplit('.').next().unwrap_or(callee);
+    word_in(callee.rsplit('.').next().unwrap_or(callee), &IN_ORDER)
+}
+
+/// The first of some words that a name, or a text, has.
+fn word_in(name: &str, among: &[&'static str]) -> Option<&'static str> {
     let mut words: Vec<String> = vec![String::new()];
+    let mut was_small = false;
     for letter in name.chars() {
-        let starts = letter.is_ascii_uppercase() || !letter.is_ascii_alphanumeric();
-        if starts {
+        if letter.is_ascii_uppercase() && was_small || !letter.is_ascii_alphanumeric() {
             words.push(String::new());
         }
+        was_small = letter.is_ascii_lowercase();
         if let Some(last) = words.last_mut() {
             last.extend(letter.to_lowercase().filter(|it| it.is_alphanumeric()));
         }
     }
-    IN_ORDER.into_iter().find(|it| words.iter().any(|word| word == it))
+    among.iter().copied().find(|it| words.iter().any(|word| word == it))
 }
 
 /// That a call is not made on one connection, such as that of a transaction, and that whoever it asks

@@ -276,16 +276,22 @@ impl Planner<'_, '_, '_> {
     /// between can wait for it, too.
     fn can_merge(&self, schedule: &Schedule, unit: usize, slot: usize, taken: &[usize]) -> bool {
         let target = &schedule.slots[slot];
-        // Who waits for several ends with the first that fails: a write would still be going on.
+        // Who waits for several at once ends with the first that fails, and a write would still be going on: those are
+        // waited for one after the other.
+        let is_writing = self.may_move(unit) && !self.only_reads(unit);
+        let is_bound =
+            |it: usize| self.is_declared(it) || matches!(self.binding(it), Some(Binding::Unused));
         let is_plain = |it: usize| {
-            (self.is_declared(it) || matches!(self.binding(it), Some(Binding::Unused)))
+            is_bound(it)
                 && self.units[it].site.as_ref().is_some_and(|it| it.result_type.moves())
-                && (self.units[it].started.effects.writes.is_empty() || self.only_reads(it))
+                && (is_writing
+                    || self.units[it].started.effects.writes.is_empty()
+                    || self.only_reads(it))
         };
         let bound = &self.units[unit].writes;
-        self.only_reads(unit)
+        (is_writing || self.only_reads(unit))
             && !target.is_started
-            && self.is_declared(unit)
+            && (self.is_declared(unit) || is_writing && is_bound(unit))
             && target.units.iter().all(|&it| is_plain(it))
             // When one fails, the others are still under way.
             && target.units.iter().all(|&it| self.units[it].cleanup(self.scope).blocker.is_none())

@@ -158,6 +158,7 @@ impl Writer<'_> {
             Fit::Operand | Fit::Property => None,
         };
         if let Some(span) = as_it_is {
+            let text = self.apart(text, (span.start, span.end));
             return Edit { start: span.start, end: span.end, text };
         }
         let replaced = with_parentheses(self.text, change.span);
@@ -170,7 +171,21 @@ impl Writer<'_> {
                 start = u32::try_from(key.len() - text.len()).unwrap_or(start);
             }
         }
+        let text = self.apart(text, (start, replaced.end));
         Edit { start, end: replaced.end, text }
+    }
+
+    /// Some code, with blanks where it would make one word with what stands around its place: `return(await f())`.
+    fn apart(&self, mut text: String, (start, end): (u32, u32)) -> String {
+        let before = self.text[..start as usize].ends_with(is_of_word);
+        let behind = self.text[end as usize..].starts_with(is_of_word);
+        if before && text.starts_with(is_of_word) {
+            text.insert(0, ' ');
+        }
+        if behind && text.ends_with(is_of_word) {
+            text.push(' ');
+        }
+        text
     }
 
     /// Some code, the first line of which begins at a column.
@@ -247,8 +262,12 @@ fn code_width(fragment: &Fragment) -> usize {
 /// Whether a text ends with a name, and not with a longer one that ends alike.
 fn is_word_at_end(text: &str, name: &str) -> bool {
     let before = text.strip_suffix(name);
-    before
-        .is_some_and(|it| !it.ends_with(|it: char| it.is_alphanumeric() || it == '_' || it == '$'))
+    before.is_some_and(|it| !it.ends_with(is_of_word))
+}
+
+/// Whether a character may be part of a name.
+fn is_of_word(it: char) -> bool {
+    it.is_alphanumeric() || matches!(it, '_' | '$' | '\u{200c}' | '\u{200d}')
 }
 
 /// The span of a statement, with its lines up to the next where nothing else stands on them; else with the
@@ -273,8 +292,7 @@ fn with_parentheses(text: &str, operand: Span) -> Span {
     let (before, behind) = (&text[..operand.start as usize], &text[operand.end as usize..]);
     let is_wrapped = before.ends_with('(') && behind.starts_with(')');
     let outer = before.strip_suffix('(').unwrap_or(before).trim_end();
-    let is_letter = |it: char| it.is_alphanumeric() || it == '_' || it == '$';
-    let word = &outer[outer.trim_end_matches(is_letter).len()..];
+    let word = &outer[outer.trim_end_matches(is_of_word).len()..];
     let is_operator = !outer.ends_with([')', ']', '}', '`', '"', '\'', '>'])
         && (word.is_empty() || matches!(word, "return" | "typeof" | "void" | "yield"));
     if is_wrapped && is_operator && !outer.is_empty() {

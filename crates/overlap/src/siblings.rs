@@ -3,18 +3,59 @@
 use std::collections::BTreeSet;
 
 use headstart_callgraph::FunctionRef;
-use headstart_effects::{Assumption, Resource, Step, SummaryLocation, Which};
+use headstart_effects::{Assumption, Blocker, Resource, Step, SummaryLocation, Which};
 use headstart_ir::{Inst, InstId, Key};
 
-use crate::crossing::Mover;
+use crate::crossing::{Mover, Obstacle};
 use crate::named::{Named, Naming, Uses};
 use crate::naming::{Written, has_places, is_apart, keeps_order, touches};
 use crate::paths::may_be_alike;
+use crate::site::location_text;
 use crate::unit::{Scope, Unit};
 use crate::whole::writes_whole;
 use crate::words;
 
 impl Mover {
+    /// That what it writes does not lose its place in the order: it starts right behind the start of what the
+    /// statement waits for, and where that changes something too, both call one function.
+    ///
+    /// # Errors
+    /// It would.
+    pub(crate) fn keeps_order(
+        &self,
+        scope: &Scope<'_, '_>,
+        unit: &Unit<'_>,
+        written: &SummaryLocation,
+        (is_changing, is_joined): (bool, bool),
+    ) -> Result<(), Obstacle> {
+        let ir = scope.analysis.ir;
+        let span = ir.span(self.operation);
+        let blocked = |text: String| Err(Obstacle::Blocked(Blocker::new(text, span)));
+        let name = self.name(scope);
+        let is_row = matches!(
+            written,
+            SummaryLocation::Resource(Resource::Connection | Resource::Storage, _)
+        );
+        let other = unit.site.as_ref().map(|it| it.operation);
+        let is_one = other.is_some_and(|it| calls_one(scope, [it, self.operation]));
+        if !is_joined || (is_changing || is_row) && !is_one {
+            let what = location_text(scope.analysis, written);
+            return blocked(format!("`{name}` writes {what}: its place in the order matters"));
+        }
+        if is_row && self.is_for_another(scope, unit, [written, written]).is_none() {
+            let what = location_text(scope.analysis, written);
+            return blocked(format!("`{name}` writes {what}: its place in the order matters"));
+        }
+        let written = Written { ir, end: ir.function(scope.function).end };
+        let both = [Some(self.operation), other.filter(|_| is_changing)];
+        match both.into_iter().flatten().find_map(|it| written.tells_of_others(it)) {
+            Some(word) => blocked(format!(
+                "what `{name}` writes may tell that other things are there (`{word}`): its place in the order matters"
+            )),
+            None => Ok(()),
+        }
+    }
+
     /// That it changes another thing than a statement does that calls the same; none where they may be about the
     /// same, or where what they change has an order.
     pub(crate) fn is_for_another(
@@ -43,6 +84,21 @@ impl Mover {
         };
         Some(Assumption::new(text, unit.stmt.span))
     }
+}
+
+/// Whether two calls run one function.
+fn calls_one(scope: &Scope<'_, '_>, calls: [InstId; 2]) -> bool {
+    let graph = &scope.summaries.graph;
+    let [one, other] = calls.map(|it| graph.callees(scope.analysis.at(it)));
+    let modelled = |it: &headstart_callgraph::Callees<'_>| {
+        let names = it.modelled.iter().map(|it| (it.module.to_owned(), graph.name(it)));
+        names.collect::<Vec<_>>()
+    };
+    one.functions == other.functions
+        && modelled(one) == modelled(other)
+        && one.unknown.is_empty()
+        && other.unknown.is_empty()
+        && !(one.functions.is_empty() && one.modelled.is_empty())
 }
 
 /// The kind of two locations, where both are of one kind, and there are several places of that.
@@ -91,17 +147,8 @@ impl<'p> Pair<'_, 'p> {
     fn is_apart(&self, is_same_place: bool) -> bool {
         let scope = self.scope;
         let graph = &scope.summaries.graph;
-        let [one, other] = self.calls.map(|it| graph.callees(scope.analysis.at(it)));
-        let modelled = |it: &headstart_callgraph::Callees<'_>| {
-            let names = it.modelled.iter().map(|it| (it.module.to_owned(), graph.name(it)));
-            names.collect::<Vec<_>>()
-        };
-        let is_one = one.functions == other.functions
-            && modelled(one) == modelled(other)
-            && one.unknown.is_empty()
-            && other.unknown.is_empty()
-            && !(one.functions.is_empty() && one.modelled.is_empty());
-        is_one
+        let one = graph.callees(scope.analysis.at(self.calls[0]));
+        calls_one(&scope, self.calls)
             && (!is_same_place || !one.functions.is_empty())
             && self.calls.iter().all(|&it| self.changes_whole(it))
             && self.names_apart(&one.functions)
@@ -221,7 +268,10 @@ impl<'p> Pair<'_, 'p> {
         let ir = self.scope.analysis.ir;
         let written = self.written();
         match (ir.inst(one), ir.inst(other)) {
-            (Inst::New { args: one, .. }, Inst::New { args: other, .. }) => {
+            (Inst::New { callee: a, args: one }, Inst::New { callee: b, args: other }) => {
+                if !ir.are_alike(a, b) {
+                    return false;
+                }
                 match (ir.args(one).first(), ir.args(other).first()) {
                     (Some(&one), Some(&other)) => self.differ(one, other),
                     _ => false,
@@ -229,9 +279,10 @@ impl<'p> Pair<'_, 'p> {
             }
             (Inst::Object, Inst::Object) => match [one, other].map(|it| written.chosen(it)) {
                 [Some(one), Some(other)] => self.differ(one, other),
+                // Of what is written out otherwise, only what it is known by says which one it is.
                 [None, None] => written.members(one).any(|(key, value)| {
                     let same = written.members(other).find(|it| it.0 == key);
-                    same.is_some_and(|it| self.differ(value, it.1))
+                    written.is_identity(key) && same.is_some_and(|it| self.differ(value, it.1))
                 }),
                 _ => false,
             },

@@ -268,8 +268,11 @@ impl Builder<'_, '_, '_> {
     }
 
     fn form(&self, units: &[usize]) -> Form {
-        let is_exact = self.surroundings.is_exact || self.needs_own_bindings(units);
-        if is_exact { Form::Named } else { Form::All }
+        // What writes is waited for, whatever becomes of the others.
+        let writes = |it: &usize| {
+            self.units[*it].site.as_ref().is_some_and(|it| !it.writes_nothing())
+        };
+        if self.surroundings.is_exact || units.iter().any(writes) || self.needs_own_bindings(units) { Form::Named } else { Form::All }
     }
 
     /// A comment for a tool means what it says only where it stands.
