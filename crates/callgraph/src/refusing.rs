@@ -56,6 +56,13 @@ impl CallGraph<'_> {
         })
     }
 
+    /// Whether a value may be an object of the program that is no list, map or set: it can be iterated only with a
+    /// method of its own.
+    #[must_use]
+    pub fn may_be_own_object(&self, at: InstRef) -> bool {
+        self.kinds(at).any(|kind| matches!(kind, Kind::Literal(_) | Kind::Instance(_)))
+    }
+
     /// Whether a value is a text, and nothing else.
     #[must_use]
     pub fn is_text(&self, at: InstRef) -> bool {

@@ -323,13 +323,6 @@ impl Mover {
         let is_seen = |it: &SummaryLocation| {
             matches!(it, SummaryLocation::Resource(..)) && !it.is_log() && !log::selects(scope, it)
         };
-        if is_apart
-            && unit.suspends
-            && let Some(written) = self.stretch.effects.writes.iter().find(|it| is_seen(it))
-        {
-            let is_changing = unit.effects.writes.iter().any(is_seen);
-            self.keeps_order(scope, unit, written, (is_changing, is_joined))?;
-        }
         let is_writing = self.stretch.effects.writes.iter().any(is_seen);
         let may_end = unit.assumed.iter().any(|it| it.ends.is_some());
         if is_writing && may_end || self.stretch.ends && unit.effects.writes.iter().any(is_seen) {
@@ -373,6 +366,13 @@ impl Mover {
                 self.name(scope)
             );
             return Err(Obstacle::Blocked(Blocker::new(text, span)));
+        }
+        if is_apart
+            && unit.suspends
+            && let Some(written) = self.stretch.effects.writes.iter().find(|it| is_seen(it))
+        {
+            let is_changing = unit.effects.writes.iter().any(is_seen);
+            self.keeps_order(scope, unit, written, (is_changing, is_joined))?;
         }
         let fails = || {
             let (first, end) = (unit.stmt.first, unit.stmt.end);

@@ -162,7 +162,8 @@ impl Mover {
         let along = self.reads.iter().map(|it| AccessPath::new(Root::Variable(*it)));
         own.extend(along.filter(|it| !roots.contains(&it.root) && !scope.is_fixed(it)));
         let is_apart = |it: &AccessPath| own.iter().all(|of| !meet(it, of));
-        let is_apart = leaving.tested.iter().chain(&leaving.behind).all(is_apart);
+        let is_apart = leaving.tested.iter().chain(&leaving.behind).all(is_apart)
+            && !leaving.tested.iter().any(|it| tells_of_progress(scope, it));
         // A path, an address: that it is used only where it may be is what checks are for.
         let is_answer = |it: &SummaryLocation| {
             use Resource::{Connection, Outside};
@@ -189,6 +190,25 @@ impl Mover {
             && !self.stretch.ends
             && self.stretch.effects.writes.iter().all(is_memory)
     }
+}
+
+/// Words for how far something has come that goes on elsewhere: what is read before that is of no use.
+const PROGRESS: [&str; 9] = [
+    "complete",
+    "completed",
+    "done",
+    "finished",
+    "isDone",
+    "isReady",
+    "pending",
+    "processing",
+    "ready",
+];
+
+/// Whether a test asks how far something has come.
+fn tells_of_progress(scope: &Scope<'_, '_>, tested: &AccessPath) -> bool {
+    let key = tested.keys.last().copied().flatten();
+    key.is_some_and(|it| PROGRESS.contains(&scope.analysis.ir.name(it)))
 }
 
 /// Whether one path may lead through what another one leads to.

@@ -152,21 +152,13 @@ impl<'p> Body<'p> {
     /// What names a part of what a call hands over, or all of it.
     fn part(&self, arg: InstId, key: Option<String>) -> BTreeSet<Named> {
         let mut found = BTreeSet::new();
-        let member = key.as_ref().and_then(|key| self.member(arg, key));
+        let member = key.as_ref().and_then(|key| self.written.member(arg, key));
         self.made_of(member.unwrap_or(arg), DEEPEST, &mut found);
         if member.is_none() && key.is_some() && found.len() == 1 {
             let whole = found.iter().next().filter(|it| it.1.is_none()).map(|it| it.0);
             return whole.map_or(found, |it| BTreeSet::from([(it, key)]));
         }
         found
-    }
-
-    fn member(&self, object: InstId, key: &str) -> Option<InstId> {
-        let Inst::Object = self.written.ir.inst(object) else { return None };
-        self.written.members(object).find_map(|(of, value)| match of?.get() {
-            Key::Name(name) if self.written.ir.name(name) == key => Some(value),
-            _ => None,
-        })
     }
 
     /// The parameters that a value is made of, and of nothing that has been waited for.

@@ -106,41 +106,70 @@ impl Written<'_> {
         }
     }
 
-    /// The word in what a call is handed, by which that may tell that other things are there: `DONE`, `current`.
-    pub(crate) fn tells_of_others(&self, call: InstId) -> Option<&'static str> {
+    /// The word in what names the things that a call is about, by which they may tell that others are there: `DONE`,
+    /// `current`. `is_own`, whether a function of the program is called, which may name them by any argument.
+    pub(crate) fn tells_of_others(&self, call: InstId, is_own: bool) -> Option<&'static str> {
         let args = match self.ir.inst(call) {
-            Inst::Call { args, .. } | Inst::CallMethod { args, .. } | Inst::New { args, .. } => {
-                args
-            }
+            Inst::Call { args, .. } | Inst::CallMethod { args, .. } => self.ir.args(args),
             _ => return None,
         };
-        self.ir.args(args).iter().find_map(|&it| self.told_in(it, DEEPEST))
+        // `copyFile(from, to)`
+        let named = if is_own { args } else { &args[..args.len().min(2)] };
+        named.iter().find_map(|&it| self.told_in(it, DEEPEST))
     }
 
     fn told_in(&self, value: InstId, depth: u32) -> Option<&'static str> {
         let depth = depth.checked_sub(1)?;
-        let name = match self.ir.inst(value) {
-            Inst::Literal(Literal::String(text)) => Some(text),
-            Inst::LoadVar(var) => Some(self.ir.variable(var).name),
-            Inst::LoadGlobal(name) => Some(name),
+        let told = |name: NameId| word_in(self.ir.name(name), &TELLING);
+        let of_all = |args: &[InstId]| args.iter().find_map(|&it| self.told_in(it, depth));
+        match self.ir.inst(value) {
+            Inst::Literal(Literal::String(text)) => told(text),
+            Inst::LoadVar(var) => told(self.ir.variable(var).name),
+            Inst::LoadGlobal(name) => told(name),
             Inst::Get { key, .. } => match key.get() {
-                Key::Name(name) => Some(name),
+                Key::Name(name) => told(name),
                 _ => None,
             },
+            Inst::Object => match self.chosen(value) {
+                Some(chosen) => self.told_in(chosen, depth),
+                None => self
+                    .members(value)
+                    .filter(|it| self.is_identity(it.0))
+                    .find_map(|(_, it)| self.told_in(it, depth)),
+            },
+            Inst::New { args, .. }
+            | Inst::Call { args, .. }
+            | Inst::CallMethod { args, .. }
+            | Inst::Template(args) => of_all(self.ir.args(args)),
+            Inst::Operator { left, right, plus: true, .. } => of_all(&[left, right]),
             _ => None,
+        }
+    }
+
+    /// What an object that is written out has under a name.
+    pub(crate) fn member(&self, object: InstId, key: &str) -> Option<InstId> {
+        let Inst::Object = self.ir.inst(object) else { return None };
+        self.members(object).find_map(|(of, value)| match of?.get() {
+            Key::Name(name) if self.ir.name(name) == key => Some(value),
+            _ => None,
+        })
+    }
+
+    /// Whether a call is handed a condition, under which it is meant to fail, or what two rows give to one another.
+    pub(crate) fn has_condition(&self, call: InstId) -> bool {
+        let (Inst::Call { args, .. } | Inst::CallMethod { args, .. }) = self.ir.inst(call) else {
+            return false;
         };
-        let found = name.and_then(|it| word_in(self.ir.name(it), &TELLING));
-        if found.is_some() {
-            return found;
-        }
-        if self.ir.inst(value) == Inst::Object {
-            return self.members(value).find_map(|(_, it)| self.told_in(it, depth));
-        }
-        let mut found = None;
-        self.ir.inst(value).for_each_operand(self.ir, &mut |it| {
-            found = found.or_else(|| self.told_in(it, depth));
-        });
-        found
+        let Some(&first) = self.ir.args(args).first() else { return false };
+        let span = self.ir.span(call);
+        let start =
+            FileIr::range(InstId::new(0), first).rev().find(|&it| !span.contains(self.ir.span(it)));
+        FileIr::range(start.unwrap_or(first), call).any(|it| match self.ir.inst(it) {
+            Inst::Set { key, .. } => {
+                matches!(key.get(), Key::Name(name) if CONDITIONS.contains(&self.ir.name(name)))
+            }
+            _ => false,
+        })
     }
 
     /// Whether a key is what things are known by.
@@ -199,6 +228,36 @@ const TELLING: [&str; 26] = [
     "symlink",
 ];
 
+/// The keys of conditions, and of what two rows give to one another.
+const CONDITIONS: [&str; 12] = [
+    "ConditionExpression",
+    "IfMatch",
+    "IfNoneMatch",
+    "NX",
+    "decrement",
+    "email",
+    "increment",
+    "nx",
+    "order",
+    "position",
+    "slug",
+    "username",
+];
+
+/// Lists whose items have an order.
+const IN_TURN: [&str; 10] = [
+    "changes",
+    "commands",
+    "deltas",
+    "events",
+    "history",
+    "journal",
+    "log",
+    "logs",
+    "migrations",
+    "patches",
+];
+
 /// What things are known by.
 const IDENTITIES: [&str; 12] =
     ["Key", "PK", "_id", "file", "filename", "id", "key", "name", "path", "pk", "sk", "slug"];
@@ -228,6 +287,23 @@ const TOLD_BY_KEY: [&str; 2] = ["aws-sdk", "redis"];
 /// The word in a name that speaks of an order: `append` of `fs.appendLine`.
 fn in_order(callee: &str) -> Option<&'static str> {
     word_in(callee.rsplit('.').next().unwrap_or(callee), &IN_ORDER)
+}
+
+/// The word by which a list is called like what has an order.
+pub(crate) fn in_order_of_items(name: &str) -> Option<&'static str> {
+    word_in(name, &IN_TURN)
+}
+
+/// The name of a list, or of what holds it.
+pub(crate) fn name_of_list(ir: &FileIr, items: InstId) -> Option<&str> {
+    match ir.inst(items) {
+        Inst::LoadVar(var) => Some(ir.name(ir.variable(var).name)),
+        Inst::Get { key, .. } => match key.get() {
+            Key::Name(name) => Some(ir.name(name)),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The first of some words that a name, or a text, has.

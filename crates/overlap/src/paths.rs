@@ -1,7 +1,7 @@
 //! Two operations of one kind that name their files by different expressions: `remove(a)`, `remove(join(root, "b"))`.
 
 use headstart_effects::{FileAnalysis, Known, Resource, SummaryLocation};
-use headstart_ir::{FileIr, Inst, InstId, Key};
+use headstart_ir::{FileIr, Inst, InstId, Key, Literal};
 use headstart_models::Argument;
 
 /// How deep expressions are compared.
@@ -28,6 +28,45 @@ pub(crate) fn on_different_paths(
             }
             _ => false,
         }
+}
+
+/// Whether a call reads one path and writes another one that are made alike: `` copyFile(`${file}.1`, `${file}.2`) ``.
+pub(crate) fn reads_beside(analysis: &FileAnalysis<'_>, call: InstId) -> bool {
+    let Some(Paths { written, used, .. }) = paths(analysis, call) else { return false };
+    used.iter().any(|it| {
+        !written.contains(it) && written.iter().any(|of| are_relatives(analysis.ir, *it, *of))
+    })
+}
+
+/// Whether what one call reads is made like what another one writes, and is not the same.
+pub(crate) fn reads_beside_of(
+    analysis: &FileAnalysis<'_>,
+    reading: InstId,
+    writing: InstId,
+) -> bool {
+    match (paths(analysis, reading), paths(analysis, writing)) {
+        (Some(read), Some(written)) => read.used.iter().any(|it| {
+            written
+                .written
+                .iter()
+                .any(|of| !analysis.ir.are_alike(*it, *of) && are_relatives(analysis.ir, *it, *of))
+        }),
+        _ => false,
+    }
+}
+
+/// Whether two paths begin alike, or are parts of one list.
+fn are_relatives(ir: &FileIr, one: InstId, other: InstId) -> bool {
+    let list = |it: InstId| match ir.inst(it) {
+        Inst::Get { object, key } if matches!(key.get(), Key::Computed(_)) => Some(object),
+        _ => None,
+    };
+    let is_named = |it: InstId| !matches!(ir.inst(it), Inst::Literal(_));
+    let begin = |it: InstId| begins(ir, it).filter(|it| is_named(*it));
+    match (begin(one), begin(other), list(one), list(other)) {
+        (Some(one), Some(other), ..) | (_, _, Some(one), Some(other)) => ir.are_alike(one, other),
+        _ => false,
+    }
 }
 
 /// What a call does, and where.
@@ -65,9 +104,45 @@ fn paths(analysis: &FileAnalysis<'_>, call: InstId) -> Option<Paths> {
 /// Whether two expressions may be written alike, or one be the beginning of the other, as the name of a folder
 /// is of what lies in it; those that are not understood may.
 pub(crate) fn may_be_alike(ir: &FileIr, a: InstId, b: InstId) -> bool {
+    let (a, b) = (told(ir, a), told(ir, b));
     let is_beginning =
-        |it: InstId, of: InstId| begins(ir, of).is_some_and(|of| ir.are_alike(it, of));
-    is_alike(ir, a, b, DEEPEST) || is_beginning(a, b) || is_beginning(b, a)
+        |it: InstId, of: InstId| begins(ir, of).is_some_and(|of| is_same(ir, it, of));
+    // `join(root, "a")` and `join(root, "a", "b")`
+    let is_within = |it: InstId, of: InstId| match (parts(ir, it), parts(ir, of)) {
+        (Some(it), Some(of)) => {
+            it.len() < of.len() && it.iter().zip(of).all(|(&it, &of)| is_same(ir, it, of))
+        }
+        _ => false,
+    };
+    is_alike(ir, a, b, DEEPEST)
+        || is_beginning(a, b)
+        || is_beginning(b, a)
+        || is_within(a, b)
+        || is_within(b, a)
+}
+
+/// The value of a constant, where that is put together.
+fn told(ir: &FileIr, value: InstId) -> InstId {
+    let of_constant = match ir.inst(value) {
+        Inst::LoadVar(var) if ir.variable(var).writes == 1 => ir.initial_value(var),
+        _ => None,
+    };
+    of_constant.filter(|&it| is_put_together(ir.inst(it))).unwrap_or(value)
+}
+
+fn is_same(ir: &FileIr, one: InstId, other: InstId) -> bool {
+    let (told_one, told_other) = (told(ir, one), told(ir, other));
+    ir.are_alike(one, other)
+        || (is_put_together(ir.inst(told_one)) || matches!(ir.inst(told_one), Inst::Literal(_)))
+            && is_alike(ir, told_one, told_other, DEEPEST)
+}
+
+/// The arguments of a call that puts a path together.
+fn parts(ir: &FileIr, value: InstId) -> Option<&[InstId]> {
+    match ir.inst(value) {
+        Inst::Call { args, .. } | Inst::CallMethod { args, .. } => Some(ir.args(args)),
+        _ => None,
+    }
 }
 
 /// What a text begins with that is put together: `root` of `` `${root}/a` `` and of `join(root, "a")`.
@@ -89,6 +164,9 @@ fn is_alike(ir: &FileIr, a: InstId, b: InstId, depth: u32) -> bool {
         (Inst::LoadVar(a), Inst::LoadVar(b)) => a == b,
         (Inst::LoadGlobal(a), Inst::LoadGlobal(b)) => a == b,
         (Inst::This, Inst::This) => true,
+        (Inst::Literal(Literal::String(a)), Inst::Literal(Literal::String(b))) => {
+            plain_path(ir.name(a)) == plain_path(ir.name(b))
+        }
         (Inst::Literal(a), Inst::Literal(b)) => a == b,
         (Inst::Get { object: a, key: of_a }, Inst::Get { object: b, key: of_b }) => {
             match (of_a.get(), of_b.get()) {
@@ -116,6 +194,15 @@ fn is_alike(ir: &FileIr, a: InstId, b: InstId, depth: u32) -> bool {
             !(are_known && (is_put_together(a) || is_put_together(b)))
         }
     }
+}
+
+/// A path without what says nothing: `./a/` and `a`.
+fn plain_path(path: &str) -> &str {
+    let mut path = path.trim_end_matches('/');
+    while let Some(rest) = path.strip_prefix("./") {
+        path = rest;
+    }
+    path
 }
 
 /// A name, or a text that is written out.

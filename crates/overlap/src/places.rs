@@ -1,6 +1,9 @@
 //! Writes of the turns of a loop, which may overlap where each turn writes to a place of its own: another file,
 //! another row, another address, as the item says.
 
+use std::sync::Arc;
+
+use headstart_callgraph::FunctionRef;
 use headstart_effects::{
     Assumption, Blocker, Known, PlaceRoot, Region, Resource, Step, SummaryLocation, Which,
 };
@@ -9,7 +12,12 @@ use headstart_ir::{Inst, InstId, Span};
 use crate::dependence::Dependence;
 use crate::log::selects;
 use crate::loops::{Loop, Turn};
-use crate::naming::{DEEPEST, has_places, is_apart, keeps_order, kind, locations, touches};
+use crate::named::Naming;
+use crate::naming::{
+    DEEPEST, has_places, in_order_of_items, is_apart, keeps_order, kind, locations, name_of_list,
+    touches,
+};
+use crate::paths::{reads_beside, reads_beside_of};
 use crate::site::location_text;
 use crate::whole::writes_whole;
 
@@ -50,6 +58,7 @@ impl Loop<'_, '_> {
             let text = format!("`{{}}` writes {what}: its place in the order matters");
             return Err(Blocker::new(text, ir.span(turn.site.operation)));
         }
+        self.is_about_others(turn, (writes, &kinds), &steps)?;
         let dependence = self.dependence(turn, inside);
         let mut place = None;
         for step in &steps {
@@ -80,6 +89,61 @@ impl Loop<'_, '_> {
             assumptions.push(Assumption::new(text, ir.span(turn.site.operation)));
         }
         Ok(Some(OwnPlaces { kinds, assumptions }))
+    }
+
+    /// That a turn may be about what another one is about, too.
+    ///
+    /// # Errors
+    /// It may: items that come in an order, rows that are looked for before they are added or changed, files that are
+    /// moved on.
+    fn is_about_others(
+        &self,
+        turn: &Turn<'_>,
+        (writes, kinds): (bool, &[Resource]),
+        steps: &[Arc<Step>],
+    ) -> Result<(), Blocker> {
+        let analysis = self.scope.analysis;
+        let (ir, operation) = (analysis.ir, turn.site.operation);
+        if let Some(word) = name_of_list(ir, self.head.items).and_then(in_order_of_items) {
+            let text = format!("the items of `{{}}` are called like what has an order (`{word}`)");
+            return Err(Blocker::new(text, self.head.items_span));
+        }
+        let is_row = |it: &Resource| matches!(it, Resource::Connection | Resource::Storage);
+        if !writes && kinds.iter().any(is_row) {
+            let text =
+                "`{}` looks at what the rest of a turn changes: another turn may be about the same";
+            return Err(Blocker::new(text, ir.span(operation)));
+        }
+        let is_relative = |step: &Arc<Step>| {
+            step.at != operation && reads_beside_of(analysis, operation, step.at)
+        };
+        if kinds.contains(&Resource::File)
+            && (reads_beside(analysis, operation) || steps.iter().any(is_relative))
+        {
+            let text = "`{}` may read what another turn writes: the paths are made alike";
+            return Err(Blocker::new(text, ir.span(operation)));
+        }
+        Ok(())
+    }
+
+    /// Whether each write of the functions that a call runs is named by something that is made of the item.
+    fn names_each(
+        &self,
+        functions: &[FunctionRef],
+        args: &[InstId],
+        kinds: &[Resource],
+        dependence: &Dependence<'_>,
+    ) -> bool {
+        functions.iter().all(|&it| {
+            let mut naming = Naming::new(self.scope.analysis, self.scope.summaries, kinds);
+            naming.parameters(it).written.iter().all(|named| {
+                named.iter().any(|(position, key)| {
+                    let Some(&arg) = args.get(*position as usize) else { return false };
+                    let member = key.as_ref().and_then(|it| dependence.written.member(arg, it));
+                    dependence.depends(member.unwrap_or(arg), DEEPEST)
+                })
+            })
+        })
     }
 
     /// The kind of what is written, where that is more than a line of a log or what a query only selects.
@@ -153,6 +217,9 @@ impl Loop<'_, '_> {
             return if made(&which) { Ok(ir.span(which)) } else { same(span) };
         }
         let functions = &self.scope.summaries.graph.callees(analysis.at(call)).functions;
+        if !self.names_each(functions, args, kinds, dependence) {
+            return same(span);
+        }
         let is_statement = self.scope.summaries.sends_statement(analysis.at(call));
         if let Some(&text) = args.first().filter(|it| is_statement && made(it)) {
             let why = "the item is part of the statement `{}`: tables may depend on one another";

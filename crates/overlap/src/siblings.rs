@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use headstart_callgraph::FunctionRef;
 use headstart_effects::{Assumption, Blocker, Resource, Step, SummaryLocation, Which};
-use headstart_ir::{Inst, InstId, Key};
+use headstart_ir::{Inst, InstId};
 
 use crate::crossing::{Mover, Obstacle};
 use crate::named::{Named, Naming, Uses};
@@ -38,17 +38,24 @@ impl Mover {
         );
         let other = unit.site.as_ref().map(|it| it.operation);
         let is_one = other.is_some_and(|it| calls_one(scope, [it, self.operation]));
-        if !is_joined || (is_changing || is_row) && !is_one {
+        let is_apart = is_one && is_joined;
+        let is_own = !is_row || self.is_for_another(scope, unit, [written, written]).is_some();
+        if (is_changing || is_row) && !(is_apart && is_own) {
             let what = location_text(scope.analysis, written);
             return blocked(format!("`{name}` writes {what}: its place in the order matters"));
         }
-        if is_row && self.is_for_another(scope, unit, [written, written]).is_none() {
-            let what = location_text(scope.analysis, written);
-            return blocked(format!("`{name}` writes {what}: its place in the order matters"));
+        if !is_changing {
+            return Ok(());
         }
         let written = Written { ir, end: ir.function(scope.function).end };
-        let both = [Some(self.operation), other.filter(|_| is_changing)];
-        match both.into_iter().flatten().find_map(|it| written.tells_of_others(it)) {
+        let is_own_function =
+            |it: InstId| !scope.summaries.graph.callees(scope.analysis.at(it)).functions.is_empty();
+        let both = [Some(self.operation), other];
+        match both
+            .into_iter()
+            .flatten()
+            .find_map(|it| written.tells_of_others(it, is_own_function(it)))
+        {
             Some(word) => blocked(format!(
                 "what `{name}` writes may tell that other things are there (`{word}`): its place in the order matters"
             )),
@@ -167,6 +174,7 @@ impl<'p> Pair<'_, 'p> {
         let is_whole = |step: &Step| {
             let written = Written { ir, end };
             writes_whole(scope.summaries, scope.at(), step, &[kind])
+                && !written.has_condition(call)
                 && is_apart(scope, call, step, (object, args), written).is_ok()
         };
         let own = (call, end);
@@ -241,21 +249,12 @@ impl<'p> Pair<'_, 'p> {
     fn differ_in(&self, of: [&Named; 2], one: &[InstId], other: &[InstId]) -> bool {
         let part = |(position, key): &Named, args: &[InstId]| {
             let arg = args.get(*position as usize).copied()?;
-            Some(key.as_ref().and_then(|key| self.member(arg, key)).unwrap_or(arg))
+            Some(key.as_ref().and_then(|key| self.written().member(arg, key)).unwrap_or(arg))
         };
         match (part(of[0], one), part(of[1], other)) {
             (Some(one), Some(other)) => self.differ(one, other),
             _ => false,
         }
-    }
-
-    fn member(&self, object: InstId, key: &str) -> Option<InstId> {
-        let ir = self.scope.analysis.ir;
-        let Inst::Object = ir.inst(object) else { return None };
-        self.written().members(object).find_map(|(of, value)| match of?.get() {
-            Key::Name(name) if ir.name(name) == key => Some(value),
-            _ => None,
-        })
     }
 
     fn written(&self) -> Written<'p> {

@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 use crate::site::name_of;
 
 /// What writes a whole file or takes it away, or makes a folder; `Sync` behind it is left out.
-const OF_FILES: [&str; 30] = [
+const OF_FILES: [&str; 29] = [
     "chmod",
     "chown",
     "copy",
@@ -34,7 +34,6 @@ const OF_FILES: [&str; 30] = [
     "rename",
     "rimraf",
     "rm",
-    "rmdir",
     "symlink",
     "truncate",
     "unlink",
@@ -161,7 +160,7 @@ impl Whole<'_, '_> {
             // Who answers requests sees them come.
             Resource::Network if members.iter().all(|it| !it.0.contains("aws-sdk")) => false,
             _ if members.iter().all(|it| it.0.contains("redis")) && is(&OF_KEYS) => true,
-            _ => is(&OF_ROWS) && !is(&ADDS) && !moves_key(ir, call),
+            _ => is(&OF_ROWS) && !is(&ADDS) && !moves_key(ir, call) && !refers(ir, call),
         })
     }
 
@@ -219,6 +218,25 @@ fn called_names(ir: &FileIr, call: InstId, depth: u32, names: &mut Vec<String>) 
             names.push(name_of(ir, callee));
         }
     }
+}
+
+/// Keys by which a change of a row makes or finds other rows, or adds to the end of a list.
+const REFERRING: [&str; 6] =
+    ["$push", "connect", "connectOrCreate", "createMany", "disconnect", "parentId"];
+
+/// Whether a call is handed an object, at whatever depth, that refers to other rows, or adds to a list.
+fn refers(ir: &FileIr, call: InstId) -> bool {
+    let (Inst::Call { args, .. } | Inst::CallMethod { args, .. }) = ir.inst(call) else {
+        return false;
+    };
+    let Some(&first) = ir.args(args).first() else { return false };
+    FileIr::range(first.min(call), call).any(|it| match ir.inst(it) {
+        Inst::Set { object, key, .. } => {
+            ir.inst(object) == Inst::Object
+                && matches!(key.get(), Key::Name(name) if REFERRING.contains(&ir.name(name)))
+        }
+        _ => false,
+    })
 }
 
 /// Whether an update gives a row a key, by which another one may be known until then: `{ where: { id }, data: { id: next } }`.

@@ -1,8 +1,8 @@
 //! Instructions that throw because of what a value is: a symbol or an object without a text is put into one, numbers of
 //! the two kinds are put together, what is no function is called.
 
-use headstart_callgraph::{InstRef, Native};
-use headstart_ir::{FileIr, Inst, InstId, Key, Literal};
+use headstart_callgraph::{FunctionRef, InstRef, Native};
+use headstart_ir::{FileIr, FunctionId, FunctionKind, Inst, InstId, Key, Literal};
 use headstart_models::{Argument, PromiseKind};
 
 use super::Summaries;
@@ -10,6 +10,40 @@ use crate::bent::{is_well_known_symbol, name_of};
 
 /// Globals that browsers have, and other platforms perhaps not.
 const NOT_EVERYWHERE: [&str; 3] = ["document", "navigator", "window"];
+
+/// Classes of the language that only `new` calls.
+const ONLY_NEW: [&str; 12] = [
+    "ArrayBuffer",
+    "DataView",
+    "FinalizationRegistry",
+    "Map",
+    "Promise",
+    "Proxy",
+    "Set",
+    "SharedArrayBuffer",
+    "Uint8Array",
+    "WeakMap",
+    "WeakRef",
+    "WeakSet",
+];
+
+/// Methods of lists that need a function.
+const CALLING_BACK: [&str; 11] = [
+    "every",
+    "filter",
+    "find",
+    "findIndex",
+    "findLast",
+    "findLastIndex",
+    "flatMap",
+    "forEach",
+    "map",
+    "reduce",
+    "some",
+];
+
+/// Accessors of the language that only instances have.
+const OF_INSTANCES: [&str; 6] = ["buffer", "byteLength", "description", "flags", "size", "source"];
 
 /// Methods of texts that take no pattern.
 const WITHOUT_PATTERN: [&str; 3] = ["endsWith", "includes", "startsWith"];
@@ -42,29 +76,54 @@ impl Summaries<'_> {
             Inst::Convert(value) => {
                 is_odd(value) || self.odd.big_integers && !self.is_written(of(value))
             }
-            Inst::Get { key, .. } => {
-                matches!(key.get(), Key::Computed(key) if is_odd(key) && !is_well_known_symbol(ir, key))
+            Inst::Get { object, key } => {
+                is_prototype(ir, object) && OF_INSTANCES.contains(&name_of(ir, key.get()))
+                    || matches!(key.get(), Key::Computed(key) if is_odd(key) && !is_well_known_symbol(ir, key))
             }
             Inst::Set { object, key, value } => {
                 name_of(ir, key.get()) == "length"
                     && self.graph.may_be_of_type(of(object), "ecmascript", "Array")
                     && !matches!(ir.inst(value), Inst::Literal(_))
             }
-            Inst::Spread(value) | Inst::Iterate(value) => self.graph.may_be_no_iterable(of(value)),
-            Inst::New { callee, .. } => self.graph.may_be_no_constructor(of(callee)),
+            Inst::Spread(value) | Inst::Iterate(value) => {
+                self.graph.may_be_no_iterable(of(value))
+                    || self.graph.may_be_own_object(of(value))
+                        && self.callees(at).callbacks.is_empty()
+            }
+            Inst::New { callee, .. } => {
+                let is_bound = |it: InstId| {
+                    matches!(ir.inst(it), Inst::CallMethod { method, .. }
+                        if matches!(ir.inst(method), Inst::Get { key, .. } if name_of(ir, key.get()) == "bind"))
+                };
+                let value = match ir.inst(callee) {
+                    Inst::LoadVar(var) => ir.initial_value(var),
+                    _ => Some(callee),
+                };
+                self.graph.may_be_no_constructor(of(callee)) || value.is_some_and(is_bound)
+            }
             Inst::Call { callee, args } => {
                 self.graph.may_be_no_function(of(callee))
                     || self.graph.may_be_class(of(callee))
+                    || self.is_taken_off(at, callee)
                     || self.refuses_arguments(at, ir.args(args))
             }
-            Inst::CallMethod { method, args, .. } => {
+            Inst::CallMethod { object, method, args } => {
+                let is_called = |among: &[&str]| {
+                    matches!(ir.inst(method), Inst::Get { key, .. }
+                        if among.contains(&name_of(ir, key.get())))
+                };
                 let is_pattern = |&it: &InstId| {
                     self.graph.may_be_of_type(of(it), "ecmascript", "RegExp")
-                        && matches!(ir.inst(method), Inst::Get { key, .. }
-                            if WITHOUT_PATTERN.contains(&name_of(ir, key.get())))
+                        && is_called(&WITHOUT_PATTERN)
                 };
                 let args = ir.args(args);
                 self.graph.may_be_no_function(of(method))
+                    || self.graph.may_be_class(of(method))
+                    || is_prototype(ir, object)
+                    || args.is_empty() && is_called(&CALLING_BACK)
+                    || self.odd.without_text
+                        && self.graph.is_text(of(object))
+                        && args.iter().any(|&it| !self.has_text(of(it)))
                     || args.iter().any(is_pattern)
                     || self.refuses_arguments(at, args)
             }
@@ -72,11 +131,38 @@ impl Summaries<'_> {
         }
     }
 
+    /// Whether what is called may be a method that has been taken off its object, or a class of the language that only
+    /// `new` calls.
+    fn is_taken_off(&self, at: InstRef, callee: InstId) -> bool {
+        let ir = self.graph.files()[at.file as usize];
+        let callees = self.callees(at);
+        let is_method = |it: &FunctionRef| {
+            let ir = self.graph.files()[it.file as usize];
+            let function = ir.function(it.function);
+            function.kind == FunctionKind::Method
+                && FileIr::range(function.first, function.end).any(|it| ir.inst(it) == Inst::This)
+        };
+        let is_read = || match ir.inst(callee) {
+            Inst::LoadVar(var) => {
+                ir.initial_value(var).is_some_and(|it| matches!(ir.inst(it), Inst::Get { .. }))
+            }
+            _ => false,
+        };
+        callees.functions.iter().any(is_method)
+            || matches!(ir.inst(callee), Inst::LoadGlobal(name) if ONLY_NEW.contains(&ir.name(name)))
+            || callees.modelled.iter().any(|it| {
+                it.module == "ecmascript"
+                    && (is_read() || ONLY_NEW.contains(&self.graph.name(it).as_str()))
+            })
+    }
+
     /// Whether something of the language or the platform that is called does not take what it is given.
     fn refuses_arguments(&self, at: InstRef, args: &[InstId]) -> bool {
         let of = |inst: InstId| InstRef { inst, ..at };
         let refuses = |(kind, &arg): (&Argument, &InstId)| match kind {
-            Argument::Function => self.graph.may_be_no_function(of(arg)),
+            Argument::Function => {
+                self.graph.may_be_no_function(of(arg)) || self.is_no_callback(of(arg))
+            }
             Argument::Primitive | Argument::String | Argument::OptionalString => {
                 let is_odd = self.odd.without_text || self.odd.big_integers;
                 is_odd && !self.is_written(of(arg))
@@ -96,6 +182,23 @@ impl Summaries<'_> {
                 _ => false,
             },
         })
+    }
+
+    /// Whether a value is none that can be called back: nothing, or a class that only `new` calls.
+    fn is_no_callback(&self, at: InstRef) -> bool {
+        let ir = self.graph.files()[at.file as usize];
+        let is_nothing = |it: InstId| match ir.inst(it) {
+            Inst::Literal(_) => true,
+            Inst::LoadGlobal(name) => {
+                ir.name(name) == "undefined" || ONLY_NEW.contains(&ir.name(name))
+            }
+            _ => false,
+        };
+        let value = match ir.inst(at.inst) {
+            Inst::LoadVar(var) => ir.initial_value(var),
+            _ => None,
+        };
+        self.graph.may_be_class(at) || is_nothing(at.inst) || value.is_some_and(is_nothing)
     }
 
     /// Whether a number of one kind may be put together with one of the other.
@@ -135,8 +238,36 @@ impl Odd {
         let has = |is_it: fn(&FileIr, Inst) -> bool| {
             files.iter().any(|ir| ir.insts.iter().any(|&inst| is_it(ir, inst)))
         };
-        Self { without_text: has(makes_textless), big_integers: has(makes_big) }
+        let without_text = has(makes_textless) || files.iter().any(|ir| handles_symbol(ir));
+        Self { without_text, big_integers: has(makes_big) }
     }
+}
+
+/// Whether a file does something with a symbol of the language but to use it as a key.
+fn handles_symbol(ir: &FileIr) -> bool {
+    let is_symbol = |it: InstId| {
+        matches!(ir.inst(it), Inst::Get { object, .. }
+            if matches!(ir.inst(object), Inst::LoadGlobal(name) if ir.name(name) == "Symbol"))
+    };
+    ir.insts.iter().any(|&inst| match inst {
+        Inst::Get { object, .. } | Inst::Delete { object, .. } => is_symbol(object),
+        Inst::Set { object, value, .. } => is_symbol(object) || is_symbol(value),
+        Inst::CallMethod { object, args, .. } => {
+            is_symbol(object) || ir.args(args).iter().any(|&it| is_symbol(it))
+        }
+        Inst::Accessor { .. } | Inst::Class(_) => false,
+        inst => {
+            let mut found = false;
+            inst.for_each_operand(ir, &mut |it| found |= is_symbol(it));
+            found
+        }
+    })
+}
+
+/// `Date.prototype`
+fn is_prototype(ir: &FileIr, value: InstId) -> bool {
+    matches!(ir.inst(value), Inst::Get { object, key }
+        if name_of(ir, key.get()) == "prototype" && matches!(ir.inst(object), Inst::LoadGlobal(_)))
 }
 
 fn makes_big(ir: &FileIr, inst: Inst) -> bool {
@@ -158,6 +289,38 @@ fn makes_textless(ir: &FileIr, inst: Inst) -> bool {
         Inst::Get { object, key } => {
             is_global(object, "Symbol") && name_of(ir, key.get()) == "toPrimitive"
         }
+        Inst::Set { object, key, value } => match name_of(ir, key.get()) {
+            "__proto__" => ir.inst(object) == Inst::Object,
+            "toString" | "valueOf" => gives_object(ir, value),
+            _ => false,
+        },
+        Inst::Class(class) => {
+            let class = ir.class(class);
+            let is_nothing = |it: InstId| ir.inst(it) == Inst::Literal(Literal::Null);
+            class.super_class.is_some_and(is_nothing)
+                || class.members.iter().any(|it| {
+                    matches!(name_of(ir, it.key.get()), "toString" | "valueOf")
+                        && returns_object(ir, it.function)
+                })
+        }
         _ => false,
     }
+}
+
+/// Whether a value is a function that gives an object back.
+fn gives_object(ir: &FileIr, value: InstId) -> bool {
+    matches!(ir.inst(value), Inst::Closure(function) if returns_object(ir, function))
+}
+
+fn returns_object(ir: &FileIr, function: FunctionId) -> bool {
+    let function = ir.function(function);
+    FileIr::range(function.first, function.end).any(|it| match ir.inst(it) {
+        Inst::Return(value) => {
+            matches!(
+                ir.inst(value),
+                Inst::Object | Inst::Array(_) | Inst::This | Inst::New { .. } | Inst::Closure(_)
+            )
+        }
+        _ => false,
+    })
 }

@@ -344,6 +344,8 @@ pub struct Summaries<'p> {
     quiet: Shared<FxHashMap<u32, bool>>,
     /// Which functions may throw what nobody has written, as far as somebody has asked.
     stumbling: Shared<FxHashMap<(FunctionRef, stumbling::What), bool>>,
+    /// The variables that are declared within a `switch`, once somebody has asked.
+    in_switches: OnceLock<FxHashSet<(u32, headstart_ir::VarId)>>,
     /// The calls that change only what they get themselves, and those that do not.
     fetching: Shared<FxHashMap<InstRef, bool>>,
     /// Who goes on behind a call that leads to a function.
@@ -424,6 +426,7 @@ impl<'p> Summaries<'p> {
             pending_reads: Shared::default(),
             behind: Shared::default(),
             stumbling: Shared::default(),
+            in_switches: OnceLock::new(),
             fetching: Shared::default(),
             loud: Shared::default(),
             quiet: Shared::default(),

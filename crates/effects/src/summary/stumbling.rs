@@ -2,9 +2,14 @@
 //! is called. What an `async` function throws rejects its promise; any other throws at whoever calls it, who may have
 //! started something by then that nobody would wait for any more (the contract, S3).
 
-use headstart_callgraph::{FunctionRef, InstRef, Modelled, Native};
-use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, Literal, VarId, VarKind};
-use headstart_models::{Call, PromiseKind, ResultKind};
+use headstart_callgraph::{AbstractObject, ClassRef, FunctionRef, InstRef, Modelled, Native};
+use headstart_ir::{
+    ClassMember, FileIr, FunctionId, FunctionKind, Inst, InstId, Key, Literal, MemberKind,
+    StmtKind, VarId, VarKind,
+};
+use headstart_models::{Call, CallsBack, PromiseKind, ResultKind};
+
+use rustc_hash::FxHashSet;
 
 use super::Summaries;
 
@@ -78,6 +83,14 @@ impl Summaries<'_> {
             }
             Inst::Get { object, key } | Inst::Set { object, key, .. } => {
                 matches!(key.get(), Key::Private(_)) && ir.inst(object) != Inst::This
+                    || is_odd_private(ir, at.inst)
+                    || ir.inst(object) == Inst::This && self.is_plain_function(at)
+                    || self.graph.has_accessor(at)
+                        && self
+                            .callees(at)
+                            .callbacks
+                            .iter()
+                            .any(|&it| self.stumbles(it, what, steps))
                     || what == What::Fails && ir.inst(object) == Inst::This
                     || !is_there(object)
             }
@@ -85,15 +98,26 @@ impl Summaries<'_> {
                 let callees = self.callees(at);
                 let calls_back =
                     |it: &Modelled<'_>| it.call.is_some_and(|it| !it.callbacks.is_empty());
+                // What is called back before it returns throws there.
+                let is_now = |it: &Modelled<'_>| {
+                    it.native.is_some_and(|it| {
+                        !matches!(it, Native::Then | Native::Catch | Native::Finally)
+                    }) || it.call.is_some_and(|it| it.calls_back == CallsBack::Now)
+                };
+                let is_new = matches!(ir.inst(at.inst), Inst::New { .. });
                 let called_back: &[FunctionRef] = match what {
-                    What::Throws => &[],
-                    What::Fails => &callees.callbacks,
+                    // What an executor throws rejects its promise.
+                    What::Throws if is_new || !callees.modelled.iter().any(is_now) => &[],
+                    _ => &callees.callbacks,
                 };
                 (callees.functions.is_empty()
                     && callees.modelled.is_empty()
                     && callees.classes.is_empty())
                     || (callees.callbacks.is_empty() && callees.modelled.iter().any(calls_back))
-                    || (what == What::Fails && !callees.classes.is_empty())
+                    || callees
+                        .classes
+                        .iter()
+                        .any(|&it| what == What::Fails || self.constructs_with_care(it, DEEPEST))
                     || callees
                         .functions
                         .iter()
@@ -104,26 +128,23 @@ impl Summaries<'_> {
             Inst::Literal(Literal::BigInt) => true,
             Inst::StoreVar { var, .. } => {
                 let variable = ir.variable(var);
-                let is_first = variable.init == Some(at.inst);
-                match what {
-                    What::Throws => variable.kind == VarKind::Const && !is_first,
-                    What::Fails => {
-                        !is_first
-                            && !matches!(
-                                variable.kind,
-                                VarKind::Let | VarKind::Var | VarKind::Param
-                            )
-                    }
-                }
+                variable.init != Some(at.inst)
+                    && !matches!(variable.kind, VarKind::Let | VarKind::Var | VarKind::Param)
             }
             // A variable of a block may not be there yet.
-            Inst::LoadVar(var) => what == What::Fails && self.may_be_dead(at, var),
+            Inst::LoadVar(var) => self.may_be_dead(at, var),
             Inst::Template(_) | Inst::Operator { .. } | Inst::Convert(_) | Inst::Delete { .. } => {
                 what == What::Fails && !self.converts_plainly(at)
+                    || self.callees(at).callbacks.iter().any(|&it| self.stumbles(it, what, steps))
             }
             Inst::LoadGlobal(name) => !self.is_known_global(at, ir.name(name)),
             Inst::Iterate(of) | Inst::IterateAsync(of) | Inst::Spread(of) | Inst::Rest(of) => {
+                let runs = |&it: &FunctionRef| {
+                    let ir = self.graph.files()[it.file as usize];
+                    ir.function(it.function).is_generator || self.stumbles(it, what, steps)
+                };
                 !is_there(of)
+                    || self.callees(at).callbacks.iter().any(runs)
                     || what == What::Fails && !self.graph.is_collection(InstRef { inst: of, ..at })
             }
             Inst::Has { .. } | Inst::InstanceOf { .. } | Inst::Opaque | Inst::Require(_) => true,
@@ -133,6 +154,38 @@ impl Summaries<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether an instruction stands in a function that may be called on nothing.
+    fn is_plain_function(&self, at: InstRef) -> bool {
+        let function = self.graph.function_at(at).function;
+        let ir = self.graph.files()[at.file as usize];
+        ir.function(function).kind == FunctionKind::Function
+    }
+
+    /// Whether making an instance of a class goes wrong where a constructor does not call the one of its parent, calls
+    /// it twice, or calls methods that use what is not there yet.
+    fn constructs_with_care(&self, class: ClassRef, steps: u32) -> bool {
+        let Some(steps) = steps.checked_sub(1) else { return true };
+        let ir = self.graph.files()[class.file as usize];
+        let data = ir.class(class.class);
+        let own = data.members.iter().find(|it| it.kind == MemberKind::Constructor);
+        let calls_own = |it: &ClassMember| {
+            let function = ir.function(it.function);
+            FileIr::range(function.first, function.end).any(|it| {
+                matches!(ir.inst(it), Inst::CallMethod { object, .. } if ir.inst(object) == Inst::This)
+            })
+        };
+        let Some(parent) = data.super_class else { return own.is_some_and(calls_own) };
+        if ir.inst(parent) == Inst::Literal(Literal::Null) {
+            return true;
+        }
+        let parents = self.graph.objects(InstRef { file: class.file, inst: parent });
+        own.is_some()
+            || parents.iter().any(|it| match it {
+                AbstractObject::Class(parent) => self.constructs_with_care(*parent, steps),
+                _ => false,
+            })
     }
 
     /// Whether a variable may be looked at before its declaration has run: that is further down, or in a function
@@ -147,9 +200,29 @@ impl Summaries<'_> {
         let function = self.graph.function_at(at).function;
         has_dead_zone
             && match variable.owner == function {
-                true => variable.declared > at.inst,
+                true => variable.declared > at.inst || self.in_switches().contains(&(at.file, var)),
                 false => !self.is_declared_in_front(at.file, var),
             }
+    }
+
+    /// The variables that are declared within a `switch`: another case may look at them.
+    fn in_switches(&self) -> &FxHashSet<(u32, VarId)> {
+        self.in_switches.get_or_init(|| {
+            let mut found = FxHashSet::default();
+            for (file, ir) in (0..).zip(self.graph.files()) {
+                let switches =
+                    ir.stmts.iter().filter(|it| matches!(it.kind, StmtKind::Switch { .. }));
+                for stmt in switches {
+                    found.extend(FileIr::range(stmt.first, stmt.end).filter_map(|it| {
+                        match ir.inst(it) {
+                            Inst::StoreVar { var, .. } => Some((file, var)),
+                            _ => None,
+                        }
+                    }));
+                }
+            }
+            found
+        })
     }
 
     /// Whether a module declares a variable in front of all that it calls.
@@ -274,4 +347,22 @@ impl Summaries<'_> {
             && !callees.modelled.is_empty()
             && callees.modelled.iter().all(|it| it.call.is_some_and(gives))
     }
+}
+
+/// Whether a private method is assigned, or an accessor that goes the other way only is used.
+fn is_odd_private(ir: &FileIr, inst: InstId) -> bool {
+    let (key, is_set) = match ir.inst(inst) {
+        Inst::Get { key, .. } => (key, false),
+        Inst::Set { key, .. } => (key, true),
+        _ => return false,
+    };
+    if !matches!(key.get(), Key::Private(_)) {
+        return false;
+    }
+    let is_odd = |it: &ClassMember| match it.kind {
+        MemberKind::Setter => !is_set,
+        MemberKind::Getter | MemberKind::Method => is_set,
+        _ => false,
+    };
+    ir.classes.iter().flat_map(|it| &it.members).any(|it| it.key == key && is_odd(it))
 }

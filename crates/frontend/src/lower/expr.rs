@@ -41,8 +41,11 @@ impl<'a> Lowerer<'a> {
             E::BinaryExpression(it) => self.binary(it),
             E::LogicalExpression(it) => self.logical(it),
             E::PrivateInExpression(it) => {
+                // It throws where that is no object.
+                let key = self.name(it.left.name.as_str());
+                let key = self.literal(Literal::String(key), it.left.span);
                 let object = self.expression(&it.right);
-                self.emit(Inst::Pure1(object), it.span)
+                self.emit(Inst::Has { key, object }, it.span)
             }
             E::UnaryExpression(it) => self.unary(it),
             E::ConditionalExpression(it) => self.ternary(it),

@@ -270,7 +270,7 @@ impl Builder<'_, '_, '_> {
     fn form(&self, units: &[usize]) -> Form {
         // What writes is waited for, whatever becomes of the others.
         let writes = |it: &usize| {
-            self.units[*it].site.as_ref().is_some_and(|it| !it.writes_nothing())
+            self.units[*it].site.as_ref().is_some_and(Site::changes_outside)
         };
         if self.surroundings.is_exact || units.iter().any(writes) || self.needs_own_bindings(units) { Form::Named } else { Form::All }
     }
