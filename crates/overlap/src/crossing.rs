@@ -11,6 +11,7 @@ use headstart_ir::{FileIr, Inst, InstId, Span, VarId, VarKind};
 use rustc_hash::FxHashSet;
 
 use crate::log::{self, are_lines};
+use crate::naming::Written;
 use crate::paths::on_different_paths;
 use crate::reading::disturbed;
 use crate::seen::{calls, is_seen_by_closure, looks_at};
@@ -234,6 +235,7 @@ impl Mover {
                 }
                 assumptions.extend(self.conflict(scope, unit, read, written)?);
                 if shows_elsewhere(scope, written, read) {
+                    self.only_asks(scope, unit)?;
                     let (read, written) = (text_of(scope, read), text_of(scope, written));
                     let text = format!(
                         "what `{{}}` changes ({written}) is not what `{}` reads ({read})",
@@ -273,6 +275,21 @@ impl Mover {
             }
         }
         Ok(assumptions)
+    }
+
+    /// That a request behind a statement that changes something only asks.
+    ///
+    /// # Errors
+    /// It is called like one that has something done, or asks for what has been changed.
+    fn only_asks(&self, scope: &Scope<'_, '_>, unit: &Unit<'_>) -> Result<(), Obstacle> {
+        let ir = scope.analysis.ir;
+        let written = Written { ir, end: ir.function(scope.function).end };
+        let Some(word) = written.has_something_done(self.operation) else { return Ok(()) };
+        let name = self.name(scope);
+        let text = format!(
+            "`{name}` may have something done with what `{{}}` changes (`{word}`): its place in the order matters"
+        );
+        Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)))
     }
 
     /// Whether a statement changes what it reads, where that decides whether an operation starts.

@@ -115,13 +115,22 @@ impl Written<'_> {
         };
         // `copyFile(from, to)`
         let named = if is_own { args } else { &args[..args.len().min(2)] };
-        named.iter().find_map(|&it| self.told_in(it, DEEPEST))
+        named.iter().find_map(|&it| self.told_in(it, &TELLING, DEEPEST))
     }
 
-    fn told_in(&self, value: InstId, depth: u32) -> Option<&'static str> {
+    /// The word in what a request is handed by which it has something done: `/api/reload`.
+    pub(crate) fn has_something_done(&self, call: InstId) -> Option<&'static str> {
+        let args = match self.ir.inst(call) {
+            Inst::Call { args, .. } | Inst::CallMethod { args, .. } => self.ir.args(args),
+            _ => return None,
+        };
+        args.iter().find_map(|&it| self.told_in(it, &DOING, DEEPEST))
+    }
+
+    fn told_in(&self, value: InstId, words: &[&'static str], depth: u32) -> Option<&'static str> {
         let depth = depth.checked_sub(1)?;
-        let told = |name: NameId| word_in(self.ir.name(name), &TELLING);
-        let of_all = |args: &[InstId]| args.iter().find_map(|&it| self.told_in(it, depth));
+        let told = |name: NameId| word_in(self.ir.name(name), words);
+        let of_all = |args: &[InstId]| args.iter().find_map(|&it| self.told_in(it, words, depth));
         match self.ir.inst(value) {
             Inst::Literal(Literal::String(text)) => told(text),
             Inst::LoadVar(var) => told(self.ir.variable(var).name),
@@ -131,11 +140,11 @@ impl Written<'_> {
                 _ => None,
             },
             Inst::Object => match self.chosen(value) {
-                Some(chosen) => self.told_in(chosen, depth),
+                Some(chosen) => self.told_in(chosen, words, depth),
                 None => self
                     .members(value)
                     .filter(|it| self.is_identity(it.0))
-                    .find_map(|(_, it)| self.told_in(it, depth)),
+                    .find_map(|(_, it)| self.told_in(it, words, depth)),
             },
             Inst::New { args, .. }
             | Inst::Call { args, .. }
@@ -244,8 +253,26 @@ const CONDITIONS: [&str; 12] = [
     "username",
 ];
 
+/// What a request is for that does not only read, or asks about what has been written just before.
+const DOING: [&str; 14] = [
+    "flush",
+    "health",
+    "hook",
+    "invalidate",
+    "localhost",
+    "notify",
+    "ping",
+    "purge",
+    "ready",
+    "refresh",
+    "reload",
+    "revalidate",
+    "trigger",
+    "webhook",
+];
+
 /// Lists whose items have an order.
-const IN_TURN: [&str; 10] = [
+const IN_TURN: [&str; 13] = [
     "changes",
     "commands",
     "deltas",
@@ -256,6 +283,9 @@ const IN_TURN: [&str; 10] = [
     "logs",
     "migrations",
     "patches",
+    "ordered",
+    "queue",
+    "sorted",
 ];
 
 /// What things are known by.

@@ -230,11 +230,16 @@ fn refers(ir: &FileIr, call: InstId) -> bool {
         return false;
     };
     let Some(&first) = ir.args(args).first() else { return false };
+    // `upsert({ where, create, update })`
+    let creates = |object: InstId, key: &str| key == "create" && object != first;
     FileIr::range(first.min(call), call).any(|it| match ir.inst(it) {
-        Inst::Set { object, key, .. } => {
-            ir.inst(object) == Inst::Object
-                && matches!(key.get(), Key::Name(name) if REFERRING.contains(&ir.name(name)))
-        }
+        Inst::Set { object, key, .. } if ir.inst(object) == Inst::Object => match key.get() {
+            Key::Name(name) => {
+                let name = ir.name(name);
+                REFERRING.contains(&name) || creates(object, name)
+            }
+            _ => false,
+        },
         _ => false,
     })
 }
