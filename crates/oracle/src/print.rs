@@ -127,8 +127,11 @@ fn print_stmt(out: &mut String, stmt: &Stmt, depth: usize) -> fmt::Result {
         }
         Stmt::Expr(value) => print_simple(out, value, depth),
         Stmt::Return(value) => {
-            out.push_str("return ");
-            print_simple(out, value, depth)
+            let mut printed = String::new();
+            print_simple(&mut printed, value, depth)?;
+            // As a formatter would not write it, and a minifier does.
+            let blank = if printed.starts_with(['(', '[']) { "" } else { " " };
+            write!(out, "return{blank}{printed}")
         }
         Stmt::Throw(value) => {
             out.push_str("throw ");

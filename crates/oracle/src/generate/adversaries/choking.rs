@@ -18,6 +18,17 @@ const VALUES: &[(&str, &str)] = &[
     ("String(\"k\".startsWith(it))", "/k/"),
     ("`${{ k: 1 }[it]}`", "Object.create(null)"),
     ("String([...it])", "1"),
+    ("String([...it])", "{}"),
+    ("String((() => { const early = late; const late = it; return early; })())", "1"),
+    ("String(Map(it))", "[]"),
+    ("String((function own() { own = it; })())", "1"),
+    ("String(it.map())", "[1]"),
+    ("String((() => { const get = it.get; return get(1); })())", "new Map()"),
+    ("\"k\".concat(it)", "Symbol(\"k\")"),
+    ("String(it + Symbol.iterator)", "\"k\""),
+    ("(it + \".txt\")", "{ __proto__: null }"),
+    ("String(new (class extends Map { constructor(n) { if (n > 5) super(); } })(it))", "1"),
+    ("String((class { #m = 1; static has(o) { return #m in o; } }).has(it))", "1"),
 ];
 
 pub(super) fn program(generator: &mut Generator) -> Program {
