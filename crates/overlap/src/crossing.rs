@@ -408,8 +408,9 @@ impl Mover {
 
     pub(crate) fn name(&self, scope: &Scope<'_, '_>) -> String {
         match scope.analysis.ir.inst(self.operation) {
-            Inst::Call { callee, .. } => crate::site::name_of(scope.analysis.ir, callee),
-            Inst::CallMethod { method, .. } => crate::site::name_of(scope.analysis.ir, method),
+            Inst::Call { .. } | Inst::CallMethod { .. } => {
+                crate::words::callee_text(scope.analysis.ir, self.operation)
+            }
             _ => "the import".to_owned(),
         }
     }

@@ -14,6 +14,7 @@ use crate::guarded::Guard;
 use crate::inferred::{ResultType, result_type};
 use crate::log::{all_select, is_query};
 use crate::whole::may_change_rows;
+use crate::words::handled;
 
 /// `await operation` that runs whenever its statement does, before any other suspension in it.
 #[derive(Clone, Debug)]
@@ -372,7 +373,7 @@ pub(crate) fn site_without<'p>(
 ) -> Option<Site<'p>> {
     let ir = analysis.ir;
     let Inst::Await(operation) = ir.inst(suspension) else { return None };
-    let callee = match ir.inst(operation) {
+    let callee = match ir.inst(handled(ir, operation)) {
         Inst::Call { callee, .. } => name_of(ir, callee),
         Inst::CallMethod { object, method, .. } => combined_name(ir, object, method),
         Inst::DynamicImport { .. } => "module".to_owned(),

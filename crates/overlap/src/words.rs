@@ -41,11 +41,23 @@ pub(crate) fn name_of_lead(scope: Scope<'_, '_>, unit: &Unit<'_>) -> String {
 
 /// What a call calls, in a word.
 pub(crate) fn callee_text(ir: &FileIr, call: InstId) -> String {
-    match ir.inst(call) {
+    match ir.inst(handled(ir, call)) {
         Inst::Call { callee, .. } => crate::site::name_of(ir, callee),
         Inst::CallMethod { method, .. } => crate::site::name_of(ir, method),
         _ => "import".to_owned(),
     }
+}
+
+/// The call whose promise a call only handles: `read()` of `read().catch(…)`.
+pub(crate) fn handled(ir: &FileIr, call: InstId) -> InstId {
+    let mut found = call;
+    while let Inst::CallMethod { object, method, .. } = ir.inst(found)
+        && matches!(crate::site::name_of(ir, method).as_str(), "then" | "catch" | "finally")
+        && matches!(ir.inst(object), Inst::Call { .. } | Inst::CallMethod { .. })
+    {
+        found = object;
+    }
+    found
 }
 
 pub(crate) fn message(before: &[String], moved: &[String]) -> String {

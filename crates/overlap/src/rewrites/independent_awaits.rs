@@ -151,7 +151,11 @@ impl Builder<'_, '_, '_> {
         } else {
             Level::Likely
         };
-        let leads: Vec<usize> = self.leads(schedule, first, last);
+        let mut leads: Vec<usize> = self.leads(schedule, first, last);
+        // What moves itself is told once.
+        if leads.iter().any(|it| !moved.contains(it)) {
+            leads.retain(|it| !moved.contains(it));
+        }
         let names = |units: &[usize]| -> Vec<String> {
             units.iter().map(|&it| words::name(self.scope, &self.units[it])).collect()
         };
