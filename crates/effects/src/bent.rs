@@ -271,7 +271,7 @@ pub(crate) fn is_prototype(ir: &FileIr, value: InstId) -> bool {
 }
 
 /// `Array.prototype`: of a class that no file declares.
-fn is_own_prototype(ir: &FileIr, value: InstId) -> bool {
+pub(crate) fn is_own_prototype(ir: &FileIr, value: InstId) -> bool {
     is_prototype(ir, value)
         && matches!(ir.inst(value), Inst::Get { object, .. }
             if matches!(ir.inst(object), Inst::LoadGlobal(_)))

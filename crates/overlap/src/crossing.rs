@@ -282,9 +282,8 @@ impl Mover {
     /// # Errors
     /// It is called like one that has something done, or asks for what has been changed.
     fn only_asks(&self, scope: &Scope<'_, '_>, unit: &Unit<'_>) -> Result<(), Obstacle> {
-        let ir = scope.analysis.ir;
-        let written = Written { ir, end: ir.function(scope.function).end };
-        let Some(word) = written.has_something_done(self.operation) else { return Ok(()) };
+        let handed = Written { ir: scope.analysis.ir, end: self.operation };
+        let Some(word) = handed.has_something_done(self.operation) else { return Ok(()) };
         let name = self.name(scope);
         let text = format!(
             "`{name}` may have something done with what `{{}}` changes (`{word}`): its place in the order matters"

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use headstart_callgraph::FunctionRef;
+use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_effects::{FileAnalysis, Known, Region, Resource, Step, Summaries};
-use headstart_ir::{FileIr, Inst, InstId, Key};
+use headstart_ir::{FileIr, Inst, InstId, Key, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::naming::{DEEPEST, Written, kind, touches};
+use crate::naming::{DEEPEST, Written, parts, touches, writes};
 use crate::words;
 
 /// How deep functions are followed that call one another.
@@ -38,7 +38,7 @@ pub(crate) struct Naming<'a, 'p> {
 struct Body<'p> {
     written: Written<'p>,
     /// What each variable holds that gets its value once.
-    stores: FxHashMap<headstart_ir::VarId, InstId>,
+    stores: FxHashMap<VarId, InstId>,
 }
 
 impl<'a, 'p> Naming<'a, 'p> {
@@ -84,13 +84,9 @@ impl<'a, 'p> Naming<'a, 'p> {
             Inst::Await(value) => value,
             _ => step.at,
         };
-        let (object, args) = match ir.inst(call) {
-            Inst::Call { args, .. } | Inst::New { args, .. } => (None, ir.args(args)),
-            Inst::CallMethod { object, args, .. } => (Some(object), ir.args(args)),
-            // What it waits for has been started by a call.
-            _ => return,
-        };
-        let at = headstart_callgraph::InstRef { file: of.file, inst: call };
+        // What it waits for otherwise has been started by a call.
+        let Some((object, args)) = parts(ir, call) else { return };
+        let at = InstRef { file: of.file, inst: call };
         let callees = self.summaries.graph.callees(at);
         for &callee in &callees.functions {
             let handed = |named: BTreeSet<Named>| {
@@ -116,13 +112,13 @@ impl<'a, 'p> Naming<'a, 'p> {
         let which = |all: &[Region]| all.iter().filter_map(|it| it.which).collect::<Vec<_>>();
         let (mut written, read) =
             operation.map(|it| (which(&it.writes), which(&it.reads))).unwrap_or_default();
-        if written.is_empty() && (read.is_empty() || writes(step, self.kinds)) {
+        let is_writing = writes(step, self.kinds);
+        if written.is_empty() && (read.is_empty() || is_writing) {
             written.extend(args.iter().find_map(|&it| body.written.chosen(it)));
             if written.is_empty() {
                 written.extend(args.iter().take(1).chain(&object));
             }
         }
-        let is_writing = writes(step, self.kinds);
         for (values, is_written) in [(written, is_writing), (read, false)] {
             if values.is_empty() {
                 continue;
@@ -133,11 +129,6 @@ impl<'a, 'p> Naming<'a, 'p> {
             uses.push(parameters);
         }
     }
-}
-
-fn writes(step: &Step, kinds: &[Resource]) -> bool {
-    let mut written = step.now.writes.iter().chain(&step.later.writes);
-    written.any(|it| kind(it).is_some_and(|it| kinds.contains(&it)))
 }
 
 impl<'p> Body<'p> {

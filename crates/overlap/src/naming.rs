@@ -59,6 +59,29 @@ pub(crate) struct Written<'p> {
     pub(crate) end: InstId,
 }
 
+/// What a call is made on, and what it is handed.
+pub(crate) fn parts(ir: &FileIr, call: InstId) -> Option<(Option<InstId>, &[InstId])> {
+    match ir.inst(call) {
+        Inst::Call { args, .. } | Inst::New { args, .. } => Some((None, ir.args(args))),
+        Inst::CallMethod { object, args, .. } => Some((Some(object), ir.args(args))),
+        _ => None,
+    }
+}
+
+/// The keys of the objects that are written out in what a call is handed, at whatever depth, with the objects.
+pub(crate) fn keys_handed(ir: &FileIr, call: InstId) -> impl Iterator<Item = (InstId, &str)> {
+    let span = ir.span(call);
+    let is_before = |it: &InstId| !span.contains(ir.span(*it));
+    let start = FileIr::range(InstId::new(0), call).rev().find(is_before);
+    FileIr::range(start.unwrap_or(InstId::new(0)), call).filter_map(|it| match ir.inst(it) {
+        Inst::Set { object, key, .. } => match key.get() {
+            Key::Name(name) => Some((object, ir.name(name))),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
 impl Written<'_> {
     /// What an object that is written out has, with its names.
     pub(crate) fn members(
@@ -109,10 +132,7 @@ impl Written<'_> {
     /// The word in what names the things that a call is about, by which they may tell that others are there: `DONE`,
     /// `current`. `is_own`, whether a function of the program is called, which may name them by any argument.
     pub(crate) fn tells_of_others(&self, call: InstId, is_own: bool) -> Option<&'static str> {
-        let args = match self.ir.inst(call) {
-            Inst::Call { args, .. } | Inst::CallMethod { args, .. } => self.ir.args(args),
-            _ => return None,
-        };
+        let (_, args) = parts(self.ir, call)?;
         // `copyFile(from, to)`
         let named = if is_own { args } else { &args[..args.len().min(2)] };
         named.iter().find_map(|&it| self.told_in(it, &TELLING, DEEPEST))
@@ -120,10 +140,7 @@ impl Written<'_> {
 
     /// The word in what a request is handed by which it has something done: `/api/reload`.
     pub(crate) fn has_something_done(&self, call: InstId) -> Option<&'static str> {
-        let args = match self.ir.inst(call) {
-            Inst::Call { args, .. } | Inst::CallMethod { args, .. } => self.ir.args(args),
-            _ => return None,
-        };
+        let (_, args) = parts(self.ir, call)?;
         args.iter().find_map(|&it| self.told_in(it, &DOING, DEEPEST))
     }
 
@@ -161,23 +178,6 @@ impl Written<'_> {
         self.members(object).find_map(|(of, value)| match of?.get() {
             Key::Name(name) if self.ir.name(name) == key => Some(value),
             _ => None,
-        })
-    }
-
-    /// Whether a call is handed a condition, under which it is meant to fail, or what two rows give to one another.
-    pub(crate) fn has_condition(&self, call: InstId) -> bool {
-        let (Inst::Call { args, .. } | Inst::CallMethod { args, .. }) = self.ir.inst(call) else {
-            return false;
-        };
-        let Some(&first) = self.ir.args(args).first() else { return false };
-        let span = self.ir.span(call);
-        let start =
-            FileIr::range(InstId::new(0), first).rev().find(|&it| !span.contains(self.ir.span(it)));
-        FileIr::range(start.unwrap_or(first), call).any(|it| match self.ir.inst(it) {
-            Inst::Set { key, .. } => {
-                matches!(key.get(), Key::Name(name) if CONDITIONS.contains(&self.ir.name(name)))
-            }
-            _ => false,
         })
     }
 
@@ -385,6 +385,11 @@ pub(crate) fn is_apart(
     Ok(())
 }
 
+/// Whether a call is handed a condition, under which it is meant to fail, or what two rows give to one another.
+pub(crate) fn has_condition(ir: &FileIr, call: InstId) -> bool {
+    keys_handed(ir, call).any(|it| CONDITIONS.contains(&it.1))
+}
+
 /// The kind of what is not in memory, and no line of a log.
 pub(crate) fn kind(location: &SummaryLocation) -> Option<Resource> {
     match location {
@@ -396,6 +401,12 @@ pub(crate) fn kind(location: &SummaryLocation) -> Option<Resource> {
 /// Whether a step reads or writes something of some kinds.
 pub(crate) fn touches(step: &Step, kinds: &[Resource]) -> bool {
     locations(step).any(|it| kind(it).is_some_and(|it| kinds.contains(&it)))
+}
+
+/// Whether a step writes something of some kinds.
+pub(crate) fn writes(step: &Step, kinds: &[Resource]) -> bool {
+    let mut written = step.now.writes.iter().chain(&step.later.writes);
+    written.any(|it| kind(it).is_some_and(|it| kinds.contains(&it)))
 }
 
 /// What a step reads and writes for certain.

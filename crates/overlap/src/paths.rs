@@ -81,10 +81,7 @@ struct Paths {
 
 fn paths(analysis: &FileAnalysis<'_>, call: InstId) -> Option<Paths> {
     let ir = analysis.ir;
-    let args = match ir.inst(call) {
-        Inst::Call { args, .. } | Inst::CallMethod { args, .. } => ir.args(args),
-        _ => return None,
-    };
+    let args = parts(ir, call)?;
     let operation = analysis.operation(call, &Known::default()).ok()?;
     let is_path = |it: &Argument| matches!(it, Argument::Path | Argument::PathOrHandle);
     let arguments = &operation.model.arguments;
@@ -137,7 +134,7 @@ fn is_same(ir: &FileIr, one: InstId, other: InstId) -> bool {
             && is_alike(ir, told_one, told_other, DEEPEST)
 }
 
-/// The arguments of a call that puts a path together.
+/// The arguments of a call.
 fn parts(ir: &FileIr, value: InstId) -> Option<&[InstId]> {
     match ir.inst(value) {
         Inst::Call { args, .. } | Inst::CallMethod { args, .. } => Some(ir.args(args)),

@@ -15,7 +15,7 @@ use crate::loops::{Loop, Turn};
 use crate::named::Naming;
 use crate::naming::{
     DEEPEST, has_places, in_order_of_items, is_apart, keeps_order, kind, locations, name_of_list,
-    touches,
+    parts, touches,
 };
 use crate::paths::{reads_beside, reads_beside_of};
 use crate::site::location_text;
@@ -183,12 +183,8 @@ impl Loop<'_, '_> {
             let text = "`{}` uses the same place in each turn, or one that the item does not name";
             Err(Blocker::new(text, what))
         };
-        let (object, args) = match ir.inst(call) {
-            Inst::Call { args, .. } | Inst::New { args, .. } => (None, ir.args(args)),
-            Inst::CallMethod { object, args, .. } => (Some(object), ir.args(args)),
-            // Waiting for what has been started elsewhere, and its like.
-            _ => return same(span),
-        };
+        // Waiting for what has been started elsewhere, and its like.
+        let Some((object, args)) = parts(ir, call) else { return same(span) };
         let made = |it: &InstId| dependence.depends(*it, DEEPEST);
         is_apart(self.scope, call, step, (object, args), dependence.written)?;
         // The model says which argument names it.

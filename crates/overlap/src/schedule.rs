@@ -278,7 +278,7 @@ impl Planner<'_, '_, '_> {
         let target = &schedule.slots[slot];
         // Who waits for several at once ends with the first that fails, and a write would still be going on: those are
         // waited for one after the other.
-        let is_writing = self.may_move(unit) && !self.only_reads(unit);
+        let is_writing = !self.only_reads(unit);
         let is_bound =
             |it: usize| self.is_declared(it) || matches!(self.binding(it), Some(Binding::Unused));
         let is_plain = |it: usize| {
@@ -289,7 +289,7 @@ impl Planner<'_, '_, '_> {
                     || self.only_reads(it))
         };
         let bound = &self.units[unit].writes;
-        (is_writing || self.only_reads(unit))
+        self.may_move(unit)
             && !target.is_started
             && (self.is_declared(unit) || is_writing && is_bound(unit))
             && target.units.iter().all(|&it| is_plain(it))

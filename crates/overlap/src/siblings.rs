@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use headstart_callgraph::FunctionRef;
+use headstart_callgraph::{Callees, FunctionRef};
 use headstart_effects::{Assumption, Blocker, Resource, Step, SummaryLocation, Which};
 use headstart_ir::{Inst, InstId};
 
 use crate::crossing::{Mover, Obstacle};
 use crate::named::{Named, Naming, Uses};
-use crate::naming::{Written, has_places, is_apart, keeps_order, touches};
+use crate::naming::{Written, has_condition, has_places, is_apart, keeps_order, parts, touches};
 use crate::paths::may_be_alike;
 use crate::site::location_text;
 use crate::unit::{Scope, Unit};
@@ -47,14 +47,13 @@ impl Mover {
         if !is_changing {
             return Ok(());
         }
-        let written = Written { ir, end: ir.function(scope.function).end };
         let is_own_function =
             |it: InstId| !scope.summaries.graph.callees(scope.analysis.at(it)).functions.is_empty();
         let both = [Some(self.operation), other];
         match both
             .into_iter()
             .flatten()
-            .find_map(|it| written.tells_of_others(it, is_own_function(it)))
+            .find_map(|it| Written { ir, end: it }.tells_of_others(it, is_own_function(it)))
         {
             Some(word) => blocked(format!(
                 "what `{name}` writes may tell that other things are there (`{word}`): its place in the order matters"
@@ -74,12 +73,12 @@ impl Mover {
         let site = unit.site.as_ref()?;
         let kind = one_kind(read, written)?;
         let pair = Pair { scope: *scope, calls: [site.operation, self.operation], kind };
+        if !pair.is_apart(is_same_place(read, written)) {
+            return None;
+        }
         let of_statement = scope.summaries.steps(scope.at(), unit.stmt.first, unit.stmt.end);
         let is_of_call = |it: &Step| [site.operation, site.suspension].contains(&it.at);
         if !of_statement.iter().filter(|it| touches(it, &[kind])).all(|it| is_of_call(it)) {
-            return None;
-        }
-        if !pair.is_apart(is_same_place(read, written)) {
             return None;
         }
         let name = self.name(scope);
@@ -97,15 +96,15 @@ impl Mover {
 fn calls_one(scope: &Scope<'_, '_>, calls: [InstId; 2]) -> bool {
     let graph = &scope.summaries.graph;
     let [one, other] = calls.map(|it| graph.callees(scope.analysis.at(it)));
-    let modelled = |it: &headstart_callgraph::Callees<'_>| {
+    let modelled = |it: &Callees<'_>| {
         let names = it.modelled.iter().map(|it| (it.module.to_owned(), graph.name(it)));
         names.collect::<Vec<_>>()
     };
     one.functions == other.functions
-        && modelled(one) == modelled(other)
         && one.unknown.is_empty()
         && other.unknown.is_empty()
         && !(one.functions.is_empty() && one.modelled.is_empty())
+        && modelled(one) == modelled(other)
 }
 
 /// The kind of two locations, where both are of one kind, and there are several places of that.
@@ -143,29 +142,23 @@ struct Pair<'s, 'p> {
     kind: Resource,
 }
 
-/// What a call is made of.
-struct Parts<'p> {
-    object: Option<InstId>,
-    args: &'p [InstId],
-}
-
 impl<'p> Pair<'_, 'p> {
     /// Whether the two are about different things; a function of the program may make sure of the same folder.
     fn is_apart(&self, is_same_place: bool) -> bool {
         let scope = self.scope;
         let graph = &scope.summaries.graph;
         let one = graph.callees(scope.analysis.at(self.calls[0]));
-        calls_one(&scope, self.calls)
-            && (!is_same_place || !one.functions.is_empty())
-            && self.calls.iter().all(|&it| self.changes_whole(it))
+        (!is_same_place || !one.functions.is_empty())
+            && calls_one(&scope, self.calls)
             && self.names_apart(&one.functions)
+            && self.calls.iter().all(|&it| self.changes_whole(it))
     }
 
     /// Whether what a call changes has no order of its own, and is asked of whoever takes several at once.
     fn changes_whole(&self, call: InstId) -> bool {
         let Self { scope, kind, .. } = *self;
-        let Some(Parts { object, args }) = self.parts(call) else { return false };
         let ir = scope.analysis.ir;
+        let Some((object, args)) = parts(ir, call) else { return false };
         // A query that is built first is sent where it is waited for.
         let next = InstId::new(call.index() + 1);
         let waits = matches!(ir.insts.get(next.index()), Some(Inst::Await(of)) if *of == call);
@@ -174,7 +167,7 @@ impl<'p> Pair<'_, 'p> {
         let is_whole = |step: &Step| {
             let written = Written { ir, end };
             writes_whole(scope.summaries, scope.at(), step, &[kind])
-                && !written.has_condition(call)
+                && !has_condition(ir, call)
                 && is_apart(scope, call, step, (object, args), written).is_ok()
         };
         let own = (call, end);
@@ -184,44 +177,34 @@ impl<'p> Pair<'_, 'p> {
             && !scope.summaries.shares_only_connection(scope.at(), own, own)
     }
 
-    fn parts(&self, call: InstId) -> Option<Parts<'p>> {
-        let ir = self.scope.analysis.ir;
-        match ir.inst(call) {
-            Inst::Call { args, .. } => Some(Parts { object: None, args: ir.args(args) }),
-            Inst::CallMethod { object, args, .. } => {
-                Some(Parts { object: Some(object), args: ir.args(args) })
-            }
-            _ => None,
-        }
-    }
-
     /// Whether what names the changed place is written differently.
     fn names_apart(&self, functions: &[FunctionRef]) -> bool {
-        let [one, other] = self.calls;
-        let (Some(a), Some(b)) = (self.parts(one), self.parts(other)) else { return false };
+        let ir = self.scope.analysis.ir;
+        let [Some((of_one, one)), Some((of_other, other))] = self.calls.map(|it| parts(ir, it))
+        else {
+            return false;
+        };
         if !functions.is_empty() {
             let kinds = [self.kind];
             return functions.iter().all(|&it| {
                 let mut naming = Naming::new(self.scope.analysis, self.scope.summaries, &kinds);
-                self.uses_others(&naming.parameters(it), a.args, b.args)
+                self.uses_others(&naming.parameters(it), one, other)
             });
         }
         // Of files, the model says which argument is a path.
         if self.kind == Resource::File {
             return false;
         }
-        let of_other_objects = match (a.object, b.object) {
-            (Some(a), Some(b)) => self.differ(a, b),
-            _ => false,
+        let differ = |one: Option<InstId>, other: Option<InstId>| {
+            one.zip(other).is_some_and(|(one, other)| self.differ(one, other))
         };
+        let of_other_objects = differ(of_one, of_other);
         // What is changed in another table is there; what is added may refer to what another table has.
-        let changes = words::callee_text(self.scope.analysis.ir, one);
-        of_other_objects && changes.rsplit('.').next().is_some_and(|it| CHANGES.contains(&it))
-            || !of_other_objects
-                && match (a.args.first(), b.args.first()) {
-                    (Some(&a), Some(&b)) => self.differ(a, b),
-                    _ => false,
-                }
+        let changes = words::callee_text(ir, self.calls[0]);
+        if of_other_objects {
+            return changes.rsplit('.').next().is_some_and(|it| CHANGES.contains(&it));
+        }
+        differ(one.first().copied(), other.first().copied())
     }
 
     /// Whether two calls of a function write different things, and neither reads what the other writes.
@@ -247,41 +230,42 @@ impl<'p> Pair<'_, 'p> {
 
     /// Whether two calls hand over different things as what a function names something by.
     fn differ_in(&self, of: [&Named; 2], one: &[InstId], other: &[InstId]) -> bool {
-        let part = |(position, key): &Named, args: &[InstId]| {
+        let part = |call: usize, args: &[InstId]| {
+            let (position, key) = of[call];
             let arg = args.get(*position as usize).copied()?;
-            Some(key.as_ref().and_then(|key| self.written().member(arg, key)).unwrap_or(arg))
+            let written = self.written()[call];
+            Some(key.as_ref().and_then(|key| written.member(arg, key)).unwrap_or(arg))
         };
-        match (part(of[0], one), part(of[1], other)) {
+        match (part(0, one), part(1, other)) {
             (Some(one), Some(other)) => self.differ(one, other),
             _ => false,
         }
     }
 
-    fn written(&self) -> Written<'p> {
+    /// What each of the calls is handed, as it is written: that ends where the call stands.
+    fn written(&self) -> [Written<'p>; 2] {
         let ir = self.scope.analysis.ir;
-        Written { ir, end: ir.function(self.scope.function).end }
+        self.calls.map(|end| Written { ir, end })
     }
 
-    /// Whether two values are written differently, in what says which row they are about where they say that.
+    /// Whether a value of the first call and one of the second are written differently, in what says which row they are
+    /// about where they say that.
     fn differ(&self, one: InstId, other: InstId) -> bool {
         let ir = self.scope.analysis.ir;
-        let written = self.written();
+        let [of_one, of_other] = self.written();
         match (ir.inst(one), ir.inst(other)) {
             (Inst::New { callee: a, args: one }, Inst::New { callee: b, args: other }) => {
-                if !ir.are_alike(a, b) {
-                    return false;
-                }
                 match (ir.args(one).first(), ir.args(other).first()) {
-                    (Some(&one), Some(&other)) => self.differ(one, other),
+                    (Some(&one), Some(&other)) => ir.are_alike(a, b) && self.differ(one, other),
                     _ => false,
                 }
             }
-            (Inst::Object, Inst::Object) => match [one, other].map(|it| written.chosen(it)) {
-                [Some(one), Some(other)] => self.differ(one, other),
+            (Inst::Object, Inst::Object) => match (of_one.chosen(one), of_other.chosen(other)) {
+                (Some(one), Some(other)) => self.differ(one, other),
                 // Of what is written out otherwise, only what it is known by says which one it is.
-                [None, None] => written.members(one).any(|(key, value)| {
-                    let same = written.members(other).find(|it| it.0 == key);
-                    written.is_identity(key) && same.is_some_and(|it| self.differ(value, it.1))
+                (None, None) => of_one.members(one).any(|(key, value)| {
+                    let same = of_other.members(other).find(|it| it.0 == key);
+                    of_one.is_identity(key) && same.is_some_and(|it| self.differ(value, it.1))
                 }),
                 _ => false,
             },

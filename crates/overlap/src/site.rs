@@ -191,13 +191,9 @@ impl Site<'_> {
         self.writes_nothing() && self.fixed.is_none()
     }
 
-    /// Whether it is known to change something outside the program, lines of a log aside.
+    /// Whether it is known to change something that others can see, lines of a log aside.
     pub(crate) fn changes_outside(&self) -> bool {
-        let changes = |it: &SummaryLocation| {
-            matches!(it, SummaryLocation::Resource(..))
-                && !(it.is_log() || self.selects && is_query(it))
-        };
-        self.stretch.as_ref().is_ok_and(|it| it.effects.writes.iter().any(changes))
+        self.stretch.is_ok() && !self.writes_nothing()
     }
 
     /// Whether it changes nothing that anyone else can see, lines of a log aside.

@@ -7,9 +7,10 @@
 
 use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_effects::{Resource, Step, Summaries, SummaryLocation};
-use headstart_ir::{FileIr, Inst, InstId, Key};
+use headstart_ir::{FileIr, Inst, InstId, Key, PropKey};
 use rustc_hash::FxHashSet;
 
+use crate::naming::{Written, keys_handed, parts};
 use crate::site::name_of;
 
 /// What writes a whole file or takes it away, or makes a folder; `Sync` behind it is left out.
@@ -226,44 +227,26 @@ const REFERRING: [&str; 6] =
 
 /// Whether a call is handed an object, at whatever depth, that refers to other rows, or adds to a list.
 fn refers(ir: &FileIr, call: InstId) -> bool {
-    let (Inst::Call { args, .. } | Inst::CallMethod { args, .. }) = ir.inst(call) else {
-        return false;
-    };
-    let Some(&first) = ir.args(args).first() else { return false };
+    let first = parts(ir, call).and_then(|it| it.1.first().copied());
     // `upsert({ where, create, update })`
-    let creates = |object: InstId, key: &str| key == "create" && object != first;
-    FileIr::range(first.min(call), call).any(|it| match ir.inst(it) {
-        Inst::Set { object, key, .. } if ir.inst(object) == Inst::Object => match key.get() {
-            Key::Name(name) => {
-                let name = ir.name(name);
-                REFERRING.contains(&name) || creates(object, name)
-            }
-            _ => false,
-        },
-        _ => false,
-    })
+    let is_one = |object: InstId, key: &str| {
+        REFERRING.contains(&key) || key == "create" && Some(object) != first
+    };
+    keys_handed(ir, call)
+        .any(|(object, key)| ir.inst(object) == Inst::Object && is_one(object, key))
 }
 
 /// Whether an update gives a row a key, by which another one may be known until then: `{ where: { id }, data: { id: next } }`.
 fn moves_key(ir: &FileIr, call: InstId) -> bool {
-    let (Inst::Call { args, .. } | Inst::CallMethod { args, .. }) = ir.inst(call) else {
-        return false;
-    };
-    let members = |object: InstId| {
-        FileIr::range(object, call).filter_map(move |id| match ir.inst(id) {
-            Inst::Set { object: of, key, value } if of == object => match key.get() {
-                Key::Name(name) => Some((ir.name(name), value)),
-                Key::Private(_) | Key::Computed(_) => None,
-            },
-            _ => None,
-        })
-    };
-    let Some(&first) = ir.args(args).first() else { return false };
-    let under = |key: &str| members(first).find(|it| it.0 == key).map(|it| it.1);
+    let Some(&first) = parts(ir, call).and_then(|it| it.1.first()) else { return false };
+    let written = Written { ir, end: call };
+    let under = |key: &str| written.member(first, key);
     let (Some(chosen), Some(data)) = (under("where"), under("data").or_else(|| under("update")))
     else {
         return false;
     };
-    let keys: Vec<&str> = members(chosen).map(|it| it.0).collect();
-    members(data).any(|(key, _)| keys.contains(&key))
+    let is_name = |it: &PropKey| matches!(it.get(), Key::Name(_));
+    let keys = |object: InstId| written.members(object).filter_map(|it| it.0).filter(is_name);
+    let chosen: Vec<PropKey> = keys(chosen).collect();
+    keys(data).any(|it| chosen.contains(&it))
 }

@@ -6,7 +6,9 @@ use headstart_ir::{FileIr, FunctionId, FunctionKind, Inst, InstId, Key, Literal}
 use headstart_models::{Argument, PromiseKind};
 
 use super::Summaries;
-use crate::bent::{is_well_known_symbol, name_of};
+use super::plain::NEED_A_FUNCTION;
+use crate::bent::{is_own_prototype, is_well_known_symbol, name_of};
+use crate::shapes::held;
 
 /// Globals that browsers have, and other platforms perhaps not.
 const NOT_EVERYWHERE: [&str; 3] = ["document", "navigator", "window"];
@@ -25,21 +27,6 @@ const ONLY_NEW: [&str; 12] = [
     "WeakMap",
     "WeakRef",
     "WeakSet",
-];
-
-/// Methods of lists that need a function.
-const CALLING_BACK: [&str; 11] = [
-    "every",
-    "filter",
-    "find",
-    "findIndex",
-    "findLast",
-    "findLastIndex",
-    "flatMap",
-    "forEach",
-    "map",
-    "reduce",
-    "some",
 ];
 
 /// Accessors of the language that only instances have.
@@ -77,7 +64,7 @@ impl Summaries<'_> {
                 is_odd(value) || self.odd.big_integers && !self.is_written(of(value))
             }
             Inst::Get { object, key } => {
-                is_prototype(ir, object) && OF_INSTANCES.contains(&name_of(ir, key.get()))
+                is_own_prototype(ir, object) && OF_INSTANCES.contains(&name_of(ir, key.get()))
                     || matches!(key.get(), Key::Computed(key) if is_odd(key) && !is_well_known_symbol(ir, key))
             }
             Inst::Set { object, key, value } => {
@@ -91,15 +78,10 @@ impl Summaries<'_> {
                         && self.callees(at).callbacks.is_empty()
             }
             Inst::New { callee, .. } => {
-                let is_bound = |it: InstId| {
-                    matches!(ir.inst(it), Inst::CallMethod { method, .. }
-                        if matches!(ir.inst(method), Inst::Get { key, .. } if name_of(ir, key.get()) == "bind"))
-                };
-                let value = match ir.inst(callee) {
-                    Inst::LoadVar(var) => ir.initial_value(var),
-                    _ => Some(callee),
-                };
-                self.graph.may_be_no_constructor(of(callee)) || value.is_some_and(is_bound)
+                let value = held(ir, callee).unwrap_or(ir.inst(callee));
+                let is_bound = matches!(value, Inst::CallMethod { method, .. }
+                    if matches!(ir.inst(method), Inst::Get { key, .. } if name_of(ir, key.get()) == "bind"));
+                self.graph.may_be_no_constructor(of(callee)) || is_bound
             }
             Inst::Call { callee, args } => {
                 self.graph.may_be_no_function(of(callee))
@@ -119,8 +101,8 @@ impl Summaries<'_> {
                 let args = ir.args(args);
                 self.graph.may_be_no_function(of(method))
                     || self.graph.may_be_class(of(method))
-                    || is_prototype(ir, object)
-                    || args.is_empty() && is_called(&CALLING_BACK)
+                    || is_own_prototype(ir, object)
+                    || args.is_empty() && is_called(&NEED_A_FUNCTION)
                     || self.odd.without_text
                         && self.graph.is_text(of(object))
                         && args.iter().any(|&it| !self.has_text(of(it)))
@@ -142,12 +124,7 @@ impl Summaries<'_> {
             function.kind == FunctionKind::Method
                 && FileIr::range(function.first, function.end).any(|it| ir.inst(it) == Inst::This)
         };
-        let is_read = || match ir.inst(callee) {
-            Inst::LoadVar(var) => {
-                ir.initial_value(var).is_some_and(|it| matches!(ir.inst(it), Inst::Get { .. }))
-            }
-            _ => false,
-        };
+        let is_read = || matches!(held(ir, callee), Some(Inst::Get { .. }));
         callees.functions.iter().any(is_method)
             || matches!(ir.inst(callee), Inst::LoadGlobal(name) if ONLY_NEW.contains(&ir.name(name)))
             || callees.modelled.iter().any(|it| {
@@ -187,18 +164,16 @@ impl Summaries<'_> {
     /// Whether a value is none that can be called back: nothing, or a class that only `new` calls.
     fn is_no_callback(&self, at: InstRef) -> bool {
         let ir = self.graph.files()[at.file as usize];
-        let is_nothing = |it: InstId| match ir.inst(it) {
+        let is_none = |it: Inst| match it {
             Inst::Literal(_) => true,
             Inst::LoadGlobal(name) => {
                 ir.name(name) == "undefined" || ONLY_NEW.contains(&ir.name(name))
             }
             _ => false,
         };
-        let value = match ir.inst(at.inst) {
-            Inst::LoadVar(var) => ir.initial_value(var),
-            _ => None,
-        };
-        self.graph.may_be_class(at) || is_nothing(at.inst) || value.is_some_and(is_nothing)
+        self.graph.may_be_class(at)
+            || is_none(ir.inst(at.inst))
+            || held(ir, at.inst).is_some_and(is_none)
     }
 
     /// Whether a number of one kind may be put together with one of the other.
@@ -262,12 +237,6 @@ fn handles_symbol(ir: &FileIr) -> bool {
             found
         }
     })
-}
-
-/// `Date.prototype`
-fn is_prototype(ir: &FileIr, value: InstId) -> bool {
-    matches!(ir.inst(value), Inst::Get { object, key }
-        if name_of(ir, key.get()) == "prototype" && matches!(ir.inst(object), Inst::LoadGlobal(_)))
 }
 
 fn makes_big(ir: &FileIr, inst: Inst) -> bool {

@@ -88,8 +88,8 @@ const CHANGING: [&str; 9] =
 const MAKING: [&str; 9] =
     ["concat", "filter", "flat", "flatMap", "map", "slice", "split", "toReversed", "toSorted"];
 
-/// Those that call what they are handed.
-const CALLING: [&str; 15] = [
+/// Those that call the function that they are handed, and need one.
+pub(super) const NEED_A_FUNCTION: [&str; 12] = [
     "every",
     "filter",
     "find",
@@ -101,11 +101,11 @@ const CALLING: [&str; 15] = [
     "map",
     "reduce",
     "reduceRight",
-    "replace",
-    "replaceAll",
     "some",
-    "sort",
 ];
+
+/// Those that call one, and do without.
+const TAKE_A_FUNCTION: [&str; 3] = ["replace", "replaceAll", "sort"];
 
 /// Those that stores and queues have as well, where something waits for them.
 const AMBIGUOUS: [&str; 12] = [
@@ -129,7 +129,8 @@ impl Computation<'_, '_> {
         };
         let args = self.ir.args(args);
         let is_other = AMBIGUOUS.contains(&name) && self.roots.all.is_waited(self.roots.at(id))
-            || CALLING.contains(&name) && args.iter().any(|&it| may_be_called(it))
+            || (NEED_A_FUNCTION.contains(&name) || TAKE_A_FUNCTION.contains(&name))
+                && args.iter().any(|&it| may_be_called(it))
             || args.iter().any(|&it| matches!(self.ir.inst(it), Inst::Spread(_)));
         let is_anything =
             callees.unknown.iter().any(|it| matches!(it, Cause::Opaque | Cause::Displaced))

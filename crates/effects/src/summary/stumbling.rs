@@ -8,7 +8,6 @@ use headstart_ir::{
     StmtKind, VarId, VarKind,
 };
 use headstart_models::{Call, CallsBack, PromiseKind, ResultKind};
-
 use rustc_hash::FxHashSet;
 
 use super::Summaries;
@@ -85,12 +84,7 @@ impl Summaries<'_> {
                 matches!(key.get(), Key::Private(_)) && ir.inst(object) != Inst::This
                     || is_odd_private(ir, at.inst)
                     || ir.inst(object) == Inst::This && self.is_plain_function(at)
-                    || self.graph.has_accessor(at)
-                        && self
-                            .callees(at)
-                            .callbacks
-                            .iter()
-                            .any(|&it| self.stumbles(it, what, steps))
+                    || self.graph.has_accessor(at) && self.runs_into(at, what, steps)
                     || what == What::Fails && ir.inst(object) == Inst::This
                     || !is_there(object)
             }
@@ -134,17 +128,16 @@ impl Summaries<'_> {
             // A variable of a block may not be there yet.
             Inst::LoadVar(var) => self.may_be_dead(at, var),
             Inst::Template(_) | Inst::Operator { .. } | Inst::Convert(_) | Inst::Delete { .. } => {
-                what == What::Fails && !self.converts_plainly(at)
-                    || self.callees(at).callbacks.iter().any(|&it| self.stumbles(it, what, steps))
+                what == What::Fails && !self.converts_plainly(at) || self.runs_into(at, what, steps)
             }
             Inst::LoadGlobal(name) => !self.is_known_global(at, ir.name(name)),
             Inst::Iterate(of) | Inst::IterateAsync(of) | Inst::Spread(of) | Inst::Rest(of) => {
-                let runs = |&it: &FunctionRef| {
-                    let ir = self.graph.files()[it.file as usize];
-                    ir.function(it.function).is_generator || self.stumbles(it, what, steps)
+                let is_generator = |it: &FunctionRef| {
+                    self.graph.files()[it.file as usize].function(it.function).is_generator
                 };
                 !is_there(of)
-                    || self.callees(at).callbacks.iter().any(runs)
+                    || self.callees(at).callbacks.iter().any(is_generator)
+                    || self.runs_into(at, what, steps)
                     || what == What::Fails && !self.graph.is_collection(InstRef { inst: of, ..at })
             }
             Inst::Has { .. } | Inst::InstanceOf { .. } | Inst::Opaque | Inst::Require(_) => true,
@@ -154,6 +147,12 @@ impl Summaries<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a function of the program that an instruction runs without calling it may throw: an accessor, what
+    /// converts a value or goes over it.
+    fn runs_into(&self, at: InstRef, what: What, steps: u32) -> bool {
+        self.callees(at).callbacks.iter().any(|&it| self.stumbles(it, what, steps))
     }
 
     /// Whether an instruction stands in a function that may be called on nothing.

@@ -273,10 +273,11 @@ impl Builder<'_, '_, '_> {
 
     fn form(&self, units: &[usize]) -> Form {
         // What writes is waited for, whatever becomes of the others.
-        let writes = |it: &usize| {
-            self.units[*it].site.as_ref().is_some_and(Site::changes_outside)
-        };
-        if self.surroundings.is_exact || units.iter().any(writes) || self.needs_own_bindings(units) { Form::Named } else { Form::All }
+        let writes = |it: &usize| self.units[*it].site.as_ref().is_some_and(Site::changes_outside);
+        let is_named = self.surroundings.is_exact
+            || units.iter().any(writes)
+            || self.needs_own_bindings(units);
+        if is_named { Form::Named } else { Form::All }
     }
 
     /// A comment for a tool means what it says only where it stands.
