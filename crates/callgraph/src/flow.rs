@@ -3,8 +3,6 @@
 //! Andersen's analysis by difference propagation: each node keeps its objects in the order of their
 //! arrival, and how many of them its successors have seen.
 
-use std::collections::VecDeque;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -198,7 +196,7 @@ pub(crate) struct Flow {
     large: FxHashMap<Node, FxHashSet<u32>>,
     edges: Vec<(Node, u32)>,
     constraints: Vec<(Constraint, u32)>,
-    queue: VecDeque<Node>,
+    queue: Vec<Node>,
     filters: Vec<Filter>,
     /// The shape of each object that has been noted.
     shapes: Vec<Shapes>,
@@ -229,7 +227,7 @@ impl Flow {
             large: FxHashMap::default(),
             edges: Vec::with_capacity(EDGES_PER_INSTRUCTION * instructions),
             constraints: Vec::with_capacity(instructions),
-            queue: VecDeque::new(),
+            queue: Vec::new(),
             filters: vec![],
             shapes: vec![],
             unknown: FxHashSet::default(),
@@ -383,7 +381,7 @@ impl Flow {
         let is_full = data.objects.len() >= self.most_objects;
         if !data.is_queued {
             data.is_queued = true;
-            self.queue.push_back(node);
+            self.queue.push(node);
         }
         if is_full && !self.nodes[node.index()].is_widened {
             self.widen(node);
@@ -521,7 +519,7 @@ impl Flow {
     /// The next node with objects that its successors have not seen, and these objects; its plain
     /// edges are served already.
     pub(crate) fn next(&mut self) -> Option<(Node, SmallVec<[Object; 16]>)> {
-        let node = self.queue.pop_front()?;
+        let node = self.queue.pop()?;
         let data = &mut self.nodes[node.index()];
         data.is_queued = false;
         let seen = data.seen as usize;

@@ -99,7 +99,9 @@ fn look_at(
     let mut guests = Guests::default();
     while let Some(loaded) = programs.next(progress)? {
         remove_leftovers(&loaded);
-        one_program(common, &loaded, &programs.models, progress, question, &mut analysis)?;
+        let is_last = common.is_last && !programs.has_more();
+        let asked = (question, is_last);
+        one_program(common, &loaded, &programs.models, progress, asked, &mut analysis)?;
         guests.note(&loaded);
         analysis.warnings.extend(loaded.program.warnings);
         analysis.skipped.extend(loaded.program.skipped);
@@ -134,12 +136,13 @@ fn remove_leftovers(loaded: &Loaded) {
     folders.into_iter().for_each(headstart_edit::remove_stale_temporaries);
 }
 
+/// `is_last`: the process ends with the answer, so that what is known need not be given back first.
 fn one_program(
     common: &Common,
     loaded: &Loaded,
     models: &Models,
     progress: &Progress,
-    question: Option<&Question<'_>>,
+    (question, is_last): (Option<&Question<'_>>, bool),
     analysis: &mut Analysis,
 ) -> Result<(), String> {
     let program = &loaded.program;
@@ -156,10 +159,17 @@ fn one_program(
     let asked: Vec<usize> =
         (0..irs.len()).filter(|&it| loaded.covers(&program.files[it])).collect();
     // Of a small project that imports a large one, little has to be known.
-    let about = if asked.len() * 2 < irs.len() {
+    let session = if asked.len() * 2 < irs.len() {
         Session::about(&asked, &irs, models, progress.cancelled())?
     } else {
         Session::new(&irs, models, progress.cancelled())?
+    };
+    let kept;
+    let about: &Session<'_> = if is_last {
+        Box::leak(Box::new(session))
+    } else {
+        kept = session;
+        &kept
     };
     let patched = patch_warnings(loaded, &about.facts);
     let look_in = |session, is_first: bool| {
@@ -174,7 +184,7 @@ fn one_program(
         program.files.par_iter().enumerate().map(look).collect()
     };
     let whole;
-    let mut looked: Vec<Option<Result<Looked, String>>> = look_in(&about, true);
+    let mut looked: Vec<Option<Result<Looked, String>>> = look_in(about, true);
     let finds = |it: &Looked| it.answer.is_some() || !matches!(it.found, Ok(None));
     let has_found = || looked.iter().flatten().flatten().any(finds);
     if about.summaries.lacks() || about.summaries.has_supposed() && has_found() {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use headstart_frontend::{
-    LoadError, LoadOptions, Parsed, Program, Progress, Projects, SourceFile, Texts,
+    LoadError, LoadOptions, Parsed, Program, Progress, Projects, SourceFile, Texts, Walked,
 };
 use headstart_models::Models;
 use rustc_hash::FxHashSet;
@@ -34,8 +34,9 @@ pub(crate) struct Programs<'a> {
     missing_deps: Vec<String>,
     /// What counts instead of what these files hold.
     texts: Arc<Texts>,
-    /// The files of earlier programs.
+    /// The files of earlier programs, and what folders hold.
     parsed: Arc<Parsed>,
+    walked: Arc<Walked>,
 }
 
 impl<'a> Programs<'a> {
@@ -63,6 +64,7 @@ impl<'a> Programs<'a> {
             named,
             texts: Arc::default(),
             parsed: Arc::default(),
+            walked: Arc::default(),
         };
         programs.enqueue_named();
         Ok(programs)
@@ -165,6 +167,7 @@ impl<'a> Programs<'a> {
             projects: Some(Arc::clone(&self.projects)),
             texts: Arc::clone(&self.texts),
             parsed: Arc::clone(&self.parsed),
+            walked: Arc::clone(&self.walked),
         };
         let mut program = headstart_frontend::load(&options, progress)
             .map_err(|error: LoadError| error.to_string())?;
@@ -186,6 +189,11 @@ impl<'a> Programs<'a> {
         program.skipped.retain(|it| covers(&named, &it.path));
         program.warnings.retain(|it| covers(&named, &it.path));
         Ok(Loaded { program, root, parts, named })
+    }
+
+    /// Whether there are programs that have not been loaded yet.
+    pub(crate) fn has_more(&self) -> bool {
+        !self.waiting.is_empty()
     }
 
     /// Keeps the files of a program that is done with, for those to come. Installed packages are marked

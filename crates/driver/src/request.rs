@@ -53,6 +53,9 @@ pub(crate) struct Common {
     /// Columns of the terminal.
     #[serde(default = "default_width")]
     pub(crate) width: usize,
+    /// Whether the process ends when it has the answer.
+    #[serde(default)]
+    pub(crate) is_last: bool,
 }
 
 #[derive(Debug, Deserialize)]

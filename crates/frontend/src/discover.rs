@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
 use crate::program::LoadOptions;
@@ -29,7 +29,7 @@ const TEST_FOLDERS: [&str; 9] =
     ["__tests__", "__mocks__", "__fixtures__", "test", "tests", "spec", "specs", "e2e", "cypress"];
 
 /// What discovery found.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Found {
     /// Source files, sorted, each once.
     pub(crate) files: Vec<PathBuf>,
@@ -43,6 +43,30 @@ pub(crate) struct Found {
     pub(crate) problems: Vec<(PathBuf, String)>,
 }
 
+impl Found {
+    fn take(&mut self, other: &Self) {
+        self.files.extend_from_slice(&other.files);
+        self.manifests.extend_from_slice(&other.manifests);
+        self.package_folders.extend(other.package_folders.iter().cloned());
+        self.nested.extend_from_slice(&other.nested);
+        self.problems.extend_from_slice(&other.problems);
+    }
+}
+
+/// What is below the folders that have been walked, for those who load several programs, or one again: they
+/// leave out the same, and tell the same projects apart.
+#[derive(Debug, Default)]
+pub struct Walked(Mutex<FxHashMap<PathBuf, Arc<Found>>>);
+
+impl Walked {
+    fn below(&self, folder: &Path, rules: &Arc<Walk>) -> Arc<Found> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let walked =
+            known.entry(folder.to_path_buf()).or_insert_with(|| Arc::new(walk(folder, rules)));
+        Arc::clone(walked)
+    }
+}
+
 /// Finds the source files below `paths` (absolute). A file that is named is taken whatever its
 /// name says; a folder is walked as git would: ignored files are left out, links are not followed; so
 /// are hidden folders, and hidden files that hold no code. Where `options` tell projects apart, so are those below it.
@@ -54,10 +78,13 @@ pub(crate) fn discover(options: &LoadOptions, paths: &[PathBuf]) -> Result<Found
     let excluded = matcher(options.excluding_folder(), &options.exclude)?;
     let projects = options.projects.clone();
     let rules = Arc::new(Walk { include_tests: options.include_tests, excluded, projects });
-    for path in paths {
+    for (index, path) in paths.iter().enumerate() {
+        if paths[..index].contains(path) {
+            continue;
+        }
         if path.is_dir() {
             if !rules.leaves_out(path, options) {
-                walk(path, &rules, &mut found);
+                found.take(&options.walked.below(path, &rules));
             }
         } else if has_source_extension(path) {
             found.files.push(path.clone());
@@ -114,7 +141,8 @@ impl Walk {
     }
 }
 
-fn walk(folder: &Path, rules: &Arc<Walk>, found: &mut Found) {
+fn walk(folder: &Path, rules: &Arc<Walk>) -> Found {
+    let mut found = Found::default();
     let base = folder.to_path_buf();
     let project = rules.projects.as_ref().and_then(|it| it.root_of(folder));
     let nested: Arc<Mutex<Vec<PathBuf>>> = Arc::default();
@@ -143,11 +171,12 @@ fn walk(folder: &Path, rules: &Arc<Walk>, found: &mut Found) {
         .build();
     for entry in walker {
         match entry {
-            Ok(entry) => note(entry, found),
+            Ok(entry) => note(entry, &mut found),
             Err(error) => found.problems.push((path_of(&error, folder), reason_of(&error))),
         }
     }
     found.nested.append(&mut nested.lock().unwrap_or_else(PoisonError::into_inner));
+    found
 }
 
 /// Whether a folder begins, or is, a project other than the one that is looked at.

@@ -7,7 +7,7 @@ use headstart_ir::{FileIr, Resolution};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::discover::{Excluded, discover};
+use crate::discover::{Excluded, Walked, discover};
 use crate::foreign::add_foreign;
 use crate::nesting::{Need, WORKER_STACK, need};
 use crate::parse::{SyntaxError, parse_to_ir};
@@ -67,6 +67,8 @@ pub struct LoadOptions {
     pub texts: Arc<Texts>,
     /// What has been parsed before, and is not parsed again.
     pub parsed: Arc<Parsed>,
+    /// What has been walked before, and is not walked again.
+    pub walked: Arc<Walked>,
 }
 
 impl LoadOptions {

@@ -39,6 +39,8 @@ type OnDisk = oxc_resolver::ResolverGeneric<Disk>;
 /// Answers what a specifier leads to.
 pub(crate) struct Resolver<'w> {
     files: FxHashMap<Arc<str>, FileId>,
+    /// Their paths without endings: of what has none of them, no ending has to be tried.
+    stems: FxHashSet<Arc<str>>,
     workspace: &'w Workspace,
     with_tsconfig: OnDisk,
     without_tsconfig: OnDisk,
@@ -50,6 +52,8 @@ pub(crate) struct Resolver<'w> {
     answers: Mutex<FxHashMap<(PathBuf, String, bool), Resolution>>,
     /// Whether what is installed under a name has another one, by folder of the importer's package.
     substituted: Mutex<FxHashMap<(PathBuf, String), bool>>,
+    /// The folders that have been asked whether packages are installed in them.
+    with_packages: Mutex<FxHashMap<PathBuf, bool>>,
     /// Files that imports lead to, outside of the program and of installed packages.
     outside: Mutex<FxHashSet<PathBuf>>,
     /// Files that cannot be read or parsed.
@@ -78,6 +82,7 @@ impl<'w> Resolver<'w> {
             ["require", "import"].map(|it| with_tsconfig.clone_with_options(options_of_node(it)));
         let mut resolver = Self {
             files: FxHashMap::default(),
+            stems: FxHashSet::default(),
             workspace,
             with_tsconfig,
             without_tsconfig,
@@ -85,6 +90,7 @@ impl<'w> Resolver<'w> {
             left_out,
             answers: Mutex::default(),
             substituted: Mutex::default(),
+            with_packages: Mutex::default(),
             outside: Mutex::default(),
             unreadable: FxHashSet::default(),
             warnings: Mutex::default(),
@@ -96,9 +102,12 @@ impl<'w> Resolver<'w> {
 
     /// Takes files into the program: `files` are numbered from `first` on.
     pub(crate) fn extend(&mut self, files: &[SourceFile], first: u32) {
-        let named = files.iter().zip(first..);
-        let named = named.map(|(file, id)| (Arc::from(file.path.to_string_lossy()), FileId(id)));
-        self.files.extend(named);
+        for (file, id) in files.iter().zip(first..) {
+            let path = file.path.to_string_lossy();
+            let stem = EXTENSIONS.iter().find_map(|it| path.strip_suffix(it));
+            self.stems.extend(stem.map(Arc::from));
+            self.files.insert(Arc::from(path), FileId(id));
+        }
         // What led outside may now lead to one of them.
         lock(&self.answers).retain(|_, answer| *answer != Resolution::Outside);
     }
@@ -234,7 +243,8 @@ impl<'w> Resolver<'w> {
 
     /// The files of the program that a path without an ending may mean.
     fn endings(&self, path: &str) -> impl Iterator<Item = FileId> {
-        EXTENSIONS
+        let endings: &[&str] = if self.stems.contains(path) { &EXTENSIONS } else { &[] };
+        endings
             .iter()
             .filter_map(move |ending| self.files.get(format!("{path}{ending}").as_str()).copied())
     }
@@ -300,12 +310,11 @@ impl<'w> Resolver<'w> {
                 }
             }
         }
-        file(path).or_else(|| EXTENSIONS.iter().find_map(|ending| file(&format!("{path}{ending}"))))
+        file(path).or_else(|| self.endings(path).next())
     }
 
     fn index_in_program(&self, path: &str) -> Option<FileId> {
-        let file = |path: &str| self.files.get(path).copied();
-        EXTENSIONS.iter().find_map(|ending| file(&format!("{path}/index{ending}")))
+        self.endings(&format!("{path}/index")).next()
     }
 
     fn named(&self, importer: &Importer, specifier: &str, kind: RequestKind) -> Resolution {
@@ -346,8 +355,31 @@ impl<'w> Resolver<'w> {
         if let Some(&known) = lock(&self.substituted).get(&key) {
             return known;
         }
-        let found = installed_name(Path::new(&importer.folder), name).is_some_and(|it| it != name);
+        let found = self.installed_name(Path::new(&importer.folder), name);
+        let found = found.is_some_and(|it| it != name);
         lock(&self.substituted).insert(key, found);
+        found
+    }
+
+    /// The name that a package gives itself that is installed under a name, as seen from a folder.
+    fn installed_name(&self, folder: &Path, name: &str) -> Option<String> {
+        let mut with = folder.ancestors().filter(|it| self.has_packages(it));
+        let manifest = with.find_map(|it| {
+            let installed = it.join("node_modules").join(name).join("package.json");
+            std::fs::read_to_string(installed).ok()
+        })?;
+        let manifest: serde_json::Value = serde_json::from_str(without_bom(&manifest)).ok()?;
+        Some(manifest.get("name")?.as_str()?.to_owned())
+    }
+
+    /// Whether packages are installed in a folder.
+    fn has_packages(&self, folder: &Path) -> bool {
+        let mut known = lock(&self.with_packages);
+        if let Some(&known) = known.get(folder) {
+            return known;
+        }
+        let found = folder.join("node_modules").is_dir();
+        known.insert(folder.to_path_buf(), found);
         found
     }
 
@@ -514,14 +546,6 @@ fn options(tsconfig: Option<TsconfigDiscovery>) -> ResolveOptions {
         builtin_modules: true,
         ..ResolveOptions::default()
     }
-}
-
-/// The name that a package gives itself that is installed under a name, as seen from a folder.
-fn installed_name(folder: &Path, name: &str) -> Option<String> {
-    let mut folders = folder.ancestors().map(|it| it.join("node_modules").join(name));
-    let manifest = folders.find_map(|it| std::fs::read_to_string(it.join("package.json")).ok())?;
-    let manifest: serde_json::Value = serde_json::from_str(without_bom(&manifest)).ok()?;
-    Some(manifest.get("name")?.as_str()?.to_owned())
 }
 
 /// Which file is meant depends on who loads it.

@@ -27,6 +27,8 @@ interface BaseRequest {
   readonly models: readonly string[];
   readonly color: boolean;
   readonly width: number;
+  /** Whether the process ends with the answer: what the addon knows is not given back before that. */
+  readonly isLast?: boolean;
 }
 
 /** Asks for findings. */

@@ -99,7 +99,8 @@ async function choose(
 }
 
 async function answer(request: Request, interrupts: Interrupts): Promise<number> {
-  const { exitCode, stdout, stderr } = await perform(request, interrupts);
+  const last = request.command === "check" ? { ...request, isLast: true } : request;
+  const { exitCode, stdout, stderr } = await perform(last, interrupts);
   // All is done but for the printing, which waits for whoever reads: a signal may end that.
   interrupts.dispose();
   await print(stdout);

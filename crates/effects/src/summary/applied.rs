@@ -6,7 +6,7 @@
 //! as the only context). At a call that hands over closures made right there, that one counts, and theirs;
 //! everywhere else the whole.
 
-use headstart_callgraph::{AbstractObject, FunctionRef, PathKey, Start};
+use headstart_callgraph::{AbstractObject, FunctionRef, InstRef, PathKey, Start};
 use headstart_ir::{Class, FileIr, FunctionId, FunctionKind, Inst, InstId, Key, PropKey};
 
 use super::bind::{Argument, Binding};
@@ -24,6 +24,9 @@ const MOST_APPLIED: usize = 8;
 const FARTHEST_USE: usize = 64;
 /// How deep in a parameter what is called may lie.
 const MOST_KEYS: usize = 2;
+/// Through how many functions a parameter is followed that is passed on, and how many calls of each are looked at.
+const DEEPEST_PASSING: u32 = 3;
+const MOST_SITES: usize = 32;
 
 /// What a parameter is given that is called.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,7 +84,52 @@ pub(super) struct ToldApart<'s> {
     passed_on: Vec<Applied>,
 }
 
+/// A parameter of a function, and the way to something below it.
+pub(super) type BelowParameter = (FunctionRef, u32, Vec<PathKey>);
+
 impl Summaries<'_> {
+    /// Whether a call of a function may be told apart by what it hands over below a parameter: if no caller makes
+    /// that right there, nobody asks what the function does without it.
+    fn is_told_apart(&self, parameter: &BelowParameter) -> bool {
+        let part = self.told_apart.part(&parameter.0);
+        if let Some(&known) = part.get(parameter) {
+            return known;
+        }
+        drop(part);
+        let found = self.is_handed_over(parameter, DEEPEST_PASSING);
+        self.told_apart.part(&parameter.0).insert(parameter.clone(), found);
+        found
+    }
+
+    fn is_handed_over(&self, (owner, position, keys): &BelowParameter, depth: u32) -> bool {
+        let sites = self.callers(*owner);
+        let is_handed = |at: &InstRef| {
+            let ir = self.graph.files()[at.file as usize];
+            let (Inst::Call { args, .. } | Inst::CallMethod { args, .. }) = ir.inst(at.inst) else {
+                return false;
+            };
+            let Some(&arg) = ir.args(args).get(*position as usize) else { return true };
+            let function = self.graph.function_at(*at);
+            let caller = Roots {
+                all: self,
+                stores: &[],
+                function,
+                waits: false,
+                is_local: false,
+                is_bare: false,
+            };
+            match caller.parameter_of(arg) {
+                Some((owner, position, mut way)) => {
+                    way.extend(keys);
+                    let Some(depth) = depth.checked_sub(1) else { return true };
+                    way.len() <= MOST_KEYS && self.is_handed_over(&(owner, position, way), depth)
+                }
+                None => caller.closures(arg, keys).is_some(),
+            }
+        };
+        sites.len() > MOST_SITES || sites.iter().any(is_handed)
+    }
+
     /// Whether a function is another one or stands in it.
     fn is_in(&self, inner: FunctionRef, outer: FunctionRef) -> bool {
         let ir = self.graph.files()[inner.file as usize];
@@ -98,7 +146,7 @@ impl Summaries<'_> {
 
 impl<'a> Roots<'a, '_> {
     /// The parameter that a value always is, of this function or of one around it, or is read of.
-    fn parameter_of(&self, value: InstId) -> Option<(FunctionRef, u32, Vec<PathKey>)> {
+    fn parameter_of(&self, value: InstId) -> Option<BelowParameter> {
         let ir = self.ir();
         if ir.function(self.function.function).is_generator {
             return None;
@@ -127,11 +175,7 @@ impl<'a> Roots<'a, '_> {
 
     /// The parameter that a call calls, or below which lies what it calls: a function that was written for
     /// that, no method of a class.
-    fn called_parameter(
-        &self,
-        call: InstId,
-        callee: InstId,
-    ) -> Option<(FunctionRef, u32, Vec<PathKey>)> {
+    fn called_parameter(&self, call: InstId, callee: InstId) -> Option<BelowParameter> {
         let found = self.parameter_of(callee)?;
         let callees = self.all.callees(self.at(call));
         let is_closure = |it: &FunctionRef| {
@@ -146,7 +190,7 @@ impl<'a> Roots<'a, '_> {
         };
         let is_handed = found.2.is_empty()
             || callees.modelled.is_empty() && callees.functions.iter().all(is_closure);
-        is_handed.then_some(found)
+        (is_handed && self.all.is_told_apart(&found)).then_some(found)
     }
 
     fn key_of(&self, key: PropKey) -> PathKey {
@@ -243,18 +287,25 @@ impl<'a> Roots<'a, '_> {
         how.given.as_ref().map(|all| all.iter().map(of).collect())
     }
 
-    /// The functions that an argument hands over: closures that this function makes.
+    /// The functions that an argument hands over, where all of them show what comes of what they give.
     fn handed_over(&self, arg: InstId, how: &Applied) -> Option<Vec<HandedOver>> {
-        let objects = self.all.graph.reached(Start::Value(self.at(arg)), &how.keys);
+        let own = |function: FunctionRef| {
+            let fits = self.gives_as_expected(function, how);
+            fits.then(|| HandedOver { function, how: how.clone() })
+        };
+        self.closures(arg, &how.keys)?.into_iter().map(own).collect()
+    }
+
+    /// The functions below an argument, where this function makes all of them.
+    fn closures(&self, arg: InstId, keys: &[PathKey]) -> Option<Vec<FunctionRef>> {
+        let objects = self.all.graph.reached(Start::Value(self.at(arg)), keys);
         let own = |it: &AbstractObject| match it {
             AbstractObject::Function(function) => {
                 let data =
                     self.all.graph.files()[function.file as usize].function(function.function);
                 let is_made_here = function.file == self.function.file
                     && data.parent == Some(self.function.function);
-                let fits = is_made_here && !data.is_generator;
-                (fits && self.gives_as_expected(*function, how))
-                    .then(|| HandedOver { function: *function, how: how.clone() })
+                (is_made_here && !data.is_generator).then_some(*function)
             }
             _ => None,
         };

@@ -164,21 +164,19 @@ impl Summaries<'_> {
 
     fn find_writes(&self, function: FunctionRef, behind: &Behind) -> Vec<(InstId, Place)> {
         let ir = self.graph.files()[function.file as usize];
-        let mut writes = Vec::new();
-        let Some(&first) = behind.calls.first() else { return writes };
+        let Some(&first) = behind.calls.first() else { return Vec::new() };
         let around = ir.loops_around(first).map(|it| it.0).min().unwrap_or(first);
-        for at in FileIr::range(around.min(first), ir.function(function.function).end) {
-            if self.only_reads_property(InstRef { file: function.file, inst: at }) {
-                continue;
-            }
-            for step in self.steps(function, at, InstId::new(at.index() + 1)) {
-                let places = step.now.writes.iter().filter_map(|it| match it {
-                    Location::Memory(place) => Some((at, *place)),
-                    Location::Resource(..) => None,
-                });
-                writes.extend(places);
-            }
-        }
-        writes
+        let end = ir.function(function.function).end;
+        let steps = self.steps(function, around.min(first), end);
+        let steps = steps
+            .iter()
+            .filter(|it| !self.only_reads_property(InstRef { file: function.file, inst: it.at }));
+        let places = steps.flat_map(|step| {
+            step.now.writes.iter().filter_map(|it| match it {
+                Location::Memory(place) => Some((step.at, *place)),
+                Location::Resource(..) => None,
+            })
+        });
+        places.collect()
     }
 }

@@ -342,6 +342,8 @@ pub struct Summaries<'p> {
     /// What functions load that others may notice, and which files load quietly, as far as somebody has asked.
     loud: Shared<FxHashMap<FunctionRef, Arc<[InstRef]>>>,
     quiet: Shared<FxHashMap<u32, bool>>,
+    /// Whether calls may be told apart by what they hand over, by parameter, as far as somebody has asked.
+    told_apart: Shared<FxHashMap<applied::BelowParameter, bool>>,
     /// Which functions may throw what nobody has written, as far as somebody has asked.
     stumbling: Shared<FxHashMap<(FunctionRef, stumbling::What), bool>>,
     /// The variables that are declared within a `switch`, once somebody has asked.
@@ -425,6 +427,7 @@ impl<'p> Summaries<'p> {
             pending: Shared::default(),
             pending_reads: Shared::default(),
             behind: Shared::default(),
+            told_apart: Shared::default(),
             stumbling: Shared::default(),
             in_switches: OnceLock::new(),
             fetching: Shared::default(),

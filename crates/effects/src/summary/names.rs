@@ -1,6 +1,8 @@
 //! What the names of functions and receivers say: which look something up, write, ask a person, or have an
 //! order. The words are those of a name in camel case or with underscores.
 
+use smallvec::SmallVec;
+
 /// The first words of names of functions that look something up.
 const READS: [&str; 17] = [
     "count", "describe", "exists", "fetch", "find", "get", "has", "is", "list", "load", "lookup",
@@ -330,24 +332,24 @@ const ORDERED: [&str; 39] = [
 
 /// Whether a name begins like that of a function that writes.
 pub(super) fn is_write_name(name: &str) -> bool {
-    words(name).first().is_some_and(|it| WRITES.contains(&it.as_str()))
+    words(name).first().is_some_and(|it| WRITES.contains(&it))
 }
 
 /// Whether a name begins like that of a function that has something done elsewhere: what it calls by names such as
 /// `get` is no reading, then.
 pub(super) fn is_deed(name: &str) -> bool {
-    words(name).first().is_some_and(|it| DEEDS.contains(&it.as_str()))
+    words(name).first().is_some_and(|it| DEEDS.contains(&it))
 }
 
 /// Whether a name is that of a function that asks a person, or ends the program.
 pub(super) fn is_question_name(name: &str) -> bool {
-    words(name).iter().any(|it| ASKS.contains(&it.as_str()))
+    words(name).iter().any(|it| ASKS.contains(&it))
 }
 
 /// Whether a name is that of something whose calls have an order.
 pub(super) fn is_ordered_name(name: &str) -> bool {
     // A `traceSession` is something that is looked up.
-    name == "session" || words(name).iter().any(|it| ORDERED.contains(&it.as_str()))
+    name == "session" || words(name).iter().any(|it| ORDERED.contains(&it))
 }
 
 /// What stands for a database, where each of its members is a table: `prisma.session`, `db.query.pages`.
@@ -358,13 +360,12 @@ const TABLE_QUESTIONS: [&str; 3] = ["count", "exists", "find"];
 
 /// Whether a method that is called so asks a table, if its receiver is one.
 pub(super) fn asks_table(method: &str) -> bool {
-    let asks = |it: &String| TABLE_QUESTIONS.contains(&it.as_str());
-    words(method).first().is_some_and(asks)
+    words(method).first().is_some_and(|it| TABLE_QUESTIONS.contains(&it))
 }
 
 /// Whether a member of what has this name is a table.
 pub(super) fn is_store(name: &str) -> bool {
-    words(name).last().is_some_and(|it| STORES.contains(&it.as_str()))
+    words(name).last().is_some_and(|it| STORES.contains(&it))
 }
 
 /// Whether a name is that of a class, which a table may have: `Page`.
@@ -377,7 +378,7 @@ pub(super) fn is_class_name(name: &str) -> bool {
 /// for those behind it: the entities that a unit of work knows, what somebody is signed in with.
 pub(super) fn is_ordered_receiver(name: &str) -> bool {
     const UNITS_OF_WORK: [&str; 4] = ["em", "entityManager", "qr", "transactionalEntityManager"];
-    let signs_in = |it: &String| matches!(it.as_str(), "authentication" | "credentials");
+    let signs_in = |it: &str| matches!(it, "authentication" | "credentials");
     is_ordered_name(name) || UNITS_OF_WORK.contains(&name) || words(name).iter().any(signs_in)
 }
 
@@ -385,7 +386,7 @@ pub(super) fn is_ordered_receiver(name: &str) -> bool {
 /// much.
 pub(super) fn is_read_name(name: &str, handed: Handed) -> bool {
     let words = words(name);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let words: SmallVec<[&str; 8]> = words.iter().collect();
     let words = without_care(&words);
     let Some((&first, rest)) = words.split_first() else { return false };
     let is_one = READS.contains(&first) || OWN_READS.contains(&first);
@@ -417,7 +418,7 @@ pub(super) fn is_read_name(name: &str, handed: Handed) -> bool {
 /// Whether what a name says is only believed of a function of the program.
 pub(super) fn is_own_read_name(name: &str) -> bool {
     let words = words(name);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let words: SmallVec<[&str; 8]> = words.iter().collect();
     without_care(&words).first().is_some_and(|it| OWN_READS.contains(it))
 }
 
@@ -450,20 +451,42 @@ fn takes(verb: &str, what: &[&str], handed: Handed) -> bool {
 
 /// Whether a name begins with this word.
 pub(super) fn begins_with(name: &str, word: &str) -> bool {
-    words(name).first().is_some_and(|it| it == word)
+    words(name).first() == Some(word)
 }
 
 /// Whether a call brings something into a repository: `git.fetch()`, `remote.fetch(…)`.
 pub(super) fn is_brought_in(receiver: &str, method: &str) -> bool {
     let (of, method) = (words(receiver), words(method));
-    let is_one = of.last().is_some_and(|it| REPOSITORIES.contains(&it.as_str()));
-    let is_git = of.last().is_some_and(|it| it == "git");
-    method.first().is_some_and(|it| it == "fetch") && is_one && (method.len() == 1 || is_git)
+    let is_one = of.last().is_some_and(|it| REPOSITORIES.contains(&it));
+    let is_git = of.last() == Some("git");
+    method.first() == Some("fetch") && is_one && (method.iter().len() == 1 || is_git)
 }
 
-/// The words of a name, in small letters: `getHTMLBody`, `get_html_body`.
-fn words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
+/// The words of a name, in small letters.
+struct Words {
+    letters: String,
+    /// Where each word ends in them.
+    ends: SmallVec<[usize; 8]>,
+}
+
+impl Words {
+    fn iter(&self) -> impl DoubleEndedIterator<Item = &str> + ExactSizeIterator {
+        let begin = |at: usize| at.checked_sub(1).map_or(0, |it| self.ends[it]);
+        (0..self.ends.len()).map(move |at| &self.letters[begin(at)..self.ends[at]])
+    }
+
+    fn first(&self) -> Option<&str> {
+        self.iter().next()
+    }
+
+    fn last(&self) -> Option<&str> {
+        self.iter().next_back()
+    }
+}
+
+/// The words of a name: `getHTMLBody`, `get_html_body`.
+fn words(name: &str) -> Words {
+    let mut words = Words { letters: String::with_capacity(name.len()), ends: SmallVec::new() };
     let mut is_new = true;
     let mut before: Option<char> = None;
     let mut letters = name.chars().peekable();
@@ -477,11 +500,12 @@ fn words(name: &str) -> Vec<String> {
         let begins =
             letter.is_uppercase() && (before.is_some_and(char::is_lowercase) || is_next_small);
         if is_new || begins {
-            words.push(String::new());
+            words.ends.push(words.letters.len());
         }
         is_new = false;
-        if let Some(word) = words.last_mut() {
-            word.extend(letter.to_lowercase());
+        words.letters.extend(letter.to_lowercase());
+        if let Some(end) = words.ends.last_mut() {
+            *end = words.letters.len();
         }
     }
     words
@@ -493,10 +517,11 @@ mod tests {
 
     #[test]
     fn names_have_words() {
-        assert_eq!(words("getHTMLBody"), ["get", "html", "body"]);
-        assert_eq!(words("_find_by_id2"), ["find", "by", "id"]);
-        assert_eq!(words("$isOK"), ["is", "ok"]);
-        assert!(words("_").is_empty());
+        let words_of = |name: &str| words(name).iter().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(words_of("getHTMLBody"), ["get", "html", "body"]);
+        assert_eq!(words_of("_find_by_id2"), ["find", "by", "id"]);
+        assert_eq!(words_of("$isOK"), ["is", "ok"]);
+        assert!(words_of("_").is_empty());
     }
 
     #[test]
