@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use headstart_edit::{Edit, SourceText};
 use headstart_effects::{
-    Elsewhere, FileAnalysis, Logs, ProgramFacts, Session, Summaries, program_facts,
+    Assumption, Elsewhere, FileAnalysis, Logs, ProgramFacts, Session, Summaries, program_facts,
 };
 use headstart_frontend::{
     LoadError, Phase, Program, Progress, Skipped, SourceFile, Texts, Warning, WarningKind,
@@ -231,6 +231,7 @@ pub(crate) struct Finder<'a, 'p> {
     /// they begin.
     pub(crate) roots: Vec<(&'a Path, PathBuf)>,
     pub(crate) places: Places<'a>,
+    unread: Option<String>,
 }
 
 /// What there is in a file.
@@ -254,6 +255,20 @@ impl<'a, 'p> Finder<'a, 'p> {
                 .map(|it| (it.as_path(), repository(it)))
                 .collect(),
             places: Places { files: &loaded.program.files, base: real(&common.cwd) },
+            unread: loaded.unread.as_deref().map(|it| shown(it, &real(&common.cwd))),
+        }
+    }
+
+    /// Names what stands in other files; lowers what is `safe` where a file could not be read that may change
+    /// others.
+    fn complete(&self, finding: &mut Finding) {
+        self.places.complete_finding(finding);
+        if let (Some(unread), Level::Safe) = (&self.unread, finding.level) {
+            finding.level = Level::Likely;
+            let text = format!(
+                "`{unread}`, which could not be read, changes nothing of what is used here"
+            );
+            finding.assumptions.push(Assumption::new(text, finding.range));
         }
     }
 
@@ -261,7 +276,7 @@ impl<'a, 'p> Finder<'a, 'p> {
     pub(crate) fn findings(&self, index: usize, file: &SourceFile) -> Vec<Finding> {
         let analysis = self.session.file(index).with_logs(self.logs);
         let mut findings = self.find(&analysis, file);
-        findings.iter_mut().for_each(|it| self.places.complete_finding(it));
+        findings.iter_mut().for_each(|it| self.complete(it));
         findings
     }
 
@@ -285,7 +300,7 @@ impl<'a, 'p> Finder<'a, 'p> {
             .map(|it| answer(it, file, &analysis, summaries, &findings, &self.places))
             .transpose()?;
         let io_awaits = headstart_overlap::count_io_awaits(&analysis, summaries);
-        findings.iter_mut().for_each(|it| self.places.complete_finding(it));
+        findings.iter_mut().for_each(|it| self.complete(it));
         Ok(Looked { io_awaits, answer, found: locate(file, findings, self.root_of(&file.path)) })
     }
 

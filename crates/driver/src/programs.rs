@@ -186,9 +186,10 @@ impl<'a> Programs<'a> {
             }
         }
         let named = self.named.clone();
+        let unread = program.skipped.iter().map(|it| it.path.clone()).find(|it| may_load(it));
         program.skipped.retain(|it| covers(&named, &it.path));
         program.warnings.retain(|it| covers(&named, &it.path));
-        Ok(Loaded { program, root, parts, named })
+        Ok(Loaded { program, root, parts, unread, named })
     }
 
     /// Whether there are programs that have not been loaded yet.
@@ -226,6 +227,8 @@ pub(crate) struct Loaded {
     pub(crate) root: PathBuf,
     /// Where the projects inside it begin that are a part of it.
     pub(crate) parts: Vec<PathBuf>,
+    /// A file of the program that could not be read, and that may load others and change them.
+    pub(crate) unread: Option<PathBuf>,
     named: Vec<PathBuf>,
 }
 
@@ -239,6 +242,18 @@ impl Loaded {
     pub(crate) fn covers(&self, file: &SourceFile) -> bool {
         !file.is_foreign && covers(&self.named, &file.path)
     }
+}
+
+/// Whether a file that could not be read or parsed may load others: nothing is known of what it does with them.
+fn may_load(path: &Path) -> bool {
+    let loads = |text: Vec<u8>| {
+        [&b"import"[..], b"require"]
+            .iter()
+            .any(|word| text.windows(word.len()).any(|it| it == *word))
+    };
+    headstart_frontend::has_source_extension(path)
+        && !path.is_dir()
+        && std::fs::read(path).map_or(true, loads)
 }
 
 fn covers(named: &[PathBuf], path: &Path) -> bool {

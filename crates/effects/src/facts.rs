@@ -17,6 +17,7 @@ use crate::bent::first_bent;
 use crate::doubts;
 use crate::environment::first_set;
 use crate::known::Known;
+use crate::links::first_link;
 use crate::location::Elsewhere;
 use crate::one_program::Places;
 use crate::sql_sessions::first_of_session;
@@ -51,6 +52,8 @@ pub struct ProgramFacts {
     unread: Unread,
     unseen: OnceLock<Places>,
     bent: OnceLock<Places>,
+    /// Where links are made.
+    links: OnceLock<Places>,
     /// Where the environment is set.
     environment: OnceLock<Places>,
     sessions: OnceLock<Places>,
@@ -279,6 +282,12 @@ impl ProgramFacts {
     #[must_use]
     pub fn bent(&self, file: usize, files: &[&FileIr]) -> Option<Elsewhere> {
         self.bent.get_or_init(|| Places::of(files, first_bent)).with(file, files)
+    }
+
+    /// Where links are made, in one program with a file, if they are.
+    #[must_use]
+    pub fn makes_links(&self, file: usize, files: &[&FileIr]) -> Option<Elsewhere> {
+        self.links.get_or_init(|| Places::of(files, first_link)).with(file, files)
     }
 
     /// Where the environment is set while the program runs, in one program with a file, if it is.

@@ -13,6 +13,7 @@ mod grouping;
 mod handed;
 mod initialised;
 mod known;
+mod links;
 mod location;
 mod one_program;
 mod session;

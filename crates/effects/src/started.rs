@@ -97,7 +97,7 @@ impl FileAnalysis<'_> {
             // What else may be called is taken for what its name says: the rows are only a part of that.
             match self.modelled_call(call, callee, known, callees, stretch) {
                 Err(blocker) if callees.obstacle().is_none() => return Err(blocker),
-                done => cannot_throw = done.unwrap_or(false),
+                done => cannot_throw = done.unwrap_or(false) && !summaries.trips(at),
             }
         }
         if callees.functions.iter().any(|&it| summaries.may_stumble(it)) {

@@ -104,8 +104,13 @@ impl FileAnalysis<'_> {
     ) -> Result<(), Blocker> {
         let ir = self.ir;
         let span = ir.span(id);
-        if self.summaries.is_some_and(|it| it.chokes(self.at(id))) {
+        let at = self.at(id);
+        if self.summaries.is_some_and(|it| it.chokes(at) || it.trips(at)) {
             let text = "`{}` takes what it is given and does not throw";
+            stretch.assumptions.push(Assumption::usual(text, span));
+        }
+        if self.summaries.is_some_and(|it| it.may_call_nothing(at)) {
+            let text = "what `{}` calls is there";
             stretch.assumptions.push(Assumption::usual(text, span));
         }
         match ir.inst(id) {

@@ -24,6 +24,30 @@ const LONGEST_SHEBANG: usize = 256;
 /// Folders of packages that are installed, never the user's own code.
 const INSTALLED: [&str; 3] = ["node_modules", "bower_components", "jspm_packages"];
 
+/// Hidden folders that hold no code of a project: what version control, package managers and builds keep there.
+const KEPT_BY_TOOLS: [&str; 20] = [
+    ".angular",
+    ".cache",
+    ".docusaurus",
+    ".expo",
+    ".git",
+    ".hg",
+    ".next",
+    ".nuxt",
+    ".nx",
+    ".nyc_output",
+    ".output",
+    ".parcel-cache",
+    ".pnpm-store",
+    ".serverless",
+    ".svelte-kit",
+    ".svn",
+    ".turbo",
+    ".vercel",
+    ".wrangler",
+    ".yarn",
+];
+
 /// Folders whose files are tests or serve tests.
 const TEST_FOLDERS: [&str; 9] =
     ["__tests__", "__mocks__", "__fixtures__", "test", "tests", "spec", "specs", "e2e", "cypress"];
@@ -69,7 +93,7 @@ impl Walked {
 
 /// Finds the source files below `paths` (absolute). A file that is named is taken whatever its
 /// name says; a folder is walked as git would: ignored files are left out, links are not followed; so
-/// are hidden folders, and hidden files that hold no code. Where `options` tell projects apart, so are those below it.
+/// is what tools keep in hidden folders, and hidden files that hold no code. Where `options` tell projects apart, so are those below it.
 ///
 /// # Errors
 /// A glob of `exclude` that cannot be read.
@@ -270,10 +294,13 @@ fn keep(entry: &DirEntry, base: &Path, rules: &Walk) -> bool {
     let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
     // `.releaserc.js` is code of the project; what Yarn writes there is none of it.
     let is_code = || has_source_extension(entry.path()) && !name.starts_with(".pnp.");
-    if name.starts_with('.') && (is_folder || !is_code()) {
+    if name.starts_with('.') && !is_folder && !is_code() {
         return false;
     }
-    if INSTALLED.contains(&name) || rules.excluded.matched(entry.path(), is_folder).is_ignore() {
+    if INSTALLED.contains(&name)
+        || KEPT_BY_TOOLS.contains(&name)
+        || rules.excluded.matched(entry.path(), is_folder).is_ignore()
+    {
         return false;
     }
     if !is_folder && is_minified_name(entry.path()) {
@@ -282,8 +309,11 @@ fn keep(entry: &DirEntry, base: &Path, rules: &Walk) -> bool {
     rules.include_tests || entry.path().strip_prefix(base).map_or(true, |path| !is_test_path(path))
 }
 
-pub(crate) fn has_source_extension(path: &Path) -> bool {
+/// Whether a path ends as files of JavaScript and TypeScript do that hold code.
+#[must_use]
+pub fn has_source_extension(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let name = name.to_ascii_lowercase();
     let Some((stem, extension)) = name.rsplit_once('.') else {
         return false;
     };

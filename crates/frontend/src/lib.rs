@@ -20,7 +20,7 @@ mod testing;
 mod tsconfigs;
 mod workspace;
 
-pub use discover::{Walked, is_test_path};
+pub use discover::{Walked, has_source_extension, is_test_path};
 pub use names::resolve_names;
 pub use nesting::{UNCHECKED_BYTES, fits_worker};
 pub use parse::{SyntaxError, check_early_errors, check_syntax, parse_to_ir, with_syntax_tree};

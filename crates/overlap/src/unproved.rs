@@ -61,6 +61,17 @@ impl Scope<'_, '_> {
         Some(Assumption { elsewhere: vec![place], ..Assumption::usual(text, span) })
     }
 
+    /// A link that the program makes, where files are written: what one path names, another one may, too.
+    fn link(&self, effects: &Effects, span: Span) -> Option<Assumption> {
+        let is_file =
+            |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(Resource::File, _));
+        effects.writes.iter().find(|it| is_file(it))?;
+        let files = self.summaries.graph.files();
+        let place = self.analysis.facts.makes_links(self.analysis.file, files)?;
+        let text = "no two paths here lead to one file by a link that the program makes";
+        Some(Assumption { elsewhere: vec![place], ..Assumption::usual(text, span) })
+    }
+
     fn between(&self, finding: &Finding) -> Option<Assumption> {
         let ir = self.analysis.ir;
         let span = finding.plan.as_ref()?.span;
@@ -74,8 +85,10 @@ impl Scope<'_, '_> {
             range = (first, InstId::new(last.index() + 1));
             effects = self.summaries.effects_of(self.at(), range.0, range.1);
         }
-        if let Some(session) = self.session(&effects, finding.range) {
-            return Some(session);
+        let range_of = finding.range;
+        let named = self.session(&effects, range_of).or_else(|| self.link(&effects, range_of));
+        if named.is_some() {
+            return named;
         }
         let between = || {
             let text = "what may run at any time does not change what is used here in between";

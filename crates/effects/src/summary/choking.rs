@@ -2,7 +2,7 @@
 //! the two kinds are put together, what is no function is called.
 
 use headstart_callgraph::{FunctionRef, InstRef, Native};
-use headstart_ir::{FileIr, FunctionId, FunctionKind, Inst, InstId, Key, Literal};
+use headstart_ir::{FileIr, FunctionId, FunctionKind, Inst, InstId, Key, Literal, Type};
 use headstart_models::{Argument, PromiseKind};
 
 use super::Summaries;
@@ -69,8 +69,9 @@ impl Summaries<'_> {
             }
             Inst::Set { object, key, value } => {
                 name_of(ir, key.get()) == "length"
-                    && self.graph.may_be_of_type(of(object), "ecmascript", "Array")
-                    && !matches!(ir.inst(value), Inst::Literal(_))
+                    && (self.graph.may_be_of_type(of(object), "ecmascript", "Array")
+                        && !matches!(ir.inst(value), Inst::Literal(_))
+                        || self.is_string(of(object)))
             }
             Inst::Spread(value) | Inst::Iterate(value) => {
                 self.graph.may_be_no_iterable(of(value))
@@ -149,7 +150,8 @@ impl Summaries<'_> {
         self.callees(at).modelled.iter().any(|member| match member.call {
             // What it returns a promise for, that is rejected for.
             Some(row) => {
-                row.promise == PromiseKind::No && row.arguments.iter().zip(args).any(refuses)
+                let kinds = row.arguments.iter().chain(row.rest.iter().cycle());
+                row.promise == PromiseKind::No && kinds.zip(args).any(refuses)
             }
             None => match member.native {
                 Some(Native::Join) => self.odd.without_text,
@@ -214,7 +216,8 @@ impl Odd {
             files.iter().any(|ir| ir.insts.iter().any(|&inst| is_it(ir, inst)))
         };
         let without_text = has(makes_textless) || files.iter().any(|ir| handles_symbol(ir));
-        Self { without_text, big_integers: has(makes_big) }
+        let says_big = |ir: &&FileIr| ir.types.iter().any(|it| matches!(it, Type::BigInt));
+        Self { without_text, big_integers: has(makes_big) || files.iter().any(says_big) }
     }
 }
 

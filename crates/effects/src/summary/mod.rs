@@ -17,6 +17,7 @@ mod bind;
 mod built;
 mod call;
 mod call_sites;
+mod callable;
 mod callbackified;
 mod choking;
 mod command;
@@ -745,14 +746,29 @@ pub(crate) fn is_global_object(ir: &FileIr, value: InstId) -> bool {
 fn calls(graph: &CallGraph<'_>) -> Calls {
     let mut calls = Calls::new();
     for (file, ir) in (0..).zip(graph.files()) {
+        let loaded: FxHashSet<_> = ir
+            .insts
+            .iter()
+            .filter_map(|it| match *it {
+                Inst::LoadVar(var) => Some(var),
+                _ => None,
+            })
+            .collect();
+        // A function expression knows itself by its name, which it may not use.
+        let is_named = |closure: InstId| match ir.insts.get(closure.index() + 1) {
+            Some(&Inst::StoreVar { var, value }) if value == closure => loaded.contains(&var),
+            _ => true,
+        };
         for function in graph.functions(file) {
             let data = ir.function(function.function);
             let mut found = Vec::new();
             for inst in FileIr::range(data.first, data.end) {
                 graph.for_each_function(InstRef { file, inst }, &mut |callee| found.push(callee));
                 // What it does counts where it is made, too: whoever gets it may call it.
-                if let Inst::Closure(function) = ir.inst(inst) {
-                    found.push(FunctionRef { file, function });
+                if let Inst::Closure(made) = ir.inst(inst)
+                    && (made != function.function || is_named(inst))
+                {
+                    found.push(FunctionRef { file, function: made });
                 }
             }
             found.sort_unstable();

@@ -11,6 +11,7 @@ use headstart_models::{Call, CallsBack, PromiseKind, ResultKind};
 use rustc_hash::FxHashSet;
 
 use super::Summaries;
+use crate::shapes::held;
 
 /// Through how many calls, and how many values one behind the other, it is looked.
 const DEEPEST: u32 = 8;
@@ -42,6 +43,21 @@ impl Summaries<'_> {
         FileIr::range(first, end).any(|inst| {
             self.stumbles_at(InstRef { file: function.file, inst }, What::Fails, DEEPEST)
         })
+    }
+
+    /// Whether functions that an instruction runs before it is done, without calling them by their name, may throw:
+    /// accessors, what converts or goes over a value, callbacks of the language.
+    #[must_use]
+    pub fn trips(&self, at: InstRef) -> bool {
+        let ir = self.graph.files()[at.file as usize];
+        let is_call = matches!(ir.inst(at.inst), Inst::Call { .. } | Inst::CallMethod { .. });
+        let is_new = matches!(ir.inst(at.inst), Inst::New { .. });
+        let runs = !is_new && (!is_call || self.callees(at).modelled.iter().any(calls_back_now));
+        runs && self
+            .callees(at)
+            .callbacks
+            .iter()
+            .any(|&it| is_call && self.of(it).throws || self.stumbles(it, What::Throws, DEEPEST))
     }
 
     fn stumbles(&self, function: FunctionRef, what: What, steps: u32) -> bool {
@@ -92,21 +108,16 @@ impl Summaries<'_> {
                 let callees = self.callees(at);
                 let calls_back =
                     |it: &Modelled<'_>| it.call.is_some_and(|it| !it.callbacks.is_empty());
-                // What is called back before it returns throws there.
-                let is_now = |it: &Modelled<'_>| {
-                    it.native.is_some_and(|it| {
-                        !matches!(it, Native::Then | Native::Catch | Native::Finally)
-                    }) || it.call.is_some_and(|it| it.calls_back == CallsBack::Now)
-                };
                 let is_new = matches!(ir.inst(at.inst), Inst::New { .. });
                 let called_back: &[FunctionRef] = match what {
                     // What an executor throws rejects its promise.
-                    What::Throws if is_new || !callees.modelled.iter().any(is_now) => &[],
+                    What::Throws if is_new || !callees.modelled.iter().any(calls_back_now) => &[],
                     _ => &callees.callbacks,
                 };
                 (callees.functions.is_empty()
                     && callees.modelled.is_empty()
                     && callees.classes.is_empty())
+                    || self.may_call_nothing(at)
                     || (callees.callbacks.is_empty() && callees.modelled.iter().any(calls_back))
                     || callees
                         .classes
@@ -200,7 +211,9 @@ impl Summaries<'_> {
         has_dead_zone
             && match variable.owner == function {
                 true => variable.declared > at.inst || self.in_switches().contains(&(at.file, var)),
-                false => !self.is_declared_in_front(at.file, var),
+                false => {
+                    !self.is_declared_in_front(at.file, var) && !is_made_behind(ir, function, var)
+                }
             }
     }
 
@@ -283,6 +296,11 @@ impl Summaries<'_> {
                 None => ir.variable(var).kind == VarKind::Import,
             },
             Inst::Select(left, right) => is_there(left) && is_there(right),
+            // What a loop takes from a list that is written out.
+            Inst::Iterate(of) => match held(ir, of).unwrap_or(ir.inst(of)) {
+                Inst::Array(elements) => ir.args(elements).iter().all(|&it| is_there(it)),
+                _ => false,
+            },
             Inst::Call { .. } | Inst::CallMethod { .. } => self.gives_something(at),
             Inst::Get { object, key } => {
                 let key = self.graph.key(at.file, key);
@@ -328,7 +346,7 @@ impl Summaries<'_> {
     }
 
     /// Whether a call of members that models describe gives something: a text, a list.
-    fn gives_something(&self, at: InstRef) -> bool {
+    pub(super) fn gives_something(&self, at: InstRef) -> bool {
         let callees = self.callees(at);
         let gives = |row: &Call| {
             row.promise != PromiseKind::No
@@ -346,6 +364,24 @@ impl Summaries<'_> {
             && !callees.modelled.is_empty()
             && callees.modelled.iter().all(|it| it.call.is_some_and(gives))
     }
+}
+
+/// Whether a function is made behind the declaration of a variable of the function around it.
+fn is_made_behind(ir: &FileIr, function: FunctionId, var: VarId) -> bool {
+    let variable = ir.variable(var);
+    let around = ir.function(variable.owner);
+    ir.function(function).parent == Some(variable.owner)
+        && FileIr::range(variable.declared, around.end)
+            .any(|it| ir.inst(it) == Inst::Closure(function))
+        && !FileIr::range(around.first, variable.declared)
+            .any(|it| ir.inst(it) == Inst::Closure(function))
+}
+
+/// Whether what a member is given is called before it returns, and throws there.
+fn calls_back_now(member: &Modelled<'_>) -> bool {
+    let is_later = |it: Native| matches!(it, Native::Then | Native::Catch | Native::Finally);
+    member.native.is_some_and(|it| !is_later(it))
+        || member.call.is_some_and(|it| it.calls_back == CallsBack::Now)
 }
 
 /// Whether a private method is assigned, or an accessor that goes the other way only is used.
