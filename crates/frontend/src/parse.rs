@@ -147,8 +147,9 @@ fn error_of(parsed: &ParserReturn<'_>) -> Option<SyntaxError> {
 /// be a module.
 fn source_types(path: &Path) -> Vec<SourceType> {
     let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
+    let extension = extension.to_ascii_lowercase();
     let javascript = SourceType::default().with_jsx(true);
-    match extension {
+    match extension.as_str() {
         "ts" | "mts" => vec![SourceType::ts()],
         "cts" => vec![SourceType::ts(), SourceType::ts().with_script(true)],
         "tsx" => vec![SourceType::tsx()],

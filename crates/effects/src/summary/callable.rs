@@ -97,15 +97,17 @@ impl Summaries<'_> {
             AbstractObject::Made(at) => {
                 let ir = self.graph.files()[at.file as usize];
                 let function = ir.function(self.graph.function_at(at).function);
-                let mut given =
-                    FileIr::range(at.inst, function.end).filter_map(|it| match ir.inst(it) {
-                        Inst::Set { object, key: of, value }
-                            if object == at.inst && self.graph.key(at.file, of) == key =>
-                        {
-                            Some(InstRef { file: at.file, inst: value })
-                        }
-                        _ => None,
-                    });
+                let written = ir.span(at.inst);
+                let within = FileIr::range(at.inst, function.end)
+                    .take_while(|&it| written.contains(ir.span(it)));
+                let mut given = within.filter_map(|it| match ir.inst(it) {
+                    Inst::Set { object, key: of, value }
+                        if object == at.inst && self.graph.key(at.file, of) == key =>
+                    {
+                        Some(InstRef { file: at.file, inst: value })
+                    }
+                    _ => None,
+                });
                 given.all(|it| self.is_callable(it, steps))
             }
             _ => true,

@@ -347,6 +347,8 @@ pub struct Summaries<'p> {
     told_apart: Shared<FxHashMap<applied::BelowParameter, bool>>,
     /// Which functions may throw what nobody has written, as far as somebody has asked.
     stumbling: Shared<FxHashMap<(FunctionRef, stumbling::What), bool>>,
+    /// Where functions are made, once somebody has asked.
+    makers: OnceLock<FxHashMap<FunctionRef, InstId>>,
     /// The variables that are declared within a `switch`, once somebody has asked.
     in_switches: OnceLock<FxHashSet<(u32, headstart_ir::VarId)>>,
     /// The calls that change only what they get themselves, and those that do not.
@@ -430,6 +432,7 @@ impl<'p> Summaries<'p> {
             behind: Shared::default(),
             told_apart: Shared::default(),
             stumbling: Shared::default(),
+            makers: OnceLock::new(),
             in_switches: OnceLock::new(),
             fetching: Shared::default(),
             loud: Shared::default(),

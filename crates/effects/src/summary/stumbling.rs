@@ -8,7 +8,7 @@ use headstart_ir::{
     StmtKind, VarId, VarKind,
 };
 use headstart_models::{Call, CallsBack, PromiseKind, ResultKind};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Summaries;
 use crate::shapes::held;
@@ -212,9 +212,37 @@ impl Summaries<'_> {
             && match variable.owner == function {
                 true => variable.declared > at.inst || self.in_switches().contains(&(at.file, var)),
                 false => {
-                    !self.is_declared_in_front(at.file, var) && !is_made_behind(ir, function, var)
+                    let of = FunctionRef { file: at.file, function };
+                    !self.is_declared_in_front(at.file, var) && !self.is_made_behind(of, var)
                 }
             }
+    }
+
+    /// Whether a function is made behind the declaration of a variable of the function around it.
+    fn is_made_behind(&self, function: FunctionRef, var: VarId) -> bool {
+        let ir = self.graph.files()[function.file as usize];
+        let variable = ir.variable(var);
+        ir.function(function.function).parent == Some(variable.owner)
+            && self.makers().get(&function).is_some_and(|&it| it > variable.declared)
+    }
+
+    /// Where each function is made.
+    fn makers(&self) -> &FxHashMap<FunctionRef, InstId> {
+        self.makers.get_or_init(|| {
+            let mut found = FxHashMap::default();
+            for (file, ir) in (0..).zip(self.graph.files()) {
+                for (inst, &what) in ir.insts.iter().enumerate() {
+                    let inst = InstId::new(inst);
+                    let Inst::Closure(function) = what else { continue };
+                    // A function expression knows itself by its name.
+                    let body = ir.function(function);
+                    if !(body.first..body.end).contains(&inst) {
+                        found.insert(FunctionRef { file, function }, inst);
+                    }
+                }
+            }
+            found
+        })
     }
 
     /// The variables that are declared within a `switch`: another case may look at them.
@@ -364,17 +392,6 @@ impl Summaries<'_> {
             && !callees.modelled.is_empty()
             && callees.modelled.iter().all(|it| it.call.is_some_and(gives))
     }
-}
-
-/// Whether a function is made behind the declaration of a variable of the function around it.
-fn is_made_behind(ir: &FileIr, function: FunctionId, var: VarId) -> bool {
-    let variable = ir.variable(var);
-    let around = ir.function(variable.owner);
-    ir.function(function).parent == Some(variable.owner)
-        && FileIr::range(variable.declared, around.end)
-            .any(|it| ir.inst(it) == Inst::Closure(function))
-        && !FileIr::range(around.first, variable.declared)
-            .any(|it| ir.inst(it) == Inst::Closure(function))
 }
 
 /// Whether what a member is given is called before it returns, and throws there.

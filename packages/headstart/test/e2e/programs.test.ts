@@ -52,6 +52,33 @@ function ends(cwd: string, args: readonly string[]): Outcome {
   return outcome;
 }
 
+describe("what may change the rest is part of the program:", () => {
+  const level = (files: Readonly<Record<string, string>>): string | undefined =>
+    found(project({ "src/load.ts": SLOW, ...files })).findings[0]?.level;
+
+  it("in a folder whose name begins with a dot, too", () => {
+    assert.equal(level({}), "safe");
+    assert.equal(level({ ".storybook/moves.ts": MOVES }), "likely");
+    assert.equal(level({ ".github/scripts/moves.ts": MOVES }), "likely");
+    // What builds and package managers keep there is none of the project's code.
+    assert.equal(level({ ".next/server/moves.js": MOVES.replace(": void", "") }), "safe");
+  });
+
+  it("with an ending in capitals, too", () => {
+    assert.equal(level({ "src/MOVES.TS": MOVES }), "likely");
+  });
+
+  it("and a file that could not be read, where it loads something", () => {
+    const unread = (text: string): string | undefined =>
+      found(project({ "src/load.ts": SLOW, "src/odd.js": text })).findings[0]?.assumptions.at(-1);
+    assert.equal(unread("const = ;\n"), undefined);
+    assert.equal(
+      unread('import "./load.js"; const = ;\n'),
+      "`src/odd.js`, which could not be read, changes nothing of what is used here",
+    );
+  });
+});
+
 describe("a project is a program of its own:", () => {
   const files = {
     "one/package.json": name("one"),
