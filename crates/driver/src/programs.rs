@@ -252,7 +252,8 @@ fn may_load(path: &Path) -> bool {
             .any(|word| text.windows(word.len()).any(|it| it == *word))
     };
     headstart_frontend::has_source_extension(path)
-        && !path.is_dir()
+        // A pipe would have it wait.
+        && path.is_file()
         && std::fs::read(path).map_or(true, loads)
 }
 
