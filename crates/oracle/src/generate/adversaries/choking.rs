@@ -29,6 +29,13 @@ const VALUES: &[(&str, &str)] = &[
     ("(it + \".txt\")", "{ __proto__: null }"),
     ("String(new (class extends Map { constructor(n) { if (n > 5) super(); } })(it))", "1"),
     ("String((class { #m = 1; static has(o) { return #m in o; } }).has(it))", "1"),
+    ("({ b: () => \"f1.txt\" })[it]()", "\"k\""),
+    ("[() => \"f1.txt\"].find((get) => get === it)()", "1"),
+    ("(it === \"b\" ? () => \"f1.txt\" : undefined)()", "\"k\""),
+    ("(() => { let get; if (it === \"b\") get = () => \"f1.txt\"; return get(); })()", "1"),
+    ("new ({ b: class { path = \"f1.txt\"; } }[it])().path", "\"k\""),
+    ("({ get path() { return { b: { path: \"f1.txt\" } }[it].path; } }).path", "\"k\""),
+    ("[\"b\"].map((name) => { if (name !== it) throw new Error(it); return name; })[0]", "\"k\""),
 ];
 
 pub(super) fn program(generator: &mut Generator) -> Program {
