@@ -196,7 +196,9 @@ pub(crate) struct Flow {
     large: FxHashMap<Node, FxHashSet<u32>>,
     edges: Vec<(Node, u32)>,
     constraints: Vec<(Constraint, u32)>,
-    queue: Vec<Node>,
+    /// The nodes with objects that their successors have not seen. The last one is served first: what it is made of
+    /// is in the cache still.
+    unserved: Vec<Node>,
     filters: Vec<Filter>,
     /// The shape of each object that has been noted.
     shapes: Vec<Shapes>,
@@ -227,7 +229,7 @@ impl Flow {
             large: FxHashMap::default(),
             edges: Vec::with_capacity(EDGES_PER_INSTRUCTION * instructions),
             constraints: Vec::with_capacity(instructions),
-            queue: Vec::new(),
+            unserved: Vec::new(),
             filters: vec![],
             shapes: vec![],
             unknown: FxHashSet::default(),
@@ -381,7 +383,7 @@ impl Flow {
         let is_full = data.objects.len() >= self.most_objects;
         if !data.is_queued {
             data.is_queued = true;
-            self.queue.push(node);
+            self.unserved.push(node);
         }
         if is_full && !self.nodes[node.index()].is_widened {
             self.widen(node);
@@ -519,7 +521,7 @@ impl Flow {
     /// The next node with objects that its successors have not seen, and these objects; its plain
     /// edges are served already.
     pub(crate) fn next(&mut self) -> Option<(Node, SmallVec<[Object; 16]>)> {
-        let node = self.queue.pop()?;
+        let node = self.unserved.pop()?;
         let data = &mut self.nodes[node.index()];
         data.is_queued = false;
         let seen = data.seen as usize;

@@ -231,6 +231,7 @@ pub(crate) struct Finder<'a, 'p> {
     /// they begin.
     pub(crate) roots: Vec<(&'a Path, PathBuf)>,
     pub(crate) places: Places<'a>,
+    /// A file that could not be read and may change others.
     unread: Option<String>,
 }
 
@@ -245,6 +246,7 @@ struct Looked {
 impl<'a, 'p> Finder<'a, 'p> {
     /// One that looks at the files of a project as a session sees them, and is asked nothing.
     pub(crate) fn new(common: &Common, loaded: &'a Loaded, session: &'p Session<'p>) -> Self {
+        let base = real(&common.cwd);
         Self {
             session,
             errors: Errors::from(common.errors),
@@ -254,8 +256,8 @@ impl<'a, 'p> Finder<'a, 'p> {
                 .chain(&loaded.parts)
                 .map(|it| (it.as_path(), repository(it)))
                 .collect(),
-            places: Places { files: &loaded.program.files, base: real(&common.cwd) },
-            unread: loaded.unread.as_deref().map(|it| shown(it, &real(&common.cwd))),
+            unread: loaded.unread.as_deref().map(|it| shown(it, &base)),
+            places: Places { files: &loaded.program.files, base },
         }
     }
 

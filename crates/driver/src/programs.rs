@@ -200,7 +200,7 @@ impl<'a> Programs<'a> {
     /// Keeps the files of a program that is done with, for those to come. Installed packages are marked
     /// for the program that has them.
     pub(crate) fn keep(&self, files: Vec<SourceFile>) {
-        if !self.waiting.is_empty() && self.common.deps.is_empty() {
+        if self.has_more() && self.common.deps.is_empty() {
             self.parsed.keep(files);
         }
     }

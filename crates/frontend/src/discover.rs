@@ -1,5 +1,6 @@
 //! Finding the source files below the named paths.
 
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -102,10 +103,8 @@ pub(crate) fn discover(options: &LoadOptions, paths: &[PathBuf]) -> Result<Found
     let excluded = matcher(options.excluding_folder(), &options.exclude)?;
     let projects = options.projects.clone();
     let rules = Arc::new(Walk { include_tests: options.include_tests, excluded, projects });
-    for (index, path) in paths.iter().enumerate() {
-        if paths[..index].contains(path) {
-            continue;
-        }
+    let paths: BTreeSet<&PathBuf> = paths.iter().collect();
+    for path in paths {
         if path.is_dir() {
             if !rules.leaves_out(path, options) {
                 found.take(&options.walked.below(path, &rules));

@@ -85,8 +85,8 @@ impl Scope<'_, '_> {
             range = (first, InstId::new(last.index() + 1));
             effects = self.summaries.effects_of(self.at(), range.0, range.1);
         }
-        let range_of = finding.range;
-        let named = self.session(&effects, range_of).or_else(|| self.link(&effects, range_of));
+        let named =
+            self.session(&effects, finding.range).or_else(|| self.link(&effects, finding.range));
         if named.is_some() {
             return named;
         }

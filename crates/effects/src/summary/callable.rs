@@ -34,8 +34,7 @@ impl Summaries<'_> {
         let ir = self.graph.files()[at.file as usize];
         let of = |inst: InstId| InstRef { inst, ..at };
         match ir.inst(at.inst) {
-            Inst::Closure(_) | Inst::Class(_) | Inst::Super => true,
-            Inst::LoadGlobal(_) => true,
+            Inst::Closure(_) | Inst::Class(_) | Inst::Super | Inst::LoadGlobal(_) => true,
             Inst::LoadVar(var) => self.variable_is_callable(at.file, var, steps),
             Inst::Select(left, right) => {
                 self.is_callable(of(left), steps) && self.is_callable(of(right), steps)
@@ -53,15 +52,12 @@ impl Summaries<'_> {
         let Some((file, var)) = self.graph.imported(file, var) else { return true };
         let ir = self.graph.files()[file as usize];
         let variable = ir.variable(var);
-        if variable.class.is_some() {
+        if variable.class.is_some() || variable.kind == VarKind::Import {
             return true;
         }
-        if variable.kind == VarKind::Import {
-            return true;
-        }
-        let value = self.graph.always(file, var).or_else(|| {
-            ir.initial_value(var).filter(|_| variable.writes <= 1 && variable.kind != VarKind::Var)
-        });
+        // A `var` is there before its declaration has given it a value.
+        let only = || self.only_value(file, var).filter(|_| variable.kind != VarKind::Var);
+        let value = self.graph.always(file, var).or_else(only);
         match value {
             Some(inst) => self.is_callable(InstRef { file, inst }, steps),
             None => variable.kind == VarKind::Function && variable.writes <= 1,

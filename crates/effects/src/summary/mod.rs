@@ -749,17 +749,9 @@ pub(crate) fn is_global_object(ir: &FileIr, value: InstId) -> bool {
 fn calls(graph: &CallGraph<'_>) -> Calls {
     let mut calls = Calls::new();
     for (file, ir) in (0..).zip(graph.files()) {
-        let loaded: FxHashSet<_> = ir
-            .insts
-            .iter()
-            .filter_map(|it| match *it {
-                Inst::LoadVar(var) => Some(var),
-                _ => None,
-            })
-            .collect();
         // A function expression knows itself by its name, which it may not use.
         let is_named = |closure: InstId| match ir.insts.get(closure.index() + 1) {
-            Some(&Inst::StoreVar { var, value }) if value == closure => loaded.contains(&var),
+            Some(&Inst::StoreVar { var, value }) if value == closure => ir.variable(var).is_read,
             _ => true,
         };
         for function in graph.functions(file) {

@@ -51,13 +51,24 @@ impl Summaries<'_> {
     pub fn trips(&self, at: InstRef) -> bool {
         let ir = self.graph.files()[at.file as usize];
         let is_call = matches!(ir.inst(at.inst), Inst::Call { .. } | Inst::CallMethod { .. });
-        let is_new = matches!(ir.inst(at.inst), Inst::New { .. });
-        let runs = !is_new && (!is_call || self.callees(at).modelled.iter().any(calls_back_now));
-        runs && self
-            .callees(at)
-            .callbacks
+        self.run_at_once(at)
             .iter()
             .any(|&it| is_call && self.of(it).throws || self.stumbles(it, What::Throws, DEEPEST))
+    }
+
+    /// The functions that an instruction runs in this way: what they throw is thrown there.
+    fn run_at_once(&self, at: InstRef) -> &[FunctionRef] {
+        let callees = self.callees(at);
+        match self.graph.files()[at.file as usize].inst(at.inst) {
+            // What an executor throws rejects its promise.
+            Inst::New { .. } => &[],
+            Inst::Call { .. } | Inst::CallMethod { .. }
+                if !callees.modelled.iter().any(calls_back_now) =>
+            {
+                &[]
+            }
+            _ => &callees.callbacks,
+        }
     }
 
     fn stumbles(&self, function: FunctionRef, what: What, steps: u32) -> bool {
@@ -108,11 +119,9 @@ impl Summaries<'_> {
                 let callees = self.callees(at);
                 let calls_back =
                     |it: &Modelled<'_>| it.call.is_some_and(|it| !it.callbacks.is_empty());
-                let is_new = matches!(ir.inst(at.inst), Inst::New { .. });
-                let called_back: &[FunctionRef] = match what {
-                    // What an executor throws rejects its promise.
-                    What::Throws if is_new || !callees.modelled.iter().any(calls_back_now) => &[],
-                    _ => &callees.callbacks,
+                let called_back = match what {
+                    What::Throws => self.run_at_once(at),
+                    What::Fails => &callees.callbacks,
                 };
                 (callees.functions.is_empty()
                     && callees.modelled.is_empty()
@@ -368,7 +377,7 @@ impl Summaries<'_> {
     }
 
     /// What a constant is given.
-    fn only_value(&self, file: u32, var: VarId) -> Option<InstId> {
+    pub(super) fn only_value(&self, file: u32, var: VarId) -> Option<InstId> {
         let ir = self.graph.files()[file as usize];
         ir.initial_value(var).filter(|_| ir.variable(var).writes == 1)
     }
