@@ -54,6 +54,8 @@ pub(crate) struct Reaches {
     below: FxHashMap<u32, Option<u32>>,
     /// What the objects of a set are, each once.
     abstracted: FxHashMap<u32, Arc<[AbstractObject]>>,
+    /// The same with what those inherit from that have got a prototype.
+    inherited: FxHashMap<u32, Arc<[AbstractObject]>>,
     /// How many objects are kept, and how many have been looked at in all.
     kept: usize,
     work: u64,
@@ -115,22 +117,35 @@ impl<'p> CallGraph<'p> {
         if with_prototype.is_empty() {
             return self.reached(start, keys);
         }
-        let found = self.reached_objects(start, keys);
-        if !found.iter().any(|it| with_prototype.contains(&it.0)) {
-            return self.reached(start, keys);
+        let mut known = self.reaches.get();
+        known.make_room();
+        let set = self.reached_set(&mut known, self.started(start), keys);
+        if let Some(found) = known.inherited.get(&set) {
+            return Arc::clone(found);
         }
-        let mut all = found.to_vec();
+        let objects = known.set(set);
+        let found: Arc<[AbstractObject]> = self.abstractions(&self.inherited(&objects)).into();
+        known.kept += 1 + found.len();
+        known.inherited.insert(set, Arc::clone(&found));
+        found
+    }
+
+    /// Objects, and the prototypes that they have got.
+    fn inherited(&self, objects: &[ObjectId]) -> Vec<ObjectId> {
+        let mut all = objects.to_vec();
+        let with_prototype = &self.solver.props.with_prototype;
+        if !objects.iter().any(|it| with_prototype.contains(&it.0)) {
+            return all;
+        }
+        let mut seen: FxHashSet<ObjectId> = all.iter().copied().collect();
         let mut next = 0;
-        while let Some(&object) = all.get(next).filter(|_| next < found.len() + MOST_PROTOTYPES) {
+        while let Some(&object) = all.get(next).filter(|_| next < objects.len() + MOST_PROTOTYPES) {
             next += 1;
             let Some(node) = self.solver.existing_prop(object.0, Key::PROTO) else { continue };
-            for prototype in self.solver.flow.objects(node).map(ObjectId) {
-                if !all.contains(&prototype) {
-                    all.push(prototype);
-                }
-            }
+            let prototypes = self.solver.flow.objects(node).map(ObjectId);
+            all.extend(prototypes.filter(|&it| seen.insert(it)));
         }
-        self.abstractions(&all).into()
+        all
     }
 
     /// What objects are, each once and in order.
