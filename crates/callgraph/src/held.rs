@@ -190,24 +190,34 @@ impl CallGraph<'_> {
         is_index || self.solver.members.row_in_type(ty, &name).is_some()
     }
 
-    /// Whether an object is a regular expression that matching does not change: it is a literal
-    /// without the flags `g` and `y`.
+    /// Whether an object is a regular expression that matching does not change: it is a literal, or made of a text,
+    /// without the flags `g` and `y` (ECMA-262, 22.2.7.2).
     #[must_use]
     pub fn is_steady_pattern(&self, id: ObjectId) -> bool {
-        self.pattern_literal(id) == Some(false)
+        self.moves_on(id) == Some(false)
     }
 
-    /// Whether an object is a regular expression that is written as a literal.
+    /// Whether an object is a regular expression whose flags are known.
     #[must_use]
-    pub fn is_pattern_literal(&self, id: ObjectId) -> bool {
-        self.pattern_literal(id).is_some()
+    pub fn has_known_flags(&self, id: ObjectId) -> bool {
+        self.moves_on(id).is_some()
     }
 
-    /// Whether matching changes an object, where that is the literal of a regular expression.
-    fn pattern_literal(&self, id: ObjectId) -> Option<bool> {
+    /// Whether matching changes an object, where that is a regular expression whose flags are known.
+    fn moves_on(&self, id: ObjectId) -> Option<bool> {
         let AbstractObject::Made(at) = self.object(id) else { return None };
         match self.solver.files[at.file as usize].inst(at.inst) {
             Inst::Literal(Literal::RegExp { moves }) => Some(moves),
+            Inst::New { callee, args } | Inst::Call { callee, args } => {
+                let of = |inst| InstRef { inst, ..at };
+                let ir = self.solver.files[at.file as usize];
+                let is_made = self.is_member(of(callee), "globals", &["RegExp"]);
+                match ir.args(args) {
+                    // Another regular expression would bring its own flags.
+                    &[text] if is_made && self.is_primitive(of(text)) => Some(false),
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }

@@ -37,8 +37,9 @@ const COMPUTES: &str = ", of which nobody knows what it does, only computes";
 /// What is taken for granted of values that nobody knows, where they are used as something plain.
 const PLAIN: &str = "what is used as text, a number or a list is just that";
 
-/// What is taken for granted of methods of objects that code which nobody knows has had in its hands.
-const KEPT: &str = "nothing is put in the place of methods of the program";
+/// What is taken for granted of methods of objects that code which nobody knows has had in its hands, or that may be
+/// very many things.
+const KEPT: &str = "methods are those that the program shows: nothing else is put in their place";
 
 /// What is taken for granted of functions that end the program where something is wrong.
 const GOES_ON: &str = "nothing that is called here ends the program";

@@ -12,6 +12,7 @@ use headstart_ir::{Inst, InstId};
 use super::bind::Binding;
 use super::compute::Computation;
 use super::order::When;
+use super::plain::is_many;
 use super::row::arguments;
 use super::told::is_told_to_change;
 use super::{Effects, Summaries, Summary};
@@ -20,6 +21,8 @@ use super::{Effects, Summaries, Summary};
 const MOST_CALLS: usize = 4;
 /// Where more have to be what their names say, nobody checks that either.
 const MOST_READS: usize = 12;
+/// Where more methods are shown that a call may be of, it is not taken to be of one of them.
+const MOST_SHOWN: usize = 4;
 /// Where more is read and written, it is not told apart which objects that the program makes are read.
 const MOST_LOCATIONS: usize = 96;
 
@@ -199,15 +202,29 @@ impl Summaries<'_> {
         self.is_kept(call, callees) || self.is_implied(call, callees)
     }
 
-    /// Whether a call is one of a method of the program, if nobody puts something else in its place.
+    /// Whether a call is one of methods that the program shows, if nothing else stands in their place: what it is on may
+    /// be very many things, or have been in other hands.
     pub(super) fn is_kept(&self, call: InstRef, callees: &Callees<'_>) -> bool {
-        let is_replaced = |it: &Cause<'_>| {
-            matches!(it, Cause::TooMany | Cause::Narrowed | Cause::Escaped | Cause::ComputedKey)
-        };
         let ir = self.graph.files()[call.file as usize];
-        matches!(ir.inst(call.inst), Inst::CallMethod { .. })
-            && callees.functions.len() == 1
-            && callees.modelled.is_empty()
+        let Inst::CallMethod { object, .. } = ir.inst(call.inst) else { return false };
+        // Where sets are not told apart any more, all that is in one of them is in all.
+        let is_blurred = callees.unknown.iter().any(is_many);
+        let is_replaced = |it: &Cause<'_>| match it {
+            Cause::TooMany | Cause::Narrowed | Cause::Escaped | Cause::ComputedKey => true,
+            Cause::Entry => is_blurred || ir.inst(object) == Inst::This,
+            Cause::Result
+            | Cause::Callback
+            | Cause::Caught
+            | Cause::Data
+            | Cause::Package(_)
+            | Cause::Outside(_)
+            | Cause::NoSuchMember(_)
+            | Cause::Model(_) => is_blurred,
+            _ => false,
+        };
+        let shown = callees.functions.len() + callees.modelled.len();
+        (1..=MOST_SHOWN).contains(&shown)
+            && callees.modelled.iter().all(|it| it.call.is_some())
             && callees.unknown.iter().all(is_replaced)
     }
 }

@@ -104,6 +104,11 @@ impl<'p> Computation<'_, 'p> {
             if member.native.is_some_and(passes_on) {
                 continue;
             }
+            // It is not called with the arguments, but on them, to convert them.
+            if is_implied && all.is_turning_method(member) {
+                receiver.iter().chain(&args).for_each(|&it| self.read_as_text(it, when));
+                continue;
+            }
             match passing {
                 None => self.member(id, receiver, &args, member, when),
                 Some(Native::Call) => {

@@ -2,8 +2,13 @@
 
 use headstart_callgraph::InstRef;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::locations::Locations;
 use super::place::{Location, Place, Root};
+
+/// Where very much is read, so many places below one root are told apart.
+const MOST_OF_ROOT: usize = 3;
 
 /// What is read and written.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -32,15 +37,49 @@ impl Effects {
         Self { reads: only(&self.reads), writes: only(&self.writes), fills }
     }
 
-    /// Takes what is read of objects that the program makes for the same of something that nobody knows.
+    /// Takes what is read of objects that the program makes for the same of something that nobody knows, and many
+    /// places below one root for all that is there.
     pub(super) fn blur_reads(&mut self) {
+        let root = |it: &Location| match it {
+            Location::Memory(place) if !place.keys.is_empty() => match place.root {
+                Root::Made(_) => Some(Root::Unknown),
+                root => Some(root),
+            },
+            _ => None,
+        };
+        let mut counts: FxHashMap<Root, usize> = FxHashMap::default();
+        for root in self.reads.iter().filter_map(root) {
+            *counts.entry(root).or_default() += 1;
+        }
+        let is_much = |root: Root| {
+            root != Root::Unknown && counts.get(&root).is_some_and(|&it| it > MOST_OF_ROOT)
+        };
         let blurred = self.reads.iter().map(|it| match it {
             Location::Memory(place @ Place { root: Root::Made(_), .. }) => {
                 Location::Memory(Place { root: Root::Unknown, ..*place })
             }
+            Location::Memory(place) if is_much(place.root) => {
+                Location::Memory(Place { is_deep: true, ..Place::new(place.root) })
+            }
             other => other.clone(),
         });
-        self.reads = blurred.collect();
+        let blurred: Locations = blurred.collect();
+        let deep: FxHashSet<Root> = blurred
+            .iter()
+            .filter_map(|it| match it {
+                Location::Memory(place) if place.is_deep && place.keys.is_empty() => {
+                    Some(place.root)
+                }
+                _ => None,
+            })
+            .collect();
+        let is_told = |it: &&Location| match it {
+            Location::Memory(place) => {
+                !deep.contains(&place.root) || (place.is_deep && place.keys.is_empty())
+            }
+            Location::Resource(..) => true,
+        };
+        self.reads = blurred.iter().filter(is_told).cloned().collect();
     }
 
     /// Whether it is nothing.

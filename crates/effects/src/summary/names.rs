@@ -152,6 +152,40 @@ const DOES_MORE: [&str; 105] = [
     "uuid",
 ];
 
+/// What is no data when it is loaded, but code, which runs then: `loadPlugins`.
+const CODE: [&str; 30] = [
+    "adapter",
+    "adapters",
+    "addon",
+    "addons",
+    "command",
+    "commands",
+    "component",
+    "components",
+    "controller",
+    "controllers",
+    "driver",
+    "drivers",
+    "extension",
+    "extensions",
+    "handler",
+    "handlers",
+    "hook",
+    "hooks",
+    "listener",
+    "listeners",
+    "loader",
+    "loaders",
+    "middleware",
+    "middlewares",
+    "module",
+    "modules",
+    "plugin",
+    "plugins",
+    "script",
+    "scripts",
+];
+
 /// Words by which `read` takes the next piece of something: `readNumber`, `readUntil`.
 const PIECES: [&str; 26] = [
     "bit", "bits", "bool", "boolean", "double", "event", "exactly", "field", "float", "frame",
@@ -409,6 +443,7 @@ pub(super) fn is_read_name(name: &str, handed: Handed) -> bool {
         && !rest.iter().enumerate().any(does_more)
         && match first {
             "read" => !rest.iter().any(|it| PIECES.contains(it)),
+            "load" => !rest.iter().any(|it| CODE.contains(it)),
             "get" | "fetch" => !takes(first, rest, handed),
             "query" => !rest.contains(&"post"),
             _ => true,

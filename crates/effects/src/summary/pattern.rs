@@ -20,7 +20,7 @@ impl Roots<'_, '_> {
     pub(crate) fn matches_anew(&self, member: &Modelled<'_>, pattern: InstId) -> bool {
         let is_method = || {
             self.all.matches(member)
-                && !self.is_each_pattern(pattern, |graph, it| graph.is_pattern_literal(it))
+                && !self.is_each_pattern(pattern, |graph, it| graph.has_known_flags(it))
         };
         let is_shared =
             |root: Root| !matches!(root, Root::Parameter(_) | Root::This | Root::Made(_));

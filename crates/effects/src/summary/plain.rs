@@ -219,7 +219,8 @@ impl Summaries<'_> {
             })
         };
         let is_plain = |it: &Modelled<'_>| {
-            it.call.is_some_and(|row| row.callbacks.iter().all(|it| is_known(it.argument)))
+            self.is_turning_method(it)
+                || it.call.is_some_and(|row| row.callbacks.iter().all(|it| is_known(it.argument)))
         };
         let callee = InstRef { file: call.file, inst: callee };
         !callees.unknown.is_empty()
@@ -228,5 +229,12 @@ impl Summaries<'_> {
             && !callees.modelled.is_empty()
             && callees.modelled.iter().all(is_plain)
             && !self.graph.objects(callee).contains(&AbstractObject::Unknown)
+    }
+
+    /// Whether a member is what objects of the language have to become text, a number or what is sent.
+    pub(super) fn is_turning_method(&self, member: &Modelled<'_>) -> bool {
+        let name = || self.graph.name(member);
+        member.module == "ecmascript"
+            && name().rsplit('.').next().is_some_and(|it| TURNING.contains(&it))
     }
 }
