@@ -476,6 +476,9 @@ impl Solver<'_> {
 
     /// A descriptor says what an object has under a key.
     fn describe(&mut self, descriptor: Node, object: Object, key: Key, origin: u32) {
+        if self.objects.kind(object) == Kind::Data {
+            return self.store_in_data(descriptor);
+        }
         for (name, to) in [("value", key), ("get", key.getter()), ("set", key.setter())] {
             self.note_replaced(object, to, origin);
             if self.is_many(object) {

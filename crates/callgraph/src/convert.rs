@@ -209,7 +209,14 @@ impl Solver<'_> {
     /// What an object holds: elements of arrays, values of maps, not `[key, value]`.
     pub(crate) fn held(&mut self, object: Object, to: Node, origin: u32) {
         match self.objects.kind(object) {
-            Kind::Typed(..) => self.elements(object, Key::ELEMENT, to),
+            Kind::Typed(..) => {
+                self.elements(object, Key::ELEMENT, to);
+                self.load_all_put(object, to);
+                self.load_accessor(object, Key::DYNAMIC, to, origin);
+            }
+            Kind::Function(_) | Kind::Class(_) => {
+                self.load(object, Key::DYNAMIC, to, origin);
+            }
             Kind::Literal(_) | Kind::Instance(_) | Kind::FunctionInstance(_) => {
                 let all = self.prop(object, Key::ALL);
                 self.flow.edge(all, to);

@@ -344,6 +344,31 @@ impl<'p> CallGraph<'p> {
             })
     }
 
+    /// Whether a value may be an object that the platform or a package brings for all: `globalThis`, `process`, a class.
+    #[must_use]
+    pub fn may_be_platform(&self, at: InstRef) -> bool {
+        self.kinds(at).any(|kind| match kind {
+            Kind::Member(member) => self.solver.members.get(member).of_type.is_none(),
+            _ => false,
+        })
+    }
+
+    /// Whether a value may be `process`.
+    #[must_use]
+    pub fn is_process(&self, at: InstRef) -> bool {
+        self.kinds(at).any(|kind| match kind {
+            Kind::Member(member) => {
+                let data = self.solver.members.get(member);
+                data.of_type.is_none()
+                    && matches!(
+                        (data.module, data.path.as_slice()),
+                        ("process", [] | ["default"]) | ("globals", ["process"])
+                    )
+            }
+            _ => false,
+        })
+    }
+
     /// Whether a value is a member of a module of which its model tells nothing but that it is there:
     /// `Error.stackTraceLimit`. Who assigns it changes what it is.
     #[must_use]
@@ -585,6 +610,23 @@ impl<'p> CallGraph<'p> {
     pub fn is_primitive(&self, at: InstRef) -> bool {
         let objects = self.objects(at);
         !objects.is_empty() && objects.iter().all(|it| *it == AbstractObject::Fixed)
+    }
+
+    /// Whether a value may be data from outside, on which the program puts objects of its own: what is changed there
+    /// may be one of those.
+    #[must_use]
+    pub fn may_be_put_on_data(&self, at: InstRef) -> bool {
+        self.solver.puts_on_data && self.kinds(at).any(|it| it == Kind::Data)
+    }
+
+    /// Whether a value may be data from outside, or an object that a built-in function has made.
+    #[must_use]
+    pub fn may_be_outside(&self, at: InstRef) -> bool {
+        let number = self.solver.numbering.inst(at.file as usize, at.inst);
+        let mut objects = self.solver.flow.objects(self.solver.values[number as usize]);
+        objects.any(|it| {
+            matches!(self.abstracted[it.index()], AbstractObject::Data | AbstractObject::Outside)
+        })
     }
 
     /// Whether a value is a function that `util.promisify` made, and nothing else.

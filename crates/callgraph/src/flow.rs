@@ -86,6 +86,8 @@ pub(crate) enum Constraint {
     Options,
     /// It is kept on the global object.
     Keep,
+    /// It is put on data from outside.
+    PutOnData,
     /// `Promise.all` of it fulfils its promise with an array.
     All { array: Object, origin: u32 },
     /// What it holds goes to a node: the elements of an array, the values of a map.

@@ -112,7 +112,7 @@ impl CallGraph<'_> {
 
     /// What an object inherits from, as far as the program has put something there: the `prototype` of
     /// the function or class that makes it, what `Object.create` is given.
-    fn prototypes(&self, object: Object) -> Vec<Object> {
+    pub(crate) fn prototypes(&self, object: Object) -> Vec<Object> {
         let solver = &self.solver;
         let mut found: Vec<Object> = Vec::new();
         let mut pending = vec![object];

@@ -39,6 +39,7 @@ mod names;
 mod native;
 mod native_call;
 mod object;
+mod outside;
 mod pass;
 mod per_thread;
 mod promise_call;

@@ -191,6 +191,14 @@ impl<'p> Solver<'p> {
         if call.result == ResultKind::Receiver {
             self.flow.edge(data.this, to);
         }
+        // Where nothing is handed over to give it back, it is the data itself: `JSON.parse(text)`.
+        let is_missing = |it: &Row| matches!(it, Row::Callback(at) if returned.get(*at).is_none_or(|it| it.is_none()));
+        if call.result == ResultKind::Data
+            && !call.returns.is_empty()
+            && call.returns.iter().all(is_missing)
+        {
+            self.give(to, Kind::Data);
+        }
         let is_iterator = call.is_a.as_deref().is_some_and(|it| it.ends_with("Iterator"));
         for flow in &call.returns {
             let holds = call.holds
@@ -306,6 +314,10 @@ impl<'p> Solver<'p> {
             let object = self.typed(ty, Origin::Inst(origin, 1));
             self.flow.add(to, object);
             holder = self.prop(object, Key::ELEMENT);
+            // What it goes over comes from the platform: `text.matchAll(pattern)`.
+            if call.returns.is_empty() && self.members.type_data(ty).name.ends_with("Iterator") {
+                self.give(holder, Kind::Data);
+            }
         }
         if let Some(ty) = named(self, &call.elements) {
             let array = self.typed(self.types.array, Origin::Inst(origin, 1));

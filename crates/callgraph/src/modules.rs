@@ -60,7 +60,11 @@ impl<'p> Solver<'p> {
                 Imported::Namespace => self.namespace(file, import.request),
             };
             let number = self.numbering.variable(file, import.local) as usize;
-            self.variables[number] = node;
+            // Files that come before may have asked for it: `export const alias = imported`.
+            match self.variables[number] {
+                known if known.is_none() => self.variables[number] = node,
+                known => self.flow.edge(node, known),
+            }
         }
         for (index, variable) in ir.variables.iter().enumerate() {
             if let Some(class) = variable.class {

@@ -218,7 +218,11 @@ impl<'p> Solver<'p> {
                 self.store(object, key, arg(2), data.origin);
                 self.receives(object, arg(3));
             }
-            Native::ReflectGet => self.receives(object, arg(2)),
+            Native::ReflectGet => {
+                let key = self.string_argument(site, 1).unwrap_or(Key::DYNAMIC);
+                self.load(object, key, data.result, data.origin);
+                self.receives(object, arg(2));
+            }
             Native::Cache => match self.objects.kind(object) {
                 Kind::Function(function) => {
                     self.cached.insert(function);
@@ -232,6 +236,9 @@ impl<'p> Solver<'p> {
             }
             Native::DefineAccessor { is_setter } => {
                 let key = self.string_argument(site, 0).unwrap_or(Key::DYNAMIC);
+                if self.objects.kind(object) == Kind::Data {
+                    return self.store_in_data(arg(1));
+                }
                 let key = if is_setter { key.setter() } else { key.getter() };
                 self.note_replaced(object, key, data.origin);
                 let to = self.changed_prop(object, key);
@@ -257,13 +264,22 @@ impl<'p> Solver<'p> {
             Native::DefineProperty => self.define_property(site, object),
             Native::DefineProperties => self.define_properties(site, object),
             Native::StoreElements(first) => {
-                let elements = self.changed_prop(object, Key::ELEMENT);
+                let is_data = self.objects.kind(object) == Kind::Data;
+                // What is put on data is not followed.
+                let elements = if is_data {
+                    self.flow.node()
+                } else {
+                    self.changed_prop(object, Key::ELEMENT)
+                };
                 for stored in args.iter().skip(usize::from(first)) {
                     if stored.is_spread {
                         self.constrain(stored.node, Constraint::iterate(elements, u32::MAX));
                     } else {
                         self.flow.edge(stored.node, elements);
                     }
+                }
+                if is_data {
+                    self.store_in_data(elements);
                 }
                 if !matches!(self.objects.kind(object), Kind::Typed(..)) {
                     self.escape_arguments(site);

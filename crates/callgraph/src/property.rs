@@ -196,14 +196,19 @@ impl<'p> Solver<'p> {
             if is_element {
                 self.load_element(object, key, to);
             } else {
-                let from = self.prop(object, key);
-                self.flow.edge(from, to);
+                self.load_put(object, key, to);
                 self.read_widened(object, key);
             }
         } else if is_element && ty == self.types.string {
             self.flow.edge(self.string, to);
         } else if is_element {
+            self.load_element(object, key, to);
             self.give(to, Kind::Data);
+        } else if ty != self.types.string {
+            self.load_put(object, key, to);
+        }
+        if key == Key::DYNAMIC {
+            self.load_all_put(object, to);
         }
         self.load_of_type(ty, key, to);
         if key == Key::DYNAMIC {
@@ -371,7 +376,8 @@ impl<'p> Solver<'p> {
     /// A value goes to a property of an object.
     pub(crate) fn store(&mut self, object: Object, key: Key, from: Node, origin: u32) {
         match self.objects.kind(object) {
-            Kind::Unknown(_) | Kind::Data | Kind::Described(..) => {
+            Kind::Data => return self.store_in_data(from),
+            Kind::Unknown(_) | Kind::Described(..) => {
                 if self.is_many(object) {
                     self.store_widely(key);
                 }
@@ -410,6 +416,13 @@ impl<'p> Solver<'p> {
         if from == to {
             return;
         }
+        if self.objects.kind(to) == Kind::Data {
+            if !matches!(self.objects.kind(from), Kind::Data | Kind::Environment) {
+                let all = self.prop(from, Key::ALL);
+                self.store_in_data(all);
+            }
+            return;
+        }
         self.changed_prop(to, Key::DYNAMIC);
         if !matches!(self.objects.kind(from), Kind::Literal(_) | Kind::Instance(_)) {
             self.note_replaced(to, Key::DYNAMIC, origin);
@@ -425,6 +438,9 @@ impl<'p> Solver<'p> {
             }
             Kind::Data | Kind::Environment | Kind::Typed(_, Origin::Outside) => {
                 let dynamic = self.prop(to, Key::DYNAMIC);
+                if self.objects.kind(from) != Kind::Data {
+                    self.load_all_put(from, dynamic);
+                }
                 self.give(dynamic, Kind::Data);
             }
             Kind::Described(file, ty) => self.copy_described(file, ty, to),

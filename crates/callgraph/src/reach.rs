@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::facts::{AbstractObject, PathKey};
 use crate::graph::CallGraph;
 use crate::held::ObjectId;
-use crate::ids::{ClassRef, FunctionRef, InstRef, Key, Node, Object, id};
+use crate::ids::{ClassRef, FunctionRef, InstRef, Node, Object, id};
 use crate::object::Kind;
 
 /// Where an access path starts.
@@ -113,8 +113,7 @@ impl<'p> CallGraph<'p> {
     /// reading a property of them reads it there, where they have none of their own.
     #[must_use]
     pub fn reached_with_prototypes(&self, start: Start, keys: &[PathKey]) -> Arc<[AbstractObject]> {
-        let with_prototype = &self.solver.props.with_prototype;
-        if with_prototype.is_empty() {
+        if self.solver.props.with_prototype.is_empty() && !self.solver.changes_prototypes {
             return self.reached(start, keys);
         }
         let mut known = self.reaches.get();
@@ -130,21 +129,13 @@ impl<'p> CallGraph<'p> {
         found
     }
 
-    /// Objects, and the prototypes that they have got.
+    /// Objects, and what they inherit from, as far as the program has put something there.
     fn inherited(&self, objects: &[ObjectId]) -> Vec<ObjectId> {
         let mut all = objects.to_vec();
-        let with_prototype = &self.solver.props.with_prototype;
-        if !objects.iter().any(|it| with_prototype.contains(&it.0)) {
-            return all;
-        }
-        let mut seen: FxHashSet<ObjectId> = all.iter().copied().collect();
-        let mut next = 0;
-        while let Some(&object) = all.get(next).filter(|_| next < objects.len() + MOST_PROTOTYPES) {
-            next += 1;
-            let Some(node) = self.solver.existing_prop(object.0, Key::PROTO) else { continue };
-            let prototypes = self.solver.flow.objects(node).map(ObjectId);
-            all.extend(prototypes.filter(|&it| seen.insert(it)));
-        }
+        let prototypes = objects.iter().flat_map(|it| self.prototypes(it.0));
+        all.extend(prototypes.take(MOST_PROTOTYPES).map(ObjectId));
+        all.sort_unstable();
+        all.dedup();
         all
     }
 

@@ -140,6 +140,12 @@ pub(crate) struct Solver<'p> {
     pub(crate) sets_iterators: bool,
     /// Where more functions are called than are followed.
     pub(crate) too_many: FxHashSet<u32>,
+    /// Whether it stores something in the `prototype` of a class or function.
+    pub(crate) changes_prototypes: bool,
+    /// Whether the program puts an object of its own on data from outside.
+    pub(crate) puts_on_data: bool,
+    /// Who reads properties of objects that are not the program's own, where it has put nothing yet.
+    pub(crate) awaiting_put: FxHashMap<(Object, Key), Vec<Node>>,
     /// Where something is called that changes what only the value says by way of which it is called.
     pub(crate) displaced: FxHashSet<u32>,
     /// What those may change, and what is changed by way of a Proxy.
@@ -328,6 +334,9 @@ impl<'p> Solver<'p> {
             cached: FxHashSet::default(),
             sets_iterators: false,
             too_many: FxHashSet::default(),
+            changes_prototypes: false,
+            puts_on_data: false,
+            awaiting_put: FxHashMap::default(),
             displaced: FxHashSet::default(),
             changed_unseen,
             passed_on,
@@ -462,6 +471,7 @@ impl<'p> Solver<'p> {
             Constraint::Mix => self.mix(object),
             Constraint::Options => self.escape_options(object),
             Constraint::Keep => self.keep_globally(object),
+            Constraint::PutOnData => self.put_on_data(object),
             Constraint::All { array, origin } => self.all_of(object, array, origin),
             Constraint::Held { to, origin } => self.held(object, to, origin),
             Constraint::Nested { to } => self.nested(object, to),
@@ -541,6 +551,7 @@ impl<'p> Solver<'p> {
         }
         self.connect_accessor(object, key, node);
         self.connect_element(object, key, node);
+        self.connect_put(object, key, node);
         node
     }
 
@@ -560,6 +571,8 @@ impl<'p> Solver<'p> {
         {
             self.changed.extend([(object, key), (object, Key::ALL)]);
         }
+        self.changes_prototypes |=
+            matches!(self.objects.kind(object), Kind::Prototype(_) | Kind::FunctionPrototype(_));
         self.prop(object, key)
     }
 

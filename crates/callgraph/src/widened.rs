@@ -167,6 +167,7 @@ impl Solver<'_> {
             | Constraint::HandedOver(_)
             | Constraint::MethodByName(_)
             | Constraint::Keep
+            | Constraint::PutOnData
             | Constraint::Options => return,
         };
         self.flow.add(to, object);

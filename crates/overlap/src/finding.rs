@@ -108,6 +108,8 @@ pub struct PlannedOperation {
     pub is_typed: bool,
     /// Whether nothing has started before somebody waits for it: a query that is built first.
     pub is_lazy: bool,
+    /// Whether it may give a plain value and no promise, which has no method `catch`.
+    pub may_be_value: bool,
     /// The test that decides whether it starts, and whether that needs no parentheses before a `?`; none
     /// where it always starts.
     pub guard: Option<(Span, bool)>,

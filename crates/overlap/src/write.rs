@@ -306,7 +306,7 @@ impl<'a> Writer<'a> {
         let Some(operation) = &self.plan.pieces[piece].operation else { return String::new() };
         let (name, end) = (&self.names.promises[piece], self.separator());
         let ty = self.promise_type(operation);
-        let (started, between) = (self.started(piece, operation), self.between());
+        let (started, between) = (self.promise(piece, operation), self.between());
         match operation.guard {
             None => {
                 format!("const {name}{ty} = {started}{end}{between}{name}.catch(() => {{}}){end}")
@@ -462,7 +462,7 @@ impl<'a> Writer<'a> {
                 self.comments[member.piece].iter().partition(|it| it.start < member.statement.end);
             lines.extend(above.iter().map(|&&it| self.snippet(it).to_owned()));
             let (name, end) = (&self.names.promises[member.piece], self.separator());
-            let operation = self.started(member.piece, member.operation);
+            let operation = self.promise(member.piece, member.operation);
             let ty = self.promise_type(member.operation);
             let mut line = format!("const {name}{ty} = {operation}{end}");
             for &&comment in &behind {
@@ -503,6 +503,13 @@ impl<'a> Writer<'a> {
             text = self.outdented(operation.span, text, &self.indent);
         }
         if operation.is_lazy { format!("Promise.resolve({text})") } else { text }
+    }
+
+    /// As [`Self::started`], where the promise is used as one.
+    fn promise(&self, piece: usize, operation: &PlannedOperation) -> String {
+        let text = self.started(piece, operation);
+        let is_wrapped = operation.is_lazy || !operation.may_be_value;
+        if is_wrapped { text } else { format!("Promise.resolve({text})") }
     }
 
     /// The annotation of the promise of an operation, where it needs one.

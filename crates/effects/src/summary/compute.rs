@@ -370,7 +370,7 @@ impl<'a, 'p> Computation<'a, 'p> {
         }
         let is_method = self.roots.all.is_method_read(at);
         if let Some(location) = self.platform_field(object, key)
-            && (is_process(ir, object)
+            && (self.is_process(object)
                 || !self.roots.all.graph.is_fixed_value(at)
                 || self.roots.all.graph.is_untold_member(at))
         {
@@ -405,10 +405,10 @@ impl<'a, 'p> Computation<'a, 'p> {
     fn platform_field(&self, object: InstId, key: PropKey) -> Option<Location> {
         let Key::Name(name) = key.get() else { return None };
         let all = self.roots.all;
-        if !all.platform_fields.contains(self.ir.name(name)) {
+        if !all.is_platform_field(self.ir.name(name)) {
             return None;
         }
-        if is_process(self.ir, object) {
+        if self.is_process(object) {
             return Some(Location::Resource(Resource::ProcessState, Which::Any));
         }
         let key = || all.graph.key(self.roots.function.file, key);
@@ -429,6 +429,17 @@ impl<'a, 'p> Computation<'a, 'p> {
         for location in self.below(holder, key) {
             self.write(location, when);
         }
+        if key == PathKey::ANY && self.roots.all.graph.may_be_platform(self.roots.at(holder)) {
+            let all = Place { is_deep: true, ..Place::new(Root::Global) };
+            self.write(Location::Memory(all), when);
+            self.write(Location::Resource(Resource::ProcessState, Which::Any), when);
+        }
+    }
+
+    /// Whether a value is `process`, by whatever name.
+    fn is_process(&self, value: InstId) -> bool {
+        matches!(self.ir.inst(value), Inst::LoadGlobal(name) if self.ir.name(name) == "process")
+            || self.roots.all.graph.is_process(self.roots.at(value))
     }
 
     /// What is under a key of a value.
@@ -478,7 +489,7 @@ impl<'a, 'p> Computation<'a, 'p> {
             let place = Place::new(Root::Global).then(key);
             return self.write(Location::Memory(place), when);
         }
-        if is_process(self.ir, object) {
+        if self.is_process(object) {
             return self.write(Location::Resource(Resource::ProcessState, Which::Any), when);
         }
         if let Some(location) = self.platform_field(object, key) {
@@ -532,7 +543,3 @@ impl<'a, 'p> Computation<'a, 'p> {
 
 /// Settings lie no further below what a module exports: `https.globalAgent.options.ca`.
 const DEEPEST_SETTING: usize = 8;
-
-fn is_process(ir: &FileIr, value: InstId) -> bool {
-    matches!(ir.inst(value), Inst::LoadGlobal(name) if ir.name(name) == "process")
-}

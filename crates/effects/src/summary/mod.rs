@@ -29,6 +29,7 @@ mod ending;
 mod errors;
 mod fetched;
 mod fills;
+mod gives_promise;
 mod handing;
 mod hooks;
 mod input;

@@ -541,6 +541,10 @@ impl<'p> Roots<'_, 'p> {
         for holder in holders {
             self.step(holder, key, steps, &mut found);
         }
+        // What the program has put on what is not its own, it may find on all such.
+        if self.all.graph.may_be_outside(self.at(of)) {
+            found.extend(self.by_objects(value));
+        }
         into.extend(sorted(found));
     }
 

@@ -525,8 +525,9 @@ impl Roots<'_, '_> {
                 args.len() < needed
                     || args.iter().enumerate().any(|(position, &arg)| {
                         let kind = row.arguments.get(position).copied().or(row.rest);
-                        matches!(kind, Some(Argument::String | Argument::OptionalString))
-                            && !self.is_string(arg)
+                        let kinds = Some(Argument::String) == kind
+                            || matches!(kind, Some(Argument::OptionalString | Argument::Primitive));
+                        kinds && !self.is_string(arg)
                     })
             }
         }

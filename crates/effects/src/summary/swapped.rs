@@ -1,10 +1,11 @@
 //! Methods in whose place the program puts others while it runs: `db.query = (text) => …`. Calling one reads the
 //! place that it stands in (paper 1, section 4.2: REF of the receiver's property).
 
-use headstart_callgraph::{CallGraph, InstRef};
+use headstart_callgraph::{CallGraph, InstRef, Modelled, Native};
 use headstart_ir::{FileIr, Inst, InstId, Key, Literal};
 use rustc_hash::FxHashSet;
 
+use super::Summaries;
 use crate::bent::name_of;
 use crate::facts::ProgramFacts;
 
@@ -100,11 +101,14 @@ impl<'p> Given<'p> {
     }
 }
 
+/// Stands for all names of fields, where it is not known which.
+const ANY_FIELD: &str = "*";
+
 /// The names of fields that the program assigns of objects of the platform, or of modules: `process.exitCode`.
 pub(super) fn platform_fields<'p>(graph: &CallGraph<'p>) -> FxHashSet<&'p str> {
     let mut names = FxHashSet::default();
     for (file, ir) in (0..).zip(graph.files()) {
-        for inst in &ir.insts {
+        for (index, inst) in ir.insts.iter().enumerate() {
             if let Inst::Set { object, key, .. } | Inst::Delete { object, key } = *inst
                 && let Key::Name(name) = key.get()
                 && matches!(
@@ -115,9 +119,41 @@ pub(super) fn platform_fields<'p>(graph: &CallGraph<'p>) -> FxHashSet<&'p str> {
             {
                 names.insert(ir.name(name));
             }
+            if let Inst::Call { args, .. } | Inst::CallMethod { args, .. } = *inst
+                && let [object, ..] = ir.args(args)
+                && graph.may_be_platform(InstRef { file, inst: *object })
+                && graph.callees(at(file, index)).modelled.iter().any(changes_properties)
+            {
+                names.insert(ANY_FIELD);
+            }
         }
     }
     names
+}
+
+fn at(file: u32, index: usize) -> InstRef {
+    InstRef { file, inst: InstId::new(index) }
+}
+
+/// Whether a function of the language changes properties of the object that it is given, under whatever names.
+fn changes_properties(member: &Modelled<'_>) -> bool {
+    matches!(
+        member.native,
+        Some(
+            Native::Assign
+                | Native::DefineProperty
+                | Native::DefineProperties
+                | Native::ReflectSet
+                | Native::ReflectDelete
+        )
+    )
+}
+
+impl Summaries<'_> {
+    /// Whether the program assigns a field of this name of an object of the platform, or may.
+    pub(super) fn is_platform_field(&self, name: &str) -> bool {
+        self.platform_fields.contains(name) || self.platform_fields.contains(ANY_FIELD)
+    }
 }
 
 /// The members of objects that models call constant and that the program assigns, or defines anew:

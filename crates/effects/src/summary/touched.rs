@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use headstart_callgraph::{InstRef, Native};
+use headstart_callgraph::{InstRef, Modelled, Native};
 use headstart_ir::{Inst, InstId, Key, PropKey};
-use headstart_models::{Argument, PromiseKind};
+use headstart_models::{Argument, Call, Flow, PromiseKind, ResultKind};
 
 use super::compute::Computation;
 use super::order::When;
@@ -116,6 +116,60 @@ impl Computation<'_, '_> {
                 self.summary.touched.add(at, when);
             }
         }
+        for value in self.changed(id) {
+            let at = self.roots.at(value);
+            if self.roots.all.graph.may_be_put_on_data(at) && !self.is_new_data(value) {
+                self.summary.touched.add(at, when);
+            }
+        }
+    }
+
+    /// What an instruction changes, as far as it may be data from outside.
+    fn changed(&self, id: InstId) -> Vec<InstId> {
+        let ir = self.ir;
+        let is_changing =
+            |it: &Modelled<'_>| it.native.is_some() || it.call.is_some_and(Call::changes_arguments);
+        let args = match ir.inst(id) {
+            Inst::Set { object, .. } | Inst::Delete { object, .. } => {
+                return if ir.inst(object) == Inst::Object { Vec::new() } else { vec![object] };
+            }
+            Inst::Call { args, .. } | Inst::CallMethod { args, .. } => args,
+            _ => return Vec::new(),
+        };
+        if !self.roots.all.callees(self.roots.at(id)).modelled.iter().any(is_changing) {
+            return Vec::new();
+        }
+        let receiver = match ir.inst(id) {
+            Inst::CallMethod { object, .. } => Some(object),
+            _ => None,
+        };
+        receiver.into_iter().chain(ir.args(args).iter().copied()).collect()
+    }
+
+    /// Whether a value is new data that a model describes, and nothing that this holds: `JSON.parse(text)`.
+    fn is_new_data(&self, value: InstId) -> bool {
+        let made = match self.ir.inst(value) {
+            Inst::LoadVar(var) => self.roots.all.graph.always(self.roots.function.file, var),
+            _ => Some(value),
+        };
+        let made = made.map(|it| match self.ir.inst(it) {
+            Inst::Await(promise) => promise,
+            _ => it,
+        });
+        made.is_some_and(|it| {
+            let callees = self.roots.all.callees(self.roots.at(it));
+            let gives_new = |it: &Modelled<'_>| {
+                let is_new = |row: &Call| {
+                    row.result == ResultKind::Data
+                        && row.returns.iter().all(|it| matches!(it, Flow::Callback(_)))
+                };
+                it.native.is_none() && it.call.is_some_and(is_new)
+            };
+            callees.functions.is_empty()
+                && callees.obstacle().is_none()
+                && !callees.modelled.is_empty()
+                && callees.modelled.iter().all(gives_new)
+        })
     }
 
     /// The arguments that a function of the language converts, or looks into.

@@ -268,7 +268,9 @@ impl Builder<'_, '_, '_> {
         let is_typed = site.result_type == ResultType::Annotation;
         let (callee, is_lazy) = (site.callee.clone(), site.is_lazy);
         let guard = site.guard.map(|it| (it.test, it.is_plain));
-        Some(PlannedOperation { span, callee, is_typed, is_lazy, guard, binding })
+        let at = self.scope.analysis.at(site.operation);
+        let may_be_value = self.scope.summaries.may_give_value(at);
+        Some(PlannedOperation { span, callee, is_typed, is_lazy, may_be_value, guard, binding })
     }
 
     fn form(&self, units: &[usize]) -> Form {
