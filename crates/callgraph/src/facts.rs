@@ -619,14 +619,12 @@ impl<'p> CallGraph<'p> {
         self.solver.puts_on_data && self.kinds(at).any(|it| it == Kind::Data)
     }
 
-    /// Whether a value may be data from outside, or an object that a built-in function has made.
+    /// Whether a value may be an object that a built-in function or a package has made.
     #[must_use]
-    pub fn may_be_outside(&self, at: InstRef) -> bool {
+    pub fn may_be_made_outside(&self, at: InstRef) -> bool {
         let number = self.solver.numbering.inst(at.file as usize, at.inst);
         let mut objects = self.solver.flow.objects(self.solver.values[number as usize]);
-        objects.any(|it| {
-            matches!(self.abstracted[it.index()], AbstractObject::Data | AbstractObject::Outside)
-        })
+        objects.any(|it| self.abstracted[it.index()] == AbstractObject::Outside)
     }
 
     /// Whether a value is a function that `util.promisify` made, and nothing else.

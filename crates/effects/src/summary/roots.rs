@@ -542,8 +542,9 @@ impl<'p> Roots<'_, 'p> {
             self.step(holder, key, steps, &mut found);
         }
         // What the program has put on what is not its own, it may find on all such.
-        if self.all.graph.may_be_outside(self.at(of)) {
-            found.extend(self.by_objects(value));
+        if self.all.graph.may_be_made_outside(self.at(of)) {
+            let is_known = |it: &Rooted| !matches!(it, Rooted::At(place) if place.is_unknown());
+            found.extend(self.by_objects(value).into_iter().filter(is_known));
         }
         into.extend(sorted(found));
     }
