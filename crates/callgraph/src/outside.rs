@@ -11,6 +11,7 @@ impl Solver<'_> {
     /// everything of all data. Who changes something by way of data takes for granted that it is none of these.
     pub(crate) fn store_in_data(&mut self, from: Node) {
         self.flow.edge(from, self.escaped);
+        self.flow.edge(from, self.passed_on);
         if !self.puts_on_data {
             self.constrain(from, Constraint::PutOnData);
         }

@@ -35,6 +35,7 @@ const VALUES: &[(&str, &str)] = &[
     ("(() => { let get; if (it === \"b\") get = () => \"f1.txt\"; return get(); })()", "1"),
     ("new ({ b: class { path = \"f1.txt\"; } }[it])().path", "\"k\""),
     ("({ get path() { return { b: { path: \"f1.txt\" } }[it].path; } }).path", "\"k\""),
+    ("new URLSearchParams(it).toString()", "[[\"a\"]]"),
     ("[\"b\"].map((name) => { if (name !== it) throw new Error(it); return name; })[0]", "\"k\""),
 ];
 

@@ -20,6 +20,7 @@ mod locks;
 mod loggers;
 mod parameters;
 mod pending;
+mod plain;
 mod prefixes;
 mod recovery;
 mod replaced;
@@ -84,6 +85,7 @@ pub const ADVERSARIES: &[Adversary] = &[
     Adversary { name: "lingering", make: Make::Main(lingering::make) },
     Adversary { name: "loggers", make: Make::Program(loggers::program) },
     Adversary { name: "parameters", make: Make::Program(parameters::program) },
+    Adversary { name: "plain", make: Make::Program(plain::program) },
     Adversary { name: "prefixes", make: Make::Program(prefixes::program) },
     Adversary { name: "skipping", make: Make::Program(skipping::program) },
     Adversary { name: "sometimes", make: Make::Program(sometimes::program) },

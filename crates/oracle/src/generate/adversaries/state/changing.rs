@@ -233,4 +233,39 @@ pub(super) const CHANGING: &[(&str, &str)] = &[
         "class Same extends (class { constructor(it) { return it; } }) {}",
         "{ const it = new Same(kept); $S; }",
     ),
+    // What the program puts on what is not its own.
+    (
+        "",
+        "{ const held = JSON.parse(\"[{}]\"); for (const each of held) each.it = kept; let it; for (const each of held) it = each.it; $S; }",
+    ),
+    ("", "{ const held = /(?<x>b)/.exec(\"b\"); held.it = kept; const { it } = { ...held }; $S; }"),
+    (
+        "",
+        "{ const { groups } = /(?<x>b)/.exec(\"b\"); Object.assign(groups, { it: kept }); const { it } = Object.assign({}, groups); $S; }",
+    ),
+    (
+        "",
+        "{ const held = [...\"x\".matchAll(/x/g)][0]; held.it = kept; const it = Reflect.get(held, \"it\"); $S; }",
+    ),
+    (
+        "",
+        "{ const held = \"x y\".split(\" \"); held.it = kept; const it = Object.entries(held).at(-1)[1]; $S; }",
+    ),
+    (
+        "",
+        "{ const held = new Uint8Array(1); held.it = kept; const it = Object.values(held).at(-1); $S; }",
+    ),
+    (
+        "",
+        "{ const held = (function () { return arguments; })(1); Object.defineProperty(held, \"it\", { get: () => kept, enumerable: true }); const it = Object.values(held).at(-1); $S; }",
+    ),
+    (
+        "",
+        "{ const held = []; held.it = kept; const first = () => { for (const key in held) return held[key]; }; const it = first(); $S; }",
+    ),
+    ("", "{ class Held { static it = kept; } const it = Reflect.get(Held, \"it\"); $S; }"),
+    (
+        "",
+        "{ class Held { get it() { return kept; } at(name) { return Reflect.get(this, name); } } const it = new Held().at(\"it\"); $S; }",
+    ),
 ];
