@@ -4,7 +4,8 @@
 
 use headstart_callgraph::{FunctionRef, InstRef, Native};
 use headstart_effects::{
-    Assumption, Blocker, Effects, Elsewhere, Overlap, Resource, SummaryLocation, Topic, Which,
+    Assumption, Blocker, Effects, Elsewhere, Overlap, Resource, SummaryLocation, Topic, Waiting,
+    Which,
 };
 use headstart_ir::{BlockId, DeclKind, FileIr, Inst, InstId, Span, StmtKind};
 use rustc_hash::FxHashSet;
@@ -41,11 +42,20 @@ pub(crate) fn conflict_outside(
     let is_outside = |it: &&SummaryLocation| matches!(it, SummaryLocation::Resource(..));
     let reads: Vec<SummaryLocation> = effects.reads.iter().filter(is_outside).cloned().collect();
     let (found, seen) = (Cleanup::default(), FxHashSet::default());
-    let mut search = Search { scope, span, apart, found, seen };
+    let goes_on = reads_on(scope, at);
+    let mut search = Search { scope, span, apart, goes_on, found, seen };
     if !reads.is_empty() {
         search.run(scope.analysis.at(at), reads);
     }
     search.found
+}
+
+/// Whether an operation is a function of the program that reads outside when it has waited.
+fn reads_on(scope: Scope<'_, '_>, at: InstId) -> bool {
+    let summaries = scope.summaries;
+    let is_outside = |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(..));
+    let mut functions = summaries.graph.callees(scope.analysis.at(at)).functions.iter();
+    functions.any(|&it| summaries.of(it).after.reads.iter().any(is_outside))
 }
 
 /// A place where a failure may arrive.
@@ -64,6 +74,8 @@ struct Search<'s, 'p> {
     span: Span,
     /// What of its function touches something else.
     apart: Option<(InstId, InstId)>,
+    /// Whether the operation starts more reads when it has waited.
+    goes_on: bool,
     found: Cleanup,
     seen: FxHashSet<Failure>,
 }
@@ -152,6 +164,7 @@ impl Search<'_, '_> {
             // Whoever goes on does not look at the result: only what is removed or moved is missed.
             for range in going_on(ir, at.inst, last) {
                 self.clash(function, &reads, range, true);
+                self.outlast(function, range);
             }
         }
         if leaves && self.is_watched(function) {
@@ -166,6 +179,33 @@ impl Search<'_, '_> {
                 let reads = self.as_caller(caller, &reads);
                 pending.push(Failure { at: caller, reads, is_recovered });
             }
+        }
+    }
+
+    /// Where somebody has recovered, what waits for a time is a barrier (the contract, S6): reads that start behind it
+    /// would have been in front.
+    fn outlast(&mut self, function: FunctionRef, (first, end): (InstId, InstId)) {
+        if !self.goes_on {
+            return;
+        }
+        let summaries = self.scope.summaries;
+        let ir = summaries.graph.files()[function.file as usize];
+        let waits = |id: &InstId| match ir.inst(*id) {
+            Inst::Await(value) => summaries.waiting(function, value).0 == Waiting::Waits,
+            _ => false,
+        };
+        let Some(barrier) = FileIr::range(first, end).find(waits) else { return };
+        let text =
+            "what is still read in vain when something has failed is not missed while `{}` waits";
+        let is_here = function.file as usize == self.scope.analysis.file;
+        let of_barrier = ir.span(barrier);
+        let mut assumption = Assumption::new(text, if is_here { of_barrier } else { self.span });
+        if !is_here {
+            assumption.elsewhere =
+                vec![Elsewhere { file: function.file as usize, span: of_barrier }];
+        }
+        if !self.found.assumptions.iter().any(|it| it.text == assumption.text) {
+            self.found.assumptions.push(assumption);
         }
     }
 
