@@ -190,8 +190,17 @@ impl Search<'_, '_> {
         }
         let summaries = self.scope.summaries;
         let ir = summaries.graph.files()[function.file as usize];
+        // Further up hardly anything else is meant to be one.
+        let is_own = function == self.scope.at();
+        let is_timer = |value| {
+            let callees = summaries.graph.callees(InstRef { file: function.file, inst: value });
+            callees.modelled.iter().any(|it| it.module == "timers/promises")
+        };
         let waits = |id: &InstId| match ir.inst(*id) {
-            Inst::Await(value) => summaries.waiting(function, value).0 == Waiting::Waits,
+            Inst::Await(value) => {
+                summaries.waiting(function, value).0 == Waiting::Waits
+                    && (is_own || is_timer(value))
+            }
             _ => false,
         };
         let Some(barrier) = FileIr::range(first, end).find(waits) else { return };
