@@ -612,21 +612,6 @@ impl<'p> CallGraph<'p> {
         !objects.is_empty() && objects.iter().all(|it| *it == AbstractObject::Fixed)
     }
 
-    /// Whether a value may be data from outside, on which the program puts objects of its own: what is changed there
-    /// may be one of those.
-    #[must_use]
-    pub fn may_be_put_on_data(&self, at: InstRef) -> bool {
-        self.solver.puts_on_data && self.kinds(at).any(|it| it == Kind::Data)
-    }
-
-    /// Whether a value may be an object that a built-in function or a package has made.
-    #[must_use]
-    pub fn may_be_made_outside(&self, at: InstRef) -> bool {
-        let number = self.solver.numbering.inst(at.file as usize, at.inst);
-        let mut objects = self.solver.flow.objects(self.solver.values[number as usize]);
-        objects.any(|it| self.abstracted[it.index()] == AbstractObject::Outside)
-    }
-
     /// Whether a value is a function that `util.promisify` made, and nothing else.
     #[must_use]
     pub fn is_promisified(&self, at: InstRef) -> bool {

@@ -108,7 +108,8 @@ impl Native {
     }
 
     /// Whether it stores something in what it is given first.
-    pub(crate) fn stores_in_argument(self) -> bool {
+    #[must_use]
+    pub fn stores_in_argument(self) -> bool {
         self.stores() && !matches!(self, Self::StoreElements(_) | Self::MapSet)
     }
 

@@ -1,8 +1,10 @@
 //! What the program puts on objects that are not its own: arrays and other objects that built-in functions make, data
 //! from outside (`JSON.parse`, `path.parse`).
 
+use crate::facts::AbstractObject;
 use crate::flow::Constraint;
-use crate::ids::{Key, Node, Object};
+use crate::graph::CallGraph;
+use crate::ids::{InstRef, Key, Node, Object};
 use crate::object::{Kind, Origin};
 use crate::solver::Solver;
 
@@ -19,12 +21,8 @@ impl Solver<'_> {
 
     /// An object is put on data from outside.
     pub(crate) fn put_on_data(&mut self, object: Object) {
-        let is_value = match self.objects.kind(object) {
-            Kind::Typed(_, Origin::Outside) => self.is_value_type(object),
-            Kind::Data | Kind::Environment | Kind::Unknown(_) => true,
-            _ => false,
-        };
-        self.puts_on_data |= !is_value;
+        let is_unknown = matches!(self.objects.kind(object), Kind::Unknown(_));
+        self.puts_on_data |= !is_unknown && !self.is_not_followed(object);
     }
 
     /// What the program has put under a name on an object that is not its own goes to a node. Hardly ever there is
@@ -38,7 +36,7 @@ impl Solver<'_> {
 
     /// As [`Self::load_put`], of whatever is put there under names.
     pub(crate) fn load_all_put(&mut self, object: Object, to: Node) {
-        if self.is_value_type(object) {
+        if self.is_not_followed(object) {
             return;
         }
         match self.existing_prop(object, Key::ALL) {
@@ -52,18 +50,16 @@ impl Solver<'_> {
     }
 
     fn has_named(&self, object: Object) -> bool {
-        let keys = self.props.of_object.get(&object).into_iter().flatten();
-        keys.into_iter().any(|&key| self.is_put(object, key))
+        let mut keys = self.props.of_object.get(&object).into_iter().flatten();
+        keys.any(|&key| self.is_put(object, key))
     }
 
     /// Whether a property is one that the program puts on what is not its own.
     fn is_put(&self, object: Object, key: Key) -> bool {
-        match self.objects.kind(object) {
-            Kind::Typed(..) => {
-                key.is_property() && !self.is_element_key(key) && !self.names.text(key).is_empty()
-            }
-            _ => false,
-        }
+        matches!(self.objects.kind(object), Kind::Typed(..))
+            && key.is_property()
+            && !self.is_element_key(key)
+            && !self.names.text(key).is_empty()
     }
 
     /// A property of an object has got its node: those who wait for it get what it holds.
@@ -82,13 +78,35 @@ impl Solver<'_> {
         }
     }
 
-    /// Whether nothing can be put on an object.
-    fn is_value_type(&self, object: Object) -> bool {
+    /// Whether nothing that is put on an object is followed: it is a primitive value, or stands for data.
+    fn is_not_followed(&self, object: Object) -> bool {
         let types = [self.types.string, self.types.number, self.types.boolean];
         match self.objects.kind(object) {
-            Kind::Environment => true,
+            Kind::Data | Kind::Environment => true,
             Kind::Typed(ty, Origin::Outside) => types.contains(&ty),
             _ => false,
         }
+    }
+}
+
+impl CallGraph<'_> {
+    /// Whether the program puts an object of its own on data from outside.
+    #[must_use]
+    pub fn puts_on_data(&self) -> bool {
+        self.solver.puts_on_data
+    }
+
+    /// Whether a value may be data from outside.
+    #[must_use]
+    pub fn may_be_data(&self, at: InstRef) -> bool {
+        self.kinds(at).any(|it| it == Kind::Data)
+    }
+
+    /// Whether a value may be an object that a built-in function or a package has made.
+    #[must_use]
+    pub fn may_be_made_outside(&self, at: InstRef) -> bool {
+        let number = self.solver.numbering.inst(at.file as usize, at.inst);
+        let mut objects = self.solver.flow.objects(self.solver.values[number as usize]);
+        objects.any(|it| self.abstracted[it.index()] == AbstractObject::Outside)
     }
 }

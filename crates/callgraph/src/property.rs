@@ -192,20 +192,21 @@ impl<'p> Solver<'p> {
         let Kind::Typed(ty, made) = self.objects.kind(object) else { return };
         let is_element = self.is_element_key(key);
         self.load_accessor(object, key, to, origin);
-        if made != Origin::Outside {
+        let is_outside = made == Origin::Outside;
+        if is_outside && ty == self.types.string {
             if is_element {
-                self.load_element(object, key, to);
-            } else {
-                self.load_put(object, key, to);
-                self.read_widened(object, key);
+                self.flow.edge(self.string, to);
             }
-        } else if is_element && ty == self.types.string {
-            self.flow.edge(self.string, to);
         } else if is_element {
             self.load_element(object, key, to);
-            self.give(to, Kind::Data);
-        } else if ty != self.types.string {
+            if is_outside {
+                self.give(to, Kind::Data);
+            }
+        } else {
             self.load_put(object, key, to);
+            if !is_outside {
+                self.read_widened(object, key);
+            }
         }
         if key == Key::DYNAMIC {
             self.load_all_put(object, to);
@@ -438,9 +439,7 @@ impl<'p> Solver<'p> {
             }
             Kind::Data | Kind::Environment | Kind::Typed(_, Origin::Outside) => {
                 let dynamic = self.prop(to, Key::DYNAMIC);
-                if self.objects.kind(from) != Kind::Data {
-                    self.load_all_put(from, dynamic);
-                }
+                self.load_all_put(from, dynamic);
                 self.give(dynamic, Kind::Data);
             }
             Kind::Described(file, ty) => self.copy_described(file, ty, to),

@@ -52,10 +52,8 @@ pub(crate) struct Reaches {
     held: FxHashMap<(ObjectId, PathKey), u32>,
     /// All that can be reached from the objects of a set; none where that is too much.
     below: FxHashMap<u32, Option<u32>>,
-    /// What the objects of a set are, each once.
-    abstracted: FxHashMap<u32, Arc<[AbstractObject]>>,
-    /// The same with what those inherit from that have got a prototype.
-    inherited: FxHashMap<u32, Arc<[AbstractObject]>>,
+    /// What the objects of a set are, each once; with what they inherit from where that is asked.
+    abstracted: FxHashMap<(u32, bool), Arc<[AbstractObject]>>,
     /// How many objects are kept, and how many have been looked at in all.
     kept: usize,
     work: u64,
@@ -94,38 +92,37 @@ impl<'p> CallGraph<'p> {
     /// where there are no keys.
     #[must_use]
     pub fn reached(&self, start: Start, keys: &[PathKey]) -> Arc<[AbstractObject]> {
-        let mut known = self.reaches.get();
-        known.make_room();
-        let set = self.reached_set(&mut known, self.started(start), keys);
-        if let Some(found) = known.abstracted.get(&set) {
-            return Arc::clone(found);
-        }
-        let objects = known.set(set);
-        let found = self.abstractions(&objects);
-        known.kept += 1 + found.len();
-        known.work += objects.len() as u64;
-        let found: Arc<[AbstractObject]> = found.into();
-        known.abstracted.insert(set, Arc::clone(&found));
-        found
+        self.reached_as(start, keys, false)
     }
 
     /// The same with what those inherit from that have got a prototype (`Object.create(a)`, `__proto__: a`):
     /// reading a property of them reads it there, where they have none of their own.
     #[must_use]
     pub fn reached_with_prototypes(&self, start: Start, keys: &[PathKey]) -> Arc<[AbstractObject]> {
-        if self.solver.props.with_prototype.is_empty() && !self.solver.changes_prototypes {
-            return self.reached(start, keys);
-        }
+        self.reached_as(start, keys, self.solver.props.has_prototypes)
+    }
+
+    fn reached_as(
+        &self,
+        start: Start,
+        keys: &[PathKey],
+        with_prototypes: bool,
+    ) -> Arc<[AbstractObject]> {
         let mut known = self.reaches.get();
         known.make_room();
         let set = self.reached_set(&mut known, self.started(start), keys);
-        if let Some(found) = known.inherited.get(&set) {
+        if let Some(found) = known.abstracted.get(&(set, with_prototypes)) {
             return Arc::clone(found);
         }
         let objects = known.set(set);
-        let found: Arc<[AbstractObject]> = self.abstractions(&self.inherited(&objects)).into();
+        let found = match with_prototypes {
+            true => self.abstractions(&self.inherited(&objects)),
+            false => self.abstractions(&objects),
+        };
         known.kept += 1 + found.len();
-        known.inherited.insert(set, Arc::clone(&found));
+        known.work += objects.len() as u64;
+        let found: Arc<[AbstractObject]> = found.into();
+        known.abstracted.insert((set, with_prototypes), Arc::clone(&found));
         found
     }
 

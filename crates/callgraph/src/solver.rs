@@ -36,8 +36,8 @@ pub(crate) struct Props {
     nodes: FxHashMap<(Object, Key), Node>,
     /// The keys of each object.
     pub(crate) of_object: FxHashMap<Object, Vec<Key>>,
-    /// The objects that have got a prototype.
-    pub(crate) with_prototype: FxHashSet<Object>,
+    /// Whether an object has got a prototype, or something is stored in the one of a class or function.
+    pub(crate) has_prototypes: bool,
 }
 
 /// The state of the analysis.
@@ -140,8 +140,6 @@ pub(crate) struct Solver<'p> {
     pub(crate) sets_iterators: bool,
     /// Where more functions are called than are followed.
     pub(crate) too_many: FxHashSet<u32>,
-    /// Whether it stores something in the `prototype` of a class or function.
-    pub(crate) changes_prototypes: bool,
     /// Whether the program puts an object of its own on data from outside.
     pub(crate) puts_on_data: bool,
     /// Who reads properties of objects that are not the program's own, where it has put nothing yet.
@@ -334,7 +332,6 @@ impl<'p> Solver<'p> {
             cached: FxHashSet::default(),
             sets_iterators: false,
             too_many: FxHashSet::default(),
-            changes_prototypes: false,
             puts_on_data: false,
             awaiting_put: FxHashMap::default(),
             displaced: FxHashSet::default(),
@@ -528,9 +525,7 @@ impl<'p> Solver<'p> {
         let node = self.flow.node();
         self.props.nodes.insert((object, key), node);
         self.props.of_object.entry(object).or_default().push(key);
-        if key == Key::PROTO {
-            self.props.with_prototype.insert(object);
-        }
+        self.props.has_prototypes |= key == Key::PROTO;
         if key == Key::ALL {
             for key in self.props.of_object.get(&object).cloned().unwrap_or_default() {
                 if key.is_property() && key != Key::DYNAMIC {
@@ -571,7 +566,7 @@ impl<'p> Solver<'p> {
         {
             self.changed.extend([(object, key), (object, Key::ALL)]);
         }
-        self.changes_prototypes |=
+        self.props.has_prototypes |=
             matches!(self.objects.kind(object), Kind::Prototype(_) | Kind::FunctionPrototype(_));
         self.prop(object, key)
     }

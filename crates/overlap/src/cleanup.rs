@@ -39,8 +39,8 @@ pub(crate) fn conflict_outside(
     effects: &Effects,
     apart: Option<(InstId, InstId)>,
 ) -> Cleanup {
-    let is_outside = |it: &&SummaryLocation| matches!(it, SummaryLocation::Resource(..));
-    let reads: Vec<SummaryLocation> = effects.reads.iter().filter(is_outside).cloned().collect();
+    let reads: Vec<SummaryLocation> =
+        effects.reads.iter().filter(|it| is_outside(it)).cloned().collect();
     let (found, seen) = (Cleanup::default(), FxHashSet::default());
     let goes_on = reads_on(scope, at);
     let mut search = Search { scope, span, apart, goes_on, found, seen };
@@ -53,9 +53,12 @@ pub(crate) fn conflict_outside(
 /// Whether an operation is a function of the program that reads outside when it has waited.
 fn reads_on(scope: Scope<'_, '_>, at: InstId) -> bool {
     let summaries = scope.summaries;
-    let is_outside = |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(..));
     let mut functions = summaries.graph.callees(scope.analysis.at(at)).functions.iter();
     functions.any(|&it| summaries.of(it).after.reads.iter().any(is_outside))
+}
+
+fn is_outside(location: &SummaryLocation) -> bool {
+    matches!(location, SummaryLocation::Resource(..))
 }
 
 /// A place where a failure may arrive.
@@ -198,23 +201,15 @@ impl Search<'_, '_> {
         };
         let waits = |id: &InstId| match ir.inst(*id) {
             Inst::Await(value) => {
-                summaries.waiting(function, value).0 == Waiting::Waits
-                    && (is_own || is_timer(value))
+                (is_own || is_timer(value))
+                    && summaries.waiting(function, value).0 == Waiting::Waits
             }
             _ => false,
         };
-        let Some(barrier) = FileIr::range(first, end).find(waits) else { return };
-        let text =
-            "what is still read in vain when something has failed is not missed while `{}` waits";
-        let is_here = function.file as usize == self.scope.analysis.file;
-        let of_barrier = ir.span(barrier);
-        let mut assumption = Assumption::new(text, if is_here { of_barrier } else { self.span });
-        if !is_here {
-            assumption.elsewhere =
-                vec![Elsewhere { file: function.file as usize, span: of_barrier }];
-        }
-        if !self.found.assumptions.iter().any(|it| it.text == assumption.text) {
-            self.found.assumptions.push(assumption);
+        if let Some(barrier) = FileIr::range(first, end).find(waits) {
+            let text = "what `{}` still reads in vain when something has failed is not missed where \
+                        others wait for a time";
+            self.assume(function, text.to_owned(), ir.span(barrier));
         }
     }
 

@@ -508,8 +508,8 @@ impl<'a> Writer<'a> {
     /// As [`Self::started`], where the promise is used as one.
     fn promise(&self, piece: usize, operation: &PlannedOperation) -> String {
         let text = self.started(piece, operation);
-        let is_wrapped = operation.is_lazy || !operation.may_be_value;
-        if is_wrapped { text } else { format!("Promise.resolve({text})") }
+        let is_plain = operation.may_be_value && !operation.is_lazy;
+        if is_plain { format!("Promise.resolve({text})") } else { text }
     }
 
     /// The annotation of the promise of an operation, where it needs one.

@@ -430,8 +430,7 @@ impl<'a, 'p> Computation<'a, 'p> {
             self.write(location, when);
         }
         if key == PathKey::ANY && self.roots.all.graph.may_be_platform(self.roots.at(holder)) {
-            let all = Place { is_deep: true, ..Place::new(Root::Global) };
-            self.write(Location::Memory(all), when);
+            self.write(Location::Memory(Place::all_of(Root::Global)), when);
             self.write(Location::Resource(Resource::ProcessState, Which::Any), when);
         }
     }

@@ -1,7 +1,6 @@
 //! MOD and REF of some code, and which of what it writes only fills a cache.
 
 use headstart_callgraph::InstRef;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::locations::Locations;
@@ -40,46 +39,27 @@ impl Effects {
     /// Takes what is read of objects that the program makes for the same of something that nobody knows, and many
     /// places below one root for all that is there.
     pub(super) fn blur_reads(&mut self) {
-        let root = |it: &Location| match it {
-            Location::Memory(place) if !place.keys.is_empty() => match place.root {
-                Root::Made(_) => Some(Root::Unknown),
-                root => Some(root),
-            },
-            _ => None,
-        };
+        let places = || self.reads.iter().filter_map(Location::place);
         let mut counts: FxHashMap<Root, usize> = FxHashMap::default();
-        for root in self.reads.iter().filter_map(root) {
-            *counts.entry(root).or_default() += 1;
+        for place in places().filter(|it| !it.keys.is_empty()) {
+            *counts.entry(place.root).or_default() += 1;
         }
-        let is_much = |root: Root| {
-            root != Root::Unknown && counts.get(&root).is_some_and(|&it| it > MOST_OF_ROOT)
+        let is_told_apart = |root: Root| {
+            root == Root::Unknown || counts.get(&root).is_none_or(|&it| it <= MOST_OF_ROOT)
         };
-        let blurred = self.reads.iter().map(|it| match it {
-            Location::Memory(place @ Place { root: Root::Made(_), .. }) => {
-                Location::Memory(Place { root: Root::Unknown, ..*place })
-            }
-            Location::Memory(place) if is_much(place.root) => {
-                Location::Memory(Place { is_deep: true, ..Place::new(place.root) })
-            }
-            other => other.clone(),
+        let blur = |place: &Place| match place.root {
+            Root::Made(_) => Place { root: Root::Unknown, ..*place },
+            root if is_told_apart(root) => *place,
+            root => Place::all_of(root),
+        };
+        let whole: FxHashSet<Root> =
+            places().map(blur).filter(Place::is_all_of_root).map(|it| it.root).collect();
+        let is_left = |it: &Place| it.is_all_of_root() || !whole.contains(&it.root);
+        let blurred = self.reads.iter().filter_map(|it| match it.place() {
+            Some(place) => Some(blur(place)).filter(is_left).map(Location::Memory),
+            None => Some(it.clone()),
         });
-        let blurred: Locations = blurred.collect();
-        let deep: FxHashSet<Root> = blurred
-            .iter()
-            .filter_map(|it| match it {
-                Location::Memory(place) if place.is_deep && place.keys.is_empty() => {
-                    Some(place.root)
-                }
-                _ => None,
-            })
-            .collect();
-        let is_told = |it: &&Location| match it {
-            Location::Memory(place) => {
-                !deep.contains(&place.root) || (place.is_deep && place.keys.is_empty())
-            }
-            Location::Resource(..) => true,
-        };
-        self.reads = blurred.iter().filter(is_told).cloned().collect();
+        self.reads = blurred.collect();
     }
 
     /// Whether it is nothing.

@@ -178,12 +178,7 @@ impl<'p> Computation<'_, 'p> {
     /// Whether a value is what `entries` of a list, a map or a set gives.
     fn is_entries(&self, value: InstId) -> bool {
         let all = self.roots.all;
-        let file = self.roots.function.file;
-        let made = match self.ir.inst(value) {
-            Inst::LoadVar(var) => all.graph.always(file, var),
-            _ => Some(value),
-        };
-        made.is_some_and(|made| {
+        self.roots.made_by(value).is_some_and(|made| {
             matches!(self.ir.inst(made), Inst::CallMethod { .. })
                 && all
                     .callees(self.roots.at(made))

@@ -161,6 +161,16 @@ impl Place {
         Self { root, keys: Keys::NONE, is_deep: false }
     }
 
+    /// All that is at a root and below.
+    pub(super) fn all_of(root: Root) -> Self {
+        Self { is_deep: true, ..Self::new(root) }
+    }
+
+    /// Whether it stands for all that is at its root and below.
+    pub(super) fn is_all_of_root(&self) -> bool {
+        self.is_deep && self.keys.is_empty()
+    }
+
     /// Any property of what holds this one.
     #[must_use]
     pub fn beside(mut self) -> Self {
@@ -295,6 +305,14 @@ pub(crate) enum Word {
 }
 
 impl Location {
+    /// The place that it is in memory.
+    pub(super) fn place(&self) -> Option<&Place> {
+        match self {
+            Self::Memory(place) => Some(place),
+            Self::Resource(..) => None,
+        }
+    }
+
     /// What a command does with the index of a repository.
     pub(crate) fn of_index(how: IndexUse) -> Self {
         let kind = match how {

@@ -153,11 +153,7 @@ impl Computation<'_, '_> {
     /// Whether a value is a list that this call of the function makes of what nobody knows: `data.map(f)`, if
     /// that is a list. Nobody outside has seen it when it is changed.
     fn is_own_list(&self, value: InstId) -> bool {
-        let made = match self.ir.inst(value) {
-            Inst::LoadVar(var) => self.roots.all.graph.always(self.roots.function.file, var),
-            _ => Some(value),
-        };
-        made.is_some_and(|made| {
+        self.roots.made_by(value).is_some_and(|made| {
             let at = self.roots.at(made);
             let Inst::CallMethod { method, .. } = self.ir.inst(made) else { return false };
             self.plain_name(method).is_some_and(|it| MAKING.contains(&it))

@@ -156,6 +156,14 @@ impl<'p> Roots<'_, 'p> {
         self.places(self.rooted(value))
     }
 
+    /// The instruction that a value always comes from, where it is a variable; none where there are several.
+    pub(super) fn made_by(&self, value: InstId) -> Option<InstId> {
+        match self.ir().inst(value) {
+            Inst::LoadVar(var) => self.all.graph.always(self.function.file, var),
+            _ => Some(value),
+        }
+    }
+
     /// The places among roots; what the function makes itself is one where such are named.
     pub(crate) fn places(&self, found: Vec<Rooted>) -> Vec<Place> {
         if !self.is_local {

@@ -525,9 +525,11 @@ impl Roots<'_, '_> {
                 args.len() < needed
                     || args.iter().enumerate().any(|(position, &arg)| {
                         let kind = row.arguments.get(position).copied().or(row.rest);
-                        let kinds = Some(Argument::String) == kind
-                            || matches!(kind, Some(Argument::OptionalString | Argument::Primitive));
-                        kinds && !self.is_string(arg)
+                        let is_text = matches!(
+                            kind,
+                            Some(Argument::String | Argument::OptionalString | Argument::Primitive)
+                        );
+                        is_text && !self.is_string(arg)
                     })
             }
         }

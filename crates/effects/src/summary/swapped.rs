@@ -108,6 +108,7 @@ const ANY_FIELD: &str = "*";
 pub(super) fn platform_fields<'p>(graph: &CallGraph<'p>) -> FxHashSet<&'p str> {
     let mut names = FxHashSet::default();
     for (file, ir) in (0..).zip(graph.files()) {
+        let stores = |it: &Modelled<'_>| it.native.is_some_and(Native::stores_in_argument);
         for (index, inst) in ir.insts.iter().enumerate() {
             if let Inst::Set { object, key, .. } | Inst::Delete { object, key } = *inst
                 && let Key::Name(name) = key.get()
@@ -122,31 +123,14 @@ pub(super) fn platform_fields<'p>(graph: &CallGraph<'p>) -> FxHashSet<&'p str> {
             if let Inst::Call { args, .. } | Inst::CallMethod { args, .. } = *inst
                 && let [object, ..] = ir.args(args)
                 && graph.may_be_platform(InstRef { file, inst: *object })
-                && graph.callees(at(file, index)).modelled.iter().any(changes_properties)
+                && let call = (InstRef { file, inst: InstId::new(index) })
+                && graph.callees(call).modelled.iter().any(stores)
             {
                 names.insert(ANY_FIELD);
             }
         }
     }
     names
-}
-
-fn at(file: u32, index: usize) -> InstRef {
-    InstRef { file, inst: InstId::new(index) }
-}
-
-/// Whether a function of the language changes properties of the object that it is given, under whatever names.
-fn changes_properties(member: &Modelled<'_>) -> bool {
-    matches!(
-        member.native,
-        Some(
-            Native::Assign
-                | Native::DefineProperty
-                | Native::DefineProperties
-                | Native::ReflectSet
-                | Native::ReflectDelete
-        )
-    )
 }
 
 impl Summaries<'_> {

@@ -116,10 +116,13 @@ impl Computation<'_, '_> {
                 self.summary.touched.add(at, when);
             }
         }
-        for value in self.changed(id) {
-            let at = self.roots.at(value);
-            if self.roots.all.graph.may_be_put_on_data(at) && !self.is_new_data(value) {
-                self.summary.touched.add(at, when);
+        // What is changed there may be what the program has put there.
+        if self.roots.all.graph.puts_on_data() {
+            for value in self.changed(id) {
+                let at = self.roots.at(value);
+                if self.roots.all.graph.may_be_data(at) && !self.is_new_data(value) {
+                    self.summary.touched.add(at, when);
+                }
             }
         }
     }
@@ -129,30 +132,23 @@ impl Computation<'_, '_> {
         let ir = self.ir;
         let is_changing =
             |it: &Modelled<'_>| it.native.is_some() || it.call.is_some_and(Call::changes_arguments);
-        let args = match ir.inst(id) {
+        let (receiver, args) = match ir.inst(id) {
             Inst::Set { object, .. } | Inst::Delete { object, .. } => {
                 return if ir.inst(object) == Inst::Object { Vec::new() } else { vec![object] };
             }
-            Inst::Call { args, .. } | Inst::CallMethod { args, .. } => args,
+            Inst::Call { args, .. } => (None, args),
+            Inst::CallMethod { object, args, .. } => (Some(object), args),
             _ => return Vec::new(),
         };
         if !self.roots.all.callees(self.roots.at(id)).modelled.iter().any(is_changing) {
             return Vec::new();
         }
-        let receiver = match ir.inst(id) {
-            Inst::CallMethod { object, .. } => Some(object),
-            _ => None,
-        };
         receiver.into_iter().chain(ir.args(args).iter().copied()).collect()
     }
 
     /// Whether a value is new data that a model describes, and nothing that this holds: `JSON.parse(text)`.
     fn is_new_data(&self, value: InstId) -> bool {
-        let made = match self.ir.inst(value) {
-            Inst::LoadVar(var) => self.roots.all.graph.always(self.roots.function.file, var),
-            _ => Some(value),
-        };
-        let made = made.map(|it| match self.ir.inst(it) {
+        let made = self.roots.made_by(value).map(|it| match self.ir.inst(it) {
             Inst::Await(promise) => promise,
             _ => it,
         });
