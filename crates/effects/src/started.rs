@@ -488,6 +488,9 @@ impl FileAnalysis<'_> {
         };
         let text = match summaries.filling(fill) {
             Some(Filling::Notes) => "it does not matter who connects first".to_owned(),
+            Some(Filling::Sorts) => {
+                format!("`{what}` leaves its list in one order, whoever sorts it first")
+            }
             _ => format!(
                 "`{what}` fills a cache: it does not matter who is first, or that each gets a value of its own"
             ),

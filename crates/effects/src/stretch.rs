@@ -187,6 +187,8 @@ impl FileAnalysis<'_> {
                 self.copied(id, value, stretch);
                 self.look(id, first, stretch)?;
             }
+            // `[a, b] = value`
+            Inst::Iterate(value) => self.taken(id, value, first, stretch)?,
             Inst::Call { callee, .. }
             | Inst::CallMethod { method: callee, .. }
             | Inst::New { callee, .. } => {
@@ -200,6 +202,32 @@ impl FileAnalysis<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What taking an item of a value does and takes for granted; `id` is the instruction that does so.
+    ///
+    /// # Errors
+    /// That runs code of the program, or the next one to take an item gets another one.
+    pub fn taken(
+        &self,
+        id: InstId,
+        value: InstId,
+        first: InstId,
+        stretch: &mut Stretch,
+    ) -> Result<(), Blocker> {
+        let Some(summaries) = self.summaries else { return Ok(()) };
+        let graph = &summaries.graph;
+        let (at, of) = (self.at(id), self.at(value));
+        let next = InstId::new(id.index() + 1);
+        let takes = || !summaries.effects_of(graph.function_at(at), id, next).writes.is_empty();
+        if graph.may_be_generator(of) || graph.has_accessor(at) || takes() {
+            return Err(Blocker::new("`{}` runs an iterator", self.ir.span(id)));
+        }
+        if graph.may_be_foreign_iterator(of) {
+            let text = "`{}` takes a list apart: that runs no code, and gives the same again";
+            stretch.assumptions.push(Assumption::usual(text, self.ir.span(id)));
+        }
+        self.look(id, first, stretch)
     }
 
     /// What copying the properties of a value takes for granted.

@@ -2,7 +2,7 @@
 //! turn computes it again, and has to get the same, or it goes along as a whole.
 
 use headstart_callgraph::Modelled;
-use headstart_effects::{Blocker, Effects, FileAnalysis, SummaryLocation};
+use headstart_effects::{Assumption, Blocker, Effects, FileAnalysis, SummaryLocation};
 use headstart_ir::{FileIr, Inst, InstId, Literal, PatternShape, Span, Stmt, StmtKind, VarId};
 use headstart_models::ResultKind;
 use rustc_hash::FxHashSet;
@@ -36,6 +36,9 @@ const PLAIN: [&str; 26] = [
     "startsWith",
     "test",
 ];
+
+/// What gives lists of texts.
+const TEXTS: [&str; 3] = ["exec", "match", "split"];
 
 /// How many expressions within one another are looked through.
 const DEEPEST: u32 = 16;
@@ -79,6 +82,17 @@ pub(crate) fn is_read_outside(
         })
 }
 
+/// Whether a variable gets an object itself that its declaration makes, and not a part of one: a name of its own, or
+/// what is left in `{ id, ...rest }`.
+fn is_made_here(ir: &FileIr, stmt: &Stmt, var: VarId) -> bool {
+    FileIr::range(stmt.first, stmt.end).any(|id| match ir.inst(id) {
+        Inst::StoreVar { var: stored, value } => {
+            stored == var && !matches!(ir.inst(value), Inst::Get { .. } | Inst::Iterate(_))
+        }
+        _ => false,
+    })
+}
+
 fn declared(ir: &FileIr, stmt: &Stmt) -> FxHashSet<VarId> {
     let stored = FileIr::range(stmt.first, stmt.end).filter_map(|id| match ir.inst(id) {
         Inst::StoreVar { var, .. } => Some(var),
@@ -88,26 +102,43 @@ fn declared(ir: &FileIr, stmt: &Stmt) -> FxHashSet<VarId> {
 }
 
 /// That a statement which runs ahead of its turn, and again in it, gives the same both times: a primitive
-/// value, or an object that is there already.
+/// value, an object that is there already, or one that nobody tells from another. Up to `operation`, exclusive, it is
+/// used for the operation; what that rests on.
 ///
 /// # Errors
 /// What it may give only once.
 pub(crate) fn gives_the_same(
     analysis: &FileAnalysis<'_>,
-    stmt: &Stmt,
+    (stmt, operation): (&Stmt, InstId),
     effects: &Effects,
-) -> Result<(), Blocker> {
-    let StmtKind::Declaration { declarators, .. } = &stmt.kind else { return Ok(()) };
+) -> Result<Vec<Assumption>, Blocker> {
+    let ir = analysis.ir;
+    let mut assumptions = Vec::new();
+    let StmtKind::Declaration { declarators, .. } = &stmt.kind else { return Ok(assumptions) };
+    let declared = declared(ir, stmt);
     for it in declarators {
         // `const { a, ...rest } = item` makes an object.
-        let is_made = it.shape == PatternShape::Complex;
-        if is_made || it.value.is_some_and(|value| !is_same(analysis, value, DEEPEST)) {
+        let is_same = it.shape != PatternShape::Complex
+            && it.value.is_none_or(|value| {
+                is_same(analysis, value, DEEPEST)
+                    || (it.shape == PatternShape::Elements && holds_texts(analysis, value))
+            });
+        if is_same {
+            continue;
+        }
+        let mut made = declared.iter().filter(|&&var| is_made_here(ir, stmt, var));
+        if !made.all(|&var| is_only_looked_at(ir, var, (stmt.end, operation))) {
             let text = "`{}` may be another object each time: the operation would get one, and the rest \
                         of the turn another";
             return Err(Blocker::new(text, it.span));
         }
+        if !it.value.is_some_and(|value| holds_texts(analysis, value)) {
+            let text = "`{}` gives the same again, and nothing changes what one of the two holds";
+            assumptions.push(Assumption::new(text, it.span));
+        }
     }
-    depends_on_inside(effects, stmt.span)
+    depends_on_inside(effects, stmt.span)?;
+    Ok(assumptions)
 }
 
 /// That nothing outside the program decides what some code gives which runs ahead of its turn, and again
@@ -122,6 +153,40 @@ pub(crate) fn depends_on_inside(effects: &Effects, span: Span) -> Result<(), Blo
         return Err(Blocker::new(text, span));
     }
     Ok(())
+}
+
+/// Whether some instructions use nothing of a variable but items and properties of its value, or whether there is
+/// one: they change nothing of it, and give it to nobody.
+fn is_only_looked_at(ir: &FileIr, var: VarId, (first, end): (InstId, InstId)) -> bool {
+    let is_it = |it: InstId| ir.inst(it) == Inst::LoadVar(var);
+    !ir.variable(var).is_captured
+        && FileIr::range(first, end).all(|id| {
+            let inst = ir.inst(id);
+            let mut is_used = false;
+            inst.for_each_operand(ir, &mut |it| is_used |= is_it(it));
+            !is_used
+                || match inst {
+                    Inst::Get { object, .. } => is_it(object),
+                    Inst::Pure1(_) | Inst::Conditional { .. } | Inst::Iterate(_) => true,
+                    _ => false,
+                }
+        })
+}
+
+/// Whether a call gives a list of texts, whenever it gives a list: `split`, `match` and `exec` of the language.
+fn holds_texts(analysis: &FileAnalysis<'_>, call: InstId) -> bool {
+    let Some(summaries) = analysis.summaries else { return false };
+    let graph = &summaries.graph;
+    let callees = graph.callees(analysis.at(call));
+    let gives_texts = |it: &Modelled<'_>| {
+        let name = graph.name(it);
+        it.module == "ecmascript"
+            && name.rsplit_once(['.', '#']).is_some_and(|it| TEXTS.contains(&it.1))
+    };
+    callees.obstacle().is_none()
+        && callees.functions.is_empty()
+        && !callees.modelled.is_empty()
+        && callees.modelled.iter().all(gives_texts)
 }
 
 /// Whether computing a value again from the same gives the same value.

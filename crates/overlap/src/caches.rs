@@ -30,6 +30,9 @@ impl Mover {
         (written, fill): (&SummaryLocation, InstRef),
     ) -> Result<(), Obstacle> {
         let ir = scope.analysis.ir;
+        if scope.summaries.filling(fill) == Some(Filling::Sorts) {
+            return Ok(());
+        }
         // Who calls the same function with something else finds the one thing that it keeps, too.
         let callees = scope.summaries.graph.callees(scope.analysis.at(self.operation));
         let has_one = scope.summaries.filling(fill) == Some(Filling::ByAll)

@@ -16,7 +16,7 @@ use crate::paths::on_different_paths;
 use crate::reading::disturbed;
 use crate::seen::{calls, is_seen_by_closure, looks_at};
 use crate::site::{is_outside, location_text, reads};
-use crate::unit::{Done, OPERATION, Scope, Unit, overlap, variables};
+use crate::unit::{Done, OPERATION, Scope, Unit, overlap, overlap_until, variables};
 
 /// Why an operation may not cross a statement.
 #[derive(Clone, Debug)]
@@ -227,7 +227,7 @@ impl Mover {
                     self.fills(written) || is_by_name(read) && self.comes_to(scope, *fill)
                 };
                 if let Some(fill) = effects.fill(written).filter(is_filled) {
-                    if overlap(scope, read, written) != Overlap::No {
+                    if self.overlap(scope, unit, (read, written)) != Overlap::No {
                         self.asks_the_same(scope, unit, (written, fill))?;
                         assumptions.extend(scope.analysis.filled(fill, unit.stmt.span));
                     }
@@ -251,7 +251,7 @@ impl Mover {
                 if keeps_its_own && is_memory(written) {
                     continue;
                 }
-                let found = overlap(scope, &read, written);
+                let found = self.overlap(scope, unit, (&read, written));
                 let fill = effects.fill(written).filter(|_| self.fills(written));
                 if let Some(fill) = fill.filter(|_| found != Overlap::No) {
                     assumptions.extend(scope.analysis.filled(fill, unit.stmt.span));
@@ -291,13 +291,23 @@ impl Mover {
         Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)))
     }
 
+    /// Whether what it and a statement use may be the same, until both have run.
+    fn overlap(
+        &self,
+        scope: &Scope<'_, '_>,
+        unit: &Unit<'_>,
+        places: (&SummaryLocation, &SummaryLocation),
+    ) -> Overlap {
+        overlap_until(scope, places, self.operation.max(unit.stmt.end))
+    }
+
     /// Whether a statement changes what it reads, where that decides whether an operation starts.
     pub(crate) fn decided_by(&self, scope: &Scope<'_, '_>, unit: &Unit<'_>) -> Option<Blocker> {
         let own = self.own_reads(scope);
         let mut reads = self.stretch.reads().chain(&own);
         let read = reads.find(|read| {
             let mut writes = unit.effects.writes.iter();
-            writes.any(|it| overlap(scope, read, it) == Overlap::Yes)
+            writes.any(|it| self.overlap(scope, unit, (read, it)) == Overlap::Yes)
         })?;
         let what = location_text(scope.analysis, read);
         let text = format!("`{{}}` changes {what}, which decides what the next turns do");
@@ -454,7 +464,7 @@ impl Mover {
         if log::selects(scope, read) || log::selects(scope, written) {
             return Ok(Some(log::only_selects(unit.stmt.span)));
         }
-        let found = overlap(scope, read, written);
+        let found = self.overlap(scope, unit, (read, written));
         let span = scope.analysis.ir.span(self.operation);
         if found == Overlap::No {
             return Ok(None);

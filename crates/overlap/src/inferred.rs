@@ -121,7 +121,7 @@ fn depends_on_loop(ir: &FileIr, first: InstId, operation: InstId) -> bool {
 }
 
 /// Whether a variable certainly has one type from its declaration on, such as the counter of a loop.
-fn has_one_type(ir: &FileIr, variable: &Variable) -> bool {
+pub(crate) fn has_one_type(ir: &FileIr, variable: &Variable) -> bool {
     let annotated = ir.types.get(variable.ty.index());
     let is_plain = matches!(annotated, Some(Type::String | Type::Number | Type::BigInt));
     let value = match ir.insts.get(variable.declared.index()) {

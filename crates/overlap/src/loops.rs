@@ -107,7 +107,10 @@ impl<'a, 'p> Loop<'a, 'p> {
             let computed = self.computing(first, end, known)?;
             match (it, part) {
                 (_, Needed::Along(_)) => {}
-                (Before::Statement(stmt), _) => gives_the_same(analysis, stmt, &computed.effects)?,
+                (Before::Statement(stmt), _) => {
+                    let same = gives_the_same(analysis, (stmt, after), &computed.effects)?;
+                    stretch.assumptions.extend(same);
+                }
                 (Before::Test { .. }, part) => {
                     depends_on_inside(&computed.effects, part.span())?;
                     guards.join(computed.clone());
@@ -271,7 +274,7 @@ impl<'a, 'p> Loop<'a, 'p> {
         for id in self.binding()? {
             match analysis.ir.inst(id) {
                 Inst::Get { .. } => stretch.join(self.computing(id, next(id), known)?),
-                Inst::Iterate(_) => analysis.look(id, step, &mut stretch)?,
+                Inst::Iterate(item) => analysis.taken(id, item, step, &mut stretch)?,
                 _ => {}
             }
         }

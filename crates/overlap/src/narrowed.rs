@@ -6,6 +6,7 @@
 use headstart_effects::{AccessPath, FileAnalysis, Location, Root};
 use headstart_ir::{FileIr, Inst, InstId};
 
+use crate::inferred::has_one_type;
 use crate::loops::{Loop, Turn};
 
 /// How deep a test is looked into.
@@ -18,7 +19,10 @@ pub(crate) fn may_lose_type(it: &Loop<'_, '_>, turn: &Turn<'_>) -> bool {
     if !analysis.ir.is_typescript {
         return false;
     }
-    let is_assigned = |it: &headstart_ir::VarId| analysis.ir.variable(*it).writes > 1;
+    let is_assigned = |it: &headstart_ir::VarId| {
+        let variable = analysis.ir.variable(*it);
+        variable.writes > 1 && !has_one_type(analysis.ir, variable)
+    };
     if turn.reads.iter().any(is_assigned) {
         return true;
     }

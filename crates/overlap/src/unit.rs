@@ -648,3 +648,12 @@ pub(crate) fn overlap(
 ) -> Overlap {
     scope.summaries.overlap(scope.at(), read, written)
 }
+
+/// The same, while an instruction and all in front of it run.
+pub(crate) fn overlap_until(
+    scope: &Scope<'_, '_>,
+    places: (&SummaryLocation, &SummaryLocation),
+    at: InstId,
+) -> Overlap {
+    scope.summaries.overlap_until(scope.at(), places, Some(at))
+}

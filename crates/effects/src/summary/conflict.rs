@@ -30,8 +30,21 @@ impl Summaries<'_> {
     /// Whether two locations, seen from inside a function, may be the same. One of them is written.
     #[must_use]
     pub fn overlap(&self, function: FunctionRef, a: &Location, b: &Location) -> Overlap {
+        self.overlap_until(function, (a, b), None)
+    }
+
+    /// The same, up to an instruction of the function: what it gives away only behind that, nobody else has yet.
+    #[must_use]
+    pub fn overlap_until(
+        &self,
+        function: FunctionRef,
+        (a, b): (&Location, &Location),
+        until: Option<InstId>,
+    ) -> Overlap {
         match (a, b) {
-            (Location::Memory(a), Location::Memory(b)) => self.places_overlap(function, a, b),
+            (Location::Memory(a), Location::Memory(b)) => {
+                self.places_overlap(function, (a, b), until)
+            }
             (Location::Resource(kind, which), Location::Resource(other, other_which)) => {
                 resources_overlap((*kind, which), (*other, other_which))
             }
@@ -54,12 +67,17 @@ impl Summaries<'_> {
         }
     }
 
-    fn places_overlap(&self, function: FunctionRef, a: &Place, b: &Place) -> Overlap {
+    fn places_overlap(
+        &self,
+        function: FunctionRef,
+        (a, b): (&Place, &Place),
+        until: Option<InstId>,
+    ) -> Overlap {
         if a.root == b.root && same_path(a, b) {
             return Overlap::Yes;
         }
-        if !may_share_key(a, b) || self.is_unseen(function, a, b) || self.is_unseen(function, b, a)
-        {
+        let is_unseen = |a: &Place, b: &Place| self.is_unseen(function, (a, b), until);
+        if !may_share_key(a, b) || is_unseen(a, b) || is_unseen(b, a) {
             return Overlap::No;
         }
         let (Some(of_a), Some(of_b)) = (self.holders(function, a), self.holders(function, b))
@@ -70,22 +88,29 @@ impl Summaries<'_> {
     }
 
     /// Whether a place is a property of a literal or a list that the function has made and that nobody else
-    /// holds, and another one is found from outside, or below something else.
-    fn is_unseen(&self, function: FunctionRef, place: &Place, other: &Place) -> bool {
+    /// holds, up to an instruction, and another one is found from outside, or below something else.
+    fn is_unseen(
+        &self,
+        function: FunctionRef,
+        (place, other): (&Place, &Place),
+        until: Option<InstId>,
+    ) -> bool {
         let (Root::Made(at), [_], false) = (place.root, &*place.keys, place.is_deep) else {
             return false;
         };
         let ir = self.graph.files()[at.file as usize];
         let is_call = matches!(ir.inst(at.inst), Inst::CallMethod { .. });
-        // What the function makes itself may hold it, what another one does may not.
+        let Some(stores) = self.stores.get(at.file as usize) else { return false };
+        // What the function makes itself may hold it where a literal does, what another one makes may not.
+        let is_kept = until.is_some_and(|it| stores.is_unseen_until(ir, at.inst, it));
         let is_other = match other.root {
-            Root::Made(by) if is_call => by != at,
+            Root::Made(by) if is_call || is_kept || stores.is_by_itself(at.inst) => by != at,
             Root::Made(by) => self.graph.function_at(by) != function,
             _ => true,
         };
         is_other
             && self.graph.function_at(at) == function
-            && self.stores.get(at.file as usize).is_some_and(|it| it.is_unseen(ir, at.inst))
+            && (is_kept || stores.is_unseen(ir, at.inst))
             && (!is_call || self.makes_list(at))
     }
 

@@ -50,6 +50,8 @@ pub enum Filling {
     ByAll,
     /// It is no cache: something is connected, or that this is so is noted.
     Notes,
+    /// It is no cache: a list is sorted in its place, which changes nothing where that has been done.
+    Sorts,
 }
 
 /// What is looked for, and where that is kept.
@@ -85,7 +87,19 @@ impl Fills {
         }
         found.take_back(ir);
         found.note_connections(ir);
+        found.note_sorting(ir);
         found
+    }
+
+    /// A list that all who use it sort in its place first is the same for all of them (ECMA-262, 23.1.3.30: the order
+    /// of what compares equal stays).
+    fn note_sorting(&mut self, ir: &FileIr) {
+        let all = (0..ir.insts.len()).map(InstId::new);
+        let sorts = all.filter(|&it| {
+            matches!(ir.inst(it), Inst::CallMethod { args, .. } if ir.args(args).len() <= 1)
+                && super::readers::callee_name(ir, it) == Some("sort")
+        });
+        self.fills.extend(sorts.map(|it| (it, Filling::Sorts)));
     }
 
     /// What notes that something is connected makes no difference to who finds that out for itself.

@@ -21,6 +21,10 @@ pub(crate) struct Stores {
     exposed: FxHashSet<InstId>,
     /// The literals that stand in another.
     within: FxHashMap<InstId, InstId>,
+    /// Those that another literal holds, by whatever name.
+    held: FxHashSet<InstId>,
+    /// The first instruction that gives one away, by whichever of these ways.
+    given: FxHashMap<InstId, InstId>,
 }
 
 /// Methods of arrays that give the array itself to nobody.
@@ -97,9 +101,9 @@ impl Stores {
     fn note_uses(&mut self, ir: &FileIr, function: FunctionId, id: InstId) {
         let inst = ir.inst(id);
         let is_array = |value: InstId| {
-            self.literal_behind(ir, value).is_some_and(|it| ir.inst(it) != Inst::Object)
+            literal_behind(ir, value).is_some_and(|it| ir.inst(it) != Inst::Object)
         };
-        let mut shared = Vec::new();
+        let (mut shared, mut held) = (Vec::new(), Vec::new());
         inst.for_each_operand(ir, &mut |operand| {
             let is_kept = match inst {
                 Inst::Get { object, .. } | Inst::Delete { object, .. } => object == operand,
@@ -123,33 +127,43 @@ impl Stores {
                 | Inst::Pure2(..) => true,
                 _ => false,
             };
-            if let Some(literal) = self.literal_behind(ir, operand) {
+            let is_held = match inst {
+                Inst::Array(_) | Inst::Accessor { .. } => true,
+                Inst::Set { value, .. } => value == operand,
+                _ => false,
+            };
+            if let Some(literal) = literal_behind(ir, operand) {
                 let of = ir.function(function);
                 let is_here = of.first <= literal && literal < of.end;
                 shared.extend((!is_kept || !is_here).then_some(literal));
+                held.extend(is_held.then_some(literal));
+                if !is_here {
+                    // Nobody knows when a function that stands within runs.
+                    self.given.insert(literal, literal);
+                } else if !is_kept || is_held {
+                    self.give(literal, id);
+                }
             }
         });
         self.shared.extend(shared);
+        self.held.extend(held);
         if let Inst::Set { object, key, value } = inst
-            && let Some(literal) = self.literal_behind(ir, object).filter(|it| *it != object)
+            && let Some(literal) = literal_behind(ir, object).filter(|it| *it != object)
         {
             self.later.entry(literal).or_default().push((Some(key), value));
         }
         if let Inst::CallMethod { object, method, .. } = inst
-            && let Some(literal) = self.literal_behind(ir, object)
+            && let Some(literal) = literal_behind(ir, object)
             && !is_named(ir, method, &KEEPING)
         {
             self.exposed.insert(literal);
+            self.give(literal, id);
         }
     }
 
-    /// The literal, or what is written like a call that makes a list, that a value always is.
-    fn literal_behind(&self, ir: &FileIr, value: InstId) -> Option<InstId> {
-        let literal = match ir.inst(value) {
-            Inst::LoadVar(var) => ir.initial_value(var)?,
-            _ => value,
-        };
-        makes_object(ir, literal).then_some(literal)
+    fn give(&mut self, literal: InstId, at: InstId) {
+        let first = self.given.entry(literal).or_insert(at);
+        *first = at.min(*first);
     }
 
     /// What a literal is made with, where the text says all of it.
@@ -179,6 +193,21 @@ impl Stores {
             && !self.shared.contains(&made)
     }
 
+    /// Whether nothing but variables of its function holds what an instruction makes, until another one has run.
+    pub(crate) fn is_unseen_until(&self, ir: &FileIr, made: InstId, at: InstId) -> bool {
+        // Where a turn of a loop gives it away, the next one is behind that.
+        let loops = ir.loops_around(at).filter(|it| made < it.0 || it.1 <= made);
+        let last = loops.map(|it| it.1).max().unwrap_or(at);
+        makes_object(ir, made)
+            && !self.within.contains_key(&made)
+            && self.given.get(&made).is_none_or(|&given| given > at && given >= last)
+    }
+
+    /// Whether no other literal of its function holds what an instruction makes.
+    pub(crate) fn is_by_itself(&self, made: InstId) -> bool {
+        !self.held.contains(&made)
+    }
+
     /// Whether nobody else has a literal before the function that makes it has returned.
     pub(crate) fn is_private(&self, ir: &FileIr, literal: InstId) -> bool {
         let mut at = literal;
@@ -194,6 +223,17 @@ impl Stores {
         }
         false
     }
+}
+
+/// The literal, or what is written like a call that makes a list, that a value always is.
+fn literal_behind(ir: &FileIr, value: InstId) -> Option<InstId> {
+    let mut literal = value;
+    // `const one = []; const other = one`. Two that are each other's first value hold nothing.
+    for _ in 0..=ir.variables.len() {
+        let Inst::LoadVar(var) = ir.inst(literal) else { break };
+        literal = ir.initial_value(var)?;
+    }
+    makes_object(ir, literal).then_some(literal)
 }
 
 /// Whether an instruction is a literal, or written like a call that makes a list.
