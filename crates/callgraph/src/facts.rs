@@ -184,6 +184,26 @@ impl<'p> CallGraph<'p> {
         })
     }
 
+    /// Whether a value may stand for an open file: a `FileHandle`, a descriptor, or a number, which may be one. What is
+    /// a text, too, may be a number only because lists are followed as a whole.
+    #[must_use]
+    pub fn may_be_open_file(&self, at: InstRef) -> bool {
+        let types = &self.solver.types;
+        let is_of = |wanted| move |kind| matches!(kind, Kind::Typed(ty, _) if ty == wanted);
+        let is_open = |kind| match kind {
+            Kind::Typed(ty, _) => {
+                let data = self.solver.members.type_data(ty);
+                matches!(
+                    (data.module.module.as_str(), data.name),
+                    ("fs" | "fs/promises", "Descriptor" | "FileHandle")
+                )
+            }
+            _ => false,
+        };
+        self.kinds(at).any(is_open)
+            || (self.kinds(at).any(is_of(types.number)) && !self.kinds(at).any(is_of(types.string)))
+    }
+
     /// Whether a value may be an iterator of the language, which gives each thing once.
     #[must_use]
     pub fn may_be_iterator(&self, at: InstRef) -> bool {
@@ -504,6 +524,12 @@ impl<'p> CallGraph<'p> {
                 matches!(kind, Kind::Typed(ty, _) if ty == array)
                     && self.is_gone_over_by_platform(kind)
             })
+    }
+
+    /// Whether a value may be `arguments`, which is like a list and has none of its methods.
+    #[must_use]
+    pub fn may_be_arguments(&self, at: InstRef) -> bool {
+        self.kinds(at).any(|kind| matches!(kind, Kind::Typed(_, Origin::Arguments(_))))
     }
 
     /// Whether a value may be what a generator gives: going over it runs code of the program.

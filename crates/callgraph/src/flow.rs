@@ -35,6 +35,8 @@ pub(crate) enum Constraint {
     Store { key: Key, from: Node, origin: u32 },
     /// As `Load`, from the prototype of the class that it is.
     LoadInherited { key: Key, to: Node, origin: u32 },
+    /// As `LoadInherited`, of what the program itself declares, and a name of the heir stands in front of.
+    LoadHidden { key: Key, to: Node, origin: u32 },
     /// As `Store`, to a setter of the class that it is.
     StoreInherited { key: Key, from: Node, origin: u32 },
     /// It is called.

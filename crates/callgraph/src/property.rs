@@ -271,6 +271,32 @@ impl<'p> Solver<'p> {
         {
             let prototype = self.object(Kind::Prototype(class));
             self.load_of_prototype(prototype, class, key, to, origin);
+        } else {
+            // A field is not there yet while the constructors of its bases run, and others perhaps never.
+            let parent = self.parents[class as usize];
+            self.read_on(parent, Constraint::LoadHidden { key, to, origin });
+        }
+    }
+
+    /// What classes of the program that an instance inherits from declare under a key.
+    pub(crate) fn load_hidden(&mut self, object: Object, key: Key, to: Node, origin: u32) {
+        match self.objects.kind(object) {
+            Kind::Class(class) => {
+                self.load_declared(class, key, false, to, origin);
+                let instance = self.object(Kind::Instance(class));
+                if self.declared[class as usize].contains(&key) {
+                    self.load_own(instance, key, to, origin);
+                }
+                let prototype = self.object(Kind::Prototype(class));
+                self.load_own(prototype, key, to, origin);
+                let parent = self.parents[class as usize];
+                self.read_on(parent, Constraint::LoadHidden { key, to, origin });
+            }
+            Kind::Function(function) => {
+                let prototype = self.prototype_of(function);
+                self.read_on(prototype, Constraint::Load { key, to, origin });
+            }
+            _ => {}
         }
     }
 

@@ -164,7 +164,7 @@ pub(crate) struct Solver<'p> {
     /// Objects whose `then` has been asked for.
     pub(crate) thenables: FxHashMap<Object, Node>,
     /// Reads that have been carried on to a prototype.
-    pub(crate) read_on: FxHashSet<(Node, Key, Node)>,
+    pub(crate) read_on: FxHashSet<(Node, Key, Node, bool)>,
     /// Whether the program has a method `then` of its own.
     pub(crate) has_then: bool,
     /// Whether the program has a generator.
@@ -427,6 +427,9 @@ impl<'p> Solver<'p> {
             Constraint::LoadInherited { key, to, origin } => {
                 self.load_inherited(object, key, to, origin);
             }
+            Constraint::LoadHidden { key, to, origin } => {
+                self.load_hidden(object, key, to, origin);
+            }
             Constraint::StoreInherited { key, from, origin } => {
                 self.store_inherited(object, key, from, origin);
             }
@@ -489,10 +492,14 @@ impl<'p> Solver<'p> {
 
     /// Goes on with a read at what an object inherits from. Prototypes may run in circles.
     pub(crate) fn read_on(&mut self, node: Node, constraint: Constraint) {
-        if let Constraint::Load { key, to, .. } | Constraint::LoadInherited { key, to, .. } =
-            constraint
-            && self.read_on.insert((node, key, to))
-        {
+        let (key, to, is_hidden) = match constraint {
+            Constraint::Load { key, to, .. } | Constraint::LoadInherited { key, to, .. } => {
+                (key, to, false)
+            }
+            Constraint::LoadHidden { key, to, .. } => (key, to, true),
+            _ => return,
+        };
+        if self.read_on.insert((node, key, to, is_hidden)) {
             self.constrain(node, constraint);
         }
     }

@@ -135,6 +135,7 @@ impl Solver<'_> {
             }
             Constraint::Load { to, .. }
             | Constraint::LoadInherited { to, .. }
+            | Constraint::LoadHidden { to, .. }
             | Constraint::Dynamic { to }
             | Constraint::Replacing { to }
             | Constraint::Computed { to }

@@ -17,7 +17,9 @@ use crate::bent::first_bent;
 use crate::doubts;
 use crate::environment::first_set;
 use crate::known::Known;
+use crate::called_by_natives::first_called_by_natives;
 use crate::links::first_link;
+use crate::named_inputs::first_named_input;
 use crate::location::Elsewhere;
 use crate::one_program::Places;
 use crate::sql_sessions::first_of_session;
@@ -54,6 +56,10 @@ pub struct ProgramFacts {
     bent: OnceLock<Places>,
     /// Where links are made.
     links: OnceLock<Places>,
+    /// Where methods change something that natives call.
+    called_by_natives: OnceLock<Places>,
+    /// Where files are named that reading consumes.
+    inputs: OnceLock<Places>,
     /// Where the environment is set.
     environment: OnceLock<Places>,
     sessions: OnceLock<Places>,
@@ -288,6 +294,19 @@ impl ProgramFacts {
     #[must_use]
     pub fn makes_links(&self, file: usize, files: &[&FileIr]) -> Option<Elsewhere> {
         self.links.get_or_init(|| Places::of(files, first_link)).with(file, files)
+    }
+
+    /// Where a method changes something that natives call, in one program with a file, if one does.
+    #[must_use]
+    pub fn called_by_natives(&self, file: usize, files: &[&FileIr]) -> Option<Elsewhere> {
+        let places = || Places::of(files, first_called_by_natives);
+        self.called_by_natives.get_or_init(places).with(file, files)
+    }
+
+    /// Where a file is named that reading consumes, in one program with a file, if one is.
+    #[must_use]
+    pub fn names_inputs(&self, file: usize, files: &[&FileIr]) -> Option<Elsewhere> {
+        self.inputs.get_or_init(|| Places::of(files, first_named_input)).with(file, files)
     }
 
     /// Where the environment is set while the program runs, in one program with a file, if it is.

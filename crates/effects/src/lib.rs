@@ -6,6 +6,7 @@
 mod api;
 mod bent;
 mod call;
+mod called_by_natives;
 mod doubts;
 mod environment;
 mod facts;
@@ -14,6 +15,7 @@ mod handed;
 mod initialised;
 mod known;
 mod links;
+mod named_inputs;
 mod location;
 mod one_program;
 mod session;

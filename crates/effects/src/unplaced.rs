@@ -18,7 +18,7 @@ const SETTING: [&str; 4] =
     ["addInitializer", "setDefaultResultOrder", "setServers", "setSourceMapsEnabled"];
 
 /// Accessors that the language reads without a word in the program.
-const READ_SILENTLY: [&str; 3] = ["done", "next", "then"];
+const READ_SILENTLY: [&str; 4] = ["done", "next", "return", "then"];
 
 /// Keys of the language under which natives look for a method, or for a mark.
 const ASKED_FOR: [&str; 8] = [

@@ -17,6 +17,7 @@ mod resolve;
 mod source;
 mod substituted;
 mod testing;
+mod target;
 mod tsconfigs;
 mod workspace;
 

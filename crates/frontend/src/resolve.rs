@@ -8,13 +8,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use headstart_ir::{FileId, RequestKind, Resolution};
+use headstart_ir::{FileId, RequestKind, Resolution, Stmt, StmtKind};
 use oxc_resolver::{ResolveError, ResolveOptions, TsconfigDiscovery};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::builtins::is_builtin;
 use crate::program::{SourceFile, Warning, WarningKind};
 use crate::source::without_bom;
+use crate::target::compiles_to_es5;
 use crate::tsconfigs::{Disk, LeftOut};
 use crate::workspace::{Workspace, split_package};
 
@@ -135,6 +136,16 @@ impl<'w> Resolver<'w> {
     /// The files outside of the program that imports have led to since this was last asked.
     pub(crate) fn take_outside(&self) -> FxHashSet<PathBuf> {
         std::mem::take(&mut lock(&self.outside))
+    }
+
+    /// Whether loops of a file are compiled to ECMAScript 5; not told of a file without any.
+    pub(crate) fn compiles_to_es5(&self, file: &SourceFile) -> bool {
+        let has_loop = |it: &Stmt| matches!(it.kind, StmtKind::Loop { .. });
+        file.ir.is_typescript
+            && !file.is_foreign
+            && file.ir.stmts.iter().any(has_loop)
+            && matches!(self.with_tsconfig.find_tsconfig(&file.path),
+                Ok(Some(config)) if compiles_to_es5(&config))
     }
 
     /// What is the same for all requests of one file.

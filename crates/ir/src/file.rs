@@ -25,6 +25,8 @@ pub struct FileIr {
     pub kind: FileKind,
     /// Whether it is TypeScript.
     pub is_typescript: bool,
+    /// Whether the compiler makes ECMAScript 5 of it: it has no generators then, and its loops go over arrays only.
+    pub is_for_es5: bool,
     /// Hash of the bytes it was read from, to notice that the file has changed since.
     pub content_hash: u64,
     /// How many lines it has.

@@ -32,6 +32,7 @@ mod loops;
 mod named;
 mod naming;
 mod narrowed;
+mod parts;
 mod paths;
 mod pending;
 mod places;

@@ -11,6 +11,7 @@ use crate::again::{depends_on_inside, gives_the_same, is_read_outside, moved_who
 use crate::block::Surroundings;
 use crate::first::{Before, FirstWait, When, branch, first_wait};
 use crate::site::{Moves, Site, site_at};
+use crate::parts::{Parts, Sides};
 use crate::unit::{Scope, variables};
 
 /// `for (const pattern of items)` and its like, as rewrites look at it.
@@ -39,6 +40,10 @@ pub(crate) struct Turn<'p> {
     pub(crate) guards: Stretch,
     /// Whether what is left of the turn reads the item, or a part of it.
     pub(crate) uses_item: bool,
+    /// What is written for the pattern of the head.
+    pub(crate) parts: Parts,
+    /// The same for the declarations that the turn computes again.
+    pub(crate) parts_again: Vec<Parts>,
     /// What starting it does, with all that is needed.
     pub(crate) stretch: Stretch,
 }
@@ -129,10 +134,42 @@ impl<'a, 'p> Loop<'a, 'p> {
         let mut along: Vec<(InstId, InstId)> = along.map(|it| it.0.range()).collect();
         let first = along.iter().map(|it| it.0).fold(site.first, InstId::min);
         along.push((site.first, after));
-        let inside = ir.block(self.body).first().map_or(self.stmt.first, |&it| ir.stmt(it).first);
-        let uses_item = is_read_outside(ir, (inside, self.stmt.end), &items, &along);
+        let body = self.inside();
+        let uses_item = is_read_outside(ir, body, &items, &along);
+        let mut starts: Vec<(InstId, InstId)> = kept.iter().map(|it| it.0.range()).collect();
+        starts.push((site.first, after));
+        let sides = Sides { body, start: &starts, along: &along };
+        let head = (self.head.pattern, self.head.shape);
+        let bound: Vec<InstId> = if self.counts() { Vec::new() } else { self.binding()?.collect() };
+        let parts = sides.parts(ir, &bound, head);
+        let again = kept.iter().filter_map(|(it, part)| match (it, part) {
+            (Before::Statement(stmt), Needed::Statement(_)) => sides.of_statement(ir, stmt),
+            _ => None,
+        });
+        let parts_again = again.collect();
         let needed = kept.into_iter().map(|it| it.1).collect();
-        Ok(Turn { site, first, needed, own, items, reads: needs, guards, uses_item, stretch })
+        Ok(Turn {
+            site,
+            first,
+            needed,
+            own,
+            items,
+            reads: needs,
+            guards,
+            uses_item,
+            parts,
+            parts_again,
+            stretch,
+        })
+    }
+
+    /// The instructions of the body, without what the head does between two turns.
+    fn inside(&self) -> (InstId, InstId) {
+        let ir = self.scope.analysis.ir;
+        let body = ir.block(self.body);
+        let first = body.first().map_or(self.stmt.first, |&it| ir.stmt(it).first);
+        let end = body.last().map_or(self.stmt.end, |&it| ir.stmt(it).end);
+        (first, end)
     }
 
     /// The variables that the head declares.

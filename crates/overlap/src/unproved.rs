@@ -41,11 +41,15 @@ impl Scope<'_, '_> {
                         can be changed";
             facts.bent(file, files).map(|place| (text, place))
         };
+        let silent = || {
+            let text = "nothing here goes by what methods of the program change that the language calls by itself";
+            facts.called_by_natives(file, files).map(|place| (text, place))
+        };
         let environment = || {
             let text = "nothing here goes by the environment, which the program sets while it runs";
             facts.sets_environment(file, files).map(|place| (text, place))
         };
-        let (text, place) = unseen.or_else(bent).or_else(environment)?;
+        let (text, place) = unseen.or_else(bent).or_else(silent).or_else(environment)?;
         Some(Assumption { elsewhere: vec![place], ..Assumption::usual(text, span) })
     }
 
@@ -72,6 +76,15 @@ impl Scope<'_, '_> {
         Some(Assumption { elsewhere: vec![place], ..Assumption::usual(text, span) })
     }
 
+    /// A file that reading consumes and that the program names, where it reads by a path that nobody knows.
+    fn input(&self, effects: &Effects, span: Span) -> Option<Assumption> {
+        effects.reads.iter().find(|it| it.is_some_file())?;
+        let files = self.summaries.graph.files();
+        let place = self.analysis.facts.names_inputs(self.analysis.file, files)?;
+        let text = "no path here leads to a file that gives what it holds only once, as the program names one";
+        Some(Assumption { elsewhere: vec![place], ..Assumption::usual(text, span) })
+    }
+
     fn between(&self, finding: &Finding) -> Option<Assumption> {
         let ir = self.analysis.ir;
         let span = finding.plan.as_ref()?.span;
@@ -85,8 +98,10 @@ impl Scope<'_, '_> {
             range = (first, InstId::new(last.index() + 1));
             effects = self.summaries.effects_of(self.at(), range.0, range.1);
         }
-        let named =
-            self.session(&effects, finding.range).or_else(|| self.link(&effects, finding.range));
+        let named = self
+            .session(&effects, finding.range)
+            .or_else(|| self.link(&effects, finding.range))
+            .or_else(|| self.input(&effects, finding.range));
         if named.is_some() {
             return named;
         }

@@ -1,10 +1,13 @@
 //! Paths that are put together and lead to files that reading consumes or that change by themselves:
 //! what they begin with says so (`/proc/${pid}/io`).
 
-use headstart_ir::{Inst, InstId, Literal};
+use headstart_ir::{FileIr, Inst, InstId, Literal};
 
 use super::place::{Location, Resource, Which};
 use super::roots::Roots;
+
+/// The same within functions that are called.
+const DEEPEST_CALL: u32 = 3;
 
 /// How many expressions within one another are looked through.
 const DEEPEST: u32 = 8;
@@ -62,6 +65,10 @@ impl Roots<'_, '_> {
             }
             Inst::Call { args, .. } | Inst::CallMethod { args, .. } => {
                 let callees = self.all.graph.callees(self.at(value));
+                if let [function] = *callees.functions {
+                    let callee = Roots { function, ..*self };
+                    return callee.returned_starts(steps.min(DEEPEST_CALL));
+                }
                 let names: Vec<String> =
                     callees.modelled.iter().map(|it| self.all.graph.name(it)).collect();
                 let is = |wanted: &[&str]| {
@@ -87,6 +94,17 @@ impl Roots<'_, '_> {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// What the texts that the function returns may begin with.
+    fn returned_starts(&self, steps: u32) -> Vec<String> {
+        let ir = self.ir();
+        let function = ir.function(self.function.function);
+        let returned = FileIr::range(function.first, function.end).filter_map(|id| match ir.inst(id) {
+            Inst::Return(value) => Some(value),
+            _ => None,
+        });
+        returned.flat_map(|it| self.starts(it, steps)).collect()
     }
 
     /// What texts in a row begin with: those that are known, and the beginning of the next.

@@ -327,16 +327,33 @@ impl Location {
     /// plain file.
     #[must_use]
     pub fn is_input(&self) -> bool {
-        const PLAIN: [&str; 5] =
-            ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
         let Self::Resource(Resource::File, Which::Named(path)) = self else { return false };
         let path = path.strip_prefix("file://").unwrap_or(path);
         let parts: Vec<&str> = path.split(['/', '\\']).filter(|it| !it.is_empty()).collect();
         let is_pipe = path.starts_with("\\\\") && matches!(parts.first(), Some(&("." | "?")));
-        let is_special = path.starts_with('/')
-            && matches!(parts.first(), Some(&("dev" | "proc")))
-            && !PLAIN.contains(&path);
+        // `..` at the root leads nowhere else; further down it may lead there.
+        let mut named: Vec<&str> = Vec::new();
+        let mut is_above = path.starts_with('/');
+        for part in parts.iter().filter(|it| **it != ".") {
+            if *part == ".." {
+                is_above |= named.pop().is_none();
+            } else {
+                named.push(part);
+            }
+        }
+        let is_device = path.starts_with('/')
+            || matches!(named.get(1), Some(&("fd" | "self" | "stdin" | "tty")));
+        let is_special = is_above
+            && is_device
+            && matches!(named.first(), Some(&("dev" | "proc")))
+            && !crate::named_inputs::PLAIN.contains(&path);
         is_pipe || is_special
+    }
+
+    /// Whether it is a file by a path that nobody knows.
+    #[must_use]
+    pub fn is_some_file(&self) -> bool {
+        matches!(self, Self::Resource(Resource::File, which) if !matches!(which, Which::Named(_)))
     }
 
     /// Whether it is the lines of a log, whose order may matter to nobody.

@@ -256,8 +256,7 @@ impl Roots<'_, '_> {
         let mut kinds = row.arguments.iter().zip(args);
         kinds.any(|(&kind, &arg)| {
             kind == Argument::PathOrHandle
-                && (self.is_number(arg)
-                    || self.all.graph.may_be_of_type(self.at(arg), "fs", "Descriptor"))
+                && (self.is_number(arg) || self.all.graph.may_be_open_file(self.at(arg)))
         })
     }
 
@@ -270,6 +269,10 @@ impl Roots<'_, '_> {
         };
         match ir.inst(named) {
             Inst::Literal(it) => matches!(it, Literal::Number(_)),
+            // `arg === "-" ? 0 : arg`
+            Inst::Select(one, other) => [one, other]
+                .iter()
+                .any(|it| matches!(ir.inst(*it), Inst::Literal(Literal::Number(_)))),
             Inst::Get { key, .. } => matches!(key.get(), Key::Name(name) if ir.name(name) == "fd"),
             _ => false,
         }

@@ -89,6 +89,7 @@ impl<'a> Lowerer<'a> {
             ir: FileIr {
                 kind: facts.kind,
                 is_typescript: facts.is_typescript,
+                is_for_es5: false,
                 content_hash: facts.content_hash,
                 lines: facts.lines,
                 names: Names::default(),

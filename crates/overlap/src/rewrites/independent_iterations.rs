@@ -35,6 +35,7 @@ use crate::first::When;
 use crate::gain::cost;
 use crate::helper::Helper;
 use crate::loops::{Loop, Needed, Turn};
+use crate::parts::Parts;
 use crate::narrowed::may_lose_type;
 use crate::pending;
 use crate::places::OwnPlaces;
@@ -215,6 +216,10 @@ fn at_once(effects: &Effects, span: Span) -> Option<Assumption> {
 /// TypeScript has to know the types that it knew.
 fn judge_text(it: &Loop<'_, '_>, turn: &Turn<'_>) -> Result<(), Blocker> {
     let ir = it.scope.analysis.ir;
+    if ir.is_for_es5 {
+        let text = "TypeScript compiles `{}` to ECMAScript 5, which has no generators";
+        return Err(Blocker::new(text, it.head.span));
+    }
     let head = Span::new(it.stmt.span.start, it.head.span.end);
     judge_head(ir, it)?;
     let of_needed = turn.needed.iter().map(|it| it.span());
@@ -234,6 +239,13 @@ fn judge_text(it: &Loop<'_, '_>, turn: &Turn<'_>) -> Result<(), Blocker> {
 fn judge_head(ir: &FileIr, it: &Loop<'_, '_>) -> Result<(), Blocker> {
     if it.head.over == LoopOver::Values {
         return Ok(());
+    }
+    let analysis = it.scope.analysis;
+    if it.head.over == LoopOver::Positions
+        && it.scope.summaries.graph.may_be_arguments(analysis.at(it.head.items))
+    {
+        let text = "`{}` may be `arguments`, which has no method `keys`";
+        return Err(Blocker::new(text, it.head.items_span));
     }
     let is_kept = |comment: Span| it.head.items_span.contains(comment);
     let within = ir.comments.iter().filter(|&&comment| it.head.span.contains(comment));
@@ -279,12 +291,12 @@ fn script(ir: &FileIr, it: &Loop<'_, '_>, turn: &Turn<'_>) -> Script {
     let mut over = vec![Fragment::Helper(helper(it)), Fragment::code("(")];
     over.extend(gone_over(it));
     over.extend([Fragment::code(", "), Fragment::code(LIMIT), Fragment::code(", (")]);
-    over.extend([Fragment::Source(pattern), Fragment::code(") => ")]);
-    over.extend(start(ir, &turn.needed, operation));
+    over.extend([written(&turn.parts.in_start, pattern), Fragment::code(") => ")]);
+    over.extend(start(ir, turn, operation));
     over.push(Fragment::code(")"));
     let is_unused = ir.is_typescript && !turn.uses_item;
     let mut declared = vec![Fragment::code("[")];
-    declared.extend((!is_unused).then_some(Fragment::Source(pattern)));
+    declared.extend((!is_unused).then(|| written(&turn.parts.in_rest, pattern)));
     declared.extend([Fragment::code(", "), name(), Fragment::code("]")]);
     let mut changes = match it.head.over {
         LoopOver::Values => vec![
@@ -304,10 +316,20 @@ fn script(ir: &FileIr, it: &Loop<'_, '_>, turn: &Turn<'_>) -> Script {
         Needed::Statement(_) | Needed::If(..) => None,
     });
     changes.extend(along);
+    let narrowed = |it: &Parts| {
+        let text = it.in_rest.clone()?;
+        Some(Change { span: it.pattern, with: vec![Fragment::Code(text.into())], fit: Fit::Exact })
+    };
+    changes.extend(turn.parts_again.iter().filter_map(narrowed));
     changes.push(Change { span: operation, with: vec![name()], fit: Fit::Operand });
     let wanted = format!("{}Promise", turn.site.callee);
     let names = vec![FreshName { wanted, may_be_property: true }];
     Script { names, before: Vec::new(), changes }
+}
+
+/// A pattern as it is, or with fewer names.
+fn written(parts: &Option<String>, pattern: Span) -> Fragment {
+    parts.as_ref().map_or(Fragment::Source(pattern), |it| Fragment::Code(it.clone().into()))
 }
 
 /// The function that the loop calls: at the end of the file, or in the function around the loop where the text
@@ -367,7 +389,8 @@ fn from(first: u8) -> Fragment {
 }
 
 /// What starts the operation of one turn, with what it needs before it.
-fn start(ir: &FileIr, needed: &[Needed], operation: Span) -> Text {
+fn start(ir: &FileIr, turn: &Turn<'_>, operation: Span) -> Text {
+    let needed = &turn.needed;
     if needed.is_empty() {
         return vec![Fragment::Source(operation)];
     }
@@ -375,7 +398,19 @@ fn start(ir: &FileIr, needed: &[Needed], operation: Span) -> Text {
     for it in needed {
         text.push(Fragment::Line(1));
         match *it {
-            Needed::Statement(span) | Needed::Along(span) => {
+            Needed::Statement(span) => {
+                let parts = turn.parts_again.iter().find(|it| span.contains(it.pattern));
+                match parts.filter(|it| it.in_start.is_some()) {
+                    Some(Parts { pattern, in_start, .. }) => {
+                        text.push(Fragment::Source(Span::new(span.start, pattern.start)));
+                        text.push(written(in_start, *pattern));
+                        text.push(Fragment::Source(Span::new(pattern.end, span.end)));
+                    }
+                    None => text.push(Fragment::Source(span)),
+                }
+                continue;
+            }
+            Needed::Along(span) => {
                 text.push(Fragment::Source(span));
                 continue;
             }
