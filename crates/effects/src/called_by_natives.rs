@@ -42,9 +42,32 @@ const OF_SETS: [&str; 7] = [
 /// Parts of an address, which natives read of whatever looks like one.
 const OF_ADDRESSES: [&str; 3] = ["href", "pathname", "protocol"];
 
-/// Methods that change what they are called on.
-const CHANGING: [&str; 12] = [
-    "add", "clear", "delete", "emit", "fill", "pop", "push", "set", "shift", "splice", "unshift", "write",
+/// What changes nothing, wherever it is called.
+const HARMLESS: [&str; 24] = [
+    "String",
+    "Number",
+    "Boolean",
+    "concat",
+    "filter",
+    "get",
+    "has",
+    "includes",
+    "join",
+    "keys",
+    "map",
+    "padEnd",
+    "padStart",
+    "replace",
+    "slice",
+    "split",
+    "stringify",
+    "toFixed",
+    "toISOString",
+    "toLowerCase",
+    "toString",
+    "toUpperCase",
+    "trim",
+    "values",
 ];
 
 /// The first place in a file that has such a method, or calls what calls one.
@@ -115,9 +138,7 @@ fn is_symbol(ir: &FileIr, value: InstId, name: &str) -> bool {
 fn is_index(ir: &FileIr, value: InstId) -> bool {
     match ir.inst(value) {
         Inst::Literal(Literal::Number(_)) => true,
-        Inst::Literal(Literal::String(name)) => {
-            ir.name(name).bytes().all(|it| it.is_ascii_digit())
-        }
+        Inst::Literal(Literal::String(name)) => ir.name(name).bytes().all(|it| it.is_ascii_digit()),
         _ => false,
     }
 }
@@ -129,9 +150,11 @@ fn changes(ir: &FileIr, function: FunctionId) -> bool {
         Inst::StoreVar { var, .. } => ir.variable(var).owner != function,
         Inst::StoreGlobal { .. } | Inst::Delete { .. } => true,
         Inst::Set { object, .. } => ir.inst(object) != Inst::Object,
-        Inst::Call { callee, .. } => !matches!(ir.inst(callee), Inst::LoadGlobal(_)),
-        Inst::CallMethod { method, .. } => matches!(ir.inst(method), Inst::Get { key, .. }
-            if CHANGING.contains(&name_of(ir, key.get()))),
+        Inst::Call { callee, .. } => !matches!(ir.inst(callee), Inst::LoadGlobal(name)
+            if HARMLESS.contains(&ir.name(name))),
+        Inst::CallMethod { method, .. } => !matches!(ir.inst(method), Inst::Get { key, .. }
+            if HARMLESS.contains(&name_of(ir, key.get()))),
+        Inst::New { .. } => true,
         _ => false,
     })
 }

@@ -14,13 +14,13 @@ use rustc_hash::FxHashSet;
 
 use crate::api::{Api, FileAnalysis, GLOBALS};
 use crate::bent::first_bent;
+use crate::called_by_natives::first_called_by_natives;
 use crate::doubts;
 use crate::environment::first_set;
 use crate::known::Known;
-use crate::called_by_natives::first_called_by_natives;
 use crate::links::first_link;
-use crate::named_inputs::first_named_input;
 use crate::location::Elsewhere;
+use crate::named_inputs::first_named_input;
 use crate::one_program::Places;
 use crate::sql_sessions::first_of_session;
 use crate::summary::{Doubt, OpenHook};

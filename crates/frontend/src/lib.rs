@@ -16,8 +16,8 @@ mod project;
 mod resolve;
 mod source;
 mod substituted;
-mod testing;
 mod target;
+mod testing;
 mod tsconfigs;
 mod workspace;
 

@@ -44,6 +44,8 @@ pub(crate) struct Mover {
     early: FxHashSet<VarId>,
     /// Whether it calls functions of the program, which may look at variables of this one.
     pub(crate) calls: bool,
+    /// The data that it changes, where the program has put objects of its own on such.
+    touched: BTreeSet<InstRef>,
     /// The kinds of what it touches at a place of its own, where it starts ahead of its turn in a loop: no
     /// other turn touches that.
     pub(crate) own_places: Vec<Resource>,
@@ -68,8 +70,13 @@ impl Mover {
         let end = InstId::new(operation.index() + 1);
         let (reads, _) = variables(ir, first, end);
         let calls = calls(scope, (first, end));
+        let steps = scope.summaries.steps(scope.at(), first, end);
+        let touched = steps.iter().flat_map(|it| it.touched.before.iter().chain(&it.touched.after));
+        // What nobody knows is spoken of where others cross it.
+        let graph = &scope.summaries.graph;
+        let touched = touched.filter(|it| !graph.is_foreign(**it)).copied().collect();
         let (binds, early, own_places) = Default::default();
-        Self { first, operation, stretch, reads, binds, early, calls, own_places }
+        Self { first, operation, stretch, reads, binds, early, calls, touched, own_places }
     }
 
     /// Takes a computation along.
@@ -197,6 +204,7 @@ impl Mover {
         }
         assumptions.extend(self.writes(scope, unit, is_joined)?);
         assumptions.extend(scope.plain_data(touched, unit.stmt.span));
+        assumptions.extend(scope.plain_data(&self.touched, ir.span(self.operation)));
         if let Some(gate) = unit.gate.filter(|_| unit.leaves.is_none()) {
             let text = format!("`{{}}` does not decide whether `{}` may start", self.name(scope));
             assumptions.push(Assumption::new(text, ir.span(gate)));

@@ -80,7 +80,8 @@ fn narrowed(
             (PatternShape::Properties, Inst::Get { key, .. }) if used => {
                 let Key::Name(key) = key.get() else { return None };
                 let key = ir.name(key);
-                let is_plain = key.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_' || it == b'$');
+                let is_plain =
+                    key.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_' || it == b'$');
                 if !is_plain {
                     return None;
                 }

@@ -100,10 +100,11 @@ impl Roots<'_, '_> {
     fn returned_starts(&self, steps: u32) -> Vec<String> {
         let ir = self.ir();
         let function = ir.function(self.function.function);
-        let returned = FileIr::range(function.first, function.end).filter_map(|id| match ir.inst(id) {
-            Inst::Return(value) => Some(value),
-            _ => None,
-        });
+        let returned =
+            FileIr::range(function.first, function.end).filter_map(|id| match ir.inst(id) {
+                Inst::Return(value) => Some(value),
+                _ => None,
+            });
         returned.flat_map(|it| self.starts(it, steps)).collect()
     }
 

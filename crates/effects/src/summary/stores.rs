@@ -100,9 +100,8 @@ impl Stores {
     /// Notes the literals that an instruction gives to somebody else.
     fn note_uses(&mut self, ir: &FileIr, function: FunctionId, id: InstId) {
         let inst = ir.inst(id);
-        let is_array = |value: InstId| {
-            literal_behind(ir, value).is_some_and(|it| ir.inst(it) != Inst::Object)
-        };
+        let is_array =
+            |value: InstId| literal_behind(ir, value).is_some_and(|it| ir.inst(it) != Inst::Object);
         let (mut shared, mut held) = (Vec::new(), Vec::new());
         inst.for_each_operand(ir, &mut |operand| {
             let is_kept = match inst {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 
@@ -28,6 +28,28 @@ describe("fix", () => {
     const once = read(cwd, "load.ts");
     assert.equal(headstart(cwd, ["fix"]).status, 0);
     assert.equal(read(cwd, "load.ts"), once);
+  });
+
+  it("leaves loops alone that are compiled to ECMAScript 5", () => {
+    const loop = `import { readFile } from "fs/promises";
+export async function texts() {
+  const all: string[] = [];
+  for (const name of ["a.txt", "b.txt"]) {
+    const text = await readFile(name, "utf8");
+    all.push(text);
+  }
+  return all;
+}
+`;
+    const compiled = (options: string): string => {
+      const config = `{ "compilerOptions": ${options} }`;
+      const cwd = project({ "base.json": config, "tsconfig.json": '{ "extends": "./base.json" }' });
+      writeFileSync(join(cwd, "loop.ts"), loop);
+      assert.equal(headstart(cwd, ["fix"]).status, 0);
+      return read(cwd, "loop.ts");
+    };
+    assert.equal(compiled('{ "target": "ES5", "module": "commonjs" }'), loop);
+    assert.match(compiled('{ "target": "es2022", "module": "nodenext" }'), /startAhead/);
   });
 
   it("does not take its level from the configuration", () => {

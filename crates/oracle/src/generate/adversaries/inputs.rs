@@ -8,6 +8,13 @@ use crate::tree::{Effect, Expr, Function, Item, Stmt};
 
 /// Ways to write the path of standard input.
 const STDIN: &[&str] = &[
+    "given()",
+    "given.path",
+    "given.paths[0]",
+    "new URL(\"file:///dev/stdin\")",
+    "Buffer.from(\"/dev/stdin\")",
+    "\"/tmp/../dev/stdin\"",
+    "\"../../../../../../../../dev/stdin\"",
     "\"/dev/stdin\"",
     "\"/dev/fd/0\"",
     "`/dev/stdin`",
@@ -50,6 +57,10 @@ pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> Trap {
         // What comes in is read to its end by the first of them.
         0 => {
             let path = of.pick(STDIN);
+            if path.starts_with("given") {
+                let given = "const given = Object.assign(() => \"/dev/stdin\", { path: \"/dev/stdin\", paths: [\"/dev/stdin\"] });";
+                items.push(Item::Code(given.to_owned()));
+            }
             body.extend([taken(&first, path), taken(&second, path)]);
         }
         // If the first one fails, nothing has been taken.
@@ -70,7 +81,25 @@ pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> Trap {
         _ => {
             let handle = of.name("h");
             body.push(Stmt::constant(handle.as_str(), awaited("open", Effect::Read, &["\"a\""])));
-            body.extend([taken(&first, &handle), taken(&second, &handle)]);
+            let names = of.name("n");
+            let held = of.pick(&[
+                "{ one: @, other: @ }",
+                "{ get one() { return @; }, get other() { return @; } }",
+            ]);
+            let held = held.replace('@', &handle);
+            match of.below(3) {
+                0 => body.extend([taken(&first, &handle), taken(&second, &handle)]),
+                // It has two names.
+                1 => {
+                    body.push(Stmt::constant(names.as_str(), Expr::code(&handle)));
+                    body.extend([taken(&first, &handle), taken(&second, &names)]);
+                }
+                _ => {
+                    body.push(Stmt::constant(names.as_str(), Expr::code(&held)));
+                    let (one, other) = (format!("{names}.one"), format!("{names}.other"));
+                    body.extend([taken(&first, &one), taken(&second, &other)]);
+                }
+            }
             let close = format!("{handle}.close");
             body.push(super::waits(&close, Effect::Write, &[]));
         }

@@ -174,6 +174,60 @@ pub(super) const CHANGING: &[(&str, &str)] = &[
         "function* values(it) { try { yield 1; } finally { $S; } }",
         "for (const one of values(kept)) break",
     ),
+    // Methods that an heir has a field of the same name for, which is not there yet, or never.
+    (
+        "class Base { constructor(it) { this.change(it); } change(it) { $S; } } class Heir extends Base { change = () => {}; }",
+        "new Heir(kept)",
+    ),
+    (
+        "class Base { change(it) { $S; } } class Heir extends Base { constructor(quiet) { super(); if (quiet) this.change = () => {}; } }",
+        "new Heir(false).change(kept)",
+    ),
+    (
+        "class Base { change(it) { $S; } } class Heir extends Base { constructor(it) { super(); this.change(it); this.change = () => {}; } }",
+        "new Heir(kept)",
+    ),
+    (
+        "class Base { constructor() { this.all; } get all() { const it = kept; $S; return 1; } } class Heir extends Base { all = 1; }",
+        "new Heir()",
+    ),
+    // What the language converts, and asks, without a word.
+    (
+        "class Amount { valueOf() { const it = kept; $S; return 1; } } const amount = new Amount();",
+        "[3, 1].sort(() => amount)",
+    ),
+    (
+        "class Amount { valueOf() { const it = kept; $S; return 1; } } const amount = new Amount();",
+        "new Float64Array(2)[0] = amount",
+    ),
+    (
+        "class Amount { valueOf() { const it = kept; $S; return 1; } } const amount = new Amount();",
+        "[1, 2].splice(amount)",
+    ),
+    (
+        "class Name { toString() { const it = kept; $S; return \"k\"; } } const named = new Name();",
+        "\"x\".replace(\"x\", () => named)",
+    ),
+    (
+        "class Name { toString() { const it = kept; $S; return \"k\"; } } const named = new Name();",
+        "{ const error = new Error(); error.message = named; `${error}`; }",
+    ),
+    (
+        "const like = { size: 1, has() { const it = kept; $S; return true; }, keys() { return [].values(); } };",
+        "new Set([1]).isSubsetOf?.(like) ?? like.has()",
+    ),
+    (
+        "class Names extends Array { join() { const it = kept; $S; return \"\"; } } const names = new Names();",
+        "String(names)",
+    ),
+    (
+        "class Day extends Date { toISOString() { const it = kept; $S; return \"\"; } } const day = new Day(0);",
+        "JSON.stringify({ day })",
+    ),
+    (
+        "const list = [1]; Object.defineProperty(list, 0, { get() { const it = kept; $S; return 1; } });",
+        "[...list]",
+    ),
     // Methods that store it and give it, and arguments that are spread.
     ("", "{ const [it] = new Array(1).fill(kept); $S; }"),
     ("", "{ const it = [0].fill(kept)[0]; $S; }"),

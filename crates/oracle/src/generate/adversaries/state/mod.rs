@@ -72,6 +72,9 @@ pub(super) fn program(generator: &mut Generator) -> Program {
     } else {
         items.push(code(format!("{declaration};")));
     }
+    if !is_elsewhere && !is_local && generator.chance(30) {
+        return looked_at_late(items, &choice, &change.statement);
+    }
     if is_elsewhere {
         body.push(read("v1", "readFile", &["\"a\"", "\"utf8\""]));
         let changes = vec![Stmt::Expr(Expr::code(change.statement.as_str()))];
@@ -104,6 +107,25 @@ pub(super) fn program(generator: &mut Generator) -> Program {
         body.push(read("v2", "readFile", &[&choice, "\"utf8\""]));
     }
     body.push(give("[v1, v2]"));
+    items.push(function("export async function main()", body));
+    Program { items }
+}
+
+/// Who looks does so behind a wait of its own, and who changes something does so at once.
+fn looked_at_late(mut items: Vec<Item>, choice: &str, change: &str) -> Program {
+    let look = vec![
+        read("text", "readFile", &["\"a\"", "\"utf8\""]),
+        Stmt::constant("found", Expr::code(choice)),
+        give("text + found"),
+    ];
+    let change = vec![
+        Stmt::Expr(Expr::code(change)),
+        read("text", "readFile", &["\"b\"", "\"utf8\""]),
+        give("text"),
+    ];
+    items.push(function("async function look()", look));
+    items.push(function("async function begin()", change));
+    let body = vec![call("v1", "look", &[]), call("v2", "begin", &[]), give("[v1, v2]")];
     items.push(function("export async function main()", body));
     Program { items }
 }
