@@ -184,12 +184,12 @@ impl<'p> CallGraph<'p> {
         })
     }
 
-    /// Whether a value may stand for an open file: a `FileHandle`, a descriptor, or a number, which may be one. What is
-    /// a text, too, may be a number only because lists are followed as a whole.
+    /// Whether a value may stand for an open file: a `FileHandle`, a descriptor, or a number and nothing else, which may
+    /// be one. What is something else, too, may be a number only because lists are followed as a whole.
     #[must_use]
     pub fn may_be_open_file(&self, at: InstRef) -> bool {
         let types = &self.solver.types;
-        let is_of = |wanted| move |kind| matches!(kind, Kind::Typed(ty, _) if ty == wanted);
+        let is_number = |kind| matches!(kind, Kind::Typed(ty, _) if ty == types.number);
         let is_open = |kind| match kind {
             Kind::Typed(ty, _) => {
                 let data = self.solver.members.type_data(ty);
@@ -200,8 +200,9 @@ impl<'p> CallGraph<'p> {
             }
             _ => false,
         };
-        self.kinds(at).any(is_open)
-            || (self.kinds(at).any(is_of(types.number)) && !self.kinds(at).any(is_of(types.string)))
+        let mut kinds = self.kinds(at).peekable();
+        let is_any = kinds.peek().is_some();
+        is_any && kinds.all(is_number) || self.kinds(at).any(is_open)
     }
 
     /// Whether a value may be an iterator of the language, which gives each thing once.

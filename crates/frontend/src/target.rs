@@ -9,6 +9,9 @@ use serde_json::Value;
 /// The versions of `module` with which the compiler's own default is a later one (TypeScript Handbook, `target`).
 const OF_NODE: [&str; 4] = ["node16", "node18", "node20", "nodenext"];
 
+/// How many configuration files are followed that extend one another.
+const DEEPEST: u32 = 6;
+
 /// The first version of the compiler whose default is a later one.
 const LATER: u32 = 6;
 
@@ -18,10 +21,36 @@ pub(crate) fn compiles_to_es5(config: &TsConfig) -> bool {
     let options = &config.compiler_options;
     let is_of_node =
         options.module.as_ref().is_some_and(|it| OF_NODE.contains(&it.to_lowercase().as_str()));
-    match &options.target {
+    let is_es5 = match &options.target {
         Some(target) => matches!(target.to_lowercase().as_str(), "es3" | "es5"),
         None => !is_of_node && compiler_version(config.directory()).is_some_and(|it| it < LATER),
+    };
+    is_es5 && !iterates(config.path(), DEEPEST)
+}
+
+/// Whether a configuration file, or one that it extends by its path, has everything gone over by its iterator.
+fn iterates(path: &Path, steps: u32) -> bool {
+    let Some(steps) = steps.checked_sub(1) else { return false };
+    let Ok(mut text) = std::fs::read_to_string(path) else { return false };
+    let config =
+        json_strip_comments::strip(&mut text).ok().and_then(|()| Value::from_str(&text).ok());
+    let Some(config) = config else { return false };
+    let option = config.get("compilerOptions").and_then(|it| it.get("downlevelIteration"));
+    if let Some(option) = option.and_then(Value::as_bool) {
+        return option;
     }
+    let extended = match config.get("extends") {
+        Some(Value::Array(all)) => all.iter().filter_map(Value::as_str).collect(),
+        Some(Value::String(one)) => vec![one.as_str()],
+        _ => Vec::new(),
+    };
+    let folder = path.parent().unwrap_or(path);
+    let relative = extended.into_iter().filter(|it| it.starts_with('.'));
+    relative.rev().any(|it| {
+        let named = folder.join(it);
+        let file = if named.is_file() { named } else { folder.join(format!("{it}.json")) };
+        iterates(&file, steps)
+    })
 }
 
 /// The major version of the compiler that is installed for a folder.

@@ -40,6 +40,7 @@ mod plain;
 mod reading;
 mod repeated;
 mod rewrites;
+mod same_for_all;
 mod schedule;
 mod script;
 mod search;

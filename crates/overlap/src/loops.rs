@@ -104,6 +104,11 @@ impl<'a, 'p> Loop<'a, 'p> {
             let text = "`{}` asks for the same in each turn: it could be done once, in front";
             return Err(Blocker::new(text, ir.span(site.operation)));
         }
+        if self.scope.asks_the_same_for_all(site.operation) {
+            let text =
+                "`{}` asks for the same whatever the item is: it could be done once, in front";
+            return Err(Blocker::new(text, ir.span(site.operation)));
+        }
         let mut stretch = self.head_stretch(known)?;
         self.goes_along(&mut kept, (site.first, after));
         let mut guards = Stretch::default();

@@ -253,11 +253,12 @@ impl Roots<'_, '_> {
     /// Whether a call that takes a path is given the number of an open file in its place: whoever reads or writes
     /// that moves its position.
     fn is_given_descriptor(&self, row: &Call, args: &[InstId]) -> bool {
+        let graph = &self.all.graph;
         let mut kinds = row.arguments.iter().zip(args);
         kinds.any(|(&kind, &arg)| {
             kind == Argument::PathOrHandle
-                && (self.is_number(arg) || self.all.graph.may_be_open_file(self.at(arg)))
-        })
+                && (self.is_number(arg) || graph.may_be_of_type(self.at(arg), "fs", "Descriptor"))
+        }) || row.consumed(args).any(|it| graph.may_be_open_file(self.at(it)))
     }
 
     /// Whether a value is a number that the program names, or is called a descriptor: `process.stdin.fd`.
