@@ -61,6 +61,8 @@ function conditionOf(when) {
       return "with a command line that is known to only read";
     case "reading-method":
       return "with `GET` or `HEAD`";
+    case "untold-method":
+      return "with options that name no method";
     case "argument":
       return `where ${nth(value.position)} is a \`${value.type}\``;
     default:

@@ -278,6 +278,8 @@ pub enum Condition {
     /// The argument at this position is an object of options whose `method` is missing, `GET` or
     /// `HEAD`, or is not given.
     ReadingMethod(usize),
+    /// The options at this position name no method, and nobody knows whether what is asked for has one of its own.
+    UntoldMethod(usize),
     /// The argument at a position is an object of a type.
     Argument {
         /// The position.

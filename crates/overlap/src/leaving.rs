@@ -33,6 +33,8 @@ pub(crate) struct Leaving {
     /// Whether it only asks whether there is something that the function goes on with: that was not asked for
     /// to decide.
     is_data: bool,
+    /// Whether it throws where a request has failed.
+    is_error: bool,
 }
 
 impl Scope<'_, '_> {
@@ -63,6 +65,7 @@ impl Scope<'_, '_> {
             return None;
         }
         let blocker = Blocker::new("`{}` decides whether {op} starts", stmt.span);
+        let is_error = matches!(last.kind, StmtKind::Throw) && self.tests_errors(&tested);
         let is_data = is_missing && tested.iter().all(is_used);
         if !is_missing {
             // What one property is says which others there are.
@@ -70,7 +73,36 @@ impl Scope<'_, '_> {
                 path.keys.pop();
             }
         }
-        Some(Leaving { blocker, end: branch, tested, behind: Vec::new(), is_data })
+        Some(Leaving { blocker, end: branch, tested, behind: Vec::new(), is_data, is_error })
+    }
+
+    /// Whether all that a test looks at is called an error.
+    fn tests_errors(&self, tested: &[AccessPath]) -> bool {
+        let ir = self.analysis.ir;
+        let is_error = |it: &AccessPath| {
+            let name = match (it.keys.last(), it.root) {
+                (Some(Some(key)), _) => ir.name(*key),
+                (None, Root::Variable(var)) => ir.name(ir.variable(var).name),
+                _ => return false,
+            };
+            let name = name.to_ascii_lowercase();
+            name == "err" || name.ends_with("error")
+        };
+        !tested.is_empty() && tested.iter().all(is_error)
+    }
+
+    /// Whether a statement asks a database, or another host, by way of a package that is known, and for no
+    /// permission: that this fails says nothing of who may do what.
+    fn is_plain_query(&self, unit: &Unit<'_>) -> bool {
+        const PERMITTING: [&str; 5] = ["auth", "getuser", "session", "verif", "token"];
+        let Some(site) = &unit.site else { return false };
+        let graph = &self.summaries.graph;
+        let callees = graph.callees(self.analysis.at(site.operation));
+        let permits = |name: String| PERMITTING.iter().any(|it| name.contains(it));
+        callees.functions.is_empty()
+            && callees.unknown.is_empty()
+            && !callees.modelled.is_empty()
+            && !callees.modelled.iter().any(|it| permits(graph.name(it).to_ascii_lowercase()))
     }
 
     /// The same of a check: a statement that is there to fail.
@@ -92,7 +124,7 @@ impl Scope<'_, '_> {
         }
         let tested = self.paths(stmt.first, stmt.end);
         let (blocker, behind) = (blocker.clone(), Vec::new());
-        Some(Leaving { blocker, end: stmt.end, tested, behind, is_data: false })
+        Some(Leaving { blocker, end: stmt.end, tested, behind, is_data: false, is_error: false })
     }
 
     /// The access paths that some instructions read, each as long as it is there; without what stays the same
@@ -141,6 +173,9 @@ impl Leaving {
     pub(crate) fn look_behind(&mut self, scope: &Scope<'_, '_>, units: &[Unit<'_>]) {
         for unit in units.iter().rev().filter(|it| !self.is_data || it.computation.is_some()) {
             let is_written = |it: &AccessPath| matches!(it.root, Root::Variable(var) if unit.writes.contains(&var));
+            if self.is_error && scope.is_plain_query(unit) {
+                continue;
+            }
             if self.tested.iter().chain(&self.behind).any(is_written) {
                 self.behind.extend(scope.paths(unit.stmt.first, unit.stmt.end));
             }

@@ -416,6 +416,9 @@ impl Roots<'_, '_> {
                     None => false,
                 }
             }
+            Condition::UntoldMethod(position) => {
+                args.get(*position).is_none_or(|&options| self.method(options) == Some(false))
+            }
             Condition::Query(_) | Condition::QueryIn { .. } => {
                 self.query(when, args).is_some_and(|it| matches!(it.decide(), Asked::Reads))
             }
