@@ -527,6 +527,16 @@ impl<'p> CallGraph<'p> {
             })
     }
 
+    /// Whether a value may be a `Request` that the program shows, or an object that it has made itself.
+    #[must_use]
+    pub fn may_be_request(&self, at: InstRef) -> bool {
+        self.kinds(at).any(|kind| match kind {
+            Kind::Typed(ty, _) => self.solver.members.type_data(ty).name.ends_with("Request"),
+            Kind::Instance(_) | Kind::Literal(_) => true,
+            _ => false,
+        })
+    }
+
     /// Whether a value may be `arguments`, which is like a list and has none of its methods.
     #[must_use]
     pub fn may_be_arguments(&self, at: InstRef) -> bool {

@@ -417,7 +417,9 @@ impl Roots<'_, '_> {
                 }
             }
             Condition::UntoldMethod(position) => {
+                let is_told = |&it: &InstId| self.all.graph.may_be_request(self.at(it));
                 args.get(*position).is_none_or(|&options| self.method(options) == Some(false))
+                    && !args.first().is_some_and(is_told)
             }
             Condition::Query(_) | Condition::QueryIn { .. } => {
                 self.query(when, args).is_some_and(|it| matches!(it.decide(), Asked::Reads))
