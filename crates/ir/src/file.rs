@@ -84,6 +84,8 @@ pub struct FileIr {
     pub pinned_comments: Vec<PinnedComment>,
     /// Where the statements start that a `headstart-ignore` comment stands above, in bytes.
     pub ignores: Vec<u32>,
+    /// The same of a comment that says that things happen one after the other because they have to.
+    pub in_order: Vec<u32>,
 }
 
 /// What an annotation says of a value that is no variable.

@@ -114,8 +114,8 @@ fn reasons(scope: Scope<'_, '_>, findings: &[&Finding], suspension: InstId) -> V
     if let Some(finding) = findings.iter().find(is_part) {
         return finding.blockers.iter().cloned().map(Sentence::from).collect();
     }
-    if let Some(&ignored) = ignored_spans(ir).iter().find(|it| it.contains(span)) {
-        return vec![Sentence::new("a `headstart-ignore` comment stands above it", ignored)];
+    if let Some(&(ignored, why)) = ignored_spans(ir).iter().find(|it| it.0.contains(span)) {
+        return vec![Sentence::new(why.replace("`{}`", "it"), ignored)];
     }
     let mut place: Option<BlockId> = None;
     let mut ahead: Option<Blocker> = None;

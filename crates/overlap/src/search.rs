@@ -23,12 +23,16 @@ pub(crate) fn find<'p>(
 ) -> Vec<Finding> {
     let ir = analysis.ir;
     let ignored = ignored_spans(ir);
+    // That things happen in order says nothing of functions that are made there.
+    let is_left = |span: Span| {
+        ignored.iter().any(|it| it.0.contains(span) && ir.ignores.contains(&it.0.start))
+    };
     // Where `Promise` is another one, promises with names do without it.
     let is_shadowed = ir.variables.iter().any(|variable| ir.name(variable.name) == "Promise");
     let errors = if is_shadowed { Errors::Exact } else { errors };
     let mut findings = Vec::new();
     for (index, function) in ir.functions.iter().enumerate() {
-        if function.suspend_points == 0 || ignored.iter().any(|it| it.contains(function.span)) {
+        if function.suspend_points == 0 || is_left(function.span) {
             continue;
         }
         let scope = Scope { analysis, summaries, function: FunctionId::new(index) };

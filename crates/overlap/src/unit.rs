@@ -21,13 +21,13 @@ use crate::guarded::guarded_site;
 use crate::leaving::Leaving;
 use crate::log::{only_looks, waits_for_selects};
 use crate::site::{Site, name_of, reads, site, touches_outside, why_unclear};
-use crate::walk::is_ignored;
+use crate::walk::{is_ignored, why_ignored};
 
 /// One statement of a block.
 #[derive(Debug)]
 pub(crate) struct Unit<'p> {
     pub(crate) stmt: &'p Stmt,
-    /// Whether a `headstart-ignore` comment stands above it.
+    /// Whether a comment above it says that it is to be left alone.
     pub(crate) is_ignored: bool,
     pub(crate) site: Option<Site<'p>>,
     /// What it reads and writes, itself and through what it calls and starts.
@@ -280,8 +280,7 @@ impl<'p> Scope<'_, 'p> {
     fn barrier(&self, unit: &Unit<'_>, steps: &[Arc<Step>], within: Within) -> Option<Blocker> {
         let ir = self.analysis.ir;
         let stmt = unit.stmt;
-        if unit.is_ignored {
-            let text = "a `headstart-ignore` comment stands above `{}`";
+        if let Some(text) = why_ignored(ir, stmt).filter(|_| unit.is_ignored) {
             return Some(Blocker::new(text, stmt.span));
         }
         if unit.leaves.is_none() && has_exit(ir, &stmt.kind, within) {

@@ -69,13 +69,33 @@ fn disposal(ir: &FileIr, block: BlockId) -> Option<Span> {
     })
 }
 
-/// The statements that a `headstart-ignore` comment stands above.
-pub(crate) fn ignored_spans(ir: &FileIr) -> Vec<Span> {
-    if ir.ignores.is_empty() {
+/// The statements that a comment stands above which says that they are to be left alone, each with what is said of it.
+pub(crate) fn ignored_spans(ir: &FileIr) -> Vec<(Span, &'static str)> {
+    if ir.ignores.is_empty() && ir.in_order.is_empty() {
         return Vec::new();
     }
-    let starts_ignored = |stmt: &&Stmt| ir.ignores.contains(&stmt.span.start);
-    ir.stmts.iter().filter(starts_ignored).map(|stmt| stmt.span).collect()
+    let of = |stmt: &Stmt| Some((stmt.span, why_ignored(ir, stmt)?));
+    ir.stmts.iter().filter_map(of).collect()
+}
+
+/// Why a statement is left alone: a comment above it says so.
+pub(crate) fn why_ignored(ir: &FileIr, stmt: &Stmt) -> Option<&'static str> {
+    let start = stmt.span.start;
+    // A function is described, and what stands in it is not meant.
+    let is_meant = matches!(
+        stmt.kind,
+        StmtKind::Loop { .. }
+            | StmtKind::Expression { .. }
+            | StmtKind::Declaration { .. }
+            | StmtKind::Return
+    );
+    if ir.ignores.contains(&start) {
+        Some("a `headstart-ignore` comment stands above `{}`")
+    } else if is_meant && ir.in_order.contains(&start) {
+        Some("a comment above `{}` says that things happen in order there")
+    } else {
+        None
+    }
 }
 
 fn children(ir: &FileIr, stmt: StmtId, context: Context, into: &mut Vec<(BlockId, Context)>) {
@@ -132,10 +152,9 @@ pub(crate) fn waits_twice(ir: &FileIr, block: BlockId) -> bool {
         })
 }
 
-/// Whether a `headstart-ignore` comment stands above the statement.
+/// Whether a comment above a statement says that it is to be left alone.
 pub(crate) fn is_ignored(ir: &FileIr, stmt: StmtId) -> bool {
-    let start = ir.stmt(stmt).span.start;
-    ir.ignores.contains(&start)
+    why_ignored(ir, ir.stmt(stmt)).is_some()
 }
 
 /// The comment for a tool that stands at some statements: it means what it says only there.

@@ -8,6 +8,7 @@
 mod assign;
 mod call;
 mod class;
+mod comments;
 mod decorate;
 mod expr;
 mod function;
@@ -23,8 +24,8 @@ use std::collections::VecDeque;
 use headstart_ir::{
     ArgsId, Block, BlockForm, BlockId, Class, Export, FileIr, FileKind, Function, FunctionId,
     FunctionKind, Import, Inst, InstId, Literal, ModuleRequest, NameId, Names, NamesBuilder,
-    PinnedComment, RequestId, RequestKind, Resolution, Span, Stmt, StmtId, Type, TypeHint, TypeRef,
-    VarId, VarKind, Variable,
+    RequestId, RequestKind, Resolution, Span, Stmt, StmtId, Type, TypeHint, TypeRef, VarId,
+    VarKind, Variable,
 };
 use oxc_ast::ast;
 use oxc_semantic::{Scoping, SymbolFlags};
@@ -118,6 +119,7 @@ impl<'a> Lowerer<'a> {
                 multiline_strings: Vec::new(),
                 pinned_comments: Vec::new(),
                 ignores: Vec::new(),
+                in_order: Vec::new(),
             },
             names: NamesBuilder::default(),
             // Most names are variables; most others are properties, about as many again.
@@ -162,25 +164,6 @@ impl<'a> Lowerer<'a> {
                 is_written_by_closure: false,
                 class: None,
             });
-        }
-    }
-
-    fn comments(&mut self, program: &ast::Program<'a>) {
-        for comment in &program.comments {
-            let span = convert(comment.span);
-            self.ir.comments.push(span);
-            let body = span.text(self.source).trim_start_matches(['/', '*', ' ', '\t']);
-            if body.starts_with("headstart-ignore") {
-                self.ir.ignores.push(comment.attached_to);
-            } else if is_directive(body) {
-                let attached_to = comment.attached_to;
-                let before = self.source.get(..span.start as usize).unwrap_or_default();
-                let line = before.rsplit('\n').next().unwrap_or_default();
-                let code = line.trim_end();
-                let gap = if code.is_empty() { 0 } else { line.len() - code.len() };
-                let follows = span.start - u32::try_from(gap).unwrap_or(0);
-                self.ir.pinned_comments.push(PinnedComment { span, attached_to, follows });
-            }
         }
     }
 
@@ -417,41 +400,6 @@ impl<'a> Lowerer<'a> {
     fn export(&mut self, export: Export) {
         self.ir.exports.push(export);
     }
-}
-
-/// Whether a comment (its text without what opens it) tells a tool something about the code it
-/// stands at.
-fn is_directive(body: &str) -> bool {
-    const DIRECTIVES: [&str; 22] = [
-        "@ts-",
-        "eslint-disable",
-        "eslint-enable",
-        "prettier-ignore",
-        "istanbul ignore",
-        "v8 ignore",
-        "c8 ignore",
-        "node:coverage",
-        "biome-ignore",
-        "oxlint-disable",
-        "oxlint-enable",
-        "tslint:",
-        "deno-lint-ignore",
-        "dprint-ignore",
-        "@vite-ignore",
-        "$FlowFixMe",
-        "$FlowIgnore",
-        "NOSONAR",
-        "noinspection",
-        "nosemgrep",
-        "#region",
-        "#endregion",
-    ];
-    let is_magic = body
-        .strip_prefix("webpack")
-        .is_some_and(|rest| rest.starts_with(|it: char| it.is_ascii_uppercase()));
-    is_magic
-        || DIRECTIVES.iter().any(|directive| body.starts_with(directive))
-        || ["@type ", "@type{", "@satisfies"].iter().any(|tag| body.contains(tag))
 }
 
 fn convert(span: oxc_span::Span) -> Span {
