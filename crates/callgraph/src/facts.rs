@@ -184,25 +184,15 @@ impl<'p> CallGraph<'p> {
         })
     }
 
-    /// Whether a value may stand for an open file: a `FileHandle`, a descriptor, or a number and nothing else, which may
-    /// be one. What is something else, too, may be a number only because lists are followed as a whole.
+    /// Whether a value may stand for an open file: a `FileHandle`, or a number and nothing else, which may be a
+    /// descriptor. What is something else, too, may be a number only because lists are followed as a whole.
     #[must_use]
     pub fn may_be_open_file(&self, at: InstRef) -> bool {
-        let types = &self.solver.types;
-        let is_number = |kind| matches!(kind, Kind::Typed(ty, _) if ty == types.number);
-        let is_open = |kind| match kind {
-            Kind::Typed(ty, _) => {
-                let data = self.solver.members.type_data(ty);
-                matches!(
-                    (data.module.module.as_str(), data.name),
-                    ("fs" | "fs/promises", "Descriptor" | "FileHandle")
-                )
-            }
-            _ => false,
-        };
+        let number = self.solver.types.number;
         let mut kinds = self.kinds(at).peekable();
-        let is_any = kinds.peek().is_some();
-        is_any && kinds.all(is_number) || self.kinds(at).any(is_open)
+        let is_number = kinds.peek().is_some()
+            && kinds.all(|kind| matches!(kind, Kind::Typed(ty, _) if ty == number));
+        is_number || self.may_be_of_type(at, "fs/promises", "FileHandle")
     }
 
     /// Whether a value may be an iterator of the language, which gives each thing once.

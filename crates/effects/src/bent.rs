@@ -15,7 +15,7 @@ const FREEZING: [&str; 3] = ["freeze", "preventExtensions", "seal"];
 const ASKING: [&str; 3] = ["isExtensible", "isFrozen", "isSealed"];
 
 /// Methods that the language calls by their names when it needs a value of another kind.
-const CONVERTING: [&str; 3] = ["toJSON", "toString", "valueOf"];
+pub(crate) const CONVERTING: [&str; 3] = ["toJSON", "toString", "valueOf"];
 
 /// The members of `process` that have a place of their own.
 const WITH_A_PLACE: [&str; 2] = ["env", "exitCode"];

@@ -4,10 +4,7 @@
 
 use headstart_ir::{Class, FileIr, FunctionId, Inst, InstId, Key, Literal, MemberKind, PropKey};
 
-use crate::bent::{is_well_known_symbol, name_of};
-
-/// Methods by which an object becomes a value of another kind (ECMA-262, 7.1.1, 25.5.2.2).
-const CONVERTING: [&str; 3] = ["toJSON", "toString", "valueOf"];
+use crate::bent::{CONVERTING, is_well_known_symbol, name_of};
 
 /// Methods of what the language makes that others of its methods call, by the names that heirs give to their own.
 const OVERRIDDEN: [&str; 12] = [

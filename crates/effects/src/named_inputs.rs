@@ -4,7 +4,7 @@
 use headstart_ir::{FileIr, Inst, InstId, Literal};
 
 /// Files there that are the same for everybody.
-pub(crate) const PLAIN: [&str; 5] =
+pub(crate) const PLAIN_DEVICES: [&str; 5] =
     ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /// The first text in a file that names such a file, or a folder of them.
@@ -18,7 +18,7 @@ pub(crate) fn first_named_input(ir: &FileIr) -> Option<InstId> {
 
 /// Whether a text names such a file, however it leads there.
 fn names_input(text: &str) -> bool {
-    if PLAIN.contains(&text) || (text.contains("://") && !text.starts_with("file:")) {
+    if PLAIN_DEVICES.contains(&text) || (text.contains("://") && !text.starts_with("file:")) {
         return false;
     }
     let is_folder = |it: &str| {

@@ -55,6 +55,8 @@ pub(crate) struct Resolver<'w> {
     substituted: Mutex<FxHashMap<(PathBuf, String), bool>>,
     /// The folders that have been asked whether packages are installed in them.
     with_packages: Mutex<FxHashMap<PathBuf, bool>>,
+    /// Whether what a configuration is for is compiled to ECMAScript 5, by its path.
+    for_es5: Mutex<FxHashMap<PathBuf, bool>>,
     /// Files that imports lead to, outside of the program and of installed packages.
     outside: Mutex<FxHashSet<PathBuf>>,
     /// Files that cannot be read or parsed.
@@ -92,6 +94,7 @@ impl<'w> Resolver<'w> {
             answers: Mutex::default(),
             substituted: Mutex::default(),
             with_packages: Mutex::default(),
+            for_es5: Mutex::default(),
             outside: Mutex::default(),
             unreadable: FxHashSet::default(),
             warnings: Mutex::default(),
@@ -141,11 +144,12 @@ impl<'w> Resolver<'w> {
     /// Whether loops of a file are compiled to ECMAScript 5; not told of a file without any.
     pub(crate) fn compiles_to_es5(&self, file: &SourceFile) -> bool {
         let has_loop = |it: &Stmt| matches!(it.kind, StmtKind::Loop { .. });
-        file.ir.is_typescript
-            && !file.is_foreign
-            && file.ir.stmts.iter().any(has_loop)
-            && matches!(self.with_tsconfig.find_tsconfig(&file.path),
-                Ok(Some(config)) if compiles_to_es5(&config))
+        if !file.ir.is_typescript || file.is_foreign || !file.ir.stmts.iter().any(has_loop) {
+            return false;
+        }
+        let Ok(Some(config)) = self.with_tsconfig.find_tsconfig(&file.path) else { return false };
+        let mut known = lock(&self.for_es5);
+        *known.entry(config.path().to_path_buf()).or_insert_with(|| compiles_to_es5(&config))
     }
 
     /// What is the same for all requests of one file.

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use oxc_resolver::TsConfig;
 use serde_json::Value;
 
+use crate::tsconfigs::parsed;
+
 /// The versions of `module` with which the compiler's own default is a later one (TypeScript Handbook, `target`).
 const OF_NODE: [&str; 4] = ["node16", "node18", "node20", "nodenext"];
 
@@ -31,21 +33,19 @@ pub(crate) fn compiles_to_es5(config: &TsConfig) -> bool {
 /// Whether a configuration file, or one that it extends by its path, has everything gone over by its iterator.
 fn iterates(path: &Path, steps: u32) -> bool {
     let Some(steps) = steps.checked_sub(1) else { return false };
-    let Ok(mut text) = std::fs::read_to_string(path) else { return false };
-    let config =
-        json_strip_comments::strip(&mut text).ok().and_then(|()| Value::from_str(&text).ok());
-    let Some(config) = config else { return false };
+    let text = std::fs::read_to_string(path).ok();
+    let Some(config) = text.and_then(|it| parsed(&it)) else { return false };
     let option = config.get("compilerOptions").and_then(|it| it.get("downlevelIteration"));
     if let Some(option) = option.and_then(Value::as_bool) {
         return option;
     }
     let extended = match config.get("extends") {
-        Some(Value::Array(all)) => all.iter().filter_map(Value::as_str).collect(),
-        Some(Value::String(one)) => vec![one.as_str()],
-        _ => Vec::new(),
+        Some(Value::Array(all)) => all.as_slice(),
+        Some(one) => std::slice::from_ref(one),
+        None => &[],
     };
     let folder = path.parent().unwrap_or(path);
-    let relative = extended.into_iter().filter(|it| it.starts_with('.'));
+    let relative = extended.iter().filter_map(Value::as_str).filter(|it| it.starts_with('.'));
     relative.rev().any(|it| {
         let named = folder.join(it);
         let file = if named.is_file() { named } else { folder.join(format!("{it}.json")) };

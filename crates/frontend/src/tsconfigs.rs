@@ -29,6 +29,13 @@ pub(crate) struct LeftOut {
     pub(crate) name: String,
 }
 
+/// A configuration file, which may have comments; none where it is no JSON.
+pub(crate) fn parsed(text: &str) -> Option<Value> {
+    let mut plain = text.to_owned();
+    json_strip_comments::strip(&mut plain).ok()?;
+    serde_json::from_str(&plain).ok()
+}
+
 impl Disk {
     /// With the packages of the program, by name.
     pub(crate) fn new(packages: FxHashMap<String, PathBuf>) -> Self {
@@ -42,9 +49,7 @@ impl Disk {
 
     /// A `tsconfig.json` without what it extends and is not installed; none where it stays as it is.
     fn mended(&self, path: &Path, text: &str) -> Option<String> {
-        let mut plain = text.to_owned();
-        json_strip_comments::strip(&mut plain).ok()?;
-        let mut config: Value = serde_json::from_str(&plain).ok()?;
+        let mut config = parsed(text)?;
         let extends = config.get_mut("extends")?;
         let each: Vec<Value> = match extends {
             Value::Array(all) => std::mem::take(all),

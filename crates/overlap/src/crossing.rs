@@ -16,7 +16,7 @@ use crate::paths::on_different_paths;
 use crate::reading::disturbed;
 use crate::seen::{calls, is_seen_by_closure, looks_at};
 use crate::site::{is_outside, location_text, reads};
-use crate::unit::{Done, OPERATION, Scope, Unit, overlap, overlap_until, variables};
+use crate::unit::{Done, OPERATION, Scope, Unit, overlap, variables};
 
 /// Why an operation may not cross a statement.
 #[derive(Clone, Debug)]
@@ -306,7 +306,8 @@ impl Mover {
         unit: &Unit<'_>,
         places: (&SummaryLocation, &SummaryLocation),
     ) -> Overlap {
-        overlap_until(scope, places, self.operation.max(unit.stmt.end))
+        let until = self.operation.max(unit.stmt.end);
+        scope.summaries.overlap_until(scope.at(), places, Some(until))
     }
 
     /// Whether a statement changes what it reads, where that decides whether an operation starts.

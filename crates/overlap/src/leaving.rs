@@ -173,10 +173,9 @@ impl Leaving {
     pub(crate) fn look_behind(&mut self, scope: &Scope<'_, '_>, units: &[Unit<'_>]) {
         for unit in units.iter().rev().filter(|it| !self.is_data || it.computation.is_some()) {
             let is_written = |it: &AccessPath| matches!(it.root, Root::Variable(var) if unit.writes.contains(&var));
-            if self.is_error && scope.is_plain_query(unit) {
-                continue;
-            }
-            if self.tested.iter().chain(&self.behind).any(is_written) {
+            if self.tested.iter().chain(&self.behind).any(is_written)
+                && !(self.is_error && scope.is_plain_query(unit))
+            {
                 self.behind.extend(scope.paths(unit.stmt.first, unit.stmt.end));
             }
         }

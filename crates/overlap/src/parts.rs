@@ -39,9 +39,8 @@ impl Sides<'_> {
         let rests = |var: VarId| {
             is_read_outside(ir, self.body, &std::iter::once(var).collect(), self.along)
         };
-        let is_kept = !ir.is_typescript;
         let narrowed = |is_used: &dyn Fn(VarId) -> bool| {
-            (!is_kept).then(|| narrowed(ir, bound, shape, is_used)).flatten()
+            ir.is_typescript.then(|| narrowed(ir, bound, shape, is_used)).flatten()
         };
         Parts { pattern, in_start: narrowed(&starts), in_rest: narrowed(&rests) }
     }

@@ -75,6 +75,13 @@ impl Binding<'_> {
 }
 
 impl Site<'_> {
+    /// Whether a comment stands between `await` and the operation, and goes where the operation takes the place of
+    /// both, or a name does.
+    pub(crate) fn loses_comment(&self, ir: &FileIr) -> bool {
+        let (all, kept) = (ir.span(self.suspension), ir.span(self.operation));
+        ir.comments.iter().any(|&it| all.contains(it) && !kept.contains(it))
+    }
+
     /// Takes in what stands before the operation, from the instruction `first` on.
     pub(crate) fn widen(&mut self, analysis: &FileAnalysis<'_>, first: InstId, known: &Known) {
         self.first = first;

@@ -280,7 +280,7 @@ impl<'p> Scope<'_, 'p> {
     fn barrier(&self, unit: &Unit<'_>, steps: &[Arc<Step>], within: Within) -> Option<Blocker> {
         let ir = self.analysis.ir;
         let stmt = unit.stmt;
-        if let Some(text) = why_ignored(ir, stmt).filter(|_| unit.is_ignored) {
+        if let Some(text) = why_ignored(ir, stmt) {
             return Some(Blocker::new(text, stmt.span));
         }
         if unit.leaves.is_none() && has_exit(ir, &stmt.kind, within) {
@@ -646,13 +646,4 @@ pub(crate) fn overlap(
     written: &SummaryLocation,
 ) -> Overlap {
     scope.summaries.overlap(scope.at(), read, written)
-}
-
-/// The same, while an instruction and all in front of it run.
-pub(crate) fn overlap_until(
-    scope: &Scope<'_, '_>,
-    places: (&SummaryLocation, &SummaryLocation),
-    at: InstId,
-) -> Overlap {
-    scope.summaries.overlap_until(scope.at(), places, Some(at))
 }

@@ -98,20 +98,20 @@ impl Summaries<'_> {
         let (Root::Made(at), [_], false) = (place.root, &*place.keys, place.is_deep) else {
             return false;
         };
+        let Some(stores) = self.stores.get(at.file as usize) else { return false };
+        if self.graph.function_at(at) != function {
+            return false;
+        }
         let ir = self.graph.files()[at.file as usize];
         let is_call = matches!(ir.inst(at.inst), Inst::CallMethod { .. });
-        let Some(stores) = self.stores.get(at.file as usize) else { return false };
-        // What the function makes itself may hold it where a literal does, what another one makes may not.
         let is_kept = until.is_some_and(|it| stores.is_unseen_until(ir, at.inst, it));
+        // What the function makes itself may hold it where a literal does, what another one makes may not.
         let is_other = match other.root {
             Root::Made(by) if is_call || is_kept || stores.is_by_itself(at.inst) => by != at,
             Root::Made(by) => self.graph.function_at(by) != function,
             _ => true,
         };
-        is_other
-            && self.graph.function_at(at) == function
-            && (is_kept || stores.is_unseen(ir, at.inst))
-            && (!is_call || self.makes_list(at))
+        is_other && (is_kept || stores.is_unseen(ir, at.inst)) && (!is_call || self.makes_list(at))
     }
 
     /// Whether a call makes a list, and nothing else: it is one of the language's own.

@@ -9,6 +9,7 @@ use headstart_ir::VarId;
 use headstart_models::IndexUse;
 
 use super::text::QueryText;
+use crate::named_inputs::PLAIN_DEVICES;
 
 /// The longest access path that is told apart; a longer one is its prefix of this length, which
 /// stands for everything below it.
@@ -346,7 +347,7 @@ impl Location {
         let is_special = is_above
             && is_device
             && matches!(named.first(), Some(&("dev" | "proc")))
-            && !crate::named_inputs::PLAIN.contains(&path);
+            && !PLAIN_DEVICES.contains(&path);
         is_pipe || is_special
     }
 

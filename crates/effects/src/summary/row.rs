@@ -403,11 +403,7 @@ impl Roots<'_, '_> {
         match when {
             Condition::FewerArguments(count) => args.len() < *count,
             Condition::ReadingMethod(position) => {
-                let is_in_options = match args.get(*position) {
-                    None => Some(false),
-                    Some(&options) => self.method(options),
-                };
-                match is_in_options {
+                match self.method_at(args, *position) {
                     Some(true) => true,
                     // A request has a method of its own.
                     Some(false) => {
@@ -418,8 +414,7 @@ impl Roots<'_, '_> {
             }
             Condition::UntoldMethod(position) => {
                 let is_told = |&it: &InstId| self.all.graph.may_be_request(self.at(it));
-                args.get(*position).is_none_or(|&options| self.method(options) == Some(false))
-                    && !args.first().is_some_and(is_told)
+                self.method_at(args, *position) == Some(false) && !args.first().is_some_and(is_told)
             }
             Condition::Query(_) | Condition::QueryIn { .. } => {
                 self.query(when, args).is_some_and(|it| matches!(it.decide(), Asked::Reads))
@@ -439,6 +434,11 @@ impl Roots<'_, '_> {
                 self.all.graph.is_of_type(self.at(arg), module, is_a)
             }),
         }
+    }
+
+    /// As [`Self::method`], of the options at a position; where there are none, they name no method.
+    fn method_at(&self, args: &[InstId], position: usize) -> Option<bool> {
+        args.get(position).map_or(Some(false), |&options| self.method(options))
     }
 
     /// Whether options name a method that only reads; `Some(false)` where they name none, none where
@@ -498,11 +498,7 @@ impl Roots<'_, '_> {
                 if self.all.graph.is_member(self.at(callee), "globals", &["Request"]) =>
             {
                 let args = ir.args(args);
-                let is_reading = match args.get(1) {
-                    None => Some(false),
-                    Some(&options) => self.method(options),
-                };
-                match (is_reading, args.first()) {
+                match (self.method_at(args, 1), args.first()) {
                     (Some(true), _) => true,
                     (Some(false), Some(&input)) => {
                         self.is_text(input) || self.reading_request(input, steps)

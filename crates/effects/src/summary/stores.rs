@@ -195,11 +195,13 @@ impl Stores {
     /// Whether nothing but variables of its function holds what an instruction makes, until another one has run.
     pub(crate) fn is_unseen_until(&self, ir: &FileIr, made: InstId, at: InstId) -> bool {
         // Where a turn of a loop gives it away, the next one is behind that.
-        let loops = ir.loops_around(at).filter(|it| made < it.0 || it.1 <= made);
-        let last = loops.map(|it| it.1).max().unwrap_or(at);
+        let is_behind = |given: InstId| {
+            let mut loops = ir.loops_around(at).filter(|it| made < it.0 || it.1 <= made);
+            given > at && loops.all(|it| given >= it.1)
+        };
         makes_object(ir, made)
             && !self.within.contains_key(&made)
-            && self.given.get(&made).is_none_or(|&given| given > at && given >= last)
+            && self.given.get(&made).is_none_or(|&given| is_behind(given))
     }
 
     /// Whether no other literal of its function holds what an instruction makes.

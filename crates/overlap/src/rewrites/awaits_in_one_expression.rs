@@ -70,18 +70,12 @@ fn of_unit<'p>(block: &Block<'_, 'p>, unit: &Unit<'p>) -> Option<(Finding, Scrip
     let sites = sites(scope.analysis, unit.stmt, &known);
     let range = (unit.stmt.first, sites.last()?.suspension);
     let gathering = Gathering::of(scope, unit, surroundings, sites, range, &known)?;
-    if gathering.sites.iter().any(|it| loses_comment(ir, it)) {
+    if gathering.sites.iter().any(|it| it.loses_comment(ir)) {
         return None;
     }
     let script = script(ir, unit, &gathering.sites);
     let finding = gathering.finding(ir, REWRITE.meta.id, Plan::within(unit.stmt.span, *form, &script));
     Some((finding, script))
-}
-
-/// Whether a comment stands between `await` and its operation, where a name is written.
-fn loses_comment(ir: &FileIr, site: &Site<'_>) -> bool {
-    let (all, kept) = (ir.span(site.suspension), ir.span(site.operation));
-    ir.comments.iter().any(|&it| all.contains(it) && !kept.contains(it))
 }
 
 /// Whether the place of a statement has room for another before it. A statement with blocks of its own

@@ -111,11 +111,10 @@ fn whole<'p>(
 fn script(ir: &FileIr, sites: &[Site<'_>]) -> Option<Script> {
     let mut script = Script::default();
     for site in sites {
-        let (span, operation) = (ir.span(site.suspension), ir.span(site.operation));
-        let is_lost = |it: &&headstart_ir::Span| span.contains(**it) && !operation.contains(**it);
-        if ir.comments.iter().any(|it| is_lost(&it)) {
+        if site.loses_comment(ir) {
             return None;
         }
+        let (span, operation) = (ir.span(site.suspension), ir.span(site.operation));
         let with = vec![Fragment::Source(operation)];
         script.changes.push(Change { span, with, fit: Fit::Operand });
     }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 
@@ -43,8 +43,8 @@ export async function texts() {
 `;
     const compiled = (options: string): string => {
       const config = `{ "compilerOptions": ${options} }`;
-      const cwd = project({ "base.json": config, "tsconfig.json": '{ "extends": "./base.json" }' });
-      writeFileSync(join(cwd, "loop.ts"), loop);
+      const extending = '{ "extends": "./base.json" }';
+      const cwd = project({ "base.json": config, "tsconfig.json": extending, "loop.ts": loop });
       assert.equal(headstart(cwd, ["fix"]).status, 0);
       return read(cwd, "loop.ts");
     };
