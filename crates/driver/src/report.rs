@@ -65,7 +65,8 @@ pub(crate) struct FindingReport {
     pub(crate) assumptions: Vec<String>,
     /// What stands in the way of a rewrite.
     pub(crate) blockers: Vec<BlockerReport>,
-    /// The edits of the rewrite, or `null` when there is none to offer.
+    /// The edits of the rewrite, or `null` when there is none to offer. What several findings insert at one
+    /// place with the same text, as a function at the end of the file, is to be put there once.
     pub(crate) replacement: Option<Vec<Replacement>>,
     /// Whether `fix` applies it, at the level that `applied` of the options names; findings may
     /// contradict one another. Only with that option.

@@ -6,7 +6,10 @@ export interface Edit {
   readonly text: string;
 }
 
-/** Carries edits out that do not overlap, in whatever order they come. */
+/**
+ * Carries edits out that do not overlap, in whatever order they come. What several insert at one place
+ * with the same text, as a function at the end of the file that their rewrites call, is put there once.
+ */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let result = "";
   let at = 0;
@@ -17,9 +20,20 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return result + text.slice(at);
 }
 
-/** Edits in the order of the text. Of those at one place, an insertion comes first. */
+/** Edits in the order of the text, shared ones once. Of those at one place, an insertion comes first. */
 function inOrder(edits: readonly Edit[]): Edit[] {
-  return [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
+  const sorted = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
+  return sorted.filter((edit, index) => !isShared(edit, sorted[index - 1]));
+}
+
+function isShared(edit: Edit, before: Edit | undefined): boolean {
+  const isInsertion = edit.start === edit.end;
+  return (
+    isInsertion &&
+    before?.end === edit.start &&
+    before.start === edit.start &&
+    before.text === edit.text
+  );
 }
 
 /**

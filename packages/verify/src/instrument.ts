@@ -76,10 +76,16 @@ export function instrument(
   };
 }
 
-/** The stretch of the rewritten text that holds all that a site has become. */
+/**
+ * The stretch of the rewritten text that holds all that the statements of a site have become, without
+ * the function that several sites put at the end of the file.
+ */
 function region(site: PlannedSite, all: readonly Edit[]): Stretch {
-  const starts = [...site.edits, ...site.statements].map((it) => it.start);
-  const ends = [...site.edits, ...site.statements].map((it) => it.end);
+  const from = Math.min(...site.statements.map((it) => it.start));
+  const to = Math.max(...site.statements.map((it) => it.end));
+  const touching = site.edits.filter((it) => it.start <= to && it.end >= from);
+  const starts = [from, ...touching.map((it) => it.start)];
+  const ends = [to, ...touching.map((it) => it.end)];
   // One unit in front of it: what is inserted at its very start belongs to it.
   const start = placeAfter(Math.min(...starts) - 1, all);
   return { start, end: placeAfter(Math.max(...ends), all) };

@@ -14,6 +14,15 @@ describe("edits", () => {
     assert.equal(applyEdits(TEXT, EDITS), "zero\none\ntwo\n3\n3a\n3b\nfour\n");
   });
 
+  it("put once what several insert at one place with the same text", () => {
+    const helper = { start: TEXT.length, end: TEXT.length, text: "five\n" };
+    const edits = [helper, ...EDITS, { ...helper }, { ...helper, text: "six\n" }];
+    const after = applyEdits(TEXT, edits);
+    assert.equal(after, "zero\none\ntwo\n3\n3a\n3b\nfour\nfive\nsix\n");
+    assert.equal(placeAfter(TEXT.indexOf("four"), edits), after.indexOf("four"));
+    assert.equal(placeBefore(after.indexOf("six"), edits), TEXT.length);
+  });
+
   const after = applyEdits(TEXT, EDITS);
   for (const word of ["one", "two", "four"]) {
     it(`move "${word}" to where it is found again`, () => {

@@ -41,6 +41,36 @@ describe("instrument", () => {
     );
   });
 
+  it("takes a function that two rewrites put at the end of the file for no part of either", () => {
+    const loop = (list: string): string => `for (const x of ${list}) await get(x);`;
+    const text = `async function f() {\n  ${loop("a")}\n  ${loop("b")}\n}\n`;
+    const helper = {
+      start: text.length,
+      end: text.length,
+      text: "function* ahead(get, x) { get(x); }\n",
+    };
+    const sites = ["a", "b"].map((list, index): NumberedSite => {
+      const site = sited(
+        text,
+        loop(list),
+        `for (const p of ahead(${list}, (x) => get(x))) await p;`,
+      );
+      return { ...site, id: index + 1, edits: [...site.edits, helper] };
+    });
+    const both = instrument("a.ts", text, sites);
+    assert.equal(both.rewritten.match(/function\* ahead/g)?.length, 1);
+    assert.deepEqual(lost(both), []);
+    assert.match(
+      both.rewritten,
+      /ahead\(a, \(x\) => __headstartOp\(__headstartAt\(1,0\),get\(x\)\)\)/,
+    );
+    assert.match(
+      both.rewritten,
+      /ahead\(b, \(x\) => __headstartOp\(__headstartAt\(2,0\),get\(x\)\)\)/,
+    );
+    assert.match(both.rewritten, /\{ get\(x\); \}/);
+  });
+
   it("leaves every line where it was", () => {
     const [before, after] = [text.split("\n"), result.original.split("\n")];
     // Behind the last line stands what the calls lead to.
