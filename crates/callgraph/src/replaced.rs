@@ -2,6 +2,7 @@
 
 use headstart_ir::{FileIr, Inst, InstId, Literal, Type, TypeRef};
 use headstart_models::{Argument, Call, Hooks, Member, Module, PromiseKind, Resource};
+use rustc_hash::FxHashMap;
 
 use crate::graph::CallGraph;
 use crate::ids::{InstRef, Key, MemberId, Object, TypeId};
@@ -179,6 +180,8 @@ impl<'p> CallGraph<'p> {
             }
         }
         self.hooked_by_reads(&mut found);
+        // Very many objects are of few types.
+        let mut of_types: FxHashMap<TypeId, Vec<Hooked<'p>>> = FxHashMap::default();
         for &object in &solver.is_escaped {
             match solver.objects.kind(object) {
                 Kind::Member(member) => {
@@ -189,18 +192,19 @@ impl<'p> CallGraph<'p> {
                     }
                 }
                 Kind::Typed(ty, _) => {
-                    let data = solver.members.type_data(ty);
-                    let first = found.len();
-                    self.hooks_within(data.module, data.row, DEEPEST_TYPE, &mut found);
+                    let hooked = of_types.entry(ty).or_insert_with(|| {
+                        let data = solver.members.type_data(ty);
+                        let mut hooked = Vec::new();
+                        self.hooks_within(data.module, data.row, DEEPEST_TYPE, &mut hooked);
+                        hooked
+                    });
                     // Unknown code could put something into a client that it gets: nobody knows.
-                    if let (Kind::Typed(_, Origin::Inst(number, _)), Some(hooked)) =
-                        (solver.objects.kind(object), found.get_mut(first..))
-                        && let Some(at) = solver.numbering.inst_of(number)
-                    {
-                        for it in hooked {
-                            (it.at, it.is_open) = (Some(at), true);
-                        }
-                    }
+                    let at = match solver.objects.kind(object) {
+                        Kind::Typed(_, Origin::Inst(number, _)) => solver.numbering.inst_of(number),
+                        _ => None,
+                    };
+                    let is_open = at.is_some();
+                    found.extend(hooked.iter().map(|it| Hooked { at, is_open, ..it.clone() }));
                 }
                 _ => {}
             }
