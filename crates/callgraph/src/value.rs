@@ -212,9 +212,7 @@ impl<'p> Solver<'p> {
 
     /// The function that an instruction stands in.
     pub(crate) fn function_at(&self, file: usize, inst: InstId) -> FunctionId {
-        let functions = &self.files[file].functions;
-        let after = functions.partition_point(|it| it.first <= inst);
-        FunctionId::new(after.saturating_sub(1))
+        self.files[file].function_at(inst)
     }
 
     /// The function whose `this` and `arguments` an arrow function sees.

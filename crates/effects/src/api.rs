@@ -1,5 +1,6 @@
 //! Which member of which module a value is.
 
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use headstart_callgraph::InstRef;
@@ -16,19 +17,49 @@ pub(crate) const GLOBALS: &str = "globals";
 /// How many steps a value is followed back through variables and properties.
 const LONGEST_TRACE: u32 = 16;
 
-/// One file with what is needed to understand it.
+/// One file of a program that is understood.
 #[derive(Debug)]
 pub struct FileAnalysis<'p> {
+    /// What its names lead to.
+    pub names: FileNames<'p>,
+    /// What all functions do.
+    pub summaries: &'p Summaries<'p>,
+    /// Whether the order of log lines matters.
+    pub logs: Logs,
+}
+
+impl<'p> Deref for FileAnalysis<'p> {
+    type Target = FileNames<'p>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.names
+    }
+}
+
+impl<'p> FileAnalysis<'p> {
+    /// What is to know of a file whose names and functions are understood.
+    #[must_use]
+    pub fn new(names: FileNames<'p>, summaries: &'p Summaries<'p>) -> Self {
+        Self { names, summaries, logs: Logs::default() }
+    }
+
+    /// The same where the order of log lines matters, or does not.
+    #[must_use]
+    pub fn with_logs(mut self, logs: Logs) -> Self {
+        self.logs = logs;
+        self
+    }
+}
+
+/// One file with what its names lead to: members of the modules that models describe.
+#[derive(Debug)]
+pub struct FileNames<'p> {
     /// The file.
     pub ir: &'p FileIr,
     /// Its index in the program.
     pub file: usize,
     /// What the program's other files say about it.
     pub facts: &'p ProgramFacts,
-    /// What all functions do; none before that is known.
-    pub summaries: Option<&'p Summaries<'p>>,
-    /// Whether the order of log lines matters.
-    pub logs: Logs,
     /// Whether somebody has asked for the model of what the program puts something in the place of.
     relies: AtomicBool,
     models: &'p Models,
@@ -54,35 +85,12 @@ pub struct Api<'p> {
     pub path: Vec<&'p str>,
 }
 
-impl<'p> FileAnalysis<'p> {
-    /// Prepares the analysis of one file.
+impl<'p> FileNames<'p> {
+    /// Looks up what a file imports.
     #[must_use]
     pub fn new(file: usize, ir: &'p FileIr, models: &'p Models, facts: &'p ProgramFacts) -> Self {
         let imports = ir.imports.iter().map(|import| (import.local, import)).collect();
-        Self {
-            ir,
-            file,
-            facts,
-            summaries: None,
-            logs: Logs::default(),
-            relies: AtomicBool::new(false),
-            models,
-            imports,
-        }
-    }
-
-    /// The same with what all functions of the program do.
-    #[must_use]
-    pub fn with_summaries(mut self, summaries: &'p Summaries<'p>) -> Self {
-        self.summaries = Some(summaries);
-        self
-    }
-
-    /// The same where the order of log lines matters, or does not.
-    #[must_use]
-    pub fn with_logs(mut self, logs: Logs) -> Self {
-        self.logs = logs;
-        self
+        Self { ir, file, facts, relies: AtomicBool::new(false), models, imports }
     }
 
     /// The member of a module that a value certainly is.

@@ -1,13 +1,12 @@
 //! What a call does, where a model covers it.
 
 use headstart_ir::{ArgsId, FileIr, Inst, InstId, Key, Literal};
-use headstart_models::{
-    Argument, Call, CallsBack, Member, Module, PromiseKind, Resource, ResultKind,
-};
+use headstart_models::{Argument, Call, Member, Module, PromiseKind, Resource, ResultKind};
 
 use crate::api::FileAnalysis;
 use crate::known::Known;
 use crate::location::{Assumption, Blocker, Region};
+use crate::summary::{Grant, Misfit};
 
 /// A call whose effects a model describes.
 #[derive(Clone, Debug)]
@@ -28,6 +27,9 @@ pub struct Operation<'p> {
     pub writes: Vec<Region>,
     /// The argument that may be an open file, whose position the call would move.
     pub maybe_handle: Option<InstId>,
+    /// Whether its options may hold what the row does not cover; the summary of the call says what that takes for
+    /// granted.
+    pub(crate) has_untold_options: bool,
     /// What the row takes for granted about the arguments.
     pub assumptions: Vec<Assumption>,
 }
@@ -58,9 +60,7 @@ impl Operation<'_> {
     /// Whether it writes nothing and calls nobody back.
     #[must_use]
     pub fn changes_nothing(&self) -> bool {
-        self.writes.is_empty()
-            && !self.model.changes_arguments()
-            && self.model.calls_back == CallsBack::No
+        self.writes.is_empty() && self.model.leaves_alone()
     }
 }
 
@@ -86,22 +86,75 @@ impl<'p> FileAnalysis<'p> {
         let Some(model) = row else {
             return Err(Blocker::new("`{}` may do anything, says its model", span));
         };
+        let roots = self.summaries.roots(self.summaries.graph.function_at(self.at(call)));
+        let values = ir.args(args);
+        let (_, [reads, writes]) = roots.case(model, &module.module, values);
+        let region = |&resource: &Resource| {
+            let which = resource.position().and_then(|it| values.get(it)).copied();
+            Region { resource, which }
+        };
         let mut operation = Operation {
             call,
             module,
             callee: name,
             model,
             documentation: &member.documentation,
-            reads: Vec::new(),
-            writes: Vec::new(),
+            reads: reads.iter().map(region).collect(),
+            writes: writes.iter().map(region).collect(),
             maybe_handle: None,
+            has_untold_options: false,
             assumptions: Vec::new(),
         };
-        self.check_arguments(&mut operation, args, known)?;
-        let values = ir.args(args);
-        operation.reads = regions(&model.reads, values);
-        operation.writes = regions(&model.writes, values);
+        let mut grants = Vec::new();
+        roots
+            .fit((model, &module.module), values, &mut |it| grants.push(it))
+            .map_err(|it| self.misfit(it))?;
+        for granted in grants {
+            self.grant(granted, known, &mut operation)?;
+        }
         Ok(operation)
+    }
+
+    /// Why a row does not cover a call.
+    fn misfit(&self, misfit: Misfit) -> Blocker {
+        let (text, argument) = match misfit {
+            Misfit::Further(it) => {
+                ("`{}` is one argument more than the model of the call covers", it)
+            }
+            Misfit::Function(it) => {
+                ("`{}` is a function, which the model of the call does not cover", it)
+            }
+            Misfit::Option(it) => {
+                ("`{}` has options that the model of the call does not cover", it)
+            }
+        };
+        Blocker::new(text, self.ir.span(argument))
+    }
+
+    /// What a row takes for granted, where an operation is to stand for the call.
+    fn grant(
+        &self,
+        granted: Grant,
+        known: &Known,
+        operation: &mut Operation<'_>,
+    ) -> Result<(), Blocker> {
+        let blocked = |text, argument| Err(Blocker::new(text, self.ir.span(argument)));
+        match granted {
+            Grant::Spread(it) => return blocked("`{}` may be any number of arguments", it),
+            Grant::Function(it) => {
+                return blocked("`{}` may be a function, which is called back", it);
+            }
+            Grant::Options(_) => operation.has_untold_options = true,
+            Grant::Converted(it) if !known.is_primitive(self, it) => {
+                operation.assumptions.push(Assumption::usual(
+                    "converting `{}` runs no code of its own and does not throw",
+                    self.ir.span(it),
+                ));
+            }
+            Grant::Handle(it) if !known.is_string(self, it) => operation.maybe_handle = Some(it),
+            Grant::Converted(_) | Grant::Handle(_) => {}
+        }
+        Ok(())
     }
 
     /// Whether a call may read through an open file that it is handed, whose position it moves then.
@@ -110,8 +163,7 @@ impl<'p> FileAnalysis<'p> {
         let operation = self.operation(call, &Known::default());
         let handle = operation.ok().and_then(|it| it.maybe_handle);
         // Texts and addresses are no open files.
-        let is_name =
-            |it: InstId| self.summaries.is_some_and(|all| all.graph.is_address(self.at(it)));
+        let is_name = |it: InstId| self.summaries.graph.is_address(self.at(it));
         handle.is_some_and(|it| !is_name(it))
     }
 
@@ -121,7 +173,7 @@ impl<'p> FileAnalysis<'p> {
         if let Some((api, module, member)) = self.modelled(callee) {
             return Some((api.path.last().copied().unwrap_or_default(), module, member));
         }
-        let callees = self.summaries?.callees(self.at(call));
+        let callees = self.summaries.callees(self.at(call));
         let [only] = callees.modelled.as_slice() else { return None };
         let is_only = callees.functions.is_empty() && callees.obstacle().is_none();
         let (module, member) = only.row.filter(|_| is_only && only.native.is_none())?;
@@ -156,82 +208,6 @@ impl<'p> FileAnalysis<'p> {
         let options = position.and_then(|position| self.ir.args(args).get(position));
         let has_encoding = options.is_some_and(|&options| self.asks_for_encoding(options, call));
         Some(model.result_with_encoding.filter(|_| has_encoding).unwrap_or(model.result))
-    }
-
-    fn check_arguments(
-        &self,
-        operation: &mut Operation<'_>,
-        args: ArgsId,
-        known: &Known,
-    ) -> Result<(), Blocker> {
-        let ir = self.ir;
-        for (position, &value) in ir.args(args).iter().enumerate() {
-            let span = ir.span(value);
-            let kind = operation.model.arguments.get(position).copied().or(operation.model.rest);
-            let inst = ir.inst(value);
-            match (kind, inst) {
-                (None, _) => {
-                    let text = "`{}` is one argument more than the model of the call covers";
-                    return Err(Blocker::new(text, span));
-                }
-                (_, Inst::Spread(_)) => {
-                    return Err(Blocker::new("`{}` may be any number of arguments", span));
-                }
-                (Some(Argument::Function), _) => {}
-                (_, Inst::Closure(_)) => {
-                    let text = "`{}` is a function, which the model of the call does not cover";
-                    return Err(Blocker::new(text, span));
-                }
-                (Some(Argument::Options), _) => {
-                    operation.assumptions.extend(self.check_options(value, operation)?);
-                }
-                (Some(Argument::OptionsOrFunction), Inst::Literal(_) | Inst::Object) => {
-                    operation.assumptions.extend(self.check_options(value, operation)?);
-                }
-                (Some(Argument::OptionsOrFunction), _) => {
-                    let text = "`{}` may be a function, which is called back";
-                    return Err(Blocker::new(text, span));
-                }
-                (Some(Argument::Primitive), _) if !known.is_primitive(self, value) => {
-                    operation.assumptions.push(Assumption::usual(
-                        "converting `{}` runs no code of its own and does not throw",
-                        span,
-                    ));
-                }
-                (Some(Argument::PathOrHandle), _) if !known.is_string(self, value) => {
-                    operation.maybe_handle = Some(value);
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// The options argument may hold only keys that the model covers.
-    fn check_options(
-        &self,
-        value: InstId,
-        operation: &Operation<'_>,
-    ) -> Result<Option<Assumption>, Blocker> {
-        let ir = self.ir;
-        let span = ir.span(value);
-        let value = self.through_constants(value);
-        match ir.inst(value) {
-            Inst::Literal(_) => Ok(None),
-            Inst::Object => {
-                let keys = object_keys(ir, value, operation.call);
-                let listed = || operation.model.options.iter().chain(&operation.model.observers);
-                let allowed = |key: &str| listed().any(|it| it == key);
-                match keys {
-                    Some(keys) if keys.iter().all(|key| allowed(key)) => Ok(None),
-                    _ => Err(Blocker::new(
-                        "`{}` has options that the model of the call does not cover",
-                        span,
-                    )),
-                }
-            }
-            _ => Ok(Some(Assumption::new("`{}` asks for no more than an encoding", span))),
-        }
     }
 
     /// The value that a `const` with a primitive value stands for, else the value itself.
@@ -273,46 +249,12 @@ impl<'p> FileAnalysis<'p> {
     }
 }
 
-fn callee_of(ir: &FileIr, call: InstId) -> Option<(InstId, ArgsId)> {
+/// What a call calls, and with which arguments.
+pub(crate) fn callee_of(ir: &FileIr, call: InstId) -> Option<(InstId, ArgsId)> {
     match ir.inst(call) {
         Inst::Call { callee, args } => Some((callee, args)),
         Inst::CallMethod { method, args, .. } => Some((method, args)),
         Inst::New { callee, args } => Some((callee, args)),
         _ => None,
     }
-}
-
-fn regions(resources: &[Resource], values: &[InstId]) -> Vec<Region> {
-    resources
-        .iter()
-        .map(|&resource| {
-            let which = match resource {
-                Resource::File(position)
-                | Resource::Tree(position)
-                | Resource::Handle(position)
-                | Resource::Network(position)
-                | Resource::Process(position) => values.get(position).copied(),
-                _ => None,
-            };
-            Region { resource, which }
-        })
-        .collect()
-}
-
-/// The keys of an object literal that is complete before `end`; none where one is not known.
-fn object_keys(ir: &FileIr, literal: InstId, end: InstId) -> Option<Vec<&str>> {
-    let mut keys = Vec::new();
-    for id in FileIr::range(literal, end) {
-        match ir.inst(id) {
-            Inst::Set { object, key, .. } if object == literal => match key.get() {
-                Key::Name(name) => keys.push(ir.name(name)),
-                Key::Private(_) | Key::Computed(_) => return None,
-            },
-            Inst::CopyProps { object, .. } | Inst::Accessor { object, .. } if object == literal => {
-                return None;
-            }
-            _ => {}
-        }
-    }
-    Some(keys)
 }

@@ -5,7 +5,7 @@ use headstart_callgraph::is_global_object;
 use headstart_ir::{FileIr, FileKind, Inst, InstId, Key, Literal, VarId, VarKind};
 use headstart_models::Models;
 
-use crate::api::{Api, FileAnalysis, GLOBALS};
+use crate::api::{Api, FileNames, GLOBALS};
 use crate::summary::{Doubt, OpenHook};
 
 /// How many steps a value is followed back.
@@ -19,15 +19,15 @@ const SETTERS: [&str; 5] =
 const RUNNERS: [&str; 3] = ["runInThisContext", "compileFunction", "Script"];
 
 /// Notes the places of one file.
-pub(crate) fn collect(analysis: &FileAnalysis<'_>, models: &Models, into: &mut Vec<OpenHook>) {
-    let ir = analysis.ir;
+pub(crate) fn collect(names: &FileNames<'_>, models: &Models, into: &mut Vec<OpenHook>) {
+    let ir = names.ir;
     let mut note = |module: &str, member: Option<&str>, inst: InstId| {
         let member = member.map(str::to_owned);
         let is_known = |it: &OpenHook| {
             it.doubt == Doubt::Replaced && it.module == module && it.member == member
         };
         if !into.iter().any(is_known) {
-            let at = analysis.at(inst);
+            let at = names.at(inst);
             into.push(OpenHook { doubt: Doubt::Replaced, module: module.to_owned(), member, at });
         }
     };
@@ -35,21 +35,21 @@ pub(crate) fn collect(analysis: &FileAnalysis<'_>, models: &Models, into: &mut V
         let id = InstId::new(index);
         match *inst {
             Inst::Set { object, key, .. } | Inst::Delete { object, key }
-                if is_unresolved(analysis, object, LONGEST_TRACE) =>
+                if is_unresolved(names, object, LONGEST_TRACE) =>
             {
                 note(ANY, name_of_key(ir, key.get()), id);
             }
             Inst::Call { callee, args } | Inst::New { callee, args }
-                if runs_text(analysis, callee) && !is_harmless(ir, ir.args(args)) =>
+                if runs_text(names, callee) && !is_harmless(ir, ir.args(args)) =>
             {
                 note(GLOBALS, None, id);
             }
             Inst::CallMethod { method, args, .. } => {
                 let args = ir.args(args);
-                if runs_text(analysis, method) && !is_harmless(ir, args) {
+                if runs_text(names, method) && !is_harmless(ir, args) {
                     note(GLOBALS, None, id);
                 }
-                if let Some(name) = set_by_call(analysis, id) {
+                if let Some(name) = set_by_call(names, id) {
                     note(ANY, name, id);
                 }
             }
@@ -74,7 +74,7 @@ pub(crate) fn collect(analysis: &FileAnalysis<'_>, models: &Models, into: &mut V
 /// Any module.
 const ANY: &str = "*";
 
-impl<'p> FileAnalysis<'p> {
+impl<'p> FileNames<'p> {
     /// The module, or the global object, that a call gives: `createRequire(…)("fs")`,
     /// `process.getBuiltinModule("fs")`, `new Function("return this")()`.
     pub(crate) fn given_by(&self, call: InstId, steps: u32) -> Option<Api<'p>> {
@@ -110,17 +110,17 @@ fn gives_global_object(ir: &FileIr, callee: InstId) -> bool {
 
 /// Whether calling a value loads the module that its argument names: what `createRequire` gives,
 /// `process.getBuiltinModule`, `require` under a name that is computed.
-fn loads_modules(analysis: &FileAnalysis<'_>, callee: InstId, steps: u32) -> bool {
-    let ir = analysis.ir;
+fn loads_modules(names: &FileNames<'_>, callee: InstId, steps: u32) -> bool {
+    let ir = names.ir;
     let Some(steps) = steps.checked_sub(1) else { return false };
     let has_path = |value: InstId, of: &[(&str, &[&str])]| {
-        let api = analysis.trace(value, steps);
+        let api = names.trace(value, steps);
         api.is_some_and(|api| of.iter().any(|it| it.0 == api.specifier && it.1 == api.path))
     };
     match ir.inst(callee) {
         Inst::LoadGlobal(name) => ir.name(name) == "require",
         Inst::LoadVar(var) if has_init(ir, var).is_some() => {
-            has_init(ir, var).is_some_and(|it| loads_modules(analysis, it, steps))
+            has_init(ir, var).is_some_and(|it| loads_modules(names, it, steps))
         }
         Inst::Call { callee, .. } | Inst::CallMethod { method: callee, .. } => has_path(
             callee,
@@ -138,10 +138,10 @@ fn loads_modules(analysis: &FileAnalysis<'_>, callee: InstId, steps: u32) -> boo
 }
 
 /// Whether a value is, or is read of, a module whose name is computed.
-fn is_unresolved(analysis: &FileAnalysis<'_>, value: InstId, steps: u32) -> bool {
-    let ir = analysis.ir;
+fn is_unresolved(names: &FileNames<'_>, value: InstId, steps: u32) -> bool {
+    let ir = names.ir;
     let Some(steps) = steps.checked_sub(1) else { return false };
-    let again = |it: InstId| is_unresolved(analysis, it, steps);
+    let again = |it: InstId| is_unresolved(names, it, steps);
     match ir.inst(value) {
         Inst::Await(of) | Inst::Get { object: of, .. } => again(of),
         Inst::Select(left, right) => again(left) || again(right),
@@ -153,7 +153,7 @@ fn is_unresolved(analysis: &FileAnalysis<'_>, value: InstId, steps: u32) -> bool
         Inst::Call { callee, args } | Inst::CallMethod { method: callee, args, .. } => {
             let name = ir.args(args).first().map(|&it| ir.inst(it));
             let is_text = matches!(name, None | Some(Inst::Literal(Literal::String(_))));
-            !is_text && loads_modules(analysis, callee, steps)
+            !is_text && loads_modules(names, callee, steps)
         }
         _ => false,
     }
@@ -176,8 +176,8 @@ fn name_of_key(ir: &FileIr, key: Key) -> Option<&str> {
 }
 
 /// What a call sets of a module whose name is computed: the name of the member, or any.
-fn set_by_call<'p>(analysis: &FileAnalysis<'p>, call: InstId) -> Option<Option<&'p str>> {
-    let ir = analysis.ir;
+fn set_by_call<'p>(names: &FileNames<'p>, call: InstId) -> Option<Option<&'p str>> {
+    let ir = names.ir;
     let Inst::CallMethod { object, method, args } = ir.inst(call) else { return None };
     let Inst::Get { key, .. } = ir.inst(method) else { return None };
     let args = ir.args(args);
@@ -194,7 +194,7 @@ fn set_by_call<'p>(analysis: &FileAnalysis<'p>, call: InstId) -> Option<Option<&
         Some(Inst::Literal(Literal::String(name))) => Some(ir.name(name)),
         _ => None,
     };
-    is_unresolved(analysis, target, LONGEST_TRACE).then_some(text)
+    is_unresolved(names, target, LONGEST_TRACE).then_some(text)
 }
 
 /// Whether a global function of this name runs text as code.
@@ -204,8 +204,8 @@ pub(crate) fn is_runner(name: &str) -> bool {
 
 /// Whether what is called runs text as code of the whole program: `Function`, `eval` under another
 /// name, `vm.runInThisContext`.
-fn runs_text(analysis: &FileAnalysis<'_>, callee: InstId) -> bool {
-    let ir = analysis.ir;
+fn runs_text(names: &FileNames<'_>, callee: InstId) -> bool {
+    let ir = names.ir;
     match ir.inst(callee) {
         Inst::LoadGlobal(name) if is_runner(ir.name(name)) => return true,
         Inst::Get { object, key } if is_global_object_load(ir, object) => {
@@ -213,7 +213,7 @@ fn runs_text(analysis: &FileAnalysis<'_>, callee: InstId) -> bool {
         }
         _ => {}
     }
-    analysis.api(callee).is_some_and(|api| {
+    names.api(callee).is_some_and(|api| {
         api.specifier == "vm" && api.path.last().is_some_and(|it| RUNNERS.contains(it))
     })
 }

@@ -12,18 +12,17 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashSet;
 
-use crate::api::{Api, FileAnalysis, GLOBALS};
+use crate::api::{Api, FileNames, GLOBALS};
 use crate::bent::first_bent;
 use crate::called_by_natives::first_called_by_natives;
 use crate::doubts;
 use crate::environment::first_set;
-use crate::known::Known;
 use crate::links::first_link;
 use crate::location::Elsewhere;
 use crate::named_inputs::first_named_input;
 use crate::one_program::Places;
 use crate::sql_sessions::first_of_session;
-use crate::summary::{Doubt, OpenHook};
+use crate::summary::{Doubt, Grant, OpenHook, fit};
 use crate::unread::Unread;
 use crate::unseen::first_unseen;
 
@@ -113,9 +112,9 @@ impl ProgramFacts {
             if mentions(ir, "prepareStackTrace") {
                 facts.patched.insert((GLOBALS.to_owned(), "captureStackTrace".to_owned()));
             }
-            let analysis = FileAnalysis::new(index, ir, models, &none);
-            collect_patches(&analysis, models, &mut facts);
-            doubts::collect(&analysis, models, &mut facts.open_hooks);
+            let names = FileNames::new(index, ir, models, &none);
+            collect_patches(&names, models, &mut facts);
+            doubts::collect(&names, models, &mut facts.open_hooks);
             collect_replacing_packages(index, ir, &mut facts);
             collect_mocks(index, ir, models, &mut facts);
         }
@@ -499,27 +498,27 @@ pub(crate) fn mentions(ir: &FileIr, name: &str) -> bool {
 }
 
 /// Notes the members of modelled modules that a file assigns, deletes or hands to someone who may.
-fn collect_patches(analysis: &FileAnalysis<'_>, models: &Models, facts: &mut ProgramFacts) {
-    let ir = analysis.ir;
+fn collect_patches(names: &FileNames<'_>, models: &Models, facts: &mut ProgramFacts) {
+    let ir = names.ir;
     for (index, inst) in ir.insts.iter().enumerate() {
         match *inst {
             Inst::Set { object, key, .. } | Inst::Delete { object, key } => {
-                let Some(api) = analysis.api(object) else { continue };
+                let Some(api) = names.api(object) else { continue };
                 let name = match key.get() {
                     Key::Name(name) => Some(ir.name(name)),
                     Key::Private(_) | Key::Computed(_) => None,
                 };
-                let at = (analysis.file, ir.span(InstId::new(index)));
+                let at = (names.file, ir.span(InstId::new(index)));
                 patch(&api, name, at, models, facts);
             }
             Inst::Call { callee, args }
             | Inst::CallMethod { method: callee, args, .. }
             | Inst::New { callee, args } => {
-                define_accessor(analysis, InstId::new(index), models, facts);
+                define_accessor(names, InstId::new(index), models, facts);
                 // Few calls are handed a module, so that is asked first.
-                let handed = handed_modules(analysis, ir.args(args));
-                if !handed.is_empty() && !leaves_alone(analysis, InstId::new(index), callee) {
-                    patch_arguments(analysis, callee, ir.args(args), &handed, models, facts);
+                let handed = handed_modules(names, ir.args(args));
+                if !handed.is_empty() && !leaves_alone(names, InstId::new(index), callee) {
+                    patch_arguments(names, callee, ir.args(args), &handed, models, facts);
                 }
             }
             _ => {}
@@ -528,46 +527,54 @@ fn collect_patches(analysis: &FileAnalysis<'_>, models: &Models, facts: &mut Pro
 }
 
 /// Notes `fs.__defineGetter__("readFile", …)` (ECMA-262, B.2.2.2).
-fn define_accessor(
-    analysis: &FileAnalysis<'_>,
-    call: InstId,
-    models: &Models,
-    facts: &mut ProgramFacts,
-) {
-    let ir = analysis.ir;
+fn define_accessor(names: &FileNames<'_>, call: InstId, models: &Models, facts: &mut ProgramFacts) {
+    let ir = names.ir;
     let Inst::CallMethod { object, method, args } = ir.inst(call) else { return };
     let Inst::Get { key, .. } = ir.inst(method) else { return };
     let defines = |it| matches!(ir.name(it), "__defineGetter__" | "__defineSetter__");
     if !matches!(key.get(), Key::Name(it) if defines(it)) {
         return;
     }
-    let Some(api) = analysis.api(object) else { return };
+    let Some(api) = names.api(object) else { return };
     let name = match ir.args(args).first().map(|&it| ir.inst(it)) {
         Some(Inst::Literal(Literal::String(name))) => Some(ir.name(name)),
         _ => None,
     };
-    patch(&api, name, (analysis.file, ir.span(call)), models, facts);
+    patch(&api, name, (names.file, ir.span(call)), models, facts);
 }
 
 /// The arguments that are members of modules, or modules, with their positions.
-fn handed_modules<'p>(analysis: &FileAnalysis<'p>, args: &[InstId]) -> Vec<(usize, Api<'p>)> {
-    let with_api = |(position, &argument)| Some((position, analysis.api(argument)?));
+fn handed_modules<'p>(names: &FileNames<'p>, args: &[InstId]) -> Vec<(usize, Api<'p>)> {
+    let with_api = |(position, &argument)| Some((position, names.api(argument)?));
     let found = args.iter().enumerate().filter_map(with_api);
     found.filter(|(_, api)| api.specifier != GLOBALS).collect()
 }
 
 /// Whether a call changes nothing that it is handed.
-fn leaves_alone(analysis: &FileAnalysis<'_>, call: InstId, callee: InstId) -> bool {
-    reads_its_arguments(analysis, callee)
-        || analysis
-            .operation(call, &Known::default())
-            .is_ok_and(|operation| operation.changes_nothing())
+fn leaves_alone(names: &FileNames<'_>, call: InstId, callee: InstId) -> bool {
+    let ir = names.ir;
+    let is_by_model = || {
+        let (module, member) = names.model(callee)?;
+        let (row, args) = match ir.inst(call) {
+            Inst::New { args, .. } => (member.construct.as_ref()?, args),
+            Inst::Call { args, .. } | Inst::CallMethod { args, .. } => {
+                (member.call.as_ref()?, args)
+            }
+            _ => return None,
+        };
+        // Nothing is known of values yet.
+        let mut is_doubtful = false;
+        let mut grant = |it| is_doubtful |= matches!(it, Grant::Spread(_) | Grant::Function(_));
+        let fits = fit((ir, row, &module.module), ir.args(args), &|_| false, &mut grant);
+        Some(row.writes.is_empty() && row.leaves_alone() && fits.is_ok() && !is_doubtful)
+    };
+    reads_its_arguments(names, callee) || is_by_model() == Some(true)
 }
 
 /// Notes the modules that a call is handed. `spyOn(fs, "rm")` and the like name the member that
 /// they replace.
 fn patch_arguments(
-    analysis: &FileAnalysis<'_>,
+    names: &FileNames<'_>,
     callee: InstId,
     args: &[InstId],
     handed: &[(usize, Api<'_>)],
@@ -576,16 +583,16 @@ fn patch_arguments(
 ) {
     for (position, api) in handed {
         let position = *position;
-        if analysis.only_calls_members(callee, position, api) {
+        if names.only_calls_members(callee, position, api) {
             continue;
         }
-        let name = match args.get(position + 1).map(|&next| analysis.ir.inst(next)) {
+        let name = match args.get(position + 1).map(|&next| names.ir.inst(next)) {
             Some(Inst::Literal(Literal::String(name))) if position == 0 => {
-                Some(analysis.ir.name(name))
+                Some(names.ir.name(name))
             }
             _ => None,
         };
-        let at = (analysis.file, analysis.ir.span(args[position]));
+        let at = (names.file, names.ir.span(args[position]));
         patch(api, name, at, models, facts);
     }
 }
@@ -623,11 +630,11 @@ fn patch(
 }
 
 /// Calls that are known to leave their arguments as they are: `Object.keys(fs)`.
-fn reads_its_arguments(analysis: &FileAnalysis<'_>, callee: InstId) -> bool {
-    let ir = analysis.ir;
+fn reads_its_arguments(names: &FileNames<'_>, callee: InstId) -> bool {
+    let ir = names.ir;
     let Inst::Get { object, key } = ir.inst(callee) else { return false };
     // `fs.readdir.bind(fs)`
-    let is_own = analysis.api(object).is_some_and(|api| !api.path.is_empty());
+    let is_own = names.api(object).is_some_and(|api| !api.path.is_empty());
     if is_own
         && matches!(key.get(), Key::Name(it) if matches!(ir.name(it), "bind" | "call" | "apply"))
     {

@@ -2,9 +2,9 @@
 
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, VarId};
 
-use crate::api::{Api, FileAnalysis};
+use crate::api::{Api, FileNames};
 
-impl FileAnalysis<'_> {
+impl FileNames<'_> {
     /// Whether the function that `callee` is does nothing with its argument at `position` but call
     /// members of it: `resolve(root, path)` with `path.join(root, …)` inside.
     pub(crate) fn only_calls_members(

@@ -134,7 +134,7 @@ impl FileAnalysis<'_> {
 
     /// `process.env`
     fn is_environment(&self, value: InstId) -> bool {
-        self.summaries.is_some_and(|it| it.graph.environment(self.at(value)).1)
+        self.summaries.graph.environment(self.at(value)).1
     }
 
     /// Whether a value holds no function of this file: primitives, what packages have made, and literals

@@ -7,7 +7,7 @@ use headstart_callgraph::{CallGraph, STOPPED};
 use headstart_ir::FileIr;
 use headstart_models::Models;
 
-use crate::api::FileAnalysis;
+use crate::api::{FileAnalysis, FileNames};
 use crate::facts::ProgramFacts;
 use crate::summary::Summaries;
 
@@ -93,8 +93,8 @@ impl<'p> Session<'p> {
     /// One file, by its index in the program.
     #[must_use]
     pub fn file(&'p self, index: usize) -> FileAnalysis<'p> {
-        FileAnalysis::new(index, self.files[index], self.models, &self.facts)
-            .with_summaries(&self.summaries)
+        let names = FileNames::new(index, self.files[index], self.models, &self.facts);
+        FileAnalysis::new(names, &self.summaries)
     }
 
     /// All files, in the order of the program.

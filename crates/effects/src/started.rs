@@ -57,17 +57,16 @@ impl FileAnalysis<'_> {
         stretch: &mut Stretch,
     ) -> Result<(), Blocker> {
         let computing = self.computing_call(call, callee, known, stretch);
-        match (computing, self.summaries) {
-            (Ok(()), _) => self.look(call, first, stretch),
-            (Err(blocker), None) => Err(blocker),
-            (Err(_), Some(summaries)) => self.known_call(call, callee, known, summaries, stretch),
+        match computing {
+            Ok(()) => self.look(call, first, stretch),
+            Err(_) => self.known_call(call, callee, known, stretch),
         }
     }
 
     /// That what is called may be what a decorator puts in its place, where nobody knows that decorator.
     #[must_use]
     pub fn decorated(&self, call: InstId) -> Option<String> {
-        let callees = self.summaries?.callees(self.at(call));
+        let callees = self.summaries.callees(self.at(call));
         let cause = callees.unknown.iter().find(|it| matches!(it, Cause::Decorated(_)))?;
         Some(cause.to_string())
     }
@@ -77,9 +76,9 @@ impl FileAnalysis<'_> {
         call: InstId,
         callee: InstId,
         known: &Known,
-        summaries: &Summaries<'_>,
         stretch: &mut Stretch,
     ) -> Result<(), Blocker> {
+        let summaries = self.summaries;
         let at = self.at(call);
         let function = summaries.graph.function_at(at);
         let callees = summaries.callees(at);
@@ -147,7 +146,7 @@ impl FileAnalysis<'_> {
     /// What a call changes of objects that it gets itself from code that nobody knows is taken to be nobody else's.
     /// `there` is what the stretch writes of such without it.
     fn leave_out_fetched(&self, call: InstId, there: &[Location], stretch: &mut Stretch) {
-        let Some(summaries) = self.summaries else { return };
+        let summaries = self.summaries;
         let is_new = |it: &Location| is_of_unknown(it) && !there.contains(it);
         if !stretch.effects.writes.iter().any(is_new) || !summaries.changes_fetched(self.at(call)) {
             return;
@@ -162,19 +161,19 @@ impl FileAnalysis<'_> {
     #[must_use]
     pub fn alone(&self, written: &Location, span: Span) -> Option<Assumption> {
         let Location::Memory(place) = written else { return None };
-        Some(alone_at(&keys_text(self.summaries?, &place.keys), span))
+        Some(alone_at(&keys_text(self.summaries, &place.keys), span))
     }
 
     /// Whether nothing has started of what a value is before somebody waits for it, or may not have.
     #[must_use]
     pub fn is_lazy(&self, value: InstId) -> bool {
-        self.summaries.is_some_and(|it| it.is_lazy(self.at(value)))
+        self.summaries.is_lazy(self.at(value))
     }
 
     /// An operation that starts when it is waited for, or goes on then: what that does is part of the
     /// stretch, too.
     pub fn wait_within(&self, operation: InstId, suspension: InstId, stretch: &mut Stretch) {
-        let Some(summaries) = self.summaries else { return };
+        let summaries = self.summaries;
         if summaries.graph.awaited(self.at(operation)).is_empty() {
             return;
         }
@@ -208,11 +207,10 @@ impl FileAnalysis<'_> {
         stretch.assumptions.extend(operation.assumptions.iter().cloned());
         // What is thrown for malformed arguments is thrown for constants always, or never.
         let starts = operation.model.promise != PromiseKind::No
-            || self.summaries.is_some_and(|it| !it.graph.awaited(self.at(call)).is_empty());
+            || !self.summaries.graph.awaited(self.at(call)).is_empty();
         let is_constant =
             starts && operation.model.throws == Throws::May && self.has_constant_arguments(call);
-        let is_promisified =
-            self.summaries.is_some_and(|it| it.graph.is_promisified(self.at(callee)));
+        let is_promisified = self.summaries.graph.is_promisified(self.at(callee));
         // What `util.promisify` makes rejects with what its function throws, unless a module brings a form
         // of its own: that of a command throws where the system does not take it.
         let has_own_form = |it: &Modelled<'_>| {
@@ -271,7 +269,7 @@ impl FileAnalysis<'_> {
                 _ => true,
             })
         };
-        self.summaries.is_some_and(is_own) || (ir.inst(value) == Inst::Object && is_literal())
+        is_own(self.summaries) || (ir.inst(value) == Inst::Object && is_literal())
     }
 
     /// `import("x")`: loading a module runs it.
@@ -279,13 +277,13 @@ impl FileAnalysis<'_> {
         let span = self.ir.span(at);
         let is_quiet = match self.ir.request(request).resolution {
             Resolution::Builtin => true,
-            Resolution::File(file) => self.summaries.is_some_and(|it| it.loads_quietly(file.0)),
+            Resolution::File(file) => self.summaries.loads_quietly(file.0),
             _ => false,
         };
         if !is_quiet {
             stretch.assumptions.push(Assumption::new(QUIET, span));
         }
-        if self.summaries.is_none_or(|it| it.loads(self.at(at))) {
+        if self.summaries.loads(self.at(at)) {
             stretch.effects.reads.insert(Location::Resource(Resource::File, Which::Any));
         }
         stretch.started.push((at, Waiting::Settles));
@@ -295,7 +293,7 @@ impl FileAnalysis<'_> {
     /// is relied on.
     #[must_use]
     pub fn quiet_loading(&self, import: InstRef, span: Span) -> Assumption {
-        let Some(summaries) = self.summaries else { return Assumption::new(QUIET, span) };
+        let summaries = self.summaries;
         let of_import = summaries.graph.files()[import.file as usize].span(import.inst);
         let is_here = import.file as usize == self.file && span.contains(of_import);
         if is_here {
@@ -316,9 +314,7 @@ impl FileAnalysis<'_> {
         stretch: &mut Stretch,
     ) -> Result<(), Blocker> {
         let span = self.ir.span(get);
-        let Some(summaries) = self.summaries else {
-            return Err(Blocker::new("`{}` runs a getter", span));
-        };
+        let summaries = self.summaries;
         let function = summaries.graph.function_at(self.at(get));
         let next = InstId::new(get.index() + 1);
         for step in summaries.steps(function, get, next) {
@@ -336,12 +332,12 @@ impl FileAnalysis<'_> {
 
     /// Whether a property is read to be called: then the callees say what it may be.
     pub(crate) fn is_called(&self, get: InstId) -> bool {
-        self.summaries.is_some_and(|it| it.is_method_read(self.at(get)))
+        self.summaries.is_method_read(self.at(get))
     }
 
     /// Whether the property that an instruction reads may change while others run.
     pub(crate) fn property_stability(&self, get: InstId) -> Stability {
-        let Some(summaries) = self.summaries else { return Stability::Unknown };
+        let summaries = self.summaries;
         if let Inst::Get { object, key } = self.ir.inst(get) {
             let file = self.at(get).file;
             let key = summaries.graph.key(file, key);
@@ -404,7 +400,7 @@ impl FileAnalysis<'_> {
     /// The variable that a value is read from, and its function, where no other function sees it and it
     /// always holds one fresh result.
     fn fresh_variable(&self, value: InstId) -> Option<(VarId, FunctionId)> {
-        let summaries = self.summaries?;
+        let summaries = self.summaries;
         let Inst::LoadVar(var) = self.ir.inst(value) else { return None };
         let function = summaries.graph.function_at(self.at(value));
         let variable = self.ir.variable(var);
@@ -430,7 +426,7 @@ impl FileAnalysis<'_> {
     /// That code which nobody knows only computes, each call of it; `span` is where it is relied on.
     #[must_use]
     pub fn harmless(&self, assumed: &Assumed, span: Span) -> Vec<Assumption> {
-        let Some(summaries) = self.summaries else { return Vec::new() };
+        let summaries = self.summaries;
         let said = |InstRef { file, inst }: InstRef, kind: Kind, what: &str| {
             let ir = summaries.graph.files()[file as usize];
             let name = callee_text(ir, inst);
@@ -469,17 +465,15 @@ impl FileAnalysis<'_> {
     /// What is said once of all code: the first place that it is said of, and `span`, where it is relied on.
     fn said_once(&self, text: &'static str, at: InstRef, span: Span) -> Assumption {
         let mut assumption = Assumption::new(text, span);
-        if let Some(summaries) = self.summaries {
-            let of_call = summaries.graph.files()[at.file as usize].span(at.inst);
-            assumption.elsewhere = vec![Elsewhere { file: at.file as usize, span: of_call }];
-        }
+        let of_call = self.summaries.graph.files()[at.file as usize].span(at.inst);
+        assumption.elsewhere = vec![Elsewhere { file: at.file as usize, span: of_call }];
         assumption
     }
 
     /// That it does not matter who fills a cache at an instruction; `span` is where it is relied on.
     #[must_use]
     pub fn filled(&self, fill: InstRef, span: Span) -> Option<Assumption> {
-        let summaries = self.summaries?;
+        let summaries = self.summaries;
         let ir = summaries.graph.files()[fill.file as usize];
         let what = match ir.inst(fill.inst) {
             Inst::StoreVar { var, .. } => ir.name(ir.variable(var).name).to_owned(),
@@ -502,14 +496,14 @@ impl FileAnalysis<'_> {
     /// Whether a place is set once, by whoever comes first.
     #[must_use]
     pub fn is_set_once(&self, location: &Location) -> bool {
-        self.summaries.is_some_and(|it| it.set_once(location).is_some())
+        self.summaries.set_once(location).is_some()
     }
 
     /// That it does not matter who sets a place that is set once; none where it is another one. `what` is
     /// the place as a person would write it, `span` where that is relied on.
     #[must_use]
     pub fn set_once(&self, location: &Location, what: &str, span: Span) -> Option<Assumption> {
-        let summaries = self.summaries?;
+        let summaries = self.summaries;
         let at = summaries.set_once(location)?;
         let text = format!("{what} is set once, and to the same whoever is first");
         let place = summaries.graph.files()[at.file as usize].span(at.inst);
@@ -521,7 +515,7 @@ impl FileAnalysis<'_> {
     /// `span` is where it is relied on.
     #[must_use]
     pub fn granted(&self, calls: &BTreeSet<InstRef>, span: Span) -> Vec<Assumption> {
-        let Some(summaries) = self.summaries else { return Vec::new() };
+        let summaries = self.summaries;
         let mut found: Vec<Assumption> = Vec::new();
         for &at in calls {
             let ir = summaries.graph.files()[at.file as usize];
@@ -531,8 +525,9 @@ impl FileAnalysis<'_> {
             }
             let callees = summaries.callees(at);
             let awaited = summaries.graph.awaited(at);
+            let mut members = callees.modelled.iter();
+            let has_untold = members.any(|it| summaries.has_untold_options(at, it));
             let rows = callees.modelled.iter().filter_map(|it| it.call);
-            let has_untold = rows.clone().any(|it| summaries.has_untold_options(at, it));
             let rows = rows.chain(awaited.iter().map(|it| it.call));
             let conditions = rows.flat_map(|row| {
                 let of_cases = row.cases.iter().filter(|it| summaries.applies(&it.when, at));
@@ -571,9 +566,8 @@ impl FileAnalysis<'_> {
         let text = format!("{PUT} `{name}`, or has it run, {DOES_THE_SAME}");
         let topic = Topic::new(Kind::Same, format!("`{name}`"));
         let mut assumption = Assumption::new(text, span).on(topic);
-        if let Some(summaries) = self.summaries {
-            assumption.elsewhere.extend(self.facts.place_of_patch(module, summaries.graph.files()));
-        }
+        let files = self.summaries.graph.files();
+        assumption.elsewhere.extend(self.facts.place_of_patch(module, files));
         assumption
     }
 
@@ -585,15 +579,13 @@ impl FileAnalysis<'_> {
     /// A sentence about something that a function of the program writes.
     pub fn written_by(&self, text: &str, span: Span, writer: FunctionRef) -> Assumption {
         let mut assumption = Assumption::new(text.to_owned(), span);
-        if let Some(summaries) = self.summaries {
-            let ir = summaries.graph.files()[writer.file as usize];
-            let function = ir.function(writer.function);
-            let file = writer.file as usize;
-            if let Some(name) = function.name {
-                assumption.text = format!("{text}, as `{}` may", ir.name(name)).into();
-            }
-            assumption.elsewhere = vec![Elsewhere { file, span: function.span }];
+        let ir = self.summaries.graph.files()[writer.file as usize];
+        let function = ir.function(writer.function);
+        let file = writer.file as usize;
+        if let Some(name) = function.name {
+            assumption.text = format!("{text}, as `{}` may", ir.name(name)).into();
         }
+        assumption.elsewhere = vec![Elsewhere { file, span: function.span }];
         assumption
     }
 }

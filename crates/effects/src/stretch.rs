@@ -1,16 +1,19 @@
 //! What evaluating a stretch of instructions reads, and what it takes for granted.
 
+use std::collections::BTreeSet;
+
 use headstart_callgraph::{AbstractObject, InstRef};
 use headstart_ir::{FileIr, Inst, InstId, Key, PropKey, Span};
-use headstart_models::{Argument, PromiseKind, Resource, Throws};
+use headstart_models::{PromiseKind, Resource};
 
 use crate::api::FileAnalysis;
+use crate::call::callee_of;
 use crate::grouping::Kind;
 use crate::known::{Known, is_module_place};
 use crate::location::{AccessPath, Assumption, Blocker, Location, Region, Root};
 use crate::summary::{
     Effects, Location as SummaryLocation, Locations, Resource as Ambient, Root as PlaceRoot,
-    Stability, Waiting,
+    Stability, Throw, Waiting, throws,
 };
 
 /// Globals of the platform that can be read without an effect, beside those that have a model.
@@ -105,11 +108,11 @@ impl FileAnalysis<'_> {
         let ir = self.ir;
         let span = ir.span(id);
         let at = self.at(id);
-        if self.summaries.is_some_and(|it| it.chokes(at) || it.trips(at)) {
+        if self.summaries.chokes(at) || self.summaries.trips(at) {
             let text = "`{}` takes what it is given and does not throw";
             stretch.assumptions.push(Assumption::usual(text, span));
         }
-        if self.summaries.is_some_and(|it| it.may_call_nothing(at)) {
+        if self.summaries.may_call_nothing(at) {
             let text = "what `{}` calls is there";
             stretch.assumptions.push(Assumption::usual(text, span));
         }
@@ -148,7 +151,7 @@ impl FileAnalysis<'_> {
             Inst::Operator { left, right, .. } => {
                 self.conversion(left, known, stretch);
                 self.conversion(right, known, stretch);
-                if self.summaries.is_some_and(|it| it.may_throw_for_big(self.at(id))) {
+                if self.summaries.may_throw_for_big(self.at(id)) {
                     let text = "`{}` computes with big integers and does not throw: no division by \
                                 zero, no negative exponent";
                     stretch.assumptions.push(Assumption::new(text, span));
@@ -215,7 +218,7 @@ impl FileAnalysis<'_> {
         first: InstId,
         stretch: &mut Stretch,
     ) -> Result<(), Blocker> {
-        let Some(summaries) = self.summaries else { return Ok(()) };
+        let summaries = self.summaries;
         let graph = &summaries.graph;
         let (at, of) = (self.at(id), self.at(value));
         let next = InstId::new(id.index() + 1);
@@ -241,7 +244,7 @@ impl FileAnalysis<'_> {
     /// Whether copying the properties of a value runs no code: it is data, or made by literals without
     /// getters, and by nothing else.
     fn is_plain_object(&self, copying: InstId, value: InstId) -> bool {
-        let Some(summaries) = self.summaries else { return false };
+        let summaries = self.summaries;
         let graph = &summaries.graph;
         let objects = graph.objects(self.at(value));
         let is_plain = |it: &AbstractObject| match *it {
@@ -269,7 +272,7 @@ impl FileAnalysis<'_> {
     /// # Errors
     /// It may do anything.
     pub fn look(&self, id: InstId, first: InstId, stretch: &mut Stretch) -> Result<(), Blocker> {
-        let Some(summaries) = self.summaries else { return Ok(()) };
+        let summaries = self.summaries;
         let function = summaries.graph.function_at(self.at(id));
         let is_conversion = matches!(
             self.ir.inst(id),
@@ -369,12 +372,12 @@ impl FileAnalysis<'_> {
             return Ok(());
         }
         let span = self.ir.span(id);
-        let of_match = self.summaries.and_then(|it| it.read_of_match(self.at(id)));
+        let of_match = self.summaries.read_of_match(self.at(id));
         stretch.effects.reads.extend(of_match);
-        if self.summaries.is_some_and(|it| it.is_proxy(self.at(object))) {
+        if self.summaries.is_proxy(self.at(object)) {
             return Err(Blocker::new("`{}` runs code of a Proxy", span));
         }
-        if self.summaries.is_some_and(|it| it.graph.has_accessor(self.at(id))) {
+        if self.summaries.graph.has_accessor(self.at(id)) {
             return self.getter(id, object, known, stretch);
         }
         if self.is_called(id) {
@@ -405,31 +408,6 @@ impl FileAnalysis<'_> {
             }
         }
         Ok(())
-    }
-
-    /// What a call that only computes converts to a primitive: methods of objects may run then, and
-    /// throw.
-    fn converted_arguments(
-        &self,
-        call: InstId,
-        declared: &[Argument],
-        rest: Option<Argument>,
-        known: &Known,
-        stretch: &mut Stretch,
-    ) {
-        let (Inst::Call { args, .. } | Inst::CallMethod { args, .. } | Inst::New { args, .. }) =
-            self.ir.inst(call)
-        else {
-            return;
-        };
-        for (position, &argument) in self.ir.args(args).iter().enumerate() {
-            let kind = declared.get(position).copied().or(rest);
-            let is_unknown =
-                self.summaries.is_some_and(|it| it.graph.is_unknown(self.at(argument)));
-            if kind == Some(Argument::Primitive) && is_unknown {
-                self.conversion(argument, known, stretch);
-            }
-        }
     }
 
     /// The access path that a value is read by.
@@ -470,8 +448,9 @@ impl FileAnalysis<'_> {
         }
         stretch.refs.extend(operation.reads.iter().map(|&it| (Location::Region(it), call)));
         stretch.assumptions.extend(operation.assumptions);
-        if operation.model.throws == Throws::May {
-            stretch.assumptions.push(Assumption::new("`{}` does not throw", self.ir.span(call)));
+        if operation.has_untold_options {
+            let own = BTreeSet::from([self.at(call)]);
+            stretch.assumptions.extend(self.granted(&own, self.ir.span(call)));
         }
         if operation.reads.iter().any(|it| it.resource == Resource::Environment) {
             stretch.assumptions.push(Assumption::new(
@@ -479,35 +458,23 @@ impl FileAnalysis<'_> {
                 self.ir.span(call),
             ));
         }
-        self.converted_arguments(
-            call,
-            &operation.model.arguments,
-            operation.model.rest,
-            known,
-            stretch,
-        );
-        if operation.model.throws != Throws::Never {
-            let (Inst::Call { args, .. } | Inst::CallMethod { args, .. } | Inst::New { args, .. }) =
-                self.ir.inst(call)
-            else {
-                return Ok(());
-            };
-            let needed = operation.model.arguments.iter().filter(|it| **it == Argument::String);
-            if self.ir.args(args).len() < needed.count() {
+        let args = callee_of(self.ir, call).map(|it| self.ir.args(it.1)).unwrap_or_default();
+        throws(operation.model, args, &mut |it| match it {
+            Throw::Anything => {
                 let span = self.ir.span(call);
                 stretch.assumptions.push(Assumption::new("`{}` does not throw", span));
             }
-            for (position, &argument) in self.ir.args(args).iter().enumerate() {
-                let kind =
-                    operation.model.arguments.get(position).or(operation.model.rest.as_ref());
-                let may_throw = matches!(kind, Some(Argument::String | Argument::OptionalString));
-                if may_throw && !known.is_string(self, argument) {
-                    let topic = self.topic(Kind::Text, argument);
-                    let span = self.ir.span(argument);
-                    stretch.assumptions.push(Assumption::new("`{}` is a string", span).on(topic));
-                }
+            Throw::UnlessText(argument) if !known.is_string(self, argument) => {
+                let topic = self.topic(Kind::Text, argument);
+                let span = self.ir.span(argument);
+                stretch.assumptions.push(Assumption::new("`{}` is a string", span).on(topic));
             }
-        }
+            // Methods of objects may run then, and throw.
+            Throw::Converting(it) if self.summaries.graph.is_unknown(self.at(it)) => {
+                self.conversion(it, known, stretch);
+            }
+            Throw::UnlessText(_) | Throw::Converting(_) => {}
+        });
         Ok(())
     }
 }

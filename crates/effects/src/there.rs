@@ -61,7 +61,7 @@ impl FileAnalysis<'_> {
 
     /// Whether a property is an object that is there always: `prisma.user`.
     fn is_object_member(&self, object: InstId, key: headstart_ir::PropKey) -> bool {
-        let Some(summaries) = self.summaries else { return false };
+        let summaries = self.summaries;
         let key = summaries.graph.key(self.at(object).file, key);
         summaries.graph.is_object_member(self.at(object), key)
     }
@@ -80,22 +80,20 @@ impl FileAnalysis<'_> {
             }
             _ => true,
         };
-        is_set && self.summaries.is_some_and(|it| it.graph.declared(self.at(value)).is_some())
+        is_set && self.summaries.graph.declared(self.at(value)).is_some()
     }
 
     /// Whether an annotation says that a value is a string.
     pub(crate) fn is_declared_string(&self, value: InstId) -> bool {
-        let declared = self.summaries.and_then(|it| it.graph.declared(self.at(value)));
-        declared == Some(Declared::String)
+        self.summaries.graph.declared(self.at(value)) == Some(Declared::String)
     }
 
     /// Whether an import is a constant of another file that is given a string.
     pub(crate) fn imports_string(&self, var: VarId) -> bool {
-        let Some(summaries) =
-            self.summaries.filter(|_| self.ir.variable(var).kind == VarKind::Import)
-        else {
+        if self.ir.variable(var).kind != VarKind::Import {
             return false;
-        };
+        }
+        let summaries = self.summaries;
         let file = u32::try_from(self.file).unwrap_or(u32::MAX);
         let Some((file, var)) = summaries.graph.imported(file, var) else { return false };
         let always = summaries.graph.always(file, var);
@@ -110,7 +108,7 @@ impl FileAnalysis<'_> {
 
     /// Whether a call certainly returns a promise.
     fn gives_promise(&self, call: InstId) -> bool {
-        let Some(summaries) = self.summaries else { return false };
+        let summaries = self.summaries;
         let callees = summaries.callees(self.at(call));
         let is_async = |it: &FunctionRef| {
             let function = summaries.graph.files()[it.file as usize].function(it.function);
@@ -137,7 +135,7 @@ impl FileAnalysis<'_> {
 
     /// Whether `this` at a place is that of a method or constructor of a class.
     fn has_receiver(&self, value: InstId) -> bool {
-        let Some(summaries) = self.summaries else { return false };
+        let summaries = self.summaries;
         let function = summaries.graph.function_at(self.at(value));
         let receiving = summaries.graph.receiving(function);
         let is_initialiser = self.ir.function(receiving.function).kind == FunctionKind::StaticInit;
@@ -159,7 +157,7 @@ impl FileAnalysis<'_> {
         if self.ir.inst(object) != Inst::This {
             return false;
         }
-        let Some(summaries) = self.summaries else { return false };
+        let summaries = self.summaries;
         let function = summaries.graph.function_at(self.at(object));
         let receiving = summaries.graph.receiving(function);
         let Some(class) = summaries.graph.class_of(receiving) else { return false };

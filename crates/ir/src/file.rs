@@ -266,6 +266,13 @@ impl FileIr {
         &self.functions[id.index()]
     }
 
+    /// The function that an instruction stands in.
+    #[must_use]
+    pub fn function_at(&self, inst: InstId) -> FunctionId {
+        let after = self.functions.partition_point(|it| it.first <= inst);
+        FunctionId::new(after.saturating_sub(1))
+    }
+
     /// The class with the given id.
     #[must_use]
     pub fn class(&self, id: ClassId) -> &Class {

@@ -210,6 +210,12 @@ impl Call {
         !self.mutates.is_empty() || !self.mutates_below.is_empty()
     }
 
+    /// Whether it changes nothing that it is given, and calls nobody back.
+    #[must_use]
+    pub fn leaves_alone(&self) -> bool {
+        !self.changes_arguments() && self.calls_back == CallsBack::No
+    }
+
     /// Those of some arguments that it reads from by name, where each may be a pipe or an open file.
     pub fn consumed<'a, T: Copy>(&'a self, arguments: &'a [T]) -> impl Iterator<Item = T> + 'a {
         let is_read = |it: &usize| {

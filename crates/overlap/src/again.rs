@@ -175,7 +175,7 @@ fn is_only_looked_at(ir: &FileIr, var: VarId, (first, end): (InstId, InstId)) ->
 
 /// Whether a call gives a list of texts, whenever it gives a list: `split`, `match` and `exec` of the language.
 fn holds_texts(analysis: &FileAnalysis<'_>, call: InstId) -> bool {
-    let Some(summaries) = analysis.summaries else { return false };
+    let summaries = analysis.summaries;
     let graph = &summaries.graph;
     let callees = graph.callees(analysis.at(call));
     let gives_texts = |it: &Modelled<'_>| {
@@ -192,8 +192,7 @@ fn holds_texts(analysis: &FileAnalysis<'_>, call: InstId) -> bool {
 /// Whether computing a value again from the same gives the same value.
 fn is_same(analysis: &FileAnalysis<'_>, value: InstId, depth: u32) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return false };
-    let has_accessor =
-        || analysis.summaries.is_none_or(|it| it.graph.has_accessor(analysis.at(value)));
+    let has_accessor = || analysis.summaries.graph.has_accessor(analysis.at(value));
     match analysis.ir.inst(value) {
         Inst::Literal(literal) => !matches!(literal, Literal::RegExp { .. }),
         Inst::LoadVar(_)
@@ -221,7 +220,7 @@ fn is_same(analysis: &FileAnalysis<'_>, value: InstId, depth: u32) -> bool {
 /// Whether what a call gives is a text, a number or a boolean: functions of the program give it, all of
 /// which are known, or a model says so.
 fn is_plain(analysis: &FileAnalysis<'_>, call: InstId) -> bool {
-    let Some(summaries) = analysis.summaries else { return false };
+    let summaries = analysis.summaries;
     let (graph, at) = (&summaries.graph, analysis.at(call));
     let callees = graph.callees(at);
     let gives_plain = |it: &Modelled<'_>| {

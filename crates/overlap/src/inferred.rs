@@ -60,7 +60,7 @@ pub(crate) fn result_type(
         Binding::Declared(_, it) => Some(it),
         Binding::Within => None,
     };
-    let Some(summaries) = analysis.summaries else { return ResultType::Place };
+    let summaries = analysis.summaries;
     let callees = summaries.graph.callees(analysis.at(operation));
     let functions = || {
         let files = summaries.graph.files();
@@ -100,7 +100,7 @@ fn asks_for_type(analysis: &FileAnalysis<'_>, stmt: &Stmt, operation: InstId) ->
 
 fn function_at(analysis: &FileAnalysis<'_>, at: InstId) -> FunctionId {
     let summaries = analysis.summaries;
-    summaries.map_or(FunctionId::new(0), |it| it.graph.function_at(analysis.at(at)).function)
+    summaries.graph.function_at(analysis.at(at)).function
 }
 
 /// Whether an operation in a loop reads a variable that the loop assigns, and whose type may be another one

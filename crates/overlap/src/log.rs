@@ -39,7 +39,7 @@ pub(crate) fn all_select(
     operation: InstId,
     effects: &Effects,
 ) -> bool {
-    let Some(summaries) = analysis.summaries else { return false };
+    let summaries = analysis.summaries;
     let function = summaries.graph.function_at(analysis.at(operation));
     let mut queries = effects.writes.iter().filter(|it| is_query(it)).peekable();
     queries.peek().is_some() && queries.all(|it| summaries.only_selects(function, it))

@@ -87,7 +87,7 @@ fn tested(analysis: &FileAnalysis<'_>, test: InstId, depth: u32, into: &mut Vec<
 fn is_of_platform(analysis: &FileAnalysis<'_>, call: InstId) -> bool {
     const ASKS: [&str; 6] = ["endsWith", "has", "includes", "indexOf", "startsWith", "test"];
     let Inst::CallMethod { method, .. } = analysis.ir.inst(call) else { return false };
-    let Some(summaries) = analysis.summaries else { return false };
+    let summaries = analysis.summaries;
     let is_function = || !summaries.graph.callees(analysis.at(call)).functions.is_empty();
     ASKS.contains(&crate::site::name_of(analysis.ir, method).as_str()) && !is_function()
 }

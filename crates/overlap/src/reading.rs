@@ -29,7 +29,7 @@ fn asks_the_same(
     (first, end): (InstId, InstId),
     later: InstId,
 ) -> Option<Blocker> {
-    let (ir, summaries) = (analysis.ir, analysis.summaries?);
+    let (ir, summaries) = (analysis.ir, analysis.summaries);
     let is_by_name = || summaries.is_read_by_name(analysis.at(later));
     let is_same = |it: InstId| {
         it != later
@@ -131,17 +131,13 @@ pub(crate) fn shared_handle(
     (first, end): (InstId, InstId),
     later: InstId,
 ) -> Result<Option<Assumption>, Blocker> {
-    let consumed = |call: InstId| match analysis.summaries {
-        Some(summaries) => summaries.consumed(analysis.at(call)),
-        None => Vec::new(),
-    };
-    if let Some(summaries) = analysis.summaries {
-        let function = summaries.graph.function_at(analysis.at(later));
-        let own = (later, InstId::new(later.index() + 1));
-        if summaries.shares_only_connection(function, own, (first, end)) {
-            let text = "`{}` waits for the only connection of its pool";
-            return Err(Blocker::new(text, analysis.ir.span(later)));
-        }
+    let summaries = analysis.summaries;
+    let consumed = |call: InstId| summaries.consumed(analysis.at(call));
+    let function = summaries.graph.function_at(analysis.at(later));
+    let own = (later, InstId::new(later.index() + 1));
+    if summaries.shares_only_connection(function, own, (first, end)) {
+        let text = "`{}` waits for the only connection of its pool";
+        return Err(Blocker::new(text, analysis.ir.span(later)));
     }
     if let Some(blocker) = asks_the_same(analysis, (first, end), later) {
         return Err(blocker);

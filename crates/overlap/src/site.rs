@@ -1,8 +1,8 @@
 //! Operations that a statement starts and waits for at once.
 
 use headstart_effects::{
-    Blocker, Effects, FileAnalysis, Known, PlaceRoot, Resource, Stretch, Summaries,
-    SummaryLocation, Waiting, Which,
+    Blocker, Effects, FileAnalysis, Known, PlaceRoot, Resource, Stretch, SummaryLocation, Waiting,
+    Which,
 };
 use headstart_ir::{
     DeclKind, Declarator, FileIr, FunctionId, Inst, InstId, Key, LoopKind, PatternShape, Span,
@@ -112,9 +112,8 @@ impl Site<'_> {
             // What a statement writes has an order.
             Moves::Whole => {
                 let at = analysis.at(self.operation);
-                let changes =
-                    |it: &Summaries<'_>| !it.sends_statement(at) && may_change_rows(it, at);
-                analysis.summaries.is_some_and(changes)
+                let summaries = analysis.summaries;
+                !summaries.sends_statement(at) && may_change_rows(summaries, at)
             }
             Moves::Guarded => false,
         };
@@ -145,7 +144,7 @@ impl Site<'_> {
             return Some(Blocker::new(text, span));
         }
         let at = analysis.at(self.operation);
-        if analysis.summaries.is_some_and(|it| it.never_returns(at)) {
+        if analysis.summaries.never_returns(at) {
             return Some(Blocker::new("`{}` always throws: nothing waits for what it gives", span));
         }
         if takes_input(&stretch.effects) {
@@ -235,8 +234,7 @@ fn not_settling(
 ) -> Option<Blocker> {
     let worst = stretch.started.iter().max_by_key(|it| it.1);
     let Some(&(at, waiting)) = worst else {
-        let is_unknown =
-            analysis.summaries.is_some_and(|it| it.gives_unknown(analysis.at(operation)));
+        let is_unknown = analysis.summaries.gives_unknown(analysis.at(operation));
         let text = if is_unknown {
             "nobody knows whether `{}` gives a promise"
         } else {
@@ -264,7 +262,7 @@ pub(crate) fn why_unclear(
     waiting: Waiting,
     call: InstId,
 ) -> Option<&'static str> {
-    let is_statement = analysis.summaries.is_some_and(|it| it.sends_statement(analysis.at(call)));
+    let is_statement = analysis.summaries.sends_statement(analysis.at(call));
     match waiting {
         Waiting::AnswersToReading | Waiting::Waits if is_statement => {
             Some("`{}` may write: it is not certain that its statement only reads")
@@ -546,10 +544,9 @@ pub(crate) fn is_identifier(name: &str) -> bool {
 /// A location as a person would write it.
 pub(crate) fn location_text(analysis: &FileAnalysis<'_>, location: &SummaryLocation) -> String {
     match location {
-        SummaryLocation::Memory(place) => match analysis.summaries {
-            Some(summaries) => format!("`{}`", headstart_effects::place_text(summaries, place)),
-            None => "memory".to_owned(),
-        },
+        SummaryLocation::Memory(place) => {
+            format!("`{}`", headstart_effects::place_text(analysis.summaries, place))
+        }
         SummaryLocation::Resource(kind, which) => {
             let what = resource_text(*kind);
             match which {

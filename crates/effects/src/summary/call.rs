@@ -314,10 +314,10 @@ impl<'p> Computation<'_, 'p> {
             }
         }
         let Some(row) = member.call else { return };
-        let case = row.cases.iter().find(|it| self.roots.applies(&it.when, member.module, args));
+        let (case, _) = self.roots.case(row, member.module, args);
         if row.assumes.is_some()
             || case.is_some_and(|it| it.assumes.is_some())
-            || self.roots.has_untold_options(row, args)
+            || self.roots.has_untold_options(row, member.module, args)
         {
             self.grant(&BTreeSet::from([self.roots.at(id)]));
         }

@@ -1,96 +1,19 @@
 //! What a row of a model says about one call.
 
-use headstart_callgraph::{AbstractObject, InstRef, ObjectId, PathKey};
+use headstart_callgraph::ObjectId;
 use headstart_ir::{ArgsId, Inst, InstId, Key, Literal};
-use headstart_models::{Argument, Call, Case, Condition, IndexUse, Lock, Resource as Row, Throws};
+use headstart_models::{Argument, Call, Case, Condition, IndexUse, Lock, Resource as Row};
 
+use super::Effects;
 use super::command::Decided;
+use super::fit::option_keys;
+use super::graphql::only_asks;
 use super::locations::Locations;
 use super::place::{Location, Place, Resource, Root, Which};
 use super::roots::{LONGEST_TRACE, Roots};
 use super::text::Asked;
-use super::{Effects, Summaries};
-
-/// What is taken for granted of options that nobody knows.
-pub(crate) const TOLD: &str = "the options hold nothing that changes what it does";
-
-impl Summaries<'_> {
-    /// Whether a call has options that may hold what the row of its model does not cover.
-    pub(crate) fn has_untold_options(&self, call: InstRef, row: &Call) -> bool {
-        let ir = self.graph.files()[call.file as usize];
-        let args = arguments(ir.inst(call.inst)).map(|it| ir.args(it)).unwrap_or_default();
-        let computation = self.computation(self.graph.function_at(call));
-        computation.roots.has_untold_options(row, args)
-    }
-}
 
 impl Roots<'_, '_> {
-    /// Whether a row covers a call: no more arguments than it lists, no function where it lists
-    /// none, no option that it does not.
-    pub(crate) fn is_covered(&self, row: &Call, module: &str, args: &[InstId]) -> bool {
-        let ir = self.ir();
-        args.iter().enumerate().all(|(position, &arg)| {
-            let kind = row.arguments.get(position).copied().or(row.rest);
-            let is_listed = row.callbacks.iter().any(|it| it.argument == position);
-            match (kind, ir.inst(arg)) {
-                // At the place of a callback options may stand.
-                _ if is_listed && ir.inst(arg) != Inst::Object => true,
-                // What the language brings ignores further arguments (ECMA-262, 18): `text.toString("utf8")`.
-                (None, _) => module == "ecmascript" && self.all.graph.is_primitive(self.at(arg)),
-                (Some(Argument::Function | Argument::OptionsOrFunction), Inst::Closure(_)) => true,
-                (Some(Argument::Any), _) => true,
-                (_, Inst::Closure(_)) => false,
-                (Some(Argument::Options | Argument::OptionsOrFunction), Inst::Object) => {
-                    self.option_keys(arg).is_some_and(|keys| {
-                        let listed = || row.options.iter().chain(&row.observers);
-                        keys.iter().all(|key| listed().any(|it| it == key))
-                    })
-                }
-                _ => true,
-            }
-        })
-    }
-
-    /// Whether the options of a call may hold what its row does not cover: they are neither written there nor a
-    /// text, such as an encoding, and there are options that change what the call does.
-    pub(crate) fn has_untold_options(&self, row: &Call, args: &[InstId]) -> bool {
-        args.iter().enumerate().any(|(position, &arg)| {
-            matches!(
-                row.arguments.get(position),
-                Some(Argument::Options | Argument::OptionsOrFunction)
-            ) && !row.options.is_empty()
-                && !self.is_told(row, arg)
-        })
-    }
-
-    /// Whether an argument for options is known to hold only what a row covers: a text, a list of arguments that
-    /// may stand in their place, an object that stays as its literal makes it.
-    fn is_told(&self, row: &Call, arg: InstId) -> bool {
-        let graph = &self.all.graph;
-        if matches!(self.ir().inst(arg), Inst::Literal(_) | Inst::Object | Inst::Closure(_))
-            || graph.is_primitive(self.at(arg))
-        {
-            return true;
-        }
-        let listed = |key: &str| row.options.iter().chain(&row.observers).any(|it| it == key);
-        let is_told = |id: &ObjectId| match graph.object(*id) {
-            // A rest parameter.
-            AbstractObject::OfCall(_) => true,
-            AbstractObject::Made(at) => match graph.files()[at.file as usize].inst(at.inst) {
-                Inst::Array(_) | Inst::Rest(_) => true,
-                Inst::Object => {
-                    let keys = self.keys_of(at);
-                    graph.is_as_made(*id, PathKey::ANY, false)
-                        && keys.is_some_and(|it| it.into_iter().all(listed))
-                }
-                _ => false,
-            },
-            _ => false,
-        };
-        let objects = graph.value_objects(self.at(arg));
-        !objects.is_empty() && objects.iter().all(is_told)
-    }
-
     /// Whether a call fails where something exists already.
     pub(crate) fn locks(&self, row: &Call, args: &[InstId]) -> bool {
         let Some(lock) = &row.lock else { return false };
@@ -102,7 +25,7 @@ impl Roots<'_, '_> {
         let has = |key: &str| match options.map(|it| (it, self.ir().inst(it))) {
             None | Some((_, Inst::Literal(_) | Inst::Closure(_))) => Some(false),
             Some((literal, Inst::Object)) => {
-                self.option_keys(literal).map(|keys| keys.contains(&key))
+                option_keys(self.ir(), literal).map(|keys| keys.contains(&key))
             }
             Some(_) => None,
         };
@@ -137,33 +60,6 @@ impl Roots<'_, '_> {
         }
     }
 
-    /// The keys of an object literal of the function; none where one is not known.
-    pub(super) fn option_keys(&self, literal: InstId) -> Option<Vec<&str>> {
-        self.keys_of(self.at(literal))
-    }
-
-    fn keys_of(&self, literal: InstRef) -> Option<Vec<&str>> {
-        let ir = self.all.graph.files()[literal.file as usize];
-        let end = ir.function(self.all.graph.function_at(literal).function).end;
-        let literal = literal.inst;
-        let mut keys = Vec::new();
-        for id in headstart_ir::FileIr::range(literal, end) {
-            match ir.inst(id) {
-                Inst::Set { object, key, .. } if object == literal => match key.get() {
-                    Key::Name(name) => keys.push(ir.name(name)),
-                    Key::Private(_) | Key::Computed(_) => return None,
-                },
-                Inst::CopyProps { object, .. } | Inst::Accessor { object, .. }
-                    if object == literal =>
-                {
-                    return None;
-                }
-                _ => {}
-            }
-        }
-        Some(keys)
-    }
-
     /// Whether a text is SQL that sets something for the session, to what is the same for all callers.
     fn sets_session(&self, value: InstId) -> bool {
         const SETTINGS: [&str; 6] = [
@@ -188,24 +84,19 @@ impl Roots<'_, '_> {
         sets && is_single && self.all.is_alike(self.at(value), value)
     }
 
-    /// The text of a document in GraphQL, perhaps one that a tag only puts together.
-    fn document(&self, value: InstId) -> Option<String> {
-        let ir = self.ir();
-        let value = match ir.inst(value) {
-            Inst::LoadVar(var) => self.all.graph.always(self.function.file, var)?,
-            _ => value,
+    /// The case of a row that a call is, if it is one, and what the call reads and writes by the row.
+    pub(crate) fn case<'r>(
+        &self,
+        row: &'r Call,
+        module: &str,
+        args: &[InstId],
+    ) -> (Option<&'r Case>, [&'r [Row]; 2]) {
+        let case = row.cases.iter().find(|case| self.applies(&case.when, module, args));
+        let (reads, writes) = match case {
+            Some(case) => (&case.reads, &case.writes),
+            None => (&row.reads, &row.writes),
         };
-        let Inst::Call { callee, args } = ir.inst(value) else { return self.text(value) };
-        const TAGS: [(&str, &[&str]); 3] =
-            [("graphql-request", &["gql"]), ("graphql-tag", &["gql"]), ("graphql-tag", &[])];
-        let is_tag = TAGS.iter().any(|it| self.all.graph.is_member(self.at(callee), it.0, it.1));
-        let Inst::Array(texts) = ir.inst(*ir.args(args).first().filter(|_| is_tag)?) else {
-            return None;
-        };
-        match ir.args(texts) {
-            [only] => self.text(*only),
-            _ => None,
-        }
+        (case, [reads, writes])
     }
 
     /// The resources that a call reads and writes, which is on one of some objects.
@@ -216,11 +107,7 @@ impl Roots<'_, '_> {
         args: &[InstId],
         on: &[ObjectId],
     ) -> Effects {
-        let case = row.cases.iter().find(|case| self.applies(&case.when, module, args));
-        let (reads, writes) = match case {
-            Some(case) => (&case.reads, &case.writes),
-            None => (&row.reads, &row.writes),
-        };
+        let (case, [reads, writes]) = self.case(row, module, args);
         let of_index = case.and_then(|it| self.index_use(&it.when, args));
         let locate = |it: &Row| self.resource(*it, module, args);
         let mut writes: Locations = writes.iter().map(locate).collect();
@@ -302,25 +189,22 @@ impl Roots<'_, '_> {
     }
 
     fn resource(&self, row: Row, module: &str, args: &[InstId]) -> Location {
-        let (kind, position) = match row {
-            Row::File(position) => (Resource::File, Some(position)),
+        let kind = match row {
             Row::Tree(position) => {
                 let which = args.get(position).and_then(|&it| self.text(it));
                 return Location::Resource(Resource::File, which.map_or(Which::Any, Which::Named));
             }
-            Row::AnyFile => (Resource::File, None),
-            Row::Handle(position) => (Resource::Handle, Some(position)),
-            Row::Network(position) => (Resource::Network, Some(position)),
-            Row::AnyNetwork => (Resource::Network, None),
-            Row::Process(position) => (Resource::Process, Some(position)),
-            Row::AnyProcess => (Resource::Process, None),
-            Row::WorkingDirectory => (Resource::WorkingDirectory, None),
-            Row::Environment => (Resource::Environment, None),
-            Row::Clock => (Resource::Clock, None),
-            Row::Randomness => (Resource::Randomness, None),
-            Row::Output => (Resource::Output, None),
-            Row::Log => (Resource::Log, None),
-            Row::Input => (Resource::Input, None),
+            Row::File(_) | Row::AnyFile => Resource::File,
+            Row::Handle(_) => Resource::Handle,
+            Row::Network(_) | Row::AnyNetwork => Resource::Network,
+            Row::Process(_) | Row::AnyProcess => Resource::Process,
+            Row::WorkingDirectory => Resource::WorkingDirectory,
+            Row::Environment => Resource::Environment,
+            Row::Clock => Resource::Clock,
+            Row::Randomness => Resource::Randomness,
+            Row::Output => Resource::Output,
+            Row::Log => Resource::Log,
+            Row::Input => Resource::Input,
             Row::Connection => {
                 let store = store_of(module).map(str::to_owned);
                 return Location::Resource(
@@ -328,15 +212,15 @@ impl Roots<'_, '_> {
                     store.map_or(Which::Any, Which::Named),
                 );
             }
-            Row::Storage => (Resource::Storage, None),
-            Row::Timers => (Resource::Timers, None),
-            Row::ProcessState => (Resource::ProcessState, None),
+            Row::Storage => Resource::Storage,
+            Row::Timers => Resource::Timers,
+            Row::ProcessState => Resource::ProcessState,
             Row::ModuleState => {
                 return Location::Resource(Resource::ModuleState, Which::Named(module.to_owned()));
             }
         };
-        let which = position.and_then(|it| args.get(it)).map_or(Which::Any, |&it| self.which(it));
-        Location::Resource(kind, which)
+        let named = row.position().and_then(|it| args.get(it));
+        Location::Resource(kind, named.map_or(Which::Any, |&it| self.which(it)))
     }
 
     /// What an argument names: a literal, or what a parameter holds.
@@ -436,111 +320,7 @@ impl Roots<'_, '_> {
         }
     }
 
-    /// As [`Self::method`], of the options at a position; where there are none, they name no method.
-    fn method_at(&self, args: &[InstId], position: usize) -> Option<bool> {
-        args.get(position).map_or(Some(false), |&options| self.method(options))
-    }
-
-    /// Whether options name a method that only reads; `Some(false)` where they name none, none where
-    /// they may name another.
-    fn method(&self, options: InstId) -> Option<bool> {
-        let ir = self.ir();
-        match ir.inst(options) {
-            Inst::Literal(Literal::Undefined) => return Some(false),
-            Inst::Object => {}
-            _ => return None,
-        }
-        // What it inherits may name one.
-        if self.option_keys(options)?.contains(&"__proto__") {
-            return None;
-        }
-        let end = ir.function(self.function.function).end;
-        let mut found = Some(false);
-        for id in headstart_ir::FileIr::range(options, end) {
-            match ir.inst(id) {
-                Inst::Set { object, key, value } if object == options => {
-                    let Key::Name(name) = key.get() else { continue };
-                    let text = self.text(value);
-                    match ir.name(name) {
-                        "method" => found = text.filter(|it| is_reading_method(it)).map(|_| true),
-                        // What a request takes from a cache, or puts there, another one sees.
-                        "cache" if !text.is_some_and(|it| leaves_cache(&it)) => return None,
-                        _ => {}
-                    }
-                }
-                _ => {}
-            }
-        }
-        found
-    }
-
-    /// Whether what is asked for is an address, or a request whose method only reads.
-    fn only_gets(&self, input: InstId) -> bool {
-        self.is_text(input) || self.reading_request(input, LONGEST_REQUEST)
-    }
-
-    fn is_text(&self, value: InstId) -> bool {
-        self.is_string(value) || self.all.graph.is_address(self.at(value))
-    }
-
-    /// Whether a value is certainly a `Request` whose method only reads: where it is made, the method
-    /// is there.
-    fn reading_request(&self, request: InstId, steps: u32) -> bool {
-        let Some(steps) = steps.checked_sub(1) else { return false };
-        let ir = self.ir();
-        match ir.inst(request) {
-            Inst::LoadVar(var) => {
-                let always = self.all.graph.always(self.function.file, var);
-                let is_own = ir.variable(var).owner == self.function.function;
-                always.filter(|_| is_own).is_some_and(|it| self.reading_request(it, steps))
-            }
-            Inst::New { callee, args }
-                if self.all.graph.is_member(self.at(callee), "globals", &["Request"]) =>
-            {
-                let args = ir.args(args);
-                match (self.method_at(args, 1), args.first()) {
-                    (Some(true), _) => true,
-                    (Some(false), Some(&input)) => {
-                        self.is_text(input) || self.reading_request(input, steps)
-                    }
-                    _ => false,
-                }
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether a call may throw before it returns.
-    pub(crate) fn row_throws(&self, row: &Call, args: &[InstId]) -> bool {
-        match row.throws {
-            Throws::Never => {
-                let converts = |position: usize| {
-                    let kind = row.arguments.get(position).copied().or(row.rest);
-                    kind == Some(Argument::Primitive)
-                };
-                // Converting an object may run code of its own, which may throw.
-                args.iter().enumerate().any(|(position, &arg)| {
-                    converts(position)
-                        && matches!(self.ir().inst(arg), Inst::Object | Inst::Array(_))
-                })
-            }
-            Throws::May => true,
-            Throws::UnlessStrings => {
-                let needed = row.arguments.iter().filter(|it| **it == Argument::String).count();
-                args.len() < needed
-                    || args.iter().enumerate().any(|(position, &arg)| {
-                        let kind = row.arguments.get(position).copied().or(row.rest);
-                        let is_text = matches!(
-                            kind,
-                            Some(Argument::String | Argument::OptionalString | Argument::Primitive)
-                        );
-                        is_text && !self.is_string(arg)
-                    })
-            }
-        }
-    }
-
-    fn is_string(&self, value: InstId) -> bool {
+    pub(super) fn is_string(&self, value: InstId) -> bool {
         let ir = self.ir();
         match ir.inst(value) {
             Inst::Literal(Literal::String(_) | Literal::LongString) | Inst::Template(_) => true,
@@ -552,51 +332,6 @@ impl Roots<'_, '_> {
             _ => false,
         }
     }
-}
-
-/// How many requests are made from one another.
-const LONGEST_REQUEST: u32 = 4;
-
-/// Whether a method of HTTP only reads (RFC 9110, 9.2.1).
-/// Whether a document in GraphQL has operations of the kind `query`, and no other (GraphQL specification,
-/// 2.3).
-fn only_asks(document: &str) -> bool {
-    let mut depth = 0_u32;
-    let mut asks = false;
-    let mut word = String::new();
-    let mut is_head = true;
-    for sign in document.chars().chain([' ']) {
-        // Texts and comments may hold anything.
-        if matches!(sign, '"' | '#') {
-            return false;
-        }
-        if sign.is_alphanumeric() || sign == '_' {
-            word.push(sign);
-            continue;
-        }
-        let name = std::mem::take(&mut word);
-        if depth == 0 && is_head && !name.is_empty() {
-            match name.as_str() {
-                "query" => asks = true,
-                "fragment" => {}
-                _ => return false,
-            }
-            is_head = false;
-        }
-        match sign {
-            '{' | '(' | '[' => {
-                asks |= depth == 0 && is_head && sign == '{';
-                depth += 1;
-            }
-            '}' | ')' | ']' => {
-                let Some(outer) = depth.checked_sub(1) else { return false };
-                depth = outer;
-                is_head = depth == 0 && sign == '}';
-            }
-            _ => {}
-        }
-    }
-    asks && depth == 0
 }
 
 /// What the clients of a package are connected to, where that is known to be of one kind: `|` stands between
@@ -620,15 +355,6 @@ fn store_of(module: &str) -> Option<&'static str> {
         _ if module.starts_with("drizzle-orm/") => "sql",
         _ => return None,
     })
-}
-
-fn is_reading_method(method: &str) -> bool {
-    matches!(method, "GET" | "HEAD" | "get" | "head")
-}
-
-/// Whether a request with this mode neither asks a cache first nor is there to fill it (Fetch, 2.2.5).
-fn leaves_cache(mode: &str) -> bool {
-    matches!(mode, "default" | "no-store")
 }
 
 /// What a command or a query touches only if it does more than read.

@@ -12,6 +12,7 @@ use super::compute::Computation;
 use super::locations::Locations;
 use super::order::When;
 use super::place::{Location, Root};
+use super::roots::Roots;
 use super::{Assumed, Effects, Summaries, Touched, Waiting};
 
 /// How many functions are searched for imports that may be noticed.
@@ -430,6 +431,12 @@ impl<'p> Summaries<'p> {
         };
         rows.any(|row| row.cases.iter().any(is_query))
             || (!callees.functions.is_empty() && callees.functions.iter().all(is_sent))
+    }
+
+    /// What is known of the values of a function.
+    pub(crate) fn roots(&self, function: FunctionRef) -> Roots<'_, 'p> {
+        let waits = self.structure(function).waits;
+        Roots { all: self, stores: &self.stores, function, waits, is_local: false, is_bare: false }
     }
 
     pub(crate) fn computation(&self, function: FunctionRef) -> Computation<'_, 'p> {

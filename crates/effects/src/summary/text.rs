@@ -7,6 +7,7 @@ use headstart_callgraph::FunctionRef;
 use headstart_ir::{FileIr, Inst, InstId, Key, Literal};
 use headstart_models::Condition;
 
+use super::fit::option_keys;
 use super::place::{Location, Resource, Root, Which};
 use super::query::{HOLE, Reading, gives_time, reading};
 use super::roots::Roots;
@@ -178,7 +179,7 @@ impl Roots<'_, '_> {
     /// What an option is in an object literal that nothing else changes.
     fn option_value(&self, options: InstId, option: &str) -> Option<InstId> {
         let ir = self.ir();
-        if ir.inst(options) != Inst::Object || self.option_keys(options)?.contains(&"__proto__") {
+        if ir.inst(options) != Inst::Object || option_keys(ir, options)?.contains(&"__proto__") {
             return None;
         }
         let end = ir.function(self.function.function).end;
