@@ -215,7 +215,30 @@ impl<'p> Solver<'p> {
                 let array = self.typed(self.types.array, Origin::Arguments(number));
                 self.functions[number as usize].arguments = self.prop(array, Key::ELEMENT);
             }
-            _ => {}
+            // What these are is the node of their value.
+            Inst::Literal(_)
+            | Inst::LoadVar(_)
+            | Inst::LoadGlobal(_)
+            | Inst::Require(_)
+            | Inst::Closure(_)
+            | Inst::Object
+            | Inst::Template(_)
+            | Inst::Pure1(_)
+            | Inst::Convert(_)
+            | Inst::Pure2(..)
+            | Inst::Has { .. }
+            | Inst::InstanceOf { .. }
+            | Inst::Operator { .. }
+            | Inst::Conditional { .. }
+            | Inst::EnumerateKeys(_)
+            | Inst::Param(_)
+            | Inst::Caught
+            | Inst::This
+            | Inst::Super
+            | Inst::NewTarget
+            | Inst::ImportMeta
+            | Inst::Dispose { .. }
+            | Inst::Opaque => {}
         }
     }
 

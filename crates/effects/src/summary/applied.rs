@@ -82,6 +82,15 @@ pub(super) struct ToldApart<'s> {
     pub(super) bare: &'s Summary,
     handed: Vec<HandedOver>,
     passed_on: Vec<Applied>,
+    /// Whether that rests on nobody putting other functions in the place of those.
+    pub(super) supposes: bool,
+}
+
+/// The functions below an argument.
+struct Closures {
+    all: Vec<FunctionRef>,
+    /// Whether others may stand in their place, since many such arguments are not told apart.
+    supposes: bool,
 }
 
 /// A parameter of a function, and the way to something below it.
@@ -216,7 +225,12 @@ impl<'a> Roots<'a, '_> {
         if !is_plain {
             return None;
         }
-        let mut told = ToldApart { bare: &bare.summary, handed: Vec::new(), passed_on: Vec::new() };
+        let mut told = ToldApart {
+            bare: &bare.summary,
+            handed: Vec::new(),
+            passed_on: Vec::new(),
+            supposes: false,
+        };
         for how in &bare.applied {
             if how.owner != function {
                 told.passed_on.push(self.around(how)?);
@@ -233,7 +247,16 @@ impl<'a> Roots<'a, '_> {
                     let given = self.given_on(how, args);
                     told.passed_on.push(Applied { owner, position, keys, given, ..how.clone() });
                 }
-                None => told.handed.extend(self.handed_over(arg, how)?),
+                None => {
+                    let closures = self.closures(arg, &how.keys)?;
+                    told.supposes |= closures.supposes;
+                    for function in closures.all {
+                        if !self.gives_as_expected(function, how) {
+                            return None;
+                        }
+                        told.handed.push(HandedOver { function, how: how.clone() });
+                    }
+                }
             }
         }
         Some(told)
@@ -287,17 +310,8 @@ impl<'a> Roots<'a, '_> {
         how.given.as_ref().map(|all| all.iter().map(of).collect())
     }
 
-    /// The functions that an argument hands over, where all of them show what comes of what they give.
-    fn handed_over(&self, arg: InstId, how: &Applied) -> Option<Vec<HandedOver>> {
-        let own = |function: FunctionRef| {
-            let fits = self.gives_as_expected(function, how);
-            fits.then(|| HandedOver { function, how: how.clone() })
-        };
-        self.closures(arg, &how.keys)?.into_iter().map(own).collect()
-    }
-
     /// The functions below an argument, where this function makes all of them.
-    fn closures(&self, arg: InstId, keys: &[PathKey]) -> Option<Vec<FunctionRef>> {
+    fn closures(&self, arg: InstId, keys: &[PathKey]) -> Option<Closures> {
         let objects = self.all.graph.reached(Start::Value(self.at(arg)), keys);
         let own = |it: &AbstractObject| match it {
             AbstractObject::Function(function) => {
@@ -309,27 +323,34 @@ impl<'a> Roots<'a, '_> {
             }
             _ => None,
         };
-        let is_known = !objects.is_empty() || self.is_without(arg);
+        // Who is handed very many objects may have given them to others, as far as that can be told.
+        let supposes = objects.contains(&AbstractObject::Unknown)
+            && keys.len() == 1
+            && self.is_written_out(arg, |value| !self.all.graph.is_unknown(self.at(value)));
+        let is_without = || {
+            matches!(self.ir().inst(arg), Inst::Literal(_)) || self.is_written_out(arg, |_| true)
+        };
+        let is_known = !objects.is_empty() || is_without();
         if is_known && objects.len() <= MOST_FUNCTIONS {
-            objects.iter().map(own).collect()
+            let known = objects.iter().filter(|it| !supposes || **it != AbstractObject::Unknown);
+            let all = known.map(own).collect::<Option<_>>()?;
+            Some(Closures { all, supposes })
         } else {
             None
         }
     }
 
-    /// Whether nothing is called of a value that holds no function known: it is none, or an object written out.
-    fn is_without(&self, arg: InstId) -> bool {
+    /// Whether a value is an object that is written out where it is handed over, and something holds of all that is
+    /// in it.
+    fn is_written_out(&self, arg: InstId, holds: impl Fn(InstId) -> bool) -> bool {
         let ir = self.ir();
         let function = ir.function(self.function.function);
-        let takes_in = |it: InstId| {
-            matches!(ir.inst(it), Inst::CopyProps { object, .. } | Inst::Accessor { object, .. }
-                if object == arg)
+        let fits = |it: InstId| match ir.inst(it) {
+            Inst::CopyProps { object, .. } | Inst::Accessor { object, .. } => object != arg,
+            Inst::Set { object, value, .. } => object != arg || holds(value),
+            _ => true,
         };
-        match ir.inst(arg) {
-            Inst::Literal(_) => true,
-            Inst::Object => !FileIr::range(function.first, function.end).any(takes_in),
-            _ => false,
-        }
+        ir.inst(arg) == Inst::Object && FileIr::range(function.first, function.end).all(fits)
     }
 
     /// Whether it shows in the summary of a function what comes of what it gives: nobody waits for what it

@@ -180,6 +180,10 @@ impl<'p> Computation<'_, 'p> {
     fn callee(&mut self, id: InstId, function: FunctionRef, binding: &Binding, when: When) {
         match self.roots.told_apart(id, function) {
             Some(told) => {
+                if told.supposes {
+                    let kept = Some(self.roots.at(id));
+                    self.anything_but(id, Some(Assumed { kept, ..Assumed::default() }));
+                }
                 self.by_summary(id, (function, told.bare), binding, when, false);
                 self.handed_over(id, function, told, when);
             }
@@ -507,7 +511,24 @@ impl<'p> Computation<'_, 'p> {
                     }
                 }
             }
-            _ => {}
+            // What these call and give back is in the call graph.
+            Native::Bind
+            | Native::Call
+            | Native::Apply
+            | Native::ReflectApply
+            | Native::ReflectConstruct
+            | Native::ReflectGet
+            | Native::OwnDescriptor
+            | Native::OwnDescriptors
+            | Native::GetPrototypeOf
+            | Native::Then
+            | Native::Catch
+            | Native::Finally
+            | Native::Resolve
+            | Native::PromiseConstructor
+            | Native::WithResolvers
+            | Native::Promisify
+            | Native::Cache => {}
         }
     }
 

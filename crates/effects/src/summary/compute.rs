@@ -243,7 +243,32 @@ impl<'a, 'p> Computation<'a, 'p> {
                 self.returned(value);
             }
             Inst::Class(class) if ir.class(class).static_init.is_some() => self.call(id, when),
-            _ => {}
+            // These only give values, or say what others do. A new kind has to be put in its place here.
+            Inst::Literal(_)
+            | Inst::LoadGlobal(_)
+            | Inst::StoreGlobal { .. }
+            | Inst::Require(_)
+            | Inst::DynamicImport { .. }
+            | Inst::Class(_)
+            | Inst::Array(_)
+            | Inst::Object
+            | Inst::Accessor { .. }
+            | Inst::Template(_)
+            | Inst::Pure1(_)
+            | Inst::Convert(_)
+            | Inst::Pure2(..)
+            | Inst::InstanceOf { .. }
+            | Inst::Operator { .. }
+            | Inst::Conditional { .. }
+            | Inst::Select(..)
+            | Inst::Param(_)
+            | Inst::RestParam(_)
+            | Inst::Caught
+            | Inst::This
+            | Inst::Super
+            | Inst::Arguments
+            | Inst::NewTarget
+            | Inst::ImportMeta => {}
         }
     }
 
