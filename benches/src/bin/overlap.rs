@@ -1,11 +1,12 @@
 //! Finding and planning beside the analysis it rests on:
-//! `overlap [--tests] [--census | --awaits] FOLDER…`. Prints CPU seconds of both and the findings by
-//! level; with `--census` how often which reason keeps awaits from overlapping, with `--awaits` the
-//! reason for each.
+//! `overlap [--tests] [--census | --awaits | --threads] FOLDER…`. Prints CPU seconds of both and the
+//! findings by level; with `--census` how often which reason keeps awaits from overlapping, with `--awaits`
+//! the reason for each, with `--threads` how much sooner finding is done on two threads than on one.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use headstart_bench::{cpu_seconds, load_folder};
 use headstart_effects::{FileAnalysis, Session, Summaries};
@@ -13,27 +14,42 @@ use headstart_frontend::{Program, thread_pool};
 use headstart_ir::{FileIr, Span};
 use headstart_models::Models;
 use headstart_overlap::{Errors, Level, census, find};
+use rayon::prelude::*;
 use serde_json::json;
 
 /// How many reasons are printed, the most frequent first.
 const MOST_REASONS: usize = 40;
+/// How often finding is timed on one thread and on two.
+const ROUNDS: usize = 3;
 
 fn main() {
     let (options, folders): (Vec<String>, Vec<String>) =
         std::env::args().skip(1).partition(|it| it.starts_with("--"));
     let has = |name: &str| options.iter().any(|it| it == name);
     let Ok(pool) = thread_pool(Some(1)) else { return };
+    let about = match () {
+        () if has("--census") => About::Reasons { is_listed: false },
+        () if has("--awaits") => About::Reasons { is_listed: true },
+        () if has("--threads") => About::Threads,
+        () => About::Nothing,
+    };
     for folder in folders {
-        let census = [("--census", false), ("--awaits", true)].into_iter().find(|it| has(it.0));
-        let census = census.map(|it| it.1);
-        let done = pool.install(|| measure(Path::new(&folder), has("--tests"), census));
+        let done = pool.install(|| measure(Path::new(&folder), has("--tests"), about));
         if let Err(message) = done {
             eprintln!("{folder}: {message}");
         }
     }
 }
 
-fn measure(folder: &Path, include_tests: bool, census: Option<bool>) -> Result<(), String> {
+/// What else is printed.
+#[derive(Clone, Copy)]
+enum About {
+    Nothing,
+    Reasons { is_listed: bool },
+    Threads,
+}
+
+fn measure(folder: &Path, include_tests: bool, about: About) -> Result<(), String> {
     let begun = cpu_seconds();
     let program = load_folder(folder, include_tests)?;
     let never = AtomicBool::new(false);
@@ -66,10 +82,45 @@ fn measure(folder: &Path, include_tests: bool, census: Option<bool>) -> Result<(
             "findingShare": (done - analysed) / (analysed - begun),
         })
     );
-    if let Some(is_listed) = census {
-        print_census(&files, summaries, &program, is_listed);
+    match about {
+        About::Nothing => {}
+        About::Reasons { is_listed } => print_census(&files, summaries, &program, is_listed),
+        About::Threads => print_threads(&session, &program)?,
     }
     Ok(())
+}
+
+/// How much sooner finding is done on two threads than on one: the median of some rounds, in turn. Each round
+/// has a session of its own, since who looks at functions notes what has been worked out.
+fn print_threads<'p>(session: &'p Session<'p>, program: &Program) -> Result<(), String> {
+    let mut ratios = Vec::new();
+    for _ in 0..ROUNDS {
+        let (one, two) = (seconds_on(1, session, program)?, seconds_on(2, session, program)?);
+        ratios.push(one / two);
+    }
+    ratios.sort_by(f64::total_cmp);
+    println!("{}", json!({ "twoThreads": ratios[ROUNDS / 2], "rounds": ratios }));
+    Ok(())
+}
+
+/// How long finding takes on so many threads, in seconds.
+fn seconds_on<'p>(
+    threads: usize,
+    session: &'p Session<'p>,
+    program: &Program,
+) -> Result<f64, String> {
+    // What files are asked about has to be there as long as the program is.
+    let session: &'p Session<'p> = Box::leak(Box::new(session.whole()?));
+    let pool = thread_pool(Some(threads)).map_err(|error| error.to_string())?;
+    let begun = Instant::now();
+    pool.install(|| {
+        program.files.par_iter().enumerate().for_each(|(index, source)| {
+            if !source.is_generated {
+                let _found = find(&session.file(index), &session.summaries, Errors::One);
+            }
+        });
+    });
+    Ok(begun.elapsed().as_secs_f64())
 }
 
 /// The reasons why awaits overlap nothing: each with its place (`is_listed`), or how often it occurs.
