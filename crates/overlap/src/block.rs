@@ -2,10 +2,11 @@
 
 use std::cell::OnceCell;
 
-use headstart_effects::{Assumption, Blocker, Course, Known};
+use headstart_effects::{Assumption, Blocker, Course, Effects, Known};
 use headstart_ir::{BlockForm, DeclKind, FunctionKind, Span, StmtKind};
 use rustc_hash::FxHashSet;
 
+use crate::finalizer;
 use crate::unit::{Scope, Unit};
 use crate::walk::Context;
 
@@ -57,14 +58,19 @@ impl Surroundings {
     pub(crate) fn judge(
         &self,
         scope: Scope<'_, '_>,
-        span: Span,
+        (span, operations): (Span, &[&Effects]),
         assumptions: &mut Vec<Assumption>,
         blockers: &mut Vec<Blocker>,
     ) {
         let function = scope.analysis.ir.function(scope.function);
-        if self.context.finalizer.is_some() {
+        if self.context.disposes {
             let text = "what cleans up around it could run while `{}` is still under way";
             blockers.push(Blocker::new(text, span));
+        } else if self.context.has_finalizer {
+            match finalizer::meets(scope, span, operations) {
+                Ok(found) => assumptions.extend(found),
+                Err(blocker) => blockers.push(blocker),
+            }
         }
         if function.has_dynamic_scope {
             let text = "`arguments` or a direct `eval` near `{}` can see and change its variables";

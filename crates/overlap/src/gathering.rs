@@ -1,6 +1,6 @@
 //! Several awaits of one statement whose operations could start together.
 
-use headstart_effects::{Assumption, Known, Overlap, Stretch, SummaryLocation, Waiting};
+use headstart_effects::{Assumption, Effects, Known, Overlap, Stretch, SummaryLocation, Waiting};
 use headstart_ir::{DeclKind, FileIr, Inst, InstId, StmtKind};
 
 use crate::block::Surroundings;
@@ -42,7 +42,9 @@ impl<'p> Gathering<'p> {
         let mut assumptions = assumptions(scope, unit, &sites, (from, until), known)?;
         let mut blockers = Vec::new();
         let first = ir.span(sites[0].operation);
-        surroundings.judge(scope, first, &mut assumptions, &mut blockers);
+        let stretches = sites.iter().filter_map(|it| it.stretch.as_ref().ok());
+        let effects: Vec<&Effects> = stretches.map(|it| &it.effects).collect();
+        surroundings.judge(scope, (first, &effects), &mut assumptions, &mut blockers);
         // When one fails, the others are still under way.
         for site in &sites {
             let Ok(stretch) = &site.stretch else { continue };

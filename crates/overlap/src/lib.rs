@@ -16,6 +16,7 @@ mod emit;
 mod exits;
 mod explain;
 mod fetched;
+mod finalizer;
 mod finding;
 mod first;
 mod gain;

@@ -10,9 +10,10 @@ use headstart_ir::{
 pub(crate) struct Context {
     /// The nearest `try` whose handler looks at the error.
     pub(crate) handler: Option<Span>,
-    /// The nearest statement that cleans up when it is left: `try` with `finally`, `using`,
-    /// `for await`.
-    pub(crate) finalizer: Option<Span>,
+    /// Whether a `try` with `finally` is around it.
+    pub(crate) has_finalizer: bool,
+    /// Whether a statement is around it that disposes of something when it is left: `using`, `for await`.
+    pub(crate) disposes: bool,
     /// Whether it is in a loop.
     pub(crate) is_loop: bool,
 }
@@ -22,7 +23,7 @@ pub(crate) struct Context {
 pub(crate) fn blocks(ir: &FileIr, function: FunctionId, visit: &mut dyn FnMut(BlockId, Context)) {
     let mut pending = vec![(ir.function(function).body, around(ir, function))];
     while let Some((block, mut context)) = pending.pop() {
-        context.finalizer = disposal(ir, block).or(context.finalizer);
+        context.disposes |= declares_disposed(ir, block);
         visit(block, context);
         for &stmt in ir.block(block).iter().rev() {
             if !is_ignored(ir, stmt) {
@@ -40,7 +41,7 @@ fn around(ir: &FileIr, function: FunctionId) -> Context {
     let mut context = Context { is_loop: false, ..around(ir, parent) };
     let mut block = ir.function(parent).body;
     loop {
-        context.finalizer = disposal(ir, block).or(context.finalizer);
+        context.disposes |= declares_disposed(ir, block);
         let holder = ir.block(block).iter().copied().find(|&stmt| {
             let stmt = ir.stmt(stmt);
             stmt.first <= created && created < stmt.end
@@ -59,13 +60,13 @@ fn around(ir: &FileIr, function: FunctionId) -> Context {
     }
 }
 
-/// The declaration in a block whose resource is disposed of where the block ends.
-fn disposal(ir: &FileIr, block: BlockId) -> Option<Span> {
-    ir.block(block).iter().map(|&stmt| ir.stmt(stmt)).find_map(|stmt| match stmt.kind {
-        StmtKind::Declaration { kind: DeclKind::Using | DeclKind::AwaitUsing, .. } => {
-            Some(stmt.span)
-        }
-        _ => None,
+/// Whether a block declares a resource that is disposed of where the block ends.
+fn declares_disposed(ir: &FileIr, block: BlockId) -> bool {
+    ir.block(block).iter().any(|&stmt| {
+        matches!(
+            ir.stmt(stmt).kind,
+            StmtKind::Declaration { kind: DeclKind::Using | DeclKind::AwaitUsing, .. }
+        )
     })
 }
 
@@ -107,23 +108,21 @@ fn children(ir: &FileIr, stmt: StmtId, context: Context, into: &mut Vec<(BlockId
         }
         // Leaving it early ends the iterator, which may clean up.
         StmtKind::Loop { kind: LoopKind::ForAwait, body, .. } => {
-            into.push((*body, Context { finalizer: Some(stmt.span), is_loop: true, ..context }));
+            into.push((*body, Context { disposes: true, is_loop: true, ..context }));
         }
         StmtKind::Loop { body, .. } => {
             // `for (using x of …)`
-            let disposes = FileIr::range(stmt.first, stmt.end)
-                .any(|id| matches!(ir.inst(id), Inst::Dispose { .. }));
-            let finalizer = if disposes { Some(stmt.span) } else { context.finalizer };
-            into.push((*body, Context { finalizer, is_loop: true, ..context }));
+            let disposes = context.disposes
+                || FileIr::range(stmt.first, stmt.end)
+                    .any(|id| matches!(ir.inst(id), Inst::Dispose { .. }));
+            into.push((*body, Context { disposes, is_loop: true, ..context }));
         }
         StmtKind::Block(block) => into.push((*block, context)),
         StmtKind::Switch { cases } => into.extend(cases.iter().rev().map(|&it| (it, context))),
         StmtKind::Try(parts) => {
             into.extend(parts.finalizer.map(|block| (block, context)));
             let mut guarded = context;
-            if parts.finalizer.is_some() {
-                guarded.finalizer = Some(stmt.span);
-            }
+            guarded.has_finalizer |= parts.finalizer.is_some();
             into.extend(parts.handler.map(|block| (block, guarded)));
             if parts.handler_reads_error {
                 guarded.handler = Some(stmt.span);

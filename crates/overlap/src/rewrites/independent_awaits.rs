@@ -23,7 +23,7 @@
 //! a check that stands before it, something that nobody understands, a `finally` that could run
 //! while it is still under way.
 
-use headstart_effects::{Assumption, Blocker};
+use headstart_effects::{Assumption, Blocker, Effects};
 use headstart_ir::{BlockForm, DeclKind, Declarator, FileIr, Inst, PatternShape, Span};
 
 use super::{Find, Meta, Rewrite};
@@ -142,7 +142,9 @@ impl Builder<'_, '_, '_> {
         let site = self.units[moved[0]].site.as_ref();
         let span = site
             .map_or(self.units[moved[0]].stmt.span, |it| self.scope.analysis.ir.span(it.operation));
-        self.surroundings.judge(self.scope, span, &mut assumptions, &mut blockers);
+        let stretches = moved.iter().filter_map(|&it| self.units[it].site.as_ref()?.stretch.as_ref().ok());
+        let effects: Vec<&Effects> = stretches.map(|it| &it.effects).collect();
+        self.surroundings.judge(self.scope, (span, &effects), &mut assumptions, &mut blockers);
         self.judge_comments(first, last, &mut blockers);
         let level = if !blockers.is_empty() {
             Level::Hint

@@ -154,7 +154,7 @@ fn assumptions(
         found.extend(mover.cross(&scope, unit).map_err(Obstacle::into_blocker)?);
     }
     let mut blockers = Vec::new();
-    it.surroundings.judge(scope, span, &mut found, &mut blockers);
+    it.surroundings.judge(scope, (span, &[effects]), &mut found, &mut blockers);
     found.extend(pending::conflict(&scope, effects, it.stmt.first, span)?);
     let apart = (!mover.own_places.is_empty()).then_some((it.stmt.first, it.stmt.end));
     let cleanup = cleanup::conflict_outside(scope, operation, span, &under_way(effects), apart);
