@@ -2,9 +2,9 @@
 
 use headstart_callgraph::{AbstractObject, FunctionRef, Modelled, Native};
 use headstart_ir::{Inst, InstId, VarId, VarKind};
-use headstart_models::{Call, CallsBack, Flow, PromiseKind, Receiver};
+use headstart_models::{Call, CallsBack, Flow, PromiseKind, Receiver, Resource as Row};
 
-use super::place::{Location, Which};
+use super::place::{Location, Resource, Which};
 use super::roots::Roots;
 use super::{Effects, Summary, Waiting, wrapper};
 
@@ -61,6 +61,33 @@ impl Roots<'_, '_> {
             _ if self.all.graph.is_awaitable(at) => of_awaited,
             _ => UNKNOWN,
         }
+    }
+
+    /// Whether a value is the promise of a call that only lets time pass: `sleep(100)`.
+    pub(crate) fn is_pause(&self, value: InstId) -> bool {
+        let callees = self.all.callees(self.at(value));
+        let is_timer = |it: &Location| matches!(it, Location::Resource(Resource::Timers, _));
+        // It warns of times that are too long.
+        let is_of_timer = |it: &Location| {
+            matches!(it, Location::Resource(Resource::Timers | Resource::Log, _))
+        };
+        let only_waits = |it: &FunctionRef| {
+            let summary = self.all.of(*it);
+            !summary.is_anything()
+                && summary.effects().any(|it| it.writes.iter().any(is_timer))
+                && summary.effects().all(|it| it.writes.iter().all(is_of_timer))
+        };
+        let is_row = |it: &Modelled<'_>| match (it.native, it.call) {
+            (Some(Native::PromiseConstructor), _) => callees.callbacks.iter().all(only_waits),
+            (None, Some(row)) => {
+                row.promise != PromiseKind::No && row.writes.contains(&Row::Timers)
+            }
+            _ => false,
+        };
+        callees.obstacle().is_none()
+            && !(callees.functions.is_empty() && callees.modelled.is_empty())
+            && callees.functions.iter().all(only_waits)
+            && callees.modelled.iter().all(is_row)
     }
 
     fn waiting_of_value(&self, value: InstId, steps: u32) -> (Waiting, bool) {

@@ -32,6 +32,11 @@ impl<'p> Computation<'_, 'p> {
         if self.applies_parameter(id, when) {
             return;
         }
+        if self.pauses_before_retry(id) {
+            // Nobody else sees the timer.
+            self.read(Location::Resource(Resource::Clock, Which::Any), when);
+            return self.throw(id);
+        }
         if self.may_log(id, callees) {
             return self.logs(id, when);
         }
@@ -125,6 +130,11 @@ impl<'p> Computation<'_, 'p> {
                 Some(_) => self.anything(id),
             }
         }
+    }
+
+    /// Whether a call lets time pass where something has failed, so that it is tried again later.
+    pub(super) fn pauses_before_retry(&self, call: InstId) -> bool {
+        self.structure.handlers.contains(call) && self.roots.is_pause(call)
     }
 
     /// Whether a call lets somebody go on who waits elsewhere, and whom nobody looks for: it settles a promise whose

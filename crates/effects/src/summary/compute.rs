@@ -213,6 +213,8 @@ impl<'a, 'p> Computation<'a, 'p> {
                     true => (Waiting::Settles, false),
                     false => self.roots.waiting(value),
                 };
+                let is_retry = self.pauses_before_retry(value);
+                let waiting = if is_retry { Waiting::Repeats } else { waiting };
                 let in_loop = self.structure.endless.contains(id);
                 let settling = if in_loop { waiting.and(Waiting::Repeats) } else { waiting };
                 self.summary.settling = self.summary.settling.and(settling);

@@ -47,6 +47,8 @@ pub(crate) struct Structure {
     is_caught: Ranges,
     /// The loops that may wait for ever.
     pub(crate) endless: Ranges,
+    /// What runs only where something has failed.
+    pub(crate) handlers: Ranges,
     /// Whether it has a `finally`.
     pub(crate) cleans_up: bool,
     /// Whether the function may be suspended.
@@ -57,7 +59,7 @@ impl Structure {
     pub(crate) fn of(ir: &FileIr, function: FunctionId) -> Self {
         let data = ir.function(function);
         let waits = FileIr::range(data.first, data.end).any(|it| ir.inst(it).is_suspend_point());
-        let (mut caught, mut endless) = (Vec::new(), Vec::new());
+        let (mut caught, mut endless, mut handlers) = (Vec::new(), Vec::new(), Vec::new());
         let mut cleans_up = false;
         let mut blocks = vec![data.body];
         while let Some(block) = blocks.pop() {
@@ -67,6 +69,10 @@ impl Structure {
                     StmtKind::Try(parts) => {
                         cleans_up |= parts.finalizer.is_some();
                         guard(ir, stmt.first, parts, &mut caught);
+                        handlers.extend(parts.handler.and_then(|it| {
+                            let (&first, &last) = (ir.block(it).first()?, ir.block(it).last()?);
+                            Some((ir.stmt(first).first, ir.stmt(last).end))
+                        }));
                     }
                     StmtKind::Loop { kind: LoopKind::While | LoopKind::DoWhile, .. } => {
                         endless.push((stmt.first, stmt.end));
@@ -78,7 +84,8 @@ impl Structure {
         }
         caught.sort_unstable();
         let is_caught = Ranges::of(caught.clone());
-        Self { caught, is_caught, endless: Ranges::of(endless), cleans_up, waits }
+        let (endless, handlers) = (Ranges::of(endless), Ranges::of(handlers));
+        Self { caught, is_caught, endless, handlers, cleans_up, waits }
     }
 
     /// Whether a handler of the function catches what an instruction throws.
