@@ -68,9 +68,8 @@ impl Roots<'_, '_> {
         let callees = self.all.callees(self.at(value));
         let is_timer = |it: &Location| matches!(it, Location::Resource(Resource::Timers, _));
         // It warns of times that are too long.
-        let is_of_timer = |it: &Location| {
-            matches!(it, Location::Resource(Resource::Timers | Resource::Log, _))
-        };
+        let is_of_timer =
+            |it: &Location| matches!(it, Location::Resource(Resource::Timers | Resource::Log, _));
         let only_waits = |it: &FunctionRef| {
             let summary = self.all.of(*it);
             !summary.is_anything()

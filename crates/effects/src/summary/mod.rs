@@ -19,6 +19,7 @@ mod call;
 mod call_sites;
 mod callable;
 mod callbackified;
+mod chains;
 mod choking;
 mod command;
 mod compute;

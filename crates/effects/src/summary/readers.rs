@@ -11,6 +11,7 @@ use headstart_ir::{FileIr, FunctionId, Import, Imported, Inst, InstId, Key, Lite
 use rustc_hash::FxHashSet;
 
 use super::bind::Binding;
+use super::chains::{self, is_written_query, named};
 use super::compute::Computation;
 use super::names::{
     Handed, asks_table, begins_with, is_brought_in, is_class_name, is_deed, is_ordered_name,
@@ -55,7 +56,7 @@ impl Computation<'_, '_> {
             self.read_deep(value, goes_on);
         }
         self.read(Location::Resource(Resource::Outside, Which::Any), goes_on);
-        let reads = std::iter::once(self.roots.at(id)).collect();
+        let reads = std::iter::once(self.roots.at(named(self.ir, id))).collect();
         self.anything_but(id, Some(Assumed { reads, after: known, ..Assumed::default() }));
     }
 }
@@ -232,14 +233,16 @@ pub(super) fn reads_by_name(
                 && !holds_ordered(ir, arg, call.inst)
         };
         let args = || arguments(ir.inst(call.inst)).map(|it| ir.args(it)).unwrap_or_default();
-        is_read_call(ir, call.inst)
+        (is_read_call(ir, call.inst) || is_written_query(ir, call.inst))
             && !unused.contains(call)
             && !is_on_ordered_class(graph, **call)
             && args().iter().all(|&it| is_plain(it))
             && callee_name(ir, call.inst)
                 .is_some_and(|name| !is_told_more(ir, call.inst, name, &is_function))
     };
-    waited.iter().filter(is_read).copied().collect()
+    let mut found = waited.iter().filter(is_read).copied().collect();
+    chains::complete(graph, waited, &mut found);
+    found
 }
 
 /// The calls of each file that are waited for, and nobody uses what they give: `await kernel.loadPlugin(it);`
@@ -300,13 +303,9 @@ fn is_read_call(ir: &FileIr, call: InstId) -> bool {
             // `vault.loadKey(…)` fills the vault; a module has nothing to fill.
             let fills = begins_with(name, "load") && !is_module(ir, object);
             let of = name_of(ir, object);
-            let has_order = |object| {
-                name_of(ir, object).is_some_and(is_ordered_receiver)
-                    || is_ordered(ir, object, LONGEST_RECEIVER)
-            };
             let is_free = match table(ir, object, name) {
-                Some(store) => !store.is_some_and(has_order),
-                None => !has_order(object),
+                Some(store) => !store.is_some_and(|it| has_order(ir, it)),
+                None => !has_order(ir, object),
             };
             !fills && is_free && !of.is_some_and(|of| is_brought_in(of, name))
         }
@@ -319,6 +318,12 @@ fn is_read_call(ir: &FileIr, call: InstId) -> bool {
         _ => Handed::Other,
     };
     is_free && is_read_name(name, handed)
+}
+
+/// Whether the calls on a receiver have an order, by its name.
+pub(super) fn has_order(ir: &FileIr, receiver: InstId) -> bool {
+    name_of(ir, receiver).is_some_and(is_ordered_receiver)
+        || is_ordered(ir, receiver, LONGEST_RECEIVER)
 }
 
 /// The store of a table that a call asks, whatever the table is called; no store where a class is the table:

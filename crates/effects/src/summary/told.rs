@@ -302,6 +302,11 @@ fn text(ir: &FileIr, value: InstId, depth: u32) -> String {
     }
 }
 
+/// The text of a value as far as it is written out; [`HOLE`] stands for the rest.
+pub(super) fn written_text(ir: &FileIr, value: InstId) -> String {
+    text(ir, value, DEEPEST)
+}
+
 fn is_one_of(text: &str, methods: &[&str]) -> bool {
     methods.iter().any(|it| it.eq_ignore_ascii_case(text))
 }

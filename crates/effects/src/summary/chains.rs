@@ -1,0 +1,97 @@
+//! Calls that only complete one that is written like a read: `s3.getObject(key).promise()`,
+//! `Orders.find(query).sort(order).lean()`, and queries that are written out: `` sql`SELECT …` ``.
+
+use headstart_callgraph::{CallGraph, InstRef};
+use headstart_ir::{FileIr, Inst, InstId};
+use rustc_hash::FxHashSet;
+
+use super::query::{HOLE, Reading, reading};
+use super::readers::{callee_name, has_order};
+use super::row::arguments;
+use super::told::written_text;
+
+/// How many calls a chain may have.
+const LONGEST_CHAIN: u32 = 8;
+
+/// The names of methods that only choose among what is read, put it in order, or have it read.
+const COMPLETING: [&str; 18] = [
+    "all", "asc", "desc", "eq", "exec", "include", "lean", "limit", "offset", "order", "orderBy",
+    "populate", "project", "promise", "skip", "sort", "toArray", "where",
+];
+
+/// The names of what runs the query that it is handed.
+const RUNNING: [&str; 14] = [
+    "$queryRaw",
+    "all",
+    "any",
+    "execute",
+    "many",
+    "manyOrNone",
+    "one",
+    "oneOrNone",
+    "query",
+    "queryRows",
+    "raw",
+    "rows",
+    "sql",
+    "unsafe",
+];
+
+/// Adds the calls that only complete one of `reads`.
+pub(super) fn complete(
+    graph: &CallGraph<'_>,
+    waited: &FxHashSet<InstRef>,
+    reads: &mut FxHashSet<InstRef>,
+) {
+    let completed = |at: &&InstRef| {
+        let ir = graph.files()[at.file as usize];
+        let of = |inst| InstRef { inst, ..**at };
+        let is_plain = |arg: &InstId| !graph.may_be_function(of(*arg));
+        !reads.contains(at)
+            && completes(ir, at.inst, &is_plain).is_some_and(|it| reads.contains(&of(it)))
+    };
+    let found: Vec<InstRef> = waited.iter().filter(completed).copied().collect();
+    reads.extend(found);
+}
+
+/// The call that another one only completes.
+fn completes(ir: &FileIr, call: InstId, is_plain: &dyn Fn(&InstId) -> bool) -> Option<InstId> {
+    let mut at = call;
+    for _ in 0..LONGEST_CHAIN {
+        let Inst::CallMethod { object, args, .. } = ir.inst(at) else { return None };
+        let is_one = callee_name(ir, at).is_some_and(|it| COMPLETING.contains(&it));
+        if !is_one || !ir.args(args).iter().all(is_plain) {
+            return (at != call).then_some(at);
+        }
+        at = object;
+    }
+    None
+}
+
+/// The call whose name says what a chain of calls reads.
+pub(super) fn named(ir: &FileIr, call: InstId) -> InstId {
+    completes(ir, call, &|_| true).unwrap_or(call)
+}
+
+/// Whether a call is handed a query, written out, that only reads, and called like what runs it.
+pub(super) fn is_written_query(ir: &FileIr, call: InstId) -> bool {
+    let is_running = || callee_name(ir, call).is_some_and(|it| RUNNING.contains(&it));
+    let args = arguments(ir.inst(call)).map(|it| ir.args(it)).unwrap_or_default();
+    let is_free = || match ir.inst(call) {
+        Inst::CallMethod { object, .. } => !has_order(ir, object),
+        _ => true,
+    };
+    let first = args.first().filter(|_| is_running() && is_free());
+    let Some(&first) = first else { return false };
+    let text = match ir.inst(first) {
+        // The texts of a tag.
+        Inst::Array(texts) => {
+            let texts: Vec<String> =
+                ir.args(texts).iter().map(|&it| written_text(ir, it)).collect();
+            texts.join(&String::from(HOLE))
+        }
+        _ => written_text(ir, first),
+    };
+    // What it begins with has to be known.
+    !text.trim_start().starts_with(HOLE) && reading(&text) != Reading::Anything
+}
