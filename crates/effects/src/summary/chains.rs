@@ -5,6 +5,7 @@ use headstart_callgraph::{CallGraph, InstRef};
 use headstart_ir::{FileIr, Inst, InstId};
 use rustc_hash::FxHashSet;
 
+use super::Summaries;
 use super::query::{HOLE, Reading, reading};
 use super::readers::{callee_name, has_order};
 use super::row::arguments;
@@ -68,9 +69,20 @@ fn completes(ir: &FileIr, call: InstId, is_plain: &dyn Fn(&InstId) -> bool) -> O
     None
 }
 
-/// The call whose name says what a chain of calls reads.
-pub(super) fn named(ir: &FileIr, call: InstId) -> InstId {
-    completes(ir, call, &|_| true).unwrap_or(call)
+/// Whether a call is one of what another call gives: `Orders.find(query).sort(order)`.
+pub(super) fn is_on_call(ir: &FileIr, call: InstId) -> bool {
+    let Inst::CallMethod { object, .. } = ir.inst(call) else { return false };
+    matches!(ir.inst(object), Inst::Call { .. } | Inst::CallMethod { .. })
+}
+
+impl Summaries<'_> {
+    /// The call whose name says what a chain of calls reads.
+    pub(super) fn named_in_chain(&self, call: InstRef) -> InstRef {
+        let ir = self.graph.files()[call.file as usize];
+        let of = |inst| InstRef { inst, ..call };
+        let named = completes(ir, call.inst, &|_| true).map(of);
+        named.filter(|it| self.is_waited_read(*it)).unwrap_or(call)
+    }
 }
 
 /// Whether a call is handed a query, written out, that only reads, and called like what runs it.

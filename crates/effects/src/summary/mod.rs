@@ -387,7 +387,11 @@ impl<'p> Summaries<'p> {
         let waited = readers::waited_calls(files);
         let fills: Vec<Fills> = files.iter().map(|ir| Fills::of(ir)).collect();
         let mut by_name = readers::reads_by_name(&graph, &waited);
-        by_name.extend(waited.iter().filter(|it| fills[it.file as usize].get(it.inst).is_some()));
+        let fills_cache = |it: &&InstRef| {
+            let ir = files[it.file as usize];
+            fills[it.file as usize].get(it.inst).is_some() && !chains::is_on_call(ir, it.inst)
+        };
+        by_name.extend(waited.iter().filter(fills_cache));
         let mut all = Self {
             graph,
             summaries,

@@ -11,7 +11,7 @@ use headstart_ir::{FileIr, FunctionId, Import, Imported, Inst, InstId, Key, Lite
 use rustc_hash::FxHashSet;
 
 use super::bind::Binding;
-use super::chains::{self, is_written_query, named};
+use super::chains::{self, is_written_query};
 use super::compute::Computation;
 use super::names::{
     Handed, asks_table, begins_with, is_brought_in, is_class_name, is_deed, is_ordered_name,
@@ -56,7 +56,8 @@ impl Computation<'_, '_> {
             self.read_deep(value, goes_on);
         }
         self.read(Location::Resource(Resource::Outside, Which::Any), goes_on);
-        let reads = std::iter::once(self.roots.at(named(self.ir, id))).collect();
+        let named = self.roots.all.named_in_chain(self.roots.at(id));
+        let reads = std::iter::once(named).collect();
         self.anything_but(id, Some(Assumed { reads, after: known, ..Assumed::default() }));
     }
 }
