@@ -58,7 +58,7 @@ fn is_called_like_it(ir: &FileIr, call: InstId) -> bool {
     let is_first = |word: &&str| {
         name.strip_prefix(*word).is_some_and(|rest| !rest.starts_with(char::is_lowercase))
     };
-    NOTING.iter().any(|it| is_first(&it))
+    NOTING.iter().any(is_first)
 }
 
 /// The instructions of the `finally` blocks around a place.

@@ -144,9 +144,25 @@ impl Roots<'_, '_> {
     }
 
     fn word(&self, value: InstId) -> Word {
-        match self.text(value) {
-            Some(text) => Word::Text(text),
-            None => self.parameter_behind(value).map_or(Word::Unknown, Word::Held),
+        if let Some(text) = self.text(value) {
+            return Word::Text(text);
+        }
+        let ir = self.ir();
+        let template = match ir.inst(value) {
+            Inst::LoadVar(var) if ir.variable(var).owner == self.function.function => {
+                self.all.graph.always(self.function.file, var).map(|it| ir.inst(it))
+            }
+            it => Some(it),
+        };
+        match template {
+            Some(Inst::Template(parts)) => {
+                let part = |&it: &InstId| match ir.inst(it) {
+                    Inst::Template(_) => Word::Unknown,
+                    _ => self.word(it),
+                };
+                Word::joined(ir.args(parts).iter().map(part).collect())
+            }
+            _ => self.parameter_behind(value).map_or(Word::Unknown, Word::Held),
         }
     }
 
@@ -220,6 +236,18 @@ impl Roots<'_, '_> {
         let one = |word: Word| Some(vec![word]);
         match word {
             Word::Text(_) | Word::Unknown => Some(vec![word.clone()]),
+            Word::Joined(parts) => {
+                let mut bound = Vec::new();
+                for part in parts {
+                    match self.bound_words(part, args)?.as_slice() {
+                        [it] if !matches!(it, Word::All(_) | Word::From(_)) => {
+                            bound.push(it.clone())
+                        }
+                        _ => return None,
+                    }
+                }
+                one(Word::joined(bound))
+            }
             Word::Held(Root::Parameter(position)) => one(self.word(self.nth(*position, args?)?)),
             Word::All(Root::Parameter(position)) => match args?.get(*position as usize) {
                 None if !self.has_spread(args?) => Some(Vec::new()),
@@ -288,11 +316,11 @@ impl CommandLine {
     /// Whether it only reads. Whatever one word turns out to be may make no difference.
     pub(crate) fn decide(self) -> Decided {
         let is_list = |it: &Word| matches!(it, Word::All(_) | Word::From(_));
-        let is_open = |it: &Word| is_list(it) || matches!(it, Word::Held(_));
+        let is_open = |it: &Word| is_list(it) || it.is_held();
         let has_list = self.words().any(is_list);
         let words: Vec<Option<&str>> = self.words().map(Word::text).collect();
         let (only_reads, may_only_read) = match self.program.text() {
-            None => (false, true),
+            None => (false, self.program.may_name_program()),
             Some(line) if self.arguments.is_none() => (line_only_reads(line), false),
             // How many words there are is not known either.
             Some(program) if has_list => (false, knows_program(program)),
@@ -320,11 +348,36 @@ impl CommandLine {
 }
 
 impl Word {
+    /// Words that are written one behind the other.
+    fn joined(parts: Vec<Word>) -> Self {
+        let texts: Option<String> = parts.iter().map(Word::text).collect();
+        texts.map_or(Word::Joined(parts), Word::Text)
+    }
+
     fn text(&self) -> Option<&str> {
         match self {
             Word::Text(text) => Some(text),
             _ => None,
         }
+    }
+
+    /// Whether it is what parameters hold, with nothing in it that nobody knows.
+    fn is_held(&self) -> bool {
+        match self {
+            Word::Held(_) => true,
+            Word::Joined(parts) => {
+                parts.iter().any(Word::is_held)
+                    && parts.iter().all(|it| it.is_held() || it.text().is_some())
+            }
+            Word::Text(_) | Word::Unknown | Word::All(_) | Word::From(_) => false,
+        }
+    }
+
+    /// Whether a line that begins with it may run a program whose lines are known.
+    fn may_name_program(&self) -> bool {
+        let Word::Joined(parts) = self else { return true };
+        let first = parts.first().and_then(Word::text).unwrap_or_default();
+        first.split_once(' ').is_none_or(|(program, _)| knows_program(program))
     }
 }
 

@@ -295,6 +295,8 @@ pub struct CommandLine {
 pub(crate) enum Word {
     /// This text.
     Text(String),
+    /// What these are, written one behind the other: `` `git ${words}` ``.
+    Joined(Vec<Word>),
     /// A word that nobody knows.
     Unknown,
     /// What a parameter holds.

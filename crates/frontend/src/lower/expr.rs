@@ -93,14 +93,15 @@ impl<'a> Lowerer<'a> {
     pub(super) fn template(&mut self, template: &'a ast::TemplateLiteral<'a>) -> InstId {
         self.note_quasis(template);
         let texts = template.quasis.iter().filter_map(|it| it.value.cooked);
-        let is_query = is_query(texts.map(|it| it.as_str()));
+        let is_query = is_query(texts.clone().map(|it| it.as_str()));
+        let is_command = texts.clone().next().is_some_and(|it| it.starts_with(COMMAND));
         let has_parts = !template.expressions.is_empty();
         let mut parts: Vec<InstId> = Vec::with_capacity(template.expressions.len() + 1);
         let mut expressions = template.expressions.iter();
         for (index, quasi) in template.quasis.iter().enumerate() {
             let text = quasi.value.cooked.map(|it| it.as_str());
             // What it begins with says where a path leads, a part without blanks which file or key is meant.
-            let says = |it: &str| index == 0 || !it.contains(char::is_whitespace);
+            let says = |it: &str| index == 0 || is_command || !it.contains(char::is_whitespace);
             let is_kept = |it: &&str| is_query || (it.len() <= LONGEST_KEPT_STRING && says(it));
             let span = if has_parts { quasi.span } else { template.span };
             match text.filter(is_kept) {
@@ -373,6 +374,10 @@ pub(super) fn index(value: f64) -> Option<u8> {
 
 /// Queries up to this many bytes are kept.
 const LONGEST_QUERY: usize = 16 * 1024;
+
+/// How command lines begin whose words are put together: of the programs in `models/commands.json`, hardly any other
+/// is run like that.
+const COMMAND: &str = "git ";
 
 /// Whether a text may be a query in SQL, or a part of one.
 fn is_query<'t>(parts: impl IntoIterator<Item = &'t str>) -> bool {
