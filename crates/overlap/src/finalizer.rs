@@ -34,7 +34,7 @@ pub(crate) fn meets(
             let is_met = |written: &SummaryLocation| {
                 let used = operations.iter().flat_map(|it| it.reads.iter().chain(&it.writes));
                 used.into_iter()
-                    .any(|it| scope.summaries.overlap(function, it, written) != Overlap::No)
+                    .any(|it| scope.summaries.overlap(function, it, written) == Overlap::Yes)
             };
             let mut is_noted = notes(&step);
             if let Some(assumed) = step.assumed.as_ref().filter(|_| is_called_like_it(ir, step.at))
@@ -78,7 +78,7 @@ fn around(ir: &FileIr, span: Span) -> impl Iterator<Item = (InstId, InstId)> {
 /// Whether an instruction does no more than change memory of the program, or write lines of a log.
 fn notes(step: &Step) -> bool {
     let is_noted = |it: &SummaryLocation| match it {
-        SummaryLocation::Memory(place) => !place.is_unknown(),
+        SummaryLocation::Memory(_) => true,
         SummaryLocation::Resource(kind, _) => matches!(kind, Resource::Log | Resource::Timers),
     };
     !step.is_anything && !step.lingers && !step.goes_on && written(step).all(is_noted)

@@ -6,8 +6,9 @@ use headstart_ir::{FileIr, Inst, InstId};
 use rustc_hash::FxHashSet;
 
 use super::Summaries;
+use super::names::is_store;
 use super::query::{HOLE, Reading, reading};
-use super::readers::{callee_name, has_order};
+use super::readers::{callee_name, has_order, name_of};
 use super::row::arguments;
 use super::told::written_text;
 
@@ -15,10 +16,35 @@ use super::told::written_text;
 const LONGEST_CHAIN: u32 = 8;
 
 /// The names of methods that only choose among what is read, put it in order, or have it read.
-const COMPLETING: [&str; 18] = [
-    "all", "asc", "desc", "eq", "exec", "include", "lean", "limit", "offset", "order", "orderBy",
-    "populate", "project", "promise", "skip", "sort", "toArray", "where",
+const COMPLETING: [&str; 24] = [
+    "all",
+    "asc",
+    "desc",
+    "eq",
+    "exec",
+    "executeTakeFirst",
+    "from",
+    "groupBy",
+    "having",
+    "include",
+    "innerJoin",
+    "lean",
+    "leftJoin",
+    "limit",
+    "offset",
+    "order",
+    "orderBy",
+    "populate",
+    "project",
+    "promise",
+    "skip",
+    "sort",
+    "toArray",
+    "where",
 ];
+
+/// The names of methods of a database with which a query begins that only reads.
+const SELECTING: [&str; 4] = ["select", "selectDistinct", "selectDistinctOn", "selectFrom"];
 
 /// The names of what runs the query that it is handed.
 const RUNNING: [&str; 14] = [
@@ -48,8 +74,8 @@ pub(super) fn complete(
         let ir = graph.files()[at.file as usize];
         let of = |inst| InstRef { inst, ..**at };
         let is_plain = |arg: &InstId| !graph.may_be_function(of(*arg));
-        !reads.contains(at)
-            && completes(ir, at.inst, &is_plain).is_some_and(|it| reads.contains(&of(it)))
+        let begins = |it| reads.contains(&of(it)) || begins_selection(ir, it);
+        !reads.contains(at) && completes(ir, at.inst, &is_plain).is_some_and(begins)
     };
     let found: Vec<InstRef> = waited.iter().filter(completed).copied().collect();
     reads.extend(found);
@@ -67,6 +93,13 @@ fn completes(ir: &FileIr, call: InstId, is_plain: &dyn Fn(&InstId) -> bool) -> O
         at = object;
     }
     None
+}
+
+/// Whether a call begins to put a query together that only reads: `db.select()`.
+fn begins_selection(ir: &FileIr, call: InstId) -> bool {
+    let Inst::CallMethod { object, .. } = ir.inst(call) else { return false };
+    let is_one = callee_name(ir, call).is_some_and(|it| SELECTING.contains(&it));
+    is_one && name_of(ir, object).is_some_and(is_store)
 }
 
 /// Whether a call is one of what another call gives: `Orders.find(query).sort(order)`.

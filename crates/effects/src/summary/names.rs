@@ -386,6 +386,15 @@ pub(super) fn is_ordered_name(name: &str) -> bool {
     name == "session" || words(name).iter().any(|it| ORDERED.contains(&it))
 }
 
+/// Whether an option of this name holds something whose calls have an order: `{ transaction }`, the request that carries
+/// one. What is said of such a thing is none: `pageId`, `queueName`; nor is the number of a page.
+pub(super) fn is_ordered_option(name: &str) -> bool {
+    let words = words(name);
+    let last = words.last();
+    matches!(name, "req" | "session")
+        || last.is_some_and(|it| it != "page" && ORDERED.contains(&it))
+}
+
 /// What stands for a database, where each of its members is a table: `prisma.session`, `db.query.pages`.
 const STORES: [&str; 7] = ["database", "db", "knex", "models", "orm", "prisma", "query"];
 

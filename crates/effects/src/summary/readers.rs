@@ -15,7 +15,8 @@ use super::chains::{self, is_written_query};
 use super::compute::Computation;
 use super::names::{
     Handed, asks_table, begins_with, is_brought_in, is_class_name, is_deed, is_ordered_name,
-    is_ordered_receiver, is_own_read_name, is_question_name, is_read_name, is_store, is_write_name,
+    is_ordered_option, is_ordered_receiver, is_own_read_name, is_question_name, is_read_name,
+    is_store, is_write_name,
 };
 use super::order::When;
 use super::place::{Location, Resource, Root, Which};
@@ -351,7 +352,7 @@ fn is_module(ir: &FileIr, value: InstId) -> bool {
 }
 
 /// The last name of what is called, or of a receiver: `em` of `this.em`.
-fn name_of(ir: &FileIr, value: InstId) -> Option<&str> {
+pub(super) fn name_of(ir: &FileIr, value: InstId) -> Option<&str> {
     match ir.inst(value) {
         Inst::LoadVar(var) => Some(ir.name(ir.variable(var).name)),
         Inst::LoadGlobal(name) => Some(ir.name(name)),
@@ -428,7 +429,7 @@ fn holds_ordered(ir: &FileIr, options: InstId, end: InstId) -> bool {
     ir.inst(options) == Inst::Object
         && FileIr::range(options, end).any(|id| match ir.inst(id) {
             Inst::Set { object, key, .. } if object == options => match key.get() {
-                Key::Name(name) => ir.name(name) == "req" || is_ordered_name(ir.name(name)),
+                Key::Name(name) => is_ordered_option(ir.name(name)),
                 Key::Private(_) | Key::Computed(_) => false,
             },
             _ => false,
