@@ -24,7 +24,15 @@ export interface Range { readonly start: Position, readonly end: Position, }
 /**
  * A reason why an await cannot be moved.
  */
-export interface Blocker { readonly reason: string, 
+export interface Blocker { 
+/**
+ * What `reason` says, by a name that stays the same: `docs/reasons.md` lists all of them.
+ */
+readonly code: string, 
+/**
+ * One sentence.
+ */
+readonly reason: string, 
 /**
  * Where in the file of the finding the reason lies.
  */
@@ -79,6 +87,10 @@ readonly crosses: readonly Range[],
  * What has to hold for the rewrite to keep the behaviour.
  */
 readonly assumptions: readonly string[], 
+/**
+ * The code of each of `assumptions`, in their order: `docs/reasons.md` lists all of them.
+ */
+readonly assumptionCodes: readonly string[], 
 /**
  * What stands in the way of a rewrite.
  */
