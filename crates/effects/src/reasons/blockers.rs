@@ -30,32 +30,39 @@ macro_rules! blockers {
                 DoesMoreThanCompute "does-more-than-compute" "`{}` does more than compute",
                 DeclaredSeveralTimes "declared-several-times" "`{}` has several declarations",
                 // What an operation waits for.
-                NoPromise "no-promise" "`{}` returns no promise",
+                NoPromise "no-promise"
+                    "`{}` gives a value that is no promise: there is nothing to wait for",
                 PerhapsNoPromise "perhaps-no-promise" "nobody knows whether `{}` gives a promise",
                 WaitsForUnknown "waits-for-unknown" "nobody knows what `{}` waits for",
                 WaitsForDecorated "waits-for-decorated" "nobody knows what `{}` waits for: it {1}",
                 WaitsForTheProgram "waits-for-the-program"
-                    "`{}` may wait for something that the program has to do, or for a time",
+                    "`{}` may wait for more than an answer, such as a timer or another part of the program: it \
+                     stays where it is",
                 MayWrite "may-write"
                     "`{}` may write: it is not certain that its statement only reads",
-                WaitsWithin "waits-within" "`{}` waits on its own",
+                WaitsWithin "waits-within"
+                    "`{}` is a function that waits several times itself: what can overlap is looked for inside it",
                 WaitsForNothingOutside "waits-for-nothing-outside"
                     "`{}` waits for nothing outside the program",
                 AlwaysThrows "always-throws" "`{}` always throws: nothing waits for what it gives",
                 // What has its place in the order.
                 OnlyChecks "only-checks"
-                    "`{}` only checks that it succeeds: what follows relies on that",
-                WriteOrder "write-order" "`{}` writes {1}: its place in the order matters",
+                    "`{}` gives nothing that is used, so it may be a check: what follows must wait until it has \
+                     succeeded",
+                WriteOrder "write-order"
+                    "`{}` writes {1}: that must happen in the same order as now",
                 WriteOrderOfOperation "write-order-of-operation"
-                    "`{1}` writes {2}: its place in the order matters",
+                    "`{1}` writes {2}: that must happen in the same order as now",
                 TellsOfOthers "tells-of-others"
-                    "what `{1}` writes may tell that other things are there (`{2}`): its place in the order matters",
-                LockOrder "lock-order" "`{}` may take a lock: its place in the order matters",
-                InputOrder "input-order" "`{}` takes what comes in: its place in the order matters",
+                    "what `{1}` writes may tell that other things are there (`{2}`): it must be written after them",
+                LockOrder "lock-order"
+                    "`{}` may take a lock: that must happen in the same order as now",
+                InputOrder "input-order"
+                    "`{}` takes what comes in: what it gets depends on when it runs",
                 InputOrderOfItems "input-order-of-items"
-                    "`{}` takes what comes in, or changes by itself: its place in the order matters",
+                    "`{}` gives what comes in, or changes by itself: what is read there depends on when it is read",
                 HasSomethingDone "has-something-done"
-                    "`{1}` may have something done with what `{}` changes (`{2}`): its place in the order matters",
+                    "`{1}` may have something done with what `{}` changes (`{2}`): it has to wait for that",
                 OneConnection "one-connection"
                     "`{}` stands for one connection, on which nothing overlaps",
                 OneChangeAtATime "one-change-at-a-time"
