@@ -66,7 +66,7 @@ impl FileAnalysis<'_> {
         let steps = summaries.steps(function, call, next);
         let is_assumable = steps.iter().all(|it| !it.is_anything || it.assumed.is_some());
         if let (Some(cause), false) = (callees.obstacle(), is_assumable) {
-            let reason = Code::NobodyKnowsWhatItDoes.with(&[&cause.to_string()]);
+            let reason = Code::NobodyKnowsWhatItDoes.with(&[cause]);
             return Err(Blocker::new(reason, self.ir.span(callee)));
         }
         let mut cannot_throw = false;
