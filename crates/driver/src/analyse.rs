@@ -359,22 +359,18 @@ pub(crate) struct Places<'a> {
 impl Places<'_> {
     fn complete_finding(&self, finding: &mut Finding) {
         for it in &mut finding.assumptions {
-            if let Some(places) = self.named(&it.elsewhere) {
-                it.reason.append(&places);
-            }
+            it.reason.append(&self.named(&it.elsewhere));
         }
         for it in &mut finding.blockers {
-            if let Some(places) = self.named(&it.elsewhere) {
-                it.reason.append(&places);
-            }
+            it.reason.append(&self.named(&it.elsewhere));
         }
     }
 
-    /// What stands behind a sentence: the places that it speaks of, each called by the one before it; none
-    /// where it speaks of none.
-    fn named(&self, elsewhere: &[Elsewhere]) -> Option<String> {
+    /// What stands behind a sentence: the places that it speaks of, each called by the one before it;
+    /// nothing where it speaks of none.
+    fn named(&self, elsewhere: &[Elsewhere]) -> String {
         let places: Vec<String> = elsewhere.iter().filter_map(|it| self.name(it)).collect();
-        (!places.is_empty()).then(|| format!(" ({})", places.join(" → ")))
+        if places.is_empty() { String::new() } else { format!(" ({})", places.join(" → ")) }
     }
 
     fn shown(&self, file: &SourceFile) -> String {
@@ -414,9 +410,7 @@ fn answer<'p>(
     }
     for it in &mut answer.explanations {
         for sentence in it.effects.iter_mut().chain(&mut it.reasons) {
-            if let Some(places) = places.named(&sentence.elsewhere) {
-                sentence.text.push_str(&places);
-            }
+            sentence.text.push_str(&places.named(&sentence.elsewhere));
         }
     }
     Ok(answer)

@@ -2,8 +2,9 @@
 //! stays the same from release to release, and its sentence.
 //!
 //! The sentences stand in `blockers` and `assumptions`, and nowhere else. In them, `{}` stands for the source
-//! text of the place that the sentence is about, and `{1}`, `{2}`, … for what else it speaks of: a name, a kind
-//! of thing outside the program, the names of several.
+//! text of the place that the sentence is about, and `{1}`, `{2}`, … for what else it speaks of: a name, a place as
+//! a person would write it, a kind of thing outside the program, the names of several, what a model asks for.
+//! What is put there is made by whoever finds it.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -145,7 +146,7 @@ impl Reason {
 
     /// Puts something behind the sentence, such as the places that it speaks of.
     pub fn append(&mut self, behind: &str) {
-        self.behind = Some(behind.into());
+        self.behind = Some(behind).filter(|it| !it.is_empty()).map(Arc::from);
     }
 }
 
