@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use headstart_edit::{Edit, SourceText};
 use headstart_effects::{
-    Assumption, Elsewhere, FileAnalysis, Logs, ProgramFacts, Session, Summaries, program_facts,
+    Assumption, Code, Elsewhere, FileAnalysis, Logs, ProgramFacts, Session, Summaries,
+    program_facts,
 };
 use headstart_frontend::{
     LoadError, Phase, Program, Progress, Skipped, SourceFile, Texts, Warning, WarningKind,
@@ -267,10 +268,8 @@ impl<'a, 'p> Finder<'a, 'p> {
         self.places.complete_finding(finding);
         if let (Some(unread), Level::Safe) = (&self.unread, finding.level) {
             finding.level = Level::Likely;
-            let text = format!(
-                "`{unread}`, which could not be read, changes nothing of what is used here"
-            );
-            finding.assumptions.push(Assumption::new(text, finding.range));
+            let reason = Code::UnreadFileChangesNothing.with(&[unread]);
+            finding.assumptions.push(Assumption::new(reason, finding.range));
         }
     }
 
@@ -360,19 +359,18 @@ pub(crate) struct Places<'a> {
 impl Places<'_> {
     fn complete_finding(&self, finding: &mut Finding) {
         for it in &mut finding.assumptions {
-            self.complete(it.text.to_mut(), &it.elsewhere);
+            it.reason.append(&self.named(&it.elsewhere));
         }
         for it in &mut finding.blockers {
-            self.complete(it.text.to_mut(), &it.elsewhere);
+            it.reason.append(&self.named(&it.elsewhere));
         }
     }
 
-    /// Adds the places that a sentence speaks of, each called by the one before it.
-    fn complete(&self, text: &mut String, elsewhere: &[Elsewhere]) {
+    /// What stands behind a sentence: the places that it speaks of, each called by the one before it;
+    /// nothing where it speaks of none.
+    fn named(&self, elsewhere: &[Elsewhere]) -> String {
         let places: Vec<String> = elsewhere.iter().filter_map(|it| self.name(it)).collect();
-        if !places.is_empty() {
-            text.push_str(&format!(" ({})", places.join(" → ")));
-        }
+        if places.is_empty() { String::new() } else { format!(" ({})", places.join(" → ")) }
     }
 
     fn shown(&self, file: &SourceFile) -> String {
@@ -412,7 +410,7 @@ fn answer<'p>(
     }
     for it in &mut answer.explanations {
         for sentence in it.effects.iter_mut().chain(&mut it.reasons) {
-            places.complete(&mut sentence.text, &sentence.elsewhere);
+            sentence.text.push_str(&places.named(&sentence.elsewhere));
         }
     }
     Ok(answer)

@@ -100,13 +100,15 @@ fn finding_report(
     let finding = &located.finding;
     let range = |span| Range::of(span, source);
     let blocker = |it: &Blocker| BlockerReport {
-        reason: render::fill(&it.text, it.span, source),
+        code: it.reason.code.id(),
+        reason: render::fill(&it.reason.text(), it.span, source),
         range: range(it.span),
     };
     let replacement = |edit: &Edit| Replacement {
         range: range(Span::new(edit.start, edit.end)),
         text: edit.text.clone(),
     };
+    let granted = render::assumptions(finding, source);
     FindingReport {
         id: located.id.clone(),
         rule: finding.rule,
@@ -115,7 +117,8 @@ fn finding_report(
         message: finding.message.clone(),
         overlaps: finding.overlaps.iter().map(|&span| range(span)).collect(),
         crosses: finding.crosses.iter().map(|&span| range(span)).collect(),
-        assumptions: render::assumptions(finding, source),
+        assumption_codes: granted.iter().map(|it| it.code).collect(),
+        assumptions: granted.into_iter().map(|it| it.sentence).collect(),
         blockers: finding.blockers.iter().map(blocker).collect(),
         replacement: finding
             .plan

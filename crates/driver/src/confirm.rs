@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use headstart_effects::{Assumption, Session};
+use headstart_effects::{Assumption, Code, Session};
 use headstart_frontend::Progress;
 use headstart_ir::FileIr;
 use headstart_overlap::{Finding, Level};
@@ -89,11 +89,8 @@ fn lower(finding: &mut Finding, there: &[Finding], root: &Path, base: &Path) {
     finding.assumptions = match same {
         Some(same) if same.level == Level::Likely => same.assumptions.clone(),
         _ => {
-            let text = format!(
-                "the project in `{}`, which runs this file, too, changes nothing of what is used here",
-                shown(root, base)
-            );
-            vec![Assumption::new(text, finding.range)]
+            let reason = Code::OtherProjectChangesNothing.with(&[&shown(root, base)]);
+            vec![Assumption::new(reason, finding.range)]
         }
     };
 }

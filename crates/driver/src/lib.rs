@@ -15,6 +15,9 @@ mod models;
 mod optimize;
 mod paths;
 mod programs;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod reasons_page;
 mod render;
 mod report;
 #[cfg(test)]

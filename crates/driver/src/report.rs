@@ -63,6 +63,8 @@ pub(crate) struct FindingReport {
     pub(crate) crosses: Vec<Range>,
     /// What has to hold for the rewrite to keep the behaviour.
     pub(crate) assumptions: Vec<String>,
+    /// The code of each of `assumptions`, in their order: `docs/reasons.md` lists all of them.
+    pub(crate) assumption_codes: Vec<&'static str>,
     /// What stands in the way of a rewrite.
     pub(crate) blockers: Vec<BlockerReport>,
     /// The edits of the rewrite, or `null` when there is none to offer. What several findings insert at one
@@ -86,6 +88,9 @@ pub(crate) struct FindingReport {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "Blocker"))]
 pub(crate) struct BlockerReport {
+    /// What `reason` says, by a name that stays the same: `docs/reasons.md` lists all of them.
+    pub(crate) code: &'static str,
+    /// One sentence.
     pub(crate) reason: String,
     /// Where in the file of the finding the reason lies.
     pub(crate) range: Range,

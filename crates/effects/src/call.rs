@@ -6,6 +6,7 @@ use headstart_models::{Argument, Call, Member, Module, PromiseKind, Resource, Re
 use crate::api::FileAnalysis;
 use crate::known::Known;
 use crate::location::{Assumption, Blocker, Region};
+use crate::reasons::Code;
 use crate::summary::{Grant, Misfit};
 
 /// A call whose effects a model describes.
@@ -73,18 +74,18 @@ impl<'p> FileAnalysis<'p> {
         let ir = self.ir;
         let span = ir.span(call);
         let Some((callee, args)) = callee_of(ir, call) else {
-            return Err(Blocker::new("`{}` is no call", span));
+            return Err(Blocker::new(Code::NoCall, span));
         };
         let Some((name, module, member)) = self.row_of(call, callee) else {
             let span = ir.span(callee);
-            return Err(Blocker::new("`{}` has no model: calling it may do anything", span));
+            return Err(Blocker::new(Code::NoModel, span));
         };
         let row = match ir.inst(call) {
             Inst::New { .. } => &member.construct,
             _ => &member.call,
         };
         let Some(model) = row else {
-            return Err(Blocker::new("`{}` may do anything, says its model", span));
+            return Err(Blocker::new(Code::ModelSaysAnything, span));
         };
         let roots = self.summaries.roots(self.summaries.graph.function_at(self.at(call)));
         let values = ir.args(args);
@@ -118,15 +119,9 @@ impl<'p> FileAnalysis<'p> {
     /// Why a row does not cover a call.
     fn misfit(&self, misfit: Misfit) -> Blocker {
         let (text, argument) = match misfit {
-            Misfit::Further(it) => {
-                ("`{}` is one argument more than the model of the call covers", it)
-            }
-            Misfit::Function(it) => {
-                ("`{}` is a function, which the model of the call does not cover", it)
-            }
-            Misfit::Option(it) => {
-                ("`{}` has options that the model of the call does not cover", it)
-            }
+            Misfit::Further(it) => (Code::FurtherArgument, it),
+            Misfit::Function(it) => (Code::FunctionNotInModel, it),
+            Misfit::Option(it) => (Code::OptionsNotInModel, it),
         };
         Blocker::new(text, self.ir.span(argument))
     }
@@ -140,16 +135,15 @@ impl<'p> FileAnalysis<'p> {
     ) -> Result<(), Blocker> {
         let blocked = |text, argument| Err(Blocker::new(text, self.ir.span(argument)));
         match granted {
-            Grant::Spread(it) => return blocked("`{}` may be any number of arguments", it),
+            Grant::Spread(it) => return blocked(Code::AnyNumberOfArguments, it),
             Grant::Function(it) => {
-                return blocked("`{}` may be a function, which is called back", it);
+                return blocked(Code::MayBeCalledBack, it);
             }
             Grant::Options(_) => operation.has_untold_options = true,
             Grant::Converted(it) if !known.is_primitive(self, it) => {
-                operation.assumptions.push(Assumption::usual(
-                    "converting `{}` runs no code of its own and does not throw",
-                    self.ir.span(it),
-                ));
+                operation
+                    .assumptions
+                    .push(Assumption::usual(Code::ConvertingRunsNoCode, self.ir.span(it)));
             }
             Grant::Handle(it) if !known.is_string(self, it) => operation.maybe_handle = Some(it),
             Grant::Converted(_) | Grant::Handle(_) => {}

@@ -3,16 +3,12 @@
 use headstart_ir::Span;
 
 use crate::location::{Assumption, Elsewhere};
+use crate::reasons::{Code, Reason};
 
 /// So many are told one by one.
 const FEW: usize = 3;
 /// So many names stand in a sentence, and places behind it; the others are counted.
 const MOST_NAMED: usize = 3;
-
-/// How a sentence begins about what the program puts in the place of what models describe.
-pub(crate) const PUT: &str = "what the program puts in the place of";
-/// How it ends.
-pub(crate) const DOES_THE_SAME: &str = "does nothing else that matters here";
 
 /// What an assumption says, and of what: those that say the same can share a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,9 +31,9 @@ pub enum Kind {
     /// Something else that nearly always holds, and is said of one place.
     Usual,
     /// Something else, of no name: what is said of several operations.
-    Said(String),
+    Said(Reason),
     /// The same, of what nearly always holds: that code which gets hold of an object leaves it as it is.
-    Left(String),
+    Left(Reason),
     /// That what a statement writes is not what the operation of this name uses; that of these names.
     Apart(String, Vec<String>),
     /// That the operation of this name does not depend on what a statement sets.
@@ -50,6 +46,8 @@ pub enum Kind {
     Computes,
     /// That code which nobody knows only reads, as its name says, and may be under way more than once.
     Reads,
+    /// The same, as the query says that it is handed.
+    Selects,
     /// That what the program puts in the place of what models describe does the same.
     Same,
     /// That what the program puts in the place of what the language brings does the same.
@@ -93,6 +91,7 @@ impl Topic {
             | Kind::Alone
             | Kind::Computes
             | Kind::Reads
+            | Kind::Selects
             | Kind::InVain => false,
         }
     }
@@ -103,13 +102,10 @@ impl Topic {
         Self { kind: Kind::Usual, names: Vec::new() }
     }
 
-    /// What a sentence about `{}` says of several operations.
+    /// What is said of one operation, said of several.
     #[must_use]
-    pub fn said(text: &str) -> Self {
-        let of_all = text
-            .replace("`{}` uses", "the operations use")
-            .replace("`{}` reads", "the operations read");
-        Self { kind: Kind::Said(of_all), names: Vec::new() }
+    pub fn said(reason: &Reason) -> Self {
+        Self { kind: Kind::Said(of_several(reason)), names: Vec::new() }
     }
 
     /// Whether another one can share its sentence. What speaks of a place has to speak of the same.
@@ -132,7 +128,7 @@ pub fn grouped(assumptions: Vec<Assumption>) -> Vec<Assumption> {
     let mut each: Vec<Assumption> = Vec::new();
     for it in assumptions {
         let is_same = |other: &Assumption| {
-            other.text == it.text && (!it.text.contains("{}") || other.span == it.span)
+            other.reason == it.reason && (!it.reason.code.is_about_place() || other.span == it.span)
         };
         if !each.iter().any(is_same) {
             each.push(it);
@@ -176,11 +172,8 @@ fn together(mut group: Vec<Assumption>) -> Option<Assumption> {
     elsewhere.truncate(MOST_NAMED);
     let first = group.into_iter().next()?;
     let kind = first.topic.as_ref()?.kind.clone();
-    let text = match sentence(&kind, &names, &others) {
-        Some(text) => text.into(),
-        None => first.text,
-    };
-    Some(Assumption { text, elsewhere, span: first.span, topic: first.topic })
+    let reason = sentence(&kind, &names, &others).unwrap_or(first.reason);
+    Some(Assumption { reason, elsewhere, span: first.span, topic: first.topic })
 }
 
 fn add_new<T: Clone + PartialEq>(all: &mut Vec<T>, more: &[T]) {
@@ -191,65 +184,56 @@ fn add_new<T: Clone + PartialEq>(all: &mut Vec<T>, more: &[T]) {
     }
 }
 
+/// What is said of one operation, as it is said of several.
+fn of_several(reason: &Reason) -> Reason {
+    let code = match reason.code {
+        Code::ClientRunsNoCode => Code::SeveralClientsRunNoCode,
+        Code::NobodyReachesIntoClient => Code::NobodyReachesIntoSeveral,
+        Code::AroundItOnlyLooksOn => Code::AroundSeveralOnlyLooksOn,
+        Code::CleanupWritesNone => Code::SeveralCleanupWritesNone,
+        Code::UnknownCleanupWritesNone => Code::SeveralUnknownCleanupWritesNone,
+        other => other,
+    };
+    reason.as_said_by(code)
+}
+
 /// What is said of several names; none where the sentence about one of them says it all.
-fn sentence(kind: &Kind, names: &[String], others: &[String]) -> Option<String> {
+fn sentence(kind: &Kind, names: &[String], others: &[String]) -> Option<Reason> {
     let list = listed(names);
     if names.len() == 1 && !matches!(kind, Kind::Apart(..) | Kind::InVain) {
         return None;
     }
-    Some(match kind {
-        Kind::Initialised => format!("{list} are initialised before this function runs"),
-        Kind::Unchanged => {
-            format!("nothing changes {list}, which the operations read, in the meantime")
+    let code = match kind {
+        Kind::Said(reason) | Kind::Left(reason) => return Some(reason.clone()),
+        Kind::Apart(operation, _) => {
+            return Some(Code::SeveralNotTheSame.with(&[&list, operation, &listed(others)]));
         }
-        Kind::Converted => {
-            format!("converting {list} to strings runs no code of their own and does not throw")
-        }
-        Kind::Said(text) | Kind::Left(text) => text.clone(),
-        Kind::Apart(operation, _) => format!(
-            "what `{{}}` writes ({list}) and what {operation} uses ({}) are not the same",
-            listed(others)
-        ),
         Kind::Set(operation) => {
-            format!("{operation} does not depend on {list}, which `{{}}` sets")
-        }
-        Kind::Alone => alone(&list),
-        Kind::Plain => {
-            format!("{list} are plain data: reading and converting them runs no code")
-        }
-        Kind::Computes => {
-            format!("{list}, of which nobody knows what they do, only compute")
-        }
-        Kind::Reads => {
-            format!("{list} only read, as their names say, and may be under way at once")
+            return Some(Code::DoesNotDependOnWhatIsSet.with(&[operation, &list]));
         }
         Kind::Language | Kind::Usual => return None,
-        Kind::Same => format!("{PUT} {list}, or has them run, {DOES_THE_SAME}"),
-        Kind::Text => format!("{list} are strings"),
-        Kind::Property => format!(
-            "{list} are plain properties of objects that are there, and nothing changes them in the \
-             meantime"
-        ),
-        Kind::InVain => {
-            let read = if names.len() == 1 { "reads" } else { "read" };
-            format!(
-                "it does no harm that {list} {read} in vain where `{{}}` or another statement in \
-                 between leaves, or fails"
-            )
-        }
-        Kind::There => format!("{list} are there, so that their methods can be called"),
-    })
-}
-
-/// That what `{}` calls alone holds objects that it gets itself; `list` is what it changes of them.
-fn alone(list: &str) -> String {
-    format!("`{{}}` alone holds the objects of which it changes {list}")
+        Kind::Initialised => Code::SeveralInitialised,
+        Kind::Unchanged => Code::SeveralUnchanged,
+        Kind::Converted => Code::SeveralToStringRunNoCode,
+        Kind::Alone => Code::HoldsItAlone,
+        Kind::Plain => Code::SeveralPlainData,
+        Kind::Computes => Code::SeveralUnknownOnlyCompute,
+        Kind::Reads => Code::SeveralOnlyReadByName,
+        Kind::Selects => Code::SeveralOnlyReadByQuery,
+        Kind::Same => Code::SeveralReplacedDoTheSame,
+        Kind::Text => Code::SeveralAreStrings,
+        Kind::Property => Code::SeveralPlainProperties,
+        Kind::InVain if names.len() == 1 => Code::ReadInVainOnTheWay,
+        Kind::InVain => Code::SeveralReadInVain,
+        Kind::There => Code::SeveralMethodHoldersAreThere,
+    };
+    Some(code.with(&[&list]))
 }
 
 /// That a call alone holds an object that it gets itself, of which it changes the property that `keys` lead to.
 pub(crate) fn alone_at(keys: &str, span: Span) -> Assumption {
     let name = format!("`{}`", keys.trim_start_matches('.'));
-    Assumption::new(alone(&name), span).on(Topic::new(Kind::Alone, name))
+    Assumption::new(Code::HoldsItAlone.with(&[&name]), span).on(Topic::new(Kind::Alone, name))
 }
 
 /// "`a`, `b` and 3 more"

@@ -1,11 +1,10 @@
 //! Abstract locations: what MOD and REF are sets of.
 
-use std::borrow::Cow;
-
 use headstart_ir::{InstId, NameId, Span, VarId};
 use headstart_models::Resource;
 
 use crate::grouping::Topic;
+use crate::reasons::Reason;
 
 /// The longest access path that is told apart; a longer one is its prefix of this length, which
 /// stands for everything below it.
@@ -83,8 +82,8 @@ pub struct Elsewhere {
 /// Something that is taken for granted, and has to be printed with what rests on it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assumption {
-    /// The sentence, with `{}` where the source text of `span` belongs.
-    pub text: Cow<'static, str>,
+    /// What it says; `{}` in its sentence is the source text of `span`.
+    pub reason: Reason,
     /// What it is about.
     pub span: Span,
     /// What it is about elsewhere, such as who writes something.
@@ -96,8 +95,8 @@ pub struct Assumption {
 /// Why something cannot be done.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Blocker {
-    /// The sentence, with `{}` where the source text of `span` belongs.
-    pub text: Cow<'static, str>,
+    /// What it says; `{}` in its sentence is the source text of `span`.
+    pub reason: Reason,
     /// What stands in the way.
     pub span: Span,
     /// What it is about elsewhere, such as who writes something.
@@ -107,14 +106,14 @@ pub struct Blocker {
 impl Assumption {
     /// A sentence about one place.
     #[must_use]
-    pub fn new(text: impl Into<Cow<'static, str>>, span: Span) -> Self {
-        Self { text: text.into(), span, elsewhere: Vec::new(), topic: None }
+    pub fn new(reason: impl Into<Reason>, span: Span) -> Self {
+        Self { reason: reason.into(), span, elsewhere: Vec::new(), topic: None }
     }
 
     /// A sentence about one place, of what nearly always holds.
     #[must_use]
-    pub fn usual(text: impl Into<Cow<'static, str>>, span: Span) -> Self {
-        Self::new(text, span).on(Topic::usual())
+    pub fn usual(reason: impl Into<Reason>, span: Span) -> Self {
+        Self::new(reason, span).on(Topic::usual())
     }
 
     /// The same, which can be told with others that are alike.
@@ -128,7 +127,13 @@ impl Assumption {
 impl Blocker {
     /// A sentence about one place.
     #[must_use]
-    pub fn new(text: impl Into<Cow<'static, str>>, span: Span) -> Self {
-        Self { text: text.into(), span, elsewhere: Vec::new() }
+    pub fn new(reason: impl Into<Reason>, span: Span) -> Self {
+        Self { reason: reason.into(), span, elsewhere: Vec::new() }
+    }
+
+    /// The same of the operation that is called `name`, where it is said of every one.
+    #[must_use]
+    pub fn of_operation(&self, name: &str) -> Self {
+        Self { reason: self.reason.of_operation(name), ..self.clone() }
     }
 }

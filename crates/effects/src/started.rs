@@ -9,13 +9,13 @@ use headstart_ir::{
 use headstart_models::{PromiseKind, Throws};
 
 use crate::api::{FileAnalysis, GLOBALS};
-use crate::grouping::{DOES_THE_SAME, Kind, PUT, Topic, alone_at};
+use crate::grouping::{Kind, Topic, alone_at};
 use crate::known::Known;
 use crate::location::{Assumption, Blocker, Elsewhere};
+use crate::reasons::{Code, Reason};
 use crate::stretch::Stretch;
 use crate::summary::{
-    ANEW, Assumed, Filling, Location, Place, Resource, Root, Stability, Summaries, TOLD, Waiting,
-    Which,
+    Assumed, Filling, Location, Place, Resource, Root, Stability, Summaries, Waiting, Which,
 };
 
 /// How far the cause of not knowing is followed through calls.
@@ -23,29 +23,6 @@ const LONGEST_CHAIN: usize = 12;
 
 /// The modules whose functions have a form of their own for `util.promisify` that may throw.
 const THROWING_FORMS: [&str; 2] = ["child_process", "http2"];
-
-/// What is taken for granted of an `import()`.
-const QUIET: &str = "loading what `{}` names has no effect that the rest relies on";
-
-/// What is taken for granted where the program replaces parts of the language, or may.
-const BUILT_IN: &str =
-    "what the program puts in the place of what the language brings does the same";
-
-/// What is taken for granted of code that nobody knows.
-const COMPUTES: &str = ", of which nobody knows what it does, only computes";
-
-/// What is taken for granted of values that nobody knows, where they are used as something plain.
-const PLAIN: &str = "what is used as text, a number or a list is just that";
-
-/// What is taken for granted of methods of objects that code which nobody knows has had in its hands, or that may be
-/// very many things.
-const KEPT: &str = "methods are those that the program shows: nothing else is put in their place";
-
-/// What is taken for granted of functions that end the program where something is wrong.
-const GOES_ON: &str = "nothing that is called here ends the program";
-
-/// What is taken for granted of calls that are written like those of a logger.
-const LOGGERS_LOG: &str = "what is called like a logger only writes lines of a log";
 
 impl FileAnalysis<'_> {
     /// A call as part of a stretch.
@@ -83,14 +60,14 @@ impl FileAnalysis<'_> {
         let function = summaries.graph.function_at(at);
         let callees = summaries.callees(at);
         if summaries.is_exit(callees) {
-            return Err(Blocker::new("`{}` ends the program", self.ir.span(callee)));
+            return Err(Blocker::new(Code::EndsTheProgram, self.ir.span(callee)));
         }
         let next = InstId::new(call.index() + 1);
         let steps = summaries.steps(function, call, next);
         let is_assumable = steps.iter().all(|it| !it.is_anything || it.assumed.is_some());
         if let (Some(cause), false) = (callees.obstacle(), is_assumable) {
-            let text = format!("nobody knows what `{{}}` does: {cause}");
-            return Err(Blocker::new(text, self.ir.span(callee)));
+            let reason = Code::NobodyKnowsWhatItDoes.with(&[cause]);
+            return Err(Blocker::new(reason, self.ir.span(callee)));
         }
         let mut cannot_throw = false;
         if callees.functions.is_empty() && !callees.modelled.is_empty() {
@@ -101,8 +78,9 @@ impl FileAnalysis<'_> {
             }
         }
         if callees.functions.iter().any(|&it| summaries.may_stumble(it)) {
-            let text = "`{}` throws nothing before it returns its promise";
-            stretch.assumptions.push(Assumption::usual(text, self.ir.span(call)));
+            stretch
+                .assumptions
+                .push(Assumption::usual(Code::ThrowsNothingFirst, self.ir.span(call)));
         }
         let there: Vec<Location> =
             stretch.effects.writes.iter().filter(|it| is_of_unknown(it)).cloned().collect();
@@ -118,18 +96,16 @@ impl FileAnalysis<'_> {
                 stretch.effects.take_in(&assumed.before);
                 stretch.effects.take_in(&assumed.after);
             } else if step.is_anything {
-                let text = "`{}` may do anything";
-                let mut blocker = Blocker::new(text, self.ir.span(callee));
+                let mut blocker = Blocker::new(Code::MayDoAnything, self.ir.span(callee));
                 blocker.elsewhere = cause_of(summaries, callees);
                 return Err(blocker);
             } else if step.throws && !cannot_throw {
                 let span = self.ir.span(call);
                 // A `throw` of the program is there to happen.
                 if summaries.throws_on_purpose(at) {
-                    let text = "`{}` may throw before it returns a promise";
-                    return Err(Blocker::new(text, span));
+                    return Err(Blocker::new(Code::MayThrowFirst, span));
                 }
-                stretch.assumptions.push(Assumption::new("`{}` does not throw", span));
+                stretch.assumptions.push(Assumption::new(Code::DoesNotThrow, span));
             }
             stretch.effects.take_in(&step.now);
             stretch.effects.take_in(&step.later);
@@ -218,8 +194,9 @@ impl FileAnalysis<'_> {
         };
         let may_throw = callees.modelled.iter().any(has_own_form);
         if is_promisified && may_throw && !self.has_constant_arguments(call) {
-            let text = "`{}` throws nothing before it returns its promise";
-            stretch.assumptions.push(Assumption::usual(text, self.ir.span(call)));
+            stretch
+                .assumptions
+                .push(Assumption::usual(Code::ThrowsNothingFirst, self.ir.span(call)));
         }
         Ok(operation.model.throws == Throws::Never || is_constant || is_promisified)
     }
@@ -281,7 +258,7 @@ impl FileAnalysis<'_> {
             _ => false,
         };
         if !is_quiet {
-            stretch.assumptions.push(Assumption::new(QUIET, span));
+            stretch.assumptions.push(Assumption::new(Code::LoadingIsQuiet, span));
         }
         if self.summaries.loads(self.at(at)) {
             stretch.effects.reads.insert(Location::Resource(Resource::File, Which::Any));
@@ -297,11 +274,10 @@ impl FileAnalysis<'_> {
         let of_import = summaries.graph.files()[import.file as usize].span(import.inst);
         let is_here = import.file as usize == self.file && span.contains(of_import);
         if is_here {
-            return Assumption::new(QUIET, of_import);
+            return Assumption::new(Code::LoadingIsQuiet, of_import);
         }
         let place = Elsewhere { file: import.file as usize, span: of_import };
-        let text = "loading what `{}` imports has no effect that the rest relies on";
-        Assumption { elsewhere: vec![place], ..Assumption::new(text, span) }
+        Assumption { elsewhere: vec![place], ..Assumption::new(Code::ImportIsQuiet, span) }
     }
 
     /// The read of a property that runs a getter of the program: what that does is known, and it
@@ -319,13 +295,14 @@ impl FileAnalysis<'_> {
         let next = InstId::new(get.index() + 1);
         for step in summaries.steps(function, get, next) {
             if step.is_anything || step.throws || !step.now.writes.is_empty() {
-                return Err(Blocker::new("`{}` runs a getter that does more than look", span));
+                return Err(Blocker::new(Code::RunsAGetter, span));
             }
             stretch.effects.reads.extend(step.now.reads.iter().cloned());
         }
         if !self.is_there(object, known) {
-            let text = "`{}` is there, so that its getter can run";
-            stretch.assumptions.push(Assumption::new(text, self.ir.span(object)));
+            stretch
+                .assumptions
+                .push(Assumption::new(Code::GetterHolderIsThere, self.ir.span(object)));
         }
         Ok(())
     }
@@ -427,44 +404,46 @@ impl FileAnalysis<'_> {
     #[must_use]
     pub fn harmless(&self, assumed: &Assumed, span: Span) -> Vec<Assumption> {
         let summaries = self.summaries;
-        let said = |InstRef { file, inst }: InstRef, kind: Kind, what: &str| {
+        let said = |InstRef { file, inst }: InstRef, kind: Kind, code: Code| {
             let ir = summaries.graph.files()[file as usize];
             let name = callee_text(ir, inst);
-            let text = format!("`{name}`{what}");
             let is_here = file as usize == self.file && span.contains(ir.span(inst));
             let topic = Topic::new(kind, format!("`{name}`"));
-            let mut assumption = Assumption::new(text, span).on(topic);
+            let mut assumption = Assumption::new(code.with(&[&name]), span).on(topic);
             if !is_here {
                 assumption.elsewhere = vec![Elsewhere { file: file as usize, span: ir.span(inst) }];
             }
             assumption
         };
         let is_fill = |it: &&InstRef| summaries.is_fill(**it);
-        let of_others = |all: &BTreeSet<InstRef>, kind: &Kind, what: &str| -> Vec<Assumption> {
+        let of_others = |all: &BTreeSet<InstRef>, kind: &Kind, code: Code| -> Vec<Assumption> {
             let others = all.iter().filter(|it| !is_fill(it));
-            others.map(|&it| said(it, kind.clone(), what)).collect()
+            others.map(|&it| said(it, kind.clone(), code)).collect()
         };
-        let each = of_others(&assumed.calls, &Kind::Computes, COMPUTES);
-        let reads = of_others(
-            &assumed.reads,
-            &Kind::Reads,
-            " only reads, as its name says, and may be under way beside others",
-        );
+        let each = of_others(&assumed.calls, &Kind::Computes, Code::UnknownOnlyComputes);
+        let (selects, reads): (BTreeSet<InstRef>, BTreeSet<InstRef>) =
+            assumed.reads.iter().partition(|it| summaries.is_written_query(**it));
+        let reads = of_others(&reads, &Kind::Reads, Code::OnlyReadsByName)
+            .into_iter()
+            .chain(of_others(&selects, &Kind::Selects, Code::OnlyReadsByQuery));
         let fills = assumed.calls.iter().chain(&assumed.reads).copied();
         let fills = fills.filter(|it| is_fill(&it)).filter_map(|it| self.filled(it, span));
-        let logs = assumed.logs.map(|it| self.said_once(LOGGERS_LOG, it, span));
-        let is_plain =
-            |it| self.said_once(PLAIN, it, span).on(Topic::new(Kind::Left(PLAIN.to_owned()), ""));
-        let is_kept =
-            |it| self.said_once(KEPT, it, span).on(Topic::new(Kind::Left(KEPT.to_owned()), ""));
-        let values = assumed.plain.map(is_plain).into_iter().chain(assumed.kept.map(is_kept));
-        let values = values.chain(assumed.ends.map(|it| self.said_once(GOES_ON, it, span)));
+        let logs = assumed.logs.map(|it| self.said_once(Code::LoggersOnlyLog, it, span));
+        let left = |it, code: Code| {
+            self.said_once(code, it, span).on(Topic::new(Kind::Left(code.into()), ""))
+        };
+        let plain = assumed.plain.map(|it| left(it, Code::UsedAsWhatItIs));
+        // Of objects that code which nobody knows has had in its hands, or that may be very many things.
+        let kept = assumed.kept.map(|it| left(it, Code::MethodsAreKept));
+        // Functions that end the program do so where something is wrong.
+        let ends = assumed.ends.map(|it| self.said_once(Code::NothingEndsTheProgram, it, span));
+        let values = plain.into_iter().chain(kept).chain(ends);
         each.into_iter().chain(reads).chain(fills).chain(logs).chain(values).collect()
     }
 
     /// What is said once of all code: the first place that it is said of, and `span`, where it is relied on.
-    fn said_once(&self, text: &'static str, at: InstRef, span: Span) -> Assumption {
-        let mut assumption = Assumption::new(text, span);
+    fn said_once(&self, code: Code, at: InstRef, span: Span) -> Assumption {
+        let mut assumption = Assumption::new(code, span);
         let of_call = self.summaries.graph.files()[at.file as usize].span(at.inst);
         assumption.elsewhere = vec![Elsewhere { file: at.file as usize, span: of_call }];
         assumption
@@ -480,17 +459,13 @@ impl FileAnalysis<'_> {
             Inst::Set { object, key, .. } => property_text(ir, object, key),
             _ => callee_text(ir, fill.inst),
         };
-        let text = match summaries.filling(fill) {
-            Some(Filling::Notes) => "it does not matter who connects first".to_owned(),
-            Some(Filling::Sorts) => {
-                format!("`{what}` leaves its list in one order, whoever sorts it first")
-            }
-            _ => format!(
-                "`{what}` fills a cache: it does not matter who is first, or that each gets a value of its own"
-            ),
+        let reason = match summaries.filling(fill) {
+            Some(Filling::Notes) => Code::AnyoneConnectsFirst.into(),
+            Some(Filling::Sorts) => Code::SortsAlike.with(&[&what]),
+            _ => Code::FillsACache.with(&[&what]),
         };
         let elsewhere = vec![Elsewhere { file: fill.file as usize, span: ir.span(fill.inst) }];
-        Some(Assumption { elsewhere, ..Assumption::new(text, span) })
+        Some(Assumption { elsewhere, ..Assumption::new(reason, span) })
     }
 
     /// Whether a place is set once, by whoever comes first.
@@ -505,10 +480,9 @@ impl FileAnalysis<'_> {
     pub fn set_once(&self, location: &Location, what: &str, span: Span) -> Option<Assumption> {
         let summaries = self.summaries;
         let at = summaries.set_once(location)?;
-        let text = format!("{what} is set once, and to the same whoever is first");
         let place = summaries.graph.files()[at.file as usize].span(at.inst);
         let elsewhere = vec![Elsewhere { file: at.file as usize, span: place }];
-        Some(Assumption { elsewhere, ..Assumption::new(text, span) })
+        Some(Assumption { elsewhere, ..Assumption::new(Code::SetOnce.with(&[what]), span) })
     }
 
     /// What has to hold for some calls to do what their models say, and for parameters that are given back;
@@ -541,16 +515,20 @@ impl FileAnalysis<'_> {
                 found.push(self.same_as(&name, module, span));
             }
             let of_pattern = callees.modelled.iter().any(|it| summaries.matches(it));
-            let of_options = has_untold.then_some(TOLD);
-            let others = of_pattern.then_some(ANEW).into_iter().chain(of_options);
-            for condition in conditions.map(String::as_str).chain(others) {
-                let text = format!("{condition} where `{name}` is called");
-                let mut assumption = Assumption::new(text, span);
+            let conditions = conditions.map(|it| Code::ModelCondition.with(&[it, &name]));
+            // Of a shared regular expression whose flags nobody knows: matching with it begins at the start of each
+            // text (ECMA-262, 22.2.6.8 and 22.2.6.11: so it does with `g`, and without `g` and `y`), and no `exec`
+            // or `test` goes on where that stopped.
+            let others =
+                [(of_pattern, Code::MatchesStartAnew), (has_untold, Code::OptionsChangeNothing)];
+            let others = others.into_iter().filter(|it| it.0).map(|it| it.1.with(&[&name]));
+            for reason in conditions.chain(others) {
+                let mut assumption = Assumption::new(reason, span);
                 if !is_here {
                     let span = ir.span(at.inst);
                     assumption.elsewhere = vec![Elsewhere { file: at.file as usize, span }];
                 }
-                if !found.iter().any(|it| it.text == assumption.text) {
+                if !found.iter().any(|it| it.reason == assumption.reason) {
                     found.push(assumption);
                 }
             }
@@ -561,11 +539,12 @@ impl FileAnalysis<'_> {
     /// That what the program puts in the place of something does the same.
     fn same_as(&self, name: &str, module: &str, span: Span) -> Assumption {
         if matches!(module, "ecmascript" | GLOBALS) {
-            return Assumption::new(BUILT_IN, span).on(Topic::new(Kind::Language, ""));
+            return Assumption::new(Code::ReplacedLanguageDoesTheSame, span)
+                .on(Topic::new(Kind::Language, ""));
         }
-        let text = format!("{PUT} `{name}`, or has it run, {DOES_THE_SAME}");
+        let reason = Code::ReplacedDoesTheSame.with(&[name]);
         let topic = Topic::new(Kind::Same, format!("`{name}`"));
-        let mut assumption = Assumption::new(text, span).on(topic);
+        let mut assumption = Assumption::new(reason, span).on(topic);
         let files = self.summaries.graph.files();
         assumption.elsewhere.extend(self.facts.place_of_patch(module, files));
         assumption
@@ -576,17 +555,33 @@ impl FileAnalysis<'_> {
         Topic::new(kind, format!("`{}`", value_text(self.ir, value)))
     }
 
-    /// A sentence about something that a function of the program writes.
-    pub fn written_by(&self, text: &str, span: Span, writer: FunctionRef) -> Assumption {
-        let mut assumption = Assumption::new(text.to_owned(), span);
-        let ir = self.summaries.graph.files()[writer.file as usize];
-        let function = ir.function(writer.function);
-        let file = writer.file as usize;
-        if let Some(name) = function.name {
-            assumption.text = format!("{text}, as `{}` may", ir.name(name)).into();
-        }
-        assumption.elsewhere = vec![Elsewhere { file, span: function.span }];
-        assumption
+    /// What is said of something that a function of the program writes, with `named` where that has a name.
+    #[must_use]
+    pub fn written_by(
+        &self,
+        (reason, named): (Reason, Code),
+        span: Span,
+        writer: FunctionRef,
+    ) -> Assumption {
+        let reason = match self.name_of_function(writer) {
+            Some(name) => reason.and(named, name),
+            None => reason,
+        };
+        Assumption { elsewhere: self.place_of_function(writer), ..Assumption::new(reason, span) }
+    }
+
+    /// The name of a function of the program.
+    #[must_use]
+    pub fn name_of_function(&self, it: FunctionRef) -> Option<&str> {
+        let ir = self.summaries.graph.files()[it.file as usize];
+        ir.function(it.function).name.map(|name| ir.name(name))
+    }
+
+    /// Where a function of the program stands.
+    #[must_use]
+    pub fn place_of_function(&self, it: FunctionRef) -> Vec<Elsewhere> {
+        let ir = self.summaries.graph.files()[it.file as usize];
+        vec![Elsewhere { file: it.file as usize, span: ir.function(it.function).span }]
     }
 }
 
@@ -626,9 +621,8 @@ pub fn value_text(ir: &FileIr, value: InstId) -> String {
 /// That a parameter, which is given back at an instruction, is no promise.
 fn no_promise(ir: &FileIr, at: InstRef, given: VarId, span: Span) -> Assumption {
     let name = ir.name(ir.variable(given).name);
-    let text = format!("`{name}` is no promise where a function gives it back");
     let elsewhere = vec![Elsewhere { file: at.file as usize, span: ir.span(at.inst) }];
-    Assumption { elsewhere, ..Assumption::new(text, span) }
+    Assumption { elsewhere, ..Assumption::new(Code::GivenBackIsNoPromise.with(&[name]), span) }
 }
 
 /// Whether a location is somewhere in what nobody knows.

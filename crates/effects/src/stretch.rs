@@ -11,6 +11,7 @@ use crate::call::callee_of;
 use crate::grouping::Kind;
 use crate::known::{Known, is_module_place};
 use crate::location::{AccessPath, Assumption, Blocker, Location, Region, Root};
+use crate::reasons::Code;
 use crate::summary::{
     Effects, Location as SummaryLocation, Locations, Resource as Ambient, Root as PlaceRoot,
     Stability, Throw, Waiting, throws,
@@ -109,12 +110,10 @@ impl FileAnalysis<'_> {
         let span = ir.span(id);
         let at = self.at(id);
         if self.summaries.chokes(at) || self.summaries.trips(at) {
-            let text = "`{}` takes what it is given and does not throw";
-            stretch.assumptions.push(Assumption::usual(text, span));
+            stretch.assumptions.push(Assumption::usual(Code::TakesWhatItIsGiven, span));
         }
         if self.summaries.may_call_nothing(at) {
-            let text = "what `{}` calls is there";
-            stretch.assumptions.push(Assumption::usual(text, span));
+            stretch.assumptions.push(Assumption::usual(Code::CalledIsThere, span));
         }
         match ir.inst(id) {
             Inst::Literal(_)
@@ -131,7 +130,7 @@ impl FileAnalysis<'_> {
                     ir.args(args).iter().find(|&&it| matches!(ir.inst(it), Inst::Spread(_)))
                 {
                     let span = ir.span(spread);
-                    return Err(Blocker::new("`{}` runs an iterator", span));
+                    return Err(Blocker::new(Code::RunsAnIterator, span));
                 }
             }
             Inst::LoadVar(var) => stretch.refs.push((Location::Variable(var), id)),
@@ -139,10 +138,8 @@ impl FileAnalysis<'_> {
                 if PLAIN_GLOBALS.contains(&ir.name(name)) || self.is_platform_member(id) => {}
             // What the program, or whoever runs it, has put on the global object (ECMA-262, 9.1.1.4).
             Inst::LoadGlobal(_) => {
-                let text = "`{}` is a plain global that is there, and nothing assigns it in the \
-                            meantime";
                 let topic = self.topic(Kind::Property, id);
-                stretch.assumptions.push(Assumption::new(text, span).on(topic));
+                stretch.assumptions.push(Assumption::new(Code::PlainGlobal, span).on(topic));
             }
             Inst::Convert(value) => {
                 self.conversion(value, known, stretch);
@@ -152,22 +149,17 @@ impl FileAnalysis<'_> {
                 self.conversion(left, known, stretch);
                 self.conversion(right, known, stretch);
                 if self.summaries.may_throw_for_big(self.at(id)) {
-                    let text = "`{}` computes with big integers and does not throw: no division by \
-                                zero, no negative exponent";
-                    stretch.assumptions.push(Assumption::new(text, span));
+                    stretch.assumptions.push(Assumption::new(Code::BigIntegersDoNotThrow, span));
                 }
                 self.look(id, first, stretch)?;
             }
             Inst::Has { key, .. } => {
                 self.conversion(key, known, stretch);
-                let text = "`{}` asks an object that is there and is no Proxy";
-                stretch.assumptions.push(Assumption::usual(text, span));
+                stretch.assumptions.push(Assumption::usual(Code::AsksAPlainObject, span));
                 self.look(id, first, stretch)?;
             }
             Inst::InstanceOf { .. } => {
-                let text = "`{}` runs no method `Symbol.hasInstance` and no trap of a Proxy, and \
-                            does not throw";
-                stretch.assumptions.push(Assumption::usual(text, span));
+                stretch.assumptions.push(Assumption::usual(Code::PlainInstanceof, span));
                 self.look(id, first, stretch)?;
             }
             Inst::Template(parts) => {
@@ -201,7 +193,7 @@ impl FileAnalysis<'_> {
                 self.import_within(id, request, stretch);
             }
             _ => {
-                return Err(Blocker::new("`{}` may do anything", span));
+                return Err(Blocker::new(Code::MayDoAnything, span));
             }
         }
         Ok(())
@@ -224,11 +216,12 @@ impl FileAnalysis<'_> {
         let next = InstId::new(id.index() + 1);
         let takes = || !summaries.effects_of(graph.function_at(at), id, next).writes.is_empty();
         if graph.may_be_generator(of) || graph.has_accessor(at) || takes() {
-            return Err(Blocker::new("`{}` runs an iterator", self.ir.span(id)));
+            return Err(Blocker::new(Code::RunsAnIterator, self.ir.span(id)));
         }
         if graph.may_be_foreign_iterator(of) {
-            let text = "`{}` takes a list apart: that runs no code, and gives the same again";
-            stretch.assumptions.push(Assumption::usual(text, self.ir.span(id)));
+            stretch
+                .assumptions
+                .push(Assumption::usual(Code::TakingApartRunsNoCode, self.ir.span(id)));
         }
         self.look(id, first, stretch)
     }
@@ -236,8 +229,9 @@ impl FileAnalysis<'_> {
     /// What copying the properties of a value takes for granted.
     fn copied(&self, copying: InstId, value: InstId, stretch: &mut Stretch) {
         if !self.is_plain_object(copying, value) {
-            let text = "`{}` is a plain object: copying it runs no code";
-            stretch.assumptions.push(Assumption::usual(text, self.ir.span(value)));
+            stretch
+                .assumptions
+                .push(Assumption::usual(Code::CopyingRunsNoCode, self.ir.span(value)));
         }
     }
 
@@ -259,9 +253,10 @@ impl FileAnalysis<'_> {
 
     fn conversion(&self, value: InstId, known: &Known, stretch: &mut Stretch) {
         if !known.is_primitive(self, value) {
-            let text = "converting `{}` to a string runs no code of its own and does not throw";
             let topic = self.topic(Kind::Converted, value);
-            stretch.assumptions.push(Assumption::new(text, self.ir.span(value)).on(topic));
+            stretch
+                .assumptions
+                .push(Assumption::new(Code::ToStringRunsNoCode, self.ir.span(value)).on(topic));
         }
     }
 
@@ -285,7 +280,7 @@ impl FileAnalysis<'_> {
                 stretch.effects.join(assumed.before.clone());
                 stretch.effects.join(assumed.after.clone());
             } else if step.is_anything && !is_conversion {
-                return Err(Blocker::new("`{}` may do anything", self.ir.span(id)));
+                return Err(Blocker::new(Code::MayDoAnything, self.ir.span(id)));
             }
             stretch.gives |= step.gives;
             stretch.abandons |= step.abandons;
@@ -338,7 +333,8 @@ impl FileAnalysis<'_> {
                 continue;
             }
             // Who connects is said once, however much of it there is.
-            let said = |new: &Assumption| stretch.assumptions.iter().any(|it| it.text == new.text);
+            let said =
+                |new: &Assumption| stretch.assumptions.iter().any(|it| it.reason == new.reason);
             let assumption = self.filled(at, span).filter(|it| !said(it));
             stretch.assumptions.extend(assumption);
             stretch.filled.insert(location);
@@ -375,16 +371,17 @@ impl FileAnalysis<'_> {
         let of_match = self.summaries.read_of_match(self.at(id));
         stretch.effects.reads.extend(of_match);
         if self.summaries.is_proxy(self.at(object)) {
-            return Err(Blocker::new("`{}` runs code of a Proxy", span));
+            return Err(Blocker::new(Code::RunsAProxy, span));
         }
         if self.summaries.graph.has_accessor(self.at(id)) {
             return self.getter(id, object, known, stretch);
         }
         if self.is_called(id) {
             if !self.is_there(object, known) {
-                let text = "`{}` is there, so that its method can be called";
                 let topic = self.topic(Kind::There, object);
-                stretch.assumptions.push(Assumption::new(text, self.ir.span(object)).on(topic));
+                stretch.assumptions.push(
+                    Assumption::new(Code::MethodHolderIsThere, self.ir.span(object)).on(topic),
+                );
             }
             return Ok(());
         }
@@ -393,18 +390,15 @@ impl FileAnalysis<'_> {
         match self.property_stability(id) {
             Stability::Fixed if is_there => {}
             Stability::Fixed => {
-                let text = "`{}` can be read: what holds it is there";
-                stretch.assumptions.push(Assumption::usual(text, span));
+                stretch.assumptions.push(Assumption::usual(Code::HolderIsThere, span));
             }
             Stability::Written(writer) if is_there => {
-                let text = "nothing changes `{}` in the meantime";
-                stretch.assumptions.push(self.written_by(text, span, writer));
+                let said = (Code::NothingChangesIt.into(), Code::NothingChangesItThoughOneMay);
+                stretch.assumptions.push(self.written_by(said, span, writer));
             }
             _ => {
-                let text = "`{}` is a plain property of an object that is there, and nothing \
-                            changes it in the meantime";
                 let topic = self.topic(Kind::Property, id);
-                stretch.assumptions.push(Assumption::new(text, span).on(topic));
+                stretch.assumptions.push(Assumption::new(Code::PlainProperty, span).on(topic));
             }
         }
         Ok(())
@@ -444,7 +438,7 @@ impl FileAnalysis<'_> {
             && operation.reads.iter().all(reads_ambient);
         if !computes {
             let span = self.ir.span(callee);
-            return Err(Blocker::new("`{}` does more than compute", span));
+            return Err(Blocker::new(Code::DoesMoreThanCompute, span));
         }
         stretch.refs.extend(operation.reads.iter().map(|&it| (Location::Region(it), call)));
         stretch.assumptions.extend(operation.assumptions);
@@ -453,21 +447,20 @@ impl FileAnalysis<'_> {
             stretch.assumptions.extend(self.granted(&own, self.ir.span(call)));
         }
         if operation.reads.iter().any(|it| it.resource == Resource::Environment) {
-            stretch.assumptions.push(Assumption::new(
-                "nothing changes the environment that `{}` reads",
-                self.ir.span(call),
-            ));
+            stretch
+                .assumptions
+                .push(Assumption::new(Code::EnvironmentUnchanged, self.ir.span(call)));
         }
         let args = callee_of(self.ir, call).map(|it| self.ir.args(it.1)).unwrap_or_default();
         throws(operation.model, args, &mut |it| match it {
             Throw::Anything => {
                 let span = self.ir.span(call);
-                stretch.assumptions.push(Assumption::new("`{}` does not throw", span));
+                stretch.assumptions.push(Assumption::new(Code::DoesNotThrow, span));
             }
             Throw::UnlessText(argument) if !known.is_string(self, argument) => {
                 let topic = self.topic(Kind::Text, argument);
                 let span = self.ir.span(argument);
-                stretch.assumptions.push(Assumption::new("`{}` is a string", span).on(topic));
+                stretch.assumptions.push(Assumption::new(Code::IsAString, span).on(topic));
             }
             // Methods of objects may run then, and throw.
             Throw::Converting(it) if self.summaries.graph.is_unknown(self.at(it)) => {

@@ -2,7 +2,7 @@
 //! turn computes it again, and has to get the same, or it goes along as a whole.
 
 use headstart_callgraph::Modelled;
-use headstart_effects::{Assumption, Blocker, Effects, FileAnalysis, SummaryLocation};
+use headstart_effects::{Assumption, Blocker, Code, Effects, FileAnalysis, SummaryLocation};
 use headstart_ir::{FileIr, Inst, InstId, Literal, PatternShape, Span, Stmt, StmtKind, VarId};
 use headstart_models::ResultKind;
 use rustc_hash::FxHashSet;
@@ -128,13 +128,10 @@ pub(crate) fn gives_the_same(
         }
         let mut made = declared.iter().filter(|&&var| is_made_here(ir, stmt, var));
         if !made.all(|&var| is_only_looked_at(ir, var, (stmt.end, operation))) {
-            let text = "`{}` may be another object each time: the operation would get one, and the rest \
-                        of the turn another";
-            return Err(Blocker::new(text, it.span));
+            return Err(Blocker::new(Code::AnotherObjectEachTime, it.span));
         }
         if !it.value.is_some_and(|value| holds_texts(analysis, value)) {
-            let text = "`{}` gives the same again, and nothing changes what one of the two holds";
-            assumptions.push(Assumption::new(text, it.span));
+            assumptions.push(Assumption::new(Code::GivesTheSameAgain, it.span));
         }
     }
     depends_on_inside(effects, stmt.span)?;
@@ -149,8 +146,7 @@ pub(crate) fn gives_the_same(
 pub(crate) fn depends_on_inside(effects: &Effects, span: Span) -> Result<(), Blocker> {
     let is_outside = |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(..));
     if effects.reads.iter().any(is_outside) {
-        let text = "`{}` may give something else each time that it is asked";
-        return Err(Blocker::new(text, span));
+        return Err(Blocker::new(Code::AnotherAnswerEachTime, span));
     }
     Ok(())
 }

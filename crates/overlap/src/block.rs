@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use headstart_effects::{Assumption, Blocker, Course, Effects, Known};
+use headstart_effects::{Assumption, Blocker, Code, Course, Effects, Known};
 use headstart_ir::{BlockForm, DeclKind, FunctionKind, Span, StmtKind};
 use rustc_hash::FxHashSet;
 
@@ -64,8 +64,7 @@ impl Surroundings {
     ) {
         let function = scope.analysis.ir.function(scope.function);
         if self.context.disposes {
-            let text = "what cleans up around it could run while `{}` is still under way";
-            blockers.push(Blocker::new(text, span));
+            blockers.push(Blocker::new(Code::CleanupMeanwhile, span));
         } else if self.context.has_finalizer {
             match finalizer::meets(scope, span, operations) {
                 Ok(found) => assumptions.extend(found),
@@ -73,12 +72,10 @@ impl Surroundings {
             }
         }
         if function.has_dynamic_scope {
-            let text = "`arguments` or a direct `eval` near `{}` can see and change its variables";
-            blockers.push(Blocker::new(text, span));
+            blockers.push(Blocker::new(Code::DynamicScope, span));
         }
         if function.kind == FunctionKind::Module {
-            let text = "no other module relies on when this one, at its top level, reaches `{}`";
-            assumptions.push(Assumption::new(text, span));
+            assumptions.push(Assumption::new(Code::TopLevelTiming, span));
         }
     }
 }

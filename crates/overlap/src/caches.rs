@@ -1,7 +1,7 @@
 //! Operations that go through the same cache.
 
 use headstart_callgraph::InstRef;
-use headstart_effects::{Blocker, Filling, SummaryLocation};
+use headstart_effects::{Blocker, Code, Filling, SummaryLocation};
 use headstart_ir::{FileIr, Inst, InstId};
 
 use crate::crossing::{Mover, Obstacle};
@@ -58,7 +58,7 @@ impl Mover {
         if !others.any(|it| it != self.operation && is_same(it)) {
             return Ok(());
         }
-        let text = format!("`{}` finds what `{{}}` has put into a cache", self.name(scope));
-        Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)))
+        let reason = Code::FoundInACache.with(&[&self.name(scope)]);
+        Err(Obstacle::Blocked(Blocker::new(reason, unit.stmt.span)))
     }
 }

@@ -4,8 +4,8 @@
 
 use headstart_callgraph::{FunctionRef, InstRef, Native};
 use headstart_effects::{
-    Assumption, Blocker, Effects, Elsewhere, Overlap, Resource, SummaryLocation, Topic, Waiting,
-    Which,
+    Assumption, Blocker, Code, Effects, Elsewhere, Overlap, Reason, Resource, SummaryLocation,
+    Topic, Waiting, Which,
 };
 use headstart_ir::{BlockId, DeclKind, FileIr, Inst, InstId, Span, StmtKind};
 use rustc_hash::FxHashSet;
@@ -111,8 +111,7 @@ impl Search<'_, '_> {
                 continue;
             }
             if self.seen.len() > MOST_PLACES {
-                let text = "`{}` runs in very many places, and some may clean up what it reads";
-                self.found.blocker = Some(Blocker::new(text, self.span));
+                self.found.blocker = Some(Blocker::new(Code::TooManyPlaces, self.span));
                 return;
             }
             self.arrive(failure, &mut pending);
@@ -207,9 +206,7 @@ impl Search<'_, '_> {
             _ => false,
         };
         if let Some(barrier) = FileIr::range(first, end).find(waits) {
-            let text = "what `{}` still reads in vain when something has failed is not missed where \
-                        others wait for a time";
-            self.assume(function, text.to_owned(), ir.span(barrier));
+            self.assume(function, Code::ReadInVainIsNotMissed.into(), ir.span(barrier));
         }
     }
 
@@ -387,18 +384,15 @@ impl Search<'_, '_> {
     fn meet_unknown(&mut self, function: FunctionRef, reads: &[SummaryLocation], at: Span) {
         let Some(read) = reads.first() else { return };
         let what = location_text(self.scope.analysis, read);
-        let text = format!(
-            "what runs when something fails, of which nobody knows what it does, writes none of {what} that `{{}}` reads"
-        );
-        self.assume(function, text, at);
+        self.assume(function, Code::UnknownCleanupWritesNone.with(&[&what]), at);
     }
 
     /// Takes it for granted that what runs at a place when something fails is harmless.
-    fn assume(&mut self, function: FunctionRef, text: String, span: Span) {
+    fn assume(&mut self, function: FunctionRef, reason: Reason, span: Span) {
         let elsewhere = vec![Elsewhere { file: function.file as usize, span }];
-        let topic = Topic::said(&text);
-        let assumption = Assumption { elsewhere, ..Assumption::new(text, self.span) }.on(topic);
-        if !self.found.assumptions.iter().any(|it| it.text == assumption.text) {
+        let topic = Topic::said(&reason);
+        let assumption = Assumption { elsewhere, ..Assumption::new(reason, self.span) }.on(topic);
+        if !self.found.assumptions.iter().any(|it| it.reason == assumption.reason) {
             self.found.assumptions.push(assumption);
         }
     }
@@ -423,14 +417,11 @@ impl Search<'_, '_> {
         let is_known = function == self.scope.at() || is_named || self.apart.is_some();
         if overlap == Overlap::Yes && is_known {
             let elsewhere = vec![Elsewhere { file: function.file as usize, span }];
-            let text =
-                format!("what runs when something fails writes {what} while `{{}}` may still read");
-            self.found.blocker = Some(Blocker { elsewhere, ..Blocker::new(text, self.span) });
+            let reason = Code::CleanupWrites.with(&[&what]);
+            self.found.blocker = Some(Blocker { elsewhere, ..Blocker::new(reason, self.span) });
             return;
         }
-        let text =
-            format!("what runs when something fails writes none of {what} that `{{}}` reads");
-        self.assume(function, text, span);
+        self.assume(function, Code::CleanupWritesNone.with(&[&what]), span);
     }
 }
 

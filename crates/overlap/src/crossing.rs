@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use headstart_callgraph::InstRef;
 use headstart_effects::{
-    Assumption, Blocker, Effects, Location, Overlap, Place, PlaceRoot, Resource, Stability,
+    Assumption, Blocker, Code, Effects, Location, Overlap, Place, PlaceRoot, Resource, Stability,
     Stretch, SummaryLocation, Topic, TopicKind, Waiting,
 };
 use headstart_ir::{FileIr, Inst, InstId, Span, VarId, VarKind};
@@ -16,7 +16,14 @@ use crate::paths::on_different_paths;
 use crate::reading::disturbed;
 use crate::seen::{calls, is_seen_by_closure, looks_at};
 use crate::site::{is_outside, location_text, reads};
-use crate::unit::{Done, OPERATION, Scope, Unit, overlap, variables};
+use crate::unit::{Done, Scope, Unit, overlap, variables};
+
+/// What is said of what an operation reads.
+const READ: (Code, Code) =
+    (Code::NothingChangesWhatItReads, Code::NothingChangesWhatItReadsThoughOneMay);
+/// What is said of what it looks at on the way.
+const LOOKED_AT: (Code, Code) =
+    (Code::NothingChangesWhatItLooksAt, Code::NothingChangesWhatItLooksAtThoughOneMay);
 
 /// Why an operation may not cross a statement.
 #[derive(Clone, Debug)]
@@ -121,9 +128,7 @@ impl Mover {
             return Err(Obstacle::Depends(blocker));
         }
         let barrier = unit.barrier.as_ref().map(|blocker| {
-            let name = format!("`{}`", self.name(scope));
-            let text = blocker.text.replace(OPERATION, &name).into();
-            Obstacle::Blocked(Blocker { text, ..blocker.clone() })
+            Obstacle::Blocked(blocker.of_operation(&format!("`{}`", self.name(scope))))
         });
         match barrier {
             Some(barrier) if !unit.locks => return Err(barrier),
@@ -137,37 +142,28 @@ impl Mover {
         let mut assumptions = scope.analysis.granted(&unit.granted, unit.stmt.span);
         assumptions.extend(in_vain.map_err(Obstacle::Blocked)?);
         if self.stretch.gives && unit.throws {
-            let name = self.name(scope);
-            let text = format!("`{{}}` does not fail: else nobody closes what `{name}` gives");
-            assumptions.push(Assumption::new(text, unit.stmt.span));
+            let reason = Code::ElseNobodyCloses.with(&[&self.name(scope)]);
+            assumptions.push(Assumption::new(reason, unit.stmt.span));
         }
         if self.stretch.abandons && unit.throws {
-            let name = self.name(scope);
-            let text = format!(
-                "`{{}}` does not fail: else nothing handles what `{name}` starts, if that fails"
-            );
-            assumptions.push(Assumption::new(text, unit.stmt.span));
+            let reason = Code::ElseNothingHandles.with(&[&self.name(scope)]);
+            assumptions.push(Assumption::new(reason, unit.stmt.span));
         }
-        assumptions.extend(unit.lingers.map(|at| {
-            let text = format!(
-                "nothing relies on that what `{{}}` leaves going on is done when `{}` is",
-                self.name(scope)
-            );
-            Assumption::new(text, ir.span(at))
-        }));
-        assumptions.extend(unit.may_fail.map(|span| {
-            let text = "`{}` is no check: what follows does not rely on that it does not throw";
-            Assumption::new(text, span)
-        }));
+        assumptions.extend(
+            unit.lingers.map(|at| {
+                Assumption::new(Code::LeftGoingOn.with(&[&self.name(scope)]), ir.span(at))
+            }),
+        );
+        assumptions.extend(unit.may_fail.map(|span| Assumption::new(Code::NoCheck, span)));
         assumptions.extend(unit.repeats.map(comes_to_an_end));
-        assumptions.extend(unit.ends_loop.map(|span| {
-            let text = "`{}` tells of a failure: what the next turns read by then is read in vain";
-            Assumption::new(text, span)
-        }));
+        assumptions
+            .extend(unit.ends_loop.map(|span| Assumption::new(Code::ReadInVainByNextTurns, span)));
         if unit.suspends {
             if let Some(at) = anything {
-                let text = "`{}` may do anything while it is waited for";
-                return Err(Obstacle::Blocked(Blocker::new(text, ir.span(at))));
+                return Err(Obstacle::Blocked(Blocker::new(
+                    Code::MayDoAnythingMeanwhile,
+                    ir.span(at),
+                )));
             }
             for assumed in &unit.assumed {
                 assumptions.extend(scope.analysis.harmless(assumed, unit.stmt.span));
@@ -179,12 +175,12 @@ impl Mover {
         }
         // What only its name tells of depends on what others may set.
         if let Some(at) = unit.setup.filter(|_| reads(&self.stretch.effects, Resource::Outside)) {
-            let text = format!("`{{}}` may change what `{}` depends on", self.name(scope));
-            return Err(Obstacle::Blocked(Blocker::new(text, ir.span(at))));
+            let reason = Code::MayChangeWhatItDependsOn.with(&[&self.name(scope)]);
+            return Err(Obstacle::Blocked(Blocker::new(reason, ir.span(at))));
         }
         if let Some(at) = unit.unknown.filter(|_| !unit.suspends) {
-            let text = format!("`{{}}` does not change what `{}` depends on", self.name(scope));
-            assumptions.push(Assumption::new(text, ir.span(at)));
+            let reason = Code::DoesNotChangeWhatItDependsOn.with(&[&self.name(scope)]);
+            assumptions.push(Assumption::new(reason, ir.span(at)));
         }
         let end = InstId::new(self.operation.index() + 1);
         // Its own client is named where its suspension is judged.
@@ -199,19 +195,17 @@ impl Mover {
         assumptions.extend(self.conflicts(scope, unit, effects)?);
         assumptions.extend(self.set_in_front(scope, unit, effects)?);
         if reads(effects, Resource::Clock) {
-            let text = "it does not matter when `{}` looks at the clock";
-            assumptions.push(Assumption::new(text, unit.stmt.span));
+            assumptions.push(Assumption::new(Code::ClockMayBeLater, unit.stmt.span));
         }
         assumptions.extend(self.writes(scope, unit, is_joined)?);
         assumptions.extend(scope.plain_data(touched, unit.stmt.span));
         assumptions.extend(scope.plain_data(&self.touched, ir.span(self.operation)));
         if let Some(gate) = unit.gate.filter(|_| unit.leaves.is_none()) {
-            let text = format!("`{{}}` does not decide whether `{}` may start", self.name(scope));
-            assumptions.push(Assumption::new(text, ir.span(gate)));
+            let reason = Code::DecidesNothing.with(&[&self.name(scope)]);
+            assumptions.push(Assumption::new(reason, ir.span(gate)));
         }
         if self.stretch.locks && self.own_places.is_empty() {
-            let text = "`{}` may take a lock: its place in the order matters";
-            return Err(Obstacle::Blocked(Blocker::new(text, ir.span(self.operation))));
+            return Err(Obstacle::Blocked(Blocker::new(Code::LockOrder, ir.span(self.operation))));
         }
         Ok(assumptions)
     }
@@ -245,11 +239,9 @@ impl Mover {
                 if shows_elsewhere(scope, written, read) {
                     self.only_asks(scope, unit)?;
                     let (read, written) = (text_of(scope, read), text_of(scope, written));
-                    let text = format!(
-                        "what `{{}}` changes ({written}) is not what `{}` reads ({read})",
-                        self.name(scope)
-                    );
-                    assumptions.push(Assumption::new(text, unit.stmt.span));
+                    let reason =
+                        Code::ChangesNoneOfWhatItReads.with(&[&written, &self.name(scope), &read]);
+                    assumptions.push(Assumption::new(reason, unit.stmt.span));
                 }
             }
         }
@@ -277,8 +269,8 @@ impl Mover {
                         assumptions.push(assumption);
                         continue;
                     }
-                    let text = format!("it reads {what}, which `{{}}` writes");
-                    return Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)));
+                    let reason = Code::ReadsWhatIsWritten.with(&[&what]);
+                    return Err(Obstacle::Blocked(Blocker::new(reason, unit.stmt.span)));
                 }
             }
         }
@@ -292,11 +284,8 @@ impl Mover {
     fn only_asks(&self, scope: &Scope<'_, '_>, unit: &Unit<'_>) -> Result<(), Obstacle> {
         let handed = Written { ir: scope.analysis.ir, end: self.operation };
         let Some(word) = handed.has_something_done(self.operation) else { return Ok(()) };
-        let name = self.name(scope);
-        let text = format!(
-            "`{name}` may have something done with what `{{}}` changes (`{word}`): its place in the order matters"
-        );
-        Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)))
+        let reason = Code::HasSomethingDone.with(&[&self.name(scope), word]);
+        Err(Obstacle::Blocked(Blocker::new(reason, unit.stmt.span)))
     }
 
     /// Whether what it and a statement use may be the same, until both have run.
@@ -319,8 +308,7 @@ impl Mover {
             writes.any(|it| self.overlap(scope, unit, (read, it)) == Overlap::Yes)
         })?;
         let what = location_text(scope.analysis, read);
-        let text = format!("`{{}}` changes {what}, which decides what the next turns do");
-        Some(Blocker::new(text, unit.stmt.span))
+        Some(Blocker::new(Code::ChangesWhatDecides.with(&[&what]), unit.stmt.span))
     }
 
     /// Reads that change what another one sees keep their order.
@@ -332,9 +320,8 @@ impl Mover {
     ) -> Result<(), Obstacle> {
         let Some(read) = disturbed(scope, &self.stretch.effects, effects) else { return Ok(()) };
         let what = location_text(scope.analysis, read);
-        let name = self.name(scope);
-        let text = format!("one of `{{}}` and `{name}` brings {what} up to date for the other");
-        Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)))
+        let reason = Code::BringsUpToDate.with(&[&self.name(scope), &what]);
+        Err(Obstacle::Blocked(Blocker::new(reason, unit.stmt.span)))
     }
 
     /// What it writes may not be what the statement reads or writes, and the statement may not fail:
@@ -350,10 +337,8 @@ impl Mover {
             && log::writes_lines(&self.stretch.effects)
             && log::does_something(scope, &unit.effects)
         {
-            let name = self.name(scope);
-            let text =
-                format!("a line that `{name}` writes into the log may report what `{{}}` does");
-            return Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)));
+            let reason = Code::LogMayReportIt.with(&[&self.name(scope)]);
+            return Err(Obstacle::Blocked(Blocker::new(reason, unit.stmt.span)));
         }
         let is_seen = |it: &SummaryLocation| {
             matches!(it, SummaryLocation::Resource(..)) && !it.is_log() && !log::selects(scope, it)
@@ -361,11 +346,8 @@ impl Mover {
         let is_writing = self.stretch.effects.writes.iter().any(is_seen);
         let may_end = unit.assumed.iter().any(|it| it.ends.is_some());
         if is_writing && may_end || self.stretch.ends && unit.effects.writes.iter().any(is_seen) {
-            let name = self.name(scope);
-            let text = format!(
-                "one of `{{}}` and `{name}` writes something, and the other may end the program"
-            );
-            return Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)));
+            let reason = Code::MayEndInBetween.with(&[&self.name(scope)]);
+            return Err(Obstacle::Blocked(Blocker::new(reason, unit.stmt.span)));
         }
         let mut assumptions = Vec::new();
         let filled = self.stretch.filled.iter().filter(|it| unit.effects.fill(it).is_none());
@@ -375,8 +357,8 @@ impl Mover {
                 assumptions.extend(found.map_err(|it| match it {
                     Obstacle::Blocked(_) if !unit.effects.writes.contains(other) => {
                         let (name, what) = (self.name(scope), location_text(scope.analysis, other));
-                        let text = format!("`{name}` writes {what}, which `{{}}` reads");
-                        Obstacle::Blocked(Blocker::new(text, unit.stmt.span))
+                        let reason = Code::WritesWhatWasRead.with(&[&name, &what]);
+                        Obstacle::Blocked(Blocker::new(reason, unit.stmt.span))
                     }
                     other => other,
                 })?);
@@ -384,11 +366,9 @@ impl Mover {
             for read in &unit.effects.reads {
                 if shows_elsewhere(scope, written, read) {
                     let (read, written) = (text_of(scope, read), text_of(scope, written));
-                    let text = format!(
-                        "what `{}` changes ({written}) is not what `{{}}` reads ({read})",
-                        self.name(scope)
-                    );
-                    assumptions.push(Assumption::new(text, unit.stmt.span));
+                    let reason =
+                        Code::ReadsNoneOfWhatItChanges.with(&[&self.name(scope), &written, &read]);
+                    assumptions.push(Assumption::new(reason, unit.stmt.span));
                 }
             }
         }
@@ -396,11 +376,8 @@ impl Mover {
             && is_writing
             && let Some(span) = scope.refuses(unit.stmt)
         {
-            let text = format!(
-                "`{{}}` throws on purpose, perhaps, and `{}` is not to have begun then",
-                self.name(scope)
-            );
-            return Err(Obstacle::Blocked(Blocker::new(text, span)));
+            let reason = Code::ThrowsOnPurpose.with(&[&self.name(scope)]);
+            return Err(Obstacle::Blocked(Blocker::new(reason, span)));
         }
         if is_apart
             && unit.suspends
@@ -414,12 +391,8 @@ impl Mover {
             unit.throws || scope.summaries.may_fail_within(scope.at(), first, end)
         };
         if is_apart && is_writing && fails() {
-            let text = format!(
-                "`{{}}` does not fail: `{}` then starts before that is known, and does not start \
-                 at all today where it fails",
-                self.name(scope)
-            );
-            assumptions.push(Assumption::new(text, unit.stmt.span));
+            let reason = Code::StartsBeforeSuccess.with(&[&self.name(scope)]);
+            assumptions.push(Assumption::new(reason, unit.stmt.span));
         }
         Ok(assumptions)
     }
@@ -437,17 +410,14 @@ impl Mover {
         let ir = scope.analysis.ir;
         if let Some(&var) = self.reads.iter().find(|it| unit.writes.contains(it)) {
             let name = ir.name(ir.variable(var).name);
-            let text = format!("it needs `{name}`, which `{{}}` gives a value");
-            return Some(Blocker::new(text, unit.stmt.span));
+            return Some(Blocker::new(Code::NeedsItsValue.with(&[name]), unit.stmt.span));
         }
         if unit.writes.iter().any(|it| self.binds.contains(it)) {
-            let text = "`{}` gives a value to the same name";
-            return Some(Blocker::new(text, unit.stmt.span));
+            return Some(Blocker::new(Code::SameName, unit.stmt.span));
         }
         if let Some(var) = looks_at(scope, unit, &self.early) {
             let name = ir.name(ir.variable(var).name);
-            let text = format!("`{{}}` may look at `{name}`, which gets its value later");
-            return Some(Blocker::new(text, unit.stmt.span));
+            return Some(Blocker::new(Code::LooksAtLaterValue.with(&[name]), unit.stmt.span));
         }
         let first = self.operation;
         let seen = unit
@@ -455,9 +425,7 @@ impl Mover {
             .iter()
             .find(|&&var| self.calls && is_seen_by_closure(ir, scope.function, var, first))?;
         let name = ir.name(ir.variable(*seen).name);
-        let text =
-            format!("it calls functions that may look at `{name}`, which `{{}}` gives a value");
-        Some(Blocker::new(text, unit.stmt.span))
+        Some(Blocker::new(Code::CalledLooksAtValue.with(&[name]), unit.stmt.span))
     }
 
     fn conflict(
@@ -493,15 +461,15 @@ impl Mover {
             return Ok(Some(self.not_the_same(scope, unit, read, written)));
         }
         if self.is_elsewhere(scope, unit, [read, written]) {
-            let text = format!("`{{}}` and `{}` touch different files", self.name(scope));
-            return Ok(Some(Assumption::new(text, unit.stmt.span)));
+            let reason = Code::DifferentFiles.with(&[&self.name(scope)]);
+            return Ok(Some(Assumption::new(reason, unit.stmt.span)));
         }
         if let Some(other) = self.is_for_another(scope, unit, [read, written]) {
             return Ok(Some(other));
         }
         let what = location_text(scope.analysis, read);
-        let text = format!("`{{}}` writes {what}, which `{}` reads", self.name(scope));
-        Err(Obstacle::Blocked(Blocker::new(text, unit.stmt.span)))
+        let reason = Code::WritesWhatIsRead.with(&[&what, &self.name(scope)]);
+        Err(Obstacle::Blocked(Blocker::new(reason, unit.stmt.span)))
     }
 
     /// Whether it does what a statement does, for a path that is written differently.
@@ -536,9 +504,9 @@ impl Mover {
     ) -> Assumption {
         let [what, other] = [read, written].map(|it| location_text(scope.analysis, it));
         let name = self.name(scope);
-        let text = format!("{other} of `{{}}` and {what} of `{name}` are not the same");
+        let reason = Code::NotTheSame.with(&[&other, &what, &name]);
         let kind = TopicKind::Apart(format!("`{name}`"), vec![what]);
-        Assumption::new(text, unit.stmt.span).on(Topic::new(kind, other))
+        Assumption::new(reason, unit.stmt.span).on(Topic::new(kind, other))
     }
 
     /// The variables and properties that its own instructions read.
@@ -564,13 +532,14 @@ impl Mover {
         scope.analysis.is_made_within(location, (self.first, self.operation))
     }
 
-    /// That nobody changes what is read or looked at in memory; `handed_over` says whether a place is
+    /// That nobody changes what is read or looked at in memory, with the codes of both, where a function may that
+    /// has a name as the second one; `handed_over` says whether a place is
     /// handed to an operation as a whole: it is taken not to be changed by others while that waits to
     /// start, the documentation says so.
     fn unchanged(
         &self,
         scope: &Scope<'_, '_>,
-        (location, does, span): (&SummaryLocation, &str, Span),
+        (location, (code, named), span): (&SummaryLocation, (Code, Code), Span),
         handed_over: impl Fn(&Place) -> bool,
     ) -> Option<Assumption> {
         let SummaryLocation::Memory(place) = location else { return None };
@@ -578,19 +547,20 @@ impl Mover {
             return None;
         }
         let what = location_text(scope.analysis, location);
-        let text = format!("nothing changes {what}, which `{{}}` {does}, in the meantime");
-        let found = match scope.summaries.stability(scope.at(), place) {
+        let reason = code.with(&[&what]);
+        let (found, writer) = match scope.summaries.stability(scope.at(), place) {
             Stability::Fixed => return None,
-            Stability::Written(writer) => scope.analysis.written_by(&text, span, writer),
+            Stability::Written(writer) => {
+                let name = scope.analysis.name_of_function(writer);
+                (scope.analysis.written_by((reason, named), span, writer), name)
+            }
             Stability::Unknown if handed_over(place) => return None,
-            Stability::Unknown => Assumption::new(text.clone(), span),
+            Stability::Unknown => (Assumption::new(reason, span), None),
         };
-        // Who writes it stands behind the sentence.
-        let name =
-            match found.text.strip_prefix(text.as_str()).map(|it| it.trim_start_matches(", ")) {
-                Some(writer) if !writer.is_empty() => format!("{what} ({writer})"),
-                _ => what,
-            };
+        let name = match writer {
+            Some(writer) => format!("{what} (as `{writer}` may)"),
+            None => what,
+        };
         Some(found.on(Topic::new(TopicKind::Unchanged, name)))
     }
 
@@ -604,12 +574,9 @@ impl Mover {
             let SummaryLocation::Memory(place) = location else { return None };
             let caller = scope.summaries.changed_by_caller(scope.at(), place)?;
             let what = location_text(scope.analysis, location);
-            let text = format!(
-                "`{{}}` reads {what}, which a caller changes when it has called this function, and \
-                 before it waits for it"
-            );
-            let written = scope.analysis.written_by(&text, span, caller);
-            Some(Blocker { elsewhere: written.elsewhere, ..Blocker::new(text, span) })
+            let reason = Code::CallerChangesIt.with(&[&what]);
+            let elsewhere = scope.analysis.place_of_function(caller);
+            Some(Blocker { elsewhere, ..Blocker::new(reason, span) })
         })
     }
 
@@ -634,7 +601,7 @@ impl Mover {
             return Err(blocker);
         }
         for (location, at) in self.stretch.looked_at.iter().filter(|it| !self.fills(&it.0)) {
-            let looked = (location, "looks at", scope.analysis.ir.span(*at));
+            let looked = (location, LOOKED_AT, scope.analysis.ir.span(*at));
             let assumption = self.unchanged(scope, looked, |it| it.is_deep && !it.is_cut());
             assumptions.extend(assumption.filter(|it| !assumptions.contains(it)));
         }
@@ -644,14 +611,13 @@ impl Mover {
                 assumptions.push(assumption);
                 continue;
             }
-            assumptions.extend(self.unchanged(scope, (location, "reads", span), |it| it.is_deep));
+            assumptions.extend(self.unchanged(scope, (location, READ, span), |it| it.is_deep));
         }
         for location in &self.stretch.effects.reads {
             assumptions.extend(setting(scope, location, span));
         }
         if reads(&self.stretch.effects, Resource::Clock) {
-            let text = "it does not matter that `{}` looks at the clock a moment earlier";
-            assumptions.push(Assumption::new(text, span));
+            assumptions.push(Assumption::new(Code::ClockMayBeEarlier, span));
         }
         assumptions.extend(log::order(scope, &self.stretch.effects, span));
         assumptions.extend(ambient(scope, self, span));
@@ -670,8 +636,7 @@ impl Mover {
 
 /// What is taken for granted of an operation that waits in a loop, or calls itself.
 pub(crate) fn comes_to_an_end(span: Span) -> Assumption {
-    let text = "the loop that `{}` waits in comes to an end, whatever others do in the meantime";
-    Assumption::new(text, span)
+    Assumption::new(Code::LoopEnds, span)
 }
 
 fn text_of(scope: &Scope<'_, '_>, location: &SummaryLocation) -> String {
@@ -728,7 +693,7 @@ fn variable_crossing(
         return Ok(None);
     }
     if variable.kind == VarKind::Other {
-        return Err(Blocker::new("`{}` has several declarations", span));
+        return Err(Blocker::new(Code::DeclaredSeveralTimes, span));
     }
     let is_visible = variable.owner != scope.function || variable.is_written_by_closure;
     let owner = analysis.ir.functions.get(variable.owner.index());
@@ -736,8 +701,7 @@ fn variable_crossing(
         || owner.is_some_and(|owner| owner.has_dynamic_scope)
         || analysis.facts.is_live_import(analysis.file, var);
     if may_change {
-        let text = "nothing assigns `{}` while the operation before it is pending";
-        return Ok(Some(Assumption::usual(text, span)));
+        return Ok(Some(Assumption::usual(Code::NothingAssignsIt, span)));
     }
     let known = headstart_effects::Known::at(analysis, scope.function, scope_start(scope, at));
     if analysis.is_initialised(var, scope.function, at, &known) {
@@ -745,7 +709,7 @@ fn variable_crossing(
     }
     let name = format!("`{}`", analysis.ir.name(variable.name));
     let topic = Topic::new(TopicKind::Initialised, name);
-    Ok(Some(Assumption::new("`{}` is initialised before this function runs", span).on(topic)))
+    Ok(Some(Assumption::new(Code::Initialised, span).on(topic)))
 }
 
 /// What is known where an operation stands is known where it starts, save what the statements that
@@ -759,8 +723,9 @@ fn scope_start(scope: &Scope<'_, '_>, at: InstId) -> InstId {
 fn setting(scope: &Scope<'_, '_>, location: &SummaryLocation, span: Span) -> Option<Assumption> {
     let SummaryLocation::Resource(kind, _) = location else { return None };
     let writer = scope.summaries.changes_setting(*kind)?;
-    let text = format!("nothing changes {} before `{{}}` starts", text_of(scope, location));
-    Some(scope.analysis.written_by(&text, span, writer))
+    let reason = Code::SettingUnchanged.with(&[&text_of(scope, location)]);
+    let said = (reason, Code::SettingUnchangedThoughOneMay);
+    Some(scope.analysis.written_by(said, span, writer))
 }
 
 /// What every operation depends on: relative paths, the environment.
@@ -777,9 +742,7 @@ fn ambient(scope: &Scope<'_, '_>, mover: &Mover, span: Span) -> Option<Assumptio
         .flat_map(|it| [&it.now, &it.later])
         .any(|it| reads(it, Resource::File) || reads(it, Resource::WorkingDirectory))
         || mover.stretch.refs.iter().any(|(it, _)| matches!(it, Location::Region(_)));
-    reads_files.then(|| {
-        Assumption::usual("nothing changes the working directory before `{}` starts", span)
-    })
+    reads_files.then(|| Assumption::usual(Code::WorkingDirectoryUnchanged, span))
 }
 
 /// A path may be an object that can be changed, such as a URL.
@@ -789,8 +752,7 @@ fn mutable_path(scope: &Scope<'_, '_>, call: InstId) -> Option<Assumption> {
     let paths = operation.reads.iter().filter_map(|region| region.which);
     let mut held = paths.filter(|&path| matches!(ir.inst(path), Inst::LoadVar(_)));
     let path = held.find(|&path| may_be_fresh_object(ir, path, LONGEST_TRACE))?;
-    let text = "`{}` is not changed while the operation before it is pending";
-    Some(Assumption::new(text, ir.span(path)))
+    Some(Assumption::new(Code::PathUnchanged, ir.span(path)))
 }
 
 /// How many steps a value is followed back.

@@ -1,6 +1,6 @@
 //! Answering "why not?" for any await.
 
-use headstart_effects::{Blocker, Elsewhere, FileAnalysis, Summaries};
+use headstart_effects::{Blocker, Code, Elsewhere, FileAnalysis, Summaries};
 use headstart_ir::{BlockId, FileIr, FunctionId, Inst, InstId, Span, Stmt, StmtKind};
 
 use crate::block::Surroundings;
@@ -41,8 +41,8 @@ impl Sentence {
 
 impl From<Blocker> for Sentence {
     fn from(blocker: Blocker) -> Self {
-        let Blocker { text, span, elsewhere } = blocker;
-        Self { text: text.into_owned(), span, elsewhere }
+        let Blocker { reason, span, elsewhere } = blocker;
+        Self { text: reason.text().into_owned(), span, elsewhere }
     }
 }
 
@@ -115,7 +115,7 @@ fn reasons(scope: Scope<'_, '_>, findings: &[&Finding], suspension: InstId) -> V
         return finding.blockers.iter().cloned().map(Sentence::from).collect();
     }
     if let Some(&(ignored, why)) = ignored_spans(ir).iter().find(|it| it.0.contains(span)) {
-        return vec![Sentence::new(why.replace("`{}`", "it"), ignored)];
+        return vec![Sentence::new(why.text().replace("`{}`", "it"), ignored)];
     }
     let mut place: Option<BlockId> = None;
     let mut ahead: Option<Blocker> = None;
@@ -137,14 +137,14 @@ fn reasons(scope: Scope<'_, '_>, findings: &[&Finding], suspension: InstId) -> V
     match place {
         Some(block) => {
             let in_turn = ahead.map(|it| {
-                let text = format!("it could not start ahead of its turn in the loop: {}", it.text);
-                Sentence { text, ..Sentence::from(it) }
+                let reason = Code::NotAheadOfItsTurn.with(&[&it.reason.text()]);
+                Sentence::from(Blocker { reason, ..it })
             });
             let apart = in_turn.or_else(|| without_items(scope, suspension));
             let called = called_for_each(scope);
             in_block(scope, block, suspension).into_iter().chain(apart).chain(called).collect()
         }
-        None => vec![Sentence::new("it stands in a parameter", span)],
+        None => vec![Blocker::new(Code::StandsInAParameter, span).into()],
     }
 }
 
@@ -159,9 +159,7 @@ fn without_items(scope: Scope<'_, '_>, suspension: InstId) -> Option<Sentence> {
     };
     let innermost = ir.stmts.iter().filter(is_around).max_by_key(|it| it.first)?;
     let StmtKind::Loop { head: None, .. } = innermost.kind else { return None };
-    let text = "it could not start ahead of its turn in the loop: `{}` goes over no list of items, and counts no \
-                numbers one by one: each turn may decide what the next one does";
-    Some(Sentence::new(text, innermost.span))
+    Some(Blocker::new(Code::NoItems, innermost.span).into())
 }
 
 /// What is said of a function that is called for each item of a list: its calls overlap already, or hand one
@@ -176,17 +174,12 @@ fn called_for_each(scope: Scope<'_, '_>) -> Option<Sentence> {
         if !function.is_async || !ir.args(args).iter().any(is_it) {
             return None;
         }
-        let text = match name_of(ir, method).as_str() {
-            "forEach" | "map" | "flatMap" => {
-                "`{}` calls it for all items at once: what it waits for overlaps already"
-            }
-            "reduce" | "reduceRight" => {
-                "`{}` hands the promise of each call to the next: what is waited for in front of that \
-                 starts at once, and what stands behind it needs it"
-            }
+        let code = match name_of(ir, method).as_str() {
+            "forEach" | "map" | "flatMap" => Code::CalledForAllAtOnce,
+            "reduce" | "reduceRight" => Code::HandsPromisesOn,
             _ => return None,
         };
-        Some(Sentence::new(text, ir.span(id)))
+        Some(Blocker::new(code, ir.span(id)).into())
     })
 }
 
@@ -226,8 +219,7 @@ fn in_block(scope: Scope<'_, '_>, block: BlockId, suspension: InstId) -> Vec<Sen
     let Some(index) = units.iter().position(holds) else { return Vec::new() };
     let unit = &units[index];
     let Some(site) = unit.site.as_ref().filter(|it| it.suspension == suspension) else {
-        let text = "`{}` waits only sometimes, or after another wait in its statement";
-        return vec![Sentence::new(text, span)];
+        return vec![Blocker::new(Code::WaitsOnlySometimes, span).into()];
     };
     if let Some(blocker) = &site.fixed {
         return vec![blocker.clone().into()];
@@ -241,17 +233,15 @@ fn in_block(scope: Scope<'_, '_>, block: BlockId, suspension: InstId) -> Vec<Sen
         facts: &BlockFacts::default(),
     };
     let Some(before) = (0..index).rev().find(|&it| units[it].suspends) else {
-        let text = "nothing stands before it in its block that it could overlap";
-        return vec![Sentence::new(text, unit.stmt.span)];
+        return vec![Blocker::new(Code::NothingBeforeIt, unit.stmt.span).into()];
     };
     if let Some(obstacle) = planner.obstacle(index, before) {
         return vec![obstacle.into_blocker().into()];
     }
     match &units[before].barrier {
-        Some(blocker) => vec![blocker.clone().into()],
+        Some(blocker) => vec![blocker.of_operation("it").into()],
         None => {
-            let text = "`{}` waits for nothing outside the program";
-            vec![Sentence::new(text, units[before].stmt.span)]
+            vec![Blocker::new(Code::WaitsForNothingOutside, units[before].stmt.span).into()]
         }
     }
 }

@@ -6,7 +6,9 @@
 //! `finally { setLoading(false); }`.
 
 use headstart_callgraph::InstRef;
-use headstart_effects::{Assumption, Blocker, Effects, Overlap, Resource, Step, SummaryLocation};
+use headstart_effects::{
+    Assumption, Blocker, Code, Effects, Overlap, Resource, Step, SummaryLocation,
+};
 use headstart_ir::{BlockId, FileIr, InstId, Span, StmtKind};
 
 use crate::unit::Scope;
@@ -25,8 +27,7 @@ pub(crate) fn meets(
     operations: &[&Effects],
 ) -> Result<Vec<Assumption>, Blocker> {
     let ir = scope.analysis.ir;
-    let text = "what `finally` notes around `{}` may be noted while that is under way, where another fails";
-    let mut found = vec![Assumption::usual(text, span)];
+    let mut found = vec![Assumption::usual(Code::NotedInFinally, span)];
     for (first, end) in around(ir, span) {
         let at = InstRef { file: scope.at().file, inst: first };
         let function = scope.summaries.graph.function_at(at);
@@ -43,8 +44,7 @@ pub(crate) fn meets(
                 is_noted = true;
             }
             if !is_noted || written(&step).any(is_met) {
-                let text = "what cleans up around it could run while `{}` is still under way";
-                return Err(Blocker::new(text, span));
+                return Err(Blocker::new(Code::CleanupMeanwhile, span));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! What the turn of a loop waits for first, and what decides whether it does.
 
-use headstart_effects::Blocker;
+use headstart_effects::{Blocker, Code};
 use headstart_ir::{BlockId, FileIr, Inst, InstId, Span, Stmt, StmtId, StmtKind};
 
 use crate::exits::{Within, has_exit};
@@ -95,12 +95,12 @@ pub(crate) fn first_wait<'p>(
             block = inner;
             continue 'block;
         }
-        return Err(Blocker::new("`{}` waits for nothing", whole));
+        return Err(Blocker::new(Code::WaitsForNothing, whole));
     }
 }
 
 fn unclear(stmt: &Stmt) -> Blocker {
-    Blocker::new("`{}` waits only sometimes, or several times", stmt.span)
+    Blocker::new(Code::WaitsSometimesOrOften, stmt.span)
 }
 
 /// The tests in a statement that decide whether a wait in it is reached: `a && await f()`, `a || await f()`,
@@ -186,9 +186,9 @@ fn passed<'p>(ir: &FileIr, stmt: &'p Stmt) -> Result<Before<'p>, Blocker> {
         StmtKind::If { then, otherwise: None } if only_continues(ir, *then) => branch(ir, *then),
         _ => None,
     };
-    branch
-        .and_then(|it| test(ir, it, When::False))
-        .ok_or_else(|| Blocker::new("`{}` decides whether the operation starts", stmt.span))
+    branch.and_then(|it| test(ir, it, When::False)).ok_or_else(|| {
+        Blocker::new(Code::DecidesWhetherItStarts.with(&["the operation"]), stmt.span)
+    })
 }
 
 /// Whether a block is left for the next turn, or for a failure, at its end, and only there. What else it does

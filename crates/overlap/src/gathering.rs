@@ -1,6 +1,8 @@
 //! Several awaits of one statement whose operations could start together.
 
-use headstart_effects::{Assumption, Effects, Known, Overlap, Stretch, SummaryLocation, Waiting};
+use headstart_effects::{
+    Assumption, Code, Effects, Known, Overlap, Stretch, SummaryLocation, Waiting,
+};
 use headstart_ir::{DeclKind, FileIr, Inst, InstId, StmtKind};
 
 use crate::block::Surroundings;
@@ -174,22 +176,25 @@ fn together(scope: Scope<'_, '_>, sites: &[Site<'_>]) -> Option<Vec<Assumption>>
                 return None;
             }
             if other.lingers {
-                let text = "nothing relies on that what `{}` leaves going on is done when what starts \
-                            together with it is";
-                found.push(Assumption::new(text, analysis.ir.span(earlier.operation)));
+                found.push(Assumption::new(
+                    Code::LeftGoingOnTogether,
+                    analysis.ir.span(earlier.operation),
+                ));
             }
             let calls = (earlier.first, InstId::new(earlier.operation.index() + 1));
             found.extend(shared_handle(analysis, calls, site.operation).ok()?);
         }
         if stretch.gives {
-            let text = "what starts together with `{}` does not fail: else nobody closes what that \
-                        gives";
-            found.push(Assumption::new(text, analysis.ir.span(site.operation)));
+            found.push(Assumption::new(
+                Code::OthersDoNotFailElseNobodyCloses,
+                analysis.ir.span(site.operation),
+            ));
         }
         if stretch.abandons {
-            let text = "what starts together with `{}` does not fail: else nothing handles what \
-                        that starts, if it fails";
-            found.push(Assumption::new(text, analysis.ir.span(site.operation)));
+            found.push(Assumption::new(
+                Code::OthersDoNotFailElseNothingHandles,
+                analysis.ir.span(site.operation),
+            ));
         }
     }
     Some(found)

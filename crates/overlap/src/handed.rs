@@ -3,7 +3,7 @@
 //! what nobody knows, and so is what the other one reads; that they are not the same is for a person to say.
 
 use headstart_callgraph::PathKey;
-use headstart_effects::{Assumption, Overlap, Place, SummaryLocation, keys_text, value_text};
+use headstart_effects::{Assumption, Code, Overlap, Place, SummaryLocation, keys_text, value_text};
 use headstart_ir::{FileIr, Inst, InstId, Key, NameId, VarId};
 
 use crate::crossing::Mover;
@@ -40,13 +40,9 @@ impl Mover {
         if own.iter().any(leads_there) {
             return None;
         }
-        let text = format!(
-            "`{}{}`, which `{{}}` changes, is not what `{}` reads",
-            value_text(ir, *holder),
-            keys_text(scope.summaries, &[last]),
-            self.name(scope)
-        );
-        Some(Assumption::new(text, unit.stmt.span))
+        let changed = value_text(ir, *holder) + &keys_text(scope.summaries, &[last]);
+        let reason = Code::ChangedPartIsNotRead.with(&[&changed, &self.name(scope)]);
+        Some(Assumption::new(reason, unit.stmt.span))
     }
 }
 

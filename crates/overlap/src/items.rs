@@ -1,6 +1,6 @@
 //! What a loop goes over.
 
-use headstart_effects::{Blocker, Effects, Resource, SummaryLocation, Which};
+use headstart_effects::{Blocker, Code, Effects, Resource, SummaryLocation, Which};
 use headstart_ir::{Inst, InstId, Key, Literal};
 
 use crate::loops::Loop;
@@ -68,15 +68,13 @@ impl<'p> Loop<'_, 'p> {
         for &(text, at) in &texts {
             let named = Which::Named(text.to_owned());
             if SummaryLocation::Resource(Resource::File, named).is_input() {
-                let text = "`{}` takes what comes in, or changes by itself: its place in the order matters";
-                return Err(Blocker::new(text, ir.span(at)));
+                return Err(Blocker::new(Code::InputOrderOfItems, ir.span(at)));
             }
         }
         let mut sorted: Vec<&str> = texts.iter().map(|it| it.0).collect();
         sorted.sort_unstable();
         if sorted.windows(2).any(|it| it[0] == it[1]) {
-            let text = "`{}` names a file twice, which may have been read up by then";
-            return Err(Blocker::new(text, self.head.items_span));
+            return Err(Blocker::new(Code::FileNamedTwice, self.head.items_span));
         }
         Ok(())
     }

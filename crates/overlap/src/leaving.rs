@@ -6,7 +6,7 @@
 //! function gives, or throws, stays the same.
 
 use headstart_effects::{
-    AccessPath, Assumption, Blocker, Resource, Root, SummaryLocation, Topic, TopicKind,
+    AccessPath, Assumption, Blocker, Code, Resource, Root, SummaryLocation, Topic, TopicKind,
 };
 use headstart_ir::{FileIr, Inst, InstId, Key, Literal, NameId, Stmt, StmtKind, VarId, VarKind};
 use rustc_hash::FxHashSet;
@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 use crate::crossing::Mover;
 use crate::exits::Within;
 use crate::site::name_of;
-use crate::unit::{OPERATION, Scope, Unit, variables};
+use crate::unit::{Scope, Unit, variables};
 
 /// Words that functions are called by whose success is something that others hold on to.
 const HOLDING: [&str; 5] = ["acquire", "begin", "lock", "lease", "reserve"];
@@ -64,7 +64,7 @@ impl Scope<'_, '_> {
         if within != Within::Block || branch < stmt.first || !is_failure || waits() {
             return None;
         }
-        let blocker = Blocker::new("`{}` decides whether {op} starts", stmt.span);
+        let blocker = Blocker::new(Code::DecidesWhetherItStarts, stmt.span);
         let is_error = matches!(last.kind, StmtKind::Throw) && self.tests_errors(&tested);
         let is_data = is_missing && tested.iter().all(is_used);
         if !is_missing {
@@ -207,13 +207,10 @@ impl Mover {
             }
         };
         if !self.only_looks() || !is_apart || !self.stretch.reads().all(is_answer) {
-            let text = leaving.blocker.text.replace(OPERATION, &format!("`{name}`")).into();
-            return Err(Blocker { text, ..leaving.blocker.clone() });
+            return Err(leaving.blocker.of_operation(&format!("`{name}`")));
         }
-        let text =
-            format!("it does no harm that `{name}` reads in vain where `{{}}` leaves, or fails");
         let topic = Topic::new(TopicKind::InVain, format!("`{name}`"));
-        Ok(Assumption::new(text, unit.stmt.span).on(topic))
+        Ok(Assumption::new(Code::ReadInVain.with(&[&name]), unit.stmt.span).on(topic))
     }
 
     /// Whether it changes nothing outside the program.

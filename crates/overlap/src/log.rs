@@ -2,7 +2,7 @@
 //! only select, whatever is put into them.
 
 use headstart_effects::{
-    Assumption, Effects, FileAnalysis, Logs, Resource, SummaryLocation, Which,
+    Assumption, Code, Effects, FileAnalysis, Logs, Resource, SummaryLocation, Which,
 };
 use headstart_ir::{InstId, Span};
 
@@ -17,15 +17,14 @@ pub(crate) fn order(
     span: Span,
 ) -> impl Iterator<Item = Assumption> {
     let is_seen = scope.analysis.logs == Logs::InOrder && writes_lines(effects);
-    let order = is_seen.then(|| Assumption::new("log lines may come in another order", span));
+    let order = is_seen.then(|| Assumption::new(Code::LogOrder, span));
     let selects = effects.writes.iter().any(|it| selects(scope, it));
     order.into_iter().chain(selects.then(|| only_selects(span)))
 }
 
 /// What it takes for granted that a query which the program puts together only reads.
 pub(crate) fn only_selects(span: Span) -> Assumption {
-    let text = "a query that is put together only selects, whatever is put into it";
-    Assumption::new(text, span)
+    Assumption::new(Code::OnlySelects, span)
 }
 
 /// Whether a write is that of a query which only selects, whatever is put into it.

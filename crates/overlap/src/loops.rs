@@ -1,6 +1,6 @@
 //! A loop over some items, and the operation that each turn of it waits for first.
 
-use headstart_effects::{Blocker, Known, Location, Stretch, SummaryLocation};
+use headstart_effects::{Blocker, Code, Known, Location, Stretch, SummaryLocation};
 use headstart_ir::{
     BlockId, FileIr, FunctionId, Inst, InstId, LoopHead, LoopOver, PatternShape, Span, Stmt,
     StmtKind, VarId,
@@ -78,13 +78,13 @@ impl<'a, 'p> Loop<'a, 'p> {
         let FirstWait { stmt, wait, before } = first_wait(ir, self.body, self.stmt.span)?;
         let known = &mut Known::at(analysis, self.scope.function, self.stmt.first);
         let Some(site) = site_at(analysis, stmt, wait, known) else {
-            return Err(Blocker::new("`{}` waits for something that is no call", stmt.span));
+            return Err(Blocker::new(Code::WaitsForNoCall, stmt.span));
         };
         let after = next(site.operation);
         if let Some(wait) =
             FileIr::range(site.first, after).find(|it| ir.inst(*it).is_suspend_point())
         {
-            return Err(Blocker::new("`{}` waits within the operation", ir.span(wait)));
+            return Err(Blocker::new(Code::WaitsWithinOperation, ir.span(wait)));
         }
         let fixed = site.why_fixed(analysis, Moves::Start);
         if let Some(blocker) = fixed.or_else(|| self.scope.in_front(stmt, &site)) {
@@ -101,13 +101,10 @@ impl<'a, 'p> Loop<'a, 'p> {
         }
         kept.reverse();
         if items.is_disjoint(&needs) {
-            let text = "`{}` asks for the same in each turn: it could be done once, in front";
-            return Err(Blocker::new(text, ir.span(site.operation)));
+            return Err(Blocker::new(Code::SameInEachTurn, ir.span(site.operation)));
         }
         if self.scope.asks_the_same_for_all(site.operation) {
-            let text =
-                "`{}` asks for the same whatever the item is: it could be done once, in front";
-            return Err(Blocker::new(text, ir.span(site.operation)));
+            return Err(Blocker::new(Code::SameForAllItems, ir.span(site.operation)));
         }
         let mut stretch = self.head_stretch(known)?;
         self.goes_along(&mut kept, (site.first, after));
@@ -188,8 +185,7 @@ impl<'a, 'p> Loop<'a, 'p> {
             // It is counted up by the head, and by nothing else.
             let variable = ir.variable(var);
             if variable.writes != 2 || variable.is_written_by_closure {
-                let text = "`{}` is counted by more than the head of the loop";
-                return Err(Blocker::new(text, self.head.pattern));
+                return Err(Blocker::new(Code::CountedElsewhere, self.head.pattern));
             }
             own.insert(var);
             return Ok(own);
@@ -226,7 +222,7 @@ impl<'a, 'p> Loop<'a, 'p> {
     }
 
     fn unclear_head(&self) -> Blocker {
-        Blocker::new("`{}` does more than name what is gone over", self.head.pattern)
+        Blocker::new(Code::MoreThanNaming, self.head.pattern)
     }
 
     /// The instructions that bind the pattern of the head to an item.
@@ -305,8 +301,7 @@ impl<'a, 'p> Loop<'a, 'p> {
         let runs_code = graph.may_be_generator(analysis.at(self.head.items))
             || graph.has_accessor(analysis.at(step));
         if runs_code {
-            let text = "going over `{}` runs code between two turns";
-            return Err(Blocker::new(text, self.head.items_span));
+            return Err(Blocker::new(Code::GoingOverRunsCode, self.head.items_span));
         }
         analysis.look(step, step, &mut stretch)?;
         // What an iterator gives changes with what it goes over.
@@ -333,7 +328,7 @@ impl<'a, 'p> Loop<'a, 'p> {
             return Ok(stretch);
         }
         let span = Span::new(ir.span(first).start, ir.span(previous(end)).end);
-        Err(Blocker::new("`{}` does more than compute what the operation needs", span))
+        Err(Blocker::new(Code::NeedsMoreThanComputing, span))
     }
 
     /// Finds out which of the statements that an operation needs are there for nothing else.
@@ -380,8 +375,7 @@ impl<'a, 'p> Loop<'a, 'p> {
                 let is_declaration =
                     matches!(&stmt.kind, StmtKind::Declaration { is_exported: false, .. });
                 if !is_declaration || writes.iter().any(|&it| ir.variable(it).writes != 1) {
-                    let text = "`{}` gives a value to what the operation needs";
-                    return Err(Blocker::new(text, stmt.span));
+                    return Err(Blocker::new(Code::GivesWhatItNeeds, stmt.span));
                 }
                 own.extend(writes);
                 needs.extend(reads);
@@ -390,8 +384,7 @@ impl<'a, 'p> Loop<'a, 'p> {
             Before::Test { test, when, .. } => {
                 let span = ir.span(*test);
                 if !writes.is_empty() {
-                    let text = "`{}` decides whether the operation starts, and changes something";
-                    return Err(Blocker::new(text, span));
+                    return Err(Blocker::new(Code::DecidesAndChanges, span));
                 }
                 needs.extend(reads);
                 Ok(Some(Needed::If(span, *test, *when)))

@@ -1,7 +1,7 @@
 //! What calls say of the places that they write, as they are written: what chooses a row, what is called like an
 //! order or a limit, and what stands for one connection.
 
-use headstart_effects::{Blocker, Resource, Step, SummaryLocation, Which};
+use headstart_effects::{Blocker, Code, Resource, Step, SummaryLocation, Which};
 use headstart_ir::{FileIr, Inst, InstId, Key, Literal, NameId, PropKey};
 
 use crate::unit::Scope;
@@ -368,8 +368,7 @@ pub(crate) fn is_apart(
     let ir = analysis.ir;
     let handed = args.iter().copied().chain(object);
     if let Some(one) = handed.into_iter().find_map(|it| written.connection(it)) {
-        let text = "`{}` stands for one connection, on which nothing overlaps";
-        return Err(Blocker::new(text, ir.span(one)));
+        return Err(Blocker::new(Code::OneConnection, ir.span(one)));
     }
     let callees = scope.summaries.graph.callees(analysis.at(call));
     let mut locations = locations(step);
@@ -379,8 +378,7 @@ pub(crate) fn is_apart(
         || locations.any(is_host)
         || args.iter().any(|&it| written.mentions(it, LIMITS_CHANGES.1, DEEPEST));
     if is_limited {
-        let text = "`{}` asks GitHub, which wants changes one after the other";
-        return Err(Blocker::new(text, ir.span(call)));
+        return Err(Blocker::new(Code::OneChangeAtATime, ir.span(call)));
     }
     Ok(())
 }

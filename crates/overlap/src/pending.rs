@@ -3,7 +3,8 @@
 
 use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_effects::{
-    Assumption, Blocker, Effects, Elsewhere, Overlap, Pending, Resource, SummaryLocation, UnderWay,
+    Assumption, Blocker, Code, Effects, Elsewhere, Overlap, Pending, Reason, Resource,
+    SummaryLocation, UnderWay,
 };
 use headstart_ir::{InstId, Span};
 use rustc_hash::FxHashSet;
@@ -59,12 +60,12 @@ impl Search<'_, '_, '_> {
                 continue;
             }
             let is_held = pending.locks && is_own && !writes.is_empty();
-            let text = match clash {
-                Some(what) => format!("`{{}}` uses {what}, which may still be written by then"),
-                None if is_held => "a lock that `{}` relies on may not be taken by then".to_owned(),
+            let reason = match clash {
+                Some(what) => Code::MayStillBeWritten.with(&[&what]),
+                None if is_held => Code::LockNotTakenYet.into(),
                 None => continue,
             };
-            return Err(self.blocker(&text, point.file, pending.at));
+            return Err(self.blocker(reason, point.file, pending.at));
         }
         Ok(guess)
     }
@@ -79,8 +80,8 @@ impl Search<'_, '_, '_> {
         let readings = self.scope.summaries.pending_reads(function);
         for reading in readings.iter().filter(|it| it.is_under_way(ir, point)) {
             if let Some(what) = self.clash(function, &reading.reads, writes.iter(), true) {
-                let text = format!("`{{}}` writes {what}, which may still be read by then");
-                return Err(self.blocker(&text, function.file, reading.at));
+                let reason = Code::MayStillBeRead.with(&[&what]);
+                return Err(self.blocker(reason, function.file, reading.at));
             }
         }
         Ok(())
@@ -91,15 +92,15 @@ impl Search<'_, '_, '_> {
         let ir = self.scope.summaries.graph.files()[point.file as usize];
         let span = ir.span(pending.at);
         let name = callee_text(ir, pending.at);
-        let text = format!("`{name}` leaves nothing behind that still writes {what}");
+        let reason = Code::LeavesNothingBehind.with(&[&name, what]);
         let elsewhere = vec![Elsewhere { file: point.file as usize, span }];
-        Assumption { elsewhere, ..Assumption::new(text, self.span) }
+        Assumption { elsewhere, ..Assumption::new(reason, self.span) }
     }
 
-    fn blocker(&self, text: &str, file: u32, at: InstId) -> Blocker {
+    fn blocker(&self, reason: Reason, file: u32, at: InstId) -> Blocker {
         let ir = self.scope.summaries.graph.files()[file as usize];
         let place = Elsewhere { file: file as usize, span: ir.span(at) };
-        Blocker { elsewhere: vec![place], ..Blocker::new(text.to_owned(), self.span) }
+        Blocker { elsewhere: vec![place], ..Blocker::new(reason, self.span) }
     }
 
     /// What the operation uses of what is under way. What callers leave has to be the same for certain.

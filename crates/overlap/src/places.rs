@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use headstart_callgraph::FunctionRef;
 use headstart_effects::{
-    Assumption, Blocker, Known, PlaceRoot, Region, Resource, Step, SummaryLocation, Which,
+    Assumption, Blocker, Code, Known, PlaceRoot, Region, Resource, Step, SummaryLocation, Which,
 };
 use headstart_ir::{Inst, InstId, Span};
 
@@ -55,8 +55,8 @@ impl Loop<'_, '_> {
         }
         if let Some(&other) = kinds.iter().find(|it| !has_places(**it)) {
             let what = location_text(scope.analysis, &SummaryLocation::Resource(other, Which::Any));
-            let text = format!("`{{}}` writes {what}: its place in the order matters");
-            return Err(Blocker::new(text, ir.span(turn.site.operation)));
+            let reason = Code::WriteOrder.with(&[&what]);
+            return Err(Blocker::new(reason, ir.span(turn.site.operation)));
         }
         self.is_about_others(turn, (writes, &kinds), &steps)?;
         let dependence = self.dependence(turn, inside);
@@ -68,9 +68,10 @@ impl Loop<'_, '_> {
                 // What the rest of a turn writes keeps its order; what gives a handle is not started ahead anyway.
                 let is_checked = is_first && !turn.stretch.gives;
                 if is_checked && !writes_whole(scope.summaries, scope.at(), step, &kinds) {
-                    let text = "`{}` does more than write whole files, or change rows that are \
-                                there: what it adds, takes away or asks for has an order";
-                    return Err(Blocker::new(text, ir.span(turn.site.operation)));
+                    return Err(Blocker::new(
+                        Code::WritesMoreThanWhole,
+                        ir.span(turn.site.operation),
+                    ));
                 }
                 if is_first || place.is_none() {
                     place = Some(named);
@@ -78,15 +79,16 @@ impl Loop<'_, '_> {
             }
         }
         let span = place.unwrap_or(ir.span(turn.site.operation));
-        let does = if writes { "writes to" } else { "reads and writes" };
-        let within =
-            if kinds.contains(&Resource::File) { ", and none is within another" } else { "" };
-        let text =
-            format!("each turn {does} a place of its own: `{{}}` differs for each item{within}");
-        let mut assumptions = vec![Assumption::new(text, span)];
+        let own = match (writes, kinds.contains(&Resource::File)) {
+            (true, false) => Code::EachTurnWritesItsOwn,
+            (true, true) => Code::EachTurnWritesItsOwnFile,
+            (false, false) => Code::EachTurnUsesItsOwn,
+            (false, true) => Code::EachTurnUsesItsOwnFile,
+        };
+        let mut assumptions = vec![Assumption::new(own, span)];
         if writes {
-            let text = "where `{}` fails, those of the next turns are under way, which would not have started";
-            assumptions.push(Assumption::new(text, ir.span(turn.site.operation)));
+            assumptions
+                .push(Assumption::new(Code::NextTurnsAreUnderWay, ir.span(turn.site.operation)));
         }
         Ok(Some(OwnPlaces { kinds, assumptions }))
     }
@@ -105,14 +107,12 @@ impl Loop<'_, '_> {
         let analysis = self.scope.analysis;
         let (ir, operation) = (analysis.ir, turn.site.operation);
         if let Some(word) = name_of_list(ir, self.head.items).and_then(in_order_of_items) {
-            let text = format!("the items of `{{}}` are called like what has an order (`{word}`)");
-            return Err(Blocker::new(text, self.head.items_span));
+            let reason = Code::ItemsInOrder.with(&[word]);
+            return Err(Blocker::new(reason, self.head.items_span));
         }
         let is_row = |it: &Resource| matches!(it, Resource::Connection | Resource::Storage);
         if !writes && kinds.iter().any(is_row) {
-            let text =
-                "`{}` looks at what the rest of a turn changes: another turn may be about the same";
-            return Err(Blocker::new(text, ir.span(operation)));
+            return Err(Blocker::new(Code::LooksAtWhatTurnsChange, ir.span(operation)));
         }
         let is_relative = |step: &Arc<Step>| {
             step.at != operation && reads_beside_of(analysis, operation, step.at)
@@ -120,8 +120,7 @@ impl Loop<'_, '_> {
         if kinds.contains(&Resource::File)
             && (reads_beside(analysis, operation) || steps.iter().any(is_relative))
         {
-            let text = "`{}` may read what another turn writes: the paths are made alike";
-            return Err(Blocker::new(text, ir.span(operation)));
+            return Err(Blocker::new(Code::PathsMadeAlike, ir.span(operation)));
         }
         Ok(())
     }
@@ -179,10 +178,7 @@ impl Loop<'_, '_> {
             _ => step.at,
         };
         let span = ir.span(call);
-        let same = |what: Span| {
-            let text = "`{}` uses the same place in each turn, or one that the item does not name";
-            Err(Blocker::new(text, what))
-        };
+        let same = |what: Span| Err(Blocker::new(Code::SamePlaceInEachTurn, what));
         // Waiting for what has been started elsewhere, and its like.
         let Some((object, args)) = parts(ir, call) else { return same(span) };
         let made = |it: &InstId| dependence.depends(*it, DEEPEST);
@@ -200,8 +196,7 @@ impl Loop<'_, '_> {
             }
         }
         if let Some(word) = keeps_order(self.scope, call) {
-            let text = format!("`{{}}` is called like what keeps an order, or a limit (`{word}`)");
-            return Err(Blocker::new(text, span));
+            return Err(Blocker::new(Code::KeepsAnOrder.with(&[word]), span));
         }
         for location in locations(step).filter(|it| kind(it).is_some_and(|it| kinds.contains(&it)))
         {
@@ -218,8 +213,7 @@ impl Loop<'_, '_> {
         }
         let is_statement = self.scope.summaries.sends_statement(analysis.at(call));
         if let Some(&text) = args.first().filter(|it| is_statement && made(it)) {
-            let why = "the item is part of the statement `{}`: tables may depend on one another";
-            return Err(Blocker::new(why, ir.span(text)));
+            return Err(Blocker::new(Code::ItemInAStatement, ir.span(text)));
         }
         // `tables[name].deleteMany()`: the same.
         let object = object.filter(|&it| !dependence.is_chosen_by_name(it));

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use headstart_callgraph::InstRef;
-use headstart_effects::{Assumption, Elsewhere, Topic, TopicKind, value_text};
+use headstart_effects::{Assumption, Code, Elsewhere, Topic, TopicKind, value_text};
 use headstart_ir::Span;
 
 use crate::unit::Scope;
@@ -39,14 +39,11 @@ impl Scope<'_, '_> {
         let topic = Topic { kind: TopicKind::Plain, names: each.clone() };
         each.truncate(MOST_NAMED);
         let (last, before) = each.split_last()?;
-        let text = match before {
-            [] => format!("{last} is plain data: reading and converting it runs no code"),
-            _ => format!(
-                "{} and {last} are plain data: reading and converting them runs no code",
-                before.join(", ")
-            ),
+        let reason = match before {
+            [] => Code::PlainData.with(&[last]),
+            _ => Code::SeveralPlainData.with(&[&format!("{} and {last}", before.join(", "))]),
         };
         elsewhere.truncate(MOST_NAMED);
-        Some(Assumption { elsewhere, ..Assumption::new(text, span) }.on(topic))
+        Some(Assumption { elsewhere, ..Assumption::new(reason, span) }.on(topic))
     }
 }

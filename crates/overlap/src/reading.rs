@@ -1,6 +1,6 @@
 //! Reads that are not independent of one another: one changes what the other one sees.
 
-use headstart_effects::{Assumption, Blocker, Effects, FileAnalysis, SummaryLocation};
+use headstart_effects::{Assumption, Blocker, Code, Effects, FileAnalysis, SummaryLocation};
 use headstart_ir::{FileIr, Inst, InstId, Key, Literal};
 
 use crate::unit::Scope;
@@ -37,8 +37,7 @@ fn asks_the_same(
             && is_written_alike(ir, (it, it), (later, later))
     };
     let found = FileIr::range(first, end).any(is_same) && is_by_name();
-    let text = "`{}` is asked for the same twice: what it gives may be another one each time";
-    found.then(|| Blocker::new(text, ir.span(later)))
+    found.then(|| Blocker::new(Code::AskedTwice, ir.span(later)))
 }
 
 /// Whether two values are computed in the same way from the same; each is given with the call that it is
@@ -136,8 +135,7 @@ pub(crate) fn shared_handle(
     let function = summaries.graph.function_at(analysis.at(later));
     let own = (later, InstId::new(later.index() + 1));
     if summaries.shares_only_connection(function, own, (first, end)) {
-        let text = "`{}` waits for the only connection of its pool";
-        return Err(Blocker::new(text, analysis.ir.span(later)));
+        return Err(Blocker::new(Code::OnlyConnection, analysis.ir.span(later)));
     }
     if let Some(blocker) = asks_the_same(analysis, (first, end), later) {
         return Err(blocker);
@@ -151,8 +149,7 @@ pub(crate) fn shared_handle(
         for before in consumed(earlier) {
             for &now in taken.iter().filter(|&&it| !is_constant(analysis, it)) {
                 if analysis.access_path(before) == analysis.access_path(now) {
-                    let text = "`{}` may be a pipe or an open file, which is read twice";
-                    return Err(Blocker::new(text, analysis.ir.span(now)));
+                    return Err(Blocker::new(Code::ReadTwice, analysis.ir.span(now)));
                 }
             }
         }
@@ -185,6 +182,5 @@ fn may_be_handles(
     let known = headstart_effects::Known::default();
     let handle = |call| analysis.operation(call, &known).ok().and_then(|it| it.maybe_handle);
     let (_, handle) = (handle(earlier)?, handle(later)?);
-    let text = "`{}` is a path, not the open file that the operation before it reads";
-    Some(Assumption::new(text, analysis.ir.span(handle)))
+    Some(Assumption::new(Code::PathIsNoHandle, analysis.ir.span(handle)))
 }

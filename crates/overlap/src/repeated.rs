@@ -2,7 +2,7 @@
 //! compares the two wants to know whether anything has changed while the rest was read, so the three keep
 //! their order.
 
-use headstart_effects::{Blocker, Resource, SummaryLocation, Which};
+use headstart_effects::{Blocker, Code, Resource, SummaryLocation, Which};
 use rustc_hash::FxHashMap;
 
 use crate::crossing::Obstacle;
@@ -59,8 +59,8 @@ impl Repeated {
         let name =
             units[first].site.as_ref().map(|it| callee_text(scope.analysis.ir, it.operation));
         let name = name.unwrap_or_default();
-        let text = format!("what `{name}` reads is read twice, to see what has changed in between");
-        Err(Obstacle::Depends(Blocker::new(text, units[later].stmt.span)))
+        let reason = Code::ReadAgainOnPurpose.with(&[&name]);
+        Err(Obstacle::Depends(Blocker::new(reason, units[later].stmt.span)))
     }
 }
 

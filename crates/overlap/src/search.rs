@@ -1,6 +1,6 @@
 //! Going over the blocks of a file with all rewrites.
 
-use headstart_effects::{Assumption, Blocker, FileAnalysis, Summaries, grouped};
+use headstart_effects::{Assumption, Blocker, Code, FileAnalysis, Summaries, grouped};
 use headstart_ir::{BlockId, FunctionId, LoopKind, Span, StmtKind};
 
 use crate::arbiter::Proposals;
@@ -10,10 +10,6 @@ use crate::loops::Loop;
 use crate::rewrites::{Find, REWRITES};
 use crate::unit::Scope;
 use crate::walk::{blocks, ignored_spans, is_ignored, waits_twice};
-
-/// What is taken for granted where the program puts something in the place of what the platform brings.
-const UNCHANGED: &str =
-    "what the program puts in the place of what the platform brings does the same";
 
 /// What all rewrites find in a file, in source order.
 pub(crate) fn find<'p>(
@@ -62,17 +58,15 @@ pub(crate) fn find<'p>(
             && finding.level != Level::Hint
         {
             finding.level = Level::Likely;
-            let text = format!(
-                "nothing in `{name}`, which cannot be read, puts something else in the place of \
-                 what is called here"
-            );
+            let reason = Code::UnreadCodeReplacesNothing.with(&[name]);
             let elsewhere = vec![*elsewhere];
-            let assumption = Assumption { elsewhere, ..Assumption::usual(text, finding.range) };
+            let assumption = Assumption { elsewhere, ..Assumption::usual(reason, finding.range) };
             finding.assumptions.push(assumption);
         }
         if relies && finding.level == Level::Safe {
             finding.level = Level::Likely;
-            finding.assumptions.push(Assumption::usual(UNCHANGED, finding.range));
+            let same = Code::ReplacedPlatformDoesTheSame;
+            finding.assumptions.push(Assumption::usual(same, finding.range));
         }
         finding.assumptions = grouped(std::mem::take(&mut finding.assumptions));
     }
@@ -162,8 +156,7 @@ fn of_block(
     for unit in &mut units {
         if let Some(&wait) = started.iter().find(|it| unit.stmt.span.contains(**it)) {
             unit.site = None;
-            let text = "what `{}` waits for starts ahead of its turn in the loop";
-            unit.barrier = Some(Blocker::new(text, wait));
+            unit.barrier = Some(Blocker::new(Code::StartsAheadAlready, wait));
         }
     }
     let mut block = Block::new(scope, units, form, surroundings);

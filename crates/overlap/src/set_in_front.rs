@@ -3,7 +3,7 @@
 //! or ask a function that it was made with.
 
 use headstart_effects::{
-    Assumption, Blocker, Effects, PlaceRoot, Resource, SummaryLocation, Topic, TopicKind,
+    Assumption, Blocker, Code, Effects, PlaceRoot, Resource, SummaryLocation, Topic, TopicKind,
 };
 use headstart_ir::{FileIr, Inst, InstId};
 
@@ -43,8 +43,8 @@ impl Mover {
         }
         let (ir, name, span) = (scope.analysis.ir, self.name(scope), unit.stmt.span);
         let blocked = |what: &str| {
-            let text = format!("`{{}}` sets {what}, which `{name}` may depend on");
-            Obstacle::Blocked(Blocker::new(text, span))
+            let reason = Code::SetsWhatItMayDependOn.with(&[what, &name]);
+            Obstacle::Blocked(Blocker::new(reason, span))
         };
         if let Inst::CallMethod { object: receiver, .. } = ir.inst(self.operation)
             && sets_property_of(ir, (unit.stmt.first, unit.stmt.end), receiver)
@@ -64,9 +64,10 @@ impl Mover {
                 assumptions.push(alone);
                 continue;
             }
-            let text = format!("`{name}` does not depend on {what}, which `{{}}` sets");
-            let topic = Topic::new(TopicKind::Set(format!("`{name}`")), what);
-            assumptions.push(Assumption::new(text, span).on(topic));
+            let operation = format!("`{name}`");
+            let reason = Code::DoesNotDependOnWhatIsSet.with(&[&operation, &what]);
+            let topic = Topic::new(TopicKind::Set(operation), what);
+            assumptions.push(Assumption::new(reason, span).on(topic));
         }
         Ok(assumptions)
     }

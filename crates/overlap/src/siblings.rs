@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use headstart_callgraph::{Callees, FunctionRef};
-use headstart_effects::{Assumption, Blocker, Resource, Step, SummaryLocation, Which};
+use headstart_effects::{Assumption, Blocker, Code, Resource, Step, SummaryLocation, Which};
 use headstart_ir::{Inst, InstId};
 
 use crate::crossing::{Mover, Obstacle};
@@ -30,7 +30,7 @@ impl Mover {
     ) -> Result<(), Obstacle> {
         let ir = scope.analysis.ir;
         let span = ir.span(self.operation);
-        let blocked = |text: String| Err(Obstacle::Blocked(Blocker::new(text, span)));
+        let blocked = |reason| Err(Obstacle::Blocked(Blocker::new(reason, span)));
         let name = self.name(scope);
         let is_row = matches!(
             written,
@@ -42,7 +42,7 @@ impl Mover {
         let is_own = !is_row || self.is_for_another(scope, unit, [written, written]).is_some();
         if (is_changing || is_row) && !(is_apart && is_own) {
             let what = location_text(scope.analysis, written);
-            return blocked(format!("`{name}` writes {what}: its place in the order matters"));
+            return blocked(Code::WriteOrderOfOperation.with(&[&name, &what]));
         }
         if !is_changing {
             return Ok(());
@@ -55,9 +55,7 @@ impl Mover {
             .flatten()
             .find_map(|it| Written { ir, end: it }.tells_of_others(it, is_own_function(it)))
         {
-            Some(word) => blocked(format!(
-                "what `{name}` writes may tell that other things are there (`{word}`): its place in the order matters"
-            )),
+            Some(word) => blocked(Code::TellsOfOthers.with(&[&name, word])),
             None => Ok(()),
         }
     }
@@ -82,13 +80,11 @@ impl Mover {
             return None;
         }
         let name = self.name(scope);
-        let text = match kind {
-            Resource::File => format!("`{{}}` and `{name}` touch different files"),
-            _ => format!(
-                "`{{}}` and `{name}` change different things, and neither goes by what the other changes"
-            ),
+        let code = match kind {
+            Resource::File => Code::DifferentFiles,
+            _ => Code::DifferentThings,
         };
-        Some(Assumption::new(text, unit.stmt.span))
+        Some(Assumption::new(code.with(&[&name]), unit.stmt.span))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Operations that a statement starts and waits for at once.
 
 use headstart_effects::{
-    Blocker, Effects, FileAnalysis, Known, PlaceRoot, Resource, Stretch, SummaryLocation, Waiting,
-    Which,
+    Blocker, Code, Effects, FileAnalysis, Known, PlaceRoot, Resource, Stretch, SummaryLocation,
+    Waiting, Which,
 };
 use headstart_ir::{
     DeclKind, Declarator, FileIr, FunctionId, Inst, InstId, Key, LoopKind, PatternShape, Span,
@@ -140,44 +140,33 @@ impl Site<'_> {
             |it: &&SummaryLocation| is_movable(it) || is_own(it) || analysis.is_set_once(it);
         if let Some(written) = stretch.effects.writes.iter().find(|it| !is_movable(it)) {
             let what = location_text(analysis, written);
-            let text = format!("`{{}}` writes {what}: its place in the order matters");
-            return Some(Blocker::new(text, span));
+            return Some(Blocker::new(Code::WriteOrder.with(&[&what]), span));
         }
         let at = analysis.at(self.operation);
         if analysis.summaries.never_returns(at) {
-            return Some(Blocker::new("`{}` always throws: nothing waits for what it gives", span));
+            return Some(Blocker::new(Code::AlwaysThrows, span));
         }
         if takes_input(&stretch.effects) {
-            return Some(Blocker::new(
-                "`{}` takes what comes in: its place in the order matters",
-                span,
-            ));
+            return Some(Blocker::new(Code::InputOrder, span));
         }
         let is_none = |it: &SummaryLocation| it.is_log() || (self.selects && is_query(it));
         let is_check = moves != Moves::Start && self.is_check(analysis);
         if stretch.effects.writes.iter().all(is_none) && is_check {
-            let text = "`{}` only checks that it succeeds: what follows relies on that";
-            return Some(Blocker::new(text, analysis.ir.span(self.suspension)));
+            return Some(Blocker::new(Code::OnlyChecks, analysis.ir.span(self.suspension)));
         }
         // What gives the promise may be no call: its type cannot be written there.
         let is_behind_more = moves == Moves::Start || self.guard.is_some();
         let inferred = match self.result_type {
             ResultType::Operation => None,
             ResultType::Annotation if !is_behind_more => None,
-            ResultType::Annotation | ResultType::Place => Some(
-                "the type of `{}` may come from where its result goes: write type arguments at the \
-                 call, and it can start earlier",
-            ),
-            ResultType::Loop => Some(
-                "the type of `{}` may depend on a variable that the loop changes: write a type at \
-                 what gets its result, and it can start earlier",
-            ),
+            ResultType::Annotation | ResultType::Place => Some(Code::TypeFromPlace),
+            ResultType::Loop => Some(Code::TypeFromLoop),
         };
-        if let Some(text) = inferred {
-            return Some(Blocker::new(text, span));
+        if let Some(code) = inferred {
+            return Some(Blocker::new(code, span));
         }
         if !does_io(analysis, self) {
-            return Some(Blocker::new("`{}` waits for nothing outside the program", span));
+            return Some(Blocker::new(Code::WaitsForNothingOutside, span));
         }
         None
     }
@@ -235,12 +224,8 @@ fn not_settling(
     let worst = stretch.started.iter().max_by_key(|it| it.1);
     let Some(&(at, waiting)) = worst else {
         let is_unknown = analysis.summaries.gives_unknown(analysis.at(operation));
-        let text = if is_unknown {
-            "nobody knows whether `{}` gives a promise"
-        } else {
-            "`{}` returns no promise"
-        };
-        return Some(Blocker::new(text, analysis.ir.span(operation)));
+        let code = if is_unknown { Code::PerhapsNoPromise } else { Code::NoPromise };
+        return Some(Blocker::new(code, analysis.ir.span(operation)));
     };
     let is_command =
         |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(_, Which::Unless(_)));
@@ -250,9 +235,9 @@ fn not_settling(
         && !stretch.effects.writes.iter().any(is_command);
     let span = analysis.ir.span(at);
     let cause = analysis.decorated(at).filter(|_| waiting == Waiting::Unknown);
-    why_unclear(analysis, waiting, at).filter(|_| !is_answered).map(|text| match cause {
-        Some(cause) => Blocker::new(format!("{text}: it {cause}"), span),
-        None => Blocker::new(text, span),
+    why_unclear(analysis, waiting, at).filter(|_| !is_answered).map(|code| match cause {
+        Some(cause) => Blocker::new(Code::WaitsForDecorated.with(&[&cause]), span),
+        None => Blocker::new(code, span),
     })
 }
 
@@ -261,24 +246,20 @@ pub(crate) fn why_unclear(
     analysis: &FileAnalysis<'_>,
     waiting: Waiting,
     call: InstId,
-) -> Option<&'static str> {
+) -> Option<Code> {
     let is_statement = analysis.summaries.sends_statement(analysis.at(call));
     match waiting {
-        Waiting::AnswersToReading | Waiting::Waits if is_statement => {
-            Some("`{}` may write: it is not certain that its statement only reads")
-        }
+        Waiting::AnswersToReading | Waiting::Waits if is_statement => Some(Code::MayWrite),
         _ => unclear(waiting),
     }
 }
 
 /// Why a wait is not understood.
-fn unclear(waiting: Waiting) -> Option<&'static str> {
+fn unclear(waiting: Waiting) -> Option<Code> {
     match waiting {
         Waiting::Settles | Waiting::Answers | Waiting::Repeats => None,
-        Waiting::AnswersToReading | Waiting::Waits => {
-            Some("`{}` may wait for something that the program has to do, or for a time")
-        }
-        Waiting::Unknown => Some("nobody knows what `{}` waits for"),
+        Waiting::AnswersToReading | Waiting::Waits => Some(Code::WaitsForTheProgram),
+        Waiting::Unknown => Some(Code::WaitsForUnknown),
     }
 }
 
@@ -390,7 +371,7 @@ pub(crate) fn site_without<'p>(
     }
     let end = InstId::new(operation.index() + 1);
     let stretch = match waiting_closure(ir, first, end) {
-        Some(span) => Err(Blocker::new("`{}` waits on its own", span)),
+        Some(span) => Err(Blocker::new(Code::WaitsWithin, span)),
         None => stretch_of(analysis, (first, operation), suspension, gone, known),
     };
     let binding = binding(stmt, suspension, first);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_effects::{
-    Assumed, Blocker, Course, Effects, FileAnalysis, Known, Overlap, Resource, Step, Stretch,
+    Assumed, Blocker, Code, Course, Effects, FileAnalysis, Known, Overlap, Resource, Step, Stretch,
     Summaries, SummaryLocation, Waiting,
 };
 use headstart_ir::{
@@ -236,8 +236,7 @@ impl<'p> Scope<'_, 'p> {
         let before = FileIr::range(stmt.first, site.first).find(sets);
         let steps = || self.summaries.steps(self.at(), stmt.first, site.first);
         let at = before.or_else(|| steps().iter().find(|it| changes(it)).map(|it| it.at))?;
-        let text = "`{}` stands in front of it in the same statement, and may change something";
-        Some(Blocker::new(text, ir.span(at)))
+        Some(Blocker::new(Code::StandsInFront, ir.span(at)))
     }
 
     /// What a statement waits for that waits in a loop, or calls itself.
@@ -280,32 +279,32 @@ impl<'p> Scope<'_, 'p> {
     fn barrier(&self, unit: &Unit<'_>, steps: &[Arc<Step>], within: Within) -> Option<Blocker> {
         let ir = self.analysis.ir;
         let stmt = unit.stmt;
-        if let Some(text) = why_ignored(ir, stmt) {
-            return Some(Blocker::new(text, stmt.span));
+        if let Some(code) = why_ignored(ir, stmt) {
+            return Some(Blocker::new(code, stmt.span));
         }
         if unit.leaves.is_none() && has_exit(ir, &stmt.kind, within) {
-            return Some(Blocker::new("`{}` decides whether {op} starts", stmt.span));
+            return Some(Blocker::new(Code::DecidesWhetherItStarts, stmt.span));
         }
         for at in FileIr::range(stmt.first, stmt.end) {
             match ir.inst(at) {
                 Inst::Await(value) => {
                     let (waiting, _) = self.summaries.waiting(self.at(), value);
                     let is_yield = matches!(ir.inst(value), Inst::Literal(_));
-                    let on_purpose = is_yield.then_some("`{}` gives way to others on purpose");
+                    let on_purpose = is_yield.then_some(Code::GivesWayOnPurpose);
                     let is_answered = waiting == Waiting::AnswersToReading
                         && waits_for_selects(self, &unit.effects);
                     let unclear = why_unclear(self.analysis, waiting, value);
-                    if let Some(text) = on_purpose.or(unclear.filter(|_| !is_answered)) {
-                        return Some(Blocker::new(text, ir.span(at)));
+                    if let Some(code) = on_purpose.or(unclear.filter(|_| !is_answered)) {
+                        return Some(Blocker::new(code, ir.span(at)));
                     }
                 }
                 Inst::Dispose { .. }
                 | Inst::Yield(_)
                 | Inst::YieldAll(_)
                 | Inst::IterateAsync(_) => {
-                    return Some(Blocker::new("`{}` hands over to others", ir.span(at)));
+                    return Some(Blocker::new(Code::HandsOver, ir.span(at)));
                 }
-                Inst::Opaque => return Some(Blocker::new("`{}` may do anything", ir.span(at))),
+                Inst::Opaque => return Some(Blocker::new(Code::MayDoAnything, ir.span(at))),
                 _ => {}
             }
         }
@@ -313,30 +312,28 @@ impl<'p> Scope<'_, 'p> {
             it.is_anything && is_exit(&self.called(it.at)) && self.stands_alone(stmt, it.at)
         };
         if let Some(step) = steps.iter().find(is_exit) {
-            return Some(Blocker::new("`{}` decides whether {op} starts", ir.span(step.at)));
+            return Some(Blocker::new(Code::DecidesWhetherItStarts, ir.span(step.at)));
         }
         if let StmtKind::Declaration { kind: DeclKind::Using | DeclKind::AwaitUsing, .. } =
             stmt.kind
         {
-            return Some(Blocker::new("`{}` ties a resource to its scope", stmt.span));
+            return Some(Blocker::new(Code::TiesAResource, stmt.span));
         }
         if let Some(step) = steps.iter().find(|it| it.locks && !self.is_part(within, it.at)) {
-            let text = "`{}` may be a lock: what follows relies on holding it";
-            return Some(Blocker::new(text, ir.span(step.at)));
+            return Some(Blocker::new(Code::MayBeALock, ir.span(step.at)));
         }
         let looks =
             |it: &&Arc<Step>| reads(&it.now, Resource::Clock) || reads(&it.later, Resource::Clock);
         if steps.iter().filter(looks).any(|it| !self.looks_within_operation(it.at)) {
-            return Some(Blocker::new("`{}` looks at the clock", stmt.span));
+            return Some(Blocker::new(Code::LooksAtTheClock, stmt.span));
         }
         if unit.effects.reads.iter().any(SummaryLocation::is_input) {
-            let text = "`{}` takes what comes in, or looks at what changes by itself";
-            return Some(Blocker::new(text, stmt.span));
+            return Some(Blocker::new(Code::TakesInput, stmt.span));
         }
         if writes(&unit.effects, Resource::Environment)
             || writes(&unit.effects, Resource::WorkingDirectory)
         {
-            return Some(Blocker::new("`{}` changes what every operation depends on", stmt.span));
+            return Some(Blocker::new(Code::ChangesTheSurroundings, stmt.span));
         }
         None
     }
@@ -369,8 +366,7 @@ impl<'p> Scope<'_, 'p> {
         };
         let nested = || self.nested_check(unit.stmt, steps, within);
         if let Some(span) = is_checked.then_some(unit.stmt.span).or_else(nested) {
-            let text = "`{}` only checks that it succeeds: what follows relies on that";
-            return Some(Blocker::new(text, span));
+            return Some(Blocker::new(Code::OnlyChecks, span));
         }
         let thrower = steps.iter().filter(|it| it.throws).find(|it| {
             let awaited = matches!(ir.inst(it.at), Inst::Await(_));
@@ -384,8 +380,7 @@ impl<'p> Scope<'_, 'p> {
                     && (self.stands_alone(unit.stmt, it.at) || is_gate(&self.called(it.at)))
                     && self.throws_on_purpose(it.at)
         })?;
-        let text = "`{}` may throw, and what follows relies on that it does not";
-        Some(Blocker::new(text, ir.span(thrower.at)))
+        Some(Blocker::new(Code::MayThrowOnPurpose, ir.span(thrower.at)))
     }
 
     /// What may throw on purpose in a statement, and gives what is kept: it need not be a check.
@@ -595,9 +590,6 @@ pub(crate) fn is_by_name(step: &Step) -> bool {
 fn anything(steps: &[Arc<Step>]) -> Option<InstId> {
     steps.iter().find(|it| it.is_anything && it.assumed.is_none()).map(|it| it.at)
 }
-
-/// What stands for the operation in sentences about what it would cross.
-pub(crate) const OPERATION: &str = "{op}";
 
 /// The variables that some instructions read and write. What a closure among them reads, they may
 /// read.

@@ -2,7 +2,7 @@
 //! program runs, state that no place stands for, sessions of connections, and functions that may run at any
 //! time and use the same.
 
-use headstart_effects::{Assumption, Effects, Elsewhere, Resource, SummaryLocation};
+use headstart_effects::{Assumption, Code, Effects, Elsewhere, Resource, SummaryLocation};
 use headstart_ir::{FileIr, InstId, Span};
 
 use crate::finding::{Finding, Level};
@@ -31,26 +31,21 @@ impl Scope<'_, '_> {
     fn elsewhere(&self, span: Span) -> Option<Assumption> {
         let files = self.summaries.graph.files();
         let (facts, file) = (self.analysis.facts, self.analysis.file);
-        let unseen = facts.unseen(file, files).map(|place| {
-            let text = "code that the program loads or puts together while it runs puts nothing else in \
-                        the place of what is called here";
-            (text, place)
-        });
-        let bent = || {
-            let text = "nothing here goes by what the program changes of prototypes, of globals, or of what \
-                        can be changed";
-            facts.bent(file, files).map(|place| (text, place))
-        };
+        let unseen =
+            facts.unseen(file, files).map(|place| (Code::UnseenCodeReplacesNothing, place));
+        let bent = || facts.bent(file, files).map(|place| (Code::NothingGoesByPrototypes, place));
         let silent = || {
-            let text = "nothing here goes by what methods of the program change that the language calls by itself";
-            facts.called_by_natives(file, files).map(|place| (text, place))
+            facts
+                .called_by_natives(file, files)
+                .map(|place| (Code::NothingGoesByImplicitCalls, place))
         };
         let environment = || {
-            let text = "nothing here goes by the environment, which the program sets while it runs";
-            facts.sets_environment(file, files).map(|place| (text, place))
+            facts
+                .sets_environment(file, files)
+                .map(|place| (Code::NothingGoesByTheEnvironment, place))
         };
-        let (text, place) = unseen.or_else(bent).or_else(silent).or_else(environment)?;
-        Some(Assumption { elsewhere: vec![place], ..Assumption::usual(text, span) })
+        let (code, place) = unseen.or_else(bent).or_else(silent).or_else(environment)?;
+        Some(Assumption { elsewhere: vec![place], ..Assumption::usual(code, span) })
     }
 
     /// A session that the queries of the finding go by, and that belongs to one connection.
@@ -60,9 +55,7 @@ impl Scope<'_, '_> {
         let files = self.summaries.graph.files();
         effects.reads.iter().chain(&effects.writes).find(|it| asks(it))?;
         let place = self.analysis.facts.changed_session(self.analysis.file, files)?;
-        let text = "each connection of a pool has the same session: what one query sets, another one does not \
-                    go by";
-        Some(Assumption { elsewhere: vec![place], ..Assumption::usual(text, span) })
+        Some(Assumption { elsewhere: vec![place], ..Assumption::usual(Code::OneSession, span) })
     }
 
     /// A link that the program makes, where files are written: what one path names, another one may, too.
@@ -72,8 +65,10 @@ impl Scope<'_, '_> {
         effects.writes.iter().find(|it| is_file(it))?;
         let files = self.summaries.graph.files();
         let place = self.analysis.facts.makes_links(self.analysis.file, files)?;
-        let text = "no two paths here lead to one file by a link that the program makes";
-        Some(Assumption { elsewhere: vec![place], ..Assumption::usual(text, span) })
+        Some(Assumption {
+            elsewhere: vec![place],
+            ..Assumption::usual(Code::NoTwoPathsLeadToOneFile, span)
+        })
     }
 
     /// A file that reading consumes and that the program names, where it reads by a path that nobody knows.
@@ -81,8 +76,10 @@ impl Scope<'_, '_> {
         effects.reads.iter().find(|it| it.is_some_file())?;
         let files = self.summaries.graph.files();
         let place = self.analysis.facts.names_inputs(self.analysis.file, files)?;
-        let text = "no path here leads to a file that gives what it holds only once, as the program names one";
-        Some(Assumption { elsewhere: vec![place], ..Assumption::usual(text, span) })
+        Some(Assumption {
+            elsewhere: vec![place],
+            ..Assumption::usual(Code::NoPathLeadsToInput, span)
+        })
     }
 
     fn between(&self, finding: &Finding) -> Option<Assumption> {
@@ -106,23 +103,20 @@ impl Scope<'_, '_> {
             return named;
         }
         let between = || {
-            let text = "what may run at any time does not change what is used here in between";
-            self.summaries.comes_between(self.at(), span, &effects).map(|at| (at, text))
+            self.summaries
+                .comes_between(self.at(), span, &effects)
+                .map(|at| (at, Code::NothingComesBetween))
         };
         let beside = || {
             let (summaries, facts) = (self.summaries, self.analysis.facts);
             let found = summaries.goes_on_beside(self.at(), range, &effects, facts)?;
-            let text = if found.sets_up {
-                "all that is used here has been set up before this runs"
-            } else {
-                "whoever goes on beside this does not use what is used here"
-            };
-            Some((found.at, text))
+            let code = if found.sets_up { Code::AllIsSetUp } else { Code::NobodyBesideUsesIt };
+            Some((found.at, code))
         };
-        let (at, text) = between().or_else(beside)?;
+        let (at, code) = between().or_else(beside)?;
         let file = at.file as usize;
         let elsewhere =
             vec![Elsewhere { file, span: self.summaries.graph.files()[file].span(at.inst) }];
-        Some(Assumption { elsewhere, ..Assumption::usual(text, finding.range) })
+        Some(Assumption { elsewhere, ..Assumption::usual(code, finding.range) })
     }
 }

@@ -1,5 +1,6 @@
 //! Walking the statements of a function, with what encloses them.
 
+use headstart_effects::Code;
 use headstart_ir::{
     BlockId, DeclKind, FileIr, FunctionId, Inst, LoopKind, PinnedComment, Span, Stmt, StmtId,
     StmtKind,
@@ -71,7 +72,7 @@ fn declares_disposed(ir: &FileIr, block: BlockId) -> bool {
 }
 
 /// The statements that a comment stands above which says that they are to be left alone, each with what is said of it.
-pub(crate) fn ignored_spans(ir: &FileIr) -> Vec<(Span, &'static str)> {
+pub(crate) fn ignored_spans(ir: &FileIr) -> Vec<(Span, Code)> {
     if ir.ignores.is_empty() && ir.in_order.is_empty() {
         return Vec::new();
     }
@@ -80,7 +81,7 @@ pub(crate) fn ignored_spans(ir: &FileIr) -> Vec<(Span, &'static str)> {
 }
 
 /// Why a statement is left alone: a comment above it says so.
-pub(crate) fn why_ignored(ir: &FileIr, stmt: &Stmt) -> Option<&'static str> {
+pub(crate) fn why_ignored(ir: &FileIr, stmt: &Stmt) -> Option<Code> {
     let start = stmt.span.start;
     // A function is described, and what stands in it is not meant.
     let is_meant = matches!(
@@ -91,9 +92,9 @@ pub(crate) fn why_ignored(ir: &FileIr, stmt: &Stmt) -> Option<&'static str> {
             | StmtKind::Return
     );
     if ir.ignores.contains(&start) {
-        Some("a `headstart-ignore` comment stands above `{}`")
+        Some(Code::IgnoredByComment)
     } else if is_meant && ir.in_order.contains(&start) {
-        Some("a comment above `{}` says that things happen in order there")
+        Some(Code::OrderedByComment)
     } else {
         None
     }

@@ -17,6 +17,7 @@ function finding(id: string, file: string): Finding {
     overlaps: [],
     crosses: [],
     assumptions: [],
+    assumptionCodes: [],
     blockers: [],
     replacement: [],
     estimatedGainMs: 0,

@@ -56,32 +56,39 @@ pub(crate) fn shortened(
     is_whole: bool,
 ) -> (Vec<String>, usize) {
     let is_minor = |it: &&Assumption| it.topic.as_ref().is_some_and(Topic::is_minor);
+    let texts = |told: Vec<Told>| told.into_iter().map(|it| it.sentence).collect();
     let told = assumptions(finding, source);
     if is_whole || told.len() <= MOST_SENTENCES + 1 {
-        return (told, 0);
+        return (texts(told), 0);
     }
     let mut all: Vec<&Assumption> = finding.assumptions.iter().collect();
     all.sort_by_key(is_minor);
     let mut ordered = sentences(all.into_iter(), source);
     let more = ordered.len() - MOST_SENTENCES;
     ordered.truncate(MOST_SENTENCES);
-    (ordered, more)
+    (texts(ordered), more)
+}
+
+/// A sentence, and the code of what it says.
+pub(crate) struct Told {
+    pub(crate) code: &'static str,
+    pub(crate) sentence: String,
 }
 
 /// What a finding takes for granted, each sentence once.
-pub(crate) fn assumptions(finding: &Finding, source: &SourceText) -> Vec<String> {
+pub(crate) fn assumptions(finding: &Finding, source: &SourceText) -> Vec<Told> {
     sentences(finding.assumptions.iter(), source)
 }
 
 fn sentences<'a>(
     assumptions: impl Iterator<Item = &'a Assumption>,
     source: &SourceText,
-) -> Vec<String> {
-    let mut sentences: Vec<String> = Vec::new();
+) -> Vec<Told> {
+    let mut sentences: Vec<Told> = Vec::new();
     for it in assumptions {
-        let sentence = fill(&it.text, it.span, source);
-        if !sentences.contains(&sentence) {
-            sentences.push(sentence);
+        let sentence = fill(&it.reason.text(), it.span, source);
+        if !sentences.iter().any(|it| it.sentence == sentence) {
+            sentences.push(Told { code: it.reason.code.id(), sentence });
         }
     }
     sentences

@@ -100,7 +100,7 @@ pub(crate) fn finding(
         group = group.element(Title::NOTE.message(text));
     }
     for it in &finding.blockers {
-        let text = format!("in the way: {}", fill(&it.text, it.span, source));
+        let text = format!("in the way: {}", fill(&it.reason.text(), it.span, source));
         group = group.element(Title::NOTE.message(text));
     }
     let mut groups = vec![group];

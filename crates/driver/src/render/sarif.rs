@@ -67,7 +67,11 @@ fn result(finding: &FindingReport) -> Value {
         "locations": [{ "physicalLocation": location(&finding.file, finding.range) }],
         "relatedLocations": related,
         "partialFingerprints": { "headstartId/v1": finding.id },
-        "properties": { "level": finding.level },
+        "properties": {
+            "level": finding.level,
+            "assumptionCodes": finding.assumption_codes,
+            "blockerCodes": finding.blockers.iter().map(|it| it.code).collect::<Vec<&str>>(),
+        },
     });
     if let Some(replacements) = &finding.replacement {
         let replacements: Vec<Value> = replacements

@@ -109,6 +109,12 @@ pub(super) fn is_on_call(ir: &FileIr, call: InstId) -> bool {
 }
 
 impl Summaries<'_> {
+    /// Whether a call is handed a query, written out, that only reads.
+    #[must_use]
+    pub(crate) fn is_written_query(&self, call: InstRef) -> bool {
+        is_written_query(self.graph.files()[call.file as usize], call.inst)
+    }
+
     /// The call whose name says what a chain of calls reads.
     pub(super) fn named_in_chain(&self, call: InstRef) -> InstRef {
         let ir = self.graph.files()[call.file as usize];

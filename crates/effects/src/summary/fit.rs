@@ -8,9 +8,6 @@ use super::Summaries;
 use super::roots::Roots;
 use super::row::arguments;
 
-/// What is taken for granted of options that nobody knows.
-pub(crate) const TOLD: &str = "the options hold nothing that changes what it does";
-
 /// Why a row says nothing of a call, with the argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Misfit {

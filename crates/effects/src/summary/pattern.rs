@@ -7,12 +7,6 @@ use super::Summaries;
 use super::place::Root;
 use super::roots::Roots;
 
-/// What is taken for granted of a shared regular expression whose flags nobody knows: that matching with it
-/// begins at the start of each text (ECMA-262, 22.2.6.8 and 22.2.6.11: so it does with `g`, and without `g`
-/// and `y`), and that no `exec` or `test` goes on where that stopped.
-pub(crate) const ANEW: &str =
-    "no match goes on where an earlier one has stopped (`lastIndex`) of the regular expression";
-
 impl Roots<'_, '_> {
     /// Whether a method of strings matches with a regular expression that others have, too, and whose flags
     /// nobody knows: all that it may change is where the next match begins, if any asks for that. What

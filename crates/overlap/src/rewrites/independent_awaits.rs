@@ -23,7 +23,7 @@
 //! a check that stands before it, something that nobody understands, a `finally` that could run
 //! while it is still under way.
 
-use headstart_effects::{Assumption, Blocker, Effects};
+use headstart_effects::{Assumption, Blocker, Code, Effects};
 use headstart_ir::{BlockForm, DeclKind, Declarator, FileIr, Inst, PatternShape, Span};
 
 use super::{Find, Meta, Rewrite};
@@ -289,8 +289,7 @@ impl Builder<'_, '_, '_> {
         let (start, end) = (self.units[first].stmt.span.start, self.units[last].stmt.span.end);
         let near = pinned_comment(self.scope.analysis.ir, Span::new(start, end));
         if let Some(comment) = near {
-            let text = "the comment `{}` speaks to a tool of the code where it stands";
-            blockers.push(Blocker::new(text, comment.span));
+            blockers.push(Blocker::new(Code::CommentForATool, comment.span));
         }
     }
 

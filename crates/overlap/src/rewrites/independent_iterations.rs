@@ -24,7 +24,7 @@
 //! See `docs/independent-iterations.md`: a turn that needs what an earlier one has left, one that may end
 //! the loop, one that writes what the operation of another one reads or writes.
 
-use headstart_effects::{Assumption, Blocker, Effects, Known, Resource, SummaryLocation};
+use headstart_effects::{Assumption, Blocker, Code, Effects, Known, Resource, SummaryLocation};
 use headstart_ir::{DeclKind, FileIr, Inst, InstId, Literal, LoopOver, Span};
 
 use super::{Find, Meta, Rewrite};
@@ -69,7 +69,7 @@ const TURNS: u64 = 10;
 
 fn find(it: &Loop<'_, '_>) -> Result<Finding, Blocker> {
     if !matches!(it.head.keyword, DeclKind::Const | DeclKind::Let) {
-        return Err(Blocker::new("`{}` is more than the name of an item", it.head.pattern));
+        return Err(Blocker::new(Code::MoreThanAName, it.head.pattern));
     }
     let turn = it.turn()?;
     let units = it.scope.units_of_turn(it.body, turn.site.suspension);
@@ -117,20 +117,19 @@ fn assumptions(
     let takes_lock = turn.stretch.locks && (is_row || own_places.is_none());
     // When a turn fails, what the others have opened stays open.
     let own_work = [
-        (turn.stretch.gives, "`{}` gives something that has to be closed, whatever fails"),
-        (turn.stretch.abandons, "`{}` starts something that nobody waits for, and that may fail"),
-        (turn.stretch.ends && writes, "`{}` writes something, and may end the program"),
-        (takes_lock, "`{}` may take a lock, which those before it have given back by now"),
+        (turn.stretch.gives, Code::GivesWhatHasToBeClosed),
+        (turn.stretch.abandons, Code::StartsWhatMayFail),
+        (turn.stretch.ends && writes, Code::WritesAndMayEnd),
+        (takes_lock, Code::LockOfTheTurnBefore),
     ];
-    if let Some((_, text)) = own_work.into_iter().find(|it| it.0) {
-        return Err(Blocker::new(text, span));
+    if let Some((_, code)) = own_work.into_iter().find(|it| it.0) {
+        return Err(Blocker::new(code, span));
     }
     let own = (operation, InstId::new(operation.index() + 1));
     let effects = &turn.stretch.effects;
     let meets_itself = disturbed(&scope, effects, effects).is_some();
     if meets_itself || scope.summaries.shares_only_connection(scope.at(), own, own) {
-        let text = "`{}` would wait for that of the turn before it anyway";
-        return Err(Blocker::new(text, span));
+        return Err(Blocker::new(Code::WaitsForTheTurnBefore, span));
     }
     it.reads_each_once(effects)?;
     let mut mover = Mover::new(&scope, turn.first, operation, turn.stretch.clone());
@@ -145,8 +144,7 @@ fn assumptions(
     found.splice(0..0, of_places);
     for unit in units {
         if let Some(stop) = unit.ends_loop.filter(|_| writes) {
-            let text = "`{}` ends the loop: what the next turns would write may not be written then";
-            return Err(Blocker::new(text, stop));
+            return Err(Blocker::new(Code::EndsTheLoop, stop));
         }
         if let Some(blocker) = guards.decided_by(&scope, unit) {
             return Err(blocker);
@@ -165,8 +163,7 @@ fn assumptions(
     found.extend(of_items(it));
     found.extend(at_once(effects, span));
     if scope.analysis.may_take_handle(operation) {
-        let text = "`{}` reads by names, and from no open file twice";
-        found.push(Assumption::new(text, span));
+        found.push(Assumption::new(Code::ReadsByNames, span));
     }
     Ok(found)
 }
@@ -183,18 +180,18 @@ fn under_way(effects: &Effects) -> Effects {
 fn of_items(it: &Loop<'_, '_>) -> Option<Assumption> {
     let graph = &it.scope.summaries.graph;
     let items = it.scope.analysis.at(it.head.items);
-    let (is_plain, text) = match it.head.over {
+    let (is_plain, code) = match it.head.over {
         LoopOver::Values => {
             let is_plain = graph.is_collection(items) || it.goes_over_collection();
-            (is_plain, "going over `{}` ahead runs no code, and gives the same")
+            (is_plain, Code::GoingOverRunsNoCode)
         }
-        LoopOver::Positions => (graph.is_array(items), "`{}` is an array"),
-        LoopOver::Numbers { .. } => (it.counts_whole(), "`{}` is a whole number"),
+        LoopOver::Positions => (graph.is_array(items), Code::IsAnArray),
+        LoopOver::Numbers { .. } => (it.counts_whole(), Code::IsAWholeNumber),
         LoopOver::Keys => {
-            (false, "`{}` is a plain object, and inherits nothing that `for … in` would go over")
+            (false, Code::InheritsNothing)
         }
     };
-    (!is_plain).then(|| Assumption::new(text, it.head.items_span))
+    (!is_plain).then(|| Assumption::new(code, it.head.items_span))
 }
 
 /// That what is asked stands several requests at once. Files do.
@@ -208,8 +205,7 @@ fn at_once(effects: &Effects, span: Span) -> Option<Assumption> {
             )
         )
     };
-    let text = "`{}` may be under way up to 8 times at once: no limit of its own stands against that";
-    effects.reads.iter().chain(&effects.writes).any(is_asked).then(|| Assumption::new(text, span))
+    effects.reads.iter().chain(&effects.writes).any(is_asked).then(|| Assumption::new(Code::ManyAtOnce, span))
 }
 
 /// What is written has to mean what it did: a comment for a tool speaks of the code where it stands, and
@@ -217,20 +213,17 @@ fn at_once(effects: &Effects, span: Span) -> Option<Assumption> {
 fn judge_text(it: &Loop<'_, '_>, turn: &Turn<'_>) -> Result<(), Blocker> {
     let ir = it.scope.analysis.ir;
     if ir.is_for_es5 {
-        let text = "TypeScript compiles `{}` to ECMAScript 5, which has no generators";
-        return Err(Blocker::new(text, it.head.span));
+        return Err(Blocker::new(Code::NoGenerators, it.head.span));
     }
     let head = Span::new(it.stmt.span.start, it.head.span.end);
     judge_head(ir, it)?;
     let of_needed = turn.needed.iter().map(|it| it.span());
     let moved = [head, ir.span(turn.site.suspension)].into_iter().chain(of_needed);
     if let Some(comment) = moved.into_iter().find_map(|it| pinned_comment(ir, it)) {
-        let text = "the comment `{}` speaks to a tool of the code where it stands";
-        return Err(Blocker::new(text, comment.span));
+        return Err(Blocker::new(Code::CommentForATool, comment.span));
     }
     if may_lose_type(it, turn) {
-        let text = "TypeScript may know a type for `{}` only where it stands, not in a function";
-        return Err(Blocker::new(text, ir.span(turn.site.operation)));
+        return Err(Blocker::new(Code::TypeByPlace, ir.span(turn.site.operation)));
     }
     Ok(())
 }
@@ -244,28 +237,23 @@ fn judge_head(ir: &FileIr, it: &Loop<'_, '_>) -> Result<(), Blocker> {
     if it.head.over == LoopOver::Positions
         && it.scope.summaries.graph.may_be_arguments(analysis.at(it.head.items))
     {
-        let text = "`{}` may be `arguments`, which has no method `keys`";
-        return Err(Blocker::new(text, it.head.items_span));
+        return Err(Blocker::new(Code::MayBeArguments, it.head.items_span));
     }
     let is_kept = |comment: Span| it.head.items_span.contains(comment);
     let within = ir.comments.iter().filter(|&&comment| it.head.span.contains(comment));
     if let Some(&comment) = within.into_iter().find(|&&comment| !is_kept(comment)) {
-        let text = "the comment `{}` stands in the head of the loop, which would be written anew";
-        return Err(Blocker::new(text, comment));
+        return Err(Blocker::new(Code::CommentInTheHead, comment));
     }
     let is_taken = |name: &str| ir.variables.iter().any(|it| ir.name(it.name) == name);
     if matches!(it.head.over, LoopOver::Numbers { .. }) && is_taken("Array") {
-        let text = "the numbers up to `{}` are gone over, and `Array` is something else in this file";
-        return Err(Blocker::new(text, it.head.items_span));
+        return Err(Blocker::new(Code::OtherArray, it.head.items_span));
     }
     if it.head.over == LoopOver::Keys {
         if is_taken("Object") {
-            let text = "`{}` is gone over by its keys, and `Object` is something else in this file";
-            return Err(Blocker::new(text, it.head.items_span));
+            return Err(Blocker::new(Code::OtherObject, it.head.items_span));
         }
         if ir.is_typescript && may_have_typed_keys(ir, it.head.items) {
-            let text = "TypeScript may know more of the keys of `{}` in `for … in`";
-            return Err(Blocker::new(text, it.head.items_span));
+            return Err(Blocker::new(Code::TypeOfKeys, it.head.items_span));
         }
     }
     Ok(())

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { CheckReport } from "../../src/types.js";
 import { project } from "../temp.js";
 import { HAS_TERMINAL, headstart, onTerminal } from "./command.js";
-import { CLEAN, GUARDED, HOISTED, IN_ONE, SLOW } from "./fixtures.js";
+import { CLEAN, GUARDED, HELD, HOISTED, IN_ONE, SLOW } from "./fixtures.js";
 import { isCheckReport } from "./report-schema.js";
 
 const ESCAPE = "\u001B";
@@ -151,6 +151,29 @@ describe("check prints", () => {
     }
   });
 
+  it("codes of what is taken for granted and of what stands in the way", () => {
+    const cwd = project({ "held.ts": HELD, "list.ts": GUARDED });
+    const as = (format: string) =>
+      headstart(cwd, ["check", "--level", "hint", "--format", format]).stdout;
+    const { findings } = report(as("json"));
+    const codes = findings.map(({ assumptionCodes, blockers }) => ({
+      assumptionCodes,
+      blockerCodes: blockers.map(({ code }) => code),
+    }));
+    assert.deepEqual(codes, [
+      { assumptionCodes: ["plain-property"], blockerCodes: [] },
+      { assumptionCodes: [], blockerCodes: ["decides-whether-it-starts"] },
+    ]);
+    const results = (JSON.parse(as("sarif")) as Sarif).runs[0]?.results ?? [];
+    assert.deepEqual(
+      results.map(({ properties }) => properties),
+      findings.map(({ level }, index) => ({ level, ...codes[index] })),
+    );
+    for (const { assumptions, assumptionCodes } of findings) {
+      assert.equal(assumptionCodes.length, assumptions.length);
+    }
+  });
+
   it("annotations for GitHub", () => {
     const { stdout } = headstart(project({ "src/load.ts": SLOW }), ["check", "--format", "github"]);
     assert.match(stdout, /^::warning file=src\/load\.ts,line=[45],[^\n]*::[^\n]+$/m);
@@ -194,6 +217,7 @@ interface Sarif {
       ruleId: string;
       level: string;
       message: { text: string };
+      properties: { level: string; assumptionCodes: string[]; blockerCodes: string[] };
       locations: {
         physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } };
       }[];

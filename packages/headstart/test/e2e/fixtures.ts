@@ -28,6 +28,16 @@ export async function list(path: string): Promise<string[]> {
 }
 `;
 
+/** A finding that takes something for granted. */
+export const HELD = `import { readFile } from "node:fs/promises";
+
+export async function load(first: { path: string }, second: { path: string }): Promise<string> {
+  const a = await readFile(first.path, "utf8");
+  const b = await readFile(second.path, "utf8");
+  return a + b;
+}
+`;
+
 /** Files that each have one finding, and enough beside it to keep a run busy for a while. */
 export function many(count: number): Record<string, string> {
   const body = CLEAN.split("\n").slice(1).join("\n");

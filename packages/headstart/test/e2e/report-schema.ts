@@ -14,6 +14,7 @@ function either(schema: unknown) {
 }
 
 const text = { type: "string", minLength: 1 };
+const code = { type: "string", pattern: "^[a-z]+(-[a-z]+)*$" };
 const count = { type: "integer", minimum: 0 };
 const ordinal = { type: "integer", minimum: 1 };
 const position = object({ line: ordinal, column: ordinal });
@@ -30,7 +31,8 @@ const finding = object(
     overlaps: list(range),
     crosses: list(range),
     assumptions: list(text),
-    blockers: list(object({ reason: text, range: either(range) })),
+    assumptionCodes: list(code),
+    blockers: list(object({ code, reason: text, range: either(range) })),
     replacement: either(list(object({ range, text: { type: "string" } }))),
     estimatedGainMs: { type: "number", minimum: 0 },
     applied: { type: "boolean" },
