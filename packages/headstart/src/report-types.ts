@@ -1,5 +1,6 @@
 // Made from the reports of crates/driver by its test `report_types`: change those, and run it with
 // UPDATE=1.
+/* eslint-disable max-lines -- it is made, and read by nobody */
 import type { Level } from "./levels.js";
 
 /**
