@@ -70,6 +70,7 @@ register! {
     independent_iterations,
     independent_awaits,
     blocked_awaits,
+    sequential_reduce,
 }
 
 /// What all rewrites are, in the order in which they look at a block.
