@@ -1,5 +1,6 @@
 //! Calls that only complete one that is written like a read: `s3.getObject(key).promise()`,
-//! `Orders.find(query).sort(order).lean()`, and queries that are written out: `` sql`SELECT …` ``.
+//! `Orders.find(query).sort(order).lean()`, the body of its answer; and queries that are written out:
+//! `` sql`SELECT …` ``.
 
 use headstart_callgraph::{CallGraph, InstRef};
 use headstart_ir::{FileIr, Inst, InstId};
@@ -43,6 +44,12 @@ const COMPLETING: [&str; 24] = [
     "where",
 ];
 
+/// The names of methods of an answer that read its body (Fetch, 5.3).
+const BODIES: [&str; 6] = ["arrayBuffer", "blob", "bytes", "formData", "json", "text"];
+
+/// How answers are called.
+const ANSWERS: [&str; 6] = ["answer", "r", "reply", "res", "resp", "response"];
+
 /// The names of methods of a database with which a query begins that only reads.
 const SELECTING: [&str; 4] = ["select", "selectDistinct", "selectDistinctOn", "selectFrom"];
 
@@ -75,7 +82,9 @@ pub(super) fn complete(
         let of = |inst| InstRef { inst, ..**at };
         let is_plain = |arg: &InstId| !graph.may_be_function(of(*arg));
         let begins = |it| reads.contains(&of(it)) || begins_selection(ir, it);
-        !reads.contains(at) && completes(ir, at.inst, &is_plain).is_some_and(begins)
+        let is_answer = || answered(ir, at.inst).is_some_and(|it| reads.contains(&of(it)));
+        !reads.contains(at)
+            && (completes(ir, at.inst, &is_plain).is_some_and(begins) || is_answer())
     };
     let found: Vec<InstRef> = waited.iter().filter(completed).copied().collect();
     reads.extend(found);
@@ -93,6 +102,44 @@ fn completes(ir: &FileIr, call: InstId, is_plain: &dyn Fn(&InstId) -> bool) -> O
         at = object;
     }
     None
+}
+
+/// The call whose answer a call reads the body of: `const response = await api.get(url); await response.json();`.
+fn answered(ir: &FileIr, call: InstId) -> Option<InstId> {
+    if let Inst::CallMethod { object, args, .. } = ir.inst(call)
+        && let (Some("then"), &[reaction]) = (callee_name(ir, call), ir.args(args))
+    {
+        // `api.get(url).then((response) => response.json())`
+        let Inst::Closure(function) = ir.inst(reaction) else { return None };
+        let body = ir.function(function);
+        let last = FileIr::range(body.first, body.end).next_back().map(|it| ir.inst(it));
+        let gives_body = |it| body_of(ir, it).is_some_and(|of| ir.inst(of) == Inst::Param(0));
+        return matches!(last, Some(Inst::Return(it)) if gives_body(it)).then_some(object);
+    }
+    match ir.inst(body_of(ir, call)?) {
+        Inst::Await(call) => Some(call),
+        _ => None,
+    }
+}
+
+/// The value of the variable whose body a call reads.
+fn body_of(ir: &FileIr, call: InstId) -> Option<InstId> {
+    let Inst::CallMethod { object, args, .. } = ir.inst(call) else { return None };
+    let is_body = callee_name(ir, call).is_some_and(|it| BODIES.contains(&it));
+    let Inst::LoadVar(var) = ir.inst(object) else { return None };
+    let is_once = ir.variable(var).writes == 1;
+    ir.initial_value(var).filter(|_| is_body && is_once && ir.args(args).is_empty())
+}
+
+/// Whether a call reads the body of what a function is given, which is called like an answer: `response.json()`.
+pub(super) fn reads_body_of_answer(ir: &FileIr, call: InstId) -> bool {
+    let is_answer = || match ir.inst(call) {
+        Inst::CallMethod { object, .. } => {
+            name_of(ir, object).is_some_and(|it| ANSWERS.contains(&it))
+        }
+        _ => false,
+    };
+    body_of(ir, call).is_some_and(|it| matches!(ir.inst(it), Inst::Param(_))) && is_answer()
 }
 
 /// Whether a call begins to put a query together that only reads: `db.select()`.
@@ -119,7 +166,7 @@ impl Summaries<'_> {
     pub(super) fn named_in_chain(&self, call: InstRef) -> InstRef {
         let ir = self.graph.files()[call.file as usize];
         let of = |inst| InstRef { inst, ..call };
-        let named = completes(ir, call.inst, &|_| true).map(of);
+        let named = completes(ir, call.inst, &|_| true).or_else(|| answered(ir, call.inst)).map(of);
         named.filter(|it| self.is_waited_read(*it)).unwrap_or(call)
     }
 }

@@ -11,7 +11,7 @@ use headstart_ir::{FileIr, FunctionId, Import, Imported, Inst, InstId, Key, Lite
 use rustc_hash::FxHashSet;
 
 use super::bind::Binding;
-use super::chains::{self, is_written_query};
+use super::chains::{self, is_written_query, reads_body_of_answer};
 use super::compute::Computation;
 use super::names::{
     Handed, asks_table, begins_with, is_brought_in, is_class_name, is_deed, is_ordered_name,
@@ -235,7 +235,9 @@ pub(super) fn reads_by_name(
                 && !holds_ordered(ir, arg, call.inst)
         };
         let args = || arguments(ir.inst(call.inst)).map(|it| ir.args(it)).unwrap_or_default();
-        (is_read_call(ir, call.inst) || is_written_query(ir, call.inst))
+        (is_read_call(ir, call.inst)
+            || is_written_query(ir, call.inst)
+            || reads_body_of_answer(ir, call.inst))
             && !unused.contains(call)
             && !is_on_ordered_class(graph, **call)
             && args().iter().all(|&it| is_plain(it))
