@@ -112,7 +112,10 @@ impl FileAnalysis<'_> {
         }
         self.leave_out_fills(stretch, self.ir.span(call));
         self.leave_out_fetched(call, &there, stretch);
-        if summaries.graph.may_be_promise(at) || summaries.is_taken_to_read(at, callees) {
+        if summaries.graph.may_be_promise(at)
+            || summaries.is_taken_to_read(at, callees)
+            || callees.functions.iter().any(|&it| summaries.gives_read(it))
+        {
             let (waiting, _) = summaries.waiting(function, call);
             stretch.started.push((call, waiting));
         }

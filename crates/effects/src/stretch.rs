@@ -118,6 +118,7 @@ impl FileAnalysis<'_> {
         match ir.inst(id) {
             Inst::Literal(_)
             | Inst::Object
+            | Inst::Array(_)
             | Inst::ImportMeta
             | Inst::Closure(_)
             | Inst::Pure1(_)
@@ -125,14 +126,6 @@ impl FileAnalysis<'_> {
             | Inst::Select(..)
             | Inst::Conditional { .. } => {}
             Inst::This | Inst::Super => {}
-            Inst::Array(args) => {
-                if let Some(&spread) =
-                    ir.args(args).iter().find(|&&it| matches!(ir.inst(it), Inst::Spread(_)))
-                {
-                    let span = ir.span(spread);
-                    return Err(Blocker::new(Code::RunsAnIterator, span));
-                }
-            }
             Inst::LoadVar(var) => stretch.refs.push((Location::Variable(var), id)),
             Inst::LoadGlobal(name)
                 if PLAIN_GLOBALS.contains(&ir.name(name)) || self.is_platform_member(id) => {}
@@ -182,8 +175,8 @@ impl FileAnalysis<'_> {
                 self.copied(id, value, stretch);
                 self.look(id, first, stretch)?;
             }
-            // `[a, b] = value`
-            Inst::Iterate(value) => self.taken(id, value, first, stretch)?,
+            // `[a, b] = value`, `[...value]`
+            Inst::Iterate(value) | Inst::Spread(value) => self.taken(id, value, first, stretch)?,
             Inst::Call { callee, .. }
             | Inst::CallMethod { method: callee, .. }
             | Inst::New { callee, .. } => {

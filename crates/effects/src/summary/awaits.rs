@@ -192,6 +192,9 @@ impl Roots<'_, '_> {
             }
             let summary = self.all.of(function);
             join((self.settling_at(summary, listed), summary.rejects));
+            if self.all.gives_read(function) {
+                join((Waiting::Answers, true));
+            }
         }
         for member in &callees.modelled {
             let is_race = member.native == Some(Native::Race)

@@ -149,6 +149,16 @@ impl Summaries<'_> {
                 || callees().functions.iter().any(|&it| self.is_read_of(call, it)))
     }
 
+    /// Whether a function hands on the promise of such a call: `const user = (id) => api.getUser(id)`.
+    pub(crate) fn gives_read(&self, function: FunctionRef) -> bool {
+        let ir = self.graph.files()[function.file as usize];
+        !ir.function(function.function).is_async
+            && self
+                .graph
+                .returned_values(function)
+                .any(|it| self.is_taken_to_read(it, self.callees(it)))
+    }
+
     /// Whether what a call of code that nobody knows does is taken from its name: it reads something
     /// outside the program, and is waited for.
     pub(crate) fn is_taken_to_read(&self, call: InstRef, callees: &Callees<'_>) -> bool {
@@ -229,10 +239,12 @@ pub(super) fn reads_by_name(
     let is_read = |call: &&InstRef| {
         let ir = files[call.file as usize];
         let is_function = |it| graph.may_be_function(InstRef { file: call.file, inst: it });
+        // The number of a page, the text that a cursor is.
+        let is_text = |it| graph.is_primitive(InstRef { file: call.file, inst: it });
         let is_plain = |arg: InstId| {
             !is_function(arg)
-                && !is_ordered(ir, arg, LONGEST_RECEIVER)
-                && !holds_ordered(ir, arg, call.inst)
+                && (is_text(arg) || !is_ordered(ir, arg, LONGEST_RECEIVER))
+                && !holds_ordered(ir, arg, call.inst, &is_text)
         };
         let args = || arguments(ir.inst(call.inst)).map(|it| ir.args(it)).unwrap_or_default();
         (is_read_call(ir, call.inst)
@@ -427,11 +439,16 @@ fn is_ordered(ir: &FileIr, value: InstId, steps: u32) -> bool {
 
 /// Whether an object of options, which is complete before `end`, holds something whose calls have an order:
 /// `{ transaction }`, or the request that carries one.
-fn holds_ordered(ir: &FileIr, options: InstId, end: InstId) -> bool {
+fn holds_ordered(
+    ir: &FileIr,
+    options: InstId,
+    end: InstId,
+    is_text: &dyn Fn(InstId) -> bool,
+) -> bool {
     ir.inst(options) == Inst::Object
         && FileIr::range(options, end).any(|id| match ir.inst(id) {
-            Inst::Set { object, key, .. } if object == options => match key.get() {
-                Key::Name(name) => is_ordered_option(ir.name(name)),
+            Inst::Set { object, key, value } if object == options => match key.get() {
+                Key::Name(name) => is_ordered_option(ir.name(name)) && !is_text(value),
                 Key::Private(_) | Key::Computed(_) => false,
             },
             _ => false,
