@@ -61,6 +61,9 @@ impl Program {
 
     /// `unknown`: what an argument that is not known counts as, wherever it stands.
     fn only_reads(&self, arguments: &[Option<&str>], unknown: bool) -> bool {
+        if arguments.iter().flatten().any(|it| asks_for_more(it)) {
+            return false;
+        }
         let arguments = self.behind_options(arguments);
         // What follows `--` is no option (POSIX, Utility Syntax Guidelines, 10).
         let mut options = arguments.iter().take_while(|it| **it != Some("--"));
@@ -108,6 +111,15 @@ impl Program {
                 .is_some_and(|it| it.is_empty() || it.starts_with('='))
         })
     }
+}
+
+/// Whether an argument makes more of a command than a look at files: reading a device takes what is there, placeholders
+/// of signatures (gitformat-pretty, `%G?`) run another program, and what git keeps for itself git changes when it looks.
+fn asks_for_more(argument: &str) -> bool {
+    argument.starts_with("/dev/")
+        || argument.starts_with("/proc/")
+        || argument.contains("%G")
+        || argument.split('/').any(|it| it == ".git")
 }
 
 fn programs() -> &'static FxHashMap<String, Program> {
@@ -191,6 +203,11 @@ mod tests {
         assert!(!only_reads("git", &["-C", "status"]));
         assert!(!only_reads("git", &["-C", "a", "-c", "core.pager=x", "status"]));
         assert!(!only_reads("git", &["log", "?"]));
+        assert!(!only_reads("git", &["log", "-1", "--format=%h %G?"]));
+        assert!(!only_reads("cat", &["/dev/stdin"]));
+        assert!(!only_reads("stat", &[".git/index"]));
+        assert!(only_reads("cat", &[".gitignore"]));
+        assert!(!only_reads("arch", &["-x86_64", "make"]));
         assert!(only_reads("git", &["log", "--", "?"]));
         assert!(!only_reads("git", &["?", "--", "log"]));
         assert!(!only_reads("rm", &["-r"]));

@@ -9,18 +9,37 @@ use headstart_callgraph::InstRef;
 use headstart_effects::{
     Assumption, Blocker, Code, Effects, Overlap, Resource, Step, SummaryLocation,
 };
-use headstart_ir::{BlockId, FileIr, InstId, Span, StmtKind};
+use headstart_ir::{BlockId, FileIr, Inst, InstId, Key, Span, StmtKind};
 
+use crate::site::name_of;
 use crate::unit::Scope;
-use crate::words;
 
-/// The first words of the names of functions that only show something, or note it.
-const NOTING: [&str; 4] = ["dismiss", "hide", "set", "toggle"];
+/// Words in the names of what is shown while something goes on.
+const SHOWN: [&str; 18] = [
+    "active",
+    "busy",
+    "creating",
+    "deleting",
+    "disabled",
+    "downloading",
+    "fetching",
+    "loading",
+    "pending",
+    "processing",
+    "progress",
+    "refreshing",
+    "running",
+    "saving",
+    "sending",
+    "submitting",
+    "updating",
+    "uploading",
+];
 
 /// What is taken for granted so that operations may be under way while `finally` blocks around `span` run.
 ///
 /// # Errors
-/// One of them does more than note something, or what it notes an operation looks at.
+/// One of them does more than note something, an operation looks at what it notes, or changes something itself.
 pub(crate) fn meets(
     scope: Scope<'_, '_>,
     span: Span,
@@ -28,37 +47,35 @@ pub(crate) fn meets(
 ) -> Result<Vec<Assumption>, Blocker> {
     let ir = scope.analysis.ir;
     let mut found = vec![Assumption::usual(Code::NotedInFinally, span)];
+    let blocked = || Blocker::new(Code::CleanupMeanwhile, span);
+    let mut written = operations.iter().flat_map(|it| &it.writes);
     for (first, end) in around(ir, span) {
+        if written.any(|it| matches!(it, SummaryLocation::Resource(..)) && !it.is_log()) {
+            return Err(blocked());
+        }
         let at = InstRef { file: scope.at().file, inst: first };
         let function = scope.summaries.graph.function_at(at);
-        for step in scope.summaries.steps(function, first, end) {
+        let steps = scope.summaries.steps(function, first, end);
+        for id in FileIr::range(first, end) {
+            let step = steps.iter().find(|it| it.at == id);
+            if !notes(ir, id, step.map(|it| &**it)) {
+                return Err(blocked());
+            }
+            let Some(step) = step else { continue };
             let is_met = |written: &SummaryLocation| {
                 let used = operations.iter().flat_map(|it| it.reads.iter().chain(&it.writes));
                 used.into_iter()
                     .any(|it| scope.summaries.overlap(function, it, written) == Overlap::Yes)
             };
-            let mut is_noted = notes(&step);
-            if let Some(assumed) = step.assumed.as_ref().filter(|_| is_called_like_it(ir, step.at))
-            {
-                found.extend(scope.analysis.harmless(assumed, ir.span(step.at)));
-                is_noted = true;
+            if step.effects().flat_map(|it| &it.writes).any(is_met) {
+                return Err(blocked());
             }
-            if !is_noted || written(&step).any(is_met) {
-                return Err(Blocker::new(Code::CleanupMeanwhile, span));
+            if let Some(assumed) = &step.assumed {
+                found.extend(scope.analysis.harmless(assumed, ir.span(id)));
             }
         }
     }
     Ok(found)
-}
-
-/// Whether a call is called like what only shows something, or notes it: `setLoading(false)`.
-fn is_called_like_it(ir: &FileIr, call: InstId) -> bool {
-    let text = words::callee_text(ir, call);
-    let name = text.rsplit('.').next().unwrap_or(&text);
-    let is_first = |word: &&str| {
-        name.strip_prefix(*word).is_some_and(|rest| !rest.starts_with(char::is_lowercase))
-    };
-    NOTING.iter().any(is_first)
 }
 
 /// The instructions of the `finally` blocks around a place.
@@ -75,15 +92,58 @@ fn around(ir: &FileIr, span: Span) -> impl Iterator<Item = (InstId, InstId)> {
     })
 }
 
-/// Whether an instruction does no more than change memory of the program, or write lines of a log.
-fn notes(step: &Step) -> bool {
-    let is_noted = |it: &SummaryLocation| match it {
-        SummaryLocation::Memory(_) => true,
-        SummaryLocation::Resource(kind, _) => matches!(kind, Resource::Log | Resource::Timers),
+/// Whether an instruction does no more than note something: `step` is what it does, if it does anything. What is
+/// called may let somebody go on, whatever it writes.
+fn notes(ir: &FileIr, id: InstId, step: Option<&Step>) -> bool {
+    if ir.inst(id).is_suspend_point() {
+        return false;
+    }
+    let is_plain = |step: &Step| !step.is_anything && !step.lingers && !step.goes_on;
+    let all = |step: &Step, is_noted: &dyn Fn(&SummaryLocation) -> bool| {
+        step.effects().flat_map(|it| &it.writes).all(is_noted)
     };
-    !step.is_anything && !step.lingers && !step.goes_on && written(step).all(is_noted)
+    match ir.inst(id) {
+        Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } => {
+            let is_line = |it: &SummaryLocation| {
+                matches!(it, SummaryLocation::Resource(Resource::Log | Resource::Timers, _))
+            };
+            let is_logged =
+                |it: &Step| is_plain(it) && !it.now.writes.is_empty() && all(it, &is_line);
+            step.is_some_and(is_logged) || shows(ir, id)
+        }
+        _ => step.is_none_or(|it| {
+            is_plain(it) && all(it, &|it| matches!(it, SummaryLocation::Memory(_)))
+        }),
+    }
 }
 
-fn written(step: &Step) -> impl Iterator<Item = &SummaryLocation> {
-    step.effects().flat_map(|it| &it.writes)
+/// Whether a call is called like what shows whether something goes on: `setLoading(false)`, `set({ loading: false })`.
+fn shows(ir: &FileIr, call: InstId) -> bool {
+    let (name, args) = match ir.inst(call) {
+        Inst::Call { callee, args } => (name_of(ir, callee), args),
+        Inst::CallMethod { object, method, args } if ir.inst(object) == Inst::This => {
+            (name_of(ir, method), args)
+        }
+        _ => return false,
+    };
+    let is_shown = |name: &str| {
+        let lower = name.to_ascii_lowercase();
+        SHOWN.iter().any(|it| lower.contains(it))
+    };
+    let holds_shown = || {
+        ir.args(args).iter().any(|&arg| {
+            ir.inst(arg) == Inst::Object
+                && FileIr::range(arg, call).any(|id| match ir.inst(id) {
+                    Inst::Set { object, key, .. } if object == arg => {
+                        matches!(key.get(), Key::Name(key) if is_shown(ir.name(key)))
+                    }
+                    _ => false,
+                })
+        })
+    };
+    match name.strip_prefix("set") {
+        Some("" | "State") => holds_shown(),
+        Some(rest) => rest.starts_with(char::is_uppercase) && is_shown(rest),
+        None => false,
+    }
 }

@@ -61,7 +61,7 @@ impl<'p> Gathering<'p> {
     /// What a rewrite reports that carries this out.
     pub(crate) fn finding(self, ir: &FileIr, rule: &'static str, plan: Plan) -> Finding {
         let names = |sites: &[Site<'_>]| -> Vec<String> {
-            sites.iter().map(|it| words::callee_text(ir, it.operation)).collect()
+            sites.iter().map(|it| words::quoted(ir, it.operation)).collect()
         };
         let effects = |it: &Site<'_>| Some(cost(&it.stretch.as_ref().ok()?.effects));
         let costs: Vec<u64> = self.sites.iter().filter_map(effects).collect();

@@ -1,6 +1,8 @@
 //! Reads that are not independent of one another: one changes what the other one sees.
 
-use headstart_effects::{Assumption, Blocker, Code, Effects, FileAnalysis, SummaryLocation};
+use headstart_effects::{
+    Assumption, Blocker, Code, Effects, FileAnalysis, Resource, SummaryLocation,
+};
 use headstart_ir::{FileIr, Inst, InstId, Key, Literal};
 
 use crate::unit::Scope;
@@ -30,7 +32,19 @@ fn asks_the_same(
     later: InstId,
 ) -> Option<Blocker> {
     let (ir, summaries) = (analysis.ir, analysis.summaries);
-    let is_by_name = || summaries.is_read_by_name(analysis.at(later));
+    // What a command says of a repository is another thing when somebody has changed that.
+    let is_by_name = || {
+        let at = analysis.at(later);
+        let next = InstId::new(later.index() + 1);
+        let is_process =
+            |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(Resource::Process, _));
+        summaries.is_read_by_name(at)
+            || summaries
+                .effects_of(summaries.graph.function_at(at), later, next)
+                .reads
+                .iter()
+                .any(is_process)
+    };
     let is_same = |it: InstId| {
         it != later
             && matches!(ir.inst(it), Inst::Call { .. } | Inst::CallMethod { .. })

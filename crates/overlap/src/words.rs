@@ -17,26 +17,34 @@ pub(crate) fn suspensions(scope: Scope<'_, '_>, unit: &Unit<'_>) -> Vec<Span> {
     }
 }
 
-/// What a statement waits for, in a word.
+/// How a statement is called that may wait for several things, or for none.
+const IF: &str = "the `if` before it";
+
+/// What a statement waits for, as it stands in a sentence: "`readFile`", "the `if` before it".
 pub(crate) fn name(scope: Scope<'_, '_>, unit: &Unit<'_>) -> String {
     let ir = scope.analysis.ir;
-    let what = |site: &Site<'_>| callee_text(ir, site.operation);
+    let what = |site: &Site<'_>| quoted(ir, site.operation);
     match (&unit.site, &unit.stmt.kind) {
         (Some(site), _) => what(site),
-        (None, StmtKind::If { .. }) => "if".to_owned(),
-        (None, StmtKind::Loop { .. }) => "the loop".to_owned(),
-        (None, StmtKind::Try(_)) => "try".to_owned(),
+        (None, StmtKind::If { .. }) => IF.to_owned(),
+        (None, StmtKind::Loop { .. }) => "the loop before it".to_owned(),
+        (None, StmtKind::Try(_)) => "the `try` before it".to_owned(),
         (None, _) => "the statement before it".to_owned(),
     }
 }
 
-/// What others wait for where they wait for a statement, in a word.
+/// What others wait for where they wait for a statement, in the same way.
 pub(crate) fn name_of_lead(scope: Scope<'_, '_>, unit: &Unit<'_>) -> String {
     let is_guarded = unit.site.as_ref().is_some_and(|it| it.guard.is_some());
     match unit.stmt.kind {
-        StmtKind::If { .. } if is_guarded => "if".to_owned(),
+        StmtKind::If { .. } if is_guarded => IF.to_owned(),
         _ => name(scope, unit),
     }
+}
+
+/// What a call calls, as it stands in a sentence.
+pub(crate) fn quoted(ir: &FileIr, call: InstId) -> String {
+    format!("`{}`", callee_text(ir, call))
 }
 
 /// What a call calls, in a word.
@@ -63,8 +71,7 @@ pub(crate) fn handled(ir: &FileIr, call: InstId) -> InstId {
 pub(crate) fn message(before: &[String], moved: &[String]) -> String {
     match (before, moved) {
         ([first], [second]) => format!(
-            "`{second}` waits for `{first}` to end before it starts, though it needs nothing from \
-             it"
+            "{second} waits for {first} to end before it starts, though it needs nothing from it"
         ),
         _ => {
             let mut all: Vec<&str> = before.iter().chain(moved).map(String::as_str).collect();
@@ -72,8 +79,8 @@ pub(crate) fn message(before: &[String], moved: &[String]) -> String {
             all.dedup();
             format!(
                 "{count} operations wait for one another, though they could run at the same time: \
-                 `{}`",
-                all.join("`, `")
+                 {}",
+                all.join(", ")
             )
         }
     }

@@ -215,7 +215,7 @@ macro_rules! assumptions {
                 LeavesNothingBehind "leaves-nothing-behind"
                     "`{1}` leaves nothing behind that still writes {2}",
                 LoopEnds "loop-ends"
-                    "the loop that `{}` waits in comes to an end, whatever others do in the meantime",
+                    "what `{}` repeats until it is over, or succeeds, does not depend on what starts early, nor does that rely on it",
                 ReadInVain "read-in-vain"
                     "it does no harm that `{1}` reads in vain where `{}` leaves, or fails",
                 ReadInVainOnTheWay "read-in-vain-on-the-way"

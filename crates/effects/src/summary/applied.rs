@@ -12,6 +12,7 @@ use headstart_ir::{Class, FileIr, FunctionId, FunctionKind, Inst, InstId, Key, P
 use super::bind::{Argument, Binding};
 use super::compute::Computation;
 use super::order::When;
+use super::place::{Location, Root};
 use super::roots::{LONGEST_TRACE, Rooted, Roots};
 use super::row::arguments;
 use super::{Summaries, Summary, Waiting};
@@ -249,6 +250,9 @@ impl<'a> Roots<'a, '_> {
                 }
                 None => {
                     let closures = self.closures(arg, &how.keys)?;
+                    if closures.supposes && changes_below(&bare.summary, how.position) {
+                        return None;
+                    }
                     told.supposes |= closures.supposes;
                     for function in closures.all {
                         if !self.gives_as_expected(function, how) {
@@ -388,6 +392,15 @@ impl<'a> Roots<'a, '_> {
         }
         Some((waiting, rejects))
     }
+}
+
+/// Whether a function changes something below what it is handed at a position, or may.
+fn changes_below(summary: &Summary, position: u32) -> bool {
+    let is_below = |it: &Location| match it {
+        Location::Memory(place) => place.root == Root::Parameter(position) || place.is_unknown(),
+        Location::Resource(..) => false,
+    };
+    summary.is_too_much || summary.effects().flat_map(|it| &it.writes).any(is_below)
 }
 
 impl Computation<'_, '_> {

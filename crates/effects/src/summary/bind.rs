@@ -1,7 +1,7 @@
 //! What the places of a callee are at a call: its parameters are the caller's arguments.
 
 use headstart_callgraph::{FunctionRef, InstRef, Modelled, Native, ObjectId, PathKey};
-use headstart_ir::{Inst, InstId, VarId};
+use headstart_ir::{FileIr, Inst, InstId, VarId};
 use headstart_models::Flow;
 
 use super::Effects;
@@ -275,6 +275,10 @@ impl<'p> Computation<'_, 'p> {
                 .map(Location::Memory)
                 .collect(),
             Location::Resource(resource, Which::Held(place)) => {
+                // A closure that is kept beyond the call may be one that was made in another one.
+                if matches!(place.root, Root::Variable(..)) && self.outlives(function) {
+                    return vec![Location::Resource(*resource, Which::Any)];
+                }
                 let which = self.translate_name(place, binding);
                 vec![Location::Resource(*resource, which)]
             }
@@ -296,6 +300,20 @@ impl<'p> Computation<'_, 'p> {
             }
             other => vec![other.clone()],
         }
+    }
+
+    /// Whether a closure is kept in a variable of a function further out than the one that makes it.
+    fn outlives(&self, function: FunctionRef) -> bool {
+        let ir = self.roots.all.graph.files()[function.file as usize];
+        let data = ir.function(function.function);
+        let Some(maker) = data.parent.map(|it| ir.function(it)) else { return false };
+        FileIr::range(maker.first, maker.end).any(|id| match ir.inst(id) {
+            Inst::StoreVar { var, value } => {
+                ir.inst(value) == Inst::Closure(function.function)
+                    && Some(ir.variable(var).owner) != data.parent
+            }
+            _ => false,
+        })
     }
 
     /// What a resource is called that the callee knows by a parameter.

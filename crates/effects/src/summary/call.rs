@@ -9,6 +9,7 @@ use headstart_models::{Argument, Call, CallsBack, Flow, PromiseKind, Receiver};
 use super::awaits::gives_callback;
 use super::bind::Binding;
 use super::compute::Computation;
+use super::names::is_waiting_name;
 use super::order::When;
 use super::place::{Location, Resource, Root, Which};
 use super::plain::is_many;
@@ -134,7 +135,10 @@ impl<'p> Computation<'_, 'p> {
 
     /// Whether a call lets time pass where something has failed, so that it is tried again later.
     pub(super) fn pauses_before_retry(&self, call: InstId) -> bool {
-        self.structure.handlers.contains(call) && self.roots.is_pause(call)
+        let name = self.ir.function(self.roots.function.function).name;
+        // `waitForPort`: what follows relies on what that waits for.
+        let waits = name.is_some_and(|it| is_waiting_name(self.ir.name(it)));
+        !waits && self.structure.handlers.contains(call) && self.roots.is_pause(call)
     }
 
     /// Whether a call lets somebody go on who waits elsewhere, and whom nobody looks for: it settles a promise whose

@@ -155,6 +155,12 @@ pub(super) fn is_on_call(ir: &FileIr, call: InstId) -> bool {
     matches!(ir.inst(object), Inst::Call { .. } | Inst::CallMethod { .. })
 }
 
+/// Whether a call gives what the call that it is on gives, or a part of it.
+pub(super) fn hands_on(ir: &FileIr, call: InstId) -> bool {
+    callee_name(ir, call)
+        .is_some_and(|it| matches!(it, "then" | "catch" | "finally") || COMPLETING.contains(&it))
+}
+
 impl Summaries<'_> {
     /// Whether a call is handed a query, written out, that only reads.
     #[must_use]
@@ -182,7 +188,8 @@ pub(super) fn is_written_query(ir: &FileIr, call: InstId) -> bool {
     let first = args.first().filter(|_| is_running() && is_free());
     let Some(&first) = first else { return false };
     let text = match ir.inst(first) {
-        // The texts of a tag.
+        // The texts of a tag. What is put in is a value, unless it is made by a call: another part of the query.
+        Inst::Array(_) if !args[1..].iter().all(|&it| is_value(ir, it)) => return false,
         Inst::Array(texts) => {
             let texts: Vec<String> =
                 ir.args(texts).iter().map(|&it| written_text(ir, it)).collect();
@@ -190,6 +197,32 @@ pub(super) fn is_written_query(ir: &FileIr, call: InstId) -> bool {
         }
         _ => written_text(ir, first),
     };
-    // What it begins with has to be known.
-    !text.trim_start().starts_with(HOLE) && reading(&text) != Reading::Anything
+    let is_tag = matches!(ir.inst(first), Inst::Array(_));
+    match reading(&text) {
+        Reading::Reads => true,
+        // What it begins with has to be known.
+        Reading::Selects => is_tag && !text.trim_start().starts_with(HOLE),
+        Reading::Anything => false,
+    }
+}
+
+/// Whether a value is none that a call makes.
+fn is_value(ir: &FileIr, value: InstId) -> bool {
+    match ir.inst(value) {
+        Inst::LoadVar(var) => match ir.initial_value(var) {
+            Some(it) => !matches!(
+                ir.inst(it),
+                Inst::Call { .. } | Inst::CallMethod { .. } | Inst::Select(..)
+            ),
+            None => true,
+        },
+        it => matches!(
+            it,
+            Inst::Literal(_)
+                | Inst::Get { .. }
+                | Inst::Template(_)
+                | Inst::Operator { .. }
+                | Inst::Param(_)
+        ),
+    }
 }

@@ -54,7 +54,7 @@ pub(crate) fn fit(
             // What it holds stands in the places of all that follow.
             let behind = row.arguments.iter().skip(position).copied().chain(row.rest);
             if behind.into_iter().any(self::takes_options) {
-                grant(Grant::Options(arg));
+                return Err(Misfit::Option(arg));
             }
             grant(Grant::Spread(arg));
             continue;

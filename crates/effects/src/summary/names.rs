@@ -395,6 +395,12 @@ pub(super) fn is_ordered_option(name: &str) -> bool {
         || last.is_some_and(|it| it != "page" && ORDERED.contains(&it))
 }
 
+/// Whether a function is called like what waits until something is there.
+pub(super) fn is_waiting_name(name: &str) -> bool {
+    const WAITING: [&str; 6] = ["await", "poll", "ready", "until", "wait", "watch"];
+    words(name).iter().any(|it| WAITING.contains(&it))
+}
+
 /// What stands for a database, where each of its members is a table: `prisma.session`, `db.query.pages`.
 const STORES: [&str; 7] = ["database", "db", "knex", "models", "orm", "prisma", "query"];
 

@@ -198,8 +198,8 @@ pub(super) fn waited_calls(files: &[&FileIr]) -> FxHashSet<InstRef> {
                     Inst::CallMethod { object, args, .. } => {
                         found.insert(InstRef { file, inst: value });
                         pending.extend(lists(ir, args));
-                        // `read().catch(…)`
-                        if matches!(ir.inst(object), Inst::Call { .. } | Inst::CallMethod { .. }) {
+                        // `read().catch(…)`, `find().lean()`
+                        if chains::is_on_call(ir, value) && chains::hands_on(ir, value) {
                             pending.push(object);
                         }
                     }

@@ -11,6 +11,10 @@ const LONGEST_REQUEST: u32 = 4;
 impl Roots<'_, '_> {
     /// As [`Self::method`], of the options at a position; where there are none, they name no method.
     pub(super) fn method_at(&self, args: &[InstId], position: usize) -> Option<bool> {
+        // What is spread may hold options.
+        if args.iter().take(position + 1).any(|&it| matches!(self.ir().inst(it), Inst::Spread(_))) {
+            return None;
+        }
         args.get(position).map_or(Some(false), |&options| self.method(options))
     }
 

@@ -96,7 +96,7 @@ fn hint(scope: Scope<'_, '_>, before: &Unit<'_>, unit: &Unit<'_>, blocker: Block
         level: Level::Hint,
         range: unit.stmt.span,
         message: format!(
-            "`{}` starts only when `{}` has ended",
+            "{} starts only when {} has ended",
             words::name(scope, unit),
             words::name(scope, before)
         ),
