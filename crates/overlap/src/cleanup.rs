@@ -43,7 +43,8 @@ pub(crate) fn conflict_outside(
         effects.reads.iter().filter(|it| is_outside(it)).cloned().collect();
     let (found, seen) = (Cleanup::default(), FxHashSet::default());
     let goes_on = reads_on(scope, at);
-    let mut search = Search { scope, span, apart, goes_on, found, seen };
+    let looks = effects.reads.iter().any(|it| !is_outside(it));
+    let mut search = Search { scope, span, apart, goes_on, looks, found, seen };
     if !reads.is_empty() {
         search.run(scope.analysis.at(at), reads);
     }
@@ -79,6 +80,8 @@ struct Search<'s, 'p> {
     apart: Option<(InstId, InstId)>,
     /// Whether the operation starts more reads when it has waited.
     goes_on: bool,
+    /// Whether it looks at objects that callers may hold, too.
+    looks: bool,
     found: Cleanup,
     seen: FxHashSet<Failure>,
 }
@@ -146,6 +149,7 @@ impl Search<'_, '_> {
                 let meeting = meeting(ir, place, last);
                 for &range in &meeting.ranges {
                     self.clash(function, &reads, range, false);
+                    self.clash_in_memory(function, range);
                 }
                 is_recovered |= meeting.is_handled;
                 goes_on |= meeting.goes_on;
@@ -166,6 +170,7 @@ impl Search<'_, '_> {
             // Whoever goes on does not look at the result: only what is removed or moved is missed.
             for range in going_on(ir, at.inst, last) {
                 self.clash(function, &reads, range, true);
+                self.clash_in_memory(function, range);
                 self.outlast(function, range);
             }
         }
@@ -376,6 +381,26 @@ impl Search<'_, '_> {
                 for read in reads.iter().filter(|it| !is_late || is_file(it)) {
                     self.meet(function, read, written, step.at);
                 }
+            }
+        }
+    }
+
+    /// Notes that a caller changes an object of the program while the operation may still look at it. What its own
+    /// function changes is crossed there.
+    fn clash_in_memory(&mut self, function: FunctionRef, (first, end): (InstId, InstId)) {
+        if !self.looks || function == self.scope.at() {
+            return;
+        }
+        let summaries = self.scope.summaries;
+        for step in summaries.steps(function, first, end) {
+            let mut written = step.now.writes.iter().chain(&step.later.writes);
+            let is_kept = |it: &&SummaryLocation| {
+                !is_outside(it) && !self.scope.analysis.is_made_within(it, (first, end))
+            };
+            if let Some(written) = written.find(is_kept) {
+                let what = location_text(self.scope.analysis, written);
+                let span = summaries.graph.files()[function.file as usize].span(step.at);
+                return self.assume(function, Code::CleanupWritesNone.with(&[&what]), span);
             }
         }
     }

@@ -397,7 +397,7 @@ pub(super) fn is_ordered_option(name: &str) -> bool {
 
 /// Whether a function is called like what waits until something is there.
 pub(super) fn is_waiting_name(name: &str) -> bool {
-    const WAITING: [&str; 6] = ["await", "poll", "ready", "until", "wait", "watch"];
+    const WAITING: [&str; 7] = ["await", "poll", "ready", "until", "wait", "watch", "when"];
     words(name).iter().any(|it| WAITING.contains(&it))
 }
 
