@@ -120,7 +120,10 @@ impl Computation<'_, '_> {
         if self.roots.all.graph.puts_on_data() {
             for value in self.changed(id) {
                 let at = self.roots.at(value);
-                if self.roots.all.graph.may_be_data(at) && !self.is_new_data(value) {
+                // What is read of new data may have been put there since.
+                let is_new =
+                    !matches!(self.ir.inst(value), Inst::Get { .. }) && self.is_new_data(value);
+                if self.roots.all.graph.may_be_data(at) && !is_new {
                     self.summary.touched.add(at, when);
                 }
             }
@@ -130,12 +133,19 @@ impl Computation<'_, '_> {
     /// What an instruction changes, as far as it may be data from outside.
     fn changed(&self, id: InstId) -> Vec<InstId> {
         let ir = self.ir;
-        let is_changing =
-            |it: &Modelled<'_>| it.native.is_some() || it.call.is_some_and(Call::changes_arguments);
+        // Who takes the items of an iterator changes that.
+        let takes = |row: &Call| {
+            let with = row.callbacks.iter().flat_map(|it| &it.with);
+            with.chain(&row.returns).any(|it| matches!(it, Flow::Elements(_)))
+        };
+        let is_changing = |it: &Modelled<'_>| {
+            it.native.is_some() || it.call.is_some_and(|row| row.changes_arguments() || takes(row))
+        };
         let (receiver, args) = match ir.inst(id) {
             Inst::Set { object, .. } | Inst::Delete { object, .. } => {
                 return if ir.inst(object) == Inst::Object { Vec::new() } else { vec![object] };
             }
+            Inst::Spread(value) | Inst::Iterate(value) => return vec![value],
             Inst::Call { args, .. } => (None, args),
             Inst::CallMethod { object, args, .. } => (Some(object), args),
             _ => return Vec::new(),
