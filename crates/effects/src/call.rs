@@ -80,11 +80,7 @@ impl<'p> FileAnalysis<'p> {
             let span = ir.span(callee);
             return Err(Blocker::new(Code::NoModel, span));
         };
-        let row = match ir.inst(call) {
-            Inst::New { .. } => &member.construct,
-            _ => &member.call,
-        };
-        let Some(model) = row else {
+        let Some(model) = row_for(ir, call, member) else {
             return Err(Blocker::new(Code::ModelSaysAnything, span));
         };
         let roots = self.summaries.roots(self.summaries.graph.function_at(self.at(call)));
@@ -118,12 +114,12 @@ impl<'p> FileAnalysis<'p> {
 
     /// Why a row does not cover a call.
     fn misfit(&self, misfit: Misfit) -> Blocker {
-        let (text, argument) = match misfit {
+        let (code, argument) = match misfit {
             Misfit::Further(it) => (Code::FurtherArgument, it),
             Misfit::Function(it) => (Code::FunctionNotInModel, it),
             Misfit::Option(it) => (Code::OptionsNotInModel, it),
         };
-        Blocker::new(text, self.ir.span(argument))
+        Blocker::new(code, self.ir.span(argument))
     }
 
     /// What a row takes for granted, where an operation is to stand for the call.
@@ -133,12 +129,10 @@ impl<'p> FileAnalysis<'p> {
         known: &Known,
         operation: &mut Operation<'_>,
     ) -> Result<(), Blocker> {
-        let blocked = |text, argument| Err(Blocker::new(text, self.ir.span(argument)));
+        let blocked = |code, argument| Err(Blocker::new(code, self.ir.span(argument)));
         match granted {
             Grant::Spread(it) => return blocked(Code::AnyNumberOfArguments, it),
-            Grant::Function(it) => {
-                return blocked(Code::MayBeCalledBack, it);
-            }
+            Grant::Function(it) => return blocked(Code::MayBeCalledBack, it),
             Grant::Options(_) => operation.has_untold_options = true,
             Grant::Converted(it) if !known.is_primitive(self, it) => {
                 operation
@@ -240,6 +234,14 @@ impl<'p> FileAnalysis<'p> {
         is_text(value)
             || (ir.inst(value) == Inst::Object
                 && FileIr::range(value, call).any(|id| sets_encoding(ir.inst(id))))
+    }
+}
+
+/// The row of a member that describes a call of it.
+pub(crate) fn row_for<'m>(ir: &FileIr, call: InstId, member: &'m Member) -> Option<&'m Call> {
+    match ir.inst(call) {
+        Inst::New { .. } => member.construct.as_deref(),
+        _ => member.call.as_deref(),
     }
 }
 

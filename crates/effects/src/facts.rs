@@ -14,6 +14,7 @@ use rustc_hash::FxHashSet;
 
 use crate::api::{Api, FileNames, GLOBALS};
 use crate::bent::first_bent;
+use crate::call::{callee_of, row_for};
 use crate::called_by_natives::first_called_by_natives;
 use crate::doubts;
 use crate::environment::first_set;
@@ -555,13 +556,7 @@ fn leaves_alone(names: &FileNames<'_>, call: InstId, callee: InstId) -> bool {
     let ir = names.ir;
     let is_by_model = || {
         let (module, member) = names.model(callee)?;
-        let (row, args) = match ir.inst(call) {
-            Inst::New { args, .. } => (member.construct.as_ref()?, args),
-            Inst::Call { args, .. } | Inst::CallMethod { args, .. } => {
-                (member.call.as_ref()?, args)
-            }
-            _ => return None,
-        };
+        let (row, (_, args)) = (row_for(ir, call, member)?, callee_of(ir, call)?);
         // Nothing is known of values yet.
         let mut is_doubtful = false;
         let mut grant = |it| is_doubtful |= matches!(it, Grant::Spread(_) | Grant::Function(_));

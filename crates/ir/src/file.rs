@@ -260,6 +260,13 @@ impl FileIr {
         self.block_items.get(block.start as usize..block.end as usize).unwrap_or(&[])
     }
 
+    /// The instructions of a block, up to the one behind its last; none where it has no statements.
+    #[must_use]
+    pub fn range_of_block(&self, id: BlockId) -> Option<(InstId, InstId)> {
+        let (&first, &last) = (self.block(id).first()?, self.block(id).last()?);
+        Some((self.stmt(first).first, self.stmt(last).end))
+    }
+
     /// The function with the given id.
     #[must_use]
     pub fn function(&self, id: FunctionId) -> &Function {

@@ -474,10 +474,7 @@ struct Meeting {
 
 fn meeting(ir: &FileIr, at: InstId, last: InstId) -> Meeting {
     let mut found = Meeting { ranges: Vec::new(), is_handled: false, goes_on: false };
-    let range = |block: BlockId| {
-        let (&first, &last) = (ir.block(block).first()?, ir.block(block).last()?);
-        Some((ir.stmt(first).first, ir.stmt(last).end))
-    };
+    let range = |block: BlockId| ir.range_of_block(block);
     for stmt in &ir.stmts {
         let StmtKind::Try(parts) = &stmt.kind else { continue };
         if !(stmt.first <= at && at < stmt.end) {

@@ -7,7 +7,7 @@ use crate::block::Surroundings;
 use crate::finding::Finding;
 use crate::schedule::{BlockFacts, Planner};
 use crate::search::{loops, of_loop};
-use crate::site::{location_text, name_of};
+use crate::site::{handed_to, location_text};
 use crate::unit::{Scope, Unit};
 use crate::walk::{blocks, ignored_spans};
 
@@ -166,20 +166,16 @@ fn without_items(scope: Scope<'_, '_>, suspension: InstId) -> Option<Sentence> {
 /// promise on to the next.
 fn called_for_each(scope: Scope<'_, '_>) -> Option<Sentence> {
     let ir = scope.analysis.ir;
-    let function = ir.function(scope.function);
-    let parent = ir.function(function.parent?);
-    FileIr::range(parent.first, parent.end).find_map(|id| {
-        let Inst::CallMethod { method, args, .. } = ir.inst(id) else { return None };
-        let is_it = |it: &InstId| ir.inst(*it) == Inst::Closure(scope.function);
-        if !function.is_async || !ir.args(args).iter().any(is_it) {
-            return None;
-        }
-        let code = match name_of(ir, method).as_str() {
+    if !ir.function(scope.function).is_async {
+        return None;
+    }
+    handed_to(ir, scope.function).find_map(|(call, method, _)| {
+        let code = match method.as_str() {
             "forEach" | "map" | "flatMap" => Code::CalledForAllAtOnce,
             "reduce" | "reduceRight" => Code::HandsPromisesOn,
             _ => return None,
         };
-        Some(Blocker::new(code, ir.span(id)).into())
+        Some(Blocker::new(code, ir.span(call)).into())
     })
 }
 

@@ -48,16 +48,19 @@ pub(crate) fn meets(
     let ir = scope.analysis.ir;
     let mut found = vec![Assumption::usual(Code::NotedInFinally, span)];
     let blocked = || Blocker::new(Code::CleanupMeanwhile, span);
-    let mut written = operations.iter().flat_map(|it| &it.writes);
+    let changes =
+        |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(..)) && !it.is_log();
+    let is_changing = operations.iter().flat_map(|it| &it.writes).any(changes);
     for (first, end) in around(ir, span) {
-        if written.any(|it| matches!(it, SummaryLocation::Resource(..)) && !it.is_log()) {
+        if is_changing {
             return Err(blocked());
         }
         let at = InstRef { file: scope.at().file, inst: first };
         let function = scope.summaries.graph.function_at(at);
         let steps = scope.summaries.steps(function, first, end);
+        let mut steps = steps.iter().peekable();
         for id in FileIr::range(first, end) {
-            let step = steps.iter().find(|it| it.at == id);
+            let step = steps.next_if(|it| it.at == id);
             if !notes(ir, id, step.map(|it| &**it)) {
                 return Err(blocked());
             }
@@ -80,14 +83,12 @@ pub(crate) fn meets(
 
 /// The instructions of the `finally` blocks around a place.
 fn around(ir: &FileIr, span: Span) -> impl Iterator<Item = (InstId, InstId)> {
-    let range = |block: BlockId| {
-        let (&first, &last) = (ir.block(block).first()?, ir.block(block).last()?);
-        Some((ir.stmt(first).first, ir.stmt(last).end))
-    };
     let is_in =
         move |block: BlockId| ir.block(block).iter().any(|&it| ir.stmt(it).span.contains(span));
     ir.stmts.iter().filter(move |it| it.span.contains(span)).filter_map(move |it| match &it.kind {
-        StmtKind::Try(parts) => parts.finalizer.filter(|&it| !is_in(it)).and_then(range),
+        StmtKind::Try(parts) => {
+            parts.finalizer.filter(|&it| !is_in(it)).and_then(|it| ir.range_of_block(it))
+        }
         _ => None,
     })
 }

@@ -508,6 +508,21 @@ pub(crate) fn name_of(ir: &FileIr, callee: InstId) -> String {
     }
 }
 
+/// The calls of methods that a function is handed to where it is made: the call, the name of the method, the position.
+pub(crate) fn handed_to(
+    ir: &FileIr,
+    function: FunctionId,
+) -> impl Iterator<Item = (InstId, String, usize)> {
+    let parent = ir.function(function).parent.map(|it| ir.function(it));
+    let body = parent.into_iter().flat_map(|it| FileIr::range(it.first, it.end));
+    body.filter_map(move |id| {
+        let Inst::CallMethod { method, args, .. } = ir.inst(id) else { return None };
+        let is_it = |it: &InstId| ir.inst(*it) == Inst::Closure(function);
+        let position = ir.args(args).iter().position(is_it)?;
+        Some((id, name_of(ir, method), position))
+    })
+}
+
 /// The name of a method; what it is about for one that only puts promises together.
 fn combined_name(ir: &FileIr, object: InstId, method: InstId) -> String {
     let name = name_of(ir, method);

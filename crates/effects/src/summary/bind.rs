@@ -307,13 +307,15 @@ impl<'p> Computation<'_, 'p> {
         let ir = self.roots.all.graph.files()[function.file as usize];
         let data = ir.function(function.function);
         let Some(maker) = data.parent.map(|it| ir.function(it)) else { return false };
-        FileIr::range(maker.first, maker.end).any(|id| match ir.inst(id) {
-            Inst::StoreVar { var, value } => {
-                ir.inst(value) == Inst::Closure(function.function)
-                    && Some(ir.variable(var).owner) != data.parent
-            }
-            _ => false,
-        })
+        // Nothing is further out than a module, which may be long.
+        maker.parent.is_some()
+            && FileIr::range(maker.first, maker.end).any(|id| match ir.inst(id) {
+                Inst::StoreVar { var, value } => {
+                    ir.inst(value) == Inst::Closure(function.function)
+                        && Some(ir.variable(var).owner) != data.parent
+                }
+                _ => false,
+            })
     }
 
     /// What a resource is called that the callee knows by a parameter.

@@ -137,8 +137,8 @@ impl<'p> Computation<'_, 'p> {
     pub(super) fn pauses_before_retry(&self, call: InstId) -> bool {
         let name = self.ir.function(self.roots.function.function).name;
         // `waitForPort`: what follows relies on what that waits for.
-        let waits = name.is_some_and(|it| is_waiting_name(self.ir.name(it)));
-        !waits && self.structure.handlers.contains(call) && self.roots.is_pause(call)
+        let waits = || name.is_some_and(|it| is_waiting_name(self.ir.name(it)));
+        self.structure.handlers.contains(call) && !waits() && self.roots.is_pause(call)
     }
 
     /// Whether a call lets somebody go on who waits elsewhere, and whom nobody looks for: it settles a promise whose

@@ -175,8 +175,7 @@ impl Roots<'_, '_> {
     ) -> Result<(), Misfit> {
         let is_primitive = |arg: InstId| self.all.graph.is_primitive(self.at(arg));
         fit((self.ir(), row, module), args, &is_primitive, &mut |it| match it {
-            Grant::Options(arg) if self.is_told(row, arg) => {}
-            Grant::Function(arg) if self.is_told(row, arg) => {}
+            Grant::Options(arg) | Grant::Function(arg) if self.is_told(row, arg) => {}
             it => grant(it),
         })
     }

@@ -69,10 +69,7 @@ impl Structure {
                     StmtKind::Try(parts) => {
                         cleans_up |= parts.finalizer.is_some();
                         guard(ir, stmt.first, parts, &mut caught);
-                        handlers.extend(parts.handler.and_then(|it| {
-                            let (&first, &last) = (ir.block(it).first()?, ir.block(it).last()?);
-                            Some((ir.stmt(first).first, ir.stmt(last).end))
-                        }));
+                        handlers.extend(parts.handler.and_then(|it| ir.range_of_block(it)));
                     }
                     StmtKind::Loop { kind: LoopKind::While | LoopKind::DoWhile, .. } => {
                         endless.push((stmt.first, stmt.end));

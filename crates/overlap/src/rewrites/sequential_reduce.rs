@@ -22,7 +22,7 @@ use super::{Find, Meta, Rewrite};
 use crate::arbiter::{Proposal, Proposals};
 use crate::block::Block;
 use crate::finding::{Finding, Level};
-use crate::site::{Site, name_of, touches_outside};
+use crate::site::{Site, handed_to, touches_outside};
 use crate::unit::{Scope, Unit, variables};
 use crate::words;
 
@@ -44,18 +44,19 @@ pub(super) const REWRITE: Rewrite = Rewrite {
 
 fn find<'p>(block: &Block<'_, 'p>, _: &Proposals<'p>) -> Vec<Proposal<'p>> {
     let scope = block.scope;
-    let Some(reduce) = reducing(scope) else { return Vec::new() };
     let ir = scope.analysis.ir;
+    // Hardly any block does, so that is asked first.
     let Some(lead) = block.units.iter().position(|it| awaits_gathered(ir, it)) else {
         return Vec::new();
     };
+    let Some(reduce) = reducing(scope) else { return Vec::new() };
     let of_unit = |(index, unit): (usize, &Unit<'p>)| {
         let site = unit.site.as_ref().filter(|it| reads(it))?;
         let end = InstId::new(site.operation.index() + 1);
         let (uses, _) = variables(ir, site.first, end);
-        let needs = !uses.is_disjoint(&block.units[lead].writes);
-        let finding = hint(ir, &block.units[lead], site, reduce);
-        (!needs && !unit.is_ignored).then(|| Proposal::of(finding, (index, index)))
+        let lead = &block.units[lead];
+        let is_free = uses.is_disjoint(&lead.writes) && !unit.is_ignored;
+        is_free.then(|| Proposal::of(hint(ir, lead, site, reduce), (index, index)))
     };
     block.units.iter().enumerate().skip(lead + 1).find_map(of_unit).into_iter().collect()
 }
@@ -63,16 +64,12 @@ fn find<'p>(block: &Block<'_, 'p>, _: &Proposals<'p>) -> Vec<Proposal<'p>> {
 /// The call of `reduce` that a function is handed to, if it is async.
 fn reducing(scope: Scope<'_, '_>) -> Option<InstId> {
     let ir = scope.analysis.ir;
-    let function = ir.function(scope.function);
-    let parent = ir.function(function.parent.filter(|_| function.is_async)?);
-    FileIr::range(parent.first, parent.end).find(|&id| match ir.inst(id) {
-        Inst::CallMethod { method, args, .. } => {
-            let first = ir.args(args).first().map(|&it| ir.inst(it));
-            first == Some(Inst::Closure(scope.function))
-                && matches!(name_of(ir, method).as_str(), "reduce" | "reduceRight")
-        }
-        _ => false,
-    })
+    if !ir.function(scope.function).is_async {
+        return None;
+    }
+    let mut calls = handed_to(ir, scope.function);
+    let is_reduce = |method: &str| matches!(method, "reduce" | "reduceRight");
+    calls.find(|(_, method, position)| *position == 0 && is_reduce(method)).map(|it| it.0)
 }
 
 /// Whether a statement awaits the first parameter of its function: what the calls before have gathered.
