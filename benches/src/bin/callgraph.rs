@@ -1,5 +1,5 @@
 //! The whole analysis of each folder: `callgraph [--tests] FOLDER…`. Prints CPU seconds of loading,
-//! of the call graph and of the summaries, peak memory, how many calls inside functions that wait
+//! of the call graph and of the summaries, memory after each and at most, how many calls inside functions that wait
 //! are understood, and how many functions may do anything.
 
 use std::path::Path;
@@ -27,13 +27,13 @@ fn main() {
 fn measure(folder: &Path, include_tests: bool) -> Result<(), String> {
     let begun = cpu_seconds();
     let program = load_folder(folder, include_tests)?;
-    let loaded = cpu_seconds();
+    let (loaded, loaded_mib) = (cpu_seconds(), memory_mib("VmRSS"));
     let never = AtomicBool::new(false);
     let models = Models::builtin().map_err(|error| error.to_string())?;
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
     let lines: u64 = irs.iter().map(|ir| u64::from(ir.lines)).sum();
     let graph = call_graph(&irs, &models, &never)?;
-    let analysed = cpu_seconds();
+    let (analysed, analysed_mib) = (cpu_seconds(), memory_mib("VmRSS"));
     let counts = graph.counts(&|_| true);
     let (nodes, objects) = graph.size();
     let counted = cpu_seconds();
@@ -51,7 +51,7 @@ fn measure(folder: &Path, include_tests: bool) -> Result<(), String> {
             "summariesPer100k": per_100k(summarised - counted),
             "wholePer100k": per_100k(analysed - begun + summarised - counted),
             "functions": count(summaries, &irs, |_| true), "anything": anything,
-            "peakMiB": memory_mib("VmHWM"),
+            "loadedMiB": loaded_mib, "callgraphMiB": analysed_mib, "peakMiB": memory_mib("VmHWM"),
             "calls": counts.calls, "known": counts.known as f64 / counts.calls.max(1) as f64,
             "unknown": counts.causes(),
         })

@@ -6,6 +6,7 @@
 use crate::flow::Constraint;
 use crate::ids::{Key, MemberId, Node, Object, SiteId};
 use crate::object::Kind;
+use crate::reading::Reading;
 use crate::site::{Arg, How, Site};
 use crate::solver::Solver;
 use headstart_ir::MemberKind;
@@ -18,6 +19,26 @@ const MOST_GETTERS: usize = 3;
 /// longer.
 const MOST_ANCESTORS: usize = 32;
 
+/// A call of an accessor that everybody shares who reads or stores by way of it at one place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AccessorCall {
+    /// What is stored; none where it is read.
+    value: Node,
+    /// What it gives; none where something is stored.
+    result: Node,
+}
+
+/// The getters that the program gives the prototype of a class of the platform under one key.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlatformGetters<'p> {
+    /// The name of the class.
+    class: &'p str,
+    key: Key,
+    getters: Node,
+    /// What reading them gives and runs: whatever is read reads them, so that it is worked out once.
+    reading: Reading,
+}
+
 /// What storing under a key of an object does.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting {
@@ -29,7 +50,7 @@ pub(crate) struct Setting {
     is_taken: bool,
 }
 
-impl Solver<'_> {
+impl<'p> Solver<'p> {
     /// Everything that inherits from an object, itself included: what accessors found there are
     /// called on.
     pub(crate) fn heirs(&mut self, object: Object) -> Node {
@@ -79,9 +100,6 @@ impl Solver<'_> {
         }
         if !key.is_accessor() {
             return;
-        }
-        if self.is_escaped.contains(&object) {
-            self.flow.edge(node, self.escaped);
         }
         let heirs = self.heirs(object);
         let all = if key.of_getter().is_some() { Key::ALL.getter() } else { Key::ALL.setter() };
@@ -178,13 +196,69 @@ impl Solver<'_> {
         ty.is_some_and(|ty| self.members.of_type(ty, key, name).is_some())
     }
 
-    /// What the getters of an object under a key return goes to a node.
-    pub(crate) fn load_accessor(&mut self, object: Object, key: Key, to: Node, origin: u32) {
-        for key in [key, Key::DYNAMIC] {
-            if let Some(&getter) = self.platform_getters.get(&key) {
-                self.constrain(getter, Constraint::Getter { to, origin });
+    /// The program gives the prototype of a class of the platform a getter under a key.
+    pub(crate) fn note_platform_getter(&mut self, class: &'p str, key: Key) {
+        if self.platform_getters.iter().any(|it| it.class == class && it.key == key) {
+            return;
+        }
+        let (getters, reading) = (self.flow.node(), self.new_reading());
+        self.platform_getters.push(PlatformGetters { class, key, getters, reading });
+        let (to, origin) = (reading.value, self.readings.number(reading.runs));
+        self.constrain(getters, Constraint::Getter { to, origin });
+    }
+
+    /// What getters give that the program has put on prototypes of the platform, and an object may inherit.
+    pub(crate) fn load_platform_getters(
+        &mut self,
+        object: Object,
+        key: Key,
+        to: Node,
+        origin: u32,
+    ) {
+        for index in 0..self.platform_getters.len() {
+            let of_class = self.platform_getters[index];
+            if [key, Key::DYNAMIC].contains(&of_class.key)
+                && self.may_inherit_from(object, of_class.class)
+            {
+                self.read(of_class.reading, to, origin);
             }
         }
+    }
+
+    /// Whether an object may inherit from the prototype of a class of the platform. Where it got its prototype from
+    /// the program, that is looked at by itself.
+    fn may_inherit_from(&self, object: Object, class: &str) -> bool {
+        if class == "Object" {
+            return true;
+        }
+        match self.objects.kind(object) {
+            Kind::Literal(_)
+            | Kind::Exports(_)
+            | Kind::Module(_)
+            | Kind::FunctionInstance(_)
+            | Kind::FunctionPrototype(_) => false,
+            Kind::Function(_) | Kind::Bound(_) => class == "Function",
+            Kind::Instance(of) | Kind::Prototype(of) => !self.parents[of as usize].is_none(),
+            Kind::Typed(ty, _) => {
+                let data = self.members.type_data(ty);
+                // Generators are iterators.
+                data.module.module != "ecmascript" || data.name == class || class == "Iterator"
+            }
+            Kind::Member(_) => self.is_prototype_of(object, class),
+            _ => true,
+        }
+    }
+
+    /// Whether an object is the prototype of a class of the platform.
+    fn is_prototype_of(&self, object: Object, class: &str) -> bool {
+        let Kind::Member(member) = self.objects.kind(object) else { return false };
+        let described = self.members.get(member);
+        described.prototype_of.is_some() && described.path.first() == Some(&class)
+    }
+
+    /// What the getters of an object under a key return goes to a node.
+    pub(crate) fn load_accessor(&mut self, object: Object, key: Key, to: Node, origin: u32) {
+        self.load_platform_getters(object, key, to, origin);
         if let Some(getter) = self.accessor_prop(object, key, Key::getter) {
             self.constrain(getter, Constraint::Getter { to, origin });
         }
@@ -196,7 +270,8 @@ impl Solver<'_> {
 
     /// A getter of an object is called.
     pub(crate) fn call_getter(&mut self, getter: Object, to: Node, origin: u32) {
-        self.call_accessor(getter, to, origin, &[]);
+        let call = self.call_accessor(getter, origin, false);
+        self.flow.edge(call.result, to);
     }
 
     /// A getter under a computed key may be called for what is read by name: hardly ever this one, so
@@ -221,8 +296,8 @@ impl Solver<'_> {
 
     /// A setter of an object is called with a value.
     pub(crate) fn call_setter(&mut self, setter: Object, from: Node, origin: u32) {
-        let args = [Arg { node: from, is_spread: false }];
-        self.call_accessor(setter, Node::NONE, origin, &args);
+        let call = self.call_accessor(setter, origin, true);
+        self.flow.edge(from, call.value);
     }
 
     /// A setter under a computed key may be called with a value that is stored by name: hardly ever
@@ -234,13 +309,24 @@ impl Solver<'_> {
         self.call_setter(setter, value, origin);
     }
 
-    /// An accessor is called; what it is called on is known.
-    fn call_accessor(&mut self, accessor: Object, result: Node, origin: u32, args: &[Arg]) {
+    /// An accessor is called; what it is called on is known. Those who read or store at one place, and all who do
+    /// so at none, share the call: each getter of a file that is bundled stands in front of each reader.
+    fn call_accessor(&mut self, accessor: Object, origin: u32, is_setter: bool) -> AccessorCall {
         let origin = self.origin_of_accessor(accessor, origin);
-        let callee = self.flow.node();
-        self.flow.add(callee, accessor);
+        if let Some(&known) = self.accessor_calls.get(&(accessor, origin, is_setter)) {
+            return known;
+        }
+        let callee = self.node_of(accessor);
+        let (value, result) = match is_setter {
+            true => (self.flow.node(), Node::NONE),
+            false => (Node::NONE, self.flow.node()),
+        };
+        let call = AccessorCall { value, result };
+        self.accessor_calls.insert((accessor, origin, is_setter), call);
         let site = Site { result, ..Self::plain_site(callee, origin, How::Callback) };
-        self.new_site(site, args);
+        let args = [Arg { node: value, is_spread: false }];
+        self.new_site(site, &args[..usize::from(is_setter)]);
+        call
     }
 
     /// Whether a value that is stored under a key may go to a setter.
@@ -485,11 +571,13 @@ impl Solver<'_> {
                 self.store_widely(key);
             }
             let to = self.changed_prop(object, to);
-            if name == "get"
-                && matches!(self.objects.kind(object), Kind::Member(_))
-                && let Some(&of_all) = self.platform_getters.get(&key)
-            {
-                self.flow.edge(to, of_all);
+            if name == "get" {
+                for index in 0..self.platform_getters.len() {
+                    let of_class = self.platform_getters[index];
+                    if of_class.key == key && self.is_prototype_of(object, of_class.class) {
+                        self.flow.edge(to, of_class.getters);
+                    }
+                }
             }
             let key = self.names.key(name);
             self.constrain(descriptor, Constraint::Load { key, to, origin });

@@ -369,30 +369,27 @@ impl<'p> Solver<'p> {
     fn iterate_own(&mut self, object: Object, to: Node, origin: u32) {
         let elements = self.prop(object, Key::ELEMENT);
         self.flow.edge(elements, to);
-        // An iterator may be its own iterator: what it gives is worked out once.
-        if let Some(methods) = self.iterated.get(&object).cloned() {
-            for callee in methods {
-                self.new_site(Self::plain_site(callee, origin, How::Callback), &[]);
-            }
-            return;
+        // An iterator may be its own iterator: what it gives, and runs, is worked out once.
+        if let Some(&runs) = self.iterated.get(&object) {
+            return self.runs(runs, origin);
         }
-        self.iterated.insert(object, Vec::new());
-        let mut methods = Vec::new();
+        let runs = self.flow.node();
+        self.iterated.insert(object, runs);
+        let this = self.node_of(object);
         for name in ["@@iterator", "@@asyncIterator"] {
             let Some(key) = self.names.get(name) else { continue };
             let callee = self.flow.node();
             self.load(object, key, callee, u32::MAX);
-            let this = self.flow.node();
-            self.flow.add(this, object);
             let iterator = self.flow.node();
             let how = How::Callback;
             let site = Site { this, result: iterator, ..Self::plain_site(callee, origin, how) };
             self.new_site(site, &[]);
             self.constrain(iterator, Constraint::iterate(elements, u32::MAX));
             let next = self.next_of_iterator(iterator, elements, origin);
-            methods.extend([callee, next]);
+            for method in [callee, next] {
+                self.constrain(method, Constraint::PassKnown { to: runs });
+            }
         }
-        self.iterated.insert(object, methods);
     }
 
     /// `iterator.next().value`; returns what `next` may be.

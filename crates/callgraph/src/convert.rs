@@ -96,8 +96,7 @@ impl Solver<'_> {
         }
         let callee = self.flow.node();
         self.load(object, key, callee, origin);
-        let this = self.flow.node();
-        self.flow.add(this, object);
+        let this = self.node_of(object);
         // Who converts the object calls what is returned here.
         let site = Site { this, result, ..Self::plain_site(callee, u32::MAX, How::Callback) };
         self.new_site(site, &[]);

@@ -42,10 +42,7 @@ impl<'p> Solver<'p> {
                 if origin == Origin::Outside {
                     return;
                 }
-                for key in [Key::ELEMENT, Key::VALUE, Key::MAP_KEY, Key::ALL] {
-                    let held = self.prop(object, key);
-                    self.flow.edge(held, self.escaped);
-                }
+                self.escape_properties(object, self.escaped);
                 if ty != self.types.promise {
                     self.make_dirty(object, Key::ELEMENT);
                 }
@@ -112,16 +109,41 @@ impl<'p> Solver<'p> {
         }
     }
 
+    /// What an object holds goes to those who have got hold of it; what it holds later follows
+    /// ([`Self::connect_escaped`]).
     fn escape_properties(&mut self, object: Object, hands: Node) {
-        for key in [Key::ALL, Key::DYNAMIC] {
-            let held = self.prop(object, key);
-            self.flow.edge(held, hands);
-        }
         for key in self.props.of_object.get(&object).cloned().unwrap_or_default() {
-            if key.is_accessor() {
-                let accessor = self.prop(object, key);
-                self.flow.edge(accessor, hands);
+            if self.is_within(object, key) {
+                let held = self.prop(object, key);
+                self.flow.edge(held, hands);
             }
+        }
+    }
+
+    /// A property of an object has got its node: who has got hold of the object has what that holds. Most objects in
+    /// unknown hands never get more properties than they have.
+    pub(crate) fn connect_escaped(&mut self, object: Object, key: Key, node: Node) {
+        if self.is_escaped.contains(&object) && self.is_within(object, key) {
+            let is_handed_over = self.handed_over.contains(&object);
+            let hands = if is_handed_over { self.options } else { self.escaped };
+            self.flow.edge(node, hands);
+        }
+    }
+
+    /// Whether who has got hold of an object has what it holds under a key.
+    fn is_within(&self, object: Object, key: Key) -> bool {
+        match self.objects.kind(object) {
+            Kind::Typed(_, Origin::Outside) => false,
+            Kind::Typed(..) => key.is_held() || key.is_accessor(),
+            Kind::Function(_)
+            | Kind::Class(_)
+            | Kind::Instance(_)
+            | Kind::Literal(_)
+            | Kind::FunctionInstance(_)
+            | Kind::Exports(_)
+            | Kind::Module(_)
+            | Kind::FunctionPrototype(_) => key.is_property() || key.is_accessor(),
+            _ => key.is_accessor(),
         }
     }
 

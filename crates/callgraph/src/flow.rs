@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use crate::convert::Taken;
 use crate::ids::{Key, Node, Object, SiteId, id};
+use crate::sets::{List, Sets};
 
 /// How many objects of one node are told apart. A node that may be more is widened: it is anything,
 /// and what it may be is in unknown hands.
@@ -21,6 +22,8 @@ const LEAST_INSTRUCTIONS: u32 = 20_000;
 /// How many nodes and edges there are for each instruction in programs of some size.
 const NODES_PER_INSTRUCTION: usize = 3;
 const EDGES_PER_INSTRUCTION: usize = 4;
+/// How many words the objects of nodes with more than two take for each instruction.
+const WORDS_PER_INSTRUCTION: usize = 8;
 /// Above this many objects a set is looked up by hash: what is in unknown hands. Going over the others
 /// takes no longer, and they need no second copy.
 const SMALL: usize = MOST_OBJECTS;
@@ -72,6 +75,8 @@ pub(crate) enum Constraint {
     Serialise { to: Node, by: Taken },
     /// It goes to a node, if it is known.
     PassKnown { to: Node },
+    /// If it is known, it is called on an object, and goes to a node.
+    CallKnown { on: Object, to: Node },
     /// What the node holds is too many to be told apart.
     Many { to: Node },
     /// What a static method of the platform makes that is called on each: instances of the class.
@@ -115,11 +120,12 @@ impl Constraint {
     }
 }
 
-/// What is known of a node: as much as a line of the cache holds, since nodes are met in no order.
+/// What is known of a node: as much as half a line of the cache holds, since there are millions of nodes, and they
+/// are met in no order.
 #[derive(Debug)]
-#[repr(align(64))]
+#[repr(align(32))]
 struct NodeData {
-    objects: SmallVec<[u32; 8]>,
+    objects: List,
     seen: u32,
     edges: u32,
     constraints: u32,
@@ -196,6 +202,8 @@ impl Filter {
 #[derive(Debug)]
 pub(crate) struct Flow {
     nodes: Vec<NodeData>,
+    /// What the nodes hold.
+    sets: Sets,
     /// The objects of the nodes that have more than [`SMALL`].
     large: FxHashMap<Node, FxHashSet<u32>>,
     edges: Vec<(Node, u32)>,
@@ -230,6 +238,7 @@ impl Flow {
         let instructions = instructions as usize;
         let mut flow = Self {
             nodes: Vec::with_capacity(NODES_PER_INSTRUCTION * instructions),
+            sets: Sets::with_capacity(WORDS_PER_INSTRUCTION * instructions),
             large: FxHashMap::default(),
             edges: Vec::with_capacity(EDGES_PER_INSTRUCTION * instructions),
             constraints: Vec::with_capacity(instructions),
@@ -252,7 +261,7 @@ impl Flow {
     pub(crate) fn node(&mut self) -> Node {
         self.note_work(1);
         self.nodes.push(NodeData {
-            objects: SmallVec::new(),
+            objects: List::EMPTY,
             seen: 0,
             edges: END,
             constraints: END,
@@ -314,15 +323,20 @@ impl Flow {
         first
     }
 
+    /// The numbers of the objects of a node, in the order of their arrival.
+    fn all(&self, node: Node) -> &[u32] {
+        self.sets.get(&self.nodes[node.index()].objects)
+    }
+
     /// The objects that a node may be.
     pub(crate) fn objects(&self, node: Node) -> impl Iterator<Item = Object> + '_ {
-        let objects = self.nodes[node.index()].objects.iter().copied().map(Object);
+        let objects = self.all(node).iter().copied().map(Object);
         objects.filter(|&it| !self.is_narrowed(it))
     }
 
     /// Whether a node may be an object.
     pub(crate) fn contains(&self, node: Node, object: Object) -> bool {
-        self.nodes[node.index()].objects.contains(&object.0)
+        self.all(node).contains(&object.0)
     }
 
     /// Whether a node may be more than is told apart.
@@ -374,15 +388,15 @@ impl Flow {
             return self.give_away(object);
         }
         if data.objects.len() <= SMALL {
-            if data.objects.contains(&object.0) {
+            if self.sets.get(&data.objects).contains(&object.0) {
                 return;
             }
         } else if !self.large.entry(node).or_default().insert(object.0) {
             return;
         }
-        data.objects.push(object.0);
+        self.sets.push(&mut data.objects, object.0);
         if data.objects.len() == SMALL + 1 {
-            self.large.insert(node, data.objects.iter().copied().collect());
+            self.large.insert(node, self.sets.get(&data.objects).iter().copied().collect());
         }
         let is_full = data.objects.len() >= self.most_objects;
         if !data.is_queued {
@@ -468,7 +482,7 @@ impl Flow {
         }
         self.nodes[node.index()].is_widened = true;
         for index in 0..self.nodes[node.index()].objects.len() {
-            let object = Object(self.nodes[node.index()].objects[index]);
+            let object = Object(self.all(node)[index]);
             self.add(escaped, object);
         }
         self.add(node, anything);
@@ -490,8 +504,8 @@ impl Flow {
         // What the node's successors have seen, the new one has not.
         let seen = self.nodes[from.index()].seen as usize;
         for index in 0..seen {
-            let object = self.nodes[from.index()].objects[index];
-            self.add(to, Object(object));
+            let object = Object(self.all(from)[index]);
+            self.add(to, object);
         }
     }
 
@@ -519,7 +533,7 @@ impl Flow {
         self.constraints.push((constraint, data.constraints));
         data.constraints = id(self.constraints.len() - 1);
         let seen = data.seen as usize;
-        data.objects[..seen].iter().copied().map(Object).collect()
+        self.sets.get(&data.objects)[..seen].iter().copied().map(Object).collect()
     }
 
     /// The next node with objects that its successors have not seen, and these objects; its plain
@@ -530,7 +544,7 @@ impl Flow {
         data.is_queued = false;
         let seen = data.seen as usize;
         let fresh: SmallVec<[Object; 16]> =
-            data.objects[seen..].iter().copied().map(Object).collect();
+            self.sets.get(&data.objects)[seen..].iter().copied().map(Object).collect();
         data.seen = id(data.objects.len());
         let mut edge = data.edges;
         let is_widened = data.is_widened;

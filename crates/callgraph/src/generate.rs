@@ -325,9 +325,8 @@ impl<'p> Solver<'p> {
         };
         self.has_own_accessors = true;
         self.defined.insert(key);
-        if ir.args(args).first().is_some_and(|&it| is_platform_prototype(ir, it)) {
-            let node = self.flow.node();
-            self.platform_getters.entry(key).or_insert(node);
+        if let Some(class) = ir.args(args).first().and_then(|&it| of_platform_prototype(ir, it)) {
+            self.note_platform_getter(class, key);
         }
     }
 
@@ -575,11 +574,14 @@ impl<'p> Solver<'p> {
     }
 }
 
-/// `Object.prototype`, of a class of the platform.
-fn is_platform_prototype(ir: &headstart_ir::FileIr, value: InstId) -> bool {
-    let Inst::Get { object, key } = ir.inst(value) else { return false };
+/// The class of the platform whose prototype a value is: `Object.prototype`.
+fn of_platform_prototype(ir: &headstart_ir::FileIr, value: InstId) -> Option<&str> {
+    let Inst::Get { object, key } = ir.inst(value) else { return None };
     let is_prototype = matches!(key.get(), IrKey::Name(name) if ir.name(name) == "prototype");
-    is_prototype && matches!(ir.inst(object), Inst::LoadGlobal(_))
+    match ir.inst(object) {
+        Inst::LoadGlobal(class) if is_prototype => Some(ir.name(class)),
+        _ => None,
+    }
 }
 
 /// Whether a value is certainly a number: a literal, what an annotation says, a counter that only literals and

@@ -331,9 +331,8 @@ impl<'p> Solver<'p> {
         if value.is_none() || !is_possible {
             return;
         }
-        let called = self.flow.node();
-        self.constrain(value, Constraint::Serialise { to: called, by });
-        self.runs(called, origin);
+        let to = self.runs_at(origin);
+        self.constrain(value, Constraint::Serialise { to, by });
     }
 
     /// Whether a class of the program with members of its own may extend one of the platform: what it extends
@@ -375,16 +374,8 @@ impl<'p> Solver<'p> {
         let called = self.flow.node();
         self.serialised.insert((object, by), called);
         let origin = self.readings.number(called);
-        let keys = match by {
-            Taken::Then => vec![Key::THEN],
-            _ if by.is_of_receiver() => self.own_keys(kind),
-            Taken::Native if self.platform_types(kind).is_empty() => self.implicit.clone(),
-            _ => self.own_implicit.clone(),
-        };
-        for key in keys {
-            if let Some(method) = self.call_known_method(object, key, origin) {
-                self.flow.edge(method, called);
-            }
+        for key in self.keys_of_taken(kind, by) {
+            self.call_known_method(object, key, called, origin);
         }
         if by != Taken::Then {
             self.ask_heir(kind, origin);
@@ -410,30 +401,75 @@ impl<'p> Solver<'p> {
         called
     }
 
-    /// Calls a method of an object, if it may have it; returns what it may be. What somebody may have stored
+    /// Calls a method of an object, if it may have it; what it is goes to a node. What somebody may have stored
     /// under a computed key is none, nor what unknown code may have put there: nearly every program does the
     /// one and has such code, and hardly any means such a method.
-    fn call_known_method(&mut self, object: Object, key: Key, origin: u32) -> Option<Node> {
+    fn call_known_method(&mut self, object: Object, key: Key, to: Node, origin: u32) {
         if !self.may_have(object, key) {
-            return None;
+            return;
         }
-        let (found, callee, this) = (self.flow.node(), self.flow.node(), self.flow.node());
-        let has_parents = self.existing_prop(object, Key::PROTO).is_some()
-            || !matches!(
-                self.objects.kind(object),
-                Kind::Literal(_) | Kind::Typed(..) | Kind::Function(_)
-            );
-        if has_parents {
+        let kind = self.objects.kind(object);
+        let has_parents =
+            self.existing_prop(object, Key::PROTO).is_some() || !is_asked_itself(kind);
+        let found = if matches!(kind, Kind::Typed(..)) && has_parents {
+            let found = self.flow.node();
             self.load(object, key, found, origin);
+            found
+        } else if has_parents {
+            let reading = self.reading(object, key);
+            self.runs(reading.runs, origin);
+            reading.value
         } else {
-            let own = self.prop(object, key);
-            self.flow.edge(own, found);
+            // Hardly ever it has one: until it does, nothing is there to look at.
+            self.existing_prop(object, key).unwrap_or(Node::NONE)
+        };
+        self.constrain(found, Constraint::CallKnown { on: object, to });
+    }
+
+    /// A property of an object has got its node: the platform may call what that holds, where it has taken the
+    /// object before.
+    pub(crate) fn connect_method(&mut self, object: Object, key: Key, node: Node) {
+        let is_asked_for =
+            key == Key::THEN || self.implicit.contains(&key) || self.own_implicit.contains(&key);
+        let kind = self.objects.kind(object);
+        if !is_asked_for || !is_asked_itself(kind) {
+            return;
         }
-        self.constrain(found, Constraint::PassKnown { to: callee });
-        self.flow.add(this, object);
-        let site = Site { this, ..Self::plain_site(callee, u32::MAX, How::Callback) };
-        self.new_site(site, &[]);
-        Some(callee)
+        for by in [Taken::Native, Taken::Own, Taken::Every, Taken::Error, Taken::Then] {
+            if let Some(&to) = self.serialised.get(&(object, by))
+                && self.keys_of_taken(kind, by).contains(&key)
+            {
+                self.constrain(node, Constraint::CallKnown { on: object, to });
+            }
+        }
+    }
+
+    /// The keys of the methods that the platform calls of an object that it takes.
+    fn keys_of_taken(&mut self, kind: Kind<'p>, by: Taken) -> Vec<Key> {
+        match by {
+            Taken::Then => vec![Key::THEN],
+            _ if by.is_of_receiver() => self.own_keys(kind),
+            Taken::Native if self.platform_types(kind).is_empty() => self.implicit.clone(),
+            _ => self.own_implicit.clone(),
+        }
+    }
+
+    /// Whether something is known that may be a method of the program.
+    pub(crate) fn is_known_method(&self, object: Object) -> bool {
+        !matches!(self.objects.kind(object), Kind::Unknown(_)) && !self.is_of_every_object(object)
+    }
+
+    /// A method is called on an object, if it is known: hardly ever there is one, so that the call is made then.
+    pub(crate) fn call_known(&mut self, method: Object, on: Object, to: Node) {
+        if !self.is_known_method(method) {
+            return;
+        }
+        self.flow.add(to, method);
+        if self.known_calls.insert((method, on)) {
+            let (callee, this) = (self.node_of(method), self.node_of(on));
+            let site = Site { this, ..Self::plain_site(callee, u32::MAX, How::Callback) };
+            self.new_site(site, &[]);
+        }
     }
 
     /// Whether it is what every object has from the language: its `constructor` is looked at and not called,
@@ -596,6 +632,12 @@ impl<'p> Solver<'p> {
             self.take_new(class, is_error, origin);
         }
     }
+}
+
+/// Whether an object is asked for its methods by its own properties alone, as long as it has no prototype but that of
+/// its kind.
+fn is_asked_itself(kind: Kind<'_>) -> bool {
+    matches!(kind, Kind::Literal(_) | Kind::Typed(..) | Kind::Function(_))
 }
 
 /// Whether a native function passes on a call, and does nothing else with what it is on.

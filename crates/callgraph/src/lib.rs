@@ -49,6 +49,7 @@ mod reading;
 mod refusing;
 mod replaced;
 mod replacing;
+mod sets;
 mod shared;
 mod site;
 mod solver;

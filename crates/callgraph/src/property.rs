@@ -26,7 +26,7 @@ impl<'p> Solver<'p> {
             Kind::Data | Kind::Environment => return self.load_of_data(key, to),
             Kind::Described(file, ty) => return self.load_described(file, ty, key, to),
             Kind::Namespace(file) => return self.load_export(file, key, to),
-            Kind::Member(member) => return self.load_of_member(object, member, key, to),
+            Kind::Member(member) => return self.load_of_member(object, member, key, to, origin),
             Kind::Typed(..) => return self.load_of_typed(object, key, to, origin),
             _ => {}
         }
@@ -225,10 +225,18 @@ impl<'p> Solver<'p> {
         }
     }
 
-    fn load_of_member(&mut self, object: Object, member: MemberId, key: Key, to: Node) {
+    fn load_of_member(
+        &mut self,
+        object: Object,
+        member: MemberId,
+        key: Key,
+        to: Node,
+        origin: u32,
+    ) {
         if let Some(own) = self.existing_prop(object, key) {
             self.flow.edge(own, to);
         }
+        self.load_platform_getters(object, key, to, origin);
         if let Some(kept) = self.assigned_global(member, key) {
             return kept.into_iter().for_each(|it| self.flow.edge(it, to));
         }

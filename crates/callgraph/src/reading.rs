@@ -19,7 +19,7 @@ pub(crate) struct Reading {
     /// What may be there.
     pub(crate) value: Node,
     /// The functions that reading it runs; none where it can run none.
-    runs: Node,
+    pub(crate) runs: Node,
 }
 
 /// All readings.
@@ -86,11 +86,16 @@ impl Solver<'_> {
         if let Some(&known) = self.readings.known.get(&(object, key)) {
             return known;
         }
-        let reading = Reading { value: self.flow.node(), runs: self.flow.node() };
+        let reading = self.new_reading();
         self.readings.known.insert((object, key), reading);
         let (to, origin) = (reading.value, self.readings.number(reading.runs));
         self.constrain(getters, Constraint::ComputedGetter { object, to, origin });
         reading
+    }
+
+    /// A reading that gives and runs nothing so far.
+    pub(crate) fn new_reading(&mut self) -> Reading {
+        Reading { value: self.flow.node(), runs: self.flow.node() }
     }
 
     /// Whether a read under a key may run a getter of the program.
@@ -109,17 +114,25 @@ impl Solver<'_> {
 
     /// An instruction runs the functions that a node holds.
     pub(crate) fn runs(&mut self, from: Node, origin: u32) {
-        if from.is_none() || origin == u32::MAX {
-            return;
+        if !from.is_none() {
+            let to = self.runs_at(origin);
+            self.flow.edge(from, to);
         }
-        let to = self.readings.runs_of(origin).or_else(|| self.readings.at.get(&origin).copied());
-        let to = to.unwrap_or_else(|| {
+    }
+
+    /// Where the functions go that an instruction runs, or what is none; nowhere where nobody asks.
+    pub(crate) fn runs_at(&mut self, origin: u32) -> Node {
+        if origin == u32::MAX {
+            return Node::NONE;
+        }
+        let known =
+            self.readings.runs_of(origin).or_else(|| self.readings.at.get(&origin).copied());
+        known.unwrap_or_else(|| {
             let node = self.flow.node();
             self.readings.at.insert(origin, node);
             self.constrain(node, Constraint::RunKnown { origin });
             node
-        });
-        self.flow.edge(from, to);
+        })
     }
 
     /// A function is called at an instruction, or by what is none.

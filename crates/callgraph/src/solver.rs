@@ -7,7 +7,7 @@ use headstart_ir::{Decoration, FileIr, FunctionId, InstId, MemberKind};
 use headstart_models::Models;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::accessor::Setting;
+use crate::accessor::{AccessorCall, PlatformGetters, Setting};
 use crate::convert::Taken;
 use crate::extension::Extended;
 use crate::flow::{Constraint, Flow};
@@ -158,7 +158,11 @@ pub(crate) struct Solver<'p> {
     /// What may have been written under a computed key.
     pub(crate) computed_key: Object,
     /// The methods that the iteration of each object calls.
-    pub(crate) iterated: FxHashMap<Object, Vec<Node>>,
+    pub(crate) iterated: FxHashMap<Object, Node>,
+    /// The nodes that hold one object each.
+    alone: FxHashMap<Object, Node>,
+    /// The calls of known methods: the method, and what it is called on.
+    pub(crate) known_calls: FxHashSet<(Object, Object)>,
     /// How many calls native functions make at each instruction.
     pub(crate) callbacks_at: FxHashMap<u32, u32>,
     /// Objects whose `then` has been asked for.
@@ -195,8 +199,10 @@ pub(crate) struct Solver<'p> {
     pub(crate) sent_by: Vec<Key>,
     /// The keys of accessors that `Object.defineProperty` may make; [`Key::DYNAMIC`] for any.
     pub(crate) defined: FxHashSet<Key>,
-    /// The getters that the program gives prototypes of the platform: whatever inherits from those has them.
-    pub(crate) platform_getters: FxHashMap<Key, Node>,
+    /// The calls of accessors, with where each is made.
+    pub(crate) accessor_calls: FxHashMap<(Object, u32, bool), AccessorCall>,
+    /// The getters that the program gives prototypes of the platform.
+    pub(crate) platform_getters: Vec<PlatformGetters<'p>>,
     /// The keys of all setters.
     pub(crate) setters: FxHashSet<Key>,
     /// The positions of the elements of patterns in the file at hand.
@@ -342,6 +348,8 @@ impl<'p> Solver<'p> {
             computed_key: Object(0),
             callbacks_at: FxHashMap::default(),
             iterated: FxHashMap::default(),
+            alone: FxHashMap::default(),
+            known_calls: FxHashSet::default(),
             thenables: FxHashMap::default(),
             read_on: FxHashSet::default(),
             has_then: false,
@@ -360,7 +368,8 @@ impl<'p> Solver<'p> {
             has_getters: false,
             set_names: FxHashSet::default(),
             defined: FxHashSet::default(),
-            platform_getters: FxHashMap::default(),
+            accessor_calls: FxHashMap::default(),
+            platform_getters: Vec::new(),
             setters: FxHashSet::default(),
             mocked: crate::spied::mocked(files),
             widened: Widened::default(),
@@ -457,12 +466,11 @@ impl<'p> Solver<'p> {
             Constraint::Serialise { to, by } => self.serialise(object, to, by),
             Constraint::Heir { to } => self.heir(object, to),
             Constraint::PassKnown { to } => {
-                if !matches!(self.objects.kind(object), Kind::Unknown(_))
-                    && !self.is_of_every_object(object)
-                {
+                if self.is_known_method(object) {
                     self.flow.add(to, object);
                 }
             }
+            Constraint::CallKnown { on, to } => self.call_known(object, on, to),
             Constraint::Many { to } => self.give_unknown(to, Cause::TooMany),
             Constraint::Run { origin } => self.run(object, origin),
             Constraint::RunKnown { origin } => self.run_known(object, origin),
@@ -512,6 +520,18 @@ impl<'p> Solver<'p> {
         node
     }
 
+    /// The node that holds one object and nothing else: who calls a method of it, or the function that it is, calls
+    /// what this node holds. Nothing else may flow there.
+    pub(crate) fn node_of(&mut self, object: Object) -> Node {
+        if let Some(&node) = self.alone.get(&object) {
+            return node;
+        }
+        let node = self.flow.node();
+        self.flow.add(node, object);
+        self.alone.insert(object, node);
+        node
+    }
+
     /// Adds an object to a node.
     pub(crate) fn give(&mut self, node: Node, kind: Kind<'p>) {
         let object = self.object(kind);
@@ -551,9 +571,11 @@ impl<'p> Solver<'p> {
         for (to, origin) in self.copied_to.get(&object).cloned().unwrap_or_default() {
             self.copy_property(object, key, to, origin);
         }
+        self.connect_escaped(object, key, node);
         self.connect_accessor(object, key, node);
         self.connect_element(object, key, node);
         self.connect_put(object, key, node);
+        self.connect_method(object, key, node);
         node
     }
 

@@ -156,6 +156,7 @@ impl Solver<'_> {
             Constraint::Extended(_)
             | Constraint::Heir { .. }
             | Constraint::PassKnown { .. }
+            | Constraint::CallKnown { .. }
             | Constraint::Many { .. }
             | Constraint::Setter { .. }
             | Constraint::ComputedSetter { .. }
