@@ -34,6 +34,7 @@ fn measure(folder: &Path, include_tests: bool) -> Result<(), String> {
     let lines: u64 = irs.iter().map(|ir| u64::from(ir.lines)).sum();
     let graph = call_graph(&irs, &models, &never)?;
     let (analysed, analysed_mib) = (cpu_seconds(), memory_mib("VmRSS"));
+    let analysed_peak = memory_mib("VmHWM");
     let counts = graph.counts(&|_| true);
     let (nodes, objects) = graph.size();
     let counted = cpu_seconds();
@@ -51,7 +52,8 @@ fn measure(folder: &Path, include_tests: bool) -> Result<(), String> {
             "summariesPer100k": per_100k(summarised - counted),
             "wholePer100k": per_100k(analysed - begun + summarised - counted),
             "functions": count(summaries, &irs, |_| true), "anything": anything,
-            "loadedMiB": loaded_mib, "callgraphMiB": analysed_mib, "peakMiB": memory_mib("VmHWM"),
+            "loadedMiB": loaded_mib, "callgraphMiB": analysed_mib, "callgraphPeakMiB": analysed_peak,
+            "summariesMiB": memory_mib("VmRSS"), "peakMiB": memory_mib("VmHWM"),
             "calls": counts.calls, "known": counts.known as f64 / counts.calls.max(1) as f64,
             "unknown": counts.causes(),
         })

@@ -458,6 +458,8 @@ impl<'p> Summaries<'p> {
                 break;
             }
             all.component(&component, &calls, &stores);
+            // Hardly anybody asks for the structure of a function again once its summary is there.
+            component.iter().for_each(|it| drop(all.structures.part(it).remove(it)));
         }
         all.stores = stores;
         all
