@@ -182,7 +182,8 @@ fn one_program(
             let is_asked = loaded.covers(file) && !progress.is_cancelled();
             is_asked.then(|| finder.look(index, file))
         };
-        program.files.par_iter().enumerate().map(look).collect()
+        // One by one: what takes long in a few files is not known before.
+        program.files.par_iter().with_max_len(1).enumerate().map(look).collect()
     };
     let whole;
     let mut looked: Vec<Option<Result<Looked, String>>> = look_in(about, true);

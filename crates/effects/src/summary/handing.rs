@@ -89,9 +89,6 @@ impl Summaries<'_> {
         call: InstId,
         (holders, key): (&[ObjectId], Option<PathKey>),
     ) -> bool {
-        let behind = self.behind(caller);
-        let ir = self.graph.files()[caller.file as usize];
-        let joins = self.joins(caller);
         let same_key = |place: &Place| match (key, place.keys.last()) {
             (Some(key), Some(&written)) if !place.is_deep => {
                 key == written
@@ -101,13 +98,30 @@ impl Summaries<'_> {
             }
             _ => true,
         };
-        self.writes_behind(caller, &behind).iter().any(|(at, place)| {
+        self.writes_beside(caller, call).iter().any(|place| {
             same_key(place)
-                && joins.is_under_way(ir, call, *at)
                 && self
                     .objects_of(caller, place)
                     .is_some_and(|it| it.iter().any(|it| holders.contains(it)))
         })
+    }
+
+    /// What a function writes in memory between a call and where that is waited for, each place once.
+    fn writes_beside(&self, caller: FunctionRef, call: InstId) -> Arc<[Place]> {
+        let at = InstRef { file: caller.file, inst: call };
+        if let Some(known) = self.beside.part(&at).get(&at) {
+            return Arc::clone(known);
+        }
+        let (behind, joins) = (self.behind(caller), self.joins(caller));
+        let ir = self.graph.files()[caller.file as usize];
+        let writes = self.writes_behind(caller, &behind).iter();
+        let places: BTreeSet<Place> = writes
+            .filter(|(at, _)| joins.is_under_way(ir, call, *at))
+            .map(|(_, place)| *place)
+            .collect();
+        let found: Arc<[Place]> = places.into_iter().collect();
+        self.beside.part(&at).insert(at, Arc::clone(&found));
+        found
     }
 
     /// The objects whose property a place is; none where it is none.

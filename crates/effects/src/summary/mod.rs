@@ -344,6 +344,8 @@ pub struct Summaries<'p> {
     pending_reads: Shared<FxHashMap<FunctionRef, Arc<Vec<pending::Reading>>>>,
     /// What functions do behind calls that they do not wait for at once, as far as somebody has asked.
     behind: Shared<FxHashMap<FunctionRef, Arc<handing::Behind>>>,
+    /// What functions write between calls and where these are waited for, as far as somebody has asked.
+    beside: Shared<FxHashMap<InstRef, Arc<[Place]>>>,
     /// What functions load that others may notice, and which files load quietly, as far as somebody has asked.
     loud: Shared<FxHashMap<FunctionRef, Arc<[InstRef]>>>,
     quiet: Shared<FxHashMap<u32, bool>>,
@@ -438,6 +440,7 @@ impl<'p> Summaries<'p> {
             pending: Shared::default(),
             pending_reads: Shared::default(),
             behind: Shared::default(),
+            beside: Shared::default(),
             told_apart: Shared::default(),
             stumbling: Shared::default(),
             makers: OnceLock::new(),

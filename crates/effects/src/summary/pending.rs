@@ -137,10 +137,12 @@ impl Joins {
     /// behind it, or in a loop around both. What is returned nobody waits for here: `finally` comes first.
     pub(super) fn is_under_way(&self, ir: &FileIr, call: InstId, point: InstId) -> bool {
         let around = || ir.loops_around(call).find(|it| it.0 <= point && point < it.1);
-        let end = match around() {
-            _ if call < point => point,
-            Some((_, end)) => end,
-            None => return false,
+        let end = if call < point {
+            point
+        } else if let Some((_, end)) = around() {
+            end
+        } else {
+            return false;
         };
         let waits = self.of.get(&call).map_or(&[] as &[InstId], Vec::as_slice);
         let mut awaits = waits.iter().filter(|&&it| matches!(ir.inst(it), Inst::Await(_)));
