@@ -3,10 +3,11 @@
 //! Those of classes are known from the start. Others stand in properties of their own, beside what
 //! an object holds under the same key; [`Key::ALL`] has all of an object.
 
+use crate::awaiting::Awaiting;
 use crate::flow::Constraint;
 use crate::ids::{Key, MemberId, Node, Object, SiteId};
 use crate::object::Kind;
-use crate::reading::Reading;
+use crate::reading::{Reading, RunsId};
 use crate::site::{Arg, How, Site};
 use crate::solver::Solver;
 use headstart_ir::MemberKind;
@@ -44,8 +45,8 @@ pub(crate) struct PlatformGetters<'p> {
 pub(crate) struct Setting {
     /// What is stored.
     value: Node,
-    /// The functions that storing runs.
-    runs: Node,
+    /// What storing runs.
+    runs: RunsId,
     /// Whether a setter certainly takes it.
     is_taken: bool,
 }
@@ -67,14 +68,9 @@ impl<'p> Solver<'p> {
             self.flow.add(node, object);
         }
         self.heirs.insert(object, node);
-        let inherit = Constraint::Inherit { heirs: node };
         if let Kind::FunctionInstance(function) = kind {
             let prototype = self.prototype_of(function);
-            self.constrain(prototype, inherit);
-        }
-        if self.has_set_prototype(kind) {
-            let prototype = self.prop(object, Key::PROTO);
-            self.constrain(prototype, inherit);
+            self.constrain(prototype, Constraint::Inherit { heirs: node });
         }
         node
     }
@@ -95,8 +91,8 @@ impl<'p> Solver<'p> {
 
     /// A property of an object has got its node: what it may be an accessor or a prototype for.
     pub(crate) fn connect_accessor(&mut self, object: Object, key: Key, node: Node) {
-        if key == Key::PROTO {
-            self.heirs(object);
+        if key == Key::PROTO && self.has_set_prototype(self.objects.kind(object)) {
+            self.constrain(node, Constraint::Prototype { of: object });
         }
         if !key.is_accessor() {
             return;
@@ -119,36 +115,30 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// The property with the accessors that an access to a key may run: literals have theirs from
-    /// the start, others are made by `Object.defineProperty`.
-    pub(crate) fn accessor_prop(
+    /// Does something with the accessors that an access to a key may run: literals have theirs from the start, others
+    /// are made by `Object.defineProperty`.
+    pub(crate) fn with_accessors(
         &mut self,
         object: Object,
         key: Key,
         of: fn(Key) -> Key,
-    ) -> Option<Node> {
+        awaiting: Awaiting,
+    ) {
         let (accessor, is_defined) = match key {
             Key::DYNAMIC => (of(Key::ALL), !self.defined.is_empty()),
             _ => (of(key), self.defined.contains(&key)),
         };
-        if is_defined {
-            return Some(self.prop(object, accessor));
+        if is_defined || self.existing_prop(object, accessor).is_some() {
+            self.when_there(object, accessor, awaiting);
         }
-        self.existing_prop(object, accessor)
     }
 
-    /// The property with the accessors under computed keys that an access by name may run. Only the
-    /// program puts something under the names that a class or a literal declares.
-    fn computed_accessor_prop(
-        &mut self,
-        object: Object,
-        key: Key,
-        of: fn(Key) -> Key,
-    ) -> Option<Node> {
-        let accessor = of(Key::DYNAMIC);
+    /// Whether accessors under computed keys may be run by an access by name. Only the program puts something under
+    /// the names that a class or a literal declares.
+    fn may_be_computed(&mut self, object: Object, key: Key, of: fn(Key) -> Key) -> bool {
         let is_defined = self.defined.contains(&Key::DYNAMIC);
-        if !is_defined && self.existing_prop(object, accessor).is_none() {
-            return None;
+        if !is_defined && self.existing_prop(object, of(Key::DYNAMIC)).is_none() {
+            return false;
         }
         let name = self.names.text(key);
         let is_inherited = self.members.of_type(self.types.object, key, name).is_some();
@@ -156,10 +146,7 @@ impl<'p> Solver<'p> {
             Kind::Instance(class) | Kind::Prototype(class) => self.is_declared(class, key),
             _ => self.literal_keys.contains(&(object, key)),
         };
-        if is_declared || is_inherited || key == Key::DYNAMIC || !key.is_property() {
-            return None;
-        }
-        Some(self.prop(object, accessor))
+        !is_declared && !is_inherited && key != Key::DYNAMIC && key.is_property()
     }
 
     /// Whether a class, or what it extends, declares something under a key for its instances. Where
@@ -203,7 +190,7 @@ impl<'p> Solver<'p> {
         }
         let (getters, reading) = (self.flow.node(), self.new_reading());
         self.platform_getters.push(PlatformGetters { class, key, getters, reading });
-        let (to, origin) = (reading.value, self.readings.number(reading.runs));
+        let (to, origin) = (reading.value, reading.runs.0);
         self.constrain(getters, Constraint::Getter { to, origin });
     }
 
@@ -215,14 +202,21 @@ impl<'p> Solver<'p> {
         to: Node,
         origin: u32,
     ) {
-        for index in 0..self.platform_getters.len() {
-            let of_class = self.platform_getters[index];
-            if [key, Key::DYNAMIC].contains(&of_class.key)
-                && self.may_inherit_from(object, of_class.class)
-            {
-                self.read(of_class.reading, to, origin);
-            }
+        let readings: SmallVec<[Reading; 2]> = self.platform_getters_of(object, key).collect();
+        for reading in readings {
+            self.read(reading, to, origin);
         }
+    }
+
+    /// What reading a key of an object reads of prototypes of the platform that the program has given getters.
+    pub(crate) fn platform_getters_of(
+        &self,
+        object: Object,
+        key: Key,
+    ) -> impl Iterator<Item = Reading> + '_ {
+        let of_key =
+            self.platform_getters.iter().filter(move |it| [key, Key::DYNAMIC].contains(&it.key));
+        of_key.filter(move |it| self.may_inherit_from(object, it.class)).map(|it| it.reading)
     }
 
     /// Whether an object may inherit from the prototype of a class of the platform. Where it got its prototype from
@@ -259,12 +253,10 @@ impl<'p> Solver<'p> {
     /// What the getters of an object under a key return goes to a node.
     pub(crate) fn load_accessor(&mut self, object: Object, key: Key, to: Node, origin: u32) {
         self.load_platform_getters(object, key, to, origin);
-        if let Some(getter) = self.accessor_prop(object, key, Key::getter) {
-            self.constrain(getter, Constraint::Getter { to, origin });
-        }
-        if let Some(getter) = self.computed_accessor_prop(object, key, Key::getter) {
-            let reading = self.computed_getters(object, getter);
-            self.read(reading, to, origin);
+        let calls = Awaiting::Constraint(Constraint::Getter { to, origin });
+        self.with_accessors(object, key, Key::getter, calls);
+        if self.may_be_computed(object, key, Key::getter) {
+            self.when_there(object, Key::DYNAMIC.getter(), Awaiting::Getters { to, origin });
         }
     }
 
@@ -350,9 +342,14 @@ impl<'p> Solver<'p> {
             return false;
         }
         let setting = self.setting(object, key);
-        self.flow.edge(from, setting.value);
-        self.runs(setting.runs, origin);
+        self.store_by(setting, from, origin);
         setting.is_taken
+    }
+
+    /// A value goes to the setters of a setting, and an instruction runs them.
+    pub(crate) fn store_by(&mut self, setting: Setting, from: Node, origin: u32) {
+        self.flow.edge(from, setting.value);
+        self.runs_what(setting.runs, origin);
     }
 
     /// The setters that an object has or inherits under a key, called with all that is stored there.
@@ -360,38 +357,35 @@ impl<'p> Solver<'p> {
         if let Some(&known) = self.settings.get(&(object, key)) {
             return known;
         }
-        let (value, runs) = (self.flow.node(), self.flow.node());
+        let (value, runs) = (self.flow.node(), self.readings.later());
         // Prototypes may run in circles.
         let setting = Setting { value, runs, is_taken: false };
         self.settings.insert((object, key), setting);
-        let origin = self.readings.number(runs);
-        let is_taken = self.store_by_accessors(object, key, value, origin);
+        let is_taken = self.store_by_accessors(object, key, value, runs.0);
         let setting = Setting { is_taken, ..setting };
         self.settings.insert((object, key), setting);
         setting
     }
 
     /// The setters that an object has under computed keys, called for what is stored by name.
-    fn computed_setters(&mut self, object: Object, setters: Node) -> Setting {
+    pub(crate) fn computed_setters(&mut self, object: Object, setters: Node) -> Setting {
         let key = Key::DYNAMIC.setter();
         if let Some(&known) = self.settings.get(&(object, key)) {
             return known;
         }
-        let setting = Setting { value: self.flow.node(), runs: self.flow.node(), is_taken: false };
+        let setting =
+            Setting { value: self.flow.node(), runs: self.readings.later(), is_taken: false };
         self.settings.insert((object, key), setting);
-        let origin = self.readings.number(setting.runs);
-        self.constrain(setters, Constraint::ComputedSetter { from: setting.value, origin });
+        let (from, origin) = (setting.value, setting.runs.0);
+        self.constrain(setters, Constraint::ComputedSetter { from, origin });
         setting
     }
 
     fn store_by_accessors(&mut self, object: Object, key: Key, from: Node, origin: u32) -> bool {
-        if let Some(setter) = self.accessor_prop(object, key, Key::setter) {
-            self.constrain(setter, Constraint::Setter { from, origin });
-        }
-        if let Some(setter) = self.computed_accessor_prop(object, key, Key::setter) {
-            let setting = self.computed_setters(object, setter);
-            self.flow.edge(from, setting.value);
-            self.runs(setting.runs, origin);
+        let calls = Awaiting::Constraint(Constraint::Setter { from, origin });
+        self.with_accessors(object, key, Key::setter, calls);
+        if self.may_be_computed(object, key, Key::setter) {
+            self.when_there(object, Key::DYNAMIC.setter(), Awaiting::Setters { from, origin });
         }
         let kind = self.objects.kind(object);
         let next = Constraint::StoreAccessor { key, from, origin };

@@ -60,9 +60,8 @@ impl<'p> CallGraph<'p> {
         let mut seen: FxHashSet<Node> = FxHashSet::default();
         let mut found = Vec::new();
         for list in solver.flow.objects(solver.values[number as usize]) {
-            let keys = solver.props.of_object.get(&list).into_iter().flatten();
-            let keys = keys.filter(|key| key.is_held());
-            let held = keys.filter_map(|&key| solver.existing_prop(list, key));
+            let keys = solver.props.keys(list).into_iter().filter(|key| key.is_held());
+            let held = keys.filter_map(|key| solver.existing_prop(list, key));
             let fresh: Vec<Node> = held.filter(|&it| seen.insert(it)).collect();
             found.extend(fresh.into_iter().flat_map(|it| self.awaited_in(it)));
         }

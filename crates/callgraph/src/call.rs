@@ -3,6 +3,7 @@
 use headstart_ir::{FunctionKind, MemberKind};
 use headstart_models::{Call, Receiver, Resource, ResultKind};
 
+use crate::awaiting::Awaiting;
 use crate::flow::Constraint;
 use crate::ids::{Key, MemberId, Node, Object, SiteId, TypeId};
 use crate::implicit::ITERATOR;
@@ -367,28 +368,48 @@ impl<'p> Solver<'p> {
 
     /// An object with an iterator of its own (ECMA-262, 7.4).
     fn iterate_own(&mut self, object: Object, to: Node, origin: u32) {
-        let elements = self.prop(object, Key::ELEMENT);
-        self.flow.edge(elements, to);
+        self.when_there(object, Key::ELEMENT, Awaiting::Edge(to));
         // An iterator may be its own iterator: what it gives, and runs, is worked out once.
         if let Some(&runs) = self.iterated.get(&object) {
             return self.runs(runs, origin);
         }
         let runs = self.flow.node();
         self.iterated.insert(object, runs);
-        let this = self.node_of(object);
         for name in ["@@iterator", "@@asyncIterator"] {
             let Some(key) = self.names.get(name) else { continue };
-            let callee = self.flow.node();
-            self.load(object, key, callee, u32::MAX);
-            let iterator = self.flow.node();
-            let how = How::Callback;
-            let site = Site { this, result: iterator, ..Self::plain_site(callee, origin, how) };
-            self.new_site(site, &[]);
-            self.constrain(iterator, Constraint::iterate(elements, u32::MAX));
-            let next = self.next_of_iterator(iterator, elements, origin);
-            for method in [callee, next] {
-                self.constrain(method, Constraint::PassKnown { to: runs });
-            }
+            let method = match self.objects.kind(object) {
+                Kind::Typed(..) => {
+                    let method = self.flow.node();
+                    self.load(object, key, method, u32::MAX);
+                    method
+                }
+                _ => self.reading(object, key).value,
+            };
+            self.constrain(method, Constraint::IterateBy { object, method, origin });
+        }
+    }
+
+    /// An object has something that gives its iterator, which `callee` holds: hardly any has, so that it is called
+    /// then. What nobody knows gives what nobody knows.
+    pub(crate) fn iterate_by(&mut self, method: Object, object: Object, callee: Node, origin: u32) {
+        if let Kind::Unknown(cause) = self.objects.kind(method) {
+            self.flow.add(self.escaped, object);
+            let elements = self.prop(object, Key::ELEMENT);
+            return self.give_unknown(elements, cause.of_result());
+        }
+        if !self.iterating.insert((object, callee)) {
+            return;
+        }
+        let (elements, this) = (self.prop(object, Key::ELEMENT), self.node_of(object));
+        let iterator = self.flow.node();
+        let how = How::Callback;
+        let site = Site { this, result: iterator, ..Self::plain_site(callee, origin, how) };
+        self.new_site(site, &[]);
+        self.constrain(iterator, Constraint::iterate(elements, u32::MAX));
+        let next = self.next_of_iterator(iterator, elements, origin);
+        let Some(&runs) = self.iterated.get(&object) else { return };
+        for method in [callee, next] {
+            self.constrain(method, Constraint::PassKnown { to: runs });
         }
     }
 

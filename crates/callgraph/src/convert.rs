@@ -1,5 +1,6 @@
 //! What native code runs of an object where it converts, serialises or enumerates it.
 
+use crate::awaiting::Awaiting;
 use crate::flow::Constraint;
 use crate::ids::{Key, Node, Object, SiteId};
 use crate::object::{Kind, Origin};
@@ -186,9 +187,7 @@ impl Solver<'_> {
             let method = self.call_method(object, key, below, u32::MAX);
             self.flow.edge(method, called);
         }
-        if let Some(getter) = self.accessor_prop(object, Key::DYNAMIC, Key::getter) {
-            self.flow.edge(getter, called);
-        }
+        self.with_accessors(object, Key::DYNAMIC, Key::getter, Awaiting::Edge(called));
         self.held(object, below, u32::MAX);
         self.constrain(below, Constraint::Serialise { to: called, by });
         called

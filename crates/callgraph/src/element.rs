@@ -13,7 +13,7 @@ impl Solver<'_> {
     /// A property of an object has got its node: that of an element is one of those with an index.
     pub(crate) fn connect_element(&mut self, object: Object, key: Key, node: Node) {
         if key == Key::ANY_INDEX {
-            for key in self.props.of_object.get(&object).cloned().unwrap_or_default() {
+            for key in self.props.keys(object) {
                 if self.is_index(key) {
                     let from = self.prop(object, key);
                     self.flow.edge(from, node);

@@ -112,7 +112,7 @@ impl<'p> Solver<'p> {
     /// What an object holds goes to those who have got hold of it; what it holds later follows
     /// ([`Self::connect_escaped`]).
     fn escape_properties(&mut self, object: Object, hands: Node) {
-        for key in self.props.of_object.get(&object).cloned().unwrap_or_default() {
+        for key in self.props.keys(object) {
             if self.is_within(object, key) {
                 let held = self.prop(object, key);
                 self.flow.edge(held, hands);

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::convert::Taken;
 use crate::ids::{Key, Node, Object, SiteId, id};
-use crate::sets::{List, Sets};
+use crate::sets::{List, Packed, Sets};
 
 /// How many objects of one node are told apart. A node that may be more is widened: it is anything,
 /// and what it may be is in unknown hands.
@@ -66,6 +66,8 @@ pub(crate) enum Constraint {
     ComputedSetter { from: Node, origin: u32 },
     /// It is an accessor of something, and is called on it and on its heirs.
     Accessor { heirs: Node },
+    /// An object inherits from it.
+    Prototype { of: Object },
     /// What a node holds inherits from it.
     Inherit { heirs: Node },
     /// It is converted to a primitive.
@@ -87,6 +89,8 @@ pub(crate) enum Constraint {
     RunKnown { origin: u32 },
     /// It is iterated; the element under a key, or any, goes to a node.
     Iterate { to: Node, key: Key, origin: u32 },
+    /// It is what gives an object its iterator; that is what the node holds.
+    IterateBy { object: Object, method: Node, origin: u32 },
     /// It is an array whose elements are moved.
     Mix,
     /// It is given to a member of a model as its options: what it holds may be called or kept.
@@ -229,6 +233,8 @@ pub(crate) struct Flow {
     limit: u64,
     /// How many objects of one node are told apart.
     most_objects: usize,
+    /// What the nodes hold, and those that are widened, once nothing flows any more.
+    solved: Option<(Packed, FxHashSet<Node>)>,
 }
 
 impl Flow {
@@ -253,6 +259,7 @@ impl Flow {
             next_limit: u64::MAX,
             limit: u64::MAX,
             most_objects: MOST_OBJECTS,
+            solved: None,
         };
         flow.node();
         flow
@@ -311,7 +318,22 @@ impl Flow {
 
     /// How many nodes there are.
     pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
+        self.solved.as_ref().map_or(self.nodes.len(), |it| it.0.len())
+    }
+
+    /// Nothing flows any more: keeps what the nodes hold, and forgets by which ways it came there, which takes most of
+    /// the memory. `asked` are the nodes of which somebody asks whether they are widened.
+    pub(crate) fn finish(&mut self, asked: &[Node]) {
+        self.edges = Vec::new();
+        self.constraints = Vec::new();
+        self.unserved = Vec::new();
+        self.large = FxHashMap::default();
+        self.filters = Vec::new();
+        let widened = asked.iter().copied().filter(|&it| self.is_widened(it)).collect();
+        let packed = Packed::new(&self.sets, self.nodes.iter().map(|it| &it.objects));
+        self.nodes = Vec::new();
+        self.sets = Sets::with_capacity(0);
+        self.solved = Some((packed, widened));
     }
 
     /// Several nodes with consecutive numbers; the first.
@@ -325,7 +347,10 @@ impl Flow {
 
     /// The numbers of the objects of a node, in the order of their arrival.
     fn all(&self, node: Node) -> &[u32] {
-        self.sets.get(&self.nodes[node.index()].objects)
+        match &self.solved {
+            Some((packed, _)) => packed.get(node.index()),
+            None => self.sets.get(&self.nodes[node.index()].objects),
+        }
     }
 
     /// The objects that a node may be.
@@ -341,7 +366,10 @@ impl Flow {
 
     /// Whether a node may be more than is told apart.
     pub(crate) fn is_widened(&self, node: Node) -> bool {
-        self.nodes[node.index()].is_widened
+        match &self.solved {
+            Some((_, widened)) => widened.contains(&node),
+            None => self.nodes[node.index()].is_widened,
+        }
     }
 
     /// Whether an object stands for anything of a type.

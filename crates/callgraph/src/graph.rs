@@ -1,14 +1,14 @@
 //! What the analysis has found out.
 
-use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
 use headstart_ir::{FileIr, FunctionId, Inst, InstId};
 use headstart_models::{Call, Member, Models, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::awaited::awaitables;
-use crate::by_inst::ByInst;
+use crate::by_inst::{ByInst, Marked};
 use crate::facts::AbstractObject;
 use crate::handed::AllHanded;
 use crate::ids::{ClassRef, FunctionRef, InstRef, Key, MemberId, Node, Object};
@@ -17,6 +17,7 @@ use crate::native::Native;
 use crate::object::{Cause, Kind};
 use crate::per_thread::PerThread;
 use crate::reach::Reaches;
+use crate::shared::Shared;
 use crate::solver::Solver;
 
 /// What is said of an analysis that was stopped.
@@ -52,9 +53,11 @@ pub struct CallGraph<'p> {
 /// What instructions call: it is asked for again and again.
 #[derive(Debug, Default)]
 struct Called<'p> {
-    /// For each instruction, its place in `known`; none of those for what calls nothing.
-    places: Vec<u32>,
-    known: Vec<OnceLock<Box<Callees<'p>>>>,
+    /// Those that call something.
+    calling: Marked,
+    known: Vec<OnceLock<Arc<Callees<'p>>>>,
+    /// Of calls of which nothing is known but why: most are, and many are alike.
+    unknown: Shared<FxHashMap<Vec<Cause<'p>>, Arc<Callees<'p>>>>,
     nothing: Callees<'p>,
 }
 
@@ -73,6 +76,26 @@ pub struct Callees<'p> {
     pub unknown: Vec<Cause<'p>>,
     /// Whether nothing that can be called was found.
     pub is_empty: bool,
+}
+
+impl Callees<'_> {
+    /// Whether nothing is known of them but why.
+    fn is_only_unknown(&self) -> bool {
+        let is_known = !self.functions.is_empty()
+            || !self.callbacks.is_empty()
+            || !self.classes.is_empty()
+            || !self.modelled.is_empty();
+        !is_known && !self.is_empty && !self.unknown.is_empty()
+    }
+
+    /// Gives back the memory that is not used: there are as many of these as calls, and each stays.
+    fn shrink(&mut self) {
+        self.functions.shrink_to_fit();
+        self.callbacks.shrink_to_fit();
+        self.classes.shrink_to_fit();
+        self.modelled.shrink_to_fit();
+        self.unknown.shrink_to_fit();
+    }
 }
 
 /// A member of a modelled module that is called.
@@ -148,11 +171,13 @@ impl<'p> CallGraph<'p> {
         }
         solver.note_deleted();
         solver.note_keys();
+        solver.finish();
         let count = solver.numbering.insts();
-        let of_edges = solver.edges.iter().map(|it| (it.origin, (it.function, it.is_callback)));
-        let edges = ByInst::new(count, of_edges);
+        let of_edges = std::mem::take(&mut solver.edges).into_iter();
+        let edges =
+            ByInst::new(count, of_edges.map(|it| (it.origin, (it.function, it.is_callback))));
         let modelled = ByInst::new(count, solver.modelled.iter().copied());
-        let constructed = ByInst::new(count, solver.constructed.iter().copied());
+        let constructed = ByInst::new(count, std::mem::take(&mut solver.constructed).into_iter());
         let abstracted = abstracted(&solver);
         let own_texts = own_texts(&solver, &abstracted);
         let made_together = made_together(&solver, &abstracted);
@@ -187,20 +212,15 @@ impl<'p> CallGraph<'p> {
                 || self.solver.too_many.contains(&number)
                 || self.solver.displaced.contains(&number)
         };
-        let mut places = Vec::with_capacity(self.solver.numbering.insts() as usize);
-        let mut count = 0;
-        for ir in self.solver.files {
-            for inst in (0..ir.insts.len()).map(InstId::new) {
-                let does = calls(ir, inst, crate::ids::id(places.len()));
-                places.push(if does { count } else { u32::MAX });
-                count += u32::from(does);
-            }
-        }
-        self.called = Called {
-            places,
-            known: (0..count).map(|_| OnceLock::new()).collect(),
-            nothing: Callees::default(),
-        };
+        let all = self
+            .solver
+            .files
+            .iter()
+            .flat_map(|ir| (0..ir.insts.len()).map(move |inst| (*ir, InstId::new(inst))));
+        let all = (0..).zip(all).filter(|&(number, (ir, inst))| calls(ir, inst, number));
+        let calling = Marked::new(self.solver.numbering.insts(), all.map(|it| it.0));
+        let known = (0..calling.len()).map(|_| OnceLock::new()).collect();
+        self.called = Called { calling, known, ..Called::default() };
         self
     }
 
@@ -220,10 +240,25 @@ impl<'p> CallGraph<'p> {
     #[must_use]
     pub fn callees(&self, at: InstRef) -> &Callees<'p> {
         let number = self.solver.numbering.inst(at.file as usize, at.inst);
-        let place = self.called.places.get(number as usize);
-        match place.and_then(|&place| self.called.known.get(place as usize)) {
-            Some(known) => known.get_or_init(|| Box::new(self.find_callees(at))),
+        let place = self.called.calling.place(number);
+        match place.and_then(|place| self.called.known.get(place)) {
+            Some(known) => known.get_or_init(|| self.shared(self.find_callees(at))),
             None => &self.called.nothing,
+        }
+    }
+
+    /// Callees of which nothing is known but why, once for all calls of which the same is.
+    fn shared(&self, callees: Callees<'p>) -> Arc<Callees<'p>> {
+        if !callees.is_only_unknown() {
+            return Arc::new(callees);
+        }
+        let mut known = self.called.unknown.part(&callees.unknown);
+        match known.get(&callees.unknown) {
+            Some(known) => Arc::clone(known),
+            None => {
+                let unknown = callees.unknown.clone();
+                Arc::clone(known.entry(unknown).or_insert(Arc::new(callees)))
+            }
         }
     }
 
@@ -278,6 +313,7 @@ impl<'p> CallGraph<'p> {
         if !callees.modelled.is_empty() || !callees.functions.is_empty() {
             callees.unknown.retain(|it| *it != Cause::Data);
         }
+        callees.shrink();
         callees
     }
 
@@ -406,12 +442,11 @@ fn own_texts(solver: &Solver<'_>, abstracted: &[AbstractObject]) -> FxHashSet<Ab
                 .existing_prop(object, *key)
                 .is_some_and(|it| solver.flow.objects(it).any(is_function))
     };
-    let all = solver.props.of_object.iter();
-    let own = all.filter(|(object, keys)| keys.iter().any(|it| has(**object, it)));
+    let own = solver.props.all().filter(|(object, key)| has(*object, key));
     // Who has got hold of an object, of whom nobody knows, may have put one there.
     let handed =
         [solver.escaped, solver.passed_on].into_iter().flat_map(|it| solver.flow.objects(it));
-    let all = own.map(|it| *it.0).chain(handed).map(|it| abstracted[it.index()]);
+    let all = own.map(|it| it.0).chain(handed).map(|it| abstracted[it.index()]);
     all.filter(|it| !matches!(it, Data | Fixed | Outside | Unknown)).collect()
 }
 

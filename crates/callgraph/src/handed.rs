@@ -148,10 +148,9 @@ impl<'p> Collecting<'_, 'p> {
             }
             Kind::Literal(_) | Kind::Typed(..) => {
                 if let Some(steps) = steps.checked_sub(1) {
-                    let held = solver.props.of_object.get(&object).into_iter().flatten();
-                    let held = held.filter(|key| key.is_held());
+                    let held = solver.props.keys(object).into_iter().filter(|key| key.is_held());
                     let nodes: Vec<Node> =
-                        held.filter_map(|&key| solver.existing_prop(object, key)).collect();
+                        held.filter_map(|key| solver.existing_prop(object, key)).collect();
                     for node in nodes {
                         self.give(node, how, by, at, steps);
                     }

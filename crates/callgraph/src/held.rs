@@ -87,7 +87,7 @@ impl CallGraph<'_> {
             found.extend(objects.map(ObjectId));
         };
         if key == PathKey::ANY {
-            let named = self.solver.props.of_object.get(&id.0).into_iter().flatten().copied();
+            let named = self.solver.props.keys(id.0).into_iter();
             named.filter(|key| key.is_held()).for_each(take);
         } else {
             take(key.key());

@@ -6,6 +6,7 @@ use headstart_ir::{Class, Inst, InstId, MemberKind, Resolution};
 use headstart_models::Argument;
 use rustc_hash::FxHashSet;
 
+use crate::awaiting::Awaiting;
 use crate::convert::Taken;
 use crate::extension::Extension;
 use crate::flow::Constraint;
@@ -103,7 +104,7 @@ impl<'p> Solver<'p> {
     /// Finds out which of these methods the program has.
     pub(crate) fn find_implicit_methods(&mut self) {
         let mut declared: FxHashSet<Key> = self.class_members.keys().map(|it| it.1).collect();
-        declared.extend(self.props.of_object.values().flatten().map(|it| it.without_accessor()));
+        declared.extend(self.props.all().map(|it| it.1.without_accessor()));
         declared.extend(self.set_names.iter().chain(&self.defined).copied());
         let found = |solver: &Self, names: &[&str]| -> Vec<Key> {
             let keys = names.iter().filter_map(|it| solver.names.get(it));
@@ -154,11 +155,9 @@ impl<'p> Solver<'p> {
                 }
             }
         }
-        let objects = self.props.of_object.iter();
-        let named: Vec<(Object, Key)> = objects
-            .flat_map(|(&object, keys)| keys.iter().map(move |&key| (object, key)))
-            .filter(|it| self.own_implicit.contains(&it.1))
-            .collect();
+        let all = self.props.all();
+        let named: Vec<(Object, Key)> =
+            all.filter(|it| self.own_implicit.contains(&it.1)).collect();
         for (object, key) in named {
             if let Some(node) = self.existing_prop(object, key) {
                 self.collect_implicit(object, key, node);
@@ -393,9 +392,7 @@ impl<'p> Solver<'p> {
             }
         }
         if by == Taken::Native && self.is_made_by_program(object) {
-            if let Some(getter) = self.accessor_prop(object, Key::DYNAMIC, Key::getter) {
-                self.flow.edge(getter, called);
-            }
+            self.with_accessors(object, Key::DYNAMIC, Key::getter, Awaiting::Edge(called));
             self.iterate_if_it_can(object, origin);
         }
         called
@@ -408,22 +405,31 @@ impl<'p> Solver<'p> {
         if !self.may_have(object, key) {
             return;
         }
+        let call = Constraint::CallKnown { on: object, to };
         let kind = self.objects.kind(object);
-        let has_parents =
-            self.existing_prop(object, Key::PROTO).is_some() || !is_asked_itself(kind);
-        let found = if matches!(kind, Kind::Typed(..)) && has_parents {
+        let is_typed = matches!(kind, Kind::Typed(..));
+        let has_prototype = self.existing_prop(object, Key::PROTO).is_some();
+        if is_typed && self.has_getter(object, key) {
             let found = self.flow.node();
             self.load(object, key, found, origin);
-            found
-        } else if has_parents {
-            let reading = self.reading(object, key);
-            self.runs(reading.runs, origin);
-            reading.value
-        } else {
+            self.constrain(found, call);
+        } else if is_typed || is_asked_itself(kind) && !has_prototype {
             // Hardly ever it has one: until it does, nothing is there to look at.
-            self.existing_prop(object, key).unwrap_or(Node::NONE)
-        };
-        self.constrain(found, Constraint::CallKnown { on: object, to });
+            if let Some(own) = self.existing_prop(object, key) {
+                self.constrain(own, call);
+            }
+        } else {
+            let reading = self.reading(object, key);
+            self.runs_what(reading.runs, origin);
+            self.constrain(reading.value, call);
+        }
+    }
+
+    /// Whether an object, or what the platform has for its kind, has had a getter for a key put on it.
+    fn has_getter(&self, object: Object, key: Key) -> bool {
+        let keys = [key, Key::DYNAMIC];
+        keys.iter().any(|it| self.existing_prop(object, it.getter()).is_some())
+            || self.platform_getters_of(object, key).next().is_some()
     }
 
     /// A property of an object has got its node: the platform may call what that holds, where it has taken the

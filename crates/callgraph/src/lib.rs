@@ -13,6 +13,7 @@
 
 mod accessor;
 mod awaited;
+mod awaiting;
 mod built;
 mod by_inst;
 mod call;
@@ -44,6 +45,7 @@ mod pass;
 mod per_thread;
 mod promise_call;
 mod property;
+mod props;
 mod reach;
 mod reading;
 mod refusing;

@@ -1,6 +1,7 @@
 //! What the program puts on objects that are not its own: arrays and other objects that built-in functions make, data
 //! from outside (`JSON.parse`, `path.parse`).
 
+use crate::awaiting::Awaiting;
 use crate::facts::AbstractObject;
 use crate::flow::Constraint;
 use crate::graph::CallGraph;
@@ -25,13 +26,9 @@ impl Solver<'_> {
         self.puts_on_data |= !is_unknown && !self.is_not_followed(object);
     }
 
-    /// What the program has put under a name on an object that is not its own goes to a node. Hardly ever there is
-    /// anything: until there is, it is only noted.
+    /// What the program has put under a name on an object that is not its own goes to a node.
     pub(crate) fn load_put(&mut self, object: Object, key: Key, to: Node) {
-        match self.existing_prop(object, key) {
-            Some(from) => self.flow.edge(from, to),
-            None => self.awaiting_put.entry((object, key)).or_default().push(to),
-        }
+        self.when_there(object, key, Awaiting::Edge(to));
     }
 
     /// As [`Self::load_put`], of whatever is put there under names.
@@ -39,19 +36,14 @@ impl Solver<'_> {
         if self.is_not_followed(object) {
             return;
         }
-        match self.existing_prop(object, Key::ALL) {
-            Some(from) => self.flow.edge(from, to),
-            None if self.has_named(object) => {
-                let from = self.prop(object, Key::ALL);
-                self.flow.edge(from, to);
-            }
-            None => self.awaiting_put.entry((object, Key::ALL)).or_default().push(to),
+        if self.has_named(object) {
+            self.prop(object, Key::ALL);
         }
+        self.load_put(object, Key::ALL, to);
     }
 
     fn has_named(&self, object: Object) -> bool {
-        let mut keys = self.props.of_object.get(&object).into_iter().flatten();
-        keys.any(|&key| self.is_put(object, key))
+        self.props.keys(object).into_iter().any(|key| self.is_put(object, key))
     }
 
     /// Whether a property is one that the program puts on what is not its own.
@@ -62,19 +54,10 @@ impl Solver<'_> {
             && !self.names.text(key).is_empty()
     }
 
-    /// A property of an object has got its node: those who wait for it get what it holds.
-    pub(crate) fn connect_put(&mut self, object: Object, key: Key, node: Node) {
-        if self.awaiting_put.is_empty() {
-            return;
-        }
-        for to in self.awaiting_put.remove(&(object, key)).unwrap_or_default() {
-            self.flow.edge(node, to);
-        }
-        if self.is_put(object, key)
-            && let Some(waiting) = self.awaiting_put.remove(&(object, Key::ALL))
-        {
-            let all = self.prop(object, Key::ALL);
-            waiting.into_iter().for_each(|to| self.flow.edge(all, to));
+    /// A property of an object has got its node: those who wait for all that is put there get what it holds.
+    pub(crate) fn connect_put(&mut self, object: Object, key: Key) {
+        if self.is_put(object, key) && self.absent.is_awaited(object, Key::ALL) {
+            self.prop(object, Key::ALL);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use headstart_ir::MemberKind;
 
+use crate::awaiting::Awaiting;
 use crate::flow::Constraint;
 use crate::ids::{Key, MemberId, Node, Object};
 use crate::member::MemberData;
@@ -83,10 +84,14 @@ impl<'p> Solver<'p> {
         if self.is_element_key(key) && key != Key::DYNAMIC {
             self.load_element(object, key, to);
         } else {
-            let held = if key == Key::DYNAMIC { Key::ALL } else { key };
-            let from = self.prop(object, held);
-            self.flow.edge(from, to);
-            self.read_widened(object, held);
+            if key == Key::DYNAMIC {
+                let all = self.prop(object, Key::ALL);
+                self.flow.edge(all, to);
+                self.read_widened(object, Key::ALL);
+            } else {
+                self.when_there(object, key, Awaiting::Edge(to));
+                self.read_widened(object, key);
+            }
         }
         self.load_accessor(object, key, to, origin);
     }
@@ -500,7 +505,7 @@ impl<'p> Solver<'p> {
             return self.give_unknown(dynamic, Cause::TooMany);
         }
         self.copied_to.entry(from).or_default().push((to, origin));
-        for key in self.props.of_object.get(&from).cloned().unwrap_or_default() {
+        for key in self.props.keys(from) {
             self.copy_property(from, key, to, origin);
         }
     }

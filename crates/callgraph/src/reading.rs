@@ -18,16 +18,43 @@ use crate::solver::Solver;
 pub(crate) struct Reading {
     /// What may be there.
     pub(crate) value: Node,
-    /// The functions that reading it runs; none where it can run none.
-    pub(crate) runs: Node,
+    /// What it runs.
+    pub(crate) runs: RunsId,
 }
+
+/// Where the functions go that something runs that is no instruction: its number behind those of all instructions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RunsId(pub(crate) u32);
+
+/// The functions that something runs. Hardly ever there are any: until there are, they have no node.
+#[derive(Clone, Copy, Debug)]
+struct Runs {
+    node: Node,
+    /// The last one who runs them in turn, and waits for the node.
+    last: u32,
+}
+
+impl Runs {
+    /// None so far.
+    const LATER: Self = Self { node: Node::NONE, last: END };
+    /// None at all.
+    const NEVER: Self = Self { node: Node::NONE, last: END - 1 };
+
+    fn is_never(self) -> bool {
+        self.last == Self::NEVER.last
+    }
+}
+
+const END: u32 = u32::MAX;
 
 /// All readings.
 #[derive(Debug)]
 pub(crate) struct Readings {
     known: FxHashMap<(Object, Key), Reading>,
-    /// Where the functions go that what is numbered beyond all instructions runs.
-    runs: Vec<Node>,
+    /// What that runs which is numbered beyond all instructions.
+    runs: Vec<Runs>,
+    /// Who runs that in turn, each with the one before.
+    waiting: Vec<(u32, u32)>,
     /// Where those go that an instruction runs.
     at: FxHashMap<u32, Node>,
     /// How many instructions there are.
@@ -41,6 +68,7 @@ impl Readings {
         Self {
             known: FxHashMap::default(),
             runs: Vec::new(),
+            waiting: Vec::new(),
             at: FxHashMap::default(),
             insts,
             getters: rustc_hash::FxHashSet::default(),
@@ -51,16 +79,25 @@ impl Readings {
         self.getters.insert(key);
     }
 
-    /// A number for what runs functions and is no instruction.
-    pub(crate) fn number(&mut self, runs: Node) -> u32 {
-        self.runs.push(runs);
-        self.insts.saturating_add(id(self.runs.len() - 1))
+    /// A number for what runs the functions in a node and is no instruction.
+    pub(crate) fn number(&mut self, node: Node) -> u32 {
+        self.push(Runs { node, ..Runs::LATER }).0
     }
 
-    /// Where the functions go that are run by what is no instruction.
-    fn runs_of(&self, origin: u32) -> Option<Node> {
+    fn push(&mut self, runs: Runs) -> RunsId {
+        self.runs.push(runs);
+        RunsId(self.insts.saturating_add(id(self.runs.len() - 1)))
+    }
+
+    /// What may run functions, and is no instruction.
+    pub(crate) fn later(&mut self) -> RunsId {
+        self.push(Runs::LATER)
+    }
+
+    /// The index of what is no instruction.
+    fn index(&self, origin: u32) -> Option<usize> {
         let index = origin.checked_sub(self.insts).filter(|_| origin != u32::MAX)?;
-        self.runs.get(index as usize).copied()
+        Some(index as usize).filter(|&it| it < self.runs.len())
     }
 }
 
@@ -71,12 +108,12 @@ impl Solver<'_> {
             return known;
         }
         let value = self.flow.node();
-        let runs = if self.may_run(key) { self.flow.node() } else { Node::NONE };
+        let runs = if self.may_run(key) { Runs::LATER } else { Runs::NEVER };
+        let runs = self.readings.push(runs);
         let reading = Reading { value, runs };
         // Prototypes may run in circles.
         self.readings.known.insert((object, key), reading);
-        let origin = self.readings.number(runs);
-        self.load_of_object(object, key, value, origin);
+        self.load_of_object(object, key, value, runs.0);
         reading
     }
 
@@ -88,14 +125,14 @@ impl Solver<'_> {
         }
         let reading = self.new_reading();
         self.readings.known.insert((object, key), reading);
-        let (to, origin) = (reading.value, self.readings.number(reading.runs));
+        let (to, origin) = (reading.value, reading.runs.0);
         self.constrain(getters, Constraint::ComputedGetter { object, to, origin });
         reading
     }
 
     /// A reading that gives and runs nothing so far.
     pub(crate) fn new_reading(&mut self) -> Reading {
-        Reading { value: self.flow.node(), runs: self.flow.node() }
+        Reading { value: self.flow.node(), runs: self.readings.later() }
     }
 
     /// Whether a read under a key may run a getter of the program.
@@ -109,7 +146,23 @@ impl Solver<'_> {
     /// An instruction reads.
     pub(crate) fn read(&mut self, reading: Reading, to: Node, origin: u32) {
         self.flow.edge(reading.value, to);
-        self.runs(reading.runs, origin);
+        self.runs_what(reading.runs, origin);
+    }
+
+    /// An instruction, or what is none, runs what something else does.
+    pub(crate) fn runs_what(&mut self, runs: RunsId, origin: u32) {
+        let Some(index) = self.readings.index(runs.0).filter(|_| origin != u32::MAX) else {
+            return;
+        };
+        let known = self.readings.runs[index];
+        if known.is_never() {
+            return;
+        }
+        if !known.node.is_none() {
+            return self.runs(known.node, origin);
+        }
+        self.readings.runs[index].last = id(self.readings.waiting.len());
+        self.readings.waiting.push((origin, known.last));
     }
 
     /// An instruction runs the functions that a node holds.
@@ -125,8 +178,7 @@ impl Solver<'_> {
         if origin == u32::MAX {
             return Node::NONE;
         }
-        let known =
-            self.readings.runs_of(origin).or_else(|| self.readings.at.get(&origin).copied());
+        let known = self.runs_of(origin).or_else(|| self.readings.at.get(&origin).copied());
         known.unwrap_or_else(|| {
             let node = self.flow.node();
             self.readings.at.insert(origin, node);
@@ -135,10 +187,27 @@ impl Solver<'_> {
         })
     }
 
+    /// Where the functions go that are run by what is no instruction.
+    fn runs_of(&mut self, origin: u32) -> Option<Node> {
+        let index = self.readings.index(origin)?;
+        let known = self.readings.runs[index];
+        if known.is_never() || !known.node.is_none() {
+            return Some(known.node);
+        }
+        let node = self.flow.node();
+        self.readings.runs[index].node = node;
+        let mut next = known.last;
+        while let Some(&(by, before)) = self.readings.waiting.get(next as usize) {
+            self.runs(node, by);
+            next = before;
+        }
+        Some(node)
+    }
+
     /// A function is called at an instruction, or by what is none.
     pub(crate) fn record(&mut self, origin: u32, function: u32, is_callback: bool) {
         self.reached[function as usize] = true;
-        match self.readings.runs_of(origin) {
+        match self.runs_of(origin) {
             Some(runs) => self.give(runs, Kind::Function(function)),
             None => {
                 self.edges.insert(Edge { origin, function, is_callback });
@@ -148,7 +217,7 @@ impl Solver<'_> {
 
     /// More is called than is followed.
     pub(crate) fn note_too_many(&mut self, origin: u32) {
-        match self.readings.runs_of(origin) {
+        match self.runs_of(origin) {
             Some(runs) => self.give_unknown(runs, Cause::TooMany),
             None => {
                 self.too_many.insert(origin);
@@ -159,7 +228,7 @@ impl Solver<'_> {
     /// The instruction that calls of an accessor belong to: where it is none, what the accessor is
     /// goes to those who read.
     pub(crate) fn origin_of_accessor(&mut self, accessor: Object, origin: u32) -> u32 {
-        match self.readings.runs_of(origin) {
+        match self.runs_of(origin) {
             Some(runs) => {
                 self.flow.add(runs, accessor);
                 u32::MAX

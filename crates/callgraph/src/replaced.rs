@@ -423,8 +423,11 @@ impl<'p> CallGraph<'p> {
 
     fn held_by_literal(&self, object: Object) -> impl Iterator<Item = (Key, Kind<'p>)> {
         let solver = &self.solver;
-        let keys = solver.props.of_object.get(&object).into_iter().flatten().copied();
-        let keys = keys.filter(|key| key.is_property() || key.is_accessor());
+        let keys = solver
+            .props
+            .keys(object)
+            .into_iter()
+            .filter(|key| key.is_property() || key.is_accessor());
         keys.flat_map(move |key| {
             let node = solver.existing_prop(object, key);
             let objects = node.into_iter().flat_map(|node| solver.flow.objects(node));

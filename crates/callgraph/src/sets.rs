@@ -98,9 +98,45 @@ impl Sets {
     }
 }
 
+/// Lists that no longer grow, one behind the other.
+#[derive(Debug)]
+pub(crate) struct Packed {
+    /// For each list, where it ends.
+    ends: Vec<u32>,
+    numbers: Vec<u32>,
+}
+
+impl Packed {
+    /// The lists of a store, in the order given.
+    pub(crate) fn new<'a>(
+        sets: &Sets,
+        lists: impl ExactSizeIterator<Item = &'a List> + Clone,
+    ) -> Self {
+        let count = lists.clone().map(List::len).sum();
+        let (ends, numbers) = (Vec::with_capacity(lists.len()), Vec::with_capacity(count));
+        let mut packed = Self { ends, numbers };
+        for list in lists {
+            packed.numbers.extend_from_slice(sets.get(list));
+            packed.ends.push(crate::ids::id(packed.numbers.len()));
+        }
+        packed
+    }
+
+    /// What the list with a number holds; nothing where there is none.
+    pub(crate) fn get(&self, index: usize) -> &[u32] {
+        let at = |index: usize| self.ends.get(index).map_or(self.numbers.len(), |&it| it as usize);
+        &self.numbers[index.checked_sub(1).map_or(0, at)..at(index)]
+    }
+
+    /// How many lists there are.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{List, Sets};
+    use super::{List, Packed, Sets};
 
     #[test]
     fn lists_that_grow_in_turn_hold_what_was_put_there() {
@@ -116,6 +152,10 @@ mod tests {
         for (number, list) in (0..).zip(&lists) {
             let expected: Vec<u32> = (0..1_000).filter(|it| it % (number + 1) == 0).collect();
             assert_eq!(sets.get(list), expected);
+        }
+        let packed = Packed::new(&sets, lists.iter());
+        for (index, list) in lists.iter().enumerate() {
+            assert_eq!(packed.get(index), sets.get(list));
         }
     }
 

@@ -8,6 +8,7 @@ use headstart_models::Models;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::accessor::{AccessorCall, PlatformGetters, Setting};
+use crate::awaiting::Absent;
 use crate::convert::Taken;
 use crate::extension::Extended;
 use crate::flow::{Constraint, Flow};
@@ -18,6 +19,7 @@ use crate::member::{BuiltinTypes, Members};
 use crate::modules::{Exports, Takers};
 use crate::names::Interner;
 use crate::object::{Cause, Kind, Objects, Origin};
+use crate::props::Props;
 use crate::reading::Readings;
 use crate::site::{Arg, Edge, FunctionNodes, How, Site};
 use crate::widened::Widened;
@@ -29,16 +31,6 @@ const MOST_CALLBACKS: u32 = 200;
 const MOST_SHARED_CALLS: u32 = 10_000;
 /// Calls that more native functions pass on are not followed.
 const DEEPEST_CALL: u8 = 4;
-
-/// The properties met so far.
-#[derive(Debug, Default)]
-pub(crate) struct Props {
-    nodes: FxHashMap<(Object, Key), Node>,
-    /// The keys of each object.
-    pub(crate) of_object: FxHashMap<Object, Vec<Key>>,
-    /// Whether an object has got a prototype, or something is stored in the one of a class or function.
-    pub(crate) has_prototypes: bool,
-}
 
 /// The state of the analysis.
 #[derive(Debug)]
@@ -142,8 +134,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) too_many: FxHashSet<u32>,
     /// Whether the program puts an object of its own on data from outside.
     pub(crate) puts_on_data: bool,
-    /// Who reads properties of objects that are not the program's own, where it has put nothing yet.
-    pub(crate) awaiting_put: FxHashMap<(Object, Key), Vec<Node>>,
+    /// Who waits for properties that objects do not have so far.
+    pub(crate) absent: Absent,
     /// Where something is called that changes what only the value says by way of which it is called.
     pub(crate) displaced: FxHashSet<u32>,
     /// What those may change, and what is changed by way of a Proxy.
@@ -159,6 +151,8 @@ pub(crate) struct Solver<'p> {
     pub(crate) computed_key: Object,
     /// The methods that the iteration of each object calls.
     pub(crate) iterated: FxHashMap<Object, Node>,
+    /// The objects that have iterators of their own, with what gives them.
+    pub(crate) iterating: FxHashSet<(Object, Node)>,
     /// The nodes that hold one object each.
     alone: FxHashMap<Object, Node>,
     /// The calls of known methods: the method, and what it is called on.
@@ -253,7 +247,8 @@ impl<'p> Solver<'p> {
             async_generator: members.language_type("AsyncGenerator")?,
             bytes: members.bytes(files)?,
         };
-        let mut flow = Flow::new(numbering.insts());
+        let instructions = numbering.insts();
+        let mut flow = Flow::new(instructions);
         let objects = Objects::new(&numbering);
         let (string, number, boolean) = (flow.node(), flow.node(), flow.node());
         let (data, escaped, options) = (flow.node(), flow.node(), flow.node());
@@ -292,14 +287,14 @@ impl<'p> Solver<'p> {
             objects,
             members,
             types,
-            props: Props::default(),
+            props: Props::new(instructions),
             functions,
             globals: FxHashMap::default(),
             module_variables: FxHashMap::default(),
             class_of: FxHashMap::default(),
             static_functions: FxHashSet::default(),
-            sites: Vec::new(),
-            args: Vec::new(),
+            sites: Vec::with_capacity(instructions as usize / 4),
+            args: Vec::with_capacity(instructions as usize / 4),
             edges: FxHashSet::default(),
             constructed: FxHashSet::default(),
             modelled: FxHashSet::default(),
@@ -339,7 +334,7 @@ impl<'p> Solver<'p> {
             sets_iterators: false,
             too_many: FxHashSet::default(),
             puts_on_data: false,
-            awaiting_put: FxHashMap::default(),
+            absent: Absent::new(instructions),
             displaced: FxHashSet::default(),
             changed_unseen,
             passed_on,
@@ -348,6 +343,7 @@ impl<'p> Solver<'p> {
             computed_key: Object(0),
             callbacks_at: FxHashMap::default(),
             iterated: FxHashMap::default(),
+            iterating: FxHashSet::default(),
             alone: FxHashMap::default(),
             known_calls: FxHashSet::default(),
             thenables: FxHashMap::default(),
@@ -425,6 +421,28 @@ impl<'p> Solver<'p> {
         }
     }
 
+    /// Nothing is found out any more: gives back the memory of what was needed for that alone.
+    pub(crate) fn finish(&mut self) {
+        self.flow.finish(&[self.changed_unseen, self.passed_on]);
+        self.readings = Readings::new(self.numbering.insts());
+        self.widened.forget_reads();
+        self.absent = Absent::new(0);
+        self.read_on = FxHashSet::default();
+        self.known_calls = FxHashSet::default();
+        self.accessor_calls = FxHashMap::default();
+        self.settings = FxHashMap::default();
+        self.serialised = FxHashMap::default();
+        self.converted = FxHashMap::default();
+        self.iterated = FxHashMap::default();
+        self.alone = FxHashMap::default();
+        self.heirs = FxHashMap::default();
+        self.dynamic = FxHashMap::default();
+        self.computed = FxHashMap::default();
+        self.copies = FxHashSet::default();
+        self.copied_to = FxHashMap::default();
+        self.callbacks_at = FxHashMap::default();
+    }
+
     fn apply(&mut self, constraint: Constraint, object: Object) {
         self.flow.note_work(1);
         if self.flow.is_narrowed(object) {
@@ -463,6 +481,10 @@ impl<'p> Solver<'p> {
             }
             Constraint::Accessor { heirs } => self.has_accessor(object, heirs),
             Constraint::Inherit { heirs } => self.inherit_from(object, heirs),
+            Constraint::Prototype { of } => {
+                let heirs = self.heirs(of);
+                self.inherit_from(object, heirs);
+            }
             Constraint::Serialise { to, by } => self.serialise(object, to, by),
             Constraint::Heir { to } => self.heir(object, to),
             Constraint::PassKnown { to } => {
@@ -476,6 +498,9 @@ impl<'p> Solver<'p> {
             Constraint::RunKnown { origin } => self.run_known(object, origin),
             Constraint::Convert { origin } => self.convert(object, origin),
             Constraint::Iterate { to, key, origin } => self.iterate(object, key, to, origin),
+            Constraint::IterateBy { object: of, method, origin } => {
+                self.iterate_by(object, of, method, origin);
+            }
             Constraint::Mix => self.mix(object),
             Constraint::Options => self.escape_options(object),
             Constraint::Keep => self.keep_globally(object),
@@ -546,15 +571,13 @@ impl<'p> Solver<'p> {
 
     /// The node of a property of an object.
     pub(crate) fn prop(&mut self, object: Object, key: Key) -> Node {
-        if let Some(&node) = self.props.nodes.get(&(object, key)) {
+        if let Some(node) = self.props.get(object, key) {
             return node;
         }
         let node = self.flow.node();
-        self.props.nodes.insert((object, key), node);
-        self.props.of_object.entry(object).or_default().push(key);
-        self.props.has_prototypes |= key == Key::PROTO;
+        self.props.insert(object, key, node);
         if key == Key::ALL {
-            for key in self.props.of_object.get(&object).cloned().unwrap_or_default() {
+            for key in self.props.keys(object) {
                 if key.is_property() && key != Key::DYNAMIC {
                     let from = self.prop(object, key);
                     self.flow.edge(from, node);
@@ -564,7 +587,7 @@ impl<'p> Solver<'p> {
             self.constrain(dynamic, Constraint::Computed { to: node });
         } else if key.is_property()
             && key != Key::DYNAMIC
-            && let Some(&all) = self.props.nodes.get(&(object, Key::ALL))
+            && let Some(all) = self.props.get(object, Key::ALL)
         {
             self.flow.edge(node, all);
         }
@@ -574,7 +597,8 @@ impl<'p> Solver<'p> {
         self.connect_escaped(object, key, node);
         self.connect_accessor(object, key, node);
         self.connect_element(object, key, node);
-        self.connect_put(object, key, node);
+        self.connect_awaiting(object, key, node);
+        self.connect_put(object, key);
         self.connect_method(object, key, node);
         node
     }
@@ -602,7 +626,7 @@ impl<'p> Solver<'p> {
 
     /// The node of a property, where it has been met.
     pub(crate) fn existing_prop(&self, object: Object, key: Key) -> Option<Node> {
-        self.props.nodes.get(&(object, key)).copied()
+        self.props.get(object, key)
     }
 
     pub(crate) fn number_of(&self, file: usize, function: FunctionId) -> u32 {

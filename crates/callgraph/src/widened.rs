@@ -31,6 +31,12 @@ fn is_of_platform(kind: Kind<'_>) -> bool {
 }
 
 impl Widened {
+    /// Nobody reads any more.
+    pub(crate) fn forget_reads(&mut self) {
+        let stored = std::mem::take(&mut self.stored);
+        *self = Self { stored, ..Self::default() };
+    }
+
     /// Whether an object of a kind may have something under a key. What is stored under a computed key of an
     /// object of the platform is none of its methods, as where the object is known.
     fn is_stored(&self, kind: Kind<'_>, key: Key) -> bool {
@@ -72,7 +78,8 @@ impl Solver<'_> {
 
     /// A property of an object is read that only the program writes.
     pub(crate) fn read_widened(&mut self, object: Object, key: Key) {
-        if !self.widened.read.insert((object, key)) {
+        // What the program makes itself is read once for all who read it ([`crate::reading`]).
+        if is_of_platform(self.objects.kind(object)) && !self.widened.read.insert((object, key)) {
             return;
         }
         if self.is_within_reach(object) {
@@ -146,6 +153,9 @@ impl Solver<'_> {
             | Constraint::Nested { to }
             | Constraint::Completed { to }
             | Constraint::Held { to, .. } => to,
+            Constraint::IterateBy { object: of, method, origin } => {
+                return self.iterate_by(object, of, method, origin);
+            }
             Constraint::Serialise { to, by } => {
                 return self.methods_of_many(by).into_iter().for_each(|it| self.flow.edge(it, to));
             }
@@ -162,6 +172,7 @@ impl Solver<'_> {
             | Constraint::ComputedSetter { .. }
             | Constraint::Accessor { .. }
             | Constraint::Inherit { .. }
+            | Constraint::Prototype { .. }
             | Constraint::Convert { .. }
             | Constraint::Run { .. }
             | Constraint::RunKnown { .. }
