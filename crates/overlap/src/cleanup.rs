@@ -4,8 +4,8 @@
 
 use headstart_callgraph::{FunctionRef, InstRef, Native};
 use headstart_effects::{
-    Assumption, Blocker, Code, Effects, Elsewhere, Overlap, Reason, Resource, SummaryLocation,
-    Topic, Waiting, Which,
+    Assumption, Blocker, Code, Effects, Elsewhere, Overlap, Place, Reason, Resource,
+    SummaryLocation, Topic, Waiting, Which,
 };
 use headstart_ir::{BlockId, DeclKind, FileIr, Inst, InstId, Span, StmtKind};
 use rustc_hash::FxHashSet;
@@ -43,8 +43,8 @@ pub(crate) fn conflict_outside(
         effects.reads.iter().filter(|it| is_outside(it)).cloned().collect();
     let (found, seen) = (Cleanup::default(), FxHashSet::default());
     let goes_on = reads_on(scope, at);
-    let looks = effects.reads.iter().any(|it| !is_outside(it));
-    let mut search = Search { scope, span, apart, goes_on, looks, found, seen };
+    let looked_at = effects.reads.iter().filter_map(SummaryLocation::place).copied().collect();
+    let mut search = Search { scope, span, apart, goes_on, looked_at, found, seen };
     if !reads.is_empty() {
         search.run(scope.analysis.at(at), reads);
     }
@@ -80,8 +80,8 @@ struct Search<'s, 'p> {
     apart: Option<(InstId, InstId)>,
     /// Whether the operation starts more reads when it has waited.
     goes_on: bool,
-    /// Whether it looks at objects that callers may hold, too.
-    looks: bool,
+    /// The places in memory that it looks at, as its function names them.
+    looked_at: Vec<Place>,
     found: Cleanup,
     seen: FxHashSet<Failure>,
 }
@@ -388,14 +388,20 @@ impl Search<'_, '_> {
     /// Notes that a caller changes an object of the program while the operation may still look at it. What its own
     /// function changes is crossed there.
     fn clash_in_memory(&mut self, function: FunctionRef, (first, end): (InstId, InstId)) {
-        if !self.looks || function == self.scope.at() {
+        if self.looked_at.is_empty() || function == self.scope.at() {
             return;
         }
         let summaries = self.scope.summaries;
+        let is_looked_at = |it: &SummaryLocation| {
+            it.place().is_some_and(|written| {
+                let mut all = self.looked_at.iter();
+                all.any(|it| !summaries.are_apart((self.scope.at(), it), (function, written)))
+            })
+        };
         for step in summaries.steps(function, first, end) {
             let mut written = step.now.writes.iter().chain(&step.later.writes);
             let is_kept = |it: &&SummaryLocation| {
-                !is_outside(it) && !self.scope.analysis.is_made_within(it, (first, end))
+                is_looked_at(it) && !self.scope.analysis.is_made_within(it, (first, end))
             };
             if let Some(written) = written.find(is_kept) {
                 let what = location_text(self.scope.analysis, written);

@@ -87,6 +87,35 @@ impl Summaries<'_> {
         if of_a.iter().any(|it| of_b.contains(it)) { Overlap::Alias } else { Overlap::No }
     }
 
+    /// Whether two places in memory, each seen from inside a function of its own, are certainly not the same.
+    #[must_use]
+    pub fn are_apart(
+        &self,
+        (of_a, a): (FunctionRef, &Place),
+        (of_b, b): (FunctionRef, &Place),
+    ) -> bool {
+        let is_same_root = a.root == b.root && (of_a == of_b || !a.root.is_of_call());
+        if is_same_root && same_path(a, b) {
+            return false;
+        }
+        let objects = |function: FunctionRef, place: &Place| {
+            let (_, way) = place.keys.split_last()?;
+            let found = self.graph.reached_with_prototypes(start(function, place.root)?, way);
+            (!found.is_empty() && !found.contains(&AbstractObject::Unknown)).then_some(found)
+        };
+        if !may_share_key(a, b) {
+            return true;
+        }
+        // Whatever lies below a place may be anywhere.
+        if a.is_deep || b.is_deep {
+            return false;
+        }
+        match (objects(of_a, a), objects(of_b, b)) {
+            (Some(of_a), Some(of_b)) => !of_a.iter().any(|it| of_b.contains(it)),
+            _ => false,
+        }
+    }
+
     /// Whether a place is a property of a literal or a list that the function has made and that nobody else
     /// holds, up to an instruction, and another one is found from outside, or below something else.
     fn is_unseen(

@@ -39,6 +39,11 @@ pub enum Root {
 }
 
 impl Root {
+    /// Whether it is something else for each call of the function that names it.
+    pub(super) fn is_of_call(self) -> bool {
+        matches!(self, Self::Parameter(_) | Self::This | Self::Unknown)
+    }
+
     /// What tells roots apart, in their order: which of the above it is, and what it is of. Sets of places are
     /// kept in order, so that comparing roots is what summaries do most often.
     #[inline]
@@ -309,7 +314,8 @@ pub(crate) enum Word {
 
 impl Location {
     /// The place that it is in memory.
-    pub(super) fn place(&self) -> Option<&Place> {
+    #[must_use]
+    pub fn place(&self) -> Option<&Place> {
         match self {
             Self::Memory(place) => Some(place),
             Self::Resource(..) => None,
