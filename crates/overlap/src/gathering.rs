@@ -118,8 +118,8 @@ fn assumptions(
             return None;
         }
         found.extend(mover.suspension(&scope).ok()?);
-        let (effects, span) = (&mover.stretch.effects, scope.analysis.ir.span(site.operation));
-        found.extend(pending::conflict(&scope, effects, from, span).ok()?);
+        let effects = &mover.stretch.effects;
+        found.extend(pending::conflict(&scope, effects, (from, site.operation)).ok()?);
     }
     found.extend(sites[0].stretch.as_ref().ok()?.assumptions.iter().cloned());
     let end = InstId::new(sites[0].operation.index() + 1);

@@ -1,9 +1,11 @@
 //! Writes that nobody waits for yet: what starts behind them starts late enough to see them, nearly
 //! always, and may not start earlier (the contract, trap 33).
 
+use std::sync::Arc;
+
 use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_effects::{
-    Assumption, Blocker, Code, Effects, Elsewhere, Overlap, Pending, Reason, Resource,
+    Assumption, Blocker, Code, Effects, Elsewhere, Overlap, Pending, Reason, Resource, Step,
     SummaryLocation, UnderWay,
 };
 use headstart_ir::{InstId, Span};
@@ -19,19 +21,21 @@ const DEEPEST_CALLER: u32 = 4;
 /// How many callers are looked at.
 const MOST_CALLERS: usize = 64;
 
-/// What it takes for granted that an operation starts where the instruction `point` begins.
+/// What it takes for granted that an operation starts where the instruction `point` begins, and not where it stands
+/// itself.
 ///
 /// # Errors
-/// What is under way there writes what it uses, or takes a lock.
+/// What is under way there writes what it uses, or takes a lock; what starts in between has the time to end that the
+/// operation takes.
 pub(crate) fn conflict(
     scope: &Scope<'_, '_>,
     effects: &Effects,
-    point: InstId,
-    span: Span,
+    (point, operation): (InstId, InstId),
 ) -> Result<Option<Assumption>, Blocker> {
-    let search = Search { scope, effects, span };
+    let search = Search { scope, effects, span: scope.analysis.ir.span(operation) };
     let own = search.at(scope.analysis.at(point), true)?;
     search.reads_at(point)?;
+    search.hurries(point, operation)?;
     let of_callers = search.callers(scope.at(), DEEPEST_CALLER, &mut FxHashSet::default())?;
     Ok(own.or(of_callers))
 }
@@ -85,6 +89,81 @@ impl Search<'_, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// What starts behind the new place of the operation, and that nobody waits for at once, has the time to end that
+    /// the operation takes: without that, what comes next may find it half written, though all starts in the same
+    /// order.
+    fn hurries(&self, point: InstId, operation: InstId) -> Result<(), Blocker> {
+        let (summaries, function) = (self.scope.summaries, self.scope.at());
+        let ir = self.scope.analysis.ir;
+        let begins = |&(first, end): &(InstId, InstId)| first <= point && operation < end;
+        let around = ir.loops_around(operation).filter(begins).map(|it| it.0).min();
+        let next = around.unwrap_or(InstId::new(operation.index() + 1));
+        let is_between = |at: InstId| point <= at && at < operation;
+        for pending in summaries.pending(function).iter().filter(|it| is_between(it.at)) {
+            self.follows(function, pending, next, DEEPEST_CALLER)?;
+        }
+        let readings = summaries.pending_reads(function);
+        for reading in readings.iter().filter(|it| is_between(it.at)) {
+            for step in self.steps_behind(function, next) {
+                let inputs = reading.reads.iter().filter(|it| it.is_input());
+                let uses = used(&step).filter(|it| it.is_input());
+                if reading.is_under_way(ir, step.at)
+                    && let Some(what) = self.clash(function, inputs, uses, true)
+                {
+                    let reason = Code::GivesTime.with(&[&what]);
+                    return Err(self.blocker(reason, function.file, reading.at));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What comes behind an instruction uses what a call has left under way: in its function, and in those that call
+    /// that.
+    fn follows(
+        &self,
+        function: FunctionRef,
+        pending: &Pending,
+        next: InstId,
+        depth: u32,
+    ) -> Result<(), Blocker> {
+        let summaries = self.scope.summaries;
+        let ir = summaries.graph.files()[function.file as usize];
+        let is_own = function == self.scope.at();
+        for step in self.steps_behind(function, next) {
+            let Some(UnderWay { writes, is_guess: false }) = pending.under_way(ir, step.at) else {
+                continue;
+            };
+            if step.at != pending.at
+                && let Some(what) = self.clash(function, writes, used(&step), is_own)
+            {
+                return Err(self.blocker(
+                    Code::GivesTime.with(&[&what]),
+                    function.file,
+                    pending.at,
+                ));
+            }
+        }
+        let end = ir.function(function.function).end;
+        let is_left = pending.under_way(ir, end).is_some_and(|it| !it.writes.is_empty());
+        let Some(depth) = depth.checked_sub(1).filter(|_| is_left) else { return Ok(()) };
+        for &call in summaries.callers(function).iter().take(MOST_CALLERS) {
+            let caller = summaries.graph.function_at(call);
+            let behind = InstId::new(call.inst.index() + 1);
+            let all = summaries.pending(caller);
+            if let Some(pending) = all.iter().find(|it| it.at == call.inst) {
+                self.follows(caller, pending, behind, depth)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn steps_behind(&self, function: FunctionRef, next: InstId) -> Vec<Arc<Step>> {
+        let summaries = self.scope.summaries;
+        let ir = summaries.graph.files()[function.file as usize];
+        summaries.steps(function, next, ir.function(function.function).end)
     }
 
     /// That what a call has started is over when the call is.
@@ -150,4 +229,10 @@ impl Search<'_, '_, '_> {
         }
         Ok(guess)
     }
+}
+
+/// What an instruction uses, at once and later.
+fn used(step: &Step) -> impl Iterator<Item = &SummaryLocation> + Clone {
+    let all = [&step.now, &step.later].into_iter();
+    all.flat_map(|it| it.reads.iter().chain(&it.writes))
 }

@@ -229,9 +229,8 @@ impl Planner<'_, '_, '_> {
 
     /// What is under way where a statement begins, and an operation that started there would meet.
     fn meets(&self, mover: &Mover, lead: usize) -> Result<Option<Assumption>, Blocker> {
-        let span = self.scope.analysis.ir.span(mover.operation);
         let point = self.units[lead].stmt.first;
-        pending::conflict(&self.scope, &mover.stretch.effects, point, span)
+        pending::conflict(&self.scope, &mover.stretch.effects, (point, mover.operation))
     }
 
     /// The operation of a statement, with what is certain where another begins.

@@ -136,6 +136,8 @@ macro_rules! blockers {
                     "`{}` uses {1}, which may still be written by then",
                 MayStillBeRead "may-still-be-read"
                     "`{}` writes {1}, which may still be read by then",
+                GivesTime "gives-time"
+                    "an operation on {1} that nobody waits for ends while `{}` is waited for, and {1} is used after that",
                 LockNotTakenYet "lock-not-taken-yet"
                     "a lock that `{}` relies on may not be taken by then",
                 CleanupMeanwhile "cleanup-meanwhile"

@@ -153,7 +153,7 @@ fn assumptions(
     }
     let mut blockers = Vec::new();
     it.surroundings.judge(scope, (span, &[effects]), &mut found, &mut blockers);
-    found.extend(pending::conflict(&scope, effects, it.stmt.first, span)?);
+    found.extend(pending::conflict(&scope, effects, (it.stmt.first, operation))?);
     let apart = (!mover.own_places.is_empty()).then_some((it.stmt.first, it.stmt.end));
     let cleanup = cleanup::conflict_outside(scope, operation, span, &under_way(effects), apart);
     if let Some(blocker) = blockers.into_iter().chain(cleanup.blocker).next() {

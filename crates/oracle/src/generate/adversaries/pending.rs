@@ -20,6 +20,12 @@ const STARTS: &[&str] = &[
 
 pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> Trap {
     let (mut items, mut body) = (Vec::new(), Vec::new());
+    if of.chance(50) {
+        // What comes behind the write could start in front of it: then nothing gives the write its time.
+        let before = of.name("v");
+        body.push(reads(&before, "\"e\""));
+        scope.declare(&before, Kind::Text);
+    }
     let is_named = of.chance(25);
     if is_named {
         body.push(Stmt::code("const p0 = unlink(\"u/b\")"));
