@@ -566,18 +566,27 @@ impl Mover {
 
     /// That a caller changes what it reads or looks at in memory right when it has called this function,
     /// before it waits for that.
-    fn changed_by_caller(&self, scope: &Scope<'_, '_>) -> Option<Blocker> {
+    fn changed_by_caller(&self, scope: &Scope<'_, '_>) -> Result<Option<Assumption>, Blocker> {
         let span = scope.analysis.ir.span(self.operation);
         let own = self.own_reads(scope);
         let looked_at = self.stretch.reads().chain(&own).filter(|it| !self.makes(scope, it));
-        looked_at.into_iter().find_map(|location| {
-            let SummaryLocation::Memory(place) = location else { return None };
-            let caller = scope.summaries.changed_by_caller(scope.at(), place)?;
+        let mut perhaps = None;
+        for location in looked_at {
+            let SummaryLocation::Memory(place) = location else { continue };
+            let found = scope.summaries.changed_by_caller(scope.at(), place);
+            let Some((caller, is_beside)) = found else { continue };
             let what = location_text(scope.analysis, location);
-            let reason = Code::CallerChangesIt.with(&[&what]);
             let elsewhere = scope.analysis.place_of_function(caller);
-            Some(Blocker { elsewhere, ..Blocker::new(reason, span) })
-        })
+            if is_beside {
+                let reason = Code::CallerChangesIt.with(&[&what]);
+                return Err(Blocker { elsewhere, ..Blocker::new(reason, span) });
+            }
+            perhaps.get_or_insert_with(|| {
+                let reason = Code::CallerLeavesIt.with(&[&what]);
+                Assumption { elsewhere, ..Assumption::new(reason, span) }
+            });
+        }
+        Ok(perhaps)
     }
 
     /// What starting it before a suspension takes for granted: that nobody changes what it reads
@@ -597,9 +606,7 @@ impl Mover {
                 assumptions.extend(variable_crossing(scope, *var, *at)?);
             }
         }
-        if let Some(blocker) = self.changed_by_caller(scope) {
-            return Err(blocker);
-        }
+        assumptions.extend(self.changed_by_caller(scope)?);
         for (location, at) in self.stretch.looked_at.iter().filter(|it| !self.fills(&it.0)) {
             let looked = (location, LOOKED_AT, scope.analysis.ir.span(*at));
             let assumption = self.unchanged(scope, looked, |it| it.is_deep && !it.is_cut());

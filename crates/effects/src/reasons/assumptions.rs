@@ -56,6 +56,8 @@ macro_rules! assumptions {
                     "what is used as text, a number or a list is just that",
                 GivenBackIsNoPromise "given-back-is-no-promise"
                     "`{1}` is no promise where a function gives it back",
+                CallerLeavesIt "caller-leaves-it"
+                    "whoever has had this function called leaves {1} alone as long as `{}` may use it",
                 Initialised "initialised" "`{}` is initialised before this function runs",
                 SeveralInitialised "several-initialised"
                     "{1} are initialised before this function runs",

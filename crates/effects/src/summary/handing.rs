@@ -18,8 +18,27 @@ use super::structure::is_waited_at_once;
 /// everybody may.
 const MOST_CALLERS: usize = 256;
 
-/// Functions that call another and go on behind that, each with the call.
-pub(crate) type CallersBehind = Arc<[(FunctionRef, InstId)]>;
+/// A function that calls another and goes on behind that.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CallerBehind {
+    caller: FunctionRef,
+    call: InstId,
+    goes_on: GoesOn,
+}
+
+/// How long what a call has started may go on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum GoesOn {
+    /// Until the call is waited for.
+    ToItsEnd,
+    /// When the call has been waited for, too: `async () => ({ done: load() })`.
+    Beyond,
+    /// The same, from the next wait on: it starts when others have returned.
+    FromTheNextWait,
+}
+
+/// All of them for one function.
+pub(crate) type CallersBehind = Arc<[CallerBehind]>;
 
 /// What a function does behind a call that it does not wait for at once.
 #[derive(Clone, Debug)]
@@ -33,18 +52,24 @@ pub(crate) struct Behind {
 
 impl Summaries<'_> {
     /// A function that hands over what a place leads to in a call that leads to `function`, and changes the
-    /// place before it waits for that call.
+    /// place before it waits for that call (`true`), or perhaps before what that has started is over.
     #[must_use]
-    pub fn changed_by_caller(&self, function: FunctionRef, place: &Place) -> Option<FunctionRef> {
+    pub fn changed_by_caller(
+        &self,
+        function: FunctionRef,
+        place: &Place,
+    ) -> Option<(FunctionRef, bool)> {
         if matches!(place.root, Root::Made(_) | Root::Global | Root::Unknown) {
             return None;
         }
         let holders = self.objects_of(function, place)?;
         let key = place.keys.last().copied().filter(|_| !place.is_deep);
         let callers = self.going_on_behind(function);
-        let changes =
-            |&&(caller, call): &&(_, _)| self.changes_behind(caller, call, (&holders, key));
-        callers.iter().find(changes).map(|&(caller, _)| caller)
+        let is_beside = |it: &&CallerBehind| it.goes_on == GoesOn::ToItsEnd;
+        let changes = |it: &&CallerBehind| self.changes_behind(**it, (&holders, key));
+        let found = callers.iter().filter(is_beside).find(changes);
+        let found = found.or_else(|| callers.iter().filter(|it| !is_beside(it)).find(changes));
+        found.map(|it| (it.caller, is_beside(&it)))
     }
 
     /// The calls that lead to a function, directly or through others, each with the function that makes it and
@@ -54,18 +79,28 @@ impl Summaries<'_> {
             return Arc::clone(known);
         }
         let mut found = Vec::new();
-        let mut pending = vec![function];
-        let mut seen: FxHashSet<FunctionRef> = pending.iter().copied().collect();
-        while let Some(callee) = pending.pop() {
+        let mut pending = vec![(function, false)];
+        let mut seen: FxHashSet<(FunctionRef, bool)> = pending.iter().copied().collect();
+        while let Some((callee, outlives)) = pending.pop() {
             for &at in self.callers(callee) {
                 let caller = self.graph.function_at(at);
                 let behind = self.behind(caller);
-                let goes_on = behind.calls.contains(&at.inst) && self.calls_right_away(at, callee);
-                if goes_on && !self.writes_behind(caller, &behind).is_empty() {
-                    found.push((caller, at.inst));
+                let is_apart = behind.calls.contains(&at.inst);
+                let is_right_away = self.calls_right_away(at, callee);
+                let goes_on = match (outlives, is_right_away) {
+                    (true, _) => GoesOn::Beyond,
+                    (false, false) => GoesOn::FromTheNextWait,
+                    (false, true) => GoesOn::ToItsEnd,
+                };
+                let of_caller = CallerBehind { caller, call: at.inst, goes_on };
+                let matters = is_apart || goes_on != GoesOn::ToItsEnd;
+                if matters && self.writes_behind(of_caller) {
+                    found.push(of_caller);
                 }
-                if seen.len() < MOST_CALLERS && seen.insert(caller) {
-                    pending.push(caller);
+                let is_kept = is_apart && !self.joins(caller).is_waited_for(at.inst);
+                let next = (caller, outlives || is_kept || !is_right_away);
+                if seen.len() < MOST_CALLERS && seen.insert(next) {
+                    pending.push(next);
                 }
             }
         }
@@ -85,8 +120,7 @@ impl Summaries<'_> {
     /// Whether a function writes properties of some objects between a call and where that is waited for.
     fn changes_behind(
         &self,
-        caller: FunctionRef,
-        call: InstId,
+        of: CallerBehind,
         (holders, key): (&[ObjectId], Option<PathKey>),
     ) -> bool {
         let same_key = |place: &Place| match (key, place.keys.last()) {
@@ -98,27 +132,38 @@ impl Summaries<'_> {
             }
             _ => true,
         };
-        self.writes_beside(caller, call).iter().any(|place| {
+        self.writes_beside(of).iter().any(|place| {
             same_key(place)
                 && self
-                    .objects_of(caller, place)
+                    .objects_of(of.caller, place)
                     .is_some_and(|it| it.iter().any(|it| holders.contains(it)))
         })
     }
 
-    /// What a function writes in memory between a call and where that is waited for, each place once.
-    fn writes_beside(&self, caller: FunctionRef, call: InstId) -> Arc<[Place]> {
-        let at = InstRef { file: caller.file, inst: call };
+    /// What a function writes in memory between a call and where what that has started is waited for, each place
+    /// once.
+    fn writes_beside(&self, of: CallerBehind) -> Arc<[Place]> {
+        let CallerBehind { caller, call, goes_on } = of;
+        let at = (InstRef { file: caller.file, inst: call }, goes_on);
         if let Some(known) = self.beside.part(&at).get(&at) {
             return Arc::clone(known);
         }
-        let (behind, joins) = (self.behind(caller), self.joins(caller));
         let ir = self.graph.files()[caller.file as usize];
-        let writes = self.writes_behind(caller, &behind).iter();
-        let places: BTreeSet<Place> = writes
-            .filter(|(at, _)| joins.is_under_way(ir, call, *at))
-            .map(|(_, place)| *place)
-            .collect();
+        let is_wait = |it: InstId| ir.inst(it).is_suspend_point();
+        let waits_before = |at: InstId| at < call || FileIr::range(call, at).any(is_wait);
+        let places: BTreeSet<Place> = match goes_on {
+            GoesOn::Beyond => self.writes_from(caller, call).into_iter().map(|it| it.1).collect(),
+            GoesOn::FromTheNextWait => {
+                let writes = self.writes_from(caller, call).into_iter();
+                writes.filter(|it| waits_before(it.0)).map(|it| it.1).collect()
+            }
+            GoesOn::ToItsEnd => {
+                let (behind, joins) = (self.behind(caller), self.joins(caller));
+                let writes = behind.writes.get_or_init(|| self.find_writes(caller, &behind)).iter();
+                let beside = writes.filter(|(at, _)| joins.is_under_way(ir, call, *at));
+                beside.map(|it| it.1).collect()
+            }
+        };
         let found: Arc<[Place]> = places.into_iter().collect();
         self.beside.part(&at).insert(at, Arc::clone(&found));
         found
@@ -167,18 +212,23 @@ impl Summaries<'_> {
         Behind { calls, writes: OnceLock::new() }
     }
 
-    /// What a function writes in memory from the first call on that it does not wait for at once.
-    fn writes_behind<'b>(
-        &self,
-        function: FunctionRef,
-        behind: &'b Behind,
-    ) -> &'b [(InstId, Place)] {
-        behind.writes.get_or_init(|| self.find_writes(function, behind))
+    /// Whether a function writes anything in memory behind a call.
+    fn writes_behind(&self, of: CallerBehind) -> bool {
+        if of.goes_on != GoesOn::ToItsEnd {
+            return !self.writes_beside(of).is_empty();
+        }
+        let behind = self.behind(of.caller);
+        !behind.writes.get_or_init(|| self.find_writes(of.caller, &behind)).is_empty()
     }
 
+    /// What a function writes in memory from the first call on that it does not wait for at once.
     fn find_writes(&self, function: FunctionRef, behind: &Behind) -> Vec<(InstId, Place)> {
+        behind.calls.first().map_or_else(Vec::new, |&first| self.writes_from(function, first))
+    }
+
+    /// What a function writes in memory from an instruction on, and in loops around it.
+    fn writes_from(&self, function: FunctionRef, first: InstId) -> Vec<(InstId, Place)> {
         let ir = self.graph.files()[function.file as usize];
-        let Some(&first) = behind.calls.first() else { return Vec::new() };
         let around = ir.loops_around(first).map(|it| it.0).min().unwrap_or(first);
         let end = ir.function(function.function).end;
         let steps = self.steps(function, around.min(first), end);

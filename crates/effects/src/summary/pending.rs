@@ -84,6 +84,8 @@ struct Way {
     /// What sees it fail.
     handler: InstId,
     is_direct: bool,
+    /// Whether what is in a list is waited for, too: `Promise.all` does that, `await` does not.
+    takes_list: bool,
     /// Whether an error may end the wait though what is waited for goes on, and is caught.
     may_end_early: bool,
 }
@@ -107,7 +109,8 @@ impl Joins {
         tracer.collect_stores(data.first, data.end);
         let structure = all.structure(function);
         for at in FileIr::range(data.first, data.end) {
-            let way = Way { wait: None, handler: at, is_direct: true, may_end_early: false };
+            let (is_direct, takes_list) = (true, false);
+            let way = Way { wait: None, handler: at, is_direct, takes_list, may_end_early: false };
             match ir.inst(at) {
                 Inst::Await(value) | Inst::Return(value) | Inst::Yield(value) => {
                     let way = Way { wait: Some(at), may_end_early: structure.catches(at), ..way };
@@ -115,6 +118,7 @@ impl Joins {
                 }
                 inst @ (Inst::Call { .. } | Inst::CallMethod { .. }) => {
                     for value in tracer.reacted_to(inst, at) {
+                        let way = Way { takes_list: true, ..way };
                         tracer.follow(value, way, &mut FxHashSet::default());
                     }
                 }
@@ -205,9 +209,10 @@ impl Tracer<'_, '_> {
                     }
                 }
             }
-            Inst::Array(elements) => {
+            Inst::Array(elements) if way.takes_list => {
                 for &element in ir.args(elements) {
-                    self.follow(element, way, seen);
+                    let is_spread = matches!(ir.inst(element), Inst::Spread(_));
+                    self.follow(element, Way { takes_list: is_spread, ..way }, seen);
                 }
             }
             Inst::Spread(list) => self.follow(list, way, seen),
@@ -288,7 +293,8 @@ impl Tracer<'_, '_> {
                 (Native::All, _) if way.may_end_early => {}
                 (Native::All | Native::AllSettled | Native::Resolve, _) => {
                     if let Some(list) = first {
-                        self.follow(list, way, seen);
+                        let takes_list = native != Native::Resolve;
+                        self.follow(list, Way { takes_list, ..way }, seen);
                     }
                 }
                 _ => {}
