@@ -33,6 +33,11 @@ impl Taken {
     }
 }
 
+/// Whether an object has methods of the platform alone, unless the program gives it others.
+fn may_be_given_methods(kind: Kind<'_>) -> bool {
+    matches!(kind, Kind::Class(_) | Kind::Function(_) | Kind::Typed(_, Origin::Inst(..)))
+}
+
 impl Solver<'_> {
     /// What a node holds is converted to primitives at an instruction.
     pub(crate) fn convert_node(&mut self, node: Node, origin: u32) {
@@ -107,7 +112,14 @@ impl Solver<'_> {
     /// Whether an object may have a method of the program under a key: those of literals and classes
     /// are there from the start.
     pub(crate) fn may_have(&self, object: Object, key: Key) -> bool {
-        match self.objects.kind(object) {
+        let kind = self.objects.kind(object);
+        let is_made = self.is_made_by_program(object);
+        let is_defined =
+            self.defined.contains(&key) || is_made && self.defined.contains(&Key::DYNAMIC);
+        if is_defined && (is_made || may_be_given_methods(kind)) || self.has_getter(object, key) {
+            return true;
+        }
+        match kind {
             Kind::Literal(_) => {
                 self.existing_prop(object, key).is_some()
                     || self.existing_prop(object, Key::PROTO).is_some()

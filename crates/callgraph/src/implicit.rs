@@ -409,11 +409,12 @@ impl<'p> Solver<'p> {
         let kind = self.objects.kind(object);
         let is_typed = matches!(kind, Kind::Typed(..));
         let has_prototype = self.existing_prop(object, Key::PROTO).is_some();
-        if is_typed && self.has_getter(object, key) {
+        let has_getter = self.has_getter(object, key);
+        if is_typed && has_getter {
             let found = self.flow.node();
             self.load(object, key, found, origin);
             self.constrain(found, call);
-        } else if is_typed || is_asked_itself(kind) && !has_prototype {
+        } else if is_typed || is_asked_itself(kind) && !has_prototype && !has_getter {
             // Hardly ever it has one: until it does, nothing is there to look at.
             if let Some(own) = self.existing_prop(object, key) {
                 self.constrain(own, call);
@@ -426,7 +427,7 @@ impl<'p> Solver<'p> {
     }
 
     /// Whether an object, or what the platform has for its kind, has had a getter for a key put on it.
-    fn has_getter(&self, object: Object, key: Key) -> bool {
+    pub(crate) fn has_getter(&self, object: Object, key: Key) -> bool {
         let keys = [key, Key::DYNAMIC];
         keys.iter().any(|it| self.existing_prop(object, it.getter()).is_some())
             || self.platform_getters_of(object, key).next().is_some()
@@ -435,17 +436,25 @@ impl<'p> Solver<'p> {
     /// A property of an object has got its node: the platform may call what that holds, where it has taken the
     /// object before.
     pub(crate) fn connect_method(&mut self, object: Object, key: Key, node: Node) {
-        let is_asked_for =
-            key == Key::THEN || self.implicit.contains(&key) || self.own_implicit.contains(&key);
         let kind = self.objects.kind(object);
+        let name = key.of_getter().unwrap_or(key);
+        let is_asked_for = name == Key::THEN
+            || self.implicit.contains(&name)
+            || self.own_implicit.contains(&name)
+            || key == Key::DYNAMIC.getter();
         if !is_asked_for || !is_asked_itself(kind) {
             return;
         }
         for by in [Taken::Native, Taken::Own, Taken::Every, Taken::Error, Taken::Then] {
-            if let Some(&to) = self.serialised.get(&(object, by))
-                && self.keys_of_taken(kind, by).contains(&key)
-            {
-                self.constrain(node, Constraint::CallKnown { on: object, to });
+            let Some(&to) = self.serialised.get(&(object, by)) else { continue };
+            for asked in self.keys_of_taken(kind, by) {
+                if asked == key {
+                    self.constrain(node, Constraint::CallKnown { on: object, to });
+                } else if asked == name || name == Key::DYNAMIC {
+                    // What a getter gives is a method, too.
+                    let origin = self.readings.number(to);
+                    self.call_known_method(object, asked, to, origin);
+                }
             }
         }
     }
