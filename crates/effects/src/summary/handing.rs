@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use headstart_callgraph::{FunctionRef, InstRef, ObjectId, PathKey};
 use headstart_ir::{FileIr, Inst, InstId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Summaries;
 use super::call::calls_later;
@@ -39,6 +39,9 @@ pub(crate) enum GoesOn {
 
 /// All of them for one function.
 pub(crate) type CallersBehind = Arc<[CallerBehind]>;
+
+/// What functions write behind calls, by the call and how long that goes on.
+pub(crate) type WritesBeside = FxHashMap<(InstRef, GoesOn), Arc<[Place]>>;
 
 /// What a function does behind a call that it does not wait for at once.
 #[derive(Clone, Debug)]

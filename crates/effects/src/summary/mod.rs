@@ -345,7 +345,7 @@ pub struct Summaries<'p> {
     /// What functions do behind calls that they do not wait for at once, as far as somebody has asked.
     behind: Shared<FxHashMap<FunctionRef, Arc<handing::Behind>>>,
     /// What functions write between calls and where these are waited for, as far as somebody has asked.
-    beside: Shared<FxHashMap<(InstRef, handing::GoesOn), Arc<[Place]>>>,
+    beside: Shared<handing::WritesBeside>,
     /// What functions load that others may notice, and which files load quietly, as far as somebody has asked.
     loud: Shared<FxHashMap<FunctionRef, Arc<[InstRef]>>>,
     quiet: Shared<FxHashMap<u32, bool>>,
