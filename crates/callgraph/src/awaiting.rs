@@ -2,12 +2,12 @@
 //! in less space than a node takes.
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
 
+use crate::chains::{Chain, Chains};
 use crate::flow::Constraint;
-use crate::ids::{Key, Node, Object, id};
+use crate::ids::{Key, Node, Object};
 use crate::solver::Solver;
-
-const END: u32 = u32::MAX;
 
 /// What happens once a property has got its node.
 #[derive(Clone, Copy, Debug)]
@@ -25,33 +25,23 @@ pub(crate) enum Awaiting {
 /// Those who wait for each property.
 #[derive(Debug)]
 struct Waiting<T> {
-    /// The last one who waits for each.
-    last: FxHashMap<(Object, Key), u32>,
-    /// Those who wait, each with the one before.
-    all: Vec<(T, u32)>,
+    of: FxHashMap<(Object, Key), Chain>,
+    all: Chains<T>,
 }
 
 impl<T: Copy> Waiting<T> {
     fn new(count: usize) -> Self {
-        let last = FxHashMap::with_capacity_and_hasher(count / 2, FxBuildHasher);
-        Self { last, all: Vec::with_capacity(count) }
+        let of = FxHashMap::with_capacity_and_hasher(count / 2, FxBuildHasher);
+        Self { of, all: Chains::with_capacity(count) }
     }
 
     fn push(&mut self, of: (Object, Key), waiting: T) {
-        let before = self.last.insert(of, id(self.all.len())).unwrap_or(END);
-        self.all.push((waiting, before));
+        self.all.push(self.of.entry(of).or_insert(Chain::EMPTY), waiting);
     }
 
     /// Those who wait for a property, the first one first. Nobody waits for it any more.
-    fn take(&mut self, of: (Object, Key)) -> Vec<T> {
-        let mut next = self.last.remove(&of).unwrap_or(END);
-        let mut all = Vec::new();
-        while let Some(&(waiting, before)) = self.all.get(next as usize) {
-            all.push(waiting);
-            next = before;
-        }
-        all.reverse();
-        all
+    fn take(&mut self, of: (Object, Key)) -> SmallVec<[T; 8]> {
+        self.all.get(self.of.remove(&of).unwrap_or(Chain::EMPTY))
     }
 }
 
@@ -72,7 +62,7 @@ impl Absent {
 
     /// Whether somebody waits for what a property will hold.
     pub(crate) fn is_awaited(&self, object: Object, key: Key) -> bool {
-        self.nodes.last.contains_key(&(object, key))
+        self.nodes.of.contains_key(&(object, key))
     }
 }
 

@@ -33,11 +33,6 @@ impl Taken {
     }
 }
 
-/// Whether an object has methods of the platform alone, unless the program gives it others.
-fn may_be_given_methods(kind: Kind<'_>) -> bool {
-    matches!(kind, Kind::Class(_) | Kind::Function(_) | Kind::Typed(_, Origin::Inst(..)))
-}
-
 impl Solver<'_> {
     /// What a node holds is converted to primitives at an instruction.
     pub(crate) fn convert_node(&mut self, node: Node, origin: u32) {
@@ -112,33 +107,31 @@ impl Solver<'_> {
     /// Whether an object may have a method of the program under a key: those of literals and classes
     /// are there from the start.
     pub(crate) fn may_have(&self, object: Object, key: Key) -> bool {
-        let kind = self.objects.kind(object);
         let is_made = self.is_made_by_program(object);
-        let is_defined =
-            self.defined.contains(&key) || is_made && self.defined.contains(&Key::DYNAMIC);
-        if is_defined && (is_made || may_be_given_methods(kind)) || self.has_getter(object, key) {
+        if self.has_getter(object, key) || is_made && self.defined.contains(&Key::DYNAMIC) {
             return true;
         }
-        match kind {
+        let is_set = self.set_names.contains(&key) || self.defined.contains(&key);
+        match self.objects.kind(object) {
             Kind::Literal(_) => {
-                self.existing_prop(object, key).is_some()
+                is_set
+                    || self.existing_prop(object, key).is_some()
                     || self.existing_prop(object, Key::PROTO).is_some()
-                    || self.set_names.contains(&key)
             }
             Kind::Instance(class) => {
-                !self.class_member(class, key, false).is_empty()
+                is_set
+                    || !self.class_member(class, key, false).is_empty()
                     || !self.parents[class as usize].is_none()
                     || self.existing_prop(object, key).is_some()
-                    || self.set_names.contains(&key)
             }
             Kind::FunctionInstance(_) => true,
             Kind::Class(class) => {
-                !self.class_member(class, key, true).is_empty()
+                is_set
+                    || !self.class_member(class, key, true).is_empty()
                     || !self.parents[class as usize].is_none()
-                    || self.set_names.contains(&key)
             }
             // What the platform makes has methods of its own, unless the program puts others there.
-            Kind::Function(_) | Kind::Typed(_, Origin::Inst(..)) => self.set_names.contains(&key),
+            Kind::Function(_) | Kind::Typed(_, Origin::Inst(..)) => is_set,
             _ => false,
         }
     }

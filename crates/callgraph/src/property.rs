@@ -83,15 +83,13 @@ impl<'p> Solver<'p> {
     fn load_own(&mut self, object: Object, key: Key, to: Node, origin: u32) {
         if self.is_element_key(key) && key != Key::DYNAMIC {
             self.load_element(object, key, to);
+        } else if key == Key::DYNAMIC {
+            let all = self.prop(object, Key::ALL);
+            self.flow.edge(all, to);
+            self.read_widened(object, Key::ALL);
         } else {
-            if key == Key::DYNAMIC {
-                let all = self.prop(object, Key::ALL);
-                self.flow.edge(all, to);
-                self.read_widened(object, Key::ALL);
-            } else {
-                self.when_there(object, key, Awaiting::Edge(to));
-                self.read_widened(object, key);
-            }
+            self.when_there(object, key, Awaiting::Edge(to));
+            self.read_widened(object, key);
         }
         self.load_accessor(object, key, to, origin);
     }

@@ -7,6 +7,7 @@
 use headstart_ir::MemberKind;
 use rustc_hash::FxHashMap;
 
+use crate::chains::{Chain, Chains};
 use crate::flow::Constraint;
 use crate::ids::{Key, Node, Object, id};
 use crate::object::{Cause, Kind};
@@ -28,24 +29,14 @@ pub(crate) struct RunsId(pub(crate) u32);
 
 /// The functions that something runs. Hardly ever there are any: until there are, they have no node.
 #[derive(Clone, Copy, Debug)]
-struct Runs {
-    node: Node,
-    /// The last one who runs them in turn, and waits for the node.
-    last: u32,
-}
-
-impl Runs {
-    /// None so far.
-    const LATER: Self = Self { node: Node::NONE, last: END };
+enum Runs {
     /// None at all.
-    const NEVER: Self = Self { node: Node::NONE, last: END - 1 };
-
-    fn is_never(self) -> bool {
-        self.last == Self::NEVER.last
-    }
+    Never,
+    /// None so far; who runs them in turn waits.
+    Later(Chain),
+    /// Those that a node holds.
+    Now(Node),
 }
-
-const END: u32 = u32::MAX;
 
 /// All readings.
 #[derive(Debug)]
@@ -53,8 +44,8 @@ pub(crate) struct Readings {
     known: FxHashMap<(Object, Key), Reading>,
     /// What that runs which is numbered beyond all instructions.
     runs: Vec<Runs>,
-    /// Who runs that in turn, each with the one before.
-    waiting: Vec<(u32, u32)>,
+    /// Who runs that in turn.
+    waiting: Chains<u32>,
     /// Where those go that an instruction runs.
     at: FxHashMap<u32, Node>,
     /// How many instructions there are.
@@ -68,7 +59,7 @@ impl Readings {
         Self {
             known: FxHashMap::default(),
             runs: Vec::new(),
-            waiting: Vec::new(),
+            waiting: Chains::with_capacity(0),
             at: FxHashMap::default(),
             insts,
             getters: rustc_hash::FxHashSet::default(),
@@ -81,7 +72,7 @@ impl Readings {
 
     /// A number for what runs the functions in a node and is no instruction.
     pub(crate) fn number(&mut self, node: Node) -> u32 {
-        self.push(Runs { node, ..Runs::LATER }).0
+        self.push(Runs::Now(node)).0
     }
 
     fn push(&mut self, runs: Runs) -> RunsId {
@@ -91,7 +82,7 @@ impl Readings {
 
     /// What may run functions, and is no instruction.
     pub(crate) fn later(&mut self) -> RunsId {
-        self.push(Runs::LATER)
+        self.push(Runs::Later(Chain::EMPTY))
     }
 
     /// The index of what is no instruction.
@@ -108,8 +99,8 @@ impl Solver<'_> {
             return known;
         }
         let value = self.flow.node();
-        let runs = if self.may_run(key) { Runs::LATER } else { Runs::NEVER };
-        let runs = self.readings.push(runs);
+        let may_run = self.may_run(key);
+        let runs = if may_run { self.readings.later() } else { self.readings.push(Runs::Never) };
         let reading = Reading { value, runs };
         // Prototypes may run in circles.
         self.readings.known.insert((object, key), reading);
@@ -154,15 +145,11 @@ impl Solver<'_> {
         let Some(index) = self.readings.index(runs.0).filter(|_| origin != u32::MAX) else {
             return;
         };
-        let known = self.readings.runs[index];
-        if known.is_never() {
-            return;
+        match &mut self.readings.runs[index] {
+            Runs::Never => {}
+            Runs::Later(waiting) => self.readings.waiting.push(waiting, origin),
+            &mut Runs::Now(node) => self.runs(node, origin),
         }
-        if !known.node.is_none() {
-            return self.runs(known.node, origin);
-        }
-        self.readings.runs[index].last = id(self.readings.waiting.len());
-        self.readings.waiting.push((origin, known.last));
     }
 
     /// An instruction runs the functions that a node holds.
@@ -190,16 +177,15 @@ impl Solver<'_> {
     /// Where the functions go that are run by what is no instruction.
     fn runs_of(&mut self, origin: u32) -> Option<Node> {
         let index = self.readings.index(origin)?;
-        let known = self.readings.runs[index];
-        if known.is_never() || !known.node.is_none() {
-            return Some(known.node);
-        }
+        let waiting = match self.readings.runs[index] {
+            Runs::Never => return Some(Node::NONE),
+            Runs::Now(node) => return Some(node),
+            Runs::Later(waiting) => waiting,
+        };
         let node = self.flow.node();
-        self.readings.runs[index].node = node;
-        let mut next = known.last;
-        while let Some(&(by, before)) = self.readings.waiting.get(next as usize) {
+        self.readings.runs[index] = Runs::Now(node);
+        for by in self.readings.waiting.get(waiting) {
             self.runs(node, by);
-            next = before;
         }
         Some(node)
     }

@@ -7,7 +7,7 @@ use headstart_ir::{Decoration, FileIr, FunctionId, InstId, MemberKind};
 use headstart_models::Models;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::accessor::{AccessorCall, PlatformGetters, Setting};
+use crate::accessor::{AccessorCall, Setting};
 use crate::awaiting::Absent;
 use crate::convert::Taken;
 use crate::extension::Extended;
@@ -19,6 +19,7 @@ use crate::member::{BuiltinTypes, Members};
 use crate::modules::{Exports, Takers};
 use crate::names::Interner;
 use crate::object::{Cause, Kind, Objects, Origin};
+use crate::platform_getters::PlatformGetters;
 use crate::props::Props;
 use crate::reading::Readings;
 use crate::site::{Arg, Edge, FunctionNodes, How, Site};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_effects::{
-    Assumption, Blocker, Code, Effects, Elsewhere, Overlap, Pending, Reason, Resource, Step,
-    SummaryLocation, UnderWay,
+    Assumption, Blocker, Code, Effects, Elsewhere, Overlap, Pending, Reading, Reason, Resource,
+    Step, SummaryLocation, UnderWay,
 };
 use headstart_ir::{InstId, Span};
 use rustc_hash::FxHashSet;
@@ -101,19 +101,20 @@ impl Search<'_, '_, '_> {
         let around = ir.loops_around(operation).filter(begins).map(|it| it.0).min();
         let next = around.unwrap_or(InstId::new(operation.index() + 1));
         let is_between = |at: InstId| point <= at && at < operation;
+        let mut seen = FxHashSet::default();
         for pending in summaries.pending(function).iter().filter(|it| is_between(it.at)) {
-            self.follows(function, pending, next, DEEPEST_CALLER)?;
+            self.follows((function, next), pending, DEEPEST_CALLER, &mut seen)?;
         }
+        let takes_input = |it: &&Reading| it.reads.iter().any(SummaryLocation::is_input);
         let readings = summaries.pending_reads(function);
-        for reading in readings.iter().filter(|it| is_between(it.at)) {
+        for reading in readings.iter().filter(|it| is_between(it.at)).filter(takes_input) {
             for step in self.steps_behind(function, next) {
                 let inputs = reading.reads.iter().filter(|it| it.is_input());
                 let uses = used(&step).filter(|it| it.is_input());
                 if reading.is_under_way(ir, step.at)
                     && let Some(what) = self.clash(function, inputs, uses, true)
                 {
-                    let reason = Code::GivesTime.with(&[&what]);
-                    return Err(self.blocker(reason, function.file, reading.at));
+                    return Err(self.gives_time(&what, function, reading.at));
                 }
             }
         }
@@ -121,13 +122,13 @@ impl Search<'_, '_, '_> {
     }
 
     /// What comes behind an instruction uses what a call has left under way: in its function, and in those that call
-    /// that.
+    /// that, each call once from each depth.
     fn follows(
         &self,
-        function: FunctionRef,
+        (function, next): (FunctionRef, InstId),
         pending: &Pending,
-        next: InstId,
         depth: u32,
+        seen: &mut FxHashSet<(InstRef, u32)>,
     ) -> Result<(), Blocker> {
         let summaries = self.scope.summaries;
         let ir = summaries.graph.files()[function.file as usize];
@@ -139,25 +140,28 @@ impl Search<'_, '_, '_> {
             if step.at != pending.at
                 && let Some(what) = self.clash(function, writes, used(&step), is_own)
             {
-                return Err(self.blocker(
-                    Code::GivesTime.with(&[&what]),
-                    function.file,
-                    pending.at,
-                ));
+                return Err(self.gives_time(&what, function, pending.at));
             }
         }
         let end = ir.function(function.function).end;
         let is_left = pending.under_way(ir, end).is_some_and(|it| !it.writes.is_empty());
         let Some(depth) = depth.checked_sub(1).filter(|_| is_left) else { return Ok(()) };
         for &call in summaries.callers(function).iter().take(MOST_CALLERS) {
+            if !seen.insert((call, depth)) {
+                continue;
+            }
             let caller = summaries.graph.function_at(call);
             let behind = InstId::new(call.inst.index() + 1);
             let all = summaries.pending(caller);
             if let Some(pending) = all.iter().find(|it| it.at == call.inst) {
-                self.follows(caller, pending, behind, depth)?;
+                self.follows((caller, behind), pending, depth, seen)?;
             }
         }
         Ok(())
+    }
+
+    fn gives_time(&self, what: &str, function: FunctionRef, at: InstId) -> Blocker {
+        self.blocker(Code::GivesTime.with(&[what]), function.file, at)
     }
 
     fn steps_behind(&self, function: FunctionRef, next: InstId) -> Vec<Arc<Step>> {

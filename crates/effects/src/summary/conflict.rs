@@ -99,9 +99,8 @@ impl Summaries<'_> {
             return false;
         }
         let objects = |function: FunctionRef, place: &Place| {
-            let (_, way) = place.keys.split_last()?;
-            let found = self.graph.reached_with_prototypes(start(function, place.root)?, way);
-            (!found.is_empty() && !found.contains(&AbstractObject::Unknown)).then_some(found)
+            let found = self.having(function, place)?;
+            (!found.contains(&AbstractObject::Unknown)).then_some(found)
         };
         if !may_share_key(a, b) {
             return true;
@@ -170,11 +169,17 @@ impl Summaries<'_> {
         if place.is_deep {
             return None;
         }
-        let (_, way) = place.keys.split_last()?;
-        let found = self.graph.reached_with_prototypes(start(function, place.root)?, way);
+        let found = self.having(function, place)?;
         let is_known =
             |it: &AbstractObject| !matches!(it, AbstractObject::Unknown | AbstractObject::Outside);
-        (!found.is_empty() && found.iter().all(is_known)).then_some(found)
+        found.iter().all(is_known).then_some(found)
+    }
+
+    /// The objects, known or not, that have what is the last step of a place; none where none is found.
+    fn having(&self, function: FunctionRef, place: &Place) -> Option<Arc<[AbstractObject]>> {
+        let (_, way) = place.keys.split_last()?;
+        let found = self.graph.reached_with_prototypes(start(function, place.root)?, way);
+        (!found.is_empty()).then_some(found)
     }
 }
 

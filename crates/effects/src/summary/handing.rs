@@ -18,12 +18,13 @@ use super::structure::is_waited_at_once;
 /// everybody may.
 const MOST_CALLERS: usize = 256;
 
-/// A function that calls another and goes on behind that.
-#[derive(Clone, Copy, Debug)]
+/// A function that calls another, goes on behind that, and writes something in memory.
+#[derive(Clone, Debug)]
 pub(crate) struct CallerBehind {
     caller: FunctionRef,
-    call: InstId,
     goes_on: GoesOn,
+    /// What it writes while what the call has started may go on.
+    writes: Arc<[Place]>,
 }
 
 /// How long what a call has started may go on.
@@ -69,7 +70,7 @@ impl Summaries<'_> {
         let key = place.keys.last().copied().filter(|_| !place.is_deep);
         let callers = self.going_on_behind(function);
         let is_beside = |it: &&CallerBehind| it.goes_on == GoesOn::ToItsEnd;
-        let changes = |it: &&CallerBehind| self.changes_behind(**it, (&holders, key));
+        let changes = |it: &&CallerBehind| self.changes_behind(it, (&holders, key));
         let found = callers.iter().filter(is_beside).find(changes);
         let found = found.or_else(|| callers.iter().filter(|it| !is_beside(it)).find(changes));
         found.map(|it| (it.caller, is_beside(&it)))
@@ -95,10 +96,11 @@ impl Summaries<'_> {
                     (false, false) => GoesOn::FromTheNextWait,
                     (false, true) => GoesOn::ToItsEnd,
                 };
-                let of_caller = CallerBehind { caller, call: at.inst, goes_on };
-                let matters = is_apart || goes_on != GoesOn::ToItsEnd;
-                if matters && self.writes_behind(of_caller) {
-                    found.push(of_caller);
+                if is_apart || goes_on != GoesOn::ToItsEnd {
+                    let writes = self.writes_beside(caller, at.inst, goes_on);
+                    if !writes.is_empty() {
+                        found.push(CallerBehind { caller, goes_on, writes });
+                    }
                 }
                 let is_kept = is_apart && !self.joins(caller).is_waited_for(at.inst);
                 let next = (caller, outlives || is_kept || !is_right_away);
@@ -123,7 +125,7 @@ impl Summaries<'_> {
     /// Whether a function writes properties of some objects between a call and where that is waited for.
     fn changes_behind(
         &self,
-        of: CallerBehind,
+        of: &CallerBehind,
         (holders, key): (&[ObjectId], Option<PathKey>),
     ) -> bool {
         let same_key = |place: &Place| match (key, place.keys.last()) {
@@ -135,7 +137,7 @@ impl Summaries<'_> {
             }
             _ => true,
         };
-        self.writes_beside(of).iter().any(|place| {
+        of.writes.iter().any(|place| {
             same_key(place)
                 && self
                     .objects_of(of.caller, place)
@@ -145,24 +147,26 @@ impl Summaries<'_> {
 
     /// What a function writes in memory between a call and where what that has started is waited for, each place
     /// once.
-    fn writes_beside(&self, of: CallerBehind) -> Arc<[Place]> {
-        let CallerBehind { caller, call, goes_on } = of;
+    fn writes_beside(&self, caller: FunctionRef, call: InstId, goes_on: GoesOn) -> Arc<[Place]> {
         let at = (InstRef { file: caller.file, inst: call }, goes_on);
         if let Some(known) = self.beside.part(&at).get(&at) {
             return Arc::clone(known);
         }
         let ir = self.graph.files()[caller.file as usize];
-        let is_wait = |it: InstId| ir.inst(it).is_suspend_point();
-        let waits_before = |at: InstId| at < call || FileIr::range(call, at).any(is_wait);
         let places: BTreeSet<Place> = match goes_on {
             GoesOn::Beyond => self.writes_from(caller, call).into_iter().map(|it| it.1).collect(),
             GoesOn::FromTheNextWait => {
+                let end = ir.function(caller.function).end;
+                let wait = FileIr::range(call, end).find(|&it| ir.inst(it).is_suspend_point());
+                let is_behind = |at: InstId| at < call || wait.is_some_and(|it| it < at);
                 let writes = self.writes_from(caller, call).into_iter();
-                writes.filter(|it| waits_before(it.0)).map(|it| it.1).collect()
+                writes.filter(|it| is_behind(it.0)).map(|it| it.1).collect()
             }
             GoesOn::ToItsEnd => {
                 let (behind, joins) = (self.behind(caller), self.joins(caller));
-                let writes = behind.writes.get_or_init(|| self.find_writes(caller, &behind)).iter();
+                let first = || behind.calls.first().copied();
+                let find = || first().map_or_else(Vec::new, |it| self.writes_from(caller, it));
+                let writes = behind.writes.get_or_init(find).iter();
                 let beside = writes.filter(|(at, _)| joins.is_under_way(ir, call, *at));
                 beside.map(|it| it.1).collect()
             }
@@ -213,20 +217,6 @@ impl Summaries<'_> {
         };
         let calls = FileIr::range(data.first, data.end).filter(goes_on).collect();
         Behind { calls, writes: OnceLock::new() }
-    }
-
-    /// Whether a function writes anything in memory behind a call.
-    fn writes_behind(&self, of: CallerBehind) -> bool {
-        if of.goes_on != GoesOn::ToItsEnd {
-            return !self.writes_beside(of).is_empty();
-        }
-        let behind = self.behind(of.caller);
-        !behind.writes.get_or_init(|| self.find_writes(of.caller, &behind)).is_empty()
-    }
-
-    /// What a function writes in memory from the first call on that it does not wait for at once.
-    fn find_writes(&self, function: FunctionRef, behind: &Behind) -> Vec<(InstId, Place)> {
-        behind.calls.first().map_or_else(Vec::new, |&first| self.writes_from(function, first))
     }
 
     /// What a function writes in memory from an instruction on, and in loops around it.
