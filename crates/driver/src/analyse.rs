@@ -18,6 +18,7 @@ use headstart_overlap::{Emitter, Errors, Explanation, Finding, Level};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::assume::{assumed, nowhere};
 use crate::confirm::Guests;
 use crate::paths::{real, repository, shown};
 use crate::programs::{Loaded, Programs};
@@ -108,6 +109,7 @@ fn look_at(
         analysis.skipped.extend(loaded.program.skipped);
         programs.keep(loaded.program.files);
     }
+    analysis.warnings.extend(nowhere(common));
     guests.confirm(common, &mut programs, progress, &mut analysis.found)?;
     analysis.found.sort_by(|a, b| a.path.cmp(&b.path));
     number_alike(&mut analysis.found);
@@ -160,10 +162,12 @@ fn one_program(
     let asked: Vec<usize> =
         (0..irs.len()).filter(|&it| loaded.covers(&program.files[it])).collect();
     // Of a small project that imports a large one, little has to be known.
+    let assumed = assumed(common, loaded);
+    let answers = assumed.answers.clone();
     let session = if asked.len() * 2 < irs.len() {
-        Session::about(&asked, &irs, models, progress.cancelled())?
+        Session::about(&asked, &irs, models, answers, progress.cancelled())?
     } else {
-        Session::new(&irs, models, progress.cancelled())?
+        Session::new(&irs, models, answers, progress.cancelled())?
     };
     let kept;
     let about: &Session<'_> = if is_last {
@@ -172,7 +176,9 @@ fn one_program(
         kept = session;
         &kept
     };
-    let patched = patch_warnings(loaded, &about.facts);
+    let mut said = patch_warnings(loaded, &about.facts);
+    said.extend(assumed.contradictions(&about.summaries, &program.files));
+    said.extend(assumed.warnings);
     let look_in = |session, is_first: bool| {
         let finder = Finder { question, ..Finder::new(common, loaded, session) };
         let look = |(index, file): (usize, &SourceFile)| {
@@ -213,7 +219,7 @@ fn one_program(
         }
     }
     analysis.stats.add(&stats(program, &|file| loaded.covers(file)));
-    analysis.warnings.extend(patched);
+    analysis.warnings.extend(said);
     analysis.warnings.extend(changed);
     Ok(())
 }

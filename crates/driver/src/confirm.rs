@@ -9,6 +9,7 @@ use headstart_overlap::{Finding, Level};
 use rustc_hash::FxHashSet;
 
 use crate::analyse::{FileFindings, Finder};
+use crate::assume::assumed;
 use crate::paths::shown;
 use crate::programs::{Loaded, Programs};
 use crate::request::Common;
@@ -64,7 +65,12 @@ fn confirm_in(
 ) -> Result<(), String> {
     let files = &loaded.program.files;
     let irs: Vec<&FileIr> = files.iter().map(|file| &file.ir).collect();
-    let session = Session::new(&irs, &programs.models, progress.cancelled())?;
+    let session = Session::new(
+        &irs,
+        &programs.models,
+        assumed(common, loaded).answers,
+        progress.cancelled(),
+    )?;
     let finder = Finder::new(common, loaded, &session);
     for of_file in found {
         let Some(index) = files.iter().position(|it| it.path == of_file.path) else { continue };

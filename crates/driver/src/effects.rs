@@ -6,12 +6,14 @@ use headstart_callgraph::FunctionRef;
 use headstart_edit::SourceText;
 use headstart_effects::{Session, Summary, Waiting};
 use headstart_frontend::{Phase, Progress, irregular};
-use headstart_ir::{FileIr, FunctionKind, Inst, InstId, MemberKind};
+use headstart_ir::{FileIr, FunctionKind, Inst, InstId};
 use headstart_models::Models;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::analyse::{read_again, skipped, warnings};
+use crate::assume::assumed;
+use crate::names::function_name;
 use crate::paths::{real, shown};
 use crate::programs::{Loaded, Programs};
 use crate::render::effects::Namer;
@@ -152,7 +154,8 @@ fn functions(
     let program = &loaded.program;
     progress.begin(Phase::Analysing, program.files.len());
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
-    let session = Session::new(&irs, models, progress.cancelled())?;
+    let answers = assumed(&request.common, loaded).answers;
+    let session = Session::new(&irs, models, answers, progress.cancelled())?;
     let mut functions: Vec<FunctionReport> = Vec::new();
     for (index, file) in (0..).zip(&program.files).filter(|(_, file)| loaded.covers(file)) {
         let name = shown(&file.path, base);
@@ -214,7 +217,7 @@ fn report(namer: &Namer<'_, '_>, function: FunctionRef, file: &str) -> FunctionR
     let ir = &namer.program.files[function.file as usize].ir;
     let data = ir.function(function.function);
     let summary = namer.summaries.of(function);
-    let name = name(ir, function.function);
+    let name = function_name(ir, function.function);
     let parameters = namer.parameters(function);
     let is_quiet = summary.after.is_empty() && !summary.waits;
     let replaced: Vec<InstId> = namer.summaries.replaced_within(function).collect();
@@ -283,40 +286,4 @@ fn unknown(
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The name of a function as a person writes it: `Store.add`, `static Store.create`.
-fn name(ir: &FileIr, function: headstart_ir::FunctionId) -> String {
-    let own = ir.function(function).name.map_or("(anonymous)", |name| ir.name(name));
-    if function.index() == 0 {
-        return "(module)".to_owned();
-    }
-    for class in &ir.classes {
-        let Some(member) = class.members.iter().find(|it| it.function == function) else {
-            continue;
-        };
-        let class = class.name.map_or("(class)", |name| ir.name(name));
-        let is_private = matches!(member.key.get(), headstart_ir::Key::Private(_));
-        let own = match member.key.get() {
-            headstart_ir::Key::Computed(_) => "[…]",
-            _ => own,
-        };
-        let own = if is_private { format!("#{own}") } else { own.to_owned() };
-        let prefix = if member.is_static { "static " } else { "" };
-        return match member.kind {
-            MemberKind::Constructor => format!("{class}.constructor"),
-            MemberKind::Method => format!("{prefix}{class}.{own}"),
-            MemberKind::Getter => format!("{prefix}get {class}.{own}"),
-            MemberKind::Setter => format!("{prefix}set {class}.{own}"),
-        };
-    }
-    let accessor = ir.insts.iter().find_map(|inst| match *inst {
-        Inst::Accessor { function: it, is_setter, .. } if it == function => Some(is_setter),
-        _ => None,
-    });
-    match accessor {
-        Some(true) => format!("set {own}"),
-        Some(false) => format!("get {own}"),
-        None => own.to_owned(),
-    }
 }

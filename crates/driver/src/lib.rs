@@ -5,6 +5,8 @@
 
 mod analyse;
 mod apply;
+mod ask;
+mod assume;
 mod callgraph;
 mod check;
 mod confirm;
@@ -12,6 +14,7 @@ mod effects;
 mod explain;
 mod fix;
 mod models;
+mod names;
 mod optimize;
 mod paths;
 mod programs;

@@ -8,7 +8,7 @@ use std::{env, fs};
 
 use ts_rs::{Config, TS};
 
-use crate::{callgraph, effects, report};
+use crate::{ask, callgraph, effects, report};
 
 const HEAD: &str = "// Made from the reports of crates/driver by its test `report_types`: change those, and run it with
 // UPDATE=1.
@@ -47,6 +47,8 @@ fn types() -> String {
         effects::UnknownReport,
         effects::FunctionReport,
         effects::EffectsReport,
+        ask::QuestionReport,
+        ask::AskReport,
     );
     text
 }

@@ -1,5 +1,6 @@
 //! What the command line and the API ask for.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use headstart_effects::Logs;
@@ -15,6 +16,7 @@ pub(crate) enum Request {
     Explain(ExplainRequest),
     CallGraph(CallGraphRequest),
     Effects(EffectsRequest),
+    Ask(AskRequest),
     Models(ModelsRequest),
     Rules(RulesRequest),
 }
@@ -41,6 +43,12 @@ pub(crate) struct Common {
     pub(crate) project_root: Option<PathBuf>,
     #[serde(default)]
     pub(crate) color: bool,
+    /// What a person says that functions of the program do, by `FILE#NAME`.
+    #[serde(default)]
+    pub(crate) assume: BTreeMap<String, String>,
+    /// The folder that the files of these names are relative to, absolute; `cwd` where none is given.
+    #[serde(default)]
+    pub(crate) assume_from: Option<PathBuf>,
     /// Packages to be analysed from their source.
     #[serde(default)]
     pub(crate) deps: Vec<String>,
@@ -112,7 +120,18 @@ pub(crate) struct FunctionTarget {
     pub(crate) line: Option<u32>,
 }
 
-/// The forms of effects.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AskRequest {
+    #[serde(flatten)]
+    pub(crate) common: Common,
+    pub(crate) paths: Vec<PathBuf>,
+    pub(crate) format: EffectsFormat,
+    /// How many questions are wanted at most.
+    pub(crate) most: usize,
+}
+
+/// The forms of effects, and of questions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum EffectsFormat {
@@ -254,6 +273,7 @@ impl Request {
             Request::Explain(request) => &request.common,
             Request::CallGraph(request) => &request.common,
             Request::Effects(request) => &request.common,
+            Request::Ask(request) => &request.common,
             Request::Models(request) => &request.common,
             Request::Rules(request) => &request.common,
         }

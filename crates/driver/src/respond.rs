@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::request::Request;
-use crate::{callgraph, check, effects, explain, fix, models, rules};
+use crate::{ask, callgraph, check, effects, explain, fix, models, rules};
 
 /// What the command line prints and how it ends.
 #[derive(Debug, Default, Serialize)]
@@ -49,6 +49,7 @@ fn dispatch(request: &Request, progress: &Progress) -> Response {
         Request::Explain(request) => explain::run(request, progress),
         Request::CallGraph(request) => callgraph::run(request, progress),
         Request::Effects(request) => effects::run(request, progress),
+        Request::Ask(request) => ask::run(request, progress),
         Request::Models(request) => models::run(request),
         Request::Rules(request) => rules::run(request),
     }

@@ -12,6 +12,7 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashSet;
 
+use crate::answers::Answers;
 use crate::api::{Api, FileNames, GLOBALS};
 use crate::bent::first_bent;
 use crate::call::{callee_of, row_for};
@@ -43,6 +44,8 @@ pub struct ProgramFacts {
     pub patched: FxHashSet<(String, String)>,
     /// Where that happens, each member once.
     pub patches: Vec<Patch>,
+    /// What a person says that functions of the program do.
+    pub(crate) answers: Answers,
     /// Clients that may have been given code which their operations run.
     pub(crate) open_hooks: Vec<OpenHook>,
     /// Where in that list begins what unknown code has been handed.

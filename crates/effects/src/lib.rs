@@ -3,6 +3,7 @@
 //! After section 4 of the Resynchronizer paper, with one rule turned round: what is not understood
 //! may do anything, it never counts as doing nothing.
 
+mod answers;
 mod api;
 mod bent;
 mod call;
@@ -31,6 +32,7 @@ mod unplaced;
 mod unread;
 mod unseen;
 
+pub use answers::{Answers, Does};
 pub use api::{Api, FileAnalysis, Logs};
 pub use call::Operation;
 pub use facts::{Patch, ProgramFacts};
@@ -42,7 +44,7 @@ pub use session::{Session, call_graph, program_facts};
 pub use started::{keys_text, place_text, value_text};
 pub use stretch::Stretch;
 pub use summary::{
-    Assumed, Doubt, Effects, Filling, Location as SummaryLocation, Locations, OpenHook, Overlap,
-    Pending, Place, QueryText, Reading, Resource, Root as PlaceRoot, Stability, Step, Summaries,
-    Summary, Touched, UnderWay, Waiting, Which,
+    Assumed, Doubt, Effects, Filling, Location as SummaryLocation, Locations, Open, OpenHook,
+    Overlap, Pending, Place, QueryText, Reading, Resource, Root as PlaceRoot, Stability, Step,
+    Summaries, Summary, Touched, UnderWay, Waiting, Which,
 };

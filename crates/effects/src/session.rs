@@ -7,6 +7,7 @@ use headstart_callgraph::{CallGraph, STOPPED};
 use headstart_ir::FileIr;
 use headstart_models::Models;
 
+use crate::answers::Answers;
 use crate::api::{FileAnalysis, FileNames};
 use crate::facts::ProgramFacts;
 use crate::summary::Summaries;
@@ -24,19 +25,22 @@ pub struct Session<'p> {
 }
 
 impl<'p> Session<'p> {
-    /// Understands a program. Setting `stop` ends that soon.
+    /// Understands a program; `answers` are what a person says of its functions. Setting `stop` ends that soon.
     ///
     /// # Errors
     /// Models that lack a type of the language, and that it was stopped.
     pub fn new(
         files: &'p [&'p FileIr],
         models: &'p Models,
+        answers: Answers,
         stop: &'p AtomicBool,
     ) -> Result<Self, String> {
-        Self::of_graph(files, models, call_graph(files, models, stop)?)
+        let graph = call_graph(files, models, stop)?;
+        let facts = Arc::new(facts(files, models, answers, &graph));
+        Self::with(files, models, facts, Arc::new(graph), None)
     }
 
-    /// As [`Self::new`], with the call graph that [`call_graph`] gives for the same program.
+    /// As [`Self::new`], with no answers and the call graph that [`call_graph`] gives for the same program.
     ///
     /// # Errors
     /// That it was stopped.
@@ -45,7 +49,7 @@ impl<'p> Session<'p> {
         models: &'p Models,
         graph: CallGraph<'p>,
     ) -> Result<Self, String> {
-        let facts = Arc::new(facts(files, models, &graph));
+        let facts = Arc::new(facts(files, models, Answers::default(), &graph));
         Self::with(files, models, facts, Arc::new(graph), None)
     }
 
@@ -59,10 +63,11 @@ impl<'p> Session<'p> {
         named: &[usize],
         files: &'p [&'p FileIr],
         models: &'p Models,
+        answers: Answers,
         stop: &'p AtomicBool,
     ) -> Result<Self, String> {
         let graph = call_graph(files, models, stop)?;
-        let facts = Arc::new(facts(files, models, &graph));
+        let facts = Arc::new(facts(files, models, answers, &graph));
         let session = Self::with(files, models, facts, Arc::new(graph), Some(named))?;
         if session.summaries.lacks() { session.whole() } else { Ok(session) }
     }
@@ -117,11 +122,17 @@ pub fn program_facts<'p>(
     if graph.is_stopped() {
         return Err(STOPPED.to_owned());
     }
-    Ok(facts(files, models, &graph))
+    Ok(facts(files, models, Answers::default(), &graph))
 }
 
-fn facts(files: &[&FileIr], models: &Models, graph: &CallGraph<'_>) -> ProgramFacts {
+fn facts(
+    files: &[&FileIr],
+    models: &Models,
+    answers: Answers,
+    graph: &CallGraph<'_>,
+) -> ProgramFacts {
     let mut facts = ProgramFacts::collect(files, models);
+    facts.answers = answers;
     facts.learn(graph, models);
     facts
 }

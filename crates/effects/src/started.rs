@@ -8,6 +8,7 @@ use headstart_ir::{
 };
 use headstart_models::{PromiseKind, Throws};
 
+use crate::answers::Does;
 use crate::api::{FileAnalysis, GLOBALS};
 use crate::grouping::{Kind, Topic, alone_at};
 use crate::known::Known;
@@ -431,6 +432,7 @@ impl FileAnalysis<'_> {
             .chain(of_others(&selects, &Kind::Selects, Code::OnlyReadsByQuery));
         let fills = assumed.calls.iter().chain(&assumed.reads).copied();
         let fills = fills.filter(|it| is_fill(&it)).filter_map(|it| self.filled(it, span));
+        let answered = assumed.answered.iter().filter_map(|&it| self.answered(it, span));
         let logs = assumed.logs.map(|it| self.said_once(Code::LoggersOnlyLog, it, span));
         let left = |it, code: Code| {
             self.said_once(code, it, span).on(Topic::new(Kind::Left(code.into()), ""))
@@ -441,7 +443,27 @@ impl FileAnalysis<'_> {
         // Functions that end the program do so where something is wrong.
         let ends = assumed.ends.map(|it| self.said_once(Code::NothingEndsTheProgram, it, span));
         let values = plain.into_iter().chain(kept).chain(ends);
-        each.into_iter().chain(reads).chain(fills).chain(logs).chain(values).collect()
+        each.into_iter()
+            .chain(reads)
+            .chain(answered)
+            .chain(fills)
+            .chain(logs)
+            .chain(values)
+            .collect()
+    }
+
+    /// That a function does what a person says of it.
+    fn answered(&self, function: FunctionRef, span: Span) -> Option<Assumption> {
+        let does = match self.summaries.answer(function)? {
+            Does::Computes => "only computes",
+            Does::Reads => "only reads, and may be under way beside others",
+            Does::Logs => "only writes lines of a log",
+            Does::Anything => return None,
+        };
+        let name = self.name_of_function(function).unwrap_or("the function");
+        let reason = Code::AnsweredByConfiguration.with(&[name, does]);
+        let elsewhere = self.place_of_function(function);
+        Some(Assumption { elsewhere, ..Assumption::new(reason, span) })
     }
 
     /// What is said once of all code: the first place that it is said of, and `span`, where it is relied on.
@@ -639,7 +661,7 @@ fn is_of_unknown(location: &Location) -> bool {
 fn cause_of(summaries: &Summaries<'_>, callees: &Callees<'_>) -> Vec<Elsewhere> {
     let both = |callees: &Callees<'_>| {
         let all = || callees.functions.iter().chain(&callees.callbacks).copied();
-        let of = |it: &FunctionRef| summaries.of(*it);
+        let of = |it: &FunctionRef| summaries.called(*it);
         let open = all().find(|it| of(it).is_anything() && of(it).assumed.is_none());
         open.or_else(|| all().find(|it| of(it).is_anything()))
     };

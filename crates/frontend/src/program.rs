@@ -136,6 +136,8 @@ pub enum WarningKind {
     MissingFile,
     /// A file is generated, and nothing is reported in it.
     Generated,
+    /// What the configuration says of a function cannot be used.
+    Assume,
 }
 
 /// Something the user should know.

@@ -19,6 +19,7 @@ export type Invocation =
   | OnPaths<"check">
   | OnPaths<"fix">
   | OnPaths<"callgraph">
+  | OnPaths<"ask">
   | { readonly kind: "explain"; readonly target: Target; readonly values: Values<"explain"> }
   | { readonly kind: "effects"; readonly target: FileTarget; readonly values: Values<"effects"> }
   | { readonly kind: "models"; readonly files: readonly string[] }

@@ -158,6 +158,29 @@ export const COMMANDS = {
       ],
     ],
   },
+  ask: {
+    summary: "ask what functions do that nobody knows",
+    details:
+      "Asks about functions of the program that may do anything as far as the analysis can tell, those " +
+      "first that most awaits stand beside. The answers go into the configuration, under " +
+      '"assume"; findings that rest on one say so.',
+    positional: PATHS,
+    options: {
+      most: { value: "COUNT", default: "5", help: "how many questions to print" },
+      format: {
+        value: "FORMAT",
+        choices: EFFECTS_FORMATS,
+        default: "pretty",
+        help: "form of the output",
+      },
+      "include-tests": INCLUDE_TESTS,
+      ...PROGRAM_OPTIONS,
+    },
+    examples: [
+      ["headstart ask", "the five questions that most waits for, in the current folder"],
+      ["headstart ask src --most 20 --format json", "more of them, for other programs"],
+    ],
+  },
   optimize: {
     summary: "remove the overhead of async code that does not wait",
     details:

@@ -64,6 +64,7 @@ function pathOf(error: ErrorObject): (string | number)[] {
   return error.instancePath
     .split("/")
     .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
@@ -97,7 +98,8 @@ function member(value: unknown, key: string | number): unknown {
 
 function nameOf([key, index]: (string | number)[], inManifest: boolean): string {
   if (key === undefined) return inManifest ? `"${PACKAGE_KEY}"` : "the configuration";
-  return index === undefined ? `"${key}"` : `"${key}[${index}]"`;
+  if (index === undefined) return `"${key}"`;
+  return typeof index === "number" ? `"${key}[${index}]"` : `"${index}" in "${key}"`;
 }
 
 const TYPES: Readonly<Record<string, string>> = {

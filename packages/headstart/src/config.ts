@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { codeOf, messageOf } from "@headstart/verify/errors";
 
 import { HeadstartError } from "./errors.js";
-import type { DenyLevel, ErrorMode, Level, LogMode } from "./levels.js";
+import type { Answer, DenyLevel, ErrorMode, Level, LogMode } from "./levels.js";
 
 /** The name of the configuration file. */
 export const CONFIG_FILE = "headstart.config.json";
@@ -20,6 +20,7 @@ export interface Config {
   readonly errors?: ErrorMode;
   readonly logs?: LogMode;
   readonly exclude?: readonly string[];
+  readonly assume?: Readonly<Record<string, Answer>>;
   readonly deps?: readonly string[];
   readonly models?: readonly string[];
   readonly root?: string;
@@ -29,6 +30,8 @@ export interface Config {
 export interface FoundConfig extends Config {
   /** The folder that the globs of `exclude` are relative to; absent where there are none. */
   readonly excludeFrom?: string;
+  /** The folder that the files of `assume` are relative to; absent where there are none. */
+  readonly assumeFrom?: string;
 }
 
 /** The text of a configuration and where it stands. */
@@ -54,6 +57,7 @@ export async function loadConfig(cwd: string, given?: string | false): Promise<F
     ...config,
     // A file named on the command line may stand anywhere, so its globs are those of `cwd`.
     ...(config.exclude && { excludeFrom: given === undefined ? folder : cwd }),
+    ...(config.assume && { assume: { ...config.assume }, assumeFrom: folder }),
     ...(models && { models: models.map((file) => resolve(folder, file)) }),
     ...(root !== undefined && { root: folderOf(resolve(folder, root), root, cwd, source.file) }),
   };

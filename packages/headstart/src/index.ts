@@ -1,5 +1,6 @@
 import { reportOf, runRequest } from "./engine.js";
 import {
+  askRequest,
   callGraphRequest,
   checkRequest,
   effectsRequest,
@@ -7,8 +8,9 @@ import {
   fixRequest,
   PLAIN,
 } from "./options.js";
-import type { CallGraphReport, EffectsReport } from "./report-types.js";
+import type { AskReport, CallGraphReport, EffectsReport } from "./report-types.js";
 import type {
+  AskOptions,
   CallGraphOptions,
   CheckOptions,
   CheckReport,
@@ -20,7 +22,7 @@ import type {
 } from "./types.js";
 
 export { HeadstartError, SyntaxProblem } from "./errors.js";
-export type { ErrorMode, FixLevel, Level, LogMode } from "./levels.js";
+export type { Answer, ErrorMode, FixLevel, Level, LogMode } from "./levels.js";
 export { mistakesIn, OPTIMIZABLE, optimize, optimizeAsync, reportLines } from "./optimize.js";
 export type * from "./optimize-types.js";
 export type * from "./types.js";
@@ -77,4 +79,14 @@ export async function callgraph(options: CallGraphOptions = {}): Promise<CallGra
 export async function effects(options: EffectsOptions): Promise<EffectsReport> {
   const request = await effectsRequest({ ...options, format: "json" }, PLAIN);
   return reportOf(await runRequest<EffectsReport>(request));
+}
+
+/**
+ * Asks about functions of which nobody knows what they do, those first that most awaits stand beside.
+ *
+ * @throws {@link HeadstartError} when the options, the configuration or the installation are wrong.
+ */
+export async function ask(options: AskOptions = {}): Promise<AskReport> {
+  const request = await askRequest({ ...options, format: "json" }, PLAIN);
+  return reportOf(await runRequest<AskReport>(request));
 }

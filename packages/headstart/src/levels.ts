@@ -13,7 +13,7 @@ export const FORMATS = ["pretty", "json", "sarif", "github"] as const;
 /** The forms `callgraph` can print its answer in. */
 export const CALL_GRAPH_FORMATS = ["pretty", "json", "dot"] as const;
 
-/** The forms `effects` can print its answer in. */
+/** The forms `effects` and `ask` can print their answers in. */
 export const EFFECTS_FORMATS = ["pretty", "json"] as const;
 
 /** The forms `rules` can print its list in. */
@@ -27,6 +27,9 @@ export const ERROR_MODES = ["one", "exact"] as const;
 
 /** Whether a rewrite may change the order of log lines. */
 export const LOG_MODES = ["in-order", "any-order"] as const;
+
+/** What a function may be said to do, under `assume` in the configuration. */
+export const ANSWERS = ["computes", "reads", "logs", "anything"] as const;
 
 /**
  * How sure a finding is.
@@ -49,7 +52,7 @@ export type Format = (typeof FORMATS)[number];
 /** A form of output of `callgraph`. */
 export type CallGraphFormat = (typeof CALL_GRAPH_FORMATS)[number];
 
-/** A form of output of `effects`. */
+/** A form of output of `effects` and `ask`. */
 export type EffectsFormat = (typeof EFFECTS_FORMATS)[number];
 
 /**
@@ -60,6 +63,12 @@ export type ErrorMode = (typeof ERROR_MODES)[number];
 
 /** Whether lines of a log have to come `in-order`, or may come in `any-order`. */
 export type LogMode = (typeof LOG_MODES)[number];
+
+/**
+ * What a function does, as a person says: nothing but its result (`computes`), that and asking something outside
+ * (`reads`), lines of a log that the program never reads (`logs`), or more than that (`anything`).
+ */
+export type Answer = (typeof ANSWERS)[number];
 
 /** Whether `optimize` may let microtasks come in another order. */
 export const TICKS = ["relaxed", "exact"] as const;

@@ -4,6 +4,7 @@ import { COMMANDS } from "./commands.js";
 import { type FoundConfig, loadConfig } from "./config.js";
 import type { CallGraphFormat, DenyLevel, EffectsFormat, Format } from "./levels.js";
 import type {
+  AskRequest,
   CallGraphRequest,
   CheckRequest,
   EffectsRequest,
@@ -13,6 +14,7 @@ import type {
   RulesRequest,
 } from "./protocol.js";
 import type {
+  AskOptions,
   CallGraphOptions,
   CheckOptions,
   CommonOptions,
@@ -117,6 +119,23 @@ export async function effectsRequest(
   };
 }
 
+/** A request for {@link ask}. */
+export async function askRequest(
+  options: AskOptions & { readonly format?: EffectsFormat | undefined },
+  display: Display,
+): Promise<AskRequest> {
+  const { base, config } = await baseRequest(options, display);
+  const defaults = COMMANDS.ask.options;
+  return {
+    command: "ask",
+    ...base,
+    paths: options.paths ?? ["."],
+    includeTests: options.includeTests ?? config.includeTests ?? false,
+    format: options.format ?? defaults.format.default,
+    most: options.most ?? Number(defaults.most.default),
+  };
+}
+
 /** A request for what the rules are, which no configuration has a say in. */
 export function rulesRequest(name: string | undefined, json: boolean): RulesRequest {
   return { command: "rules", cwd: process.cwd(), name: name ?? null, json };
@@ -136,6 +155,8 @@ async function baseRequest(options: CommonOptions, display: Display) {
     logs: options.logs ?? config.logs ?? "in-order",
     exclude: options.exclude ?? config.exclude ?? [],
     excludeFrom: options.exclude === undefined ? (config.excludeFrom ?? cwd) : cwd,
+    assume: options.assume ?? config.assume ?? {},
+    assumeFrom: options.assume === undefined ? (config.assumeFrom ?? cwd) : cwd,
     projectRoot: config.root ?? null,
     deps: options.deps ?? config.deps ?? [],
     models: options.models?.map((file) => resolve(cwd, file)) ?? config.models ?? [],

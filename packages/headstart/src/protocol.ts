@@ -1,4 +1,5 @@
 import type {
+  Answer,
   CallGraphFormat,
   DenyLevel,
   EffectsFormat,
@@ -19,6 +20,10 @@ interface BaseRequest {
   readonly exclude: readonly string[];
   /** The folder that the globs of `exclude` are relative to. */
   readonly excludeFrom: string;
+  /** What functions of the program do, by `FILE#NAME`. */
+  readonly assume: Readonly<Record<string, Answer>>;
+  /** The folder that these files are relative to. */
+  readonly assumeFrom: string;
   /** The folder that is one program with all below it, whatever projects there are in it. */
   readonly projectRoot: string | null;
   /** Names of dependencies to analyse from their source. */
@@ -72,6 +77,15 @@ export interface EffectsRequest extends BaseRequest {
   readonly format: EffectsFormat;
 }
 
+/** Asks what a person could say that would make more known. */
+export interface AskRequest extends BaseRequest {
+  readonly command: "ask";
+  readonly paths: readonly string[];
+  readonly format: EffectsFormat;
+  /** How many questions are wanted at most. */
+  readonly most: number;
+}
+
 /** Asks for the mistakes in files with models; needs no program. */
 export interface ModelsRequest {
   readonly command: "models";
@@ -95,6 +109,7 @@ export type Request =
   | ExplainRequest
   | CallGraphRequest
   | EffectsRequest
+  | AskRequest
   | ModelsRequest
   | RulesRequest;
 

@@ -329,3 +329,55 @@ export interface EffectsReport {
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly Warning[];
 }
+
+/**
+ * A question about a function of the program: what does it do?
+ */
+export interface Question {
+  /**
+   * The name of the answer under `assume` in the configuration: `FILE#NAME`.
+   */
+  readonly key: string;
+  readonly name: string;
+  readonly file: string;
+  readonly range: Range;
+  /**
+   * How many awaits stand beside calls of it, in how many functions.
+   */
+  readonly awaits: number;
+  readonly functions: number;
+  /**
+   * What it calls, or does, of which nobody knows what that does, and where.
+   */
+  readonly cause: string;
+  readonly causeFile: string;
+  readonly causeRange: Range;
+  /**
+   * The answers that there are.
+   */
+  readonly answers: readonly string[];
+}
+
+/**
+ * The result of `ask`.
+ */
+export interface AskReport {
+  /**
+   * Of this form; a form that could break a reader gets a new number.
+   */
+  readonly version: 1;
+  /**
+   * The questions whose answers most waits for, first; as many as were asked for.
+   */
+  readonly questions: readonly Question[];
+  /**
+   * How many there are in all.
+   */
+  readonly all: number;
+  /**
+   * How many functions of several awaits are kept from overlapping by something that no question is about.
+   */
+  readonly beyond: number;
+  readonly skipped: readonly Skipped[];
+  readonly warnings: readonly Warning[];
+}

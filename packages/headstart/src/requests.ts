@@ -1,6 +1,7 @@
 import type { Invocation } from "./args.js";
 import type { CommandName } from "./commands.js";
 import {
+  askRequest,
   callGraphRequest,
   checkRequest,
   type Display,
@@ -10,6 +11,7 @@ import {
   modelsRequest,
   rulesRequest,
 } from "./options.js";
+import { wholeNumber } from "./numbers.js";
 import type { FixRequest, Request } from "./protocol.js";
 
 /** The invocations that are one request to the addon, or several. */
@@ -34,6 +36,11 @@ export async function requestOf(work: Work, display: Display): Promise<Request> 
     case "effects": {
       const { format } = work.values;
       return effectsRequest({ ...common(work), ...work.target, format }, display);
+    }
+    case "ask": {
+      const { format, most } = work.values;
+      const count = most === undefined ? undefined : wholeNumber("most", most, 1);
+      return askRequest({ ...onPaths(work), format, most: count }, display);
     }
     case "models":
       return modelsRequest(work.files);

@@ -1,4 +1,4 @@
-import type { ErrorMode, FixLevel, Level, LogMode } from "./levels.js";
+import type { Answer, ErrorMode, FixLevel, Level, LogMode } from "./levels.js";
 
 export type * from "./report-types.js";
 
@@ -20,6 +20,8 @@ export interface CommonOptions {
   readonly logs?: LogMode | undefined;
   /** Globs as in a `.gitignore`, relative to `cwd`. */
   readonly exclude?: readonly string[] | undefined;
+  /** What functions of the program do, by `FILE#NAME`, the file relative to `cwd`. */
+  readonly assume?: Readonly<Record<string, Answer>> | undefined;
   /** The names of dependencies to analyse from their source. */
   readonly deps?: readonly string[] | undefined;
   /** YAML files with models of modules, relative to `cwd`. */
@@ -76,4 +78,14 @@ export interface EffectsOptions extends CommonOptions {
   readonly file: string;
   /** A line of the function, counted from one; without it, all functions of the file are meant. */
   readonly line?: number | undefined;
+}
+
+/** Options of {@link ask}. */
+export interface AskOptions extends CommonOptions {
+  /** Files and folders; `["."]` by default. */
+  readonly paths?: readonly string[] | undefined;
+  /** Whether to look at test files too; `false` by default. */
+  readonly includeTests?: boolean | undefined;
+  /** How many questions are wanted at most; 5 by default. */
+  readonly most?: number | undefined;
 }

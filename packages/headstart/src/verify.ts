@@ -22,6 +22,7 @@ import type { VerifyInvocation } from "./args.js";
 import { COMMANDS } from "./commands.js";
 import { HeadstartError } from "./errors.js";
 import type { Interrupts } from "./interrupts.js";
+import { wholeNumber } from "./numbers.js";
 import { packageVersion } from "./package.js";
 import { planSites } from "./plan.js";
 import { detectDisplay, print } from "./terminal.js";
@@ -169,13 +170,5 @@ function latencies(text = ""): number[] {
   const parts = text.split(",").filter((part) => part.trim() !== "");
   return [...new Set(parts.map((part) => wholeNumber("latency", part.trim(), 0)))].sort(
     (a, b) => a - b,
-  );
-}
-
-function wholeNumber(option: string, text: string, least: number): number {
-  const number = Number(text);
-  if (/^\d{1,6}$/.test(text) && number >= least) return number;
-  throw new HeadstartError(
-    `"${text}" is not a value of "--${option}"; expected a whole number from ${least} to 999999`,
   );
 }

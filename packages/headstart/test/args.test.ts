@@ -72,6 +72,7 @@ describe("parseArguments", () => {
       "effects a.ts:3:9 --deps x",
       { kind: "effects", target: { file: "a.ts", line: 3 }, values: { deps: ["x"] } },
     ],
+    ["ask a --most 9", { kind: "ask", paths: ["a"], values: { most: "9" } }],
     ["models check a.yml b.yml", { kind: "models", files: ["a.yml", "b.yml"] }],
     ["models check -- -a.yml", { kind: "models", files: ["-a.yml"] }],
     ["models --help", { kind: "help", command: "models" }],
@@ -125,7 +126,7 @@ describe("parseArguments refuses", () => {
     ["src/", 'unknown command "src/"; did you mean "headstart check src/"?'],
     [
       "zzz",
-      'unknown command "zzz"; expected "check", "fix", "verify", "explain", "callgraph", "effects", "optimize", "models", "rules", "--help" or "--version"',
+      'unknown command "zzz"; expected "check", "fix", "verify", "explain", "callgraph", "effects", "ask", "optimize", "models", "rules", "--help" or "--version"',
     ],
     ["call-graph", 'unknown command "call-graph"; did you mean "callgraph"?'],
     ["effect a.ts", 'unknown command "effect"; did you mean "effects"?'],

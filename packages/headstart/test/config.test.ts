@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 
 import { loadConfig } from "../src/config.js";
 import { HeadstartError } from "../src/errors.js";
-import { DENY_LEVELS, ERROR_MODES, LEVELS, LOG_MODES } from "../src/levels.js";
+import { ANSWERS, DENY_LEVELS, ERROR_MODES, LEVELS, LOG_MODES } from "../src/levels.js";
 import { packageFile } from "../src/package.js";
 import { project, writeFiles } from "./temp.js";
 
@@ -27,11 +27,17 @@ describe("loadConfig finds", () => {
       exclude: ["gen/", "!gen/keep.ts"],
       deps: ["a", "@b/c"],
       models: ["/elsewhere/m.yml"],
+      assume: { "src/log.ts#log": "logs" },
       root: "all",
     };
     const root = project({ [FILE]: JSON.stringify(config), "all/x.ts": "" });
     const found = await loadConfig(root);
-    assert.deepEqual(found, { ...config, root: join(root, "all"), excludeFrom: root });
+    assert.deepEqual(found, {
+      ...config,
+      root: join(root, "all"),
+      excludeFrom: root,
+      assumeFrom: root,
+    });
   });
 
   it("a file with a byte order mark", async () => {
@@ -116,7 +122,7 @@ describe("loadConfig refuses", () => {
     [
       "a key like no other",
       '{"zzz": 1}',
-      '1:2: unknown key "zzz"; expected "$schema", "level", "deny", "includeTests", "errors", "logs", "exclude", "root", "deps" or "models"',
+      '1:2: unknown key "zzz"; expected "$schema", "level", "deny", "includeTests", "errors", "logs", "exclude", "root", "assume", "deps" or "models"',
     ],
     [
       "a wrong level",
@@ -155,6 +161,12 @@ describe("loadConfig refuses", () => {
       '1:11: "deps[0]" must be a string that is not empty, not ""',
     ],
     ["a wrong model", '{"models": [1]}', '1:13: "models[0]" must be a string, not 1'],
+    ["assumptions in a list", '{"assume": []}', '1:12: "assume" must be an object, not []'],
+    [
+      "an answer that there is none of",
+      '{"assume": {"src/log.ts#log": "log"}}',
+      '1:31: "src/log.ts#log" in "assume" must be "computes", "reads", "logs" or "anything", not "log"',
+    ],
     ["a slip in deps", '{"dep": []}', '1:2: unknown key "dep"; did you mean "deps"?'],
     ["something else", "[]", "1:1: the configuration must be an object, not []"],
     ["a wrong $schema", '{"$schema": 1}', '1:13: "$schema" must be a string, not 1'],
@@ -215,7 +227,15 @@ describe("loadConfig refuses", () => {
 
 describe("the schema", () => {
   const schema = JSON.parse(readFileSync(packageFile("headstart.config.schema.json"), "utf8")) as {
-    properties: Record<string, { enum?: string[]; description: string; default?: unknown }>;
+    properties: Record<
+      string,
+      {
+        enum?: string[];
+        additionalProperties?: { enum?: string[] };
+        description: string;
+        default?: unknown;
+      }
+    >;
   };
 
   it("has the values that the arguments have", () => {
@@ -223,6 +243,7 @@ describe("the schema", () => {
     assert.deepEqual(schema.properties["deny"]?.enum, [...DENY_LEVELS]);
     assert.deepEqual(schema.properties["errors"]?.enum, [...ERROR_MODES]);
     assert.deepEqual(schema.properties["logs"]?.enum, [...LOG_MODES]);
+    assert.deepEqual(schema.properties["assume"]?.additionalProperties?.enum, [...ANSWERS]);
   });
 
   it("describes every key", () => {

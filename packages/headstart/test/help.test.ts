@@ -17,6 +17,7 @@ Commands:
   explain FILE:LINE     say why an await is or is not reported
   callgraph [PATHS]     say which functions each call may call
   effects FILE[:LINE]   say what functions read and write
+  ask [PATHS]           ask what functions do that nobody knows
   optimize IN           remove the overhead of async code that does not wait
   models check FILE...  check model files of your own
   rules [NAME]          list what check looks for
@@ -46,6 +47,8 @@ Examples:
       how many calls are resolved in the current folder
   headstart effects src/app.ts
       what the functions of src/app.ts read and write
+  headstart ask
+      the five questions that most waits for, in the current folder
   headstart optimize src -o build
       every file of src, into build
   headstart models check models/db.yml

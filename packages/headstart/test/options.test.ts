@@ -32,6 +32,8 @@ describe("requests", () => {
       logs: "in-order",
       exclude: [],
       excludeFrom: cwd,
+      assume: {},
+      assumeFrom: cwd,
       projectRoot: null,
       deps: [],
       models: [],

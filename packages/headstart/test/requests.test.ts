@@ -16,6 +16,8 @@ const base = {
   logs: "in-order",
   exclude: [],
   excludeFrom: cwd,
+  assume: {},
+  assumeFrom: cwd,
   projectRoot: null,
   deps: ["a", "@b/c"],
   models: [resolve("m.yml"), resolve("n.yml")],
@@ -68,6 +70,11 @@ describe("requestOf", () => {
     [
       "effects a.ts:3:9 --format json",
       { ...base, command: "effects", target: { file: "a.ts", line: 3 }, format: "json" },
+    ],
+    ["ask", { ...base, command: "ask", paths: ["."], format: "pretty", most: 5 }],
+    [
+      "ask src --most 20 --format json --include-tests",
+      { ...base, command: "ask", paths: ["src"], format: "json", most: 20, includeTests: true },
     ],
   ];
   for (const [line, expected] of requests) {

@@ -104,6 +104,8 @@ macro_rules! assumptions {
                     "`{1}` only reads, as its query says, and may be under way beside others",
                 SeveralOnlyReadByQuery "several-only-read-by-query"
                     "{1} only read, as their queries say, and may be under way at once",
+                AnsweredByConfiguration "answered-by-configuration"
+                    "`{1}` {2}, as the configuration says",
                 LoggersOnlyLog "loggers-only-log"
                     "what is called like a logger only writes lines of a log",
                 NothingEndsTheProgram "nothing-ends-the-program"

@@ -33,6 +33,8 @@ pub struct Assumed {
     pub calls: BTreeSet<InstRef>,
     /// The calls of which nobody knows either what they do, and which are written like reads.
     pub reads: BTreeSet<InstRef>,
+    /// The functions of the program of which a person says what they do.
+    pub answered: BTreeSet<FunctionRef>,
     /// The first call of something that is called like a logger, and of which nobody knows either what
     /// it does: that only logs.
     pub logs: Option<InstRef>,
@@ -72,6 +74,7 @@ impl Assumed {
     fn rest_on(&mut self, other: &Self) {
         self.calls.extend(&other.calls);
         self.reads.extend(&other.reads);
+        self.answered.extend(&other.answered);
         self.logs = self.logs.into_iter().chain(other.logs).min();
         self.plain = self.plain.into_iter().chain(other.plain).min();
         self.kept = self.kept.into_iter().chain(other.kept).min();

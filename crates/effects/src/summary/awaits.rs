@@ -190,7 +190,7 @@ impl Roots<'_, '_> {
                 join(apart);
                 continue;
             }
-            let summary = self.all.of(function);
+            let summary = self.all.called(function);
             join((self.settling_at(summary, listed), summary.rejects));
             if self.all.gives_read(function) {
                 join((Waiting::Answers, true));
@@ -247,7 +247,7 @@ impl Roots<'_, '_> {
         let is_waited = |it: &FunctionRef| match self.called_by_others(*it, true) {
             Some((bare, _)) => (bare.settling, bare.rejects || bare.throws),
             None => {
-                let summary = self.all.of(*it);
+                let summary = self.all.called(*it);
                 (settling_elsewhere(summary), summary.rejects || summary.throws)
             }
         };

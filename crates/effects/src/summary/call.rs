@@ -111,7 +111,8 @@ impl<'p> Computation<'_, 'p> {
                 continue;
             }
             // It is not called with the arguments, but on them, to convert them.
-            if is_implied && all.is_turning_method(member) {
+            let takes = |row: &Call| self.roots.is_covered(row, member.module, &args);
+            if all.is_turning_method(member) && (is_implied || !member.call.is_some_and(takes)) {
                 receiver.iter().chain(&args).for_each(|&it| self.read_as_text(it, when));
                 continue;
             }
@@ -234,7 +235,7 @@ impl<'p> Computation<'_, 'p> {
                 self.pass_on_all(passed_on, when);
             }
             None => {
-                let whole = self.roots.all.of(function);
+                let whole = self.roots.all.called(function);
                 self.by_summary(id, (function, whole), binding, when, is_later);
             }
         }

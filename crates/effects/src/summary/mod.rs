@@ -6,6 +6,7 @@
 //! translated at each call. Where a callee is not known the summary says so: it may do anything.
 
 mod abandoned;
+mod answered;
 mod any_time;
 mod applied;
 mod as_text;
@@ -53,6 +54,7 @@ mod place;
 mod plain;
 mod pools;
 mod query;
+mod questions;
 mod readers;
 mod request;
 mod returned;
@@ -86,6 +88,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::DfsPostOrder;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::answers::Answers;
 use crate::facts::ProgramFacts;
 
 pub use assumed::Assumed;
@@ -97,6 +100,7 @@ pub use hooks::{Doubt, OpenHook};
 pub use locations::Locations;
 pub use pending::{Pending, Reading, UnderWay};
 pub use place::{Location, Place, Resource, Root, Which};
+pub use questions::Open;
 pub(crate) use state::is_new_proxy;
 pub use steps::Step;
 pub use text::QueryText;
@@ -266,6 +270,10 @@ pub struct Summaries<'p> {
     lacks: AtomicBool,
     /// Whether somebody has been told that nothing writes something, though not all functions were asked.
     supposes: AtomicBool,
+    /// What a person says that functions do.
+    answers: Answers,
+    /// The summaries of those, as their callers see them.
+    answered: FxHashMap<FunctionRef, Summary>,
     /// How many instructions have been gone over.
     work: u64,
     /// How many instructions have been looked at for those who ask, and writes searched.
@@ -400,6 +408,8 @@ impl<'p> Summaries<'p> {
             computed: None,
             lacks: AtomicBool::new(false),
             supposes: AtomicBool::new(false),
+            answers: facts.answers.clone(),
+            answered: FxHashMap::default(),
             work: 0,
             asked: AtomicU64::new(0),
             stores: Vec::new(),
@@ -473,6 +483,12 @@ impl<'p> Summaries<'p> {
     pub fn of(&self, function: FunctionRef) -> &Summary {
         self.needs(function);
         &self.summaries[function.file as usize][function.function.index()]
+    }
+
+    /// The summary of a function as its callers see it: what a person says of it goes before what its code says.
+    #[must_use]
+    pub(crate) fn called(&self, function: FunctionRef) -> &Summary {
+        self.answered.get(&function).unwrap_or_else(|| self.of(function))
     }
 
     /// Whether somebody has been told that places never change of which only all summaries tell: what is
@@ -622,6 +638,7 @@ impl<'p> Summaries<'p> {
                 Some(bare) => self.bare.insert(function, bare),
                 None => self.bare.remove(&function),
             };
+            self.note_answer(function, &summary);
             let place = &mut self.summaries[function.file as usize][function.function.index()];
             if *place == summary && is_same_bare {
                 continue;
@@ -658,6 +675,9 @@ impl<'p> Summaries<'p> {
         };
         let mut whole = Computation::new(self, stores, function, MOST_LOCATIONS);
         let summary = bounded(whole.run());
+        if self.answers.contains_key(&function) {
+            return (summary, None);
+        }
         if !whole.has_applied || is_large || round > MOST_ROUNDS {
             return (summary, None);
         }

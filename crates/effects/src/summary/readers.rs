@@ -71,6 +71,7 @@ impl Summaries<'_> {
         let waits = summary.waits || summary.settling != Waiting::Settles;
         (summary.is_anything() || summary.settling == Waiting::Unknown)
             && waits
+            && !self.answered.contains_key(&function)
             && !(summary.does_more || summary.passes_on || summary.asks)
             && !self.fills(call, summary)
             && self.is_waited_read(call)
