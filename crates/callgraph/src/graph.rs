@@ -98,6 +98,9 @@ impl Callees<'_> {
     }
 }
 
+/// Members of the language that hold values, and are read where something looks at an object.
+const READ: [&str; 4] = ["__proto__", "constructor", "length", "name"];
+
 /// A member of a modelled module that is called.
 #[derive(Clone, Debug)]
 pub struct Modelled<'p> {
@@ -280,10 +283,18 @@ impl<'p> CallGraph<'p> {
             Inst::Call { callee, .. } => ir.inst(callee) == Inst::Super,
             _ => false,
         };
+        let is_implied = self.implied_members(at);
         for &member in self.modelled.of(number) {
             let data = self.solver.members.get(member);
-            let call = data.call(is_new).map(|(_, call)| call);
+            // What an instruction runs beside what it calls is called, whatever that makes.
+            let is_implied = is_implied(member);
+            let call = data.call(is_new && !is_implied).map(|(_, call)| call);
             let (module, row, native) = (data.module, data.row, data.native);
+            let is_read =
+                || data.path.last().is_some_and(|it| READ.contains(it)) || data.is_text_of_error();
+            if is_implied && module == "ecmascript" && call.is_none() && is_read() {
+                continue;
+            }
             callees.modelled.push(Modelled { module, member, row, call, native });
         }
         if let Some(callee) = callee(ir, at.inst) {
@@ -315,6 +326,28 @@ impl<'p> CallGraph<'p> {
         }
         callees.shrink();
         callees
+    }
+
+    /// Which modelled members an instruction runs without calling them: to convert what it is given, to go over it. None
+    /// can be told where what is called calls others by way of a value.
+    fn implied_members(&self, at: InstRef) -> impl Fn(MemberId) -> bool + use<> {
+        let ir = self.solver.files[at.file as usize];
+        let mut is_open = false;
+        let mut called: FxHashSet<MemberId> = FxHashSet::default();
+        if let Some(callee) = callee(ir, at.inst) {
+            let node = self.callee_node(at.file as usize, callee, at.inst);
+            for object in self.solver.flow.objects(node) {
+                match self.solver.objects.kind(object) {
+                    Kind::Member(member) | Kind::Promisified(member) => {
+                        is_open |= self.solver.members.get(member).native.is_some_and(calls_values);
+                        called.insert(member);
+                    }
+                    Kind::Typed(..) | Kind::Bound(_) => is_open = true,
+                    _ => {}
+                }
+            }
+        }
+        move |member| !is_open && !called.contains(&member)
     }
 
     fn callee_node(&self, file: usize, callee: InstId, call: InstId) -> Node {
@@ -406,6 +439,12 @@ impl<'p> CallGraph<'p> {
     pub fn size(&self) -> (usize, usize) {
         (self.solver.flow.len(), self.solver.objects.len())
     }
+}
+
+/// Whether it calls what it is on or given, and hands that the rest of its arguments.
+fn calls_values(native: Native) -> bool {
+    use Native::{Apply, Bind, Call, ReflectApply, ReflectConstruct};
+    matches!(native, Apply | Bind | Call | ReflectApply | ReflectConstruct)
 }
 
 impl Callees<'_> {

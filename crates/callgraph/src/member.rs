@@ -44,6 +44,11 @@ impl<'p> MemberData<'p> {
         steps.filter(|it| !it.is_empty()).collect::<Vec<_>>().join(".")
     }
 
+    /// Whether it is what makes the text of an error: its name and its message, whose getters are known where it is made.
+    pub(crate) fn is_text_of_error(&self) -> bool {
+        self.of_type == Some("Error") && self.path.last().is_some_and(|it| *it == "toString")
+    }
+
     /// The row that a call of it goes by.
     pub(crate) fn call(&self, is_new: bool) -> Option<(&'p Module, &'p Call)> {
         let (module, member) = self.row?;

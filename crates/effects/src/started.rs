@@ -438,11 +438,12 @@ impl FileAnalysis<'_> {
             self.said_once(code, it, span).on(Topic::new(Kind::Left(code.into()), ""))
         };
         let plain = assumed.plain.map(|it| left(it, Code::UsedAsWhatItIs));
+        let elements = assumed.elements.map(|it| left(it, Code::ElementsRunNothing));
         // Of objects that code which nobody knows has had in its hands, or that may be very many things.
         let kept = assumed.kept.map(|it| left(it, Code::MethodsAreKept));
         // Functions that end the program do so where something is wrong.
         let ends = assumed.ends.map(|it| self.said_once(Code::NothingEndsTheProgram, it, span));
-        let values = plain.into_iter().chain(kept).chain(ends);
+        let values = plain.into_iter().chain(elements).chain(kept).chain(ends);
         each.into_iter()
             .chain(reads)
             .chain(answered)

@@ -145,7 +145,7 @@ impl Models {
         (0..path.len().min(self.deepest + 1)).rev().find_map(|split| {
             let (to_module, within) = path.split_at(split);
             let module = self.module(specifier, to_module)?;
-            let (first, rest) = within.split_first()?;
+            let (first, rest) = module.without_default(within).split_first()?;
             let member = module.member(first)?;
             let member = rest.iter().try_fold(member, |member, step| member.member(step))?;
             Some((module, member))
@@ -228,6 +228,17 @@ impl Module {
         }
         let of_default = || self.default.as_ref().and_then(|it| it.members.find(name));
         self.members.find(name).or_else(of_default)
+    }
+}
+
+impl Module {
+    /// What a path leads to: a default export of which only calls are described has the members of the module.
+    fn without_default<'a, 'n>(&self, path: &'a [&'n str]) -> &'a [&'n str] {
+        let only_calls = self.default.as_ref().is_some_and(|it| it.members.is_empty());
+        match path {
+            ["default", rest @ ..] if only_calls && !rest.is_empty() => rest,
+            path => path,
+        }
     }
 }
 

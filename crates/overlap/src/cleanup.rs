@@ -446,7 +446,9 @@ impl Search<'_, '_> {
         // Further up, what is not known to be the same is hardly the same; and nobody looks at what was read.
         let is_named = names_one(written) && names_one(read);
         let is_known = function == self.scope.at() || is_named || self.apart.is_some();
-        if overlap == Overlap::Yes && is_known {
+        // Of what is only called like a read nobody knows what it reads.
+        let is_by_name = kind(read) == Some(Resource::Outside);
+        if overlap == Overlap::Yes && is_known && !is_by_name {
             let elsewhere = vec![Elsewhere { file: function.file as usize, span }];
             let reason = Code::CleanupWrites.with(&[&what]);
             self.found.blocker = Some(Blocker { elsewhere, ..Blocker::new(reason, self.span) });

@@ -341,7 +341,12 @@ impl Mover {
             return Err(Obstacle::Blocked(Blocker::new(reason, unit.stmt.span)));
         }
         let is_seen = |it: &SummaryLocation| {
-            matches!(it, SummaryLocation::Resource(..)) && !it.is_log() && !log::selects(scope, it)
+            // What a timer runs has effects of its own.
+            let is_timer = matches!(it, SummaryLocation::Resource(Resource::Timers, _));
+            matches!(it, SummaryLocation::Resource(..))
+                && !is_timer
+                && !it.is_log()
+                && !log::selects(scope, it)
         };
         let is_writing = self.stretch.effects.writes.iter().any(is_seen);
         let may_end = unit.assumed.iter().any(|it| it.ends.is_some());

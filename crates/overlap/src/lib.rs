@@ -86,8 +86,11 @@ pub fn count_io_awaits<'p>(analysis: &FileAnalysis<'p>, summaries: &'p Summaries
     let waits_outside = |at: InstId| match ir.inst(at) {
         Inst::Await(operation) => {
             let function = summaries.graph.function_at(analysis.at(at));
-            let next = InstId::new(operation.index() + 1);
-            site::touches_outside(&summaries.effects_of(function, operation, next))
+            // A query may start where it is waited for.
+            let starts = [operation, at].map(|it| (it, InstId::new(it.index() + 1)));
+            starts.into_iter().any(|(first, end)| {
+                site::touches_outside(&summaries.effects_of(function, first, end))
+            })
         }
         _ => false,
     };

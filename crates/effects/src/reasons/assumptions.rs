@@ -54,6 +54,8 @@ macro_rules! assumptions {
                     "`{}` runs no method `Symbol.hasInstance` and no trap of a Proxy, and does not throw",
                 UsedAsWhatItIs "used-as-what-it-is"
                     "what is used as text, a number or a list is just that",
+                ElementsRunNothing "elements-run-nothing"
+                    "an element of JSX is only made: its component runs later, as in React",
                 GivenBackIsNoPromise "given-back-is-no-promise"
                     "`{1}` is no promise where a function gives it back",
                 CallerLeavesIt "caller-leaves-it"

@@ -41,6 +41,8 @@ pub struct Assumed {
     /// The first place where something that nobody knows is used as text, a number or a list: that is what
     /// it is.
     pub plain: Option<InstRef>,
+    /// The first place where an element of JSX is made, or a list of them: that runs no component.
+    pub elements: Option<InstRef>,
     /// The first call of a method of the program that something may have been put in the place of: it is
     /// still there.
     pub kept: Option<InstRef>,
@@ -77,6 +79,7 @@ impl Assumed {
         self.answered.extend(&other.answered);
         self.logs = self.logs.into_iter().chain(other.logs).min();
         self.plain = self.plain.into_iter().chain(other.plain).min();
+        self.elements = self.elements.into_iter().chain(other.elements).min();
         self.kept = self.kept.into_iter().chain(other.kept).min();
         self.ends = self.ends.into_iter().chain(other.ends).min();
     }

@@ -7,6 +7,7 @@ use headstart_callgraph::{FunctionRef, PathKey};
 use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, MemberKind, PropKey, VarId, VarKind};
 
 use super::applied::Applied;
+use super::assumed::Assumed;
 use super::order::{Order, When};
 use super::place::{Location, Place, Resource, Root, Which};
 use super::roots::Roots;
@@ -198,7 +199,11 @@ impl<'a, 'p> Computation<'a, 'p> {
                 let made = FunctionRef { function, ..self.roots.function };
                 self.summary.does_more |= self.roots.all.of(made).does_more;
             }
-            Inst::Jsx(_) | Inst::Opaque => self.anything(id),
+            Inst::Jsx(_) => {
+                let elements = Some(self.roots.at(id));
+                self.anything_but(id, Some(Assumed { elements, ..Assumed::default() }));
+            }
+            Inst::Opaque => self.anything(id),
             // It calls methods of what `using` has declared.
             Inst::Dispose { suspends } => {
                 self.anything(id);

@@ -235,6 +235,8 @@ fn resources_overlap(a: (Resource, &Which), b: (Resource, &Which)) -> Overlap {
         }
         (a, b) if is_file(a) && is_file(b) => true,
         (R::ModuleState, R::ModuleState) => a.1 == b.1,
+        // Each timer is one of its own: what it runs later has effects of its own, and which one is meant is a value.
+        (R::Timers, R::Timers) => false,
         // The console prints where else the program may.
         (R::Log, R::Output) | (R::Output, R::Log) => true,
         (a, b) => a == b,

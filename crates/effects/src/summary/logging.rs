@@ -24,6 +24,10 @@ const LEVELS: [&str; 18] = [
     "notice", "silly", "success", "trace", "verbose", "warn", "warning",
 ];
 
+/// Packages whose default export is a logger, as programs call it.
+const PACKAGES: [&str; 8] =
+    ["bunyan", "consola", "log4js", "loglevel", "npmlog", "pino", "signale", "winston"];
+
 /// The methods of a span of OpenTelemetry, or of a trace of Datadog, Sentry and the like, that note something of it
 /// (OpenTelemetry, "Tracing API", Span operations).
 const SPAN_METHODS: [&str; 16] = [
@@ -144,10 +148,13 @@ fn is_span_name(name: &str) -> bool {
     name.trim_matches(['_', '$', '#']) == "span" || name.ends_with("Span")
 }
 
-/// `log`, `logger`, `requestLogger`, `getLogger`.
+/// `log`, `logger`, `requestLogger`, `getLogger`, `winston`.
 fn is_logger_name(name: &str) -> bool {
     let name = name.trim_matches(['_', '$', '#']).to_ascii_lowercase();
-    name == "log" || name == "logging" || name.ends_with("logger")
+    name == "log"
+        || name == "logging"
+        || name.ends_with("logger")
+        || PACKAGES.contains(&name.as_str())
 }
 
 /// `log`, `debug`, `logWarning`.
