@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { idioms } from "./idioms.mjs";
 
 /** Time for a second request to be answered, and for its error to be seen by nobody. */
-const SETTLE_MS = 150;
+const SETTLE_MS = 100;
 
 const [file, name] = process.argv.slice(2);
 const { call, view } = idioms[name];
@@ -14,8 +14,10 @@ const unhandled = [];
 const lines = [];
 process.on("unhandledRejection", (error) => unhandled.push(String(error)));
 process.on("disconnect", () => process.exit());
-console.log = (...values) => void lines.push(values.filter((value) => typeof value === "string").join(" "));
+console.log = (...values) =>
+  void lines.push(values.filter((value) => typeof value === "string").join(" "));
 
+if (process.env.IDIOMS_PROBE === "sqlite") await import("./servers/sqlite-probe.mjs");
 const program = await import(pathToFileURL(file).href);
 
 /** What the run gives or throws, as a text that can be compared. */

@@ -3,7 +3,7 @@ import { overlap } from "./record.mjs";
 
 /** @typedef {import("./trial.mjs").Run} Run */
 /** @typedef {import("./trial.mjs").Scenario} Scenario */
-/** @typedef {Record<Scenario, Run>} Runs */
+/** @typedef {import("./trial.mjs").Runs} Runs */
 /** @typedef {import("./idioms.mjs").Idiom} Idiom */
 
 /**
@@ -11,59 +11,95 @@ import { overlap } from "./record.mjs";
  * @returns {string[]} what is wrong; nothing if all is right
  */
 export function judge(idiom, before, after) {
+  const [was, is] = [before["all well"], after["all well"]];
+  const isOne = idiom.isMerged && is.requests.length === 1;
   return [
-    ...tells(idiom, before),
-    ...sameWork(before["all well"], after["all well"]),
-    ...overlaps(idiom, before["all well"], after["all well"]),
-    ...Object.entries(after).flatMap(([scenario, run]) =>
-      sameEnd(/** @type {Scenario} */ (scenario), before, run),
-    ),
+    ...sameLines(was, is),
+    ...(isOne ? [] : [...sameRequests(before, after), ...overlaps(idiom, is)]),
+    ...sameEnds(before, after),
   ];
 }
 
-/** A trial says nothing where the requests are not there, or do not fail when they are told to. */
-function tells(/** @type {Idiom} */ idiom, /** @type {Runs} */ before) {
-  const well = before["all well"];
+/**
+ * A trial says nothing where the requests are not there, overlap by themselves, or do not fail when they
+ * are told to.
+ *
+ * @param {Idiom} idiom @param {Runs} before
+ * @returns {string[]} why it says nothing; nothing if it is good
+ */
+export function findMisfits(idiom, before) {
+  const { "all well": well, ...failing } = before;
   const wrong = [];
-  if (well.error) wrong.push(`before, it fails: ${well.error}`);
-  if (overlap(well.requests, idiom.first, idiom.second) === undefined)
-    wrong.push(`before, the two requests are not seen: ${texts(well).join(" | ")}`);
-  for (const scenario of /** @type {Scenario[]} */ (["second fails", "first fails"]))
-    if (end(before[scenario]) === end(well)) wrong.push(`before, "${scenario}" changes nothing`);
-  return wrong;
-}
-
-/** Each query is sent once: a lazy one neither twice nor never. */
-function sameWork(/** @type {Run} */ before, /** @type {Run} */ after) {
-  const [was, is] = [texts(before).sort(), texts(after).sort()];
-  const wrong = [];
-  if (was.join("\n") !== is.join("\n"))
-    wrong.push(`requests differ: ${was.join(" | ")} → ${is.join(" | ")}`);
-  if (before.lines.join("\n") !== after.lines.join("\n"))
-    wrong.push(`lines differ: ${before.lines.join(" | ")} → ${after.lines.join(" | ")}`);
-  return wrong;
-}
-
-function overlaps(/** @type {Idiom} */ { first, second, inProcess }, /** @type {Run} */ before, /** @type {Run} */ after) {
-  const wrong = [];
-  if (overlap(before.requests, first, second)) wrong.push("the requests overlap before");
-  if (!inProcess && !overlap(after.requests, first, second))
-    wrong.push("the second request is sent only after the first one was answered");
+  if (well.error) wrong.push(`it fails: ${well.error}`);
+  const isOverlapping = overlap(well.requests, idiom.first, idiom.second);
+  if (isOverlapping === undefined)
+    wrong.push(`the two requests are not seen: ${texts(well).join(" | ")}`);
+  if (isOverlapping) wrong.push("the requests overlap");
+  for (const [scenario, run] of Object.entries(failing))
+    if (end(run) === end(well)) wrong.push(`"${scenario}" changes nothing`);
   return wrong;
 }
 
 /**
- * The same value, or the same error. Where both requests fail, either error may be thrown: the
- * documentation of the rule says so.
+ * Each query is sent once: a lazy one neither twice nor never. Where the first one fails, the second is
+ * not sent before the rewrite, but may be after it.
  */
-function sameEnd(/** @type {Scenario} */ scenario, /** @type {Runs} */ before, /** @type {Run} */ run) {
-  const wrong = run.unhandled.map((error) => `${scenario}: nobody handles ${error}`);
-  const allowed = [end(before[scenario])];
-  if (scenario === "both fail") allowed.push(end(before["second fails"]));
-  if (!allowed.includes(end(run)))
-    wrong.push(`${scenario}: ends with ${end(run)}, not with ${allowed.join(" or ")}`);
-  return wrong;
+function sameRequests(/** @type {Runs} */ before, /** @type {Runs} */ after) {
+  const all = texts(before["all well"]);
+  return entries(after).flatMap(([scenario, run]) => [
+    ...surplus(texts(run), all).map((text) => `${scenario}: sent once more: ${text}`),
+    ...surplus(texts(before[scenario]), texts(run)).map((text) => `${scenario}: not sent: ${text}`),
+  ]);
 }
+
+/** What one list has more often than another. @param {string[]} list @param {string[]} other */
+function surplus(list, other) {
+  const left = [...other];
+  return list.filter((text) => {
+    const index = left.indexOf(text);
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
+  });
+}
+
+/** Lines may change places. */
+function sameLines(/** @type {Run} */ { lines: was }, /** @type {Run} */ { lines: is }) {
+  const isSame = was.join("\n") === is.join("\n");
+  return isSame ? [] : [`lines differ: ${was.join(" | ")} → ${is.join(" | ")}`];
+}
+
+function overlaps(/** @type {Idiom} */ { first, second, inProcess }, /** @type {Run} */ after) {
+  const isLate = !inProcess && !overlap(after.requests, first, second);
+  return isLate ? ["the second request is sent only after the first one was answered"] : [];
+}
+
+/** The same value, or the same error, which somebody handles. */
+function sameEnds(/** @type {Runs} */ before, /** @type {Runs} */ after) {
+  return entries(after).flatMap(([scenario, run]) => {
+    const wrong = run.unhandled.map((error) => `${scenario}: nobody handles ${error}`);
+    const allowed = allowedEnds(scenario, before);
+    const isAlike = allowed ? allowed.includes(end(run)) : run.error !== undefined;
+    if (!isAlike)
+      wrong.push(`${scenario}: ends with ${end(run)}, not with ${allowed?.join(" or ")}`);
+    return wrong;
+  });
+}
+
+/**
+ * Where both requests fail, either error may be thrown: the documentation of the rule says so.
+ *
+ * @param {Scenario} scenario @param {Runs} before
+ * @returns {string[] | undefined} undefined if it may be any error: that of the second request is not
+ *   known where requests only fail together
+ */
+function allowedEnds(scenario, before) {
+  if (scenario !== "both fail") return [end(before[scenario])];
+  const second = before["second fails"];
+  return second && [end(before[scenario]), end(second)];
+}
+
+/** @param {Runs} runs */
+const entries = (runs) => /** @type {[Scenario, Run][]} */ (Object.entries(runs));
 
 const end = (/** @type {Run} */ { value, error }) => value ?? `the error ${error}`;
 

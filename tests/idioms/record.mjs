@@ -27,7 +27,8 @@ export class Recorder {
 
   /** @param {string} text @returns {Request} */
   see(text) {
-    const isSlow = text.includes(this.#slow) && !this.requests.some(({ delay }) => delay === SLOW_MS);
+    const isSlow =
+      text.includes(this.#slow) && !this.requests.some(({ delay }) => delay === SLOW_MS);
     const delay = isSlow ? SLOW_MS : QUICK_MS;
     const request = { text, delay, seen: ++this.#clock, answered: Infinity };
     this.requests.push(request);

@@ -4,31 +4,42 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { idioms } from "./idioms.mjs";
-import { judge } from "./judge.mjs";
+import { findMisfits, judge } from "./judge.mjs";
+import { generateClients } from "./prisma.mjs";
 import { Recorder } from "./record.mjs";
+import { printResult, summarize } from "./report.mjs";
 import { servers } from "./servers/index.mjs";
 import { find } from "./servers/process.mjs";
 import { check, compile, copyPrograms, fix } from "./tool.mjs";
 import { observe } from "./trial.mjs";
 
-/** @typedef {import("./tool.mjs").Finding} Finding */
-/** @typedef {"right" | "wrong" | "not found" | "not run"} Verdict */
-/** @typedef {{ name: string, verdict: Verdict, isReal: boolean }} Result */
+/** @typedef {import("./idioms.mjs").Running} Running */
+/** @typedef {import("./report.mjs").Result} Result */
+/** @typedef {(name: string) => import("./tool.mjs").Finding[]} FindingsIn */
+
+/** Idioms that share a server, one after the other. */
+const GROUP = 12;
+/** Groups at a time: most of their time goes by waiting. */
+const SIDE_BY_SIDE = 6;
 
 const { values: options, positionals } = parseArgs({
   options: { keep: { type: "boolean" } },
   allowPositionals: true,
 });
+const names = positionals.length > 0 ? positionals : Object.keys(idioms);
+const unknown = names.filter((name) => !idioms[name]);
+if (unknown.length > 0) throw new Error(`no such idioms: ${unknown.join(", ")}`);
 const folder = mkdtempSync(join(tmpdir(), "headstart-idioms-"));
 // Servers run as somebody else, and have folders in here.
 chmodSync(folder, 0o711);
 const before = join(folder, "before");
 const after = join(folder, "after");
 
-/** @returns {(name: string) => Finding[]} */
+/** @returns {FindingsIn} */
 function preparePrograms() {
-  copyPrograms(before);
-  copyPrograms(after);
+  const generated = generateClients(join(folder, "prisma"));
+  copyPrograms(before, names, generated);
+  copyPrograms(after, names, generated);
   const findings = check(before);
   fix(after);
   compile(before);
@@ -36,100 +47,92 @@ function preparePrograms() {
   return findings;
 }
 
-/** @param {string} name @param {Verdict} verdict @param {string} level @param {string} note */
-function print(name, verdict, level, note) {
-  console.log(`${name.padEnd(26)} ${level.padEnd(12)} ${verdict.padEnd(9)} ${note}`.trimEnd());
-}
-
 /** @param {string} name @param {string} root */
-const program = (name, root) => readFileSync(join(root, "cases", `${name}.ts`), "utf8");
+const source = (name, root) => readFileSync(join(root, name, `${name}.ts`), "utf8");
 
-/** @param {string} name @param {Finding[]} findings @param {import("./idioms.mjs").Running} server */
+/** @param {string} name @param {import("./tool.mjs").Finding[]} findings @param {Running} server @returns {Promise<Result>} */
 async function runIdiom(name, findings, server) {
   const idiom = idioms[name];
-  const { isReal } = servers[idiom.server];
-  const levels = [...new Set(findings.map(({ level }) => level))].join(" and ");
-  if (program(name, before) === program(name, after)) {
-    print(name, "not found", levels, findings.flatMap(({ blockers }) => blockers).join("; "));
-    return { name, verdict: /** @type {const} */ ("not found"), isReal };
+  const { kind } = servers[idiom.server];
+  const level = [...new Set(findings.map((finding) => finding.level))].join(" and ");
+  const [was, is] = [before, after].map((root) => join(root, name, `${name}.js`));
+  const first = await observe(name, idiom, was, server);
+  const misfits = findMisfits(idiom, first);
+  if (misfits.length > 0)
+    return { name, verdict: "wrong", level, kind, note: "before the rewrite", wrong: misfits };
+  const rewritten = source(name, after);
+  if (source(name, before) === rewritten) {
+    const reasons = findings.flatMap(({ blockers }) => blockers.map(({ reason }) => reason));
+    const verdict = idiom.stays ? "left alone" : "not found";
+    return { name, verdict, level, kind, note: idiom.stays ?? reasons.join("; ") };
   }
-  const [was, is] = [before, after].map((root) => join(root, "cases", `${name}.js`));
-  const runs = [await observe(name, idiom, was, server), await observe(name, idiom, is, server)];
-  const wrong = judge(idiom, runs[0], runs[1]);
+  const second = await observe(name, idiom, is, server);
+  const wrong = judge(idiom, first, second);
+  const times = [first, second].map((runs) => runs["all well"].ms.toFixed(0)).join(" → ");
   const verdict = wrong.length === 0 ? "right" : "wrong";
-  const times = runs.map((run) => run["all well"].ms.toFixed(0)).join(" → ");
-  print(name, verdict, levels, `${isReal ? "real server" : "stand-in"}, ${times} ms`);
-  for (const line of wrong) console.log(`  ${line}`);
-  if (verdict === "wrong") console.log(program(name, after).replace(/^/gm, "  | "));
-  return { name, verdict, isReal };
+  return { name, verdict, level, kind, note: `${kind}, ${times} ms`, wrong, rewritten };
 }
 
-/** @param {string} name @param {unknown} error @returns {Result} */
-function failed(name, error) {
-  print(name, "wrong", "", `${error instanceof Error ? error.message : error}`);
-  return { name, verdict: "wrong", isReal: false };
-}
-
-/** @param {string} serverName @param {string[]} names @param {(name: string) => Finding[]} findings */
-async function runServer(serverName, names, findings) {
-  const { needs, package: packageName, start } = servers[serverName];
-  const missing = needs.filter((need) => !find(need));
-  if (missing.length > 0) {
-    const note = `${missing.join(", ")} missing: install the Debian package ${packageName}`;
-    for (const name of names) print(name, "not run", "", note);
-    return names.map((name) => ({ name, verdict: /** @type {const} */ ("not run"), isReal: false }));
-  }
+/** @param {string} serverName @param {string[]} group @param {FindingsIn} findings @returns {Promise<Result[]>} */
+async function runServer(serverName, group, findings) {
+  const { needs, package: packageName, start, kind } = servers[serverName];
+  /** @param {import("./report.mjs").Verdict} verdict @param {string} note */
+  const all = (verdict, note) =>
+    group.map((name) => printResult({ name, verdict, level: "", kind, note }));
+  const missing = needs.filter((need) => !find(need)).join(", ");
+  if (missing) return all("not run", `no ${missing}: install the Debian package ${packageName}`);
   const recorder = new Recorder();
-  const server = { ...(await start(join(folder, serverName), recorder)), recorder };
+  try {
+    const server = { ...(await start(mkdtempSync(join(folder, serverName)), recorder)), recorder };
+    return await runGroup(group, findings, server).finally(server.stop);
+  } catch (error) {
+    return all("wrong", `${error}`);
+  }
+}
+
+/** @param {string[]} group @param {FindingsIn} findings @param {Running} server */
+async function runGroup(group, findings, server) {
   /** @type {Result[]} */
   const results = [];
-  try {
-    for (const name of names)
-      results.push(
-        await runIdiom(name, findings(name), server).catch((error) => failed(name, error)),
-      );
-  } finally {
-    await server.stop();
+  for (const name of group) {
+    const result = await runIdiom(name, findings(name), server).catch(
+      (error) =>
+        /** @type {Result} */ ({ name, verdict: "wrong", level: "", kind: "", note: `${error}` }),
+    );
+    results.push(printResult(result));
   }
   return results;
 }
 
-/** @param {Result[]} results @returns {boolean} whether all is well */
-function summarize(results) {
-  const count = (/** @type {(result: Result) => boolean} */ test) => results.filter(test).length;
-  const skipped = results.filter(({ verdict }) => verdict === "not run");
-  const found = count(({ verdict }) => verdict === "right" || verdict === "wrong");
-  const right = count(({ verdict }) => verdict === "right");
-  const real = count(({ verdict, isReal }) => isReal && verdict === "right");
-  const names = skipped.map(({ name }) => name).join(", ");
-  console.log(
-    `idioms: ${found} of ${results.length} found, ${right} right, ${real} against a real server` +
-      (names && `; not run: ${names}`),
-  );
-  return right === results.length;
-}
-
-/** @param {string[]} names @returns {Record<string, string[]>} */
-function groupByServer(names) {
+/** @returns {[string, string[]][]} servers, each with the names of some idioms */
+function groups() {
   /** @type {Record<string, string[]>} */
-  const groups = {};
-  for (const name of names) (groups[idioms[name].server] ??= []).push(name);
-  return groups;
+  const byServer = {};
+  for (const name of names) (byServer[idioms[name].server] ??= []).push(name);
+  return Object.entries(byServer).flatMap(([server, all]) => {
+    const starts = all.map((_, index) => index).filter((index) => index % GROUP === 0);
+    /** @param {number} start @returns {[string, string[]]} */
+    const group = (start) => [server, all.slice(start, start + GROUP)];
+    return starts.map(group);
+  });
 }
 
-/** One server after the other asks its own programs only, so servers are used side by side. */
-async function main() {
-  const chosen = positionals.length > 0 ? positionals : Object.keys(idioms);
-  const findings = preparePrograms();
-  const byServer = groupByServer(chosen);
-  const results = await Promise.all(
-    Object.entries(byServer).map(([server, names]) => runServer(server, names, findings)),
-  );
-  return summarize(results.flat());
+/** @param {FindingsIn} findings @returns {Promise<Result[]>} of all groups, some of which run side by side */
+async function runGroups(findings) {
+  /** @type {Result[]} */
+  const results = [];
+  const left = groups();
+  const work = async () => {
+    for (let next = left.shift(); next; next = left.shift())
+      results.push(...(await runServer(next[0], next[1], findings)));
+  };
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
+  return results;
 }
 
 try {
-  process.exitCode = (await main()) ? 0 : 1;
+  const results = await runGroups(preparePrograms());
+  process.exitCode = summarize(results) ? 0 : 1;
 } finally {
   if (options.keep) console.log(`kept: ${folder}`);
   else rmSync(folder, { recursive: true, force: true });

@@ -1,39 +1,66 @@
 // Headstart, on copies of the programs.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { idioms } from "./idioms.mjs";
 
 const CLI = fileURLToPath(new URL("../../packages/headstart/dist/cli.js", import.meta.url));
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
-/** @typedef {{ level: string, assumptions: string[], blockers: string[], isRewritten: boolean }} Finding */
+/** Decorators as TypeORM wants them: the old ones, with the types of what they stand at. */
+const COMPILER_OPTIONS = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  experimentalDecorators: true,
+  emitDecoratorMetadata: true,
+  useDefineForClassFields: false,
+};
+
+/** @typedef {{ level: string, blockers: { reason: string }[] }} Finding */
 
 /**
  * @param {string} folder @param {string[]} args
- * @returns {string} what it prints; findings make it end with 1, which is no failure
+ * @returns {string} what it prints
  */
 function headstart(folder, args) {
-  return execFileSync(process.execPath, [CLI, ...args], { cwd: folder, encoding: "utf8" });
+  const options = { cwd: folder, encoding: /** @type {const} */ ("utf8"), maxBuffer: 2 ** 26 };
+  return execFileSync(process.execPath, [CLI, ...args], { ...options, stdio: "pipe" });
 }
 
-/** Makes a project of the programs as they are. @param {string} folder */
-export function copyPrograms(folder) {
-  mkdirSync(folder, { recursive: true });
-  cpSync(join(HERE, "cases"), join(folder, "cases"), { recursive: true });
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
-  symlinkSync(join(HERE, "node_modules"), join(folder, "node_modules"));
+/**
+ * Makes a project of each program: what one program does must not weaken what is found in another.
+ *
+ * @param {string} folder @param {string[]} names of the idioms
+ * @param {string} generated a folder with files that are not in cases/
+ */
+export function copyPrograms(folder, names, generated) {
+  for (const name of names) {
+    const { files = [], isGenerated } = idioms[name];
+    const project = join(folder, name);
+    mkdirSync(project, { recursive: true });
+    writeFileSync(join(project, "package.json"), JSON.stringify({ name, type: "module" }));
+    symlinkSync(join(HERE, "node_modules"), join(project, "node_modules"));
+    for (const file of [`${name}.ts`, ...files])
+      copyFileSync(join(HERE, "cases", file), join(project, file));
+    if (isGenerated) cpSync(generated, join(project, "generated"), { recursive: true });
+  }
 }
 
 /** @param {string} folder @returns {(name: string) => Finding[]} the findings in the program of that name */
 export function check(folder) {
   const args = ["check", ".", "--format", "json", "--level", "hint", "--deny", "none"];
   const { findings } = JSON.parse(headstart(folder, args));
-  return (name) =>
-    findings
-      .filter((/** @type {any} */ { file }) => file === `cases/${name}.ts`)
-      .map((/** @type {any} */ finding) => ({ ...finding, isRewritten: !!finding.replacement?.length }));
+  return (name) => findings.filter((/** @type {any} */ { file }) => file === `${name}/${name}.ts`);
 }
 
 /** @param {string} folder whose programs are rewritten, and compiled */
@@ -41,21 +68,22 @@ export function fix(folder) {
   headstart(folder, ["fix", ".", "--level", "likely"]);
 }
 
-/** Takes the types away, beside each program. @param {string} folder */
+/** Takes the types away: writes JavaScript beside each program. @param {string} folder */
 export function compile(folder) {
-  for (const file of readdirSync(join(folder, "cases"), { recursive: true, encoding: "utf8" })) {
-    if (!file.endsWith(".ts")) continue;
-    const path = join(folder, "cases", file);
-    const { outputText } = ts.transpileModule(readFileSync(path, "utf8"), {
-      fileName: path,
-      compilerOptions: {
-        target: ts.ScriptTarget.ES2022,
-        module: ts.ModuleKind.ESNext,
-        experimentalDecorators: true,
-        emitDecoratorMetadata: true,
-        useDefineForClassFields: false,
-      },
+  for (const file of sources(folder)) {
+    const { outputText } = ts.transpileModule(readFileSync(file, "utf8"), {
+      fileName: file,
+      compilerOptions: COMPILER_OPTIONS,
     });
-    writeFileSync(path.replace(/\.ts$/, ".js"), outputText);
+    writeFileSync(file.replace(/\.ts$/, ".js"), outputText);
   }
+}
+
+/** @param {string} folder @returns {string[]} */
+function sources(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sources(path);
+    return entry.isFile() && entry.name.endsWith(".ts") ? [path] : [];
+  });
 }

@@ -1,6 +1,7 @@
 // Runs one program in a process of its own, several times: as it should go, and with requests that fail.
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 /** @typedef {import("./idioms.mjs").Idiom} Idiom */
@@ -18,6 +19,12 @@ import { fileURLToPath } from "node:url";
 
 /** @typedef {"all well" | "second fails" | "first fails" | "both fail"} Scenario */
 
+/**
+ * Of each scenario, but for those in which one fails alone, if both only fail together.
+ *
+ * @typedef {Record<Scenario, Run>} Runs
+ */
+
 /** @type {Record<Scenario, ("first" | "second")[]>} */
 const FAILING = {
   "all well": [],
@@ -34,18 +41,18 @@ const LIMIT_MS = 30_000;
  * @param {string} name of the idiom @param {Idiom} idiom
  * @param {string} file the program, as JavaScript
  * @param {import("./idioms.mjs").Running} server
- * @returns {Promise<Record<Scenario, Run>>}
+ * @returns {Promise<Runs>}
  */
 export async function observe(name, idiom, file, server) {
   const program = await startProgram(name, file, server);
-  const runs = /** @type {Record<Scenario, Run>} */ ({});
+  const runs = /** @type {Runs} */ ({});
   try {
     await Promise.all(Array.from({ length: WARM_UPS }, () => program.run()));
-    for (const [scenario, parts] of Object.entries(FAILING)) {
-      await server.fail(parts.map((part) => idiom[part]));
+    for (const [scenario, parts] of scenarios(idiom)) {
+      await server.fail(parts);
       server.recorder.restart(idiom.first);
       const run = await program.run();
-      runs[/** @type {Scenario} */ (scenario)] = { ...run, requests: server.recorder.requests };
+      runs[scenario] = { ...run, requests: [...server.recorder.requests] };
     }
   } finally {
     program.end();
@@ -54,10 +61,26 @@ export async function observe(name, idiom, file, server) {
   return runs;
 }
 
+/** @param {Idiom} idiom @returns {[Scenario, string[]][]} each with what fails in it */
+function scenarios(idiom) {
+  const breaks = idiom.breaks ?? idiom;
+  if (breaks.first === breaks.second)
+    return [
+      ["all well", []],
+      ["both fail", [breaks.first]],
+    ];
+  return Object.entries(FAILING).map(([scenario, parts]) => [
+    /** @type {Scenario} */ (scenario),
+    parts.map((part) => breaks[part]),
+  ]);
+}
+
 /** @param {string} name @param {string} file @param {import("./idioms.mjs").Running} server */
 async function startProgram(name, file, server) {
   const child = fork(fileURLToPath(new URL("child.mjs", import.meta.url)), [file, name], {
     env: { ...process.env, ...server.env },
+    // The client of Supabase wants it to be there, which it is in newer versions of Node.js.
+    execArgv: ["--experimental-websocket"],
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
   let said = "";
@@ -96,9 +119,7 @@ function messageWith(child, id) {
 }
 
 /** @param {() => string} said @returns {Promise<never>} */
-function tooLate(said) {
-  return new Promise((_, reject) => {
-    const fail = () => reject(new Error(`no answer from the program; it said: ${said()}`));
-    setTimeout(fail, LIMIT_MS).unref();
-  });
+async function tooLate(said) {
+  await delay(LIMIT_MS, undefined, { ref: false });
+  throw new Error(`no answer from the program; it said: ${said()}`);
 }

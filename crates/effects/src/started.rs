@@ -93,6 +93,7 @@ impl FileAnalysis<'_> {
             stretch.assumptions.extend(self.granted(&step.granted, self.ir.span(call)));
             if let Some(assumed) = &step.assumed {
                 stretch.ends |= assumed.ends.is_some();
+                stretch.reports |= assumed.reports;
                 stretch.assumptions.extend(self.harmless(assumed, self.ir.span(call)));
                 stretch.effects.take_in(&assumed.before);
                 stretch.effects.take_in(&assumed.after);

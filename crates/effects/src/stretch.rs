@@ -44,6 +44,8 @@ pub struct Stretch {
     pub abandons: bool,
     /// Whether it may end the program.
     pub ends: bool,
+    /// Whether what is taken by its name is known to write lines of the log.
+    pub reports: bool,
     /// Whether it starts something that nobody waits for, and that changes something when it has returned.
     pub lingers: bool,
     /// Whether it may take a lock.
@@ -62,6 +64,7 @@ impl Stretch {
         self.gives |= other.gives;
         self.abandons |= other.abandons;
         self.ends |= other.ends;
+        self.reports |= other.reports;
         self.lingers |= other.lingers;
         self.locks |= other.locks;
     }
@@ -269,6 +272,7 @@ impl FileAnalysis<'_> {
         for step in summaries.steps(function, id, InstId::new(id.index() + 1)) {
             if let Some(assumed) = step.assumed.as_deref().filter(|_| !is_conversion) {
                 stretch.ends |= assumed.ends.is_some();
+                stretch.reports |= assumed.reports;
                 stretch.assumptions.extend(self.harmless(assumed, self.ir.span(id)));
                 stretch.effects.join(assumed.before.clone());
                 stretch.effects.join(assumed.after.clone());

@@ -209,6 +209,10 @@ impl Mover {
         if !self.only_looks() || !is_apart || !self.stretch.reads().all(is_answer) {
             return Err(leaving.blocker.of_operation(&format!("`{name}`")));
         }
+        if self.stretch.reports {
+            let reason = Code::ReadInVainWithLines.with(&[&name]);
+            return Ok(Assumption::new(reason, unit.stmt.span));
+        }
         let topic = Topic::new(TopicKind::InVain, format!("`{name}`"));
         Ok(Assumption::new(Code::ReadInVain.with(&[&name]), unit.stmt.span).on(topic))
     }

@@ -10,6 +10,7 @@ import { ROWS, TABLES } from "./rows.mjs";
  * @param {(question: Question) => Answer} answer
  * @param {(question: Question) => Answer} failure
  * @param {Record<string, string>} [env] what else the program needs
+ * @returns {import("./index.mjs").Server}
  */
 function api(variable, answer, failure, env = {}) {
   /** @param {string} _folder @param {import("../record.mjs").Recorder} recorder */
@@ -24,7 +25,7 @@ function api(variable, answer, failure, env = {}) {
       stop: async () => close(),
     };
   };
-  return { needs: [], package: "", isReal: false, start };
+  return { needs: [], package: "", kind: "stand-in", start };
 }
 
 /** @param {string} table @returns {Record<string, unknown>[]} */
@@ -52,16 +53,50 @@ const postgrest = ({ url, headers }) => {
 
 /** @param {Question} question @returns {Answer} */
 const graphql = ({ body }) =>
-  json({ data: body.includes("posts") ? { posts: rowsOf("posts") } : { user: rowsOf("users")[0] } });
+  json({
+    data: body.includes("posts") ? { posts: rowsOf("posts") } : { user: rowsOf("users")[0] },
+  });
 
 /** @param {Question} question @returns {Answer} */
 const s3 = ({ url }) =>
   url.includes("list-type=2")
-    ? xml("<ListBucketResult><Name>pages</Name><Contents><Key>1/a</Key></Contents></ListBucketResult>")
+    ? xml(
+        "<ListBucketResult><Name>pages</Name><Contents><Key>1/a</Key></Contents></ListBucketResult>",
+      )
     : { body: "<h1>Index</h1>", type: "text/html" };
 
+/** A command is a list, and a pipeline a list of them; values are in base64. @param {Question} question */
+const upstashAnswer = ({ url, body }) => {
+  const result = (/** @type {string[]} */ [command]) => ({
+    result: command === "get" ? "QWRh" : ["Tm90ZXM=", "RW5naW5lcw=="],
+  });
+  const asked = JSON.parse(body);
+  return json(url === "/pipeline" ? asked.map(result) : result(asked));
+};
+
+/** @param {Record<string, unknown>} row as DynamoDB tells the types of values */
+const typed = (row) =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      { [typeof value === "number" ? "N" : "S"]: `${value}` },
+    ]),
+  );
+
+/** @param {Question} question @returns {Answer} */
+const dynamodb = ({ body }) =>
+  json(
+    JSON.parse(body).Key
+      ? { Item: typed(rowsOf("users")[0]) }
+      : { Items: rowsOf("posts").map(typed), Count: 3, ScannedCount: 3 },
+  );
+
 /** @param {string} body @param {number} [status] @returns {Answer} */
-const xml = (body, status) => ({ body: `<?xml version="1.0"?>${body}`, type: "application/xml", status });
+const xml = (body, status) => ({
+  body: `<?xml version="1.0"?>${body}`,
+  type: "application/xml",
+  status,
+});
 
 const AWS = { AWS_REGION: "us-east-1", AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
 
@@ -71,6 +106,9 @@ const queryRefused = (/** @type {Question} */ { body }) =>
   json({ errors: [{ message: `refused: ${body}` }] });
 const denied = (/** @type {Question} */ { url }) =>
   xml(`<Error><Code>AccessDenied</Code><Message>${url.split("?")[0]}</Message></Error>`, 403);
+const noAccess = (/** @type {Question} */ { body }) =>
+  json({ __type: "AccessDeniedException", message: `no access: ${body}` }, 400);
+const wrongType = (/** @type {Question} */ { body }) => json({ error: `wrong type: ${body}` }, 400);
 
 export const plain = api("API_URL", echo, refused);
 /** Its clients do not throw for a status. */
@@ -80,3 +118,8 @@ export const garbled = api("API_URL", echo, ({ url }) => ({ body: `<${url}>`, ty
 export const supabase = api("SUPABASE_URL", postgrest, refused, { SUPABASE_KEY: "key" });
 export const graphqlApi = api("API_URL", graphql, queryRefused);
 export const s3Api = api("AWS_ENDPOINT_URL", s3, denied, AWS);
+export const dynamodbApi = api("AWS_ENDPOINT_URL", dynamodb, noAccess, AWS);
+export const upstash = api("UPSTASH_REDIS_REST_URL", upstashAnswer, wrongType, {
+  UPSTASH_REDIS_REST_TOKEN: "token",
+  UPSTASH_DISABLE_TELEMETRY: "1",
+});

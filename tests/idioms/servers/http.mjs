@@ -40,9 +40,13 @@ export async function openHttp(recorder, answer) {
   return { port: /** @type {import("node:net").AddressInfo} */ (server.address()).port, close };
 }
 
+/** Numbers that a client makes up for each request. */
+const MADE_UP = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
 /** @param {import("node:http").IncomingMessage} request @returns {Promise<Question>} */
 async function read(request) {
   const { method = "GET", url = "/", headers } = request;
   const body = (await request.toArray()).join("");
-  return { method, url, headers, body, text: [method, url, body].filter(Boolean).join(" ") };
+  const text = [method, url, body].filter(Boolean).join(" ").replace(MADE_UP, "ID");
+  return { method, url, headers, body, text };
 }

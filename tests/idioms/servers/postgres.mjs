@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import pg from "pg";
 import { Messages, openProxy } from "./proxy.mjs";
-import { freePort, makeFolder, prepare, startServer } from "./process.mjs";
-import { ROWS, TABLES } from "./rows.mjs";
+import { freePort, handOver, prepare, startServer } from "./process.mjs";
+import { inserts, tables } from "./rows.mjs";
 
 const SSL_REQUEST = 80877103;
 
@@ -47,36 +47,35 @@ async function withClient(port, work) {
 
 /** @param {pg.Client} client */
 async function fill(client) {
-  for (const table of TABLES) {
-    const columns = Object.entries(table.columns).map(([name, type]) => `${name} ${type}`);
-    await client.query(`CREATE TABLE ${table.name} (${columns.join(", ")})`);
-  }
-  for (const [table, row] of ROWS) {
-    const places = row.map((_, index) => `$${index + 1}`);
-    await client.query(`INSERT INTO ${table} VALUES (${places.join(", ")})`, row);
-  }
+  for (const { name, columns } of tables()) await client.query(`CREATE TABLE ${name} (${columns})`);
+  for (const insert of inserts()) await client.query(insert);
 }
 
 /** @param {string} folder @param {import("../record.mjs").Recorder} recorder */
 async function start(folder, recorder) {
-  makeFolder(folder);
+  handOver(folder);
   const data = join(folder, "data");
   prepare("initdb", ["-D", data, "-U", "idioms", "-A", "trust", "-N"], folder);
   const port = await freePort();
   const args = ["-D", data, "-p", `${port}`, "-h", "127.0.0.1", "-k", folder, "-F"];
-  const end = await startServer("postgres", args, folder, port);
-  await withClient(port, fill);
+  const end = await startServer("postgres", args, folder, () => withClient(port, fill));
   const proxy = await openProxy(port, recorder, newReader);
   const url = `postgres://idioms@127.0.0.1:${proxy.port}/postgres`;
   let gone = /** @type {string[]} */ ([]);
   return {
-    env: { DATABASE_URL: url, PGHOST: "127.0.0.1", PGPORT: `${proxy.port}`, PGUSER: "idioms", PGDATABASE: "postgres" },
-    /** @param {string[]} tables are not there any more; all others are */
-    fail: (tables) =>
+    env: {
+      DATABASE_URL: url,
+      PGHOST: "127.0.0.1",
+      PGPORT: `${proxy.port}`,
+      PGUSER: "idioms",
+      PGDATABASE: "postgres",
+    },
+    /** @param {string[]} parts tables that are not there any more; all others are */
+    fail: (parts) =>
       withClient(port, async (client) => {
         for (const name of gone) await client.query(`ALTER TABLE ${name}_gone RENAME TO ${name}`);
-        for (const name of tables) await client.query(`ALTER TABLE ${name} RENAME TO ${name}_gone`);
-        gone = tables;
+        for (const name of parts) await client.query(`ALTER TABLE ${name} RENAME TO ${name}_gone`);
+        gone = parts;
       }),
     stop: async () => {
       proxy.close();
@@ -85,4 +84,5 @@ async function start(folder, recorder) {
   };
 }
 
-export default { needs: ["initdb", "postgres"], package: "postgresql", isReal: true, start };
+/** @type {import("./index.mjs").Server} */
+export default { needs: ["initdb", "postgres"], package: "postgresql", kind: "real server", start };

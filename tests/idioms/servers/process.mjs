@@ -1,12 +1,18 @@
 // Servers that are programs of their own: found, started on a free port, and ended.
 import { execFileSync, spawn } from "node:child_process";
-import { chownSync, existsSync, mkdirSync, readdirSync } from "node:fs";
-import { createServer, connect } from "node:net";
+import { chownSync, existsSync, readdirSync } from "node:fs";
+import { createServer } from "node:net";
 import { once } from "node:events";
 import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 const FOLDERS = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", ...postgresFolders()];
+
+/** Servers that end with this program, however it ends. */
+const running = new Set();
+process.on("exit", () => running.forEach((child) => child.kill()));
+
+const MOST_TRIES = 300;
 
 /** Debian keeps the programs of PostgreSQL in a folder of each version. */
 function postgresFolders() {
@@ -28,9 +34,8 @@ function identity() {
   return { uid: id("-u"), gid: id("-g") };
 }
 
-/** @param {string} folder is made, for the identity that servers have */
-export function makeFolder(folder) {
-  mkdirSync(folder, { recursive: true });
+/** @param {string} folder is handed to the identity that servers have */
+export function handOver(folder) {
   const { uid, gid } = identity();
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
 }
@@ -62,37 +67,41 @@ export async function freePort() {
 }
 
 /**
- * Starts a server and waits until it takes connections.
+ * Starts a server, and fills it.
  *
- * @param {string} program @param {string[]} args @param {string} cwd @param {number} port
+ * @param {string} program @param {string[]} args @param {string} cwd
+ * @param {() => Promise<void>} fill fails while the server does not answer yet
  * @returns {Promise<() => Promise<void>>} ends it
  */
-export async function startServer(program, args, cwd, port) {
-  const child = spawn(need(program), args, { cwd, stdio: ["ignore", "ignore", "pipe"], ...identity() });
+export async function startServer(program, args, cwd, fill) {
+  const child = spawn(need(program), args, {
+    cwd,
+    stdio: ["ignore", "ignore", "pipe"],
+    ...identity(),
+  });
+  running.add(child);
   let said = "";
   child.stderr.on("data", (text) => (said = (said + text).slice(-2000)));
   const ended = once(child, "exit");
-  await listening(port, () => {
+  await untilItWorks(fill, () => {
     if (child.exitCode !== null) throw new Error(`${program} has ended: ${said}`);
   });
   return async () => {
+    running.delete(child);
     child.kill();
     await ended;
   };
 }
 
-/** @param {number} port @param {() => void} check throws where waiting is in vain */
-async function listening(port, check) {
-  for (let tries = 0; tries < 300; tries++) {
+/** @param {() => Promise<void>} work @param {() => void} check throws where another try is in vain */
+async function untilItWorks(work, check) {
+  for (let tries = 1; ; tries++) {
     check();
-    const socket = connect(port, "127.0.0.1");
-    const isOpen = await once(socket, "connect").then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isOpen) return;
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === MOST_TRIES) throw error;
+    }
     await delay(100);
   }
-  throw new Error(`nothing listens on port ${port}`);
 }

@@ -1,4 +1,5 @@
 // Stands between a program and a database: writes down what is asked, and holds the answers back.
+import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";

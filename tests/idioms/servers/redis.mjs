@@ -1,6 +1,6 @@
 import { createClient } from "redis";
 import { Messages, openProxy } from "./proxy.mjs";
-import { freePort, makeFolder, startServer } from "./process.mjs";
+import { freePort, handOver, startServer } from "./process.mjs";
 
 /** @param {Buffer} bytes @param {number} from @param {string} mark the number behind it, and where it ends */
 function numberAt(bytes, from, mark) {
@@ -34,11 +34,11 @@ function newReader() {
 /** @param {number} port @param {string[]} wrong of these keys, the value is of a type that nobody expects */
 async function fill(port, wrong) {
   const client = createClient({ url: `redis://127.0.0.1:${port}` });
+  client.on("error", () => {});
   await client.connect();
   await client.flushAll();
   await client.set("user:1", "Ada");
   await client.hSet("posts:1", { notes: "Notes", engines: "Engines" });
-  await client.sAdd("tags:1", ["history", "computing"]);
   for (const key of wrong) {
     await client.del(`${key}1`);
     await client.lPush(`${key}1`, "wrong");
@@ -48,12 +48,11 @@ async function fill(port, wrong) {
 
 /** @param {string} folder @param {import("../record.mjs").Recorder} recorder */
 async function start(folder, recorder) {
-  makeFolder(folder);
+  handOver(folder);
   const port = await freePort();
   const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--dir", folder];
-  const end = await startServer("redis-server", args, folder, port);
+  const end = await startServer("redis-server", args, folder, () => fill(port, []));
   const proxy = await openProxy(port, recorder, newReader);
-  await fill(port, []);
   return {
     env: { REDIS_URL: `redis://127.0.0.1:${proxy.port}` },
     fail: (/** @type {string[]} */ keys) => fill(port, keys),
@@ -64,4 +63,5 @@ async function start(folder, recorder) {
   };
 }
 
-export default { needs: ["redis-server"], package: "redis-server", isReal: true, start };
+/** @type {import("./index.mjs").Server} */
+export default { needs: ["redis-server"], package: "redis-server", kind: "real server", start };

@@ -222,6 +222,8 @@ macro_rules! assumptions {
                     "`{1}` leaves nothing behind that still writes {2}",
                 LoopEnds "loop-ends"
                     "what `{}` repeats until it is over, or succeeds, does not depend on what starts early, nor does that rely on it",
+                ReadInVainWithLines "read-in-vain-with-lines"
+                    "it does no harm that `{1}` reads in vain, and writes its lines of the log, where `{}` leaves, or fails",
                 ReadInVain "read-in-vain"
                     "it does no harm that `{1}` reads in vain where `{}` leaves, or fails",
                 ReadInVainOnTheWay "read-in-vain-on-the-way"

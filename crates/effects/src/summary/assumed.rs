@@ -38,6 +38,8 @@ pub struct Assumed {
     /// The first call of something that is called like a logger, and of which nobody knows either what
     /// it does: that only logs.
     pub logs: Option<InstRef>,
+    /// Whether a call that is written like a read is known to write lines of the log, too.
+    pub reports: bool,
     /// The first place where something that nobody knows is used as text, a number or a list: that is what
     /// it is.
     pub plain: Option<InstRef>,
@@ -78,6 +80,7 @@ impl Assumed {
         self.reads.extend(&other.reads);
         self.answered.extend(&other.answered);
         self.logs = self.logs.into_iter().chain(other.logs).min();
+        self.reports |= other.reports;
         self.plain = self.plain.into_iter().chain(other.plain).min();
         self.elements = self.elements.into_iter().chain(other.elements).min();
         self.kept = self.kept.into_iter().chain(other.kept).min();

@@ -51,7 +51,7 @@ impl<'p> Computation<'_, 'p> {
             self.throw(id);
             self.anything_but(id, Some(Assumed { ends, ..Assumed::default() }));
         } else if all.is_taken_to_read(at, callees) {
-            self.reads_by_name(id, Effects::default(), when);
+            self.reads_by_name(id, (Effects::default(), false), when);
         } else if self.is_plain_method(id, callees) {
             self.plain_method(id, when);
         } else if all.is_kept(at, callees) && callees.obstacle().is_some() {
@@ -254,13 +254,14 @@ impl<'p> Computation<'_, 'p> {
         let at = self.roots.at(id);
         self.has_applied |= all.bare.contains_key(&function);
         self.summary.asks |= summary.asks;
+        self.summary.reports |= summary.reports && !self.structure.handlers.contains(id);
         if all.is_waited(at) {
             self.summary.passes_on |=
                 summary.changes_files || (summary.does_more && !all.is_waited_read(at));
         }
         if all.is_read_of(at, function) {
             let known = self.known_memory(summary, function, binding);
-            return self.reads_by_name(id, known, when);
+            return self.reads_by_name(id, (known, summary.reports), when);
         }
         self.summary.throws_shared |= summary.throws_shared;
         self.summary.touched.take_in(&summary.touched, when);
@@ -385,6 +386,8 @@ impl<'p> Computation<'_, 'p> {
         });
         self.summary.asks |=
             resources.reads.contains(&Location::Resource(Resource::Input, Which::Any));
+        self.summary.reports |=
+            resources.writes.iter().any(Location::is_log) && !self.structure.handlers.contains(id);
         if row.goes_on {
             self.summary.left.extend(resources.writes.iter().cloned());
         }

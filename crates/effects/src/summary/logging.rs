@@ -73,6 +73,7 @@ impl Computation<'_, '_> {
             self.read_deep(arg, when);
         }
         self.write(Location::Resource(Resource::Log, Which::Any), when);
+        self.summary.reports |= !self.structure.handlers.contains(id);
         let logs = Some(self.roots.at(id));
         self.anything_but(id, Some(Assumed { logs, ..Assumed::default() }));
     }

@@ -187,6 +187,8 @@ pub struct Summary {
     pub passes_on: bool,
     /// Whether its own code is known to change files, which is more than a cache that a read fills.
     pub changes_files: bool,
+    /// Whether it writes lines of the log elsewhere than where something has failed.
+    pub reports: bool,
     /// Whether it may ask a person, or end the program, itself or through what it calls.
     pub asks: bool,
     /// Whether a promise that it starts may be rejected while nobody handles that.
@@ -236,6 +238,7 @@ impl Default for Summary {
             does_more: false,
             passes_on: false,
             changes_files: false,
+            reports: false,
             asks: false,
             abandons: false,
             lingers: false,
@@ -725,6 +728,7 @@ impl Summary {
         self.give_up();
         self.locks = true;
         self.does_more = true;
+        self.reports = true;
         self.asks = true;
         self.abandons = true;
         self.lingers = true;

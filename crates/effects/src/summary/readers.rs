@@ -44,8 +44,13 @@ impl Computation<'_, '_> {
     }
 
     /// A call that may do anything, and only reads if its name is right: something outside, what it is
-    /// handed, and what is known of its own.
-    pub(crate) fn reads_by_name(&mut self, id: InstId, known: Effects, when: When) {
+    /// handed, and what is known of its own; `reports`, whether that writes lines of the log.
+    pub(crate) fn reads_by_name(
+        &mut self,
+        id: InstId,
+        (known, reports): (Effects, bool),
+        when: When,
+    ) {
         let inst = self.ir.inst(id);
         let args = arguments(inst).map(|it| self.ir.args(it).to_vec());
         let receiver = match inst {
@@ -59,7 +64,7 @@ impl Computation<'_, '_> {
         self.read(Location::Resource(Resource::Outside, Which::Any), goes_on);
         let named = self.roots.all.named_in_chain(self.roots.at(id));
         let reads = std::iter::once(named).collect();
-        self.anything_but(id, Some(Assumed { reads, after: known, ..Assumed::default() }));
+        self.anything_but(id, Some(Assumed { reads, reports, after: known, ..Assumed::default() }));
     }
 }
 

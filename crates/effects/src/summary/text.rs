@@ -167,13 +167,41 @@ impl Roots<'_, '_> {
     /// The query that a call is given, where its row says that this decides what it does.
     pub(crate) fn query(&self, when: &Condition, args: &[InstId]) -> Option<QueryText> {
         match when {
-            Condition::Query(position) => Some(self.put_together(*args.get(*position)?)),
+            Condition::Query(position) => {
+                let args = args.get(*position..)?;
+                self.tagged(args).or_else(|| Some(self.put_together(*args.first()?)))
+            }
             Condition::QueryIn { position, option } => {
                 let value = self.option_value(*args.get(*position)?, option)?;
                 Some(self.put_together(value))
             }
             _ => None,
         }
+    }
+
+    /// The text of a template with a tag, which gets a list of texts and the values between them. What is put in is a
+    /// parameter of the query where it is no object, and may be another part of it else.
+    fn tagged(&self, args: &[InstId]) -> Option<QueryText> {
+        let (&list, values) = args.split_first()?;
+        let Inst::Array(texts) = self.ir().inst(list) else { return None };
+        let texts = self.ir().args(texts);
+        if texts.len() != values.len() + 1 {
+            return None;
+        }
+        let mut whole = QueryText { parts: Vec::new() };
+        for (at, &text) in texts.iter().enumerate() {
+            match self.text(text) {
+                Some(text) => whole.push(Part::Known(text)),
+                None => whole.push(Part::Unknown),
+            }
+            let value = values.get(at).map(|&it| self.all.graph.is_primitive(self.at(it)));
+            match value {
+                Some(true) => whole.push(Part::Known("?".to_owned())),
+                Some(false) => whole.push(Part::Unknown),
+                None => {}
+            }
+        }
+        Some(whole).filter(|it| !it.is_too_long())
     }
 
     /// What an option is in an object literal that nothing else changes.

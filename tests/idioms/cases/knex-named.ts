@@ -1,0 +1,10 @@
+import knex from "knex";
+
+const db = knex({ client: "pg", connection: process.env.DATABASE_URL });
+
+export async function page(id: number) {
+  const user = await db("users").where({ id }).first();
+  console.log("user is there");
+  const posts = await db("posts").where("author_id", id);
+  return { user, posts };
+}

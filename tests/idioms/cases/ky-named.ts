@@ -1,0 +1,11 @@
+import ky from "ky";
+
+const api = process.env.API_URL;
+
+export async function page(id: number) {
+  const user = await ky.get(`${api}/users/${id}`).json();
+  console.log("user is there");
+  const posts = await ky(`${api}/posts/`).json();
+  const tags = await ky(`${api}/tags/`);
+  return { user, posts, tags };
+}

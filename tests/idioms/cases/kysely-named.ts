@@ -1,0 +1,16 @@
+import { Kysely, PostgresDialect } from "kysely";
+import { Pool } from "pg";
+
+interface Database {
+  users: { id: number; name: string };
+  posts: { id: number; author_id: number; title: string };
+}
+
+const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: new Pool({ max: 10 }) }) });
+
+export async function page(id: number) {
+  const user = await db.selectFrom("users").where("id", "=", id).selectAll().executeTakeFirst();
+  console.log("user is there");
+  const posts = await db.selectFrom("posts").where("author_id", "=", id).selectAll().execute();
+  return { user, posts };
+}

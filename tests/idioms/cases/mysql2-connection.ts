@@ -1,0 +1,14 @@
+import mysql from "mysql2/promise";
+
+const connection = await mysql.createConnection({
+  host: "127.0.0.1",
+  port: Number(process.env.MYSQL_PORT),
+  user: "root",
+  database: "test",
+});
+
+export async function page(id: number) {
+  const [user] = await connection.execute("SELECT * FROM users WHERE id = ?", [id]);
+  const [posts] = await connection.execute("SELECT * FROM posts WHERE author_id = ?", [id]);
+  return { user, posts };
+}

@@ -1,0 +1,13 @@
+import { Pool } from "pg";
+
+const pool = new Pool();
+
+export async function page(id: number) {
+  try {
+    const user = await pool.query("SELECT * FROM users WHERE id = $1", [id]);
+    const posts = await pool.query("SELECT * FROM posts WHERE author_id = $1", [id]);
+    return { user, posts };
+  } catch (error) {
+    throw new Error(`cannot load: ${error.message}`);
+  }
+}

@@ -1,0 +1,10 @@
+import { Pool } from "pg";
+
+const pool = new Pool();
+
+export async function page(id: number) {
+  const user = await pool.query("SELECT * FROM users WHERE id = $1", [id]);
+  console.log(`user ${user.rows[0].name}`);
+  const posts = await pool.query("SELECT * FROM posts WHERE author_id = $1", [id]);
+  return { user, posts };
+}

@@ -1,0 +1,13 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import { PrismaClient } from "@prisma/client";
+
+const adapter = new PrismaPg({ connectionString: process.env.DATABASE_URL });
+const prisma = new PrismaClient({ adapter });
+
+export async function page(id: number) {
+  return prisma.$transaction(async (tx) => {
+    const user = await tx.user.findUnique({ where: { id } });
+    const posts = await tx.post.findMany({ where: { authorId: id } });
+    return { user, posts };
+  });
+}
