@@ -78,8 +78,27 @@ impl Summaries<'_> {
             && waits
             && !self.answered.contains_key(&function)
             && !(summary.does_more || summary.passes_on || summary.asks)
+            && !self.only_hands_out(function)
             && !self.fills(call, summary)
             && self.is_waited_read(call)
+    }
+
+    /// Whether a function calls nothing, and waits for nothing: what it gives is there already.
+    fn only_hands_out(&self, function: FunctionRef) -> bool {
+        let ir = self.graph.files()[function.file as usize];
+        let data = ir.function(function.function);
+        let is_call = |it: InstId| {
+            matches!(
+                ir.inst(it),
+                Inst::Call { .. }
+                    | Inst::CallMethod { .. }
+                    | Inst::New { .. }
+                    | Inst::Await(_)
+                    | Inst::DynamicImport { .. }
+                    | Inst::Opaque
+            )
+        };
+        data.is_async && !FileIr::range(data.first, data.end).any(is_call)
     }
 
     /// Whether a function is known to change what this call hands to it: a list that it fills. What is written out
