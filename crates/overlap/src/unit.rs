@@ -493,9 +493,10 @@ pub(crate) fn writes(effects: &Effects, kind: Resource) -> bool {
 
 /// Whether a function is called like one whose result says that what follows may be done.
 fn is_gate(name: &str) -> bool {
-    const GATES: [&str; 18] = [
+    const GATES: [&str; 19] = [
         "acquire", "allow", "assert", "auth", "begin", "can", "check", "confirm", "enforce",
-        "ensure", "expect", "guard", "lock", "must", "permit", "require", "validate", "verify",
+        "ensure", "expect", "guard", "lock", "must", "permit", "require", "throw", "validate",
+        "verify",
     ];
     let name = name.trim_start_matches(['_', '$', '#']);
     // `canonical` is none; `authorize` and `authenticate` are.
@@ -552,15 +553,25 @@ fn touched(step: &Step, is_whole: bool) -> impl Iterator<Item = InstRef> + '_ {
     before.chain(&step.touched.after).copied()
 }
 
+/// The name of what a value is a member of, or a member of a member.
+fn behind(ir: &FileIr, value: InstId) -> String {
+    match ir.inst(value) {
+        Inst::Get { object, .. } if object < value => behind(ir, object),
+        _ => name_of(ir, value),
+    }
+}
+
 /// A call in a statement whose name says that it decides whether the rest may go on: `requireUser`.
 fn gate(ir: &FileIr, stmt: &Stmt) -> Option<InstId> {
     FileIr::range(stmt.first, stmt.end).find(|&id| {
-        let name = match ir.inst(id) {
-            Inst::Call { callee, .. } => name_of(ir, callee),
-            Inst::CallMethod { method, .. } => name_of(ir, method),
-            _ => return false,
-        };
-        is_gate(&name)
+        match ir.inst(id) {
+            Inst::Call { callee, .. } => is_gate(&name_of(ir, callee)),
+            // `assert.strict.equal(…)`
+            Inst::CallMethod { object, method, .. } => {
+                is_gate(&name_of(ir, method)) || behind(ir, object) == "assert"
+            }
+            _ => false,
+        }
     })
 }
 

@@ -3,7 +3,7 @@
 //! What a function is given may be part of a query that it sends. Whether that only reads is then
 //! decided where the function is called, as for commands ([`super::command`]).
 
-use headstart_callgraph::FunctionRef;
+use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_ir::{FileIr, Inst, InstId, Key, Literal};
 use headstart_models::Condition;
 
@@ -194,7 +194,8 @@ impl Roots<'_, '_> {
                 Some(text) => whole.push(Part::Known(text)),
                 None => whole.push(Part::Unknown),
             }
-            let value = values.get(at).map(|&it| self.all.graph.is_primitive(self.at(it)));
+            let value =
+                values.get(at).map(|&it| self.all.is_no_object(self.at(it), DEEPEST_CALLER));
             match value {
                 Some(true) => whole.push(Part::Known("?".to_owned())),
                 Some(false) => whole.push(Part::Unknown),
@@ -359,6 +360,50 @@ impl Summaries<'_> {
             waits: false,
         };
         roots.put_together(value).known()
+    }
+
+    /// Whether a value is no object, also where an annotation says so: what is assigned and what callers give may be a
+    /// part of a query under the name of a text (`Prisma.raw(…) as any`).
+    fn is_no_object(&self, at: InstRef, steps: u32) -> bool {
+        let Some(steps) = steps.checked_sub(1).filter(|_| self.graph.is_primitive(at)) else {
+            return false;
+        };
+        let ir = self.graph.files()[at.file as usize];
+        let inst = |inst| InstRef { inst, ..at };
+        match ir.inst(at.inst) {
+            Inst::LoadVar(var) => {
+                let always = self.graph.always(at.file, var);
+                always.is_some_and(|it| {
+                    // The call graph believes the annotation of a variable of what it is given, too.
+                    let is_its_word = !ir.variable(var).ty.is_unknown()
+                        && super::row::arguments(ir.inst(it)).is_some();
+                    !is_its_word && self.is_no_object(inst(it), steps)
+                })
+            }
+            Inst::Param(position) => {
+                let callers = self.callers(self.graph.function_at(at));
+                callers.len() <= MOST_CALLERS
+                    && callers.iter().all(|&call| {
+                        self.given_at(call, position).is_some_and(|it| self.is_no_object(it, steps))
+                    })
+            }
+            _ => true,
+        }
+    }
+
+    /// What a call gives its callees at a position, where it calls them itself: not by way of `bind` or `apply`.
+    fn given_at(&self, call: InstRef, position: u32) -> Option<InstRef> {
+        let ir = self.graph.files()[call.file as usize];
+        let at = |inst| InstRef { inst, ..call };
+        let callee = match ir.inst(call.inst) {
+            Inst::Call { callee, .. } | Inst::New { callee, .. } => callee,
+            Inst::CallMethod { method, .. } => method,
+            _ => return None,
+        };
+        let is_direct = self.graph.bound_at(at(callee)).is_none()
+            && self.graph.callees(call).modelled.is_empty();
+        let args = super::row::arguments(ir.inst(call.inst)).filter(|_| is_direct)?;
+        ir.args(args).get(position as usize).map(|&it| at(it))
     }
 
     /// Whether something that a function writes is what a query touches that is a `SELECT`, whatever is

@@ -6,7 +6,7 @@ use headstart_ir::{
 use oxc_ast::ast;
 use oxc_span::GetSpan;
 
-use super::{Lowerer, var_of};
+use super::{Lowerer, stmt::is_white_space, var_of};
 
 /// A body that waits for its turn.
 pub(super) struct PendingBody<'a> {
@@ -165,7 +165,7 @@ impl<'a> Lowerer<'a> {
     /// How the expression of an arrow function stands: nothing but white space and parentheses may be
     /// between the `=>` and the end of the function.
     fn concise_form(&self, arrow: oxc_span::Span, body: oxc_span::Span) -> BlockForm {
-        let is_around = |it: char| it.is_whitespace() || matches!(it, '(' | ')');
+        let is_around = |it: char| is_white_space(it) || matches!(it, '(' | ')');
         let behind = self.source.get(body.end as usize..arrow.end as usize);
         let is_plain = behind.is_some_and(|it| it.trim_matches(is_around).is_empty());
         match self.end_of_token(body.start, is_around) {

@@ -70,7 +70,7 @@ impl<'a> Lowerer<'a> {
 
     /// How a statement stands that has no braces around it.
     fn single_form(&self, statement: oxc_span::Span) -> BlockForm {
-        match self.end_of_token(statement.start, char::is_whitespace) {
+        match self.end_of_token(statement.start, is_white_space) {
             Some(end) => BlockForm::Single(end),
             None => BlockForm::Fixed,
         }
@@ -493,6 +493,12 @@ fn is_plain_await(init: &ast::Expression<'_>) -> bool {
         }
         _ => false,
     }
+}
+
+/// White space of the language: that of Unicode, and the byte order mark, which is none there
+/// (ECMA-262, section 12.2).
+pub(super) fn is_white_space(it: char) -> bool {
+    it.is_whitespace() || it == '\u{feff}'
 }
 
 /// What declares something.
