@@ -484,7 +484,7 @@ impl Solver<'_> {
         for (name, to) in [("value", key), ("get", key.getter()), ("set", key.setter())] {
             self.note_replaced(object, to, origin);
             if self.is_many(object) {
-                self.store_widely(key);
+                self.store_widely(key, origin);
             }
             let to = self.changed_prop(object, to);
             if name == "get" {

@@ -44,6 +44,8 @@ pub enum Handing {
     CopiedOver,
     /// A decorator is written at the property.
     Field,
+    /// The program puts something under keys that it works out, in what is too much to tell apart.
+    Stored,
 }
 
 /// What is known of all of them, by their place in the list.
@@ -83,6 +85,7 @@ impl<'p> AllHanded<'p> {
         collecting.copies();
         collecting.heirs();
         collecting.fields();
+        collecting.stored();
         collecting.all
     }
 }
@@ -305,6 +308,37 @@ impl<'p> Collecting<'_, 'p> {
                     for &object in &objects {
                         self.all.fields.entry((object, key)).or_insert(number);
                     }
+                }
+            }
+        }
+    }
+}
+
+impl Collecting<'_, '_> {
+    /// Notes methods that what the program puts under computed keys may take the place of.
+    fn stored(&mut self) {
+        let solver = self.solver;
+        let Some((origin, methods)) = solver.widened.replaced_methods() else { return };
+        let Some(at) = solver.numbering.inst_of(origin) else { return };
+        let mut methods: Vec<(Object, Key)> = methods.iter().copied().collect();
+        methods.sort_unstable();
+        let mut on_prototypes: FxHashMap<Object, Vec<(Key, usize)>> = FxHashMap::default();
+        for (object, key) in methods {
+            let Some(of) = self.name(object) else { continue };
+            let number = self.number(Handed { how: Handing::Stored, by: String::new(), of, at });
+            self.all.fields.entry((object, key)).or_insert(number);
+            if let Kind::Prototype(_) = solver.objects.kind(object) {
+                on_prototypes.entry(object).or_default().push((key, number));
+            }
+        }
+        // What is on a prototype is read by way of the instances.
+        for class in 0..id(solver.parents.len()) {
+            let Some(instance) = solver.objects.existing(Kind::Instance(class)) else { continue };
+            for ancestor in solver.ancestors(class) {
+                let prototype = solver.objects.existing(Kind::Prototype(ancestor));
+                let found = prototype.and_then(|it| on_prototypes.get(&it));
+                for &(key, number) in found.into_iter().flatten() {
+                    self.all.fields.entry((instance, key)).or_insert(number);
                 }
             }
         }

@@ -208,7 +208,7 @@ impl<'p> Solver<'p> {
             Native::SetPrototypeOf => {
                 self.note_replaced(object, Key::DYNAMIC, data.origin);
                 if self.is_many(object) {
-                    self.store_widely(Key::DYNAMIC);
+                    self.store_widely(Key::DYNAMIC, data.origin);
                 }
                 let prototype = self.prop(object, Key::PROTO);
                 self.flow.edge(arg(1), prototype);
@@ -288,7 +288,7 @@ impl<'p> Solver<'p> {
             Native::MapSet => {
                 for (position, key) in [(0, Key::MAP_KEY), (1, Key::ELEMENT)] {
                     if self.is_many(object) {
-                        self.store_widely(key);
+                        self.store_widely(key, u32::MAX);
                     }
                     let to = self.changed_prop(object, key);
                     self.flow.edge(arg(position), to);
@@ -421,7 +421,7 @@ impl<'p> Solver<'p> {
         let event = self.string_argument(site, 0);
         let key = event.map_or(Key::ANY_EVENT, Key::event);
         if self.is_many(object) {
-            self.store_widely(key);
+            self.store_widely(key, u32::MAX);
         }
         let to = self.prop(object, key);
         self.flow.edge(listener.node, to);

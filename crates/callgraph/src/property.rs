@@ -417,7 +417,7 @@ impl<'p> Solver<'p> {
             Kind::Data => return self.store_in_data(from),
             Kind::Unknown(_) | Kind::Described(..) => {
                 if self.is_many(object) {
-                    self.store_widely(key);
+                    self.store_widely(key, origin);
                 }
                 return self.flow.edge(from, self.escaped);
             }
@@ -465,7 +465,7 @@ impl<'p> Solver<'p> {
         if !matches!(self.objects.kind(from), Kind::Literal(_) | Kind::Instance(_)) {
             self.note_replaced(to, Key::DYNAMIC, origin);
             if self.is_many(to) {
-                self.store_widely(Key::DYNAMIC);
+                self.store_widely(Key::DYNAMIC, origin);
             }
         }
         match self.objects.kind(from) {
@@ -525,7 +525,7 @@ impl<'p> Solver<'p> {
             self.note_replaced(to, key, origin);
             if self.is_many(to) {
                 self.flow.add(self.escaped, from);
-                self.store_widely(key.of_getter().unwrap_or(key));
+                self.store_widely(key.of_getter().unwrap_or(key), origin);
             }
         }
         if let Some(of) = key.of_getter() {

@@ -24,6 +24,11 @@ pub(crate) struct Widened {
     own: FxHashMap<Object, Vec<Key>>,
     /// Those of objects in unknown hands, under which nothing has been stored so far.
     intact: FxHashMap<Key, Vec<Object>>,
+    /// Methods that a class declares: that a value under a computed key takes the place of one is for findings to
+    /// say ([`crate::handed`]), and not for the call graph.
+    methods: FxHashSet<(Object, Key)>,
+    /// The first of the places where something is stored under a key that is not known.
+    computed_at: Option<u32>,
 }
 
 fn is_of_platform(kind: Kind<'_>) -> bool {
@@ -34,15 +39,22 @@ impl Widened {
     /// Nobody reads any more.
     pub(crate) fn forget_reads(&mut self) {
         let stored = std::mem::take(&mut self.stored);
-        *self = Self { stored, ..Self::default() };
+        let methods = std::mem::take(&mut self.methods);
+        *self = Self { stored, methods, computed_at: self.computed_at, ..Self::default() };
     }
 
     /// Whether an object of a kind may have something under a key. What is stored under a computed key of an
     /// object of the platform is none of its methods, as where the object is known.
-    fn is_stored(&self, kind: Kind<'_>, key: Key) -> bool {
+    fn is_stored(&self, (object, kind): (Object, Kind<'_>), key: Key) -> bool {
+        let is_spared = || is_of_platform(kind) || self.methods.contains(&(object, key));
         self.stored.contains(&key)
-            || (self.stored.contains(&Key::DYNAMIC) && !is_of_platform(kind))
+            || (self.stored.contains(&Key::DYNAMIC) && !is_spared())
             || (key == Key::DYNAMIC && !self.stored.is_empty())
+    }
+
+    /// The methods that a value under a computed key may take the place of, and where one is stored.
+    pub(crate) fn replaced_methods(&self) -> Option<(u32, &FxHashSet<(Object, Key)>)> {
+        Some((self.computed_at?, &self.methods))
     }
 }
 
@@ -54,15 +66,21 @@ impl Solver<'_> {
     }
 
     /// Something is stored under a key of objects that a widened set does not name.
-    pub(crate) fn store_widely(&mut self, key: Key) {
+    pub(crate) fn store_widely(&mut self, key: Key, origin: u32) {
+        if key == Key::DYNAMIC && origin != u32::MAX {
+            let first = self.widened.computed_at.map_or(origin, |it| it.min(origin));
+            self.widened.computed_at = Some(first);
+        }
         if !self.widened.stored.insert(key) {
             return;
         }
         let objects = &self.objects;
-        let intact = &mut self.widened.intact;
+        let Widened { intact, methods, .. } = &mut self.widened;
         let reached: Vec<(Object, Key)> = if key == Key::DYNAMIC {
             let take = |(&key, of): (&Key, &mut Vec<Object>)| {
-                let reached = of.extract_if(.., |it| !is_of_platform(objects.kind(*it)));
+                let is_spared =
+                    |it| is_of_platform(objects.kind(it)) || methods.contains(&(it, key));
+                let reached = of.extract_if(.., |it| !is_spared(*it));
                 reached.map(|it| (it, key)).collect::<Vec<_>>()
             };
             intact.iter_mut().flat_map(take).collect()
@@ -113,11 +131,26 @@ impl Solver<'_> {
     }
 
     fn read_given(&mut self, object: Object, key: Key) {
-        if self.widened.is_stored(self.objects.kind(object), key) {
+        let kind = self.objects.kind(object);
+        if self.is_method(kind, key) {
+            self.widened.methods.insert((object, key));
+        }
+        if self.widened.is_stored((object, kind), key) {
             self.make_many(object, key);
         } else {
             self.widened.intact.entry(key).or_default().push(object);
         }
+    }
+
+    /// Whether a class of the program, or one that it extends, declares a method or an accessor under a key.
+    fn is_method(&self, kind: Kind<'_>, key: Key) -> bool {
+        let (class, is_static) = match kind {
+            Kind::Instance(class) | Kind::Prototype(class) => (class, false),
+            Kind::Class(class) => (class, true),
+            _ => return false,
+        };
+        let declares = |it: &u32| self.class_members.contains_key(&(*it, key, is_static));
+        key.is_property() && (declares(&class) || self.ancestors(class).iter().any(declares))
     }
 
     fn make_many(&mut self, object: Object, key: Key) {
@@ -127,16 +160,19 @@ impl Solver<'_> {
 
     /// Whether an object may have something under a key that the program stored through a widened set.
     pub(crate) fn is_stored_widely(&self, object: Object, key: Key) -> bool {
-        self.is_within_reach(object) && self.widened.is_stored(self.objects.kind(object), key)
+        self.is_within_reach(object)
+            && self.widened.is_stored((object, self.objects.kind(object)), key)
     }
 
     /// What happens with the objects of a type that a widened set does not name: what is stored in them
     /// is noted, and what comes from them is as many.
     pub(crate) fn apply_to_many(&mut self, constraint: Constraint, object: Object) {
         let to = match constraint {
-            Constraint::Store { key, .. }
-            | Constraint::StoreInherited { key, .. }
-            | Constraint::StoreAccessor { key, .. } => return self.store_widely(key),
+            Constraint::Store { key, origin, .. }
+            | Constraint::StoreInherited { key, origin, .. }
+            | Constraint::StoreAccessor { key, origin, .. } => {
+                return self.store_widely(key, origin);
+            }
             Constraint::Receiver { site, native } => {
                 return self.native_receiver(site, native, object);
             }

@@ -49,6 +49,7 @@ fn left_alone(how: Handing, handed: &OpenHook) -> Reason {
         Handing::Extended => Code::LeavesWhatExtendsIt.with(&[&by("what it extends"), &given()]),
         Handing::Decorated => Code::DecoratorLeavesIt.with(&[&decorator(), &given()]),
         Handing::CopiedOver => Code::CopiedReplacesNoMethods.with(&[&of("an object")]),
+        Handing::Stored => Code::ComputedKeysReplaceNoMethods.with(&[&of("a class")]),
         Handing::Field => Code::DecoratorRunsNoCode.with(&[&decorator(), &of("the property")]),
     }
 }

@@ -172,6 +172,8 @@ macro_rules! assumptions {
                     "the decorator {1} has no code run where {2} is read or written",
                 CopiedReplacesNoMethods "copied-replaces-no-methods"
                     "what is copied over {1} has no methods that take the place of its own",
+                ComputedKeysReplaceNoMethods "computed-keys-replace-no-methods"
+                    "nothing that the program puts under a computed key takes the place of a method of {1}",
                 // What two statements do that could meet.
                 NotTheSame "not-the-same" "{1} of `{}` and {2} of `{3}` are not the same",
                 SeveralNotTheSame "several-not-the-same"
