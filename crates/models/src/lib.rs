@@ -19,5 +19,5 @@ pub use members::Members;
 pub use replacing::globals_replaced_by;
 pub use schema::{
     Again, Argument, Call, Callback, CallsBack, Case, Checks, Condition, Flow, Gives, Hooks, Lock,
-    Member, Module, PromiseKind, Receiver, Resource, ResultKind, Sql, Throws,
+    Member, Module, PromiseKind, Receiver, Resource, ResultKind, Sql, Statement, Throws,
 };

@@ -125,6 +125,8 @@ pub struct Call {
     /// Which of its arguments are SQL that becomes a part of a query.
     #[serde(default)]
     pub sql: Vec<Sql>,
+    /// What the whole statement is that it sends, where that is a query that is put together.
+    pub statement: Option<Statement>,
     /// The option that says how many operations what it makes has under way at the same time.
     pub limit: Option<String>,
     /// What has to hold for the row to be right, where nobody can tell: findings say it.
@@ -437,6 +439,16 @@ pub enum Sql {
     Template(usize),
     /// The name of a function that the query calls.
     Function(usize),
+}
+
+/// A query that is put together of the program's own SQL, and is all that is sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Statement {
+    /// What the call is on.
+    Receiver,
+    /// The argument at this position.
+    Argument(usize),
 }
 
 /// Which arguments a call looks at, so that its return proves them to be strings.

@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 
 use headstart_effects::{Assumption, Blocker, Course};
-use headstart_ir::{InstId, StmtKind};
+use headstart_ir::{FileIr, InstId, StmtKind};
 
 use crate::crossing::{Mover, Obstacle};
 use crate::log;
@@ -245,8 +245,13 @@ impl Planner<'_, '_, '_> {
         }
         let stretch = site.stretch_with(analysis, &known).ok()?;
         let mut mover = Mover::new(&self.scope, site.first, site.operation, stretch);
-        // What runs only sometimes gives its names their values where it stands.
-        if site.guard.is_none() {
+        // What runs only sometimes gives its names their values where it stands, and so does what is more than a
+        // declaration, and one wait: `text += await section()`.
+        let ir = analysis.ir;
+        let stmt = self.units[unit].stmt;
+        let mut waits = FileIr::range(stmt.first, stmt.end).filter(|&it| ir.inst(it).is_suspend_point());
+        let stays = matches!(site.binding, Binding::Within) && waits.nth(1).is_none();
+        if site.guard.is_none() && !stays {
             mover.binds.clone_from(&self.units[unit].writes);
         }
         Some(mover)

@@ -10,18 +10,21 @@ use headstart_callgraph::{
     AbstractObject, FunctionRef, Ingredient, InstRef, Modelled, ObjectId, PathKey,
 };
 use headstart_ir::{FileIr, Inst, InstId, Key};
-use headstart_models::{Call, Condition, Module, Receiver, Sql};
+use headstart_models::{Call, Condition, Module, Receiver, Sql, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::locations::Locations;
 use super::place::{Location, Resource, Which};
-use super::query::{HOLE, gives_time, is_plain_part};
+use super::query::{HOLE, Reading, gives_time, is_plain_part, reading};
 use super::roots::Roots;
 use super::row::arguments;
 use super::{Effects, Summaries};
 
 /// How many objects and calls are looked at for one query; one of more may do anything.
 const MOST_PARTS: usize = 2000;
+/// How many calls up what a query is given is followed, and how many callers of each are looked at.
+const DEEPEST_SOURCE: u32 = 6;
+const MOST_SOURCES: usize = 32;
 
 /// The calls that queries and parts of queries are put together by, once somebody has asked.
 #[derive(Debug, Default)]
@@ -75,9 +78,9 @@ impl Built {
 impl<'p> Summaries<'p> {
     /// What the SQL of the program does that queries of a package hold, and that an operation is given, by
     /// the file of its arguments.
-    pub(crate) fn parts(
+    fn parts(
         &self,
-        module: &'p Module,
+        (module, row): (&'p Module, &Call),
         queries: &[ObjectId],
         (file, args): (u32, &[InstId]),
     ) -> Parts {
@@ -90,6 +93,15 @@ impl<'p> Summaries<'p> {
         }
         for &arg in args {
             judge.value(InstRef { file, inst: arg });
+        }
+        match row.statement {
+            Some(Statement::Receiver) => judge.statements(queries),
+            Some(Statement::Argument(position)) => {
+                let value = args.get(position).map(|&inst| InstRef { file, inst });
+                let objects = value.map(|it| self.graph.value_objects(it)).unwrap_or_default();
+                judge.statements(&objects);
+            }
+            None => {}
         }
         judge.found
     }
@@ -119,7 +131,7 @@ impl Roots<'_, '_> {
         let is_part = |at: &usize| whole != Some(*at);
         let args: Vec<InstId> = (0..args.len()).filter(is_part).map(|it| args[it]).collect();
         let on = if whole.is_some() { &[] } else { on };
-        match self.all.parts(module, on, (self.function.file, &args)) {
+        match self.all.parts((module, row), on, (self.function.file, &args)) {
             Parts::Read => {}
             Parts::ReadTime => {
                 effects.reads.insert(Location::Resource(Resource::Clock, Which::Any));
@@ -191,6 +203,42 @@ impl<'p> Judge<'_, 'p> {
         }
     }
 
+    /// Objects that are whole statements have to be queries: each begins with the text of one that selects.
+    fn statements(&mut self, objects: &[ObjectId]) {
+        let selects = |it: &ObjectId| {
+            let calls = self.built.calls.get(it).map_or(&[][..], Vec::as_slice);
+            let mut templates = calls.iter().filter_map(|&call| self.template(call)).peekable();
+            templates.peek().is_some()
+                && templates.all(|text| text.is_some_and(|it| reading(&it) != Reading::Anything))
+        };
+        if objects.is_empty() || !objects.iter().all(selects) {
+            self.note(Parts::MayWrite);
+        }
+    }
+
+    /// The text of a call of the tag of a template, where that is known.
+    fn template(&self, at: InstRef) -> Option<Option<String>> {
+        let position = self.all.graph.callees(at).modelled.iter().find_map(|it| {
+            it.call?.sql.iter().find_map(|it| match it {
+                Sql::Template(position) => Some(*position),
+                Sql::Text(_) | Sql::Condition(_) | Sql::Function(_) => None,
+            })
+        })?;
+        let ir = self.ir(at.file);
+        let args = arguments(ir.inst(at.inst)).map(|it| ir.args(it))?;
+        let texts = args.get(position).map(|&inst| InstRef { inst, ..at });
+        Some(texts.and_then(|it| self.joined(it)))
+    }
+
+    /// The texts of a template, with holes for what is put in.
+    fn joined(&self, at: InstRef) -> Option<String> {
+        let ir = self.ir(at.file);
+        let Inst::Array(texts) = ir.inst(at.inst) else { return None };
+        let texts = ir.args(texts).iter().map(|&it| self.known(InstRef { inst: it, ..at }));
+        let texts: Option<Vec<String>> = texts.collect();
+        texts.map(|it| it.join(HOLE.encode_utf8(&mut [0; 4])))
+    }
+
     fn value(&mut self, at: InstRef) {
         match self.ir(at.file).inst(at.inst) {
             Inst::Closure(function) => self.function(FunctionRef { file: at.file, function }),
@@ -199,7 +247,36 @@ impl<'p> Judge<'_, 'p> {
                 for object in self.all.graph.value_objects(at) {
                     self.object(object);
                 }
+                self.behind(at, DEEPEST_SOURCE);
             }
+        }
+    }
+
+    /// A part of a query may go by the name of a text (`sql.raw(…) as any`), of which the call graph believes the
+    /// annotation: what a variable and a parameter are given is looked at for itself.
+    fn behind(&mut self, at: InstRef, steps: u32) {
+        let Some(steps) = steps.checked_sub(1).filter(|_| !self.is_done()) else { return };
+        let builds = |it: &Modelled<'_>| it.row.is_some_and(|(module, _)| module.builds_sql);
+        match self.ir(at.file).inst(at.inst) {
+            Inst::LoadVar(var) => {
+                if let Some(inst) = self.all.graph.always(at.file, var) {
+                    self.behind(InstRef { inst, ..at }, steps);
+                }
+            }
+            Inst::Param(position) => {
+                let callers = self.all.callers(self.all.graph.function_at(at));
+                for &call in callers.iter().take(MOST_SOURCES) {
+                    if let Some(given) = self.all.given_at(call, position) {
+                        self.behind(given, steps);
+                    }
+                }
+            }
+            Inst::Call { .. } | Inst::CallMethod { .. }
+                if self.all.graph.callees(at).modelled.iter().any(builds) =>
+            {
+                self.call(at);
+            }
+            _ => {}
         }
     }
 
@@ -263,12 +340,7 @@ impl<'p> Judge<'_, 'p> {
                 }
                 return;
             }
-            (Sql::Template(_), Inst::Array(texts)) => {
-                let texts = ir.args(texts).iter();
-                let texts: Option<Vec<String>> =
-                    texts.map(|&it| self.known(InstRef { inst: it, ..at })).collect();
-                texts.map(|it| it.join(HOLE.encode_utf8(&mut [0; 4])))
-            }
+            (Sql::Template(_), Inst::Array(_)) => self.joined(at),
             // A function, or a part that has been judged where it was made.
             (Sql::Text(_) | Sql::Condition(_), Inst::Closure(_)) => return,
             (Sql::Text(_) | Sql::Condition(_), _) if self.is_no_text(at) => return,

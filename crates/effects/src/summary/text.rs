@@ -392,7 +392,7 @@ impl Summaries<'_> {
     }
 
     /// What a call gives its callees at a position, where it calls them itself: not by way of `bind` or `apply`.
-    fn given_at(&self, call: InstRef, position: u32) -> Option<InstRef> {
+    pub(super) fn given_at(&self, call: InstRef, position: u32) -> Option<InstRef> {
         let ir = self.graph.files()[call.file as usize];
         let at = |inst| InstRef { inst, ..call };
         let callee = match ir.inst(call.inst) {

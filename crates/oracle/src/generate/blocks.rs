@@ -261,6 +261,10 @@ impl Generator {
         }
         if !scope.assignable.is_empty() && self.chance(60) {
             let target = scope.assignable[self.below(scope.assignable.len())].clone();
+            if self.chance(40) {
+                let grows = Piece::Code(format!("{target} += "));
+                return vec![Stmt::Expr(Expr(vec![grows, Piece::Await(operation)]))];
+            }
             return vec![Stmt::Assign { target, value: Expr::awaited(operation) }];
         }
         let name = self.name("v");
