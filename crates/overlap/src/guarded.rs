@@ -2,13 +2,17 @@
 //!
 //! Such an operation may start early where its test is asked early, too (the contract, S2): it starts behind
 //! its own guard, wherever that is.
+//!
+//! The same goes for an operation that is the first thing in a `try`: it starts in front of that, and is waited for
+//! where it was, so that its failure is handled there.
 
 use headstart_effects::{FileAnalysis, Known};
 use headstart_ir::{FileIr, Inst, InstId, Span, Stmt, StmtKind};
 
 use crate::site::{Binding, Moves, Site, site, site_at};
 
-/// The operation that a statement waits for first, where a test at its start decides whether it does.
+/// The operation that a statement waits for first, where a test at its start decides whether it does, or a `try`
+/// begins with it.
 pub(crate) fn guarded_site<'p>(
     analysis: &FileAnalysis<'p>,
     stmt: &'p Stmt,
@@ -16,6 +20,11 @@ pub(crate) fn guarded_site<'p>(
 ) -> Option<Site<'p>> {
     let ir = analysis.ir;
     let wait = FileIr::range(stmt.first, stmt.end).find(|&it| ir.inst(it).is_suspend_point())?;
+    if let StmtKind::Try(parts) = &stmt.kind {
+        let holder = ir.stmt(*ir.block(parts.block).first()?);
+        let found = site(analysis, holder, known).filter(|it| it.suspension == wait)?;
+        return Some(moved_out(analysis, stmt, found, known, None));
+    }
     let (branch, holder) = match &stmt.kind {
         StmtKind::If { then, .. } => {
             let holder = ir.stmt(*ir.block(*then).first()?);
@@ -30,16 +39,28 @@ pub(crate) fn guarded_site<'p>(
     if !(branch < wait && wait < end) {
         return None;
     }
-    let mut found = match holder.span == stmt.span {
+    let found = match holder.span == stmt.span {
         true => site_at(analysis, stmt, wait, known)?,
         false => site(analysis, holder, known).filter(|it| it.suspension == wait)?,
     };
-    // The test, and all that stands before the operation, is asked early with it.
+    let guard = Guard { test: ir.span(test), is_plain: is_plain(ir, test) };
+    Some(moved_out(analysis, stmt, found, known, Some(guard)))
+}
+
+/// An operation that starts in front of the statement that it stands in. The test, and all that stands before it
+/// there, is asked early with it.
+fn moved_out<'p>(
+    analysis: &FileAnalysis<'p>,
+    stmt: &Stmt,
+    mut found: Site<'p>,
+    known: &Known,
+    guard: Option<Guard>,
+) -> Site<'p> {
     found.widen(analysis, stmt.first, known);
-    found.guard = Some(Guard { test: ir.span(test), is_plain: is_plain(ir, test) });
+    found.guard = guard;
     found.fixed = found.why_fixed(analysis, Moves::Guarded);
     found.binding = Binding::Within;
-    Some(found)
+    found
 }
 
 /// What decides whether an operation starts.

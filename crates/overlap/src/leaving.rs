@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 
 use crate::crossing::Mover;
 use crate::exits::Within;
-use crate::site::name_of;
+use crate::site::{Site, name_of};
 use crate::unit::{Scope, Unit, variables};
 
 /// Words that functions are called by whose success is something that others hold on to.
@@ -35,6 +35,9 @@ pub(crate) struct Leaving {
     is_data: bool,
     /// Whether it throws where a request has failed.
     is_error: bool,
+    /// Whether it looks at what came of a change that others see: `SET … NX` takes a lock, and what comes behind is
+    /// done under it.
+    claims: bool,
 }
 
 impl Scope<'_, '_> {
@@ -73,7 +76,8 @@ impl Scope<'_, '_> {
                 path.keys.pop();
             }
         }
-        Some(Leaving { blocker, end: branch, tested, behind: Vec::new(), is_data, is_error })
+        let behind = Vec::new();
+        Some(Leaving { blocker, end: branch, tested, behind, is_data, is_error, claims: false })
     }
 
     /// Whether all that a test looks at is called an error.
@@ -124,7 +128,8 @@ impl Scope<'_, '_> {
         }
         let tested = self.paths(stmt.first, stmt.end);
         let (blocker, behind) = (blocker.clone(), Vec::new());
-        Some(Leaving { blocker, end: stmt.end, tested, behind, is_data: false, is_error: false })
+        let (is_data, is_error, claims) = (false, false, false);
+        Some(Leaving { blocker, end: stmt.end, tested, behind, is_data, is_error, claims })
     }
 
     /// The access paths that some instructions read, each as long as it is there; without what stays the same
@@ -171,6 +176,14 @@ impl Scope<'_, '_> {
 impl Leaving {
     /// Learns what the statements in front of it have asked with for what it looks at.
     pub(crate) fn look_behind(&mut self, scope: &Scope<'_, '_>, units: &[Unit<'_>]) {
+        let tested = self.tested.clone();
+        let is_tested = |it: &Unit<'_>| {
+            tested
+                .iter()
+                .any(|of| matches!(of.root, Root::Variable(var) if it.writes.contains(&var)))
+        };
+        let changes = |it: &Unit<'_>| it.site.as_ref().is_some_and(Site::changes_outside);
+        self.claims = !self.is_error && units.iter().any(|it| changes(it) && is_tested(it));
         for unit in units.iter().rev().filter(|it| !self.is_data || it.computation.is_some()) {
             let is_written = |it: &AccessPath| matches!(it.root, Root::Variable(var) if unit.writes.contains(&var));
             if self.tested.iter().chain(&self.behind).any(is_written)
@@ -206,7 +219,8 @@ impl Mover {
                 SummaryLocation::Resource(kind, _) => matches!(kind, Connection | Outside),
             }
         };
-        if !self.only_looks() || !is_apart || !self.stretch.reads().all(is_answer) {
+        let may_run = self.only_looks() && is_apart && !leaving.claims;
+        if !may_run || !self.stretch.reads().all(is_answer) {
             return Err(leaving.blocker.of_operation(&format!("`{name}`")));
         }
         if self.stretch.reports {

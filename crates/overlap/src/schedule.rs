@@ -249,7 +249,8 @@ impl Planner<'_, '_, '_> {
         // declaration, and one wait: `text += await section()`.
         let ir = analysis.ir;
         let stmt = self.units[unit].stmt;
-        let mut waits = FileIr::range(stmt.first, stmt.end).filter(|&it| ir.inst(it).is_suspend_point());
+        let mut waits =
+            FileIr::range(stmt.first, stmt.end).filter(|&it| ir.inst(it).is_suspend_point());
         let stays = matches!(site.binding, Binding::Within) && waits.nth(1).is_none();
         if site.guard.is_none() && !stays {
             mover.binds.clone_from(&self.units[unit].writes);
