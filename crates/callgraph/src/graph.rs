@@ -113,6 +113,9 @@ pub struct Modelled<'p> {
     pub call: Option<&'p Call>,
     /// What the analysis itself knows of it: `Function.prototype.call`.
     pub native: Option<Native>,
+    /// Whether the instruction runs it beside what it calls: to convert what it is given, to go over it. It does not
+    /// get the arguments.
+    pub is_implied: bool,
 }
 
 /// How many calls there are of each kind.
@@ -295,7 +298,7 @@ impl<'p> CallGraph<'p> {
             if is_implied && module == "ecmascript" && call.is_none() && is_read() {
                 continue;
             }
-            callees.modelled.push(Modelled { module, member, row, call, native });
+            callees.modelled.push(Modelled { module, member, row, call, native, is_implied });
         }
         if let Some(callee) = callee(ir, at.inst) {
             let node = self.callee_node(at.file as usize, callee, at.inst);

@@ -117,6 +117,7 @@ impl<'p> Computation<'_, 'p> {
                 continue;
             }
             match passing {
+                None if member.is_implied => self.member(id, receiver, &[], member, when),
                 None => self.member(id, receiver, &args, member, when),
                 Some(Native::Call) => {
                     let rest = args.get(1..).unwrap_or_default();
@@ -161,7 +162,7 @@ impl<'p> Computation<'_, 'p> {
     /// Whether a native or modelled function is given a function to call that nobody knows.
     fn calls_unknown(&self, inst: Inst, args: &[InstId], modelled: &[Modelled<'p>]) -> bool {
         let is_unknown = |value: InstId| self.roots.all.graph.is_unknown(self.roots.at(value));
-        modelled.iter().any(|member| match member.native {
+        modelled.iter().filter(|it| !it.is_implied).any(|member| match member.native {
             Some(Native::Call | Native::Apply) => match inst {
                 Inst::CallMethod { object, .. } => is_unknown(object),
                 _ => true,
