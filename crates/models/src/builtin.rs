@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::OnceLock;
 
+use miniz_oxide::inflate::TINFLStatus;
+use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
@@ -13,13 +16,23 @@ use crate::{Member, Module};
 /// A file of `models/`.
 struct Builtin {
     file: &'static str,
-    /// The specifiers, and `module#member`, that lead to it.
-    names: &'static [&'static str],
+    /// The specifiers, and `module#member`, that lead to it, with blanks between them.
+    names: &'static str,
     packed: &'static [u8],
 }
 
 /// Every file of `models/`.
-const BUILTIN: &[Builtin] = include!(concat!(env!("OUT_DIR"), "/builtin.rs"));
+fn builtin() -> impl Iterator<Item = Builtin> {
+    let index = include_str!(concat!(env!("OUT_DIR"), "/models.index"));
+    let mut rest: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/models.packed"));
+    index.lines().filter_map(move |line| {
+        let mut parts = line.split('\t');
+        let (file, names) = (parts.next()?, parts.next()?);
+        let (packed, behind) = rest.split_at_checked(parts.next()?.parse().ok()?)?;
+        rest = behind;
+        Some(Builtin { file, names, packed })
+    })
+}
 
 /// A model file that cannot be used.
 #[derive(Clone, Debug)]
@@ -52,8 +65,23 @@ fn read(text: &str) -> Result<Module, String> {
     })
 }
 
+/// What all models have in common, and are packed behind.
+fn dictionary() -> &'static [u8] {
+    static DICTIONARY: OnceLock<Vec<u8>> = OnceLock::new();
+    let packed = include_bytes!(concat!(env!("OUT_DIR"), "/dictionary.packed"));
+    DICTIONARY.get_or_init(|| miniz_oxide::inflate::decompress_to_vec(packed).unwrap_or_default())
+}
+
+/// The JSON of a model, as `build.rs` has packed it; nothing where that cannot be read.
 fn unpack(packed: &[u8]) -> Vec<u8> {
-    miniz_oxide::inflate::decompress_to_vec(packed).unwrap_or_default()
+    let Some((length, packed)) = packed.split_first_chunk() else { return Vec::new() };
+    let dictionary = dictionary();
+    let mut all = dictionary.to_vec();
+    all.resize(dictionary.len() + u32::from_le_bytes(*length) as usize, 0);
+    let mut state = DecompressorOxide::new();
+    let flags = TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+    let (status, ..) = decompress(&mut state, packed, &mut all, dictionary.len(), flags);
+    if status == TINFLStatus::Done { all.split_off(dictionary.len()) } else { Vec::new() }
 }
 
 /// All models of a run. Those that come along are read when they are first asked for.
@@ -93,9 +121,9 @@ impl Models {
     /// Two files for one module; a test holds that there are none.
     pub fn builtin() -> Result<Self, ModelError> {
         let mut models = Self::default();
-        for builtin in BUILTIN {
+        for builtin in builtin() {
             let entry = Entry { packed: builtin.packed, module: OnceLock::new() };
-            models.add_entry(builtin.file, builtin.names.iter().copied(), entry)?;
+            models.add_entry(builtin.file, builtin.names.split(' '), entry)?;
         }
         Ok(models)
     }
@@ -367,8 +395,7 @@ mod tests {
     #[test]
     fn every_row_rests_on_documentation() {
         let models = Models::builtin().unwrap();
-        for (index, entry) in models.modules.iter().enumerate() {
-            let file = BUILTIN[index].file;
+        for (Builtin { file, .. }, entry) in builtin().zip(&models.modules) {
             let read = serde_json::from_slice::<Module>(&unpack(entry.packed));
             let module = read.unwrap_or_else(|error| panic!("{file}: {error}"));
             assert!(module.documentation.starts_with("https://"), "{}", module.module);
