@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use headstart_frontend::parse_to_ir;
-use headstart_ir::{FileIr, FunctionId, Inst, InstId, dump};
+use headstart_ir::{BlockForm, BlockId, FileIr, FunctionId, Inst, InstId, dump};
 
 const SEPARATOR: &str = "\n---\n";
 
@@ -70,6 +70,23 @@ fn first_difference(expected: &str, actual: &str) -> String {
                 actual.lines().count()
             )
         }
+    }
+}
+
+/// The body of an arrow function in parentheses begins behind the `=>`, whatever white space is in them.
+#[test]
+fn a_concise_body_begins_behind_its_arrow() {
+    for blank in ["", " ", "\n", "\u{a0}", "\u{feff}", "\u{2028}"] {
+        let source = format!("export const f = async () => ({blank}{{ a: await g() }});\n");
+        let ir = lower(Path::new("main.js.txt"), &source);
+        let forms = (0..ir.blocks.len()).map(|it| ir.block_form(BlockId::new(it)));
+        let starts: Vec<u32> = forms
+            .filter_map(|it| match it {
+                BlockForm::Concise(span) => Some(span.start),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(starts, ["export const f = async () =>".len() as u32], "{source:?}");
     }
 }
 
