@@ -23,7 +23,11 @@ pub(crate) fn guarded_site<'p>(
     if let StmtKind::Try(parts) = &stmt.kind {
         let holder = ir.stmt(*ir.block(parts.block).first()?);
         let found = site(analysis, holder, known).filter(|it| it.suspension == wait)?;
-        return Some(moved_out(analysis, stmt, found, known, None));
+        // What is thrown in front of the `try` nothing in it handles, whatever the arguments are.
+        let end = InstId::new(found.operation.index() + 1);
+        let function = crate::function_ref(analysis, ir.function_at(found.operation));
+        let throws = analysis.summaries.steps(function, stmt.first, end).iter().any(|it| it.throws);
+        return (!throws).then(|| moved_out(analysis, stmt, found, known, None));
     }
     let (branch, holder) = match &stmt.kind {
         StmtKind::If { then, .. } => {
