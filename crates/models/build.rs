@@ -35,8 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let also = model["also"].as_array().cloned().unwrap_or_default();
         let names: Vec<&str> =
             also.iter().chain([&model["module"]]).filter_map(Value::as_str).collect();
-        let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
-        models.push((file, names, serde_json::to_string(&model)?));
+        models.push((file, names.join(" "), serde_json::to_string(&model)?));
     }
     let dictionary = dictionary(models.iter().map(|it| it.2.as_str()));
     let bytes = miniz_oxide::deflate::compress_to_vec(dictionary.as_bytes(), 10);
@@ -45,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut index, mut all) = (String::new(), Vec::new());
     for (file, names, json) in &models {
         let packed = pack(&dictionary, json)?;
-        writeln!(index, "{file}\t{}\t{}", names.join(" "), packed.len())?;
+        writeln!(index, "{file}\t{names}\t{}", packed.len())?;
         all.extend(packed);
     }
     std::fs::write(out.join("models.index"), index)?;

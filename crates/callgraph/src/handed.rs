@@ -331,6 +331,9 @@ impl Collecting<'_, '_> {
                 on_prototypes.entry(object).or_default().push((key, number));
             }
         }
+        if on_prototypes.is_empty() {
+            return;
+        }
         // What is on a prototype is read by way of the instances.
         for class in 0..id(solver.parents.len()) {
             let Some(instance) = solver.objects.existing(Kind::Instance(class)) else { continue };

@@ -288,7 +288,7 @@ impl<'p> Solver<'p> {
             Native::MapSet => {
                 for (position, key) in [(0, Key::MAP_KEY), (1, Key::ELEMENT)] {
                     if self.is_many(object) {
-                        self.store_widely(key, u32::MAX);
+                        self.store_widely(key, data.origin);
                     }
                     let to = self.changed_prop(object, key);
                     self.flow.edge(arg(position), to);
@@ -421,7 +421,7 @@ impl<'p> Solver<'p> {
         let event = self.string_argument(site, 0);
         let key = event.map_or(Key::ANY_EVENT, Key::event);
         if self.is_many(object) {
-            self.store_widely(key, u32::MAX);
+            self.store_widely(key, data.origin);
         }
         let to = self.prop(object, key);
         self.flow.edge(listener.node, to);

@@ -35,6 +35,15 @@ fn is_of_platform(kind: Kind<'_>) -> bool {
     matches!(kind, Kind::Typed(..))
 }
 
+/// Whether what is stored under a computed key is taken to be none of what an object has under a key.
+fn is_spared(
+    methods: &FxHashSet<(Object, Key)>,
+    (object, kind): (Object, Kind<'_>),
+    key: Key,
+) -> bool {
+    is_of_platform(kind) || methods.contains(&(object, key))
+}
+
 impl Widened {
     /// Nobody reads any more.
     pub(crate) fn forget_reads(&mut self) {
@@ -46,9 +55,9 @@ impl Widened {
     /// Whether an object of a kind may have something under a key. What is stored under a computed key of an
     /// object of the platform is none of its methods, as where the object is known.
     fn is_stored(&self, (object, kind): (Object, Kind<'_>), key: Key) -> bool {
-        let is_spared = || is_of_platform(kind) || self.methods.contains(&(object, key));
         self.stored.contains(&key)
-            || (self.stored.contains(&Key::DYNAMIC) && !is_spared())
+            || (self.stored.contains(&Key::DYNAMIC)
+                && !is_spared(&self.methods, (object, kind), key))
             || (key == Key::DYNAMIC && !self.stored.is_empty())
     }
 
@@ -78,9 +87,8 @@ impl Solver<'_> {
         let Widened { intact, methods, .. } = &mut self.widened;
         let reached: Vec<(Object, Key)> = if key == Key::DYNAMIC {
             let take = |(&key, of): (&Key, &mut Vec<Object>)| {
-                let is_spared =
-                    |it| is_of_platform(objects.kind(it)) || methods.contains(&(it, key));
-                let reached = of.extract_if(.., |it| !is_spared(*it));
+                let reached =
+                    of.extract_if(.., |it| !is_spared(methods, (*it, objects.kind(*it)), key));
                 reached.map(|it| (it, key)).collect::<Vec<_>>()
             };
             intact.iter_mut().flat_map(take).collect()

@@ -176,23 +176,22 @@ impl Scope<'_, '_> {
 impl Leaving {
     /// Learns what the statements in front of it have asked with for what it looks at.
     pub(crate) fn look_behind(&mut self, scope: &Scope<'_, '_>, units: &[Unit<'_>]) {
-        let tested = self.tested.clone();
-        let is_tested = |it: &Unit<'_>| {
-            tested
-                .iter()
-                .any(|of| matches!(of.root, Root::Variable(var) if it.writes.contains(&var)))
-        };
+        let is_tested = |it: &Unit<'_>| self.tested.iter().any(|path| is_written(it, path));
         let changes = |it: &Unit<'_>| it.site.as_ref().is_some_and(Site::changes_outside);
         self.claims = !self.is_error && units.iter().any(|it| changes(it) && is_tested(it));
         for unit in units.iter().rev().filter(|it| !self.is_data || it.computation.is_some()) {
-            let is_written = |it: &AccessPath| matches!(it.root, Root::Variable(var) if unit.writes.contains(&var));
-            if self.tested.iter().chain(&self.behind).any(is_written)
+            if self.tested.iter().chain(&self.behind).any(|path| is_written(unit, path))
                 && !(self.is_error && scope.is_plain_query(unit))
             {
                 self.behind.extend(scope.paths(unit.stmt.first, unit.stmt.end));
             }
         }
     }
+}
+
+/// Whether a statement gives the variable that a path begins with its value.
+fn is_written(unit: &Unit<'_>, path: &AccessPath) -> bool {
+    matches!(path.root, Root::Variable(var) if unit.writes.contains(&var))
 }
 
 impl Mover {

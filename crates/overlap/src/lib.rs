@@ -20,6 +20,7 @@ mod finalizer;
 mod finding;
 mod first;
 mod gain;
+mod gates;
 mod gathering;
 mod guarded;
 mod handed;

@@ -17,6 +17,7 @@ use rustc_hash::FxHashSet;
 
 use crate::cleanup::{self, Cleanup};
 use crate::exits::{Within, has_exit};
+use crate::gates::{gate, is_exit, is_gate};
 use crate::guarded::guarded_site;
 use crate::leaving::Leaving;
 use crate::log::{only_looks, waits_for_selects};
@@ -491,43 +492,6 @@ pub(crate) fn writes(effects: &Effects, kind: Resource) -> bool {
     effects.writes.iter().any(|it| matches!(it, SummaryLocation::Resource(it, _) if *it == kind))
 }
 
-/// Whether a function is called like one whose result says that what follows may be done.
-fn is_gate(name: &str) -> bool {
-    const GATES: [&str; 19] = [
-        "acquire", "allow", "assert", "auth", "begin", "can", "check", "confirm", "enforce",
-        "ensure", "expect", "guard", "lock", "must", "permit", "require", "throw", "validate",
-        "verify",
-    ];
-    let name = name.trim_start_matches(['_', '$', '#']);
-    // `canonical` is none; `authorize` and `authenticate` are.
-    let is_word = |gate: &str, rest: &str| {
-        gate == "auth" || !rest.starts_with(|it: char| it.is_ascii_lowercase())
-    };
-    GATES.iter().any(|gate| {
-        let parts = name.split_at_checked(gate.len());
-        parts.is_some_and(|(head, rest)| head.eq_ignore_ascii_case(gate) && is_word(gate, rest))
-    })
-}
-
-/// Whether a function is called like one that does not return: `redirect("/login")`.
-fn is_exit(name: &str) -> bool {
-    const EXITS: [&str; 12] = [
-        "abort",
-        "bail",
-        "exit",
-        "fail",
-        "forbidden",
-        "notFound",
-        "permanentRedirect",
-        "quit",
-        "redirect",
-        "reject",
-        "unauthorized",
-        "unreachable",
-    ];
-    EXITS.contains(&name)
-}
-
 /// What goes on once an operation has started: what is computed for it is over by then, what is started
 /// for it is not.
 fn started(steps: &[Arc<Step>], operation: InstId) -> Done {
@@ -551,28 +515,6 @@ fn started(steps: &[Arc<Step>], operation: InstId) -> Done {
 fn touched(step: &Step, is_whole: bool) -> impl Iterator<Item = InstRef> + '_ {
     let before = is_whole.then_some(&step.touched.before).into_iter().flatten();
     before.chain(&step.touched.after).copied()
-}
-
-/// The name of what a value is a member of, or a member of a member.
-fn behind(ir: &FileIr, value: InstId) -> String {
-    match ir.inst(value) {
-        Inst::Get { object, .. } if object < value => behind(ir, object),
-        _ => name_of(ir, value),
-    }
-}
-
-/// A call in a statement whose name says that it decides whether the rest may go on: `requireUser`.
-fn gate(ir: &FileIr, stmt: &Stmt) -> Option<InstId> {
-    FileIr::range(stmt.first, stmt.end).find(|&id| {
-        match ir.inst(id) {
-            Inst::Call { callee, .. } => is_gate(&name_of(ir, callee)),
-            // `assert.strict.equal(…)`
-            Inst::CallMethod { object, method, .. } => {
-                is_gate(&name_of(ir, method)) || behind(ir, object) == "assert"
-            }
-            _ => false,
-        }
-    })
 }
 
 fn merged(steps: &[Arc<Step>]) -> Effects {

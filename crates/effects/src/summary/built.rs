@@ -43,14 +43,18 @@ pub(crate) enum Parts {
     MayWrite,
 }
 
+/// The model of a member, where its calls put queries together.
+fn builder<'p>(member: &Modelled<'p>) -> Option<&'p Module> {
+    member.row.map(|(module, _)| module).filter(|it| it.builds_sql)
+}
+
 impl Built {
     fn of(all: &Summaries<'_>) -> Self {
         let graph = &all.graph;
         let mut built = Self::default();
         for at in (0..).zip(graph.files()).flat_map(|(file, _)| graph.calls(file)) {
-            let builds = |it: &Modelled<'_>| it.row.is_some_and(|(module, _)| module.builds_sql);
             let mut modelled = graph.callees(at).modelled.clone();
-            modelled.retain(builds);
+            modelled.retain(|it| builder(it).is_some());
             if modelled.is_empty() {
                 continue;
             }
@@ -207,27 +211,32 @@ impl<'p> Judge<'_, 'p> {
     fn statements(&mut self, objects: &[ObjectId]) {
         let selects = |it: &ObjectId| {
             let calls = self.built.calls.get(it).map_or(&[][..], Vec::as_slice);
-            let mut templates = calls.iter().filter_map(|&call| self.template(call)).peekable();
-            templates.peek().is_some()
-                && templates.all(|text| text.is_some_and(|it| reading(&it) != Reading::Anything))
+            let mut tags = calls.iter().filter_map(|&at| Some((at, self.tag(at)?))).peekable();
+            tags.peek().is_some()
+                && tags.all(|(at, texts)| {
+                    self.template(at, texts).is_some_and(|it| reading(&it) != Reading::Anything)
+                })
         };
         if objects.is_empty() || !objects.iter().all(selects) {
             self.note(Parts::MayWrite);
         }
     }
 
-    /// The text of a call of the tag of a template, where that is known.
-    fn template(&self, at: InstRef) -> Option<Option<String>> {
-        let position = self.all.graph.callees(at).modelled.iter().find_map(|it| {
-            it.call?.sql.iter().find_map(|it| match it {
-                Sql::Template(position) => Some(*position),
-                Sql::Text(_) | Sql::Condition(_) | Sql::Function(_) => None,
-            })
-        })?;
+    /// Where a call gets the texts of a template, if it is one of a tag.
+    fn tag(&self, at: InstRef) -> Option<usize> {
+        let callees = self.all.graph.callees(at);
+        let mut sql = callees.modelled.iter().filter_map(|it| it.call).flat_map(|it| &it.sql);
+        sql.find_map(|it| match it {
+            Sql::Template(position) => Some(*position),
+            Sql::Text(_) | Sql::Condition(_) | Sql::Function(_) => None,
+        })
+    }
+
+    /// The text of a call of a tag, where that is known.
+    fn template(&self, at: InstRef, texts: usize) -> Option<String> {
         let ir = self.ir(at.file);
-        let args = arguments(ir.inst(at.inst)).map(|it| ir.args(it))?;
-        let texts = args.get(position).map(|&inst| InstRef { inst, ..at });
-        Some(texts.and_then(|it| self.joined(it)))
+        let args = ir.args(arguments(ir.inst(at.inst))?);
+        self.joined(InstRef { inst: *args.get(texts)?, ..at })
     }
 
     /// The texts of a template, with holes for what is put in.
@@ -256,7 +265,6 @@ impl<'p> Judge<'_, 'p> {
     /// annotation: what a variable and a parameter are given is looked at for itself.
     fn behind(&mut self, at: InstRef, steps: u32) {
         let Some(steps) = steps.checked_sub(1).filter(|_| !self.is_done()) else { return };
-        let builds = |it: &Modelled<'_>| it.row.is_some_and(|(module, _)| module.builds_sql);
         match self.ir(at.file).inst(at.inst) {
             Inst::LoadVar(var) => {
                 if let Some(inst) = self.all.graph.always(at.file, var) {
@@ -272,7 +280,7 @@ impl<'p> Judge<'_, 'p> {
                 }
             }
             Inst::Call { .. } | Inst::CallMethod { .. }
-                if self.all.graph.callees(at).modelled.iter().any(builds) =>
+                if self.all.graph.callees(at).modelled.iter().any(|it| builder(it).is_some()) =>
             {
                 self.call(at);
             }
@@ -286,9 +294,7 @@ impl<'p> Judge<'_, 'p> {
             return;
         }
         for member in &self.all.graph.callees(at).modelled {
-            let Some((module, _)) = member.row.filter(|(module, _)| module.builds_sql) else {
-                continue;
-            };
+            let Some(module) = builder(member) else { continue };
             if !self.modules.iter().any(|it| it.module == module.module) {
                 self.modules.push(module);
             }

@@ -6,6 +6,7 @@ use headstart_ir::{Inst, InstId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Summaries;
+use super::row::arguments;
 
 /// How many callers of callers are looked at.
 const MOST_CALLERS: usize = 1000;
@@ -49,6 +50,21 @@ impl Summaries<'_> {
     #[must_use]
     pub fn callers(&self, function: FunctionRef) -> &[InstRef] {
         self.call_sites().callers.get(&function).map_or(&[], Vec::as_slice)
+    }
+
+    /// What a call gives its callees at a position, where it calls them itself: not by way of `bind` or `apply`.
+    pub(super) fn given_at(&self, call: InstRef, position: u32) -> Option<InstRef> {
+        let ir = self.graph.files()[call.file as usize];
+        let at = |inst| InstRef { inst, ..call };
+        let callee = match ir.inst(call.inst) {
+            Inst::Call { callee, .. } | Inst::New { callee, .. } => callee,
+            Inst::CallMethod { method, .. } => method,
+            _ => return None,
+        };
+        let is_direct = self.graph.bound_at(at(callee)).is_none()
+            && self.graph.callees(call).modelled.is_empty();
+        let args = arguments(ir.inst(call.inst)).filter(|_| is_direct)?;
+        ir.args(args).get(position as usize).map(|&it| at(it))
     }
 
     /// Whether a call may come to a function of the program, as far as a limited number of its callers shows.

@@ -391,21 +391,6 @@ impl Summaries<'_> {
         }
     }
 
-    /// What a call gives its callees at a position, where it calls them itself: not by way of `bind` or `apply`.
-    pub(super) fn given_at(&self, call: InstRef, position: u32) -> Option<InstRef> {
-        let ir = self.graph.files()[call.file as usize];
-        let at = |inst| InstRef { inst, ..call };
-        let callee = match ir.inst(call.inst) {
-            Inst::Call { callee, .. } | Inst::New { callee, .. } => callee,
-            Inst::CallMethod { method, .. } => method,
-            _ => return None,
-        };
-        let is_direct = self.graph.bound_at(at(callee)).is_none()
-            && self.graph.callees(call).modelled.is_empty();
-        let args = super::row::arguments(ir.inst(call.inst)).filter(|_| is_direct)?;
-        ir.args(args).get(position as usize).map(|&it| at(it))
-    }
-
     /// Whether something that a function writes is what a query touches that is a `SELECT`, whatever is
     /// put into it: it writes nothing if that is part of an expression each time. The text of the query
     /// may come from callers, or stand as a sub-select elsewhere in the function.

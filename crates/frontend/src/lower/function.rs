@@ -6,7 +6,7 @@ use headstart_ir::{
 use oxc_ast::ast;
 use oxc_span::GetSpan;
 
-use super::{Lowerer, stmt::is_white_space, var_of};
+use super::{Lowerer, tokens::is_white_space, var_of};
 
 /// A body that waits for its turn.
 pub(super) struct PendingBody<'a> {

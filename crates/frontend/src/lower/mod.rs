@@ -16,6 +16,7 @@ mod jsx;
 mod loops;
 mod module;
 mod stmt;
+mod tokens;
 mod types;
 mod typescript;
 

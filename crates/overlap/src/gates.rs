@@ -1,0 +1,63 @@
+//! Calls whose names say that they decide whether what follows may run, or that they do not return.
+
+use headstart_ir::{FileIr, Inst, InstId, Stmt};
+
+use crate::site::name_of;
+
+/// A call in a statement whose name says that it decides whether the rest may go on: `requireUser`.
+pub(crate) fn gate(ir: &FileIr, stmt: &Stmt) -> Option<InstId> {
+    FileIr::range(stmt.first, stmt.end).find(|&id| match ir.inst(id) {
+        Inst::Call { callee, .. } => is_gate(&name_of(ir, callee)),
+        Inst::CallMethod { object, method, .. } => {
+            is_gate(&name_of(ir, method)) || is_of_assert(ir, object)
+        }
+        _ => false,
+    })
+}
+
+/// Whether a value is `assert`, or a member of that at whatever depth: `assert.strict.equal(…)`.
+fn is_of_assert(ir: &FileIr, mut value: InstId) -> bool {
+    while let Inst::Get { object, .. } = ir.inst(value)
+        && object < value
+    {
+        value = object;
+    }
+    name_of(ir, value) == "assert"
+}
+
+/// Whether a function is called like one whose result says that what follows may be done.
+pub(crate) fn is_gate(name: &str) -> bool {
+    const GATES: [&str; 19] = [
+        "acquire", "allow", "assert", "auth", "begin", "can", "check", "confirm", "enforce",
+        "ensure", "expect", "guard", "lock", "must", "permit", "require", "throw", "validate",
+        "verify",
+    ];
+    let name = name.trim_start_matches(['_', '$', '#']);
+    // `canonical` is none; `authorize` and `authenticate` are.
+    let is_word = |gate: &str, rest: &str| {
+        gate == "auth" || !rest.starts_with(|it: char| it.is_ascii_lowercase())
+    };
+    GATES.iter().any(|gate| {
+        let parts = name.split_at_checked(gate.len());
+        parts.is_some_and(|(head, rest)| head.eq_ignore_ascii_case(gate) && is_word(gate, rest))
+    })
+}
+
+/// Whether a function is called like one that does not return: `redirect("/login")`.
+pub(crate) fn is_exit(name: &str) -> bool {
+    const EXITS: [&str; 12] = [
+        "abort",
+        "bail",
+        "exit",
+        "fail",
+        "forbidden",
+        "notFound",
+        "permanentRedirect",
+        "quit",
+        "redirect",
+        "reject",
+        "unauthorized",
+        "unreachable",
+    ];
+    EXITS.contains(&name)
+}
