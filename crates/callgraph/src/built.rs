@@ -6,7 +6,7 @@ use headstart_models::Module;
 use crate::graph::CallGraph;
 use crate::held::ObjectId;
 use crate::ids::FunctionRef;
-use crate::object::{Cause, Kind};
+use crate::object::{Cause, Kind, Origin};
 
 /// What an object is that a query may be put together from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +19,9 @@ pub enum Ingredient {
     Holder,
     /// What a package gives that puts queries together, and no row describes: it may be SQL.
     Unlisted,
-    /// Plain data, for all that is known.
+    /// Anything: nobody knows what it is.
+    Unknown,
+    /// Plain data.
     Plain,
 }
 
@@ -35,10 +37,12 @@ impl<'p> CallGraph<'p> {
     pub fn ingredient(&self, id: ObjectId) -> Ingredient {
         let solver = &self.solver;
         match solver.objects.kind(id.0) {
-            Kind::Typed(ty, _) => {
+            Kind::Typed(ty, origin) => {
                 let is_list = [solver.types.array, solver.types.map].contains(&ty);
                 let is_built = solver.members.type_data(ty).row.builds;
                 match (is_built, is_list) {
+                    // Its type is all that the program says of it: `where: SQL`.
+                    (true, _) if matches!(origin, Origin::Described(..)) => Ingredient::Unknown,
                     (true, _) => Ingredient::Built,
                     (false, true) => Ingredient::Holder,
                     (false, false) => Ingredient::Plain,
@@ -51,6 +55,11 @@ impl<'p> CallGraph<'p> {
             {
                 Ingredient::Unlisted
             }
+            // An annotation may describe a part of a query by what it has: `{ getSQL(): SQL }`.
+            Kind::Unknown(_)
+            | Kind::Described(..)
+            | Kind::Bound(_)
+            | Kind::PromisifiedFunction(_) => Ingredient::Unknown,
             _ => Ingredient::Plain,
         }
     }

@@ -13,11 +13,13 @@ use headstart_ir::{FileIr, Inst, InstId, Key};
 use headstart_models::{Call, Condition, Module, Receiver, Sql, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::fit::literal_values;
 use super::locations::Locations;
 use super::place::{Location, Resource, Which};
 use super::query::{HOLE, Reading, gives_time, is_plain_part, reading};
 use super::roots::Roots;
 use super::row::arguments;
+use super::text::QueryText;
 use super::{Effects, Summaries};
 
 /// How many objects and calls are looked at for one query; one of more may do anything.
@@ -32,15 +34,21 @@ pub(crate) struct Built {
     calls: FxHashMap<ObjectId, Vec<InstRef>>,
 }
 
-/// What the SQL of the program in a query does.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Parts {
-    /// There is none, or it only reads.
-    Read,
-    /// It only reads, and gives what the clock says.
-    ReadTime,
+/// What the SQL of the program in a query does; none of it, where there is none, or it only reads.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Parts {
+    /// It gives what the clock says.
+    gives_time: bool,
+    /// It only reads if what nobody knows of it is no more than a part of an expression, such as a parameter.
+    is_open: bool,
     /// It may do anything.
-    MayWrite,
+    may_write: bool,
+}
+
+impl Parts {
+    const GIVES_TIME: Self = Self { gives_time: true, is_open: false, may_write: false };
+    const OPEN: Self = Self { gives_time: false, is_open: true, may_write: false };
+    const MAY_WRITE: Self = Self { gives_time: false, is_open: false, may_write: true };
 }
 
 /// The model of a member, where its calls put queries together.
@@ -91,7 +99,8 @@ impl<'p> Summaries<'p> {
         let built = self.built.get_or_init(|| Built::of(self));
         let (objects, calls) = (FxHashSet::default(), FxHashSet::default());
         let modules = vec![module];
-        let mut judge = Judge { all: self, built, modules, objects, calls, found: Parts::Read };
+        let mut judge =
+            Judge { all: self, built, modules, objects, calls, found: Parts::default() };
         for &query in queries {
             judge.object(query);
         }
@@ -135,17 +144,20 @@ impl Roots<'_, '_> {
         let is_part = |at: &usize| whole != Some(*at);
         let args: Vec<InstId> = (0..args.len()).filter(is_part).map(|it| args[it]).collect();
         let on = if whole.is_some() { &[] } else { on };
-        match self.all.parts((module, row), on, (self.function.file, &args)) {
-            Parts::Read => {}
-            Parts::ReadTime => {
-                effects.reads.insert(Location::Resource(Resource::Clock, Which::Any));
-            }
-            Parts::MayWrite => {
-                let reads = std::mem::take(&mut effects.reads).into_iter();
-                let (written, read) = reads.partition(is_connection);
-                effects.reads = read;
-                effects.writes.extend::<Locations>(written);
-            }
+        let parts = self.all.parts((module, row), on, (self.function.file, &args));
+        if parts.may_write {
+            let reads = std::mem::take(&mut effects.reads).into_iter();
+            let (written, read) = reads.partition(is_connection);
+            effects.reads = read;
+            effects.writes.extend::<Locations>(written);
+            return;
+        }
+        if parts.gives_time {
+            effects.reads.insert(Location::Resource(Resource::Clock, Which::Any));
+        }
+        if parts.is_open {
+            let query = Which::Queried(Box::new(QueryText::select()));
+            effects.writes.insert(Location::Resource(Resource::Connection, query));
         }
     }
 
@@ -175,15 +187,17 @@ impl<'p> Judge<'_, 'p> {
     }
 
     fn note(&mut self, parts: Parts) {
-        self.found = self.found.max(parts);
+        self.found.gives_time |= parts.gives_time;
+        self.found.is_open |= parts.is_open;
+        self.found.may_write |= parts.may_write;
     }
 
     /// Whether there is nothing left to find out.
     fn is_done(&mut self) -> bool {
         if self.objects.len() + self.calls.len() > MOST_PARTS {
-            self.note(Parts::MayWrite);
+            self.note(Parts::MAY_WRITE);
         }
-        self.found == Parts::MayWrite
+        self.found.may_write
     }
 
     fn object(&mut self, object: ObjectId) {
@@ -192,9 +206,16 @@ impl<'p> Judge<'_, 'p> {
         }
         match self.all.graph.ingredient(object) {
             Ingredient::Plain => {}
-            Ingredient::Unlisted => self.note(Parts::MayWrite),
+            Ingredient::Unlisted => self.note(Parts::MAY_WRITE),
+            Ingredient::Unknown => self.note(Parts::OPEN),
             Ingredient::Function(function) => self.function(function),
             Ingredient::Holder => {
+                // Its class may say what it is in a query: `getSQL()`.
+                if let AbstractObject::Instance(_) | AbstractObject::InstanceOf(_) =
+                    self.all.graph.object(object)
+                {
+                    self.note(Parts::OPEN);
+                }
                 for &held in self.all.graph.held_by_any(object, PathKey::ANY).iter() {
                     self.object(held);
                 }
@@ -218,7 +239,7 @@ impl<'p> Judge<'_, 'p> {
                 })
         };
         if objects.is_empty() || !objects.iter().all(selects) {
-            self.note(Parts::MayWrite);
+            self.note(Parts::MAY_WRITE);
         }
     }
 
@@ -249,11 +270,27 @@ impl<'p> Judge<'_, 'p> {
     }
 
     fn value(&mut self, at: InstRef) {
-        match self.ir(at.file).inst(at.inst) {
+        let ir = self.ir(at.file);
+        match ir.inst(at.inst) {
             Inst::Closure(function) => self.function(FunctionRef { file: at.file, function }),
             Inst::Spread(list) => self.value(InstRef { inst: list, ..at }),
+            Inst::Array(elements) => {
+                for &element in ir.args(elements) {
+                    self.value(InstRef { inst: element, ..at });
+                }
+            }
+            // Nobody else has what stands among the arguments of a call.
+            Inst::Object if let Some(values) = literal_values(ir, at.inst) => {
+                for value in values {
+                    self.value(InstRef { inst: value, ..at });
+                }
+            }
             _ => {
-                for object in self.all.graph.value_objects(at) {
+                let objects = self.all.graph.value_objects(at);
+                if objects.is_empty() {
+                    self.note(Parts::OPEN);
+                }
+                for object in objects {
                     self.object(object);
                 }
                 self.behind(at, DEEPEST_SOURCE);
@@ -300,7 +337,7 @@ impl<'p> Judge<'_, 'p> {
             }
             match member.call {
                 Some(row) => self.texts(row, at),
-                None => return self.note(Parts::MayWrite),
+                None => return self.note(Parts::MAY_WRITE),
             }
             self.arguments(at);
         }
@@ -330,7 +367,7 @@ impl<'p> Judge<'_, 'p> {
             | Sql::Template(position)
             | Sql::Function(position)) = sql;
             if args.iter().take(position + 1).any(is_spread) {
-                return self.note(Parts::MayWrite);
+                return self.note(Parts::MAY_WRITE);
             }
             let Some(&arg) = args.get(position) else { continue };
             self.text(sql, InstRef { inst: arg, ..at });
@@ -354,10 +391,12 @@ impl<'p> Judge<'_, 'p> {
             (Sql::Text(_) | Sql::Condition(_) | Sql::Template(_), _) => self.known(at),
         };
         let parts = match text {
-            Some(text) if !is_plain_part(&text) => Parts::MayWrite,
-            Some(text) if !matches!(sql, Sql::Condition(_)) && gives_time(&text) => Parts::ReadTime,
-            Some(_) => Parts::Read,
-            None => Parts::MayWrite,
+            Some(text) if !is_plain_part(&text) => Parts::MAY_WRITE,
+            Some(text) if !matches!(sql, Sql::Condition(_)) && gives_time(&text) => {
+                Parts::GIVES_TIME
+            }
+            Some(_) => Parts::default(),
+            None => Parts::MAY_WRITE,
         };
         self.note(parts);
     }
@@ -410,7 +449,7 @@ impl<'p> Judge<'_, 'p> {
         let graph = &self.all.graph;
         let callees = graph.callees(at);
         if !callees.functions.is_empty() || !callees.classes.is_empty() {
-            return self.note(Parts::MayWrite);
+            return self.note(Parts::MAY_WRITE);
         }
         if !callees.modelled.is_empty() {
             return self.call(at);
@@ -423,13 +462,13 @@ impl<'p> Judge<'_, 'p> {
             Called::Name(name) => {
                 let rows = self.rows(name);
                 if rows.is_empty() {
-                    return self.note(Parts::MayWrite);
+                    return self.note(Parts::MAY_WRITE);
                 }
                 for row in rows {
                     self.texts(row, at);
                 }
             }
-            Called::Other => return self.note(Parts::MayWrite),
+            Called::Other => return self.note(Parts::MAY_WRITE),
         }
         self.arguments(at);
     }

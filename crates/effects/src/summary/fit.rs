@@ -138,12 +138,21 @@ fn lists(row: &Call, keys: &[&str]) -> bool {
 
 /// The keys of an object literal; none where one is not known.
 pub(crate) fn option_keys(ir: &FileIr, literal: InstId) -> Option<Vec<&str>> {
+    Some(entries(ir, literal)?.into_iter().map(|(key, _)| key).collect())
+}
+
+/// The values of an object literal; none where a key is not known.
+pub(crate) fn literal_values(ir: &FileIr, literal: InstId) -> Option<Vec<InstId>> {
+    Some(entries(ir, literal)?.into_iter().map(|(_, value)| value).collect())
+}
+
+fn entries(ir: &FileIr, literal: InstId) -> Option<Vec<(&str, InstId)>> {
     let end = ir.function(ir.function_at(literal)).end;
-    let mut keys = Vec::new();
+    let mut entries = Vec::new();
     for id in FileIr::range(literal, end) {
         match ir.inst(id) {
-            Inst::Set { object, key, .. } if object == literal => match key.get() {
-                Key::Name(name) => keys.push(ir.name(name)),
+            Inst::Set { object, key, value } if object == literal => match key.get() {
+                Key::Name(name) => entries.push((ir.name(name), value)),
                 Key::Private(_) | Key::Computed(_) => return None,
             },
             Inst::CopyProps { object, .. } | Inst::Accessor { object, .. } if object == literal => {
@@ -152,7 +161,7 @@ pub(crate) fn option_keys(ir: &FileIr, literal: InstId) -> Option<Vec<&str>> {
             _ => {}
         }
     }
-    Some(keys)
+    Some(entries)
 }
 
 impl Summaries<'_> {

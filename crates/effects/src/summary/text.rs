@@ -56,6 +56,11 @@ impl QueryText {
         Self { parts: vec![Part::Unknown] }
     }
 
+    /// A query that selects what nobody knows.
+    pub(crate) fn select() -> Self {
+        Self { parts: vec![Part::Known("select ".to_owned()), Part::Unknown] }
+    }
+
     fn push(&mut self, part: Part) {
         match (self.parts.last_mut(), part) {
             (Some(Part::Known(text)), Part::Known(more)) => text.push_str(&more),
