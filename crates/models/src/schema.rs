@@ -415,6 +415,8 @@ pub enum Lock {
     Flags(usize),
     /// Where the mode at this position is anything but none.
     Mode(usize),
+    /// Where an argument is this word, or options have it as a key, in large or small letters: `SET … NX`.
+    Word(String),
 }
 
 /// What a call gives that somebody has to close.

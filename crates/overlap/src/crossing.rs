@@ -15,6 +15,7 @@ use crate::naming::Written;
 use crate::paths::on_different_paths;
 use crate::reading::disturbed;
 use crate::seen::{calls, is_seen_by_closure, looks_at};
+use crate::siblings::is_alone;
 use crate::site::{is_outside, location_text, reads};
 use crate::unit::{Done, Scope, Unit, overlap, variables};
 
@@ -486,6 +487,7 @@ impl Mover {
     ) -> bool {
         unit.site.as_ref().is_some_and(|it| {
             on_different_paths(scope.analysis, (self.operation, it.operation), places)
+                && is_alone(scope, unit, it, Resource::File)
         })
     }
 

@@ -110,8 +110,8 @@ impl Scope<'_, '_> {
     }
 
     /// The same of a check: a statement that is there to fail.
-    pub(crate) fn leaving_check(&self, stmt: &Stmt, blocker: &Blocker) -> Option<Leaving> {
-        let ir = self.analysis.ir;
+    pub(crate) fn leaving_check(&self, unit: &Unit<'_>, blocker: &Blocker) -> Option<Leaving> {
+        let (ir, stmt) = (self.analysis.ir, unit.stmt);
         let holds = |at: InstId| {
             let name = match ir.inst(at) {
                 Inst::Call { callee, .. } => name_of(ir, callee),
@@ -128,7 +128,9 @@ impl Scope<'_, '_> {
         }
         let tested = self.paths(stmt.first, stmt.end);
         let (blocker, behind) = (blocker.clone(), Vec::new());
-        let (is_data, is_error, claims) = (false, false, false);
+        let (is_data, is_error) = (false, false);
+        // What fails where a change says no is a claim: `if ((await updateMany(…)).count === 0) throw …`.
+        let claims = unit.site.as_ref().is_some_and(Site::changes_outside);
         Some(Leaving { blocker, end: stmt.end, tested, behind, is_data, is_error, claims })
     }
 
@@ -178,7 +180,7 @@ impl Leaving {
     pub(crate) fn look_behind(&mut self, scope: &Scope<'_, '_>, units: &[Unit<'_>]) {
         let is_tested = |it: &Unit<'_>| self.tested.iter().any(|path| is_written(it, path));
         let changes = |it: &Unit<'_>| it.site.as_ref().is_some_and(Site::changes_outside);
-        self.claims = !self.is_error && units.iter().any(|it| changes(it) && is_tested(it));
+        self.claims |= !self.is_error && units.iter().any(|it| changes(it) && is_tested(it));
         for unit in units.iter().rev().filter(|it| !self.is_data || it.computation.is_some()) {
             if self.tested.iter().chain(&self.behind).any(|path| is_written(unit, path))
                 && !(self.is_error && scope.is_plain_query(unit))

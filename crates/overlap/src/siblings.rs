@@ -10,7 +10,7 @@ use crate::crossing::{Mover, Obstacle};
 use crate::named::{Named, Naming, Uses};
 use crate::naming::{Written, has_condition, has_places, is_apart, keeps_order, parts, touches};
 use crate::paths::may_be_alike;
-use crate::site::location_text;
+use crate::site::{Site, location_text};
 use crate::unit::{Scope, Unit};
 use crate::whole::writes_whole;
 use crate::words;
@@ -74,9 +74,7 @@ impl Mover {
         if !pair.is_apart(is_same_place(read, written)) {
             return None;
         }
-        let of_statement = scope.summaries.steps(scope.at(), unit.stmt.first, unit.stmt.end);
-        let is_of_call = |it: &Step| [site.operation, site.suspension].contains(&it.at);
-        if !of_statement.iter().filter(|it| touches(it, &[kind])).all(|it| is_of_call(it)) {
+        if !is_alone(scope, unit, site, kind) {
             return None;
         }
         let name = self.name(scope);
@@ -86,6 +84,18 @@ impl Mover {
         };
         Some(Assumption::new(code.with(&[&name]), unit.stmt.span))
     }
+}
+
+/// Whether all that a statement touches of a kind is what its operation does: a handler may do more.
+pub(crate) fn is_alone(
+    scope: &Scope<'_, '_>,
+    unit: &Unit<'_>,
+    site: &Site<'_>,
+    kind: Resource,
+) -> bool {
+    let steps = scope.summaries.steps(scope.at(), unit.stmt.first, unit.stmt.end);
+    let is_of_call = |it: &Step| [site.operation, site.suspension].contains(&it.at);
+    steps.iter().filter(|it| touches(it, &[kind])).all(|it| is_of_call(it))
 }
 
 /// Whether two calls run one function.

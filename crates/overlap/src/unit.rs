@@ -204,7 +204,7 @@ impl<'p> Scope<'_, 'p> {
             unit.barrier = self.check(&unit, &steps, within);
             let is_plain = within == Within::Block && !unit.locks;
             let check = unit.barrier.as_ref().filter(|_| is_plain);
-            unit.leaves = check.and_then(|it| self.leaving_check(stmt, it));
+            unit.leaves = check.and_then(|it| self.leaving_check(&unit, it));
             if unit.leaves.is_some() {
                 unit.barrier = None;
             }

@@ -35,7 +35,17 @@ impl Roots<'_, '_> {
             Lock::Without(key) => !has(key).unwrap_or(false),
             Lock::Flags(position) => args.get(*position).is_some_and(|&it| self.is_exclusive(it)),
             Lock::Mode(position) => args.get(*position).is_some_and(|&it| !self.is_nothing(it)),
+            Lock::Word(word) => args.iter().any(|&it| self.says(it, word)),
         }
+    }
+
+    /// Whether an argument is a word, or an object literal with that for a key.
+    fn says(&self, arg: InstId, word: &str) -> bool {
+        if self.ir().inst(arg) == Inst::Object {
+            let keys = option_keys(self.ir(), arg);
+            return keys.is_none_or(|keys| keys.iter().any(|it| it.eq_ignore_ascii_case(word)));
+        }
+        self.text(arg).is_some_and(|it| it.eq_ignore_ascii_case(word))
     }
 
     /// Whether flags may ask that a file is not there yet: `wx`, `O_EXCL`. Numbers differ between

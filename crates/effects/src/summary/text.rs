@@ -5,12 +5,13 @@
 
 use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_ir::{FileIr, Inst, InstId, Key, Literal};
-use headstart_models::Condition;
+use headstart_models::{Condition, Sql};
 
 use super::fit::option_keys;
 use super::place::{Location, Resource, Root, Which};
 use super::query::{HOLE, Reading, gives_time, reading};
 use super::roots::Roots;
+use super::row::arguments;
 use super::{Summaries, Summary};
 
 /// Texts of more parts than this, and longer ones, are not known.
@@ -174,7 +175,8 @@ impl Roots<'_, '_> {
         match when {
             Condition::Query(position) => {
                 let args = args.get(*position..)?;
-                self.tagged(args).or_else(|| Some(self.put_together(*args.first()?)))
+                self.tagged(args, DEEPEST_CALLER)
+                    .or_else(|| Some(self.put_together(*args.first()?)))
             }
             Condition::QueryIn { position, option } => {
                 let value = self.option_value(*args.get(*position)?, option)?;
@@ -186,7 +188,7 @@ impl Roots<'_, '_> {
 
     /// The text of a template with a tag, which gets a list of texts and the values between them. What is put in is a
     /// parameter of the query where it is no object, and may be another part of it else.
-    fn tagged(&self, args: &[InstId]) -> Option<QueryText> {
+    fn tagged(&self, args: &[InstId], steps: u32) -> Option<QueryText> {
         let (&list, values) = args.split_first()?;
         let Inst::Array(texts) = self.ir().inst(list) else { return None };
         let texts = self.ir().args(texts);
@@ -199,15 +201,34 @@ impl Roots<'_, '_> {
                 Some(text) => whole.push(Part::Known(text)),
                 None => whole.push(Part::Unknown),
             }
-            let value =
-                values.get(at).map(|&it| self.all.is_no_object(self.at(it), DEEPEST_CALLER));
-            match value {
-                Some(true) => whole.push(Part::Known("?".to_owned())),
-                Some(false) => whole.push(Part::Unknown),
-                None => {}
+            let Some(&value) = values.get(at) else { continue };
+            if let Some(part) = self.part_of_query(value, steps) {
+                part.parts.into_iter().for_each(|it| whole.push(it));
+            } else if self.all.is_no_object(self.at(value), DEEPEST_CALLER) {
+                whole.push(Part::Known("?".to_owned()));
+            } else {
+                whole.push(Part::Unknown);
             }
         }
         Some(whole).filter(|it| !it.is_too_long())
+    }
+
+    /// The text of a part that a call of a package makes of what the program writes: `Prisma.sql`.
+    fn part_of_query(&self, value: InstId, steps: u32) -> Option<QueryText> {
+        let steps = steps.checked_sub(1)?;
+        let ir = self.ir();
+        let value = match ir.inst(value) {
+            Inst::LoadVar(var) => self.all.graph.always(self.function.file, var)?,
+            _ => value,
+        };
+        let args = ir.args(arguments(ir.inst(value))?);
+        let callees = self.all.graph.callees(self.at(value));
+        let mut made = callees.modelled.iter().filter_map(|it| it.call).flat_map(|it| &it.sql);
+        made.find_map(|it| match *it {
+            Sql::Template(position) => self.tagged(args.get(position..)?, steps),
+            Sql::Text(position) => Some(self.put_together(*args.get(position)?)),
+            Sql::Condition(_) | Sql::Function(_) => None,
+        })
     }
 
     /// What an option is in an object literal that nothing else changes.
