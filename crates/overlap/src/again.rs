@@ -2,7 +2,9 @@
 //! turn computes it again, and has to get the same, or it goes along as a whole.
 
 use headstart_callgraph::Modelled;
-use headstart_effects::{Assumption, Blocker, Code, Effects, FileAnalysis, SummaryLocation};
+use headstart_effects::{
+    Assumption, Blocker, Code, Effects, FileAnalysis, PlaceRoot, SummaryLocation,
+};
 use headstart_ir::{FileIr, Inst, InstId, Literal, PatternShape, Span, Stmt, StmtKind, VarId};
 use headstart_models::ResultKind;
 use rustc_hash::FxHashSet;
@@ -102,17 +104,26 @@ fn declared(ir: &FileIr, stmt: &Stmt) -> FxHashSet<VarId> {
 }
 
 /// That a statement which runs ahead of its turn, and again in it, gives the same both times: a primitive
-/// value, an object that is there already, or one that nobody tells from another. Up to `operation`, exclusive, it is
-/// used for the operation; what that rests on.
+/// value, an object that is there already, or one that nobody tells from another. Up to `operation` it is used for the
+/// operation, which may be handed an object that is made again only where it changes none of those; what that rests on.
 ///
 /// # Errors
 /// What it may give only once.
 pub(crate) fn gives_the_same(
     analysis: &FileAnalysis<'_>,
-    (stmt, operation): (&Stmt, InstId),
+    (stmt, operation, writes): (&Stmt, InstId, Option<&Effects>),
     effects: &Effects,
 ) -> Result<Vec<Assumption>, Blocker> {
     let ir = analysis.ir;
+    let may_change = |it: &SummaryLocation| match it {
+        SummaryLocation::Memory(place) => {
+            use PlaceRoot::{Exports, Global, Static, Variable};
+            !matches!(place.root, Variable(..) | Global | Static(_) | Exports(_))
+        }
+        SummaryLocation::Resource(..) => false,
+    };
+    let changes_none = writes.is_some_and(|it| !it.writes.iter().any(may_change));
+    let may_be_handed = changes_none.then_some(operation);
     let mut assumptions = Vec::new();
     let StmtKind::Declaration { declarators, .. } = &stmt.kind else { return Ok(assumptions) };
     let declared = declared(ir, stmt);
@@ -127,7 +138,8 @@ pub(crate) fn gives_the_same(
             continue;
         }
         let mut made = declared.iter().filter(|&&var| is_made_here(ir, stmt, var));
-        if !made.all(|&var| is_only_looked_at(ir, var, (stmt.end, operation))) {
+        let behind = (stmt.end, InstId::new(operation.index() + 1));
+        if !made.all(|&var| is_only_looked_at(ir, var, behind, may_be_handed)) {
             return Err(Blocker::new(Code::AnotherObjectEachTime, it.span));
         }
         if !it.value.is_some_and(|value| holds_texts(analysis, value)) {
@@ -152,8 +164,13 @@ pub(crate) fn depends_on_inside(effects: &Effects, span: Span) -> Result<(), Blo
 }
 
 /// Whether some instructions use nothing of a variable but items and properties of its value, or whether there is
-/// one: they change nothing of it, and give it to nobody.
-fn is_only_looked_at(ir: &FileIr, var: VarId, (first, end): (InstId, InstId)) -> bool {
+/// one: they change nothing of it, and give it to nobody but the operation that may be handed it.
+fn is_only_looked_at(
+    ir: &FileIr,
+    var: VarId,
+    (first, end): (InstId, InstId),
+    may_be_handed: Option<InstId>,
+) -> bool {
     let is_it = |it: InstId| ir.inst(it) == Inst::LoadVar(var);
     !ir.variable(var).is_captured
         && FileIr::range(first, end).all(|id| {
@@ -164,6 +181,7 @@ fn is_only_looked_at(ir: &FileIr, var: VarId, (first, end): (InstId, InstId)) ->
                 || match inst {
                     Inst::Get { object, .. } => is_it(object),
                     Inst::Pure1(_) | Inst::Conditional { .. } | Inst::Iterate(_) => true,
+                    Inst::Call { .. } | Inst::CallMethod { .. } => may_be_handed == Some(id),
                     _ => false,
                 }
         })
