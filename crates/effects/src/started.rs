@@ -489,6 +489,9 @@ impl FileAnalysis<'_> {
         let reason = match summaries.filling(fill) {
             Some(Filling::Notes) => Code::AnyoneConnectsFirst.into(),
             Some(Filling::Sorts) => Code::SortsAlike.with(&[&what]),
+            Some(Filling::Collects) => {
+                Code::CollectsInAnyOrder.with(&[what.trim_end_matches(".add")])
+            }
             _ => Code::FillsACache.with(&[&what]),
         };
         let elsewhere = vec![Elsewhere { file: fill.file as usize, span: ir.span(fill.inst) }];

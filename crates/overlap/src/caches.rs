@@ -30,7 +30,8 @@ impl Mover {
         (written, fill): (&SummaryLocation, InstRef),
     ) -> Result<(), Obstacle> {
         let ir = scope.analysis.ir;
-        if scope.summaries.filling(fill) == Some(Filling::Sorts) {
+        let filling = scope.summaries.filling(fill);
+        if matches!(filling, Some(Filling::Sorts | Filling::Collects)) {
             return Ok(());
         }
         // Who calls the same function with something else finds the one thing that it keeps, too.

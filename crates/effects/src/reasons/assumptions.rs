@@ -116,6 +116,8 @@ macro_rules! assumptions {
                     "`{1}` fills a cache: it does not matter who is first, or that each gets a value of its own",
                 SortsAlike "sorts-alike"
                     "`{1}` leaves its list in one order, whoever sorts it first",
+                CollectsInAnyOrder "collects-in-any-order"
+                    "it does not matter when, and in which order, `{1}` gets what is put there",
                 AnyoneConnectsFirst "anyone-connects-first" "it does not matter who connects first",
                 OnlySelects "only-selects"
                     "a query that is put together only selects, whatever is put into it",

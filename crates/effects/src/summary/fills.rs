@@ -52,6 +52,8 @@ pub enum Filling {
     Notes,
     /// It is no cache: a list is sorted in its place, which changes nothing where that has been done.
     Sorts,
+    /// It is no cache: something is added to a set that is only gone through as a whole.
+    Collects,
 }
 
 /// What is looked for, and where that is kept.
@@ -88,6 +90,8 @@ impl Fills {
         found.take_back(ir);
         found.note_connections(ir);
         found.note_sorting(ir);
+        let additions = super::collecting::additions(ir).into_iter();
+        found.fills.extend(additions.map(|it| (it, Filling::Collects)));
         found
     }
 

@@ -22,6 +22,7 @@ mod callable;
 mod callbackified;
 mod chains;
 mod choking;
+mod collecting;
 mod command;
 mod compute;
 mod conflict;

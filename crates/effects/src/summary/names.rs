@@ -11,23 +11,44 @@ const READS: [&str; 17] = [
 
 /// Those that say so only with another word behind them: `resolveUser`, `readConfig`, not
 /// `reader.read()`, which takes the next piece, nor `db.query(…)`, which may be anything.
-const READS_SOMETHING: [&str; 10] = [
+const READS_SOMETHING: [&str; 17] = [
+    "analyze",
     "calculate",
     "can",
     "collect",
+    "compare",
     "describe",
     "detect",
     "determine",
+    "extract",
+    "infer",
+    "inspect",
+    "parse",
     "query",
     "read",
     "resolve",
+    "scan",
     "should",
 ];
 
 /// First words of what only looks where nothing else is known of it: of functions of the program whose bodies are
 /// seen. Of others, `resolve` closes a thread as well as it finds a name.
-const OWN_READS: [&str; 7] =
-    ["calculate", "can", "collect", "detect", "determine", "resolve", "should"];
+const OWN_READS: [&str; 14] = [
+    "analyze",
+    "calculate",
+    "can",
+    "collect",
+    "compare",
+    "detect",
+    "determine",
+    "extract",
+    "infer",
+    "inspect",
+    "parse",
+    "resolve",
+    "scan",
+    "should",
+];
 
 /// What may stand in front of the word that says it: `tryReadManifest`, `safeGetUser`.
 const CAREFUL: [&str; 4] = ["maybe", "safe", "safely", "try"];
