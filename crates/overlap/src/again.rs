@@ -111,8 +111,8 @@ fn declared(ir: &FileIr, stmt: &Stmt) -> FxHashSet<VarId> {
 /// What it may give only once.
 pub(crate) fn gives_the_same(
     analysis: &FileAnalysis<'_>,
-    (stmt, operation, writes): (&Stmt, InstId, Option<&Effects>),
-    effects: &Effects,
+    (stmt, operation, end): (&Stmt, InstId, InstId),
+    (effects, of_operation): (&Effects, Option<&Effects>),
 ) -> Result<Vec<Assumption>, Blocker> {
     let ir = analysis.ir;
     let may_change = |it: &SummaryLocation| match it {
@@ -122,8 +122,8 @@ pub(crate) fn gives_the_same(
         }
         SummaryLocation::Resource(..) => false,
     };
-    let changes_none = writes.is_some_and(|it| !it.writes.iter().any(may_change));
-    let may_be_handed = changes_none.then_some(operation);
+    let changes_none = of_operation.is_some_and(|it| !it.writes.iter().any(may_change));
+    let behind = InstId::new(operation.index() + 1);
     let mut assumptions = Vec::new();
     let StmtKind::Declaration { declarators, .. } = &stmt.kind else { return Ok(assumptions) };
     let declared = declared(ir, stmt);
@@ -137,12 +137,28 @@ pub(crate) fn gives_the_same(
         if is_same {
             continue;
         }
+        if it.value.is_some_and(|value| is_taken_for_plain(analysis, value)) {
+            assumptions.push(Assumption::new(Code::GivesTheSameAgain, it.span));
+            continue;
+        }
         let mut made = declared.iter().filter(|&&var| is_made_here(ir, stmt, var));
-        let behind = (stmt.end, InstId::new(operation.index() + 1));
-        if !made.all(|&var| is_only_looked_at(ir, var, behind, may_be_handed)) {
+        // Who is handed one of the two could give it to who has the other.
+        let is_handed = |var: VarId| {
+            changes_none
+                && is_only_looked_at(ir, var, (stmt.end, behind), Some(operation))
+                && is_only_looked_at(ir, var, (behind, end), None)
+        };
+        let mut are_handed = false;
+        let are_alike = made.all(|&var| {
+            is_only_looked_at(ir, var, (stmt.end, behind), None) || {
+                are_handed = true;
+                is_handed(var)
+            }
+        });
+        if !are_alike {
             return Err(Blocker::new(Code::AnotherObjectEachTime, it.span));
         }
-        if !it.value.is_some_and(|value| holds_texts(analysis, value)) {
+        if are_handed || !it.value.is_some_and(|value| holds_texts(analysis, value)) {
             assumptions.push(Assumption::new(Code::GivesTheSameAgain, it.span));
         }
     }
@@ -234,6 +250,22 @@ fn is_same(analysis: &FileAnalysis<'_>, value: InstId, depth: u32) -> bool {
 /// Whether what a call gives is a text, a number or a boolean: functions of the program give it, all of
 /// which are known, or a model says so.
 fn is_plain(analysis: &FileAnalysis<'_>, call: InstId) -> bool {
+    analysis.summaries.graph.callees(analysis.at(call)).obstacle().is_none()
+        && gives_plain(analysis, call)
+}
+
+/// The same of what a model describes where something else may stand in its place, of which a finding says that it
+/// does nothing else.
+fn is_taken_for_plain(analysis: &FileAnalysis<'_>, value: InstId) -> bool {
+    let is_call = matches!(analysis.ir.inst(value), Inst::Call { .. } | Inst::CallMethod { .. });
+    let modelled = || {
+        let callees = analysis.summaries.graph.callees(analysis.at(value));
+        callees.functions.is_empty() && !callees.modelled.is_empty()
+    };
+    is_call && modelled() && gives_plain(analysis, value)
+}
+
+fn gives_plain(analysis: &FileAnalysis<'_>, call: InstId) -> bool {
     let summaries = analysis.summaries;
     let (graph, at) = (&summaries.graph, analysis.at(call));
     let callees = graph.callees(at);
@@ -244,8 +276,7 @@ fn is_plain(analysis: &FileAnalysis<'_>, call: InstId) -> bool {
         is_text || of.ends_with("Math") || PLAIN.contains(&name)
     };
     let is_primitive = || graph.is_primitive(at) && !graph.may_be_function(at);
-    callees.obstacle().is_none()
-        && !callees.is_empty
+    !callees.is_empty
         && callees.modelled.iter().all(gives_plain)
         && (callees.functions.is_empty() || is_primitive())
 }

@@ -1,8 +1,10 @@
 //! How much waiting a finding would save: an estimate, for the order in which findings are shown.
 
 use headstart_effects::{Effects, Resource, SummaryLocation};
+use headstart_ir::{FileIr, Inst};
 
 use crate::schedule::Schedule;
+use crate::site::{Site, name_of};
 use crate::unit::Unit;
 
 /// What waiting for a resource typically takes, in microseconds. The figures are round on purpose:
@@ -30,25 +32,49 @@ pub(crate) fn cost(effects: &Effects) -> u64 {
     of_each.max().unwrap_or(0)
 }
 
+/// What reads the rest of an answer that has begun to come, as a part of what the answer took.
+const REST_OF_ANSWER: u64 = 10;
+
+/// The methods of answers that read the rest of them.
+const BODIES: [&str; 7] = ["arrayBuffer", "blob", "buffer", "bytes", "formData", "json", "text"];
+
+/// The same of the operation of a statement.
+fn cost_of(ir: &FileIr, unit: &Unit<'_>) -> u64 {
+    let method = |of: &Site<'_>| match ir.inst(of.operation) {
+        Inst::CallMethod { method, .. } => Some(name_of(ir, method)),
+        _ => None,
+    };
+    let is_rest =
+        unit.site.as_ref().and_then(method).is_some_and(|it| BODIES.contains(&it.as_str()));
+    let is_asked =
+        |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(Resource::Network, _));
+    let whole = cost(&unit.effects);
+    if is_rest && !unit.effects.writes.iter().any(is_asked) {
+        whole / REST_OF_ANSWER
+    } else {
+        whole
+    }
+}
+
 /// The microseconds that the moved operations would no longer add, about: each overlaps what it
 /// no longer waits for.
-pub(crate) fn gain(units: &[Unit<'_>], schedule: &Schedule, moved: &[usize]) -> u64 {
+pub(crate) fn gain(ir: &FileIr, units: &[Unit<'_>], schedule: &Schedule, moved: &[usize]) -> u64 {
     let overlapped = |unit: &usize| {
         let slot = schedule.slots.iter().find(|it| {
             it.early.contains(unit) || (it.units.len() > 1 && it.units.contains(unit))
         })?;
         let other = slot.units.iter().find(|it| *it != unit)?;
-        Some(cost(&units[*other].effects).min(cost(&units[*unit].effects)))
+        Some(cost_of(ir, &units[*other]).min(cost_of(ir, &units[*unit])))
     };
     moved.iter().filter_map(overlapped).sum()
 }
 
 /// How long a block waits in an order, in microseconds: an estimate, to compare orders by.
-pub(crate) fn duration(units: &[Unit<'_>], schedule: &Schedule) -> u64 {
+pub(crate) fn duration(ir: &FileIr, units: &[Unit<'_>], schedule: &Schedule) -> u64 {
     let mut now = 0;
     let mut ends = vec![0; units.len()];
     let takes =
-        |unit: usize| if units[unit].suspends { cost(&units[unit].effects).max(1) } else { 0 };
+        |unit: usize| if units[unit].suspends { cost_of(ir, &units[unit]).max(1) } else { 0 };
     for slot in &schedule.slots {
         for &unit in &slot.early {
             ends[unit] = now + takes(unit);

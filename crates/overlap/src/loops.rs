@@ -109,18 +109,16 @@ impl<'a, 'p> Loop<'a, 'p> {
         let mut stretch = self.head_stretch(known)?;
         self.goes_along(&mut kept, (site.first, after));
         let mut guards = Stretch::default();
-        let own_stretch = site.stretch.as_ref().ok().map(|it| it.effects.clone());
+        let of_operation = site.stretch.as_ref().ok().map(|it| it.effects.clone());
         for (it, part) in &kept {
             let (first, end) = it.range();
             let computed = self.computing(first, end, known)?;
             match (it, part) {
                 (_, Needed::Along(_)) => {}
                 (Before::Statement(stmt), _) => {
-                    let same = gives_the_same(
-                        analysis,
-                        (stmt, site.operation, own_stretch.as_ref()),
-                        &computed.effects,
-                    )?;
+                    let place = (*stmt, site.operation, self.inside().1);
+                    let effects = (&computed.effects, of_operation.as_ref());
+                    let same = gives_the_same(analysis, place, effects)?;
                     stretch.assumptions.extend(same);
                 }
                 (Before::Test { .. }, part) => {

@@ -104,13 +104,13 @@ impl Planner<'_, '_, '_> {
         }
         let mut early = None;
         for slot in nearest..count {
+            if self.is_eager && early.is_some() {
+                break;
+            }
             let is_fine = |it: &Move| !self.is_strict || it.assumptions.is_empty();
             let together = self.try_move(schedule, unit, slot, true);
             if let Some(found) = together.filter(|it| it.is_merged && is_fine(it)) {
                 return Some(found);
-            }
-            if self.is_eager && early.is_some() {
-                break;
             }
             if early.is_none() {
                 early = self.try_move(schedule, unit, slot, false).filter(is_fine);

@@ -108,9 +108,10 @@ fn best<'p>(
     if found.is_unmoved() {
         return found;
     }
+    let of = |schedule: &Schedule| duration(scope.analysis.ir, units, schedule);
     for (may_wait, is_eager) in [(false, false), (false, true)] {
         let other = plan(may_wait, is_eager);
-        let (takes, would_take) = (duration(units, &found), duration(units, &other));
+        let (takes, would_take) = (of(&found), of(&other));
         let is_better = would_take * 10 < takes * 9;
         let is_plainer = would_take <= takes && other.early() < found.early();
         if is_better || is_plainer {
@@ -177,7 +178,7 @@ impl Builder<'_, '_, '_> {
                 .collect(),
             assumptions,
             blockers,
-            gain: gain(self.units, schedule, &moved),
+            gain: gain(self.scope.analysis.ir, self.units, schedule, &moved),
             plan: (level != Level::Hint).then(|| self.planned(schedule, first, last)),
         }
     }
