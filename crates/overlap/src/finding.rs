@@ -110,6 +110,8 @@ pub struct PlannedOperation {
     pub is_lazy: bool,
     /// Whether it may give a plain value and no promise, which has no method `catch`.
     pub may_be_value: bool,
+    /// Whether it may throw before there is a promise, and that has to be handled where it is waited for.
+    pub is_caught: bool,
     /// The test that decides whether it starts, and whether that needs no parentheses before a `?`; none
     /// where it always starts.
     pub guard: Option<(Span, bool)>,

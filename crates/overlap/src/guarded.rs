@@ -4,12 +4,17 @@
 //! its own guard, wherever that is.
 //!
 //! The same goes for an operation that is the first thing in a `try`: it starts in front of that, and is waited for
-//! where it was, so that its failure is handled there.
+//! where it was, so that its failure is handled there. What it may throw before there is a promise becomes a rejection of
+//! one: `(async () => operation)()`.
 
 use headstart_effects::{FileAnalysis, Known};
 use headstart_ir::{FileIr, Inst, InstId, Span, Stmt, StmtKind};
+use rustc_hash::FxHashSet;
 
+use crate::function_ref;
+use crate::narrowed::Closed;
 use crate::site::{Binding, Moves, Site, site, site_at};
+use crate::unit::variables;
 
 /// The operation that a statement waits for first, where a test at its start decides whether it does, or a `try`
 /// begins with it.
@@ -25,9 +30,17 @@ pub(crate) fn guarded_site<'p>(
         let found = site(analysis, holder, known).filter(|it| it.suspension == wait)?;
         // What is thrown in front of the `try` nothing in it handles, whatever the arguments are.
         let end = InstId::new(found.operation.index() + 1);
-        let function = crate::function_ref(analysis, ir.function_at(found.operation));
-        let throws = analysis.summaries.steps(function, stmt.first, end).iter().any(|it| it.throws);
-        return (!throws).then(|| moved_out(analysis, stmt, found, known, None));
+        let function = ir.function_at(found.operation);
+        let steps = analysis.summaries.steps(function_ref(analysis, function), stmt.first, end);
+        let mut found = found;
+        found.is_caught = steps.iter().any(|it| it.throws);
+        let found = moved_out(analysis, stmt, found, known, None);
+        let (reads, _) = variables(ir, stmt.first, end);
+        let of_site =
+            Closed { function, before: stmt.first, reads: &reads, own: &FxHashSet::default() };
+        let keeps_types = !found.is_caught
+            || found.stretch.as_ref().is_ok_and(|it| !of_site.may_lose_type(analysis, it));
+        return keeps_types.then_some(found);
     }
     let (branch, holder) = match &stmt.kind {
         StmtKind::If { then, .. } => {

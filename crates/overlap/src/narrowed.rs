@@ -3,8 +3,9 @@
 //! A test narrows the type of a variable or of a property for the code that it guards, but not for
 //! functions in it, unless the variable is never assigned again (TypeScript Handbook, "Narrowing").
 
-use headstart_effects::{AccessPath, FileAnalysis, Location, Root};
-use headstart_ir::{FileIr, Inst, InstId};
+use headstart_effects::{AccessPath, FileAnalysis, Location, Root, Stretch};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, VarId};
+use rustc_hash::FxHashSet;
 
 use crate::inferred::has_one_type;
 use crate::loops::{Loop, Turn};
@@ -15,51 +16,72 @@ const DEEPEST_TEST: u32 = 6;
 /// Whether code that starts the operation of a turn in a function of its own may not have the types that
 /// it has where it stands.
 pub(crate) fn may_lose_type(it: &Loop<'_, '_>, turn: &Turn<'_>) -> bool {
-    let analysis = it.scope.analysis;
-    if !analysis.ir.is_typescript {
-        return false;
-    }
-    let is_assigned = |it: &headstart_ir::VarId| {
-        let variable = analysis.ir.variable(*it);
-        variable.writes > 1 && !has_one_type(analysis.ir, variable)
+    let closed = Closed {
+        function: it.scope.function,
+        before: it.stmt.first,
+        reads: &turn.reads,
+        own: &turn.own,
     };
-    if turn.reads.iter().any(is_assigned) {
-        return true;
-    }
-    let of_turn = |path: &AccessPath| match path.root {
-        Root::Variable(var) => turn.own.contains(&var),
-        _ => false,
-    };
-    let read: Vec<&AccessPath> = turn
-        .stretch
-        .refs
-        .iter()
-        .filter_map(|(it, _)| match it {
-            Location::Property(path) if !of_turn(path) => Some(path),
-            _ => None,
-        })
-        .collect();
-    !read.is_empty() && narrowed(analysis, it).iter().any(|it| read.contains(&it))
+    closed.may_lose_type(it.scope.analysis, &turn.stretch)
 }
 
-/// What tests and assignments in front of a loop are about, in its function.
-fn narrowed(analysis: &FileAnalysis<'_>, it: &Loop<'_, '_>) -> Vec<AccessPath> {
-    let ir = analysis.ir;
-    let mut paths = Vec::new();
-    for id in FileIr::range(ir.function(it.scope.function).first, it.stmt.first) {
-        match ir.inst(id) {
-            Inst::Conditional { test, .. } => tested(analysis, test, DEEPEST_TEST, &mut paths),
-            Inst::Set { object, key, .. } => {
-                let name = match key.get() {
-                    headstart_ir::Key::Name(name) | headstart_ir::Key::Private(name) => Some(name),
-                    headstart_ir::Key::Computed(_) => None,
-                };
-                paths.push(analysis.access_path(object).then(name));
-            }
-            _ => {}
+/// Code that would stand in a function of its own.
+pub(crate) struct Closed<'a> {
+    /// The function that it stands in.
+    pub(crate) function: FunctionId,
+    /// Where that has got to by then.
+    pub(crate) before: InstId,
+    /// The variables that it reads.
+    pub(crate) reads: &'a FxHashSet<VarId>,
+    /// Those that the new function has itself.
+    pub(crate) own: &'a FxHashSet<VarId>,
+}
+
+impl Closed<'_> {
+    /// Whether it may not have the types there that it has where it stands.
+    pub(crate) fn may_lose_type(&self, analysis: &FileAnalysis<'_>, stretch: &Stretch) -> bool {
+        if !analysis.ir.is_typescript {
+            return false;
         }
+        let is_assigned = |it: &VarId| {
+            let variable = analysis.ir.variable(*it);
+            variable.writes > 1 && !has_one_type(analysis.ir, variable)
+        };
+        if self.reads.iter().any(is_assigned) {
+            return true;
+        }
+        let is_own = |path: &AccessPath| match path.root {
+            Root::Variable(var) => self.own.contains(&var),
+            _ => false,
+        };
+        let of_property = |it: &Location| match it {
+            Location::Property(path) if !is_own(path) => Some(path.clone()),
+            _ => None,
+        };
+        let read: Vec<AccessPath> =
+            stretch.refs.iter().filter_map(|(it, _)| of_property(it)).collect();
+        !read.is_empty() && self.narrowed(analysis).iter().any(|it| read.contains(it))
     }
-    paths
+
+    /// What tests and assignments in front of it are about, in its function.
+    fn narrowed(&self, analysis: &FileAnalysis<'_>) -> Vec<AccessPath> {
+        let ir = analysis.ir;
+        let mut paths = Vec::new();
+        for id in FileIr::range(ir.function(self.function).first, self.before) {
+            match ir.inst(id) {
+                Inst::Conditional { test, .. } => tested(analysis, test, DEEPEST_TEST, &mut paths),
+                Inst::Set { object, key, .. } => {
+                    let name = match key.get() {
+                        Key::Name(name) | Key::Private(name) => Some(name),
+                        Key::Computed(_) => None,
+                    };
+                    paths.push(analysis.access_path(object).then(name));
+                }
+                _ => {}
+            }
+        }
+        paths
+    }
 }
 
 /// The paths that a test reads.

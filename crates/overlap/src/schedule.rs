@@ -245,14 +245,15 @@ impl Planner<'_, '_, '_> {
         }
         let stretch = site.stretch_with(analysis, &known).ok()?;
         let mut mover = Mover::new(&self.scope, site.first, site.operation, stretch);
-        // What runs only sometimes gives its names their values where it stands, and so does what is more than a
-        // declaration, and one wait: `text += await section()`.
+        // What runs only sometimes gives its names their values where it stands, and so do a `try` and what is more
+        // than a declaration, and one wait: `text += await section()`.
         let ir = analysis.ir;
         let stmt = self.units[unit].stmt;
         let mut waits =
             FileIr::range(stmt.first, stmt.end).filter(|&it| ir.inst(it).is_suspend_point());
         let stays = matches!(site.binding, Binding::Within) && waits.nth(1).is_none();
-        if site.guard.is_none() && !stays {
+        let is_try = matches!(stmt.kind, StmtKind::Try(_));
+        if site.guard.is_none() && !is_try && !stays {
             mover.binds.clone_from(&self.units[unit].writes);
         }
         Some(mover)

@@ -1,8 +1,8 @@
 //! Operations that a statement starts and waits for at once.
 
 use headstart_effects::{
-    Blocker, Code, Effects, FileAnalysis, Known, PlaceRoot, Resource, Stretch, SummaryLocation,
-    Waiting, Which,
+    Assumption, Blocker, Code, Effects, FileAnalysis, Known, PlaceRoot, Resource, Stretch,
+    SummaryLocation, Waiting, Which,
 };
 use headstart_ir::{
     DeclKind, Declarator, FileIr, FunctionId, Inst, InstId, Key, LoopKind, PatternShape, Span,
@@ -42,6 +42,8 @@ pub(crate) struct Site<'p> {
     pub(crate) fixed: Option<Blocker>,
     /// What decides whether it starts, where it does so only sometimes.
     pub(crate) guard: Option<Guard>,
+    /// Whether it may throw before there is a promise, which has to be handled where it is waited for.
+    pub(crate) is_caught: bool,
 }
 
 /// What of an operation gets another place.
@@ -97,7 +99,14 @@ impl Site<'_> {
         known: &Known,
     ) -> Result<Stretch, Blocker> {
         let range = (self.first, self.operation);
-        stretch_of(analysis, range, self.suspension, &self.gone, known)
+        let mut found = stretch_of(analysis, range, self.suspension, &self.gone, known)?;
+        if self.is_caught {
+            let is_other = |it: &Assumption| {
+                !matches!(it.reason.code, Code::DoesNotThrow | Code::ThrowsNothingFirst)
+            };
+            found.assumptions.retain(is_other);
+        }
+        Ok(found)
     }
 
     /// Why it cannot start earlier than where it stands, whatever is before it.
@@ -389,6 +398,7 @@ pub(crate) fn site_without<'p>(
         stretch,
         fixed: None,
         guard: None,
+        is_caught: false,
     };
     site.fixed = site.why_fixed(analysis, Moves::Whole);
     Some(site)

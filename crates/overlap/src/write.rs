@@ -502,13 +502,16 @@ impl<'a> Writer<'a> {
         if operation.guard.is_some() {
             text = self.outdented(operation.span, text, &self.indent);
         }
+        if operation.is_caught {
+            return format!("(async () => {text})()");
+        }
         if operation.is_lazy { format!("Promise.resolve({text})") } else { text }
     }
 
     /// As [`Self::started`], where the promise is used as one.
     fn promise(&self, piece: usize, operation: &PlannedOperation) -> String {
         let text = self.started(piece, operation);
-        let is_plain = operation.may_be_value && !operation.is_lazy;
+        let is_plain = operation.may_be_value && !operation.is_lazy && !operation.is_caught;
         if is_plain { format!("Promise.resolve({text})") } else { text }
     }
 

@@ -273,7 +273,17 @@ impl Builder<'_, '_, '_> {
         let guard = site.guard.map(|it| (it.test, it.is_plain));
         let at = self.scope.analysis.at(site.operation);
         let may_be_value = self.scope.summaries.may_give_value(at);
-        Some(PlannedOperation { span, callee, is_typed, is_lazy, may_be_value, guard, binding })
+        let is_caught = site.is_caught;
+        Some(PlannedOperation {
+            span,
+            callee,
+            is_typed,
+            is_lazy,
+            may_be_value,
+            is_caught,
+            guard,
+            binding,
+        })
     }
 
     fn form(&self, units: &[usize]) -> Form {
