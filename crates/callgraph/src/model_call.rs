@@ -2,7 +2,8 @@
 
 use headstart_ir::{FileIr, Inst, InstId, Key as IrKey, Literal};
 use headstart_models::{
-    Argument, Call, CallsBack, Condition, Flow as Row, Module, PromiseKind, Receiver, ResultKind,
+    Argument, Call, CallsBack, Condition, Flow as Row, Member, Module, PromiseKind, Receiver,
+    ResultKind,
 };
 
 use crate::flow::Constraint;
@@ -144,6 +145,14 @@ impl<'p> Solver<'p> {
         }
         for arg in call.mutates.iter().filter_map(|&it| args.get(it)) {
             self.constrain(arg.node, Constraint::Mix);
+        }
+        let keeps = |it: &Module| it.types.values().any(Member::keeps_given);
+        if call.keeps || call.result == ResultKind::Receiver && keeps(module) {
+            self.for_each(site, Native::Keep(false), data.this);
+        }
+        let is_kept = |it| self.members.models().keeps_given(module, it);
+        if call.promise == PromiseKind::No && call.types().any(is_kept) {
+            self.for_each(site, Native::Keep(true), data.result);
         }
         let mut returned: Vec<Node> = vec![Node::NONE; args.len()];
         for (position, arg) in args.iter().enumerate() {

@@ -238,11 +238,73 @@ impl Roots<'_, '_> {
             .collect()
     }
 
+    /// What an object keeps of what it was made with, and is not its alone: a list in the condition of a query, the
+    /// headers of a client.
+    pub(crate) fn kept_places(&self, value: InstId) -> Vec<Place> {
+        sorted(Self::following(|| {
+            let graph = &self.all.graph;
+            let mut found = Vec::new();
+            let mut pending = Vec::new();
+            let held = |id| {
+                let held = graph.held(id, PathKey::ANY, self.is_alone(id)).into_iter();
+                held.chain(graph.kept(id)).collect::<Vec<_>>()
+            };
+            let mut seen: FxHashSet<ObjectId> =
+                graph.value_objects(self.at(value)).into_iter().collect();
+            let mut objects: Vec<ObjectId> = seen.iter().flat_map(|&it| held(it)).collect();
+            for it in self.rooted(value) {
+                if let Rooted::Holding(it) = it {
+                    pending.push(*it);
+                }
+            }
+            while let Some(it) = pending.pop() {
+                match it {
+                    Rooted::Holding(it) => pending.push(*it),
+                    Rooted::Made(id) => objects.push(id),
+                    Rooted::At(place) => match self.standing_at(&place) {
+                        ids if ids.is_empty() => found.push(Rooted::At(place)),
+                        ids => objects.extend(ids),
+                    },
+                }
+            }
+            while let Some(id) = objects.pop() {
+                if !seen.insert(id) {
+                    continue;
+                }
+                if seen.len() > MOST_BELOW {
+                    return vec![Self::anything_below()];
+                }
+                if graph.is_keeper_object(id) || self.is_only_handed(id) {
+                    objects.extend(held(id));
+                } else {
+                    found.extend(self.of_object(id));
+                }
+            }
+            self.all_below(found)
+        }))
+    }
+
+    /// Whether an object is a literal that the program has nowhere but in a call that it is given to.
+    fn is_only_handed(&self, id: ObjectId) -> bool {
+        let AbstractObject::Made(at) = self.all.graph.object(id) else { return false };
+        let ir = self.all.graph.files()[at.file as usize];
+        self.stores.get(at.file as usize).is_some_and(|it| it.is_only_handed(ir, at.inst))
+    }
+
     /// What stands for all that is below very much.
     pub(super) fn anything_below() -> Place {
         let mut place = Place::new(Root::Unknown).then(PathKey::ANY).then(PathKey::ANY);
         place.is_deep = true;
         place
+    }
+
+    /// The objects that a place is, where it is what an instruction makes.
+    fn standing_at(&self, place: &Place) -> Vec<ObjectId> {
+        let (Root::Made(at), []) = (place.root, &*place.keys) else { return Vec::new() };
+        let graph = &self.all.graph;
+        let mut objects = graph.value_objects(at);
+        objects.retain(|it| graph.object(*it) == AbstractObject::Made(at));
+        objects
     }
 
     /// Everything below roots that is older than this call.
@@ -259,6 +321,12 @@ impl Roots<'_, '_> {
                 Rooted::At(mut place) => {
                     place.is_deep = true;
                     places.push(place);
+                    // What a literal holds that another object holds has places of its own.
+                    for id in self.standing_at(&place) {
+                        if seen.insert(id) {
+                            self.held_by(id, PathKey::ANY, LONGEST_TRACE / 2, &mut pending);
+                        }
+                    }
                 }
                 Rooted::Holding(held) => pending.push(*held),
                 Rooted::Made(id) => {
