@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::place::{Place, Root};
 use super::roots::{Asked, LONGEST_TRACE, Rooted, Roots, sorted};
+use super::row::arguments;
 use super::trail::InLiteral;
 
 /// How many things that keys lead to are told apart.
@@ -13,6 +14,9 @@ const MOST_FOUND: usize = 128;
 /// How many fresh objects are looked through for all that is below something. What is below more may
 /// be anything.
 const MOST_BELOW: usize = 512;
+
+/// How many objects are told apart that a query or a client keeps.
+const MOST_KEPT: usize = 32;
 
 /// How many literals are looked into for one value, one within the other.
 const MOST_NESTED: usize = 2;
@@ -252,11 +256,7 @@ impl Roots<'_, '_> {
             let mut seen: FxHashSet<ObjectId> =
                 graph.value_objects(self.at(value)).into_iter().collect();
             let mut objects: Vec<ObjectId> = seen.iter().flat_map(|&it| held(it)).collect();
-            for it in self.rooted(value) {
-                if let Rooted::Holding(it) = it {
-                    pending.push(*it);
-                }
-            }
+            self.kept_by_makers(value, &mut FxHashSet::default(), &mut pending);
             while let Some(it) = pending.pop() {
                 match it {
                     Rooted::Holding(it) => pending.push(*it),
@@ -271,17 +271,53 @@ impl Roots<'_, '_> {
                 if !seen.insert(id) {
                     continue;
                 }
-                if seen.len() > MOST_BELOW {
-                    return vec![Self::anything_below()];
-                }
-                if graph.is_keeper_object(id) || self.is_only_handed(id) {
+                // What a literal holds has places of its own. Of very many it is not told apart what each holds.
+                let object = graph.object(id);
+                if matches!(object, AbstractObject::Made(_)) && seen.len() <= MOST_KEPT {
                     objects.extend(held(id));
-                } else {
+                }
+                let is_known = !matches!(object, AbstractObject::Unknown | AbstractObject::Outside);
+                if is_known && !graph.is_keeper_object(id) && !self.is_only_handed(id) {
                     found.extend(self.of_object(id));
+                }
+                if found.len() > MOST_KEPT {
+                    break;
                 }
             }
             self.all_below(found)
         }))
+    }
+
+    /// What the calls are given that make an object which keeps that: `db.select().from(table).where(condition)`.
+    fn kept_by_makers(&self, value: InstId, seen: &mut FxHashSet<InstId>, into: &mut Vec<Rooted>) {
+        if seen.len() > MOST_BELOW || !seen.insert(value) {
+            return;
+        }
+        let ir = self.ir();
+        let receiver = match ir.inst(value) {
+            Inst::LoadVar(var) => {
+                let always = self.all.graph.always(self.function.file, var);
+                let several = self.stores[self.function.file as usize].several.get(&var);
+                for &stored in always.iter().chain(several.into_iter().flatten()) {
+                    self.kept_by_makers(stored, seen, into);
+                }
+                return;
+            }
+            Inst::CallMethod { object, .. } => Some(object),
+            Inst::Call { .. } | Inst::New { .. } => None,
+            _ => return,
+        };
+        let callees = self.all.callees(self.at(value));
+        if !callees.modelled.iter().any(|it| self.all.graph.keeps_given(it)) {
+            return;
+        }
+        let args = arguments(ir.inst(value)).map(|it| ir.args(it)).unwrap_or_default();
+        for &arg in args.iter().filter(|it| !self.all.graph.is_primitive(self.at(**it))) {
+            self.collect(arg, LONGEST_TRACE / 2, into);
+        }
+        if let Some(receiver) = receiver {
+            self.kept_by_makers(receiver, seen, into);
+        }
     }
 
     /// Whether an object is a literal that the program has nowhere but in a call that it is given to.
@@ -321,12 +357,6 @@ impl Roots<'_, '_> {
                 Rooted::At(mut place) => {
                     place.is_deep = true;
                     places.push(place);
-                    // What a literal holds that another object holds has places of its own.
-                    for id in self.standing_at(&place) {
-                        if seen.insert(id) {
-                            self.held_by(id, PathKey::ANY, LONGEST_TRACE / 2, &mut pending);
-                        }
-                    }
                 }
                 Rooted::Holding(held) => pending.push(*held),
                 Rooted::Made(id) => {

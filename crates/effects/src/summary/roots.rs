@@ -314,9 +314,7 @@ impl<'p> Roots<'_, 'p> {
                 }
                 self.made_here(value, into);
                 let is_view = |it: &Modelled<'_>| {
-                    let holds = |row: &Call| !row.returns.is_empty();
-                    let keeps = || self.all.graph.keeps_given(it);
-                    it.native.is_none() && (it.call.is_some_and(holds) || keeps())
+                    it.native.is_none() && it.call.is_some_and(|row| !row.returns.is_empty())
                 };
                 if callees.functions.is_empty() && callees.modelled.iter().any(is_view) {
                     self.result(value, steps, into);
@@ -405,33 +403,9 @@ impl<'p> Roots<'_, 'p> {
         matches!(kind, FunctionKind::Constructor | FunctionKind::FieldInit)
     }
 
-    /// What a call returns, and what that keeps of what the call is given.
-    fn result(&self, call: InstId, steps: u32, into: &mut Vec<Rooted>) {
-        self.returned(call, steps, into);
-        let inst = self.ir().inst(call);
-        let callees = self.all.callees(self.at(call));
-        if !callees.modelled.iter().any(|it| self.all.graph.keeps_given(it)) {
-            return;
-        }
-        let receiver = match inst {
-            Inst::CallMethod { object, .. } => Some(object),
-            _ => None,
-        };
-        let args = super::row::arguments(inst).map(|it| self.ir().args(it)).unwrap_or_default();
-        let mut kept = Vec::new();
-        args.iter().for_each(|&it| self.collect(it, steps, &mut kept));
-        into.extend(kept.into_iter().map(|it| Rooted::Holding(Box::new(it))));
-        // What it is on keeps its own: that is no part of the query.
-        if let Some(receiver) = receiver {
-            let mut of = Vec::new();
-            self.collect(receiver, steps, &mut of);
-            into.extend(of.into_iter().filter(|it| matches!(it, Rooted::Holding(_))));
-        }
-    }
-
     /// What a call returns: something that a row says is what an argument or the receiver holds, or
     /// what may be there.
-    fn returned(&self, call: InstId, steps: u32, into: &mut Vec<Rooted>) {
+    fn result(&self, call: InstId, steps: u32, into: &mut Vec<Rooted>) {
         if self.is_shared(call) {
             into.push(Rooted::At(Place::new(Root::Unknown)));
         }
