@@ -83,7 +83,11 @@ const CALLS_BACK = {
   now: "calls what it is given before it returns",
   later: "calls what it is given later",
 };
-const RECEIVER = { reads: "reads its object", writes: "changes its object" };
+const RECEIVER = {
+  reads: "reads its object",
+  "reads-below": "reads its object and what that holds",
+  writes: "changes its object",
+};
 
 /** An argument that becomes a part of a query. @param {Record<string, number>} sql */
 function sqlText(sql) {
@@ -101,6 +105,7 @@ function callText(call) {
     ...effect("reads", call.reads),
     ...effect("writes", call.writes),
     RECEIVER[call.receiver],
+    call.keeps ? "keeps what it is given" : undefined,
     call.mutates?.length > 0 ? `changes ${call.mutates.map(nth).join(", ")}` : undefined,
     call["mutates-below"]?.length > 0
       ? `changes ${call["mutates-below"].map(nth).join(", ")} and what is below`

@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use miniz_oxide::deflate::core::{
     CompressionStrategy, CompressorOxide, TDEFLFlush, TDEFLStatus, compress,
@@ -12,11 +13,35 @@ use miniz_oxide::deflate::core::{
 };
 use serde_json::Value;
 
+#[path = "src/members.rs"]
+#[allow(dead_code, unreachable_pub, reason = "the build only reads")]
+mod members;
+#[path = "src/place.rs"]
+mod place;
+#[path = "src/schema.rs"]
+#[allow(dead_code, unreachable_pub, reason = "the build only reads")]
+mod schema;
+#[path = "src/yaml.rs"]
+mod yaml;
+
+// Where the library has it.
+use schema::Member;
+
 /// How far back a match may reach, and how much of each model goes into the dictionary, in characters.
 const WINDOW: usize = 32 * 1024 - 300;
 const BEGINNING: usize = 600;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> ExitCode {
+    match build() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn build() -> Result<(), Box<dyn std::error::Error>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").canonicalize()?;
     let mut files = Vec::new();
     for folder in [folder.clone(), folder.join("npm")] {
@@ -30,12 +55,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for path in &files {
         println!("cargo::rerun-if-changed={}", path.display());
         let file = path.strip_prefix(&folder)?.to_string_lossy().replace('\\', "/");
-        let model: Value = serde_saphyr::from_str(&std::fs::read_to_string(path)?)
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        let wrong = |error: String| format!("{}: {error}", path.display());
+        let model = yaml::json_of(&std::fs::read_to_string(path)?).map_err(wrong)?;
+        let json = model.to_string();
+        // A model that does not fit is not there: nobody would say so.
+        yaml::module_of(&json).map_err(wrong)?;
         let also = model["also"].as_array().cloned().unwrap_or_default();
         let names: Vec<&str> =
             also.iter().chain([&model["module"]]).filter_map(Value::as_str).collect();
-        models.push((file, names.join(" "), serde_json::to_string(&model)?));
+        models.push((file, names.join(" "), json));
     }
     let dictionary = dictionary(models.iter().map(|it| it.2.as_str()));
     let bytes = miniz_oxide::deflate::compress_to_vec(dictionary.as_bytes(), 10);

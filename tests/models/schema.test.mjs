@@ -31,6 +31,22 @@ test("every model fits models/schema.json", () => {
   }
 });
 
+/** What a row says, whatever its documentation is. @param {unknown} row */
+function withoutDocumentation(row) {
+  return JSON.parse(JSON.stringify(row, (key, it) => (key === "documentation" ? undefined : it)));
+}
+
+test("a package that is one function of lodash has the row of that", () => {
+  const models = modelsIn("npm/");
+  const lodash = models.find((it) => it.module === "lodash");
+  const rows = Object.entries(lodash?.members ?? {});
+  for (const { module, default: row } of models.filter((it) => it.module.startsWith("lodash."))) {
+    const name = module.slice("lodash.".length);
+    const [, whole] = rows.find(([member]) => member.toLowerCase() === name) ?? [];
+    assert.deepEqual(withoutDocumentation(row), withoutDocumentation(whole), module);
+  }
+});
+
 test("commands.json fits models/commands.schema.json", () => {
   const fits = new Ajv({ allErrors: true }).compile(readJson("commands.schema.json"));
   check("commands.json", readJson("commands.json"), fits);

@@ -114,7 +114,7 @@ impl<'p> Solver<'p> {
         let stores = described.native.is_some_and(Native::stores);
         stores
             || described.call(is_new).is_some_and(|(_, call)| {
-                call.receiver == Receiver::Writes || call.changes_arguments()
+                call.keeps || call.receiver == Receiver::Writes || call.changes_arguments()
             })
     }
 

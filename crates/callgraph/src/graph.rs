@@ -4,13 +4,14 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use headstart_ir::{FileIr, FunctionId, Inst, InstId};
-use headstart_models::{Call, Member, Models, Module};
+use headstart_models::{Call, Member, Models, Module, PromiseKind, ResultKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::awaited::awaitables;
 use crate::by_inst::{ByInst, Marked};
 use crate::facts::AbstractObject;
 use crate::handed::AllHanded;
+use crate::held::ObjectId;
 use crate::ids::{ClassRef, FunctionRef, InstRef, Key, MemberId, Node, Object};
 use crate::member::Awaited;
 use crate::native::Native;
@@ -386,6 +387,59 @@ impl<'p> CallGraph<'p> {
     pub fn is_method_of(&self, member: &Modelled<'_>, ty: &str) -> bool {
         let data = self.solver.members.get(member.member);
         data.module == "ecmascript" && data.of_type == Some(ty) && !data.path.is_empty()
+    }
+
+    /// Whether what a call gives keeps what the call is given and is on, and looks at it later: a client, a query
+    /// that is built.
+    #[must_use]
+    pub fn keeps_given(&self, member: &Modelled<'_>) -> bool {
+        let (Some(row), Some((module, _))) = (member.call, member.row) else { return false };
+        let models = self.solver.members.models();
+        row.promise == PromiseKind::No
+            && (row.types().any(|it| models.keeps_given(module, it))
+                || row.result == ResultKind::Receiver && self.is_on_keeper(member))
+    }
+
+    /// Whether a member is one of objects that keep what the calls are given that make them.
+    #[must_use]
+    pub fn is_on_keeper(&self, member: &Modelled<'_>) -> bool {
+        let of_type = self.solver.members.get(member.member).of_type;
+        let models = self.solver.members.models();
+        of_type.zip(member.row).is_some_and(|(it, (module, _))| models.keeps_given(module, it))
+    }
+
+    /// Whether an object that is waited for keeps what the calls are given that make it.
+    #[must_use]
+    pub fn is_keeper(&self, awaited: &Awaited<'_>) -> bool {
+        self.solver.members.models().keeps_given(awaited.module, awaited.of_type)
+    }
+
+    /// What an object keeps of what its makers were given.
+    #[must_use]
+    pub fn kept(&self, id: ObjectId) -> Vec<ObjectId> {
+        let node = self.solver.existing_prop(id.0, Key::KEPT);
+        node.into_iter().flat_map(|it| self.solver.flow.objects(it)).map(ObjectId).collect()
+    }
+
+    /// Whether an object keeps what the calls are given that make it.
+    #[must_use]
+    pub fn is_keeper_object(&self, id: ObjectId) -> bool {
+        let Kind::Typed(ty, _) = self.solver.objects.kind(id.0) else { return false };
+        let data = self.solver.members.type_data(ty);
+        self.solver.members.models().keeps_given(data.module, data.name)
+    }
+
+    /// Whether a call of an object goes by a member: `client(address)`.
+    #[must_use]
+    pub fn is_call_of_object(&self, member: &Modelled<'_>) -> bool {
+        let data = self.solver.members.get(member.member);
+        data.of_type.is_some() && data.path.is_empty()
+    }
+
+    /// How many names stand between an object and a member of its type: two in `client.chat.completions.create`.
+    #[must_use]
+    pub fn names_between(&self, member: &Modelled<'_>) -> usize {
+        self.solver.members.get(member.member).path.len().saturating_sub(1)
     }
 
     /// The function that an instruction stands in.

@@ -2,7 +2,8 @@
 
 use headstart_ir::{FileIr, Inst, InstId, Key as IrKey, Literal};
 use headstart_models::{
-    Argument, Call, CallsBack, Condition, Flow as Row, Module, PromiseKind, Receiver, ResultKind,
+    Argument, Call, CallsBack, Condition, Flow as Row, Member, Module, PromiseKind, Receiver,
+    ResultKind,
 };
 
 use crate::flow::Constraint;
@@ -41,7 +42,10 @@ impl<'p> Solver<'p> {
             return;
         }
         match row {
-            Some((module, call)) => self.call_row(site, module, call),
+            Some((module, call)) => {
+                self.keep_given(site, member, (module, call));
+                self.call_row(site, module, call);
+            }
             None => {
                 self.escape_arguments(site);
                 self.flow.edge(data.this, self.escaped);
@@ -133,6 +137,27 @@ impl<'p> Solver<'p> {
                 }
                 Some(_) => {}
             }
+        }
+    }
+
+    /// What objects keep that a call of a member makes, or is on.
+    fn keep_given(
+        &mut self,
+        site: SiteId,
+        member: MemberId,
+        (module, call): (&'p Module, &'p Call),
+    ) {
+        let data = self.site(site);
+        let keeps = |it: &Module| it.types.values().any(Member::keeps_given);
+        if call.keeps || call.result == ResultKind::Receiver && keeps(module) {
+            self.for_each(site, Native::Keep(false), data.this);
+        }
+        let is_kept = |it| self.members.models().keeps_given(module, it);
+        if call.promise == PromiseKind::No && call.types().any(is_kept) {
+            // `this.db(table)` is on no object of the package.
+            let described = self.members.get(member);
+            let is_method = described.of_type.is_some() && !described.path.is_empty();
+            self.for_each(site, Native::Keep(is_method), data.result);
         }
     }
 

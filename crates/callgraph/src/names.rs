@@ -34,10 +34,13 @@ impl Key {
     pub(crate) const ITERATOR_VALUE: Self = Self(12);
     /// Elements whose index is known.
     pub(crate) const ANY_INDEX: Self = Self(13);
-    const FIRST_INDEX: u32 = 14;
+    /// What an object of a package keeps for later of what its makers were given. The program comes to that by way
+    /// of the object no more.
+    pub(crate) const KEPT: Self = Self(14);
+    const FIRST_INDEX: u32 = 15;
     /// How many elements are told apart.
     pub(crate) const INDICES: u32 = 8;
-    const RESERVED: [&'static str; 22] = [
+    const RESERVED: [&'static str; 23] = [
         "",
         "",
         "",
@@ -51,6 +54,7 @@ impl Key {
         "",
         "then",
         "value",
+        "",
         "",
         "0",
         "1",
@@ -124,6 +128,7 @@ impl Key {
                     | Self::MAP_KEY
                     | Self::ANY_EVENT
                     | Self::ANY_INDEX
+                    | Self::KEPT
             )
     }
 }

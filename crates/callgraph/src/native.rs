@@ -39,6 +39,8 @@ pub enum Native {
     DefineProperties,
     /// `array.push(…)`, `set.add(…)`, and what else stores its arguments from a position on.
     StoreElements(u8),
+    /// What keeps its arguments for later, and with `true` what it is on, too: a client, a query that is built.
+    Keep(bool),
     /// `array.concat(…)`
     Concat,
     /// `array.join(…)`: converts its elements.

@@ -179,7 +179,7 @@ impl<'p> Solver<'p> {
     }
 
     /// Looks at the call again for each object that `node` may be.
-    fn for_each(&mut self, site: SiteId, native: Native, node: Node) {
+    pub(crate) fn for_each(&mut self, site: SiteId, native: Native, node: Node) {
         self.natives.push((site, native));
         let native = id(self.natives.len() - 1);
         self.constrain(node, Constraint::Receiver { site, native });
@@ -283,6 +283,17 @@ impl<'p> Solver<'p> {
                 }
                 if !matches!(self.objects.kind(object), Kind::Typed(..)) {
                     self.escape_arguments(site);
+                }
+            }
+            Native::Keep(with_receiver) => {
+                if matches!(self.objects.kind(object), Kind::Typed(..)) {
+                    let kept = self.prop(object, Key::KEPT);
+                    for arg in args {
+                        self.flow.edge(arg.node, kept);
+                    }
+                    if with_receiver {
+                        self.flow.edge(data.this, kept);
+                    }
                 }
             }
             Native::MapSet => {

@@ -8,9 +8,8 @@ use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde_json::Value;
 
-use crate::place::place;
+use crate::yaml::{json_of, module_of};
 use crate::{Member, Module};
 
 /// A file of `models/`.
@@ -50,20 +49,6 @@ impl fmt::Display for ModelError {
 }
 
 impl std::error::Error for ModelError {}
-
-/// A model given as YAML; else what is wrong with it, and where.
-fn read(text: &str) -> Result<Module, String> {
-    let value: Value = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
-    let json = value.to_string();
-    serde_json::from_str(&json).map_err(|error| {
-        let message = error.to_string();
-        let what = message.split(" at line ").next().unwrap_or(&message);
-        match place(&json, error.column()) {
-            place if place.is_empty() => what.to_owned(),
-            place => format!("`{place}`: {what}"),
-        }
-    })
-}
 
 /// What all models have in common, and are packed behind.
 fn dictionary() -> &'static [u8] {
@@ -133,7 +118,8 @@ impl Models {
     /// # Errors
     /// Text that is no YAML or does not fit the schema, or a module that has a model already.
     pub fn add(&mut self, file: &str, text: &str) -> Result<usize, ModelError> {
-        let module = read(text).map_err(|message| ModelError { file: file.to_owned(), message })?;
+        let module = json_of(text).and_then(|it| module_of(&it.to_string()));
+        let module = module.map_err(|message| ModelError { file: file.to_owned(), message })?;
         let names: Vec<String> = module.also.iter().chain([&module.module]).cloned().collect();
         let rows = rows(&module.members) + rows(&module.types);
         let entry = Entry { packed: &[], module: OnceLock::from(Some(module)) };
@@ -193,6 +179,16 @@ impl Models {
         };
         let (name, member) = module.types.get_key_value(name)?;
         Some((module, name, member))
+    }
+
+    /// Whether objects of a type keep what the calls are given, and are on, that make them, and look at that in
+    /// operations of their own: clients, queries that are built, and parts of such.
+    #[must_use]
+    pub fn keeps_given(&self, module: &Module, name: &str) -> bool {
+        self.type_named(module, name).is_some_and(|(module, _, ty)| {
+            let of_base = || ty.extends.as_ref().is_some_and(|it| self.keeps_given(module, it));
+            ty.keeps_given() || of_base()
+        })
     }
 
     /// The modelled module that `path` leads to: `("fs", ["promises"])` is `fs/promises`.
@@ -271,6 +267,12 @@ impl Module {
 }
 
 impl Member {
+    /// For a type: whether its objects keep what the calls are given, and are on, that make them.
+    #[must_use]
+    pub fn keeps_given(&self) -> bool {
+        self.keeps || self.builds || self.lazy.is_some()
+    }
+
     /// The row of a member of this one.
     #[must_use]
     pub fn member(&self, name: &str) -> Option<&Member> {
@@ -330,13 +332,6 @@ fn without_extension(specifier: &str) -> Option<&str> {
     EXTENSIONS.iter().find_map(|it| specifier.strip_suffix(it))
 }
 
-/// Whether a name fits a pattern with one `*`.
-pub(crate) fn matches(pattern: &str, name: &str) -> bool {
-    pattern.split_once('*').is_some_and(|(head, tail)| {
-        name.len() >= head.len() + tail.len() && name.starts_with(head) && name.ends_with(tail)
-    })
-}
-
 /// A specifier as models name it: without `node:`.
 #[must_use]
 pub fn without_prefix(specifier: &str) -> &str {
@@ -390,6 +385,45 @@ mod tests {
         let text = "module: m\ndocumentation: d\nmembers:\n  f: { documentation: x, cal: {} }\n";
         let error = models.add("m.yml", text).unwrap_err().to_string();
         assert!(error.starts_with("m.yml: `members.f`: unknown field `cal`"), "{error}");
+    }
+
+    fn with_row(row: &str) -> String {
+        format!("module: m\ndocumentation: d\nmembers:\n  {row}\n")
+    }
+
+    #[test]
+    fn a_bare_name_is_no_truth_value() {
+        for name in ["n", "N", "y", "yes", "no", "on", "off"] {
+            let call = format!("{{ options: [{name}], result: data, type: {name} }}");
+            let text = with_row(&format!("{name}: {{ documentation: x, call: {call} }}"));
+            let mut models = Models::default();
+            models.add("m.yml", &text).unwrap();
+            let (_, member) = models.member("m", &[name]).unwrap();
+            let call = member.call.as_ref().unwrap();
+            assert_eq!(
+                (call.options.as_slice(), call.is_a.as_deref()),
+                (&[name.to_owned()][..], Some(name))
+            );
+        }
+    }
+
+    #[test]
+    fn a_truth_value_is_no_name_and_is_refused_with_its_line() {
+        for name in ["true", "False", "null", "~"] {
+            let mut models = Models::default();
+            let row =
+                format!("f: {{ documentation: x, call: {{ options: [{name}], result: data }} }}");
+            let error = models.add("m.yml", &with_row(&row)).unwrap_err().to_string();
+            assert!(error.starts_with("m.yml: ") && error.contains("line 4"), "{error}");
+            assert!(error.contains("has to stand in quotes"), "{error}");
+        }
+        let mut models = Models::default();
+        let row = "f: { documentation: x, call: { options: [], result: data, type: true } }";
+        let error = models.add("m.yml", &with_row(row)).unwrap_err().to_string();
+        assert!(
+            error.starts_with("m.yml: `members.f.call.type`: invalid type: boolean"),
+            "{error}"
+        );
     }
 
     #[test]

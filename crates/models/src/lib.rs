@@ -9,6 +9,7 @@ mod members;
 mod place;
 mod replacing;
 mod schema;
+mod yaml;
 
 pub use builtin::{ModelError, Models, without_prefix};
 pub use command::{

@@ -6,7 +6,6 @@ use std::ops::Deref;
 use serde::Deserialize;
 
 use crate::Member;
-use crate::builtin::matches;
 
 /// Members by name. A `*` in a name stands for any text; an exact name goes first.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -54,4 +53,11 @@ impl<'m> IntoIterator for &'m Members {
     fn into_iter(self) -> Self::IntoIter {
         self.by_name.iter()
     }
+}
+
+/// Whether a name fits a pattern with one `*`.
+fn matches(pattern: &str, name: &str) -> bool {
+    pattern.split_once('*').is_some_and(|(head, tail)| {
+        name.len() >= head.len() + tail.len() && name.starts_with(head) && name.ends_with(tail)
+    })
 }

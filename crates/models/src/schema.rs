@@ -55,9 +55,13 @@ pub struct Member {
     /// For a type: the type whose members it has too.
     pub extends: Option<String>,
     /// For a type: whether its objects are queries, or parts of one: they keep what the calls are given
-    /// that make them and that are on them.
+    /// that make them and that are on them, and look at that when they start.
     #[serde(default)]
     pub builds: bool,
+    /// For a type: whether its objects keep what the calls are given that make them, such as the options of a
+    /// client, and look at that in each operation. Those with `builds` or `lazy` do.
+    #[serde(default)]
+    pub keeps: bool,
     /// For a type: what waiting for the object does, where that starts the operation (a query
     /// that is built first).
     #[serde(rename = "await")]
@@ -150,6 +154,10 @@ pub struct Call {
     /// called with values that nobody knows.
     #[serde(default)]
     pub callbacks: Vec<Callback>,
+    /// Whether the object that it is on keeps what it is given, and looks at that later: rows with
+    /// [`Receiver::ReadsBelow`] do.
+    #[serde(default)]
+    pub keeps: bool,
     /// The positions of arguments whose content it changes.
     #[serde(default)]
     pub mutates: Vec<usize>,
@@ -204,6 +212,14 @@ impl Call {
         self.holds
             || self.result == ResultKind::Array
             || ty.is_some_and(|it| is_container(it) || it == "Set")
+    }
+
+    /// The types that what it gives may be of.
+    pub fn types(&self) -> impl Iterator<Item = &str> {
+        self.is_a
+            .iter()
+            .chain(self.cases.iter().filter_map(|it| it.is_a.as_ref()))
+            .map(String::as_str)
     }
 
     /// Whether it changes what it is given, itself or anything below it.
@@ -309,6 +325,8 @@ pub enum Receiver {
     None,
     /// It reads what it holds.
     Reads,
+    /// It reads what it holds at whatever depth: what has been given to a query that is built, or to a client.
+    ReadsBelow,
     /// It changes what it holds: `push`, `set`, the position of a reader.
     Writes,
 }

@@ -556,7 +556,9 @@ pub(crate) fn location_text(analysis: &FileAnalysis<'_>, location: &SummaryLocat
         SummaryLocation::Resource(kind, which) => {
             let what = resource_text(*kind);
             match which {
-                headstart_effects::Which::Named(name) if *kind != Resource::Connection => {
+                headstart_effects::Which::Named(name)
+                    if !matches!(kind, Resource::Connection | Resource::Log) =>
+                {
                     format!("{what} `{name}`")
                 }
                 _ => what.to_owned(),

@@ -394,6 +394,13 @@ impl<'p> Computation<'_, 'p> {
         }
         self.add(resources, when);
         self.receiver(receiver, row, member, when);
+        if row.promise != PromiseKind::No && self.roots.all.graph.is_on_keeper(member) {
+            let called =
+                callee(self.ir, id).filter(|_| self.roots.all.graph.is_call_of_object(member));
+            if let Some(object) = receiver.or(called) {
+                self.read_kept(object, member, when);
+            }
+        }
         for &position in &row.mutates {
             let Some(&arg) = args.get(position) else { continue };
             if self.roots.matches_anew(member, arg) {
@@ -449,6 +456,11 @@ impl<'p> Computation<'_, 'p> {
                 if self.roots.all.graph.has_parts(self.roots.at(object)) {
                     self.read_parts(object, when);
                 }
+            }
+            Receiver::ReadsBelow => {
+                self.read_below(object, PathKey::ANY, when);
+                self.read_deep(object, when);
+                self.read_kept(object, member, when);
             }
             Receiver::Writes => {
                 self.write_below(object, PathKey::ANY, when);
@@ -547,7 +559,8 @@ impl<'p> Computation<'_, 'p> {
             | Native::PromiseConstructor
             | Native::WithResolvers
             | Native::Promisify
-            | Native::Cache => {}
+            | Native::Cache
+            | Native::Keep(_) => {}
         }
     }
 

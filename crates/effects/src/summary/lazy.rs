@@ -106,9 +106,16 @@ impl<'p> Computation<'_, 'p> {
         let awaited = self.roots.all.graph.awaited(self.roots.at(value));
         self.awaited(&awaited, when);
         for it in &awaited {
+            if self.roots.all.graph.is_keeper(it) {
+                self.read_kept_in(value, when);
+            }
             match it.call.receiver {
                 Receiver::None => {}
                 Receiver::Reads => self.read_below(value, PathKey::ANY, when),
+                Receiver::ReadsBelow => {
+                    self.read_deep(value, when);
+                    self.read_kept_in(value, when);
+                }
                 Receiver::Writes => self.write_below(value, PathKey::ANY, when),
             }
         }

@@ -77,11 +77,50 @@ impl<'p> Computation<'_, 'p> {
         }
         self.read_namespace(value, when);
         let rooted = self.roots.rooted(value);
-        for place in self.roots.places_below(&rooted, &[], true) {
+        self.read_places(self.roots.places_below(&rooted, &[], true), when);
+    }
+
+    fn read_places(&mut self, places: Vec<Place>, when: When) {
+        for place in places {
             // What nobody knows is read whenever something unknown is called.
             if place.root != Root::Unknown || place == Roots::anything_below() {
                 self.read(Location::Memory(place), when);
             }
+        }
+    }
+
+    /// What an object keeps of what it was made with is read, whatever name of it a member is under:
+    /// `client.models.list()`.
+    pub(super) fn read_kept(&mut self, object: InstId, member: &Modelled<'p>, when: When) {
+        let mut next = Some(object);
+        for names in (0..=self.roots.all.graph.names_between(member)).rev() {
+            let Some(object) = next else { break };
+            self.read_kept_in(object, when);
+            next = self.holder(object);
+            // What stands below a client looks at that: `client.token = …`.
+            if let Some(holder) = next.filter(|_| names > 0) {
+                self.read_below(holder, PathKey::ANY, when);
+            }
+        }
+    }
+
+    /// What an object keeps of what it was made with is read.
+    pub(super) fn read_kept_in(&mut self, object: InstId, when: When) {
+        if !self.is_full() {
+            self.read_places(self.roots.kept_places(object), when);
+        }
+    }
+
+    /// What a value has been read from: `client` for `client.models`.
+    fn holder(&self, value: InstId) -> Option<InstId> {
+        let ir = self.ir;
+        let named = match ir.inst(value) {
+            Inst::LoadVar(var) => self.roots.all.graph.always(self.roots.function.file, var)?,
+            _ => value,
+        };
+        match ir.inst(named) {
+            Inst::Get { object, .. } => Some(object),
+            _ => None,
         }
     }
 

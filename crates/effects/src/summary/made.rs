@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::place::{Place, Root};
 use super::roots::{Asked, LONGEST_TRACE, Rooted, Roots, sorted};
+use super::row::arguments;
 use super::trail::InLiteral;
 
 /// How many things that keys lead to are told apart.
@@ -13,6 +14,9 @@ const MOST_FOUND: usize = 128;
 /// How many fresh objects are looked through for all that is below something. What is below more may
 /// be anything.
 const MOST_BELOW: usize = 512;
+
+/// How many objects are told apart that a query or a client keeps.
+const MOST_KEPT: usize = 32;
 
 /// How many literals are looked into for one value, one within the other.
 const MOST_NESTED: usize = 2;
@@ -238,11 +242,105 @@ impl Roots<'_, '_> {
             .collect()
     }
 
+    /// What an object keeps of what it was made with, and is not its alone: a list in the condition of a query, the
+    /// headers of a client.
+    pub(crate) fn kept_places(&self, value: InstId) -> Vec<Place> {
+        sorted(Self::following(|| {
+            let graph = &self.all.graph;
+            let mut found = Vec::new();
+            let mut pending = Vec::new();
+            let held = |id| {
+                let held = graph.held(id, PathKey::ANY, self.is_alone(id)).into_iter();
+                held.chain(graph.kept(id)).collect::<Vec<_>>()
+            };
+            let mut seen: FxHashSet<ObjectId> =
+                graph.value_objects(self.at(value)).into_iter().collect();
+            let mut objects: Vec<ObjectId> = seen.iter().flat_map(|&it| held(it)).collect();
+            self.kept_by_makers(value, &mut FxHashSet::default(), &mut pending);
+            while let Some(it) = pending.pop() {
+                match it {
+                    Rooted::Holding(it) => pending.push(*it),
+                    Rooted::Made(id) => objects.push(id),
+                    Rooted::At(place) => match self.standing_at(&place) {
+                        ids if ids.is_empty() => found.push(Rooted::At(place)),
+                        ids => objects.extend(ids),
+                    },
+                }
+            }
+            while let Some(id) = objects.pop() {
+                if !seen.insert(id) {
+                    continue;
+                }
+                // What a literal holds has places of its own. Of very many it is not told apart what each holds.
+                let object = graph.object(id);
+                if matches!(object, AbstractObject::Made(_)) && seen.len() <= MOST_KEPT {
+                    objects.extend(held(id));
+                }
+                let is_known = !matches!(object, AbstractObject::Unknown | AbstractObject::Outside);
+                if is_known && !graph.is_keeper_object(id) && !self.is_only_handed(id) {
+                    found.extend(self.of_object(id));
+                }
+                if found.len() > MOST_KEPT {
+                    break;
+                }
+            }
+            self.all_below(found)
+        }))
+    }
+
+    /// What the calls are given that make an object which keeps that: `db.select().from(table).where(condition)`.
+    fn kept_by_makers(&self, value: InstId, seen: &mut FxHashSet<InstId>, into: &mut Vec<Rooted>) {
+        if seen.len() > MOST_BELOW || !seen.insert(value) {
+            return;
+        }
+        let ir = self.ir();
+        let receiver = match ir.inst(value) {
+            Inst::LoadVar(var) => {
+                let always = self.all.graph.always(self.function.file, var);
+                let several = self.stores[self.function.file as usize].several.get(&var);
+                for &stored in always.iter().chain(several.into_iter().flatten()) {
+                    self.kept_by_makers(stored, seen, into);
+                }
+                return;
+            }
+            Inst::CallMethod { object, .. } => Some(object),
+            Inst::Call { .. } | Inst::New { .. } => None,
+            _ => return,
+        };
+        let callees = self.all.callees(self.at(value));
+        if !callees.modelled.iter().any(|it| self.all.graph.keeps_given(it)) {
+            return;
+        }
+        let args = arguments(ir.inst(value)).map(|it| ir.args(it)).unwrap_or_default();
+        for &arg in args.iter().filter(|it| !self.all.graph.is_primitive(self.at(**it))) {
+            self.collect(arg, LONGEST_TRACE / 2, into);
+        }
+        if let Some(receiver) = receiver {
+            self.kept_by_makers(receiver, seen, into);
+        }
+    }
+
+    /// Whether an object is a literal that the program has nowhere but in a call that it is given to.
+    fn is_only_handed(&self, id: ObjectId) -> bool {
+        let AbstractObject::Made(at) = self.all.graph.object(id) else { return false };
+        let ir = self.all.graph.files()[at.file as usize];
+        self.stores.get(at.file as usize).is_some_and(|it| it.is_only_handed(ir, at.inst))
+    }
+
     /// What stands for all that is below very much.
     pub(super) fn anything_below() -> Place {
         let mut place = Place::new(Root::Unknown).then(PathKey::ANY).then(PathKey::ANY);
         place.is_deep = true;
         place
+    }
+
+    /// The objects that a place is, where it is what an instruction makes.
+    fn standing_at(&self, place: &Place) -> Vec<ObjectId> {
+        let (Root::Made(at), []) = (place.root, &*place.keys) else { return Vec::new() };
+        let graph = &self.all.graph;
+        let mut objects = graph.value_objects(at);
+        objects.retain(|it| graph.object(*it) == AbstractObject::Made(at));
+        objects
     }
 
     /// Everything below roots that is older than this call.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use headstart_callgraph::{FunctionRef, InstRef, Native};
 use headstart_ir::{FileIr, Inst, InstId, PropKey, VarId};
+use headstart_models::{Call, PromiseKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bind::Binding;
@@ -27,7 +28,7 @@ const MOST_STEPS: usize = 20_000;
 pub struct Pending {
     /// The call.
     pub at: InstId,
-    /// What it writes outside memory, with what it leaves.
+    /// What it writes outside memory, and what it is given and fills, with what it leaves.
     pub writes: Locations,
     /// What of that goes on even when its promise is settled.
     pub left: Locations,
@@ -311,12 +312,14 @@ impl Computation<'_, '_> {
         self.call_itself(id, when);
         self.summary.abandons = self.summary.abandons || self.abandons(id);
         self.summary.lingers = self.summary.lingers || self.lingers(id);
-        let writes = outside(&self.summary.before).chain(outside(&self.summary.after));
+        let fills = self.roots.all.fills_later(self.roots.at(id));
+        let writes = lasting(&self.summary.before, fills);
+        let writes = writes.chain(lasting(&self.summary.after, fills));
         let writes: Vec<Location> = writes.cloned().collect();
         if self.roots.is_local {
             self.goes_on |= self.goes_on(id);
         } else {
-            let goes_on = !writes.is_empty() && self.goes_on(id);
+            let goes_on = (fills || !writes.is_empty()) && self.goes_on(id);
             let joins = goes_on.then(|| self.roots.all.joins(self.roots.function));
             if joins.is_some_and(|it| !it.direct.contains(&id)) {
                 self.summary.loose.insert(id);
@@ -434,11 +437,22 @@ impl Summaries<'_> {
         found
     }
 
+    /// Whether a call changes what it is given when it has returned already: `fs.read(descriptor, buffer, done)`.
+    fn fills_later(&self, at: InstRef) -> bool {
+        let mut rows = self.callees(at).modelled.iter().filter(|it| it.native.is_none());
+        rows.any(|it| {
+            let changes = it.call.is_some_and(Call::changes_arguments);
+            let is_promise = it.call.is_some_and(|row| row.promise != PromiseKind::No);
+            changes && (is_promise || calls_later(it))
+        })
+    }
+
     fn pending_of(&self, function: FunctionRef, at: InstId) -> Option<Pending> {
         let step = self.steps(function, at, InstId::new(at.index() + 1)).pop()?;
         let mut writes = step.left.clone();
         if step.goes_on {
-            writes.extend(outside(&step.now).chain(outside(&step.later)).cloned());
+            let fills = self.fills_later(InstRef { file: function.file, inst: at });
+            writes.extend(lasting(&step.now, fills).chain(lasting(&step.later, fills)).cloned());
         }
         let waits = self.joins(function).of.get(&at).cloned().unwrap_or_default();
         let loops = self.graph.files()[function.file as usize].loops_around(at).collect();
@@ -486,6 +500,11 @@ fn is_same_object(ir: &FileIr, one: InstId, other: InstId) -> bool {
 pub(super) fn is_certain(ir: &FileIr, call: InstId, wait: InstId, end: InstId) -> bool {
     let may_skip = |id: InstId| matches!(ir.inst(id), Inst::Conditional { end: behind, .. } if behind > wait && behind <= end);
     call < wait && wait < end && !FileIr::range(call, wait).any(may_skip)
+}
+
+/// What of the writes of a call goes on: those outside memory, and with `fills` those of what it is given.
+fn lasting(effects: &Effects, fills: bool) -> impl Iterator<Item = &Location> {
+    effects.writes.iter().filter(move |it| fills || matches!(it, Location::Resource(..)))
 }
 
 fn outside(effects: &Effects) -> impl Iterator<Item = &Location> {

@@ -368,7 +368,12 @@ impl Location {
     /// Whether it is the lines of a log, whose order may matter to nobody.
     #[must_use]
     pub fn is_log(&self) -> bool {
-        matches!(self, Self::Resource(Resource::Log, _))
+        matches!(self, Self::Resource(Resource::Log, which) if !matches!(which, Which::Named(_)))
+    }
+
+    /// The lines of a log that wait to be sent, for who sends them: their place among what is written counts.
+    pub(crate) fn waiting_lines() -> Self {
+        Self::Resource(Resource::Log, Which::Named("waiting".to_owned()))
     }
 
     /// Whether it is something outside the program that gives an answer of its own accord: a file, a

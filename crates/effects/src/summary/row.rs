@@ -120,14 +120,18 @@ impl Roots<'_, '_> {
         let (case, [reads, writes]) = self.case(row, module, args);
         let of_index = case.and_then(|it| self.index_use(&it.when, args));
         let locate = |it: &Row| self.resource(*it, module, args);
+        let look = |it: &Row| match it {
+            Row::Log => Location::waiting_lines(),
+            it => locate(it),
+        };
         let mut writes: Locations = writes.iter().map(locate).collect();
         // Who writes something is taken to look at it.
         let mut reads: Locations =
-            reads.iter().map(locate).filter(|it| !writes.contains(it)).collect();
+            reads.iter().map(look).filter(|it| !writes.contains(it)).collect();
         let open = |case| self.open_case(case, args);
         if let (None, Some((which, case))) = (case, row.cases.iter().find_map(open)) {
             let always: Locations = case.writes.iter().map(locate).collect();
-            let read: Locations = case.reads.iter().map(locate).collect();
+            let read: Locations = case.reads.iter().map(look).collect();
             reads =
                 reads.into_iter().map(|it| unless(it, &read, &which)).chain(read.clone()).collect();
             writes = writes.into_iter().map(|it| unless(it, &always, &which)).collect();

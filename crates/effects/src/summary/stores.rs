@@ -23,6 +23,8 @@ pub(crate) struct Stores {
     within: FxHashMap<InstId, InstId>,
     /// Those that another literal holds, by whatever name.
     held: FxHashSet<InstId>,
+    /// Those that are more than an argument, or a part of one that is written there.
+    reached: FxHashSet<InstId>,
     /// The first instruction that gives one away, by whichever of these ways.
     given: FxHashMap<InstId, InstId>,
 }
@@ -104,6 +106,18 @@ impl Stores {
             |value: InstId| literal_behind(ir, value).is_some_and(|it| ir.inst(it) != Inst::Object);
         let (mut shared, mut held) = (Vec::new(), Vec::new());
         inst.for_each_operand(ir, &mut |operand| {
+            let is_written_here = match inst {
+                Inst::Set { object, value, .. } => {
+                    object == operand || (value == operand && ir.inst(object) == Inst::Object)
+                }
+                Inst::Array(_) | Inst::New { .. } => true,
+                Inst::Call { callee, .. } => callee != operand,
+                Inst::CallMethod { object, .. } => object != operand,
+                _ => false,
+            };
+            if !is_written_here {
+                self.reached.insert(operand);
+            }
             let is_kept = match inst {
                 Inst::Get { object, .. } | Inst::Delete { object, .. } => object == operand,
                 Inst::Set { object, value, .. } => {
@@ -207,6 +221,22 @@ impl Stores {
     /// Whether no other literal of its function holds what an instruction makes.
     pub(crate) fn is_by_itself(&self, made: InstId) -> bool {
         !self.held.contains(&made)
+    }
+
+    /// Whether a literal is an argument of a call, or a part of one that is, and the program has it nowhere else.
+    pub(crate) fn is_only_handed(&self, ir: &FileIr, literal: InstId) -> bool {
+        let mut at = literal;
+        for _ in 0..DEEPEST_LITERAL {
+            let is_literal = matches!(ir.inst(at), Inst::Object | Inst::Array(_));
+            if !is_literal || self.reached.contains(&at) {
+                return false;
+            }
+            match self.within.get(&at) {
+                Some(&outer) => at = outer,
+                None => return true,
+            }
+        }
+        false
     }
 
     /// Whether nobody else has a literal before the function that makes it has returned.
