@@ -110,6 +110,7 @@ impl<'a> Emitter<'a> {
         }
         let mut names = Names {
             promises: vec![String::new(); plan.pieces.len()],
+            before: vec![Vec::new(); plan.pieces.len()],
             of_scripts: vec![Vec::new(); plan.pieces.len()],
             helpers: self.helpers.clone(),
         };
@@ -128,6 +129,10 @@ impl<'a> Emitter<'a> {
                 Some(binding) if binding.is_name => binding.pattern.text(text),
                 _ => operation.callee.as_str(),
             };
+            for it in &operation.before {
+                let name = free_name(&format!("{}Promise", it.callee), &mut self.taken);
+                names.before[piece].push(name);
+            }
             names.promises[piece] = free_name(&format!("{stem}Promise"), &mut self.taken);
         }
         names
@@ -208,6 +213,8 @@ impl<'a> Emitter<'a> {
 pub(crate) struct Names {
     /// Of promises; empty for those that need none.
     pub(crate) promises: Vec<String>,
+    /// Of the promises of those that start right before.
+    pub(crate) before: Vec<Vec<String>>,
     /// Of scripts, in their order.
     pub(crate) of_scripts: Vec<Vec<String>>,
     /// Of functions at the end of the file.

@@ -117,6 +117,8 @@ pub struct PlannedOperation {
     pub guard: Option<(Span, bool)>,
     /// Where the result goes, for a statement that does nothing else.
     pub binding: Option<PlannedBinding>,
+    /// Those that start right before it, and are waited for with it.
+    pub before: Vec<PlannedOperation>,
 }
 
 /// `const pattern: annotation =` before the `await`.

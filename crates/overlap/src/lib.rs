@@ -31,6 +31,7 @@ mod layout;
 mod leaving;
 mod log;
 mod loops;
+mod members;
 mod named;
 mod naming;
 mod narrowed;

@@ -44,6 +44,10 @@ pub(crate) struct Site<'p> {
     pub(crate) guard: Option<Guard>,
     /// Whether it may throw before there is a promise, which has to be handled where it is waited for.
     pub(crate) is_caught: bool,
+    /// Operations that start right before it, and are waited for with it: those in front of it in one array.
+    pub(crate) before: Vec<Site<'p>>,
+    /// What else it takes for granted where it starts before its statement.
+    granted: Vec<Assumption>,
 }
 
 /// What of an operation gets another place.
@@ -106,7 +110,24 @@ impl Site<'_> {
             };
             found.assumptions.retain(is_other);
         }
+        found.assumptions.extend(self.granted.iter().cloned());
         Ok(found)
+    }
+
+    /// The same with others that start right before it, which takes something else for granted where it starts before
+    /// its statement.
+    pub(crate) fn behind(
+        mut self,
+        analysis: &FileAnalysis<'_>,
+        before: Vec<Self>,
+        granted: Vec<Assumption>,
+        known: &Known,
+    ) -> Self {
+        self.first = before.first().map_or(self.first, |it| it.first);
+        self.before = before;
+        self.granted = granted;
+        self.stretch = self.stretch_with(analysis, known);
+        self
     }
 
     /// Why it cannot start earlier than where it stands, whatever is before it.
@@ -362,8 +383,20 @@ pub(crate) fn site_without<'p>(
     known: &Known,
     gone: &[InstId],
 ) -> Option<Site<'p>> {
+    let Inst::Await(operation) = analysis.ir.inst(suspension) else { return None };
+    site_of(analysis, stmt, (suspension, operation), known, gone)
+}
+
+/// The site of an operation that an `await` waits for, perhaps among others.
+pub(crate) fn site_of<'p>(
+    analysis: &FileAnalysis<'p>,
+    stmt: &'p Stmt,
+    (suspension, operation): (InstId, InstId),
+    known: &Known,
+    gone: &[InstId],
+) -> Option<Site<'p>> {
     let ir = analysis.ir;
-    let Inst::Await(operation) = ir.inst(suspension) else { return None };
+    let is_whole = ir.inst(suspension) == Inst::Await(operation);
     let callee = match ir.inst(handled(ir, operation)) {
         Inst::Call { callee, .. } => name_of(ir, callee),
         Inst::CallMethod { object, method, .. } => combined_name(ir, object, method),
@@ -383,8 +416,8 @@ pub(crate) fn site_without<'p>(
         Some(span) => Err(Blocker::new(Code::WaitsWithin, span)),
         None => stretch_of(analysis, (first, operation), suspension, gone, known),
     };
-    let binding = binding(stmt, suspension, first);
-    let callee = bound_name(ir, stmt, suspension).unwrap_or(callee);
+    let binding = if is_whole { binding(stmt, suspension, first) } else { Binding::Within };
+    let callee = bound_name(ir, stmt, suspension).filter(|_| is_whole).unwrap_or(callee);
     let mut site = Site {
         first,
         operation,
@@ -399,6 +432,8 @@ pub(crate) fn site_without<'p>(
         fixed: None,
         guard: None,
         is_caught: false,
+        before: Vec::new(),
+        granted: Vec::new(),
     };
     site.fixed = site.why_fixed(analysis, Moves::Whole);
     Some(site)

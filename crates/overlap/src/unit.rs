@@ -25,7 +25,7 @@ use crate::site::{Site, name_of, reads, site, touches_outside, why_unclear};
 use crate::walk::{is_ignored, why_ignored};
 
 /// One statement of a block.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Unit<'p> {
     pub(crate) stmt: &'p Stmt,
     /// Whether a comment above it says that it is to be left alone.

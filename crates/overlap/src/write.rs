@@ -166,6 +166,11 @@ impl<'a> Writer<'a> {
                 Types::Written | Types::InComments | Types::None => name.clone(),
             };
             edits.push(Edit { start, end, text });
+            for (it, name) in operation.before.iter().zip(&self.names.before[piece]) {
+                let (start, end) = (it.span.start, it.span.end);
+                edits.retain(|it| it.end <= start || end <= it.start);
+                edits.push(Edit { start, end, text: name.clone() });
+            }
             edits.sort_by_key(|it| it.start);
         }
         edits
@@ -307,9 +312,20 @@ impl<'a> Writer<'a> {
         let (name, end) = (&self.names.promises[piece], self.separator());
         let ty = self.promise_type(operation);
         let (started, between) = (self.promise(piece, operation), self.between());
+        let of_before = operation.before.iter().zip(&self.names.before[piece]);
+        let before: String = of_before
+            .map(|(it, name)| {
+                let started = self.promise(piece, it);
+                format!(
+                    "const {name} = {started}{end}{between}{name}.catch(() => {{}}){end}{between}"
+                )
+            })
+            .collect();
         match operation.guard {
             None => {
-                format!("const {name}{ty} = {started}{end}{between}{name}.catch(() => {{}}){end}")
+                format!(
+                    "{before}const {name}{ty} = {started}{end}{between}{name}.catch(() => {{}}){end}"
+                )
             }
             Some((test, is_plain)) => {
                 let test = self.rewritten(piece, test);

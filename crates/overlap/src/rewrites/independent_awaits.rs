@@ -32,6 +32,7 @@ use crate::block::{Block, Surroundings};
 use crate::finding::{Finding, Form, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation};
 use crate::gain::{duration, gain};
 use crate::inferred::ResultType;
+use crate::members::with_members;
 use crate::schedule::{BlockFacts, Planner, Schedule, Slot};
 use crate::seen::is_seen_by_closure;
 use crate::script::Script;
@@ -56,18 +57,33 @@ pub(super) const REWRITE: Rewrite = Rewrite {
     find: Find::Block(find),
 };
 
-/// First what is safe, then what is likely among the rest.
+/// What there is with the operations that whole statements wait for, or with some that are only a part of what they
+/// wait for where that finds more.
 fn find<'p>(block: &Block<'_, 'p>, proposals: &Proposals<'p>) -> Vec<Proposal<'p>> {
-    let Block { scope, units, surroundings, .. } = block;
+    let found = found(block, &block.units, proposals);
+    let Some(units) = with_members(block) else { return found.proposals };
+    let with_members = self::found(block, &units, proposals);
+    if with_members.moved > found.moved { with_members.proposals } else { found.proposals }
+}
+
+/// What is found, and how many operations move.
+struct Found<'p> {
+    proposals: Vec<Proposal<'p>>,
+    moved: usize,
+}
+
+/// First what is safe, then what is likely among the rest.
+fn found<'p>(block: &Block<'_, 'p>, units: &[Unit<'p>], proposals: &Proposals<'p>) -> Found<'p> {
+    let Block { scope, surroundings, .. } = block;
     let builder = Builder { scope: *scope, units, surroundings: *surroundings, proposals };
     let facts = BlockFacts::default();
     let best = |is_strict| best(*scope, units, &facts, is_strict, surroundings.is_exact);
     // The first that moves where nothing is taken for granted moves where something may be, too.
     let likely = best(false);
+    let mut found = Found { proposals: Vec::new(), moved: likely.assumptions.len() };
     if likely.is_unmoved() {
-        return Vec::new();
+        return found;
     }
-    let mut found = Vec::new();
     let mut safe = Vec::new();
     for (is_strict, schedule) in [(true, best(true)), (false, likely)] {
         for region in schedule.regions() {
@@ -84,7 +100,7 @@ fn find<'p>(block: &Block<'_, 'p>, proposals: &Proposals<'p>) -> Vec<Proposal<'p
             if is_strict {
                 safe.extend(moved);
             }
-            found.push(Proposal::of(finding, region));
+            found.proposals.push(Proposal::of(finding, region));
         }
     }
     found
@@ -267,23 +283,27 @@ impl Builder<'_, '_, '_> {
             }
             Binding::Within => None,
         };
-        let span = self.scope.analysis.ir.span(site.operation);
-        let is_typed = site.result_type == ResultType::Annotation;
-        let (callee, is_lazy) = (site.callee.clone(), site.is_lazy);
-        let guard = site.guard.map(|it| (it.test, it.is_plain));
+        let before = site.before.iter().map(|it| self.planned_operation(it, None)).collect();
+        Some(PlannedOperation { before, ..self.planned_operation(site, binding) })
+    }
+
+    fn planned_operation(
+        &self,
+        site: &Site<'_>,
+        binding: Option<PlannedBinding>,
+    ) -> PlannedOperation {
         let at = self.scope.analysis.at(site.operation);
-        let may_be_value = self.scope.summaries.may_give_value(at);
-        let is_caught = site.is_caught;
-        Some(PlannedOperation {
-            span,
-            callee,
-            is_typed,
-            is_lazy,
-            may_be_value,
-            is_caught,
-            guard,
+        PlannedOperation {
+            span: self.scope.analysis.ir.span(site.operation),
+            callee: site.callee.clone(),
+            is_typed: site.result_type == ResultType::Annotation,
+            is_lazy: site.is_lazy,
+            may_be_value: self.scope.summaries.may_give_value(at),
+            is_caught: site.is_caught,
+            guard: site.guard.map(|it| (it.test, it.is_plain)),
             binding,
-        })
+            before: Vec::new(),
+        }
     }
 
     fn form(&self, units: &[usize]) -> Form {
