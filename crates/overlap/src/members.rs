@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use headstart_callgraph::Native;
-use headstart_effects::{Assumption, Step};
+use headstart_effects::{Assumption, Resource, Step, SummaryLocation};
 use headstart_ir::{FileIr, Inst, InstId, VarId};
 use rustc_hash::FxHashSet;
 
@@ -68,9 +68,11 @@ fn member<'p>(
     let run = || sites[first..].iter().map_while(Option::as_ref);
     let end = first + run().count();
     // The others are waited for as long as before: only what takes longer than those makes the whole shorter.
-    let longest = |of: &[InstId]| of.iter().map(|&it| takes(scope, unit, it)).max().unwrap_or(0);
-    let others = longest(&elements[..first]).max(longest(&elements[end..]));
-    if longest(&elements[first..end]) <= others {
+    let others = elements[..first].iter().chain(&elements[end..]);
+    let others: Option<Vec<u64>> = others.map(|&it| takes(scope, unit, it)).collect();
+    let longest_other = others?.into_iter().max().unwrap_or(0);
+    let mut own = elements[first..end].iter().filter_map(|&it| takes(scope, unit, it));
+    if !own.any(|it| it > longest_other) {
         return None;
     }
     let of_run: Vec<&Site<'p>> = run().collect();
@@ -89,16 +91,21 @@ fn elements<'p>(scope: &Scope<'_, 'p>, call: InstId) -> Option<&'p [InstId]> {
     scope.summaries.reacts(scope.analysis.at(call), &[Native::All]).then(|| ir.args(elements))
 }
 
-/// What waiting for an element of an array typically takes, in microseconds.
-fn takes(scope: &Scope<'_, '_>, unit: &Unit<'_>, element: InstId) -> u64 {
+/// What waiting for an element of an array typically takes, in microseconds; none where nobody knows what it does.
+fn takes(scope: &Scope<'_, '_>, unit: &Unit<'_>, element: InstId) -> Option<u64> {
     let ir = scope.analysis.ir;
     let span = ir.span(element);
     let first = FileIr::range(unit.stmt.first, element).find(|it| span.contains(ir.span(*it)));
     let (first, end) = (first.unwrap_or(element), InstId::new(element.index() + 1));
     let steps = scope.summaries.steps(scope.at(), first, end);
-    let of_step =
-        |it: &Arc<Step>| cost(&it.now).max(cost(&it.later)).max(u64::from(it.is_anything));
-    steps.iter().map(of_step).max().unwrap_or(0)
+    let is_outside =
+        |it: &SummaryLocation| matches!(it, SummaryLocation::Resource(Resource::Outside, _));
+    let is_known = |it: &Arc<Step>| {
+        !it.is_anything && !it.now.reads.iter().chain(&it.later.reads).any(is_outside)
+    };
+    let of_step = |it: &Arc<Step>| cost(&it.now).max(cost(&it.later));
+    let is_all_known = steps.iter().all(is_known);
+    is_all_known.then(|| steps.iter().map(of_step).max().unwrap_or(0))
 }
 
 /// What an operation takes for granted that starts before what stands in front of it in its statement; none where that
