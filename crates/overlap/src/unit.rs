@@ -369,7 +369,10 @@ impl<'p> Scope<'_, 'p> {
         if let Some(span) = is_checked.then_some(unit.stmt.span).or_else(nested) {
             return Some(Blocker::new(Code::OnlyChecks, span));
         }
-        let thrower = steps.iter().filter(|it| it.throws).find(|it| {
+        // What is thrown by calling it fails as what it waits for does.
+        let is_of_wait =
+            |at: InstId| matches!(within, Within::Turn(wait) if ir.inst(wait) == Inst::Await(at));
+        let thrower = steps.iter().filter(|it| it.throws && !is_of_wait(it.at)).find(|it| {
             let awaited = matches!(ir.inst(it.at), Inst::Await(_));
             let is_plain =
                 unit.site.is_some() && !matches!(unit.stmt.kind, StmtKind::Expression { .. });
