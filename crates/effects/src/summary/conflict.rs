@@ -139,7 +139,22 @@ impl Summaries<'_> {
             Root::Made(by) => self.graph.function_at(by) != function,
             _ => true,
         };
-        is_other && (is_kept || stores.is_unseen(ir, at.inst)) && (!is_call || self.makes_list(at))
+        let is_made = match ir.inst(at.inst) {
+            Inst::CallMethod { .. } => self.makes_list(at),
+            Inst::New { .. } => self.makes_collection(at),
+            _ => true,
+        };
+        is_other && (is_kept || stores.is_unseen(ir, at.inst)) && is_made
+    }
+
+    /// Whether what is written like `new Map()` is of the language.
+    fn makes_collection(&self, at: InstRef) -> bool {
+        let callees = self.callees(at);
+        callees.unknown.is_empty()
+            && callees.functions.is_empty()
+            && callees.classes.is_empty()
+            && !callees.modelled.is_empty()
+            && callees.modelled.iter().all(|it| matches!(it.module, "ecmascript" | "globals"))
     }
 
     /// Whether a call makes a list, and nothing else: it is one of the language's own.

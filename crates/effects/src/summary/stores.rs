@@ -47,6 +47,16 @@ const KEEPING: [&str; 14] = [
     "unshift",
 ];
 
+/// Methods of sets and maps that give the collection itself to nobody but who uses what they give.
+const KEEPING_COLLECTION: [&str; 9] =
+    ["add", "clear", "delete", "entries", "get", "has", "keys", "set", "values"];
+
+/// Those of them that give the collection itself.
+const GIVING_ITSELF: [&str; 2] = ["add", "set"];
+
+/// What makes a collection with `new`.
+const COLLECTIONS: [&str; 2] = ["Map", "Set"];
+
 /// Methods of strings and arrays that make a list which is nobody else's.
 const MAKING: [&str; 8] =
     ["concat", "filter", "flat", "flatMap", "map", "slice", "split", "toSorted"];
@@ -145,7 +155,12 @@ impl Stores {
                 Inst::Set { value, .. } => value == operand,
                 _ => false,
             };
-            if let Some(literal) = literal_behind(ir, operand) {
+            // `seen.add(name)` is the set.
+            let (behind, is_kept) = match collection_given(ir, operand) {
+                Some(collection) => (Some(collection), false),
+                None => (literal_behind(ir, operand), is_kept),
+            };
+            if let Some(literal) = behind {
                 let of = ir.function(function);
                 let is_here = of.first <= literal && literal < of.end;
                 shared.extend((!is_kept || !is_here).then_some(literal));
@@ -167,7 +182,7 @@ impl Stores {
         }
         if let Inst::CallMethod { object, method, .. } = inst
             && let Some(literal) = literal_behind(ir, object)
-            && !is_named(ir, method, &KEEPING)
+            && !keeps(ir, literal, method)
         {
             self.exposed.insert(literal);
             self.give(literal, id);
@@ -267,10 +282,31 @@ fn literal_behind(ir: &FileIr, value: InstId) -> Option<InstId> {
     makes_object(ir, literal).then_some(literal)
 }
 
-/// Whether an instruction is a literal, or written like a call that makes a list.
+/// The set or map that a call gives which puts something into it.
+fn collection_given(ir: &FileIr, call: InstId) -> Option<InstId> {
+    let Inst::CallMethod { object, method, .. } = ir.inst(call) else { return None };
+    let made = literal_behind(ir, object)?;
+    let is_one = makes_collection(ir, made) && is_named(ir, method, &GIVING_ITSELF);
+    is_one.then_some(made)
+}
+
+/// Whether a method of what an instruction makes gives that to nobody.
+fn keeps(ir: &FileIr, made: InstId, method: InstId) -> bool {
+    let names: &[&str] = if makes_collection(ir, made) { &KEEPING_COLLECTION } else { &KEEPING };
+    is_named(ir, method, names)
+}
+
+/// `new Map()`, `new Set(names)`
+pub(super) fn makes_collection(ir: &FileIr, made: InstId) -> bool {
+    let Inst::New { callee, .. } = ir.inst(made) else { return false };
+    matches!(ir.inst(callee), Inst::LoadGlobal(name) if COLLECTIONS.contains(&ir.name(name)))
+}
+
+/// Whether an instruction is a literal, or written like a call that makes a list, or makes a collection.
 fn makes_object(ir: &FileIr, made: InstId) -> bool {
     match ir.inst(made) {
         Inst::Object | Inst::Array(_) => true,
+        Inst::New { .. } => makes_collection(ir, made),
         Inst::CallMethod { method, .. } => is_named(ir, method, &MAKING),
         _ => false,
     }
