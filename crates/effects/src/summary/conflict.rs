@@ -134,7 +134,10 @@ impl Summaries<'_> {
         let is_call = matches!(ir.inst(at.inst), Inst::CallMethod { .. });
         let is_kept = until.is_some_and(|it| stores.is_unseen_until(ir, at.inst, it));
         // What the function makes itself may hold it where a literal does, what another one makes may not.
+        let holders = stores.holders(at.inst).unwrap_or_default();
         let is_other = match other.root {
+            // What it is put into leads to it.
+            Root::Made(by) if by.file == at.file && holders.contains(&by.inst) => false,
             Root::Made(by) if is_call || is_kept || stores.is_by_itself(at.inst) => by != at,
             Root::Made(by) => self.graph.function_at(by) != function,
             _ => true,

@@ -27,6 +27,8 @@ pub(crate) struct Stores {
     reached: FxHashSet<InstId>,
     /// The first instruction that gives one away, by whichever of these ways.
     given: FxHashMap<InstId, InstId>,
+    /// Those that are put into others of the same function, and which: who gives those away gives them away, too.
+    put_into: FxHashMap<InstId, Vec<InstId>>,
 }
 
 /// Methods of arrays that give the array itself to nobody.
@@ -54,6 +56,16 @@ const KEEPING_COLLECTION: [&str; 9] =
 /// Those of them that give the collection itself.
 const GIVING_ITSELF: [&str; 2] = ["add", "set"];
 
+/// Methods of lists that put what they are given into them.
+const PUTTING: [&str; 2] = ["push", "unshift"];
+
+/// Methods of lists, sets and maps that give nothing of what is in them.
+const TAKING_NOTHING: [&str; 9] =
+    ["add", "clear", "delete", "has", "includes", "indexOf", "push", "set", "unshift"];
+
+/// How many others one may be put into, as far as is looked.
+const MOST_HOLDERS: usize = 8;
+
 /// What makes a collection with `new`.
 const COLLECTIONS: [&str; 2] = ["Map", "Set"];
 
@@ -75,7 +87,56 @@ impl Stores {
                 stores.note_uses(ir, FunctionId::new(index), id);
             }
         }
+        if !stores.put_into.is_empty() {
+            stores.note_taken_out(ir);
+        }
         stores
+    }
+
+    /// What is taken out of something is given away there, unless it is only asked for where another one is put in if
+    /// there is none: `groups.get(name) ?? []`.
+    fn note_taken_out(&mut self, ir: &FileIr) {
+        let mut inner: FxHashMap<InstId, Vec<InstId>> = FxHashMap::default();
+        for (&literal, holders) in &self.put_into {
+            holders.iter().for_each(|it| inner.entry(*it).or_default().push(literal));
+        }
+        let mut taken: FxHashMap<InstId, InstId> = FxHashMap::default();
+        for (index, &inst) in ir.insts.iter().enumerate() {
+            let of = taken_from(ir, inst).and_then(|it| literal_behind(ir, it));
+            if let Some(holder) = of.filter(|it| inner.contains_key(it)) {
+                taken.insert(InstId::new(index), holder);
+            }
+        }
+        let mut given: Vec<(InstId, InstId)> = Vec::new();
+        for (index, &inst) in ir.insts.iter().enumerate() {
+            let id = InstId::new(index);
+            let is_one = match inst {
+                Inst::Get { .. } => true,
+                Inst::CallMethod { method, .. } => is_named(ir, method, &["at", "get"]),
+                _ => false,
+            };
+            if let Some(&holder) = taken.get(&id).filter(|_| !is_one) {
+                given.push((holder, id));
+            }
+            inst.for_each_operand(ir, &mut |operand| {
+                let Some(&holder) = taken.get(&operand) else { return };
+                let is_asked = match inst {
+                    Inst::Conditional { .. } | Inst::Pure1(_) | Inst::Pure2(..) => true,
+                    Inst::CallMethod { method, .. } => method == operand,
+                    Inst::Select(one, other) => [one, other].into_iter().any(|it| {
+                        let literal = literal_behind(ir, it);
+                        literal.is_some_and(|it| inner[&holder].contains(&it))
+                    }),
+                    _ => false,
+                };
+                if !is_asked {
+                    given.push((holder, operand));
+                }
+            });
+        }
+        for (holder, at) in given {
+            inner[&holder].iter().for_each(|it| self.give(*it, at));
+        }
     }
 
     fn note(&mut self, ir: &FileIr, id: InstId, inst: Inst) {
@@ -112,9 +173,11 @@ impl Stores {
     /// Notes the literals that an instruction gives to somebody else.
     fn note_uses(&mut self, ir: &FileIr, function: FunctionId, id: InstId) {
         let inst = ir.inst(id);
-        let is_array =
-            |value: InstId| literal_behind(ir, value).is_some_and(|it| ir.inst(it) != Inst::Object);
-        let (mut shared, mut held) = (Vec::new(), Vec::new());
+        let is_array = |value: InstId| {
+            let literals = literals_behind(ir, value);
+            !literals.is_empty() && literals.iter().all(|&it| ir.inst(it) != Inst::Object)
+        };
+        let (mut shared, mut held, mut put) = (Vec::new(), Vec::new(), Vec::new());
         inst.for_each_operand(ir, &mut |operand| {
             let is_written_here = match inst {
                 Inst::Set { object, value, .. } => {
@@ -146,6 +209,7 @@ impl Stores {
                 | Inst::Rest(_)
                 | Inst::EnumerateKeys(_)
                 | Inst::Conditional { .. }
+                | Inst::Select(..)
                 | Inst::Pure1(_)
                 | Inst::Pure2(..) => true,
                 _ => false,
@@ -157,22 +221,30 @@ impl Stores {
             };
             // `seen.add(name)` is the set.
             let (behind, is_kept) = match collection_given(ir, operand) {
-                Some(collection) => (Some(collection), false),
-                None => (literal_behind(ir, operand), is_kept),
+                Some(collection) => (vec![collection], false),
+                None => (literals_behind(ir, operand), is_kept),
             };
-            if let Some(literal) = behind {
+            for literal in behind {
                 let of = ir.function(function);
-                let is_here = of.first <= literal && literal < of.end;
+                let is_within = |it: InstId| of.first <= it && it < of.end;
+                let is_here = is_within(literal);
+                let holder =
+                    holder_of(ir, inst, operand).filter(|&it| is_within(it) && it != literal);
                 shared.extend((!is_kept || !is_here).then_some(literal));
                 held.extend(is_held.then_some(literal));
                 if !is_here {
                     // Nobody knows when a function that stands within runs.
                     self.given.insert(literal, literal);
+                } else if let Some(holder) = holder {
+                    put.push((literal, holder));
                 } else if !is_kept || is_held {
                     self.give(literal, id);
                 }
             }
         });
+        for (literal, holder) in put {
+            self.put_into.entry(literal).or_default().push(holder);
+        }
         self.shared.extend(shared);
         self.held.extend(held);
         if let Inst::Set { object, key, value } = inst
@@ -180,12 +252,13 @@ impl Stores {
         {
             self.later.entry(literal).or_default().push((Some(key), value));
         }
-        if let Inst::CallMethod { object, method, .. } = inst
-            && let Some(literal) = literal_behind(ir, object)
-            && !keeps(ir, literal, method)
-        {
-            self.exposed.insert(literal);
-            self.give(literal, id);
+        if let Inst::CallMethod { object, method, .. } = inst {
+            for literal in literals_behind(ir, object) {
+                if !keeps(ir, literal, method) {
+                    self.exposed.insert(literal);
+                    self.give(literal, id);
+                }
+            }
         }
     }
 
@@ -223,6 +296,29 @@ impl Stores {
 
     /// Whether nothing but variables of its function holds what an instruction makes, until another one has run.
     pub(crate) fn is_unseen_until(&self, ir: &FileIr, made: InstId, at: InstId) -> bool {
+        self.holders(made).is_some_and(|holders| {
+            holders.iter().chain([&made]).all(|&it| self.is_ungiven_until(ir, it, at))
+        })
+    }
+
+    /// What an instruction makes is put into, and what that is put into; none where that are very many.
+    pub(crate) fn holders(&self, made: InstId) -> Option<Vec<InstId>> {
+        let mut found: Vec<InstId> = Vec::new();
+        let mut next = 0;
+        let mut of = made;
+        loop {
+            let outer = self.put_into.get(&of).into_iter().flatten();
+            found.extend(outer.filter(|&&it| it != made));
+            found.dedup();
+            if found.len() > MOST_HOLDERS {
+                return None;
+            }
+            let Some(&more) = found.get(next) else { return Some(found) };
+            (of, next) = (more, next + 1);
+        }
+    }
+
+    fn is_ungiven_until(&self, ir: &FileIr, made: InstId, at: InstId) -> bool {
         // Where a turn of a loop gives it away, the next one is behind that.
         let is_behind = |given: InstId| {
             let mut loops = ir.loops_around(at).filter(|it| made < it.0 || it.1 <= made);
@@ -268,6 +364,53 @@ impl Stores {
             }
         }
         false
+    }
+}
+
+/// What an instruction takes something out of, if it does: an item, a property, all of them.
+fn taken_from(ir: &FileIr, inst: Inst) -> Option<InstId> {
+    match inst {
+        Inst::Get { object, .. } => Some(object),
+        Inst::CallMethod { object, method, .. } if !is_named(ir, method, &TAKING_NOTHING) => {
+            Some(object)
+        }
+        Inst::Iterate(of) | Inst::Spread(of) | Inst::Rest(of) => Some(of),
+        Inst::CopyProps { value, .. } => Some(value),
+        _ => None,
+    }
+}
+
+/// What a value is put into, where that is an own list, set, map or object of a function.
+fn holder_of(ir: &FileIr, inst: Inst, value: InstId) -> Option<InstId> {
+    let holder = match inst {
+        Inst::Set { object, value: put, .. } if put == value && object != value => object,
+        Inst::CallMethod { object, method, args }
+            if object != value && ir.args(args).contains(&value) =>
+        {
+            let made = literal_behind(ir, object)?;
+            let names: &[&str] = if makes_collection(ir, made) { &GIVING_ITSELF } else { &PUTTING };
+            let is_list = ir.inst(made) != Inst::Object;
+            return (is_list && is_named(ir, method, names)).then_some(made);
+        }
+        _ => return None,
+    };
+    // What stands in a literal from the beginning is told apart (`within`).
+    (ir.inst(holder) != Inst::Object).then(|| literal_behind(ir, holder))?
+}
+
+/// The literals that a value may be, each of which is one for certain where it is: `groups.get(name) ?? []`.
+fn literals_behind(ir: &FileIr, value: InstId) -> Vec<InstId> {
+    let mut behind = value;
+    for _ in 0..=ir.variables.len() {
+        let Inst::LoadVar(var) = ir.inst(behind) else { break };
+        let Some(first) = ir.initial_value(var) else { return Vec::new() };
+        behind = first;
+    }
+    match ir.inst(behind) {
+        Inst::Select(one, other) => {
+            [one, other].into_iter().filter_map(|it| literal_behind(ir, it)).collect()
+        }
+        _ => literal_behind(ir, behind).into_iter().collect(),
     }
 }
 
