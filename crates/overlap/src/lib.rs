@@ -32,6 +32,7 @@ mod leaving;
 mod log;
 mod loops;
 mod members;
+mod met_before;
 mod named;
 mod naming;
 mod narrowed;

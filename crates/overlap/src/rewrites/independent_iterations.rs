@@ -37,6 +37,7 @@ use crate::helper::Helper;
 use crate::loops::{Loop, Needed, Turn};
 use crate::narrowed::may_lose_type;
 use crate::parts::Parts;
+use crate::met_before::reads_in_vain;
 use crate::pending;
 use crate::places::OwnPlaces;
 use crate::reading::disturbed;
@@ -71,9 +72,11 @@ fn find(it: &Loop<'_, '_>) -> Result<Finding, Blocker> {
     if !matches!(it.head.keyword, DeclKind::Const | DeclKind::Let) {
         return Err(Blocker::new(Code::MoreThanAName, it.head.pattern));
     }
-    let turn = it.turn()?;
+    let mut turn = it.turn()?;
+    let in_vain = reads_in_vain(it, &mut turn);
     let units = it.scope.units_of_turn(it.body, turn.site.suspension);
-    let assumptions = assumptions(it, &turn, &units)?;
+    let mut assumptions = assumptions(it, &turn, &units)?;
+    assumptions.extend(in_vain);
     let ir = it.scope.analysis.ir;
     judge_text(it, &turn)?;
     let script = script(ir, it, &turn);
