@@ -470,7 +470,10 @@ impl Mover {
             let reason = Code::DifferentFiles.with(&[&self.name(scope)]);
             return Ok(Some(Assumption::new(reason, unit.stmt.span)));
         }
-        if let Some(other) = self.is_for_another(scope, unit, [read, written]) {
+        let is_for_another = self.is_for_another(scope, unit, [read, written]);
+        let other =
+            is_for_another.or_else(|| self.asks_another_table(scope, unit, [read, written]));
+        if let Some(other) = other {
             return Ok(Some(other));
         }
         let what = location_text(scope.analysis, read);

@@ -52,6 +52,7 @@ mod seen;
 mod set_in_front;
 mod siblings;
 mod site;
+mod tables;
 mod unit;
 mod unproved;
 mod walk;

@@ -115,7 +115,8 @@ fn in_front(scope: &Scope<'_, '_>, unit: &Unit<'_>, site: &Site<'_>) -> Option<V
     let (needs, _) = variables(ir, site.first, InstId::new(site.operation.index() + 1));
     let sets =
         |at: InstId| matches!(ir.inst(at), Inst::StoreVar { var, .. } if needs.contains(&var));
-    if FileIr::range(unit.stmt.first, site.first).any(sets) {
+    let fails = scope.fails_in_front(unit.stmt, site).is_some();
+    if fails || FileIr::range(unit.stmt.first, site.first).any(sets) {
         return None;
     }
     let mut granted = Vec::new();

@@ -144,6 +144,7 @@ impl<'p> Scope<'_, 'p> {
             if let Some(leaving) = &mut unit.leaves {
                 leaving.look_behind(self, &units);
             }
+            self.stay_under_lock(&mut unit, &units);
             units.push(unit);
             known.learn(self.analysis, stmt.first, stmt.end);
         }
@@ -236,8 +237,32 @@ impl<'p> Scope<'_, 'p> {
         };
         let before = FileIr::range(stmt.first, site.first).find(sets);
         let steps = || self.summaries.steps(self.at(), stmt.first, site.first);
-        let at = before.or_else(|| steps().iter().find(|it| changes(it)).map(|it| it.at))?;
+        let at = before.or_else(|| steps().iter().find(|it| changes(it)).map(|it| it.at));
+        let at = at.or_else(|| self.fails_in_front(stmt, site))?;
         Some(Blocker::new(Code::StandsInFront, ir.span(at)))
+    }
+
+    /// What stands in front of an operation in its statement and may fail, so that the operation does not start: on
+    /// purpose, or in any way where the operation changes something.
+    pub(crate) fn fails_in_front(&self, stmt: &Stmt, site: &Site<'_>) -> Option<InstId> {
+        let steps = self.summaries.steps(self.at(), stmt.first, site.first);
+        let changes = site.changes_outside();
+        let fails = |it: &&Arc<Step>| it.throws && (changes || self.throws_on_purpose(it.at));
+        steps.iter().find(fails).map(|it| it.at)
+    }
+
+    /// What takes something away behind a lock may give that back: all that is done under it has to be done by then.
+    fn stay_under_lock(&self, unit: &mut Unit<'p>, before: &[Unit<'p>]) {
+        const TAKES_AWAY: [&str; 8] =
+            ["del", "delete", "free", "release", "remove", "rm", "unlink", "unlock"];
+        let Some(lock) = before.iter().find(|it| it.locks) else { return };
+        let Some(site) = unit.site.as_mut().filter(|it| it.changes_outside()) else { return };
+        let name = self.called(site.operation).to_ascii_lowercase();
+        let callees = self.summaries.graph.callees(self.analysis.at(site.operation));
+        if !callees.functions.is_empty() || TAKES_AWAY.iter().any(|it| name.contains(it)) {
+            let held = || Blocker::new(Code::MayBeALock, lock.stmt.span);
+            site.fixed.get_or_insert_with(held);
+        }
     }
 
     /// What a statement waits for that waits in a loop, or calls itself.

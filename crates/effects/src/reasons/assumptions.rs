@@ -117,7 +117,7 @@ macro_rules! assumptions {
                 SortsAlike "sorts-alike"
                     "`{1}` leaves its list in one order, whoever sorts it first",
                 CollectsInAnyOrder "collects-in-any-order"
-                    "it does not matter when, and in which order, `{1}` gets what is put there",
+                    "it does not matter when and in which order `{1}` gets what is put there, nor that it does where something before fails",
                 AnyoneConnectsFirst "anyone-connects-first" "it does not matter who connects first",
                 OnlySelects "only-selects"
                     "a query that is put together only selects, whatever is put into it",
@@ -193,6 +193,8 @@ macro_rules! assumptions {
                 DifferentFiles "different-files" "`{}` and `{1}` touch different files",
                 DifferentThings "different-things"
                     "`{}` and `{1}` change different things, and neither goes by what the other changes",
+                AnotherTable "another-table"
+                    "`{}` changes nothing of what is asked of `{1}`: that is another table",
                 PathIsNoHandle "path-is-no-handle"
                     "`{}` is a path, not the open file that the operation before it reads",
                 ReadsByNames "reads-by-names" "`{}` reads by names, and from no open file twice",
