@@ -280,6 +280,8 @@ pub struct Case {
 pub enum Condition {
     /// The argument at this position is text known to be an SQL query that only reads.
     Query(usize),
+    /// The same, where the values that the argument behind it lists may be SQL, too: `mysql.raw("now()")`.
+    QueryWithValues(usize),
     /// An option of the argument at this position is such a text, in an object literal.
     QueryIn {
         /// The position.

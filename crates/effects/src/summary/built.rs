@@ -138,7 +138,7 @@ impl Roots<'_, '_> {
         let Some(module) = self.all.graph.building(module) else { return };
         // The text of a query has been judged as a whole.
         let whole = row.cases.iter().find_map(|it| match it.when {
-            Condition::Query(position) => Some(position),
+            Condition::Query(position) | Condition::QueryWithValues(position) => Some(position),
             _ => None,
         });
         let is_part = |at: &usize| whole != Some(*at);

@@ -6,7 +6,7 @@ use headstart_models::{Argument, Call, Case, Condition, IndexUse, Lock, Resource
 
 use super::Effects;
 use super::command::Decided;
-use super::fit::option_keys;
+use super::fit::{literal_values, option_keys};
 use super::graphql::only_asks;
 use super::locations::Locations;
 use super::place::{Location, Place, Resource, Root, Which};
@@ -39,13 +39,24 @@ impl Roots<'_, '_> {
         }
     }
 
-    /// Whether an argument is a word, or an object literal with that for a key.
+    /// Whether an argument is a word, or a literal that holds it as a key or a value; what is spread may.
     fn says(&self, arg: InstId, word: &str) -> bool {
-        if self.ir().inst(arg) == Inst::Object {
-            let keys = option_keys(self.ir(), arg);
-            return keys.is_none_or(|keys| keys.iter().any(|it| it.eq_ignore_ascii_case(word)));
+        let ir = self.ir();
+        let named = match ir.inst(arg) {
+            Inst::LoadVar(var) => self.all.graph.always(self.function.file, var).unwrap_or(arg),
+            _ => arg,
+        };
+        match ir.inst(named) {
+            Inst::Spread(_) => true,
+            Inst::Array(elements) => ir.args(elements).iter().any(|&it| self.says(it, word)),
+            Inst::Object => {
+                let keys = option_keys(ir, named);
+                let is_key = |keys: Vec<&str>| keys.iter().any(|it| it.eq_ignore_ascii_case(word));
+                let values = literal_values(ir, named).unwrap_or_default();
+                keys.is_none_or(is_key) || values.iter().any(|&it| self.says(it, word))
+            }
+            _ => self.text(named).is_some_and(|it| it.eq_ignore_ascii_case(word)),
         }
-        self.text(arg).is_some_and(|it| it.eq_ignore_ascii_case(word))
     }
 
     /// Whether flags may ask that a file is not there yet: `wx`, `O_EXCL`. Numbers differ between
@@ -314,7 +325,7 @@ impl Roots<'_, '_> {
                 let is_told = |&it: &InstId| self.all.graph.may_be_request(self.at(it));
                 self.method_at(args, *position) == Some(false) && !args.first().is_some_and(is_told)
             }
-            Condition::Query(_) | Condition::QueryIn { .. } => {
+            Condition::Query(_) | Condition::QueryWithValues(_) | Condition::QueryIn { .. } => {
                 self.query(when, args).is_some_and(|it| matches!(it.decide(), Asked::Reads))
             }
             Condition::Setting(position) => {

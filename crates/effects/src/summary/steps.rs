@@ -414,7 +414,8 @@ impl<'p> Summaries<'p> {
 
     fn sends_within(&self, call: InstRef, depth: u32) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
-        let is_query = |case: &Case| matches!(case.when, Condition::Query(_));
+        let is_query =
+            |case: &Case| matches!(case.when, Condition::Query(_) | Condition::QueryWithValues(_));
         let callees = self.callees(call);
         let mut rows = callees.modelled.iter().filter_map(|it| it.call);
         let is_sent = |function: &FunctionRef| {

@@ -178,6 +178,18 @@ impl Roots<'_, '_> {
                 self.tagged(args, DEEPEST_CALLER)
                     .or_else(|| Some(self.put_together(*args.first()?)))
             }
+            Condition::QueryWithValues(position) => {
+                let mut text = self.put_together(*args.get(*position)?);
+                let values = args.get(position + 1).map(|&it| match self.ir().inst(it) {
+                    Inst::Array(elements) => self.ir().args(elements).to_vec(),
+                    _ => vec![it],
+                });
+                let is_plain = |it: &InstId| self.all.is_no_object(self.at(*it), DEEPEST_CALLER);
+                if !values.iter().flatten().all(is_plain) {
+                    text.push(Part::Unknown);
+                }
+                Some(text)
+            }
             Condition::QueryIn { position, option } => {
                 let value = self.option_value(*args.get(*position)?, option)?;
                 Some(self.put_together(value))
