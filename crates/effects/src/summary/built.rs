@@ -336,7 +336,10 @@ impl<'p> Judge<'_, 'p> {
                 self.modules.push(module);
             }
             match member.call {
-                Some(row) => self.texts(row, at),
+                Some(row) => {
+                    self.note(self.becomes(row, at));
+                    self.texts(row, at);
+                }
                 None => return self.note(Parts::MAY_WRITE),
             }
             self.arguments(at);
@@ -346,6 +349,21 @@ impl<'p> Judge<'_, 'p> {
                 self.object(object);
             }
         }
+    }
+
+    /// What a query does once a call on it has made it one that writes: `query.del()`. Where the program goes on with
+    /// what the call gives, that is waited for, and not the query.
+    fn becomes(&self, row: &Call, at: InstRef) -> Parts {
+        if row.receiver != Receiver::Writes || row.assumes.is_none() {
+            return Parts::default();
+        }
+        let ir = self.ir(at.file);
+        let data = ir.function(self.all.graph.function_at(at).function);
+        let mut is_used = false;
+        for id in FileIr::range(data.first, data.end) {
+            ir.inst(id).for_each_operand(ir, &mut |it| is_used |= it == at.inst);
+        }
+        if is_used { Parts::OPEN } else { Parts::MAY_WRITE }
     }
 
     fn arguments(&mut self, at: InstRef) {
