@@ -57,6 +57,8 @@ fn build() -> Result<(), Box<dyn std::error::Error>> {
         let file = path.strip_prefix(&folder)?.to_string_lossy().replace('\\', "/");
         let wrong = |error: String| format!("{}: {error}", path.display());
         let model = yaml::json_of(&std::fs::read_to_string(path)?).map_err(wrong)?;
+        let mut model = model;
+        leave_out_documentation(&mut model);
         let json = model.to_string();
         // A model that does not fit is not there: nobody would say so.
         yaml::module_of(&json).map_err(wrong)?;
@@ -78,6 +80,22 @@ fn build() -> Result<(), Box<dyn std::error::Error>> {
     std::fs::write(out.join("models.index"), index)?;
     std::fs::write(out.join("models.packed"), all)?;
     Ok(())
+}
+
+/// Where a model only says that something may do anything, nobody asks where that is documented.
+fn leave_out_documentation(model: &mut Value) {
+    match model {
+        Value::Object(map) => {
+            if map.get("anything") == Some(&Value::Bool(true))
+                && let Some(documentation) = map.get_mut("documentation")
+            {
+                *documentation = Value::String(String::new());
+            }
+            map.values_mut().for_each(leave_out_documentation);
+        }
+        Value::Array(items) => items.iter_mut().for_each(leave_out_documentation),
+        _ => {}
+    }
 }
 
 /// The beginnings of all models: what they have in common is there.
