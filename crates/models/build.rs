@@ -58,7 +58,7 @@ fn build() -> Result<(), Box<dyn std::error::Error>> {
         let wrong = |error: String| format!("{}: {error}", path.display());
         let model = yaml::json_of(&std::fs::read_to_string(path)?).map_err(wrong)?;
         let mut model = model;
-        leave_out_documentation(&mut model);
+        leave_out_documentation(&mut model).map_err(wrong)?;
         let json = model.to_string();
         // A model that does not fit is not there: nobody would say so.
         yaml::module_of(&json).map_err(wrong)?;
@@ -83,18 +83,22 @@ fn build() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// Where a model only says that something may do anything, nobody asks where that is documented.
-fn leave_out_documentation(model: &mut Value) {
+fn leave_out_documentation(model: &mut Value) -> Result<(), String> {
     match model {
         Value::Object(map) => {
             if map.get("anything") == Some(&Value::Bool(true))
                 && let Some(documentation) = map.get_mut("documentation")
             {
+                let page = documentation.as_str().unwrap_or_default();
+                if !(page.starts_with('#') || page.starts_with("https://")) {
+                    return Err(format!("`{page}` is no page of documentation"));
+                }
                 *documentation = Value::String(String::new());
             }
-            map.values_mut().for_each(leave_out_documentation);
+            map.values_mut().try_for_each(leave_out_documentation)
         }
-        Value::Array(items) => items.iter_mut().for_each(leave_out_documentation),
-        _ => {}
+        Value::Array(items) => items.iter_mut().try_for_each(leave_out_documentation),
+        _ => Ok(()),
     }
 }
 

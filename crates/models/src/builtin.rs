@@ -463,7 +463,9 @@ mod tests {
         for (name, member) in members {
             let path = format!("{path}.{name}");
             let page = &member.documentation;
-            assert!(page.starts_with('#') || page.starts_with("https://"), "{path}: {page}");
+            // The build has looked at those that may do anything, and left their pages out.
+            let has_page = page.starts_with('#') || page.starts_with("https://");
+            assert!(has_page || member.anything, "{path}: {page}");
             let is_used = member.call.is_some() || member.construct.is_some();
             let is_space = !member.members.is_empty();
             let is_used = is_used || member.awaited.is_some();

@@ -25,7 +25,7 @@
 //! the loop, one that writes what the operation of another one reads or writes.
 
 use headstart_effects::{Assumption, Blocker, Code, Effects, Known, Resource, SummaryLocation};
-use headstart_ir::{DeclKind, FileIr, Inst, InstId, Literal, LoopOver, Span};
+use headstart_ir::{DeclKind, FileIr, Inst, InstId, Key, Literal, LoopOver, Span};
 
 use super::{Find, Meta, Rewrite};
 use crate::cleanup;
@@ -72,6 +72,9 @@ fn find(it: &Loop<'_, '_>) -> Result<Finding, Blocker> {
     if !matches!(it.head.keyword, DeclKind::Const | DeclKind::Let) {
         return Err(Blocker::new(Code::MoreThanAName, it.head.pattern));
     }
+    if let Some(blocker) = changes_items(it) {
+        return Err(blocker);
+    }
     let mut turn = it.turn()?;
     let in_vain = reads_in_vain(it, &mut turn);
     let units = it.scope.units_of_turn(it.body, turn.site.suspension);
@@ -98,6 +101,25 @@ fn find(it: &Loop<'_, '_>) -> Result<Finding, Blocker> {
         gain: gained,
         plan: Some(Plan::within(it.stmt.span, headstart_ir::BlockForm::Fixed, &script)),
     })
+}
+
+/// A call in a loop that is written like a change of what the loop goes over, whatever that is: `queue.add(next)`.
+fn changes_items(it: &Loop<'_, '_>) -> Option<Blocker> {
+    const CHANGES: [&str; 8] =
+        ["add", "clear", "delete", "pop", "push", "shift", "splice", "unshift"];
+    let ir = it.scope.analysis.ir;
+    let Inst::LoadVar(items) = ir.inst(it.head.items) else { return None };
+    let changes = |id: &InstId| match ir.inst(*id) {
+        Inst::CallMethod { object, method, .. } => {
+            ir.inst(object) == Inst::LoadVar(items)
+                && matches!(ir.inst(method), Inst::Get { key, .. }
+                    if matches!(key.get(), Key::Name(name) if CHANGES.contains(&ir.name(name))))
+        }
+        _ => false,
+    };
+    let found = FileIr::range(it.stmt.first, it.stmt.end).find(changes)?;
+    let what = format!("`{}`", ir.name(ir.variable(items).name));
+    Some(Blocker::new(Code::ChangesWhatDecides.with(&[&what]), ir.span(found)))
 }
 
 /// What it takes for granted that the operation of a turn starts before those of the turns before it have
