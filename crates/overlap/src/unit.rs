@@ -259,10 +259,33 @@ impl<'p> Scope<'_, 'p> {
         let Some(site) = unit.site.as_mut().filter(|it| it.changes_outside()) else { return };
         let name = self.called(site.operation).to_ascii_lowercase();
         let callees = self.summaries.graph.callees(self.analysis.at(site.operation));
-        if !callees.functions.is_empty() || TAKES_AWAY.iter().any(|it| name.contains(it)) {
+        let is_own = !callees.functions.is_empty();
+        let takes_away = is_own || TAKES_AWAY.iter().any(|it| name.contains(it));
+        let operation = site.operation;
+        if takes_away && self.may_name_one(lock.stmt, operation, is_own) {
+            let site = unit.site.as_mut();
             let held = || Blocker::new(Code::MayBeALock, lock.stmt.span);
-            site.fixed.get_or_insert_with(held);
+            site.into_iter().for_each(|it| {
+                it.fixed.get_or_insert_with(held);
+            });
         }
+    }
+
+    /// Whether a call may be about what a statement has locked: functions of the program do more than they are handed,
+    /// and of others, what they are handed first is written alike.
+    fn may_name_one(&self, lock: &Stmt, call: InstId, is_own: bool) -> bool {
+        let ir = self.analysis.ir;
+        let args = |at: InstId| match ir.inst(at) {
+            Inst::Call { args, .. } | Inst::CallMethod { args, .. } => Some(ir.args(args)),
+            _ => None,
+        };
+        let first = args(call).and_then(|it| it.first().copied());
+        FileIr::range(lock.first, lock.end).any(|at| {
+            let callees = self.summaries.graph.callees(self.analysis.at(at));
+            let is_alike = |it: &InstId| first.is_none_or(|first| ir.are_alike(*it, first));
+            let Some(args) = args(at) else { return false };
+            is_own || !callees.functions.is_empty() || args.first().is_none_or(is_alike)
+        })
     }
 
     /// What a statement waits for that waits in a loop, or calls itself.
