@@ -2,7 +2,8 @@
 
 use crate::{
     ArgsId, Block, BlockForm, BlockId, Class, ClassId, Decoration, Function, FunctionId, Inst,
-    InstId, NameId, Names, RequestId, Span, Stmt, StmtId, StmtKind, Type, TypeRef, VarId, Variable,
+    InstId, Key, NameId, Names, RequestId, Span, Stmt, StmtId, StmtKind, Type, TypeRef, VarId,
+    Variable,
 };
 
 /// A file of the program: an index into the program's list of files.
@@ -298,6 +299,24 @@ impl FileIr {
         match self.inst(self.variable(var).init?) {
             Inst::StoreVar { value, .. } => Some(value),
             _ => None,
+        }
+    }
+
+    /// Whether an instruction is a `new` of a global with one of some names: `new Map()`.
+    #[must_use]
+    pub fn is_new_of(&self, made: InstId, names: &[&str]) -> bool {
+        let Inst::New { callee, .. } = self.inst(made) else { return false };
+        matches!(self.inst(callee), Inst::LoadGlobal(name) if names.contains(&self.name(name)))
+    }
+
+    /// What a method is called on, and its name; none where the call is another one, or the name is worked out.
+    #[must_use]
+    pub fn method_call(&self, call: InstId) -> Option<(InstId, &str)> {
+        let Inst::CallMethod { object, method, .. } = self.inst(call) else { return None };
+        let Inst::Get { key, .. } = self.inst(method) else { return None };
+        match key.get() {
+            Key::Name(name) => Some((object, self.name(name))),
+            Key::Private(_) | Key::Computed(_) => None,
         }
     }
 

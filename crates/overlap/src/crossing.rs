@@ -470,9 +470,10 @@ impl Mover {
             let reason = Code::DifferentFiles.with(&[&self.name(scope)]);
             return Ok(Some(Assumption::new(reason, unit.stmt.span)));
         }
-        let is_for_another = self.is_for_another(scope, unit, [read, written]);
-        let other =
-            is_for_another.or_else(|| self.asks_another_table(scope, unit, [read, written]));
+        let places = [read, written];
+        let other = self
+            .is_for_another(scope, unit, places)
+            .or_else(|| self.asks_another_table(scope, unit, places));
         if let Some(other) = other {
             return Ok(Some(other));
         }

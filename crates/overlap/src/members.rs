@@ -48,7 +48,7 @@ fn member<'p>(
     let scope = &block.scope;
     let ir = scope.analysis.ir;
     let whole = unit.site.as_ref().filter(|it| it.guard.is_none())?;
-    let elements = elements(scope, whole.operation)?;
+    let elements = elements_of_all(scope, whole.operation)?;
     let needs = |first: InstId, last: InstId| {
         let (reads, _) = variables(ir, first, InstId::new(last.index() + 1));
         reads.iter().any(|it| given.contains(it))
@@ -83,7 +83,7 @@ fn member<'p>(
 }
 
 /// The elements of the array of a `Promise.all`, where that is written out.
-fn elements<'p>(scope: &Scope<'_, 'p>, call: InstId) -> Option<&'p [InstId]> {
+pub(crate) fn elements_of_all<'p>(scope: &Scope<'_, 'p>, call: InstId) -> Option<&'p [InstId]> {
     let ir = scope.analysis.ir;
     let Inst::CallMethod { args, .. } = ir.inst(call) else { return None };
     let &[list] = ir.args(args) else { return None };

@@ -4,7 +4,7 @@
 //! The other way round nothing is missed, since a set that is only added to never forgets.
 
 use headstart_effects::{Assumption, Code, PlaceRoot, SummaryLocation};
-use headstart_ir::{FileIr, Inst, InstId, Key, VarId};
+use headstart_ir::{FileIr, Inst, InstId, VarId};
 use rustc_hash::FxHashSet;
 
 use crate::first::When;
@@ -46,10 +46,8 @@ fn asked(it: &Loop<'_, '_>, test: InstId) -> Option<InstId> {
     let var = of_set(ir, test, &["has"])?;
     let made = ir.initial_value(var)?;
     let variable = ir.variable(var);
-    let is_set = matches!(ir.inst(made), Inst::New { callee, .. }
-        if matches!(ir.inst(callee), Inst::LoadGlobal(name) if ir.name(name) == "Set"));
     let is_own = variable.owner == it.scope.function && !variable.is_captured;
-    if !is_set || !is_own || variable.writes != 1 || made >= it.stmt.first {
+    if !ir.is_new_of(made, &["Set"]) || !is_own || variable.writes != 1 || made >= it.stmt.first {
         return None;
     }
     let calls = FileIr::range(it.stmt.first, it.stmt.end)
@@ -61,11 +59,9 @@ fn asked(it: &Loop<'_, '_>, test: InstId) -> Option<InstId> {
 
 /// The variable of what a method with one of some names is called on.
 fn of_set(ir: &FileIr, call: InstId, names: &[&str]) -> Option<VarId> {
-    let Inst::CallMethod { object, method, .. } = ir.inst(call) else { return None };
-    let Inst::Get { key, .. } = ir.inst(method) else { return None };
-    let is_named = matches!(key.get(), Key::Name(name) if names.contains(&ir.name(name)));
+    let (object, _) = ir.method_call(call).filter(|it| names.contains(&it.1))?;
     match ir.inst(object) {
-        Inst::LoadVar(var) if is_named => Some(var),
+        Inst::LoadVar(var) => Some(var),
         _ => None,
     }
 }

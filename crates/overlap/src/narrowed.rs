@@ -54,13 +54,15 @@ impl Closed<'_> {
             Root::Variable(var) => self.own.contains(&var),
             _ => false,
         };
-        let of_property = |it: &Location| match it {
-            Location::Property(path) if !is_own(path) => Some(path.clone()),
-            _ => None,
-        };
-        let read: Vec<AccessPath> =
-            stretch.refs.iter().filter_map(|(it, _)| of_property(it)).collect();
-        !read.is_empty() && self.narrowed(analysis).iter().any(|it| read.contains(it))
+        let read: Vec<&AccessPath> = stretch
+            .refs
+            .iter()
+            .filter_map(|(it, _)| match it {
+                Location::Property(path) if !is_own(path) => Some(path),
+                _ => None,
+            })
+            .collect();
+        !read.is_empty() && self.narrowed(analysis).iter().any(|it| read.contains(&it))
     }
 
     /// What tests and assignments in front of it are about, in its function.

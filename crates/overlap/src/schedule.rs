@@ -251,9 +251,10 @@ impl Planner<'_, '_, '_> {
         let stmt = self.units[unit].stmt;
         let mut waits =
             FileIr::range(stmt.first, stmt.end).filter(|&it| ir.inst(it).is_suspend_point());
-        let stays = matches!(site.binding, Binding::Within) && waits.nth(1).is_none();
-        let is_try = matches!(stmt.kind, StmtKind::Try(_));
-        if site.guard.is_none() && !is_try && !stays {
+        let stays = site.guard.is_some()
+            || matches!(stmt.kind, StmtKind::Try(_))
+            || matches!(site.binding, Binding::Within) && waits.nth(1).is_none();
+        if !stays {
             mover.binds.clone_from(&self.units[unit].writes);
         }
         Some(mover)

@@ -69,16 +69,15 @@ impl Mover {
 /// The query that a call is, where a model says that it is one of a client with a property for each table.
 fn query<'p>(scope: &Scope<'_, 'p>, call: InstId) -> Option<Query<'p>> {
     let ir = scope.analysis.ir;
-    let (of, args) = parts(ir, call)?;
-    let Inst::CallMethod { method, .. } = ir.inst(call) else { return None };
-    let Inst::Get { object: client, key } = ir.inst(of?) else { return None };
-    let Inst::Get { key: method, .. } = ir.inst(method) else { return None };
-    let (Key::Name(table), Key::Name(method)) = (key.get(), method.get()) else { return None };
+    let (of, method) = ir.method_call(call)?;
+    let (_, args) = parts(ir, call)?;
+    let Inst::Get { object: client, key } = ir.inst(of) else { return None };
+    let Key::Name(table) = key.get() else { return None };
     let callees = scope.summaries.graph.callees(scope.analysis.at(call));
     let is_of_package = callees.functions.is_empty()
         && !callees.modelled.is_empty()
         && callees.modelled.iter().all(|it| it.module == PACKAGE);
-    let (table, method) = (ir.name(table), ir.name(method));
+    let table = ir.name(table);
     is_of_package.then(|| Query { client, table, method, options: args.first().copied() })
 }
 

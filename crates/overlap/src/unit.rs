@@ -21,6 +21,7 @@ use crate::gates::{gate, is_exit, is_gate};
 use crate::guarded::guarded_site;
 use crate::leaving::Leaving;
 use crate::log::{only_looks, waits_for_selects};
+use crate::naming::parts;
 use crate::site::{Site, name_of, reads, site, touches_outside, why_unclear};
 use crate::walk::{is_ignored, why_ignored};
 
@@ -259,32 +260,28 @@ impl<'p> Scope<'_, 'p> {
         let Some(site) = unit.site.as_mut().filter(|it| it.changes_outside()) else { return };
         let name = self.called(site.operation).to_ascii_lowercase();
         let callees = self.summaries.graph.callees(self.analysis.at(site.operation));
-        let is_own = !callees.functions.is_empty();
-        let takes_away = is_own || TAKES_AWAY.iter().any(|it| name.contains(it));
-        let operation = site.operation;
-        if takes_away && self.may_name_one(lock.stmt, operation, is_own) {
-            let site = unit.site.as_mut();
+        // Functions of the program do more than they are handed.
+        let gives_back = !callees.functions.is_empty()
+            || TAKES_AWAY.iter().any(|it| name.contains(it))
+                && self.may_name_one(lock.stmt, site.operation);
+        if gives_back {
             let held = || Blocker::new(Code::MayBeALock, lock.stmt.span);
-            site.into_iter().for_each(|it| {
-                it.fixed.get_or_insert_with(held);
-            });
+            site.fixed.get_or_insert_with(held);
         }
     }
 
-    /// Whether a call may be about what a statement has locked: functions of the program do more than they are handed,
-    /// and of others, what they are handed first is written alike.
-    fn may_name_one(&self, lock: &Stmt, call: InstId, is_own: bool) -> bool {
+    /// Whether a call may be about what a statement has locked: it calls a function of the program, or what both are
+    /// handed first is written alike.
+    fn may_name_one(&self, lock: &Stmt, call: InstId) -> bool {
         let ir = self.analysis.ir;
-        let args = |at: InstId| match ir.inst(at) {
-            Inst::Call { args, .. } | Inst::CallMethod { args, .. } => Some(ir.args(args)),
-            _ => None,
-        };
-        let first = args(call).and_then(|it| it.first().copied());
-        FileIr::range(lock.first, lock.end).any(|at| {
+        let first = |at: InstId| parts(ir, at).map(|it| it.1.first().copied());
+        let taken = first(call).flatten();
+        let is_call = |at: &InstId| !matches!(ir.inst(*at), Inst::New { .. });
+        FileIr::range(lock.first, lock.end).filter(is_call).any(|at| {
+            let Some(locked) = first(at) else { return false };
             let callees = self.summaries.graph.callees(self.analysis.at(at));
-            let is_alike = |it: &InstId| first.is_none_or(|first| ir.are_alike(*it, first));
-            let Some(args) = args(at) else { return false };
-            is_own || !callees.functions.is_empty() || args.first().is_none_or(is_alike)
+            !callees.functions.is_empty()
+                || locked.zip(taken).is_none_or(|(one, other)| ir.are_alike(one, other))
         })
     }
 

@@ -312,20 +312,17 @@ impl<'a> Writer<'a> {
         let (name, end) = (&self.names.promises[piece], self.separator());
         let ty = self.promise_type(operation);
         let (started, between) = (self.promise(piece, operation), self.between());
-        let of_before = operation.before.iter().zip(&self.names.before[piece]);
-        let before: String = of_before
-            .map(|(it, name)| {
-                let started = self.promise(piece, it);
-                format!(
-                    "const {name} = {started}{end}{between}{name}.catch(() => {{}}){end}{between}"
-                )
-            })
-            .collect();
+        let begun = |name: &str, ty: &str, started: &str| {
+            format!("const {name}{ty} = {started}{end}{between}{name}.catch(() => {{}}){end}")
+        };
         match operation.guard {
             None => {
-                format!(
-                    "{before}const {name}{ty} = {started}{end}{between}{name}.catch(() => {{}}){end}"
-                )
+                let before = operation.before.iter().zip(&self.names.before[piece]);
+                before
+                    .map(|(it, name)| begun(name, "", &self.promise(piece, it)))
+                    .chain([begun(name, &ty, &started)])
+                    .collect::<Vec<_>>()
+                    .join(&between)
             }
             Some((test, is_plain)) => {
                 let test = self.rewritten(piece, test);

@@ -13,7 +13,7 @@ use headstart_ir::{FileIr, Inst, InstId, Key};
 use headstart_models::{Call, Condition, Module, Receiver, Sql, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::fit::literal_values;
+use super::fit::entries;
 use super::locations::Locations;
 use super::place::{Location, Resource, Which};
 use super::query::{HOLE, Reading, gives_time, is_plain_part, reading};
@@ -280,8 +280,8 @@ impl<'p> Judge<'_, 'p> {
                 }
             }
             // Nobody else has what stands among the arguments of a call.
-            Inst::Object if let Some(values) = literal_values(ir, at.inst) => {
-                for value in values {
+            Inst::Object if let Some(entries) = entries(ir, at.inst) => {
+                for (_, value) in entries {
                     self.value(InstRef { inst: value, ..at });
                 }
             }

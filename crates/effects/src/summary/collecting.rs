@@ -13,16 +13,18 @@ const ASKS: [&str; 2] = ["has", "delete"];
 
 /// The calls that add something to such a set.
 pub(super) fn additions(ir: &FileIr) -> Vec<InstId> {
-    let is_call = |it: &InstId| matches!(ir.inst(*it), Inst::CallMethod { .. });
-    let is_named = |it: InstId, name: &str| callee_name(ir, it) == Some(name);
-    let calls = || (0..ir.insts.len()).map(InstId::new).filter(is_call);
-    let mut adding = calls().filter(|&it| is_named(it, "add")).peekable();
+    let all = || (0..ir.insts.len()).map(InstId::new);
+    let mut adding = all()
+        .filter_map(|it| Some((it, ir.method_call(it)?)))
+        .filter(|it| it.1.1 == "add")
+        .peekable();
     if adding.peek().is_none() {
         return Vec::new();
     }
     let sets = sets_of_module(ir);
-    let found: Vec<InstId> = adding.filter(|&it| is_one_of(ir, object(ir, it), &sets)).collect();
-    if found.is_empty() || (0..ir.insts.len()).any(|it| may_ask(ir, InstId::new(it), &sets)) {
+    let found: Vec<InstId> =
+        adding.filter(|it| is_one_of(ir, it.1.0, &sets)).map(|it| it.0).collect();
+    if found.is_empty() || all().any(|it| may_ask(ir, it, &sets)) {
         return Vec::new();
     }
     found
@@ -52,22 +54,13 @@ fn sets_of_module(ir: &FileIr) -> FxHashSet<VarId> {
 }
 
 fn makes_set(ir: &FileIr, value: InstId) -> bool {
-    let Inst::New { callee, args } = ir.inst(value) else { return false };
-    matches!(ir.inst(callee), Inst::LoadGlobal(name) if ir.name(name) == "Set")
-        && ir.args(args).is_empty()
-}
-
-fn object(ir: &FileIr, call: InstId) -> Option<InstId> {
-    match ir.inst(call) {
-        Inst::CallMethod { object, .. } => Some(object),
-        _ => None,
-    }
+    ir.is_new_of(value, &["Set"])
+        && matches!(ir.inst(value), Inst::New { args, .. } if ir.args(args).is_empty())
 }
 
 /// Whether a value is one of some variables, or of two: `isGlobal ? all : own`.
-fn is_one_of(ir: &FileIr, value: Option<InstId>, sets: &FxHashSet<VarId>) -> bool {
+fn is_one_of(ir: &FileIr, value: InstId, sets: &FxHashSet<VarId>) -> bool {
     let is_it = |it: InstId| matches!(ir.inst(it), Inst::LoadVar(var) if sets.contains(&var));
-    let Some(value) = value else { return false };
     let value = match ir.inst(value) {
         Inst::LoadVar(var) if !sets.contains(&var) && ir.variable(var).writes == 1 => {
             ir.initial_value(var).unwrap_or(value)

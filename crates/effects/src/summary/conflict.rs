@@ -152,25 +152,24 @@ impl Summaries<'_> {
 
     /// Whether what is written like `new Map()` is of the language.
     fn makes_collection(&self, at: InstRef) -> bool {
-        let callees = self.callees(at);
-        callees.unknown.is_empty()
-            && callees.functions.is_empty()
-            && callees.classes.is_empty()
-            && !callees.modelled.is_empty()
-            && callees.modelled.iter().all(|it| matches!(it.module, "ecmascript" | "globals"))
+        self.is_of_rows(at, |it| matches!(it.module, "ecmascript" | "globals"))
     }
 
     /// Whether a call makes a list, and nothing else: it is one of the language's own.
     fn makes_list(&self, at: InstRef) -> bool {
-        let callees = self.callees(at);
-        let is_list = |it: &Modelled<'_>| {
+        self.is_of_rows(at, |it| {
             it.module == "ecmascript" && it.call.is_some_and(|row| row.result == ResultKind::Array)
-        };
+        })
+    }
+
+    /// Whether a call is of members of models for certain, each of which is such a one.
+    fn is_of_rows(&self, at: InstRef, is_one: impl Fn(&Modelled<'_>) -> bool) -> bool {
+        let callees = self.callees(at);
         callees.unknown.is_empty()
             && callees.functions.is_empty()
             && callees.classes.is_empty()
             && !callees.modelled.is_empty()
-            && callees.modelled.iter().all(is_list)
+            && callees.modelled.iter().all(is_one)
     }
 
     /// The places that hold what a value of a function is.

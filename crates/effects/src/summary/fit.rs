@@ -141,12 +141,8 @@ pub(crate) fn option_keys(ir: &FileIr, literal: InstId) -> Option<Vec<&str>> {
     Some(entries(ir, literal)?.into_iter().map(|(key, _)| key).collect())
 }
 
-/// The values of an object literal; none where a key is not known.
-pub(crate) fn literal_values(ir: &FileIr, literal: InstId) -> Option<Vec<InstId>> {
-    Some(entries(ir, literal)?.into_iter().map(|(_, value)| value).collect())
-}
-
-fn entries(ir: &FileIr, literal: InstId) -> Option<Vec<(&str, InstId)>> {
+/// The keys of an object literal with their values; none where one is not known.
+pub(crate) fn entries(ir: &FileIr, literal: InstId) -> Option<Vec<(&str, InstId)>> {
     let end = ir.function(ir.function_at(literal)).end;
     let mut entries = Vec::new();
     for id in FileIr::range(literal, end) {

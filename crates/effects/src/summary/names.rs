@@ -11,28 +11,10 @@ const READS: [&str; 17] = [
 
 /// Those that say so only with another word behind them: `resolveUser`, `readConfig`, not
 /// `reader.read()`, which takes the next piece, nor `db.query(…)`, which may be anything.
-const READS_SOMETHING: [&str; 17] = [
-    "analyze",
-    "calculate",
-    "can",
-    "collect",
-    "compare",
-    "describe",
-    "detect",
-    "determine",
-    "extract",
-    "infer",
-    "inspect",
-    "parse",
-    "query",
-    "read",
-    "resolve",
-    "scan",
-    "should",
-];
+const READS_SOMETHING: [&str; 3] = ["describe", "query", "read"];
 
 /// First words of what only looks where nothing else is known of it: of functions of the program whose bodies are
-/// seen. Of others, `resolve` closes a thread as well as it finds a name.
+/// seen. Of others, `resolve` closes a thread as well as it finds a name. They say so only with another word, too.
 const OWN_READS: [&str; 14] = [
     "analyze",
     "calculate",
@@ -459,8 +441,9 @@ pub(super) fn is_read_name(name: &str, handed: Handed) -> bool {
     let words: SmallVec<[&str; 8]> = words.iter().collect();
     let words = without_care(&words);
     let Some((&first, rest)) = words.split_first() else { return false };
-    let is_one = READS.contains(&first) || OWN_READS.contains(&first);
-    let is_read = is_one && !(rest.is_empty() && READS_SOMETHING.contains(&first))
+    let is_own = OWN_READS.contains(&first);
+    let is_one = READS.contains(&first) || is_own;
+    let is_read = is_one && !(rest.is_empty() && (is_own || READS_SOMETHING.contains(&first)))
         // `localPathExists`
         || rest.last() == Some(&"exists") && !DOES_MORE.contains(&first) && !WRITES.contains(&first)
         || rest.is_empty() && LOOKS_AT_FILES.contains(&first);

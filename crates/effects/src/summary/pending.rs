@@ -508,5 +508,5 @@ fn lasting(effects: &Effects, fills: bool) -> impl Iterator<Item = &Location> {
 }
 
 fn outside(effects: &Effects) -> impl Iterator<Item = &Location> {
-    effects.writes.iter().filter(|it| matches!(it, Location::Resource(..)))
+    lasting(effects, false)
 }

@@ -6,7 +6,7 @@ use headstart_models::{Argument, Call, Case, Condition, IndexUse, Lock, Resource
 
 use super::Effects;
 use super::command::Decided;
-use super::fit::{literal_values, option_keys};
+use super::fit::{entries, option_keys};
 use super::graphql::only_asks;
 use super::locations::Locations;
 use super::place::{Location, Place, Resource, Root, Which};
@@ -49,12 +49,12 @@ impl Roots<'_, '_> {
         match ir.inst(named) {
             Inst::Spread(_) => true,
             Inst::Array(elements) => ir.args(elements).iter().any(|&it| self.says(it, word)),
-            Inst::Object => {
-                let keys = option_keys(ir, named);
-                let is_key = |keys: Vec<&str>| keys.iter().any(|it| it.eq_ignore_ascii_case(word));
-                let values = literal_values(ir, named).unwrap_or_default();
-                keys.is_none_or(is_key) || values.iter().any(|&it| self.says(it, word))
-            }
+            Inst::Object => entries(ir, named).is_none_or(|entries| {
+                let says = |&(key, value): &(&str, InstId)| {
+                    key.eq_ignore_ascii_case(word) || self.says(value, word)
+                };
+                entries.iter().any(says)
+            }),
             _ => self.text(named).is_some_and(|it| it.eq_ignore_ascii_case(word)),
         }
     }

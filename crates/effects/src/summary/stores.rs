@@ -174,8 +174,8 @@ impl Stores {
     fn note_uses(&mut self, ir: &FileIr, function: FunctionId, id: InstId) {
         let inst = ir.inst(id);
         let is_array = |value: InstId| {
-            let literals = literals_behind(ir, value);
-            !literals.is_empty() && literals.iter().all(|&it| ir.inst(it) != Inst::Object)
+            let mut literals = literals_behind(ir, value).peekable();
+            literals.peek().is_some() && literals.all(|it| ir.inst(it) != Inst::Object)
         };
         let (mut shared, mut held, mut put) = (Vec::new(), Vec::new(), Vec::new());
         inst.for_each_operand(ir, &mut |operand| {
@@ -220,13 +220,12 @@ impl Stores {
                 _ => false,
             };
             // `seen.add(name)` is the set.
-            let (behind, is_kept) = match collection_given(ir, operand) {
-                Some(collection) => (vec![collection], false),
-                None => (literals_behind(ir, operand), is_kept),
-            };
-            for literal in behind {
-                let of = ir.function(function);
-                let is_within = |it: InstId| of.first <= it && it < of.end;
+            let collection = collection_given(ir, operand);
+            let is_kept = is_kept && collection.is_none();
+            let others = collection.is_none().then(|| literals_behind(ir, operand));
+            let of = ir.function(function);
+            let is_within = |it: InstId| of.first <= it && it < of.end;
+            for literal in collection.into_iter().chain(others.into_iter().flatten()) {
                 let is_here = is_within(literal);
                 let holder =
                     holder_of(ir, inst, operand).filter(|&it| is_within(it) && it != literal);
@@ -336,26 +335,20 @@ impl Stores {
 
     /// Whether a literal is an argument of a call, or a part of one that is, and the program has it nowhere else.
     pub(crate) fn is_only_handed(&self, ir: &FileIr, literal: InstId) -> bool {
-        let mut at = literal;
-        for _ in 0..DEEPEST_LITERAL {
-            let is_literal = matches!(ir.inst(at), Inst::Object | Inst::Array(_));
-            if !is_literal || self.reached.contains(&at) {
-                return false;
-            }
-            match self.within.get(&at) {
-                Some(&outer) => at = outer,
-                None => return true,
-            }
-        }
-        false
+        self.is_none_around(ir, literal, &self.reached)
     }
 
     /// Whether nobody else has a literal before the function that makes it has returned.
     pub(crate) fn is_private(&self, ir: &FileIr, literal: InstId) -> bool {
+        self.is_none_around(ir, literal, &self.shared)
+    }
+
+    /// Whether neither a literal nor one that it stands in is one of some.
+    fn is_none_around(&self, ir: &FileIr, literal: InstId, of: &FxHashSet<InstId>) -> bool {
         let mut at = literal;
         for _ in 0..DEEPEST_LITERAL {
             let is_literal = matches!(ir.inst(at), Inst::Object | Inst::Array(_));
-            if !is_literal || self.shared.contains(&at) {
+            if !is_literal || of.contains(&at) {
                 return false;
             }
             match self.within.get(&at) {
@@ -399,30 +392,28 @@ fn holder_of(ir: &FileIr, inst: Inst, value: InstId) -> Option<InstId> {
 }
 
 /// The literals that a value may be, each of which is one for certain where it is: `groups.get(name) ?? []`.
-fn literals_behind(ir: &FileIr, value: InstId) -> Vec<InstId> {
-    let mut behind = value;
-    for _ in 0..=ir.variables.len() {
-        let Inst::LoadVar(var) = ir.inst(behind) else { break };
-        let Some(first) = ir.initial_value(var) else { return Vec::new() };
-        behind = first;
-    }
-    match ir.inst(behind) {
-        Inst::Select(one, other) => {
-            [one, other].into_iter().filter_map(|it| literal_behind(ir, it)).collect()
-        }
-        _ => literal_behind(ir, behind).into_iter().collect(),
-    }
+fn literals_behind(ir: &FileIr, value: InstId) -> impl Iterator<Item = InstId> {
+    let values = match first_value(ir, value).map(|it| (it, ir.inst(it))) {
+        Some((_, Inst::Select(one, other))) => [literal_behind(ir, one), literal_behind(ir, other)],
+        Some((value, _)) => [makes_object(ir, value).then_some(value), None],
+        None => [None, None],
+    };
+    values.into_iter().flatten()
 }
 
 /// The literal, or what is written like a call that makes a list, that a value always is.
 fn literal_behind(ir: &FileIr, value: InstId) -> Option<InstId> {
-    let mut literal = value;
-    // `const one = []; const other = one`. Two that are each other's first value hold nothing.
+    first_value(ir, value).filter(|&it| makes_object(ir, it))
+}
+
+/// What a variable holds at first, or the variable that it is: `const one = []; const other = one`.
+fn first_value(ir: &FileIr, mut value: InstId) -> Option<InstId> {
+    // Two that are each other's first value hold nothing.
     for _ in 0..=ir.variables.len() {
-        let Inst::LoadVar(var) = ir.inst(literal) else { break };
-        literal = ir.initial_value(var)?;
+        let Inst::LoadVar(var) = ir.inst(value) else { break };
+        value = ir.initial_value(var)?;
     }
-    makes_object(ir, literal).then_some(literal)
+    Some(value)
 }
 
 /// The set or map that a call gives which puts something into it.
@@ -440,9 +431,8 @@ fn keeps(ir: &FileIr, made: InstId, method: InstId) -> bool {
 }
 
 /// `new Map()`, `new Set(names)`
-pub(super) fn makes_collection(ir: &FileIr, made: InstId) -> bool {
-    let Inst::New { callee, .. } = ir.inst(made) else { return false };
-    matches!(ir.inst(callee), Inst::LoadGlobal(name) if COLLECTIONS.contains(&ir.name(name)))
+fn makes_collection(ir: &FileIr, made: InstId) -> bool {
+    ir.is_new_of(made, &COLLECTIONS)
 }
 
 /// Whether an instruction is a literal, or written like a call that makes a list, or makes a collection.

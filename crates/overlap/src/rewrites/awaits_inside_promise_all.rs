@@ -17,7 +17,6 @@
 //! ## When not
 //! See `docs/awaits-inside-promise-all.md`: what keeps awaits in one expression apart keeps these.
 
-use headstart_callgraph::Native;
 use headstart_effects::Known;
 use headstart_ir::{FileIr, Inst, InstId};
 
@@ -26,6 +25,7 @@ use crate::arbiter::{Proposal, Proposals};
 use crate::block::Block;
 use crate::finding::{Level, Plan};
 use crate::gathering::Gathering;
+use crate::members::elements_of_all;
 use crate::script::{Change, Fit, Fragment, Script};
 use crate::site::{Site, site_without, sites_at, suspensions};
 use crate::unit::{Scope, Unit};
@@ -79,13 +79,8 @@ fn awaits_of_an_array(scope: Scope<'_, '_>, unit: &Unit<'_>) -> Option<(InstId, 
     let ir = scope.analysis.ir;
     let always = suspensions(ir, unit.stmt);
     FileIr::range(unit.stmt.first, unit.stmt.end).find_map(|call| {
-        let Inst::CallMethod { args, .. } = ir.inst(call) else { return None };
-        let &[list] = ir.args(args) else { return None };
-        let Inst::Array(elements) = ir.inst(list) else { return None };
-        if !scope.summaries.reacts(scope.analysis.at(call), &[Native::All]) {
-            return None;
-        }
-        let is_element = |it: &InstId| ir.args(elements).contains(it);
+        let elements = elements_of_all(&scope, call)?;
+        let is_element = |it: &InstId| elements.contains(it);
         let inner: Vec<InstId> = always.iter().copied().filter(is_element).collect();
         let (first, last) = (*inner.first()?, *inner.last()?);
         let between = FileIr::range(first, last).filter(|&it| ir.inst(it).is_suspend_point());

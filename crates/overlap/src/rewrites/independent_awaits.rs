@@ -60,10 +60,10 @@ pub(super) const REWRITE: Rewrite = Rewrite {
 /// What there is with the operations that whole statements wait for, or with some that are only a part of what they
 /// wait for where that finds more.
 fn find<'p>(block: &Block<'_, 'p>, proposals: &Proposals<'p>) -> Vec<Proposal<'p>> {
-    let found = found(block, &block.units, proposals);
-    let Some(units) = with_members(block) else { return found.proposals };
-    let with_members = self::found(block, &units, proposals);
-    if with_members.moved > found.moved { with_members.proposals } else { found.proposals }
+    let whole = found(block, &block.units, proposals);
+    let Some(units) = with_members(block) else { return whole.proposals };
+    let parts = found(block, &units, proposals);
+    if parts.moved > whole.moved { parts.proposals } else { whole.proposals }
 }
 
 /// What is found, and how many operations move.

@@ -25,7 +25,7 @@
 //! the loop, one that writes what the operation of another one reads or writes.
 
 use headstart_effects::{Assumption, Blocker, Code, Effects, Known, Resource, SummaryLocation};
-use headstart_ir::{DeclKind, FileIr, Inst, InstId, Key, Literal, LoopOver, Span};
+use headstart_ir::{DeclKind, FileIr, Inst, InstId, Literal, LoopOver, Span};
 
 use super::{Find, Meta, Rewrite};
 use crate::cleanup;
@@ -35,9 +35,9 @@ use crate::first::When;
 use crate::gain::cost;
 use crate::helper::Helper;
 use crate::loops::{Loop, Needed, Turn};
+use crate::met_before::reads_in_vain;
 use crate::narrowed::may_lose_type;
 use crate::parts::Parts;
-use crate::met_before::reads_in_vain;
 use crate::pending;
 use crate::places::OwnPlaces;
 use crate::reading::disturbed;
@@ -109,13 +109,10 @@ fn changes_items(it: &Loop<'_, '_>) -> Option<Blocker> {
         ["add", "clear", "delete", "pop", "push", "shift", "splice", "unshift"];
     let ir = it.scope.analysis.ir;
     let Inst::LoadVar(items) = ir.inst(it.head.items) else { return None };
-    let changes = |id: &InstId| match ir.inst(*id) {
-        Inst::CallMethod { object, method, .. } => {
-            ir.inst(object) == Inst::LoadVar(items)
-                && matches!(ir.inst(method), Inst::Get { key, .. }
-                    if matches!(key.get(), Key::Name(name) if CHANGES.contains(&ir.name(name))))
-        }
-        _ => false,
+    let changes = |id: &InstId| {
+        ir.method_call(*id).is_some_and(|(object, name)| {
+            ir.inst(object) == Inst::LoadVar(items) && CHANGES.contains(&name)
+        })
     };
     let found = FileIr::range(it.stmt.first, it.stmt.end).find(changes)?;
     let what = format!("`{}`", ir.name(ir.variable(items).name));
