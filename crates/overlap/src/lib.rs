@@ -14,6 +14,7 @@ mod crossing;
 mod dependence;
 mod emit;
 mod exits;
+mod exclusive;
 mod explain;
 mod fetched;
 mod finalizer;

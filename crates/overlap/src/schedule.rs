@@ -7,6 +7,7 @@ use headstart_effects::{Assumption, Blocker, Course};
 use headstart_ir::{FileIr, InstId, StmtKind};
 
 use crate::crossing::{Mover, Obstacle};
+use crate::exclusive::exclude_each_other;
 use crate::log;
 use crate::pending;
 use crate::reading::shared_handle;
@@ -93,7 +94,7 @@ impl Planner<'_, '_, '_> {
     /// which it can start.
     fn best_move(&self, schedule: &Schedule, unit: usize) -> Option<Move> {
         let count = schedule.slots.len();
-        let takes_time = |slot: usize| self.takes_time(&schedule.slots[slot]);
+        let takes_time = |slot: usize| self.would_overlap(unit, &schedule.slots[slot]);
         if !self.may_move(unit) || !(schedule.nearest()..count).any(takes_time) {
             return None;
         }
@@ -142,8 +143,12 @@ impl Planner<'_, '_, '_> {
     }
 
     /// Whether an operation that starts before a slot would overlap it.
-    fn takes_time(&self, slot: &Slot) -> bool {
-        slot.units.first().is_some_and(|&lead| self.units[lead].takes_time())
+    fn would_overlap(&self, unit: usize, slot: &Slot) -> bool {
+        let ir = self.scope.analysis.ir;
+        slot.units.first().is_some_and(|&lead| {
+            self.units[lead].takes_time()
+                && !exclude_each_other(ir, self.units[lead].stmt, self.units[unit].stmt)
+        })
     }
 
     fn may_move(&self, unit: usize) -> bool {
@@ -189,7 +194,7 @@ impl Planner<'_, '_, '_> {
         is_together: bool,
     ) -> Option<Move> {
         let target = &schedule.slots[slot];
-        let lead = target.units.first().copied().filter(|_| self.takes_time(target))?;
+        let lead = target.units.first().copied().filter(|_| self.would_overlap(unit, target))?;
         let mut mover = self.mover(unit, lead, is_together)?;
         let mut assumptions = Vec::new();
         let mut taken = Vec::new();

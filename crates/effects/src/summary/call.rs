@@ -6,6 +6,7 @@ use headstart_callgraph::{Callees, FunctionRef, InstRef, Modelled, Native, PathK
 use headstart_ir::{Inst, InstId, Key, PropKey, VarKind};
 use headstart_models::{Argument, Call, CallsBack, Flow, PromiseKind, Receiver};
 
+use super::asking::Asking;
 use super::awaits::gives_callback;
 use super::bind::Binding;
 use super::compute::Computation;
@@ -15,7 +16,7 @@ use super::place::{Location, Resource, Root, Which};
 use super::plain::is_many;
 use super::readers::{callee, writes_outside};
 use super::row::arguments;
-use super::{Assumed, Effects, Summary};
+use super::{Assumed, Summary};
 
 /// Where more has to hold for what models say, nobody checks it all.
 const MOST_GRANTED: usize = 8;
@@ -29,7 +30,9 @@ impl<'p> Computation<'_, 'p> {
     pub(crate) fn call_itself(&mut self, id: InstId, when: When) {
         let all = self.roots.all;
         let callees = all.callees(self.roots.at(id));
-        self.summary.asks |= all.is_called_like_a_question(self.roots.at(id));
+        if all.is_called_like_a_question(self.roots.at(id)) {
+            self.summary.asks = Asking::Itself;
+        }
         if self.applies_parameter(id, when) {
             return;
         }
@@ -51,7 +54,7 @@ impl<'p> Computation<'_, 'p> {
             self.throw(id);
             self.anything_but(id, Some(Assumed { ends, ..Assumed::default() }));
         } else if all.is_taken_to_read(at, callees) {
-            self.reads_by_name(id, (Effects::default(), false), when);
+            self.reads_by_name(id, Assumed::default(), when);
         } else if self.is_plain_method(id, callees) {
             self.plain_method(id, when);
         } else if all.is_kept(at, callees) && callees.obstacle().is_some() {
@@ -254,15 +257,20 @@ impl<'p> Computation<'_, 'p> {
         let all = self.roots.all;
         let at = self.roots.at(id);
         self.has_applied |= all.bare.contains_key(&function);
-        self.summary.asks |= summary.asks;
+        self.summary.asks = self.summary.asks.min(summary.asks.seen_by_caller(at));
         self.summary.reports |= summary.reports && !self.structure.handlers.contains(id);
         if all.is_waited(at) {
             self.summary.passes_on |=
                 summary.changes_files || (summary.does_more && !all.is_waited_read(at));
         }
         if all.is_read_of(at, function) {
-            let known = self.known_memory(summary, function, binding);
-            return self.reads_by_name(id, (known, summary.reports), when);
+            let after = self.known_memory(summary, function, binding);
+            let (reports, ends) = (summary.reports, summary.asks.far());
+            return self.reads_by_name(
+                id,
+                Assumed { reports, ends, after, ..Assumed::default() },
+                when,
+            );
         }
         self.summary.throws_shared |= summary.throws_shared;
         self.summary.touched.take_in(&summary.touched, when);
@@ -385,8 +393,9 @@ impl<'p> Computation<'_, 'p> {
                 Location::Resource(Resource::File, Which::Any | Which::Named(_) | Which::Held(_))
             )
         });
-        self.summary.asks |=
-            resources.reads.contains(&Location::Resource(Resource::Input, Which::Any));
+        if resources.reads.contains(&Location::Resource(Resource::Input, Which::Any)) {
+            self.summary.asks = Asking::Itself;
+        }
         self.summary.reports |=
             resources.writes.iter().any(Location::is_log) && !self.structure.handlers.contains(id);
         if row.goes_on {

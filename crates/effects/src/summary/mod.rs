@@ -10,6 +10,7 @@ mod answered;
 mod any_time;
 mod applied;
 mod as_text;
+mod asking;
 mod assumed;
 mod awaits;
 mod beside;
@@ -109,6 +110,7 @@ pub use touched::Touched;
 pub use writers::Stability;
 
 use self::applied::Bare;
+use self::asking::Asking;
 use self::call_sites::CallSites;
 use self::compute::Computation;
 use self::fills::Fills;
@@ -191,7 +193,7 @@ pub struct Summary {
     /// Whether it writes lines of the log elsewhere than where something has failed.
     pub reports: bool,
     /// Whether it may ask a person, or end the program, itself or through what it calls.
-    pub asks: bool,
+    pub asks: Asking,
     /// Whether a promise that it starts may be rejected while nobody handles that.
     pub abandons: bool,
     /// Whether it starts something that nobody waits for, and that changes something when it has returned.
@@ -240,7 +242,7 @@ impl Default for Summary {
             passes_on: false,
             changes_files: false,
             reports: false,
-            asks: false,
+            asks: Asking::Never,
             abandons: false,
             lingers: false,
             consumes: BTreeSet::new(),
@@ -431,7 +433,7 @@ impl<'p> Summaries<'p> {
             assigned_members,
             waited,
             by_name,
-            asking: readers::asking_calls(files),
+            asking: asking::asking_calls(files),
             odd: choking::Odd::of(files),
             has_proxies: files.iter().any(|ir| state::makes_proxies(ir)),
             reads_matches,
@@ -730,7 +732,7 @@ impl Summary {
         self.locks = true;
         self.does_more = true;
         self.reports = true;
-        self.asks = true;
+        self.asks = Asking::Itself;
         self.abandons = true;
         self.lingers = true;
         self.throws_shared = true;

@@ -15,8 +15,8 @@ use super::chains::{self, is_written_query, reads_body_of_answer};
 use super::compute::Computation;
 use super::names::{
     Handed, asks_table, begins_with, is_brought_in, is_class_name, is_deed, is_ordered_name,
-    is_ordered_option, is_ordered_receiver, is_own_read_name, is_question_name, is_read_name,
-    is_store, is_write_name,
+    is_ordered_option, is_ordered_receiver, is_own_read_name, is_read_name, is_store,
+    is_write_name,
 };
 use super::order::When;
 use super::place::{Location, Resource, Root, Which};
@@ -44,13 +44,8 @@ impl Computation<'_, '_> {
     }
 
     /// A call that may do anything, and only reads if its name is right: something outside, what it is
-    /// handed, and what is known of its own; `reports`, whether that writes lines of the log.
-    pub(crate) fn reads_by_name(
-        &mut self,
-        id: InstId,
-        (known, reports): (Effects, bool),
-        when: When,
-    ) {
+    /// handed, and what is known of its own.
+    pub(crate) fn reads_by_name(&mut self, id: InstId, known: Assumed, when: When) {
         let inst = self.ir.inst(id);
         let args = arguments(inst).map(|it| self.ir.args(it).to_vec());
         let receiver = match inst {
@@ -64,7 +59,7 @@ impl Computation<'_, '_> {
         self.read(Location::Resource(Resource::Outside, Which::Any), goes_on);
         let named = self.roots.all.named_in_chain(self.roots.at(id));
         let reads = std::iter::once(named).collect();
-        self.anything_but(id, Some(Assumed { reads, reports, after: known, ..Assumed::default() }));
+        self.anything_but(id, Some(Assumed { reads, ..known }));
     }
 }
 
@@ -77,7 +72,7 @@ impl Summaries<'_> {
         (summary.is_anything() || summary.settling == Waiting::Unknown)
             && waits
             && !self.answered.contains_key(&function)
-            && !(summary.does_more || summary.passes_on || summary.asks)
+            && !(summary.does_more || summary.passes_on || summary.asks.is_near())
             && !self.only_hands_out(function)
             && !self.fills(call, summary)
             && self.is_waited_read(call)
@@ -314,17 +309,6 @@ fn is_on_ordered_class(graph: &CallGraph<'_>, call: InstRef) -> bool {
     let is_own = |it: &&headstart_ir::Class| it.members.iter().any(|it| it.function == function);
     let name = ir.classes.iter().find(is_own).and_then(|it| it.name);
     name.is_some_and(|it| is_ordered_name(ir.name(it)))
-}
-
-/// The calls of each file that are written like a question to a person, or end the program.
-pub(super) fn asking_calls(files: &[&FileIr]) -> FxHashSet<InstRef> {
-    let mut found = FxHashSet::default();
-    for (file, ir) in (0..).zip(files) {
-        let all = (0..ir.insts.len()).map(InstId::new);
-        let asking = all.filter(|&it| callee_name(ir, it).is_some_and(is_question_name));
-        found.extend(asking.map(|inst| InstRef { file, inst }));
-    }
-    found
 }
 
 /// The elements of the lists that a call is handed.
