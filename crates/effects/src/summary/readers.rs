@@ -7,7 +7,9 @@
 //! rarely reads of something outside.
 
 use headstart_callgraph::{CallGraph, Callees, Cause, FunctionRef, InstRef, Modelled};
-use headstart_ir::{FileIr, FunctionId, Import, Imported, Inst, InstId, Key, Literal, StmtKind};
+use headstart_ir::{
+    FileIr, FunctionId, Import, Imported, Inst, InstId, Key, Literal, StmtKind, VarId,
+};
 use rustc_hash::FxHashSet;
 
 use super::bind::Binding;
@@ -256,9 +258,17 @@ pub(super) fn reads_by_name(
 ) -> FxHashSet<InstRef> {
     let files = graph.files();
     let unused = for_their_effect(files);
+    let objects: Vec<FxHashSet<VarId>> = files.iter().map(|it| used_as_objects(it)).collect();
     let is_read = |call: &&InstRef| {
         let ir = files[call.file as usize];
-        let is_function = |it| graph.may_be_function(InstRef { file: call.file, inst: it });
+        // Of what may be very many things, some are functions.
+        let is_object = |it| match ir.inst(it) {
+            Inst::LoadVar(var) => objects[call.file as usize].contains(&var),
+            _ => false,
+        };
+        let is_function = |it| {
+            !is_object(it) && graph.may_be_function(InstRef { file: call.file, inst: it })
+        };
         // The number of a page, the text that a cursor is.
         let is_text = |it| graph.is_primitive(InstRef { file: call.file, inst: it });
         let is_plain = |arg: InstId| {
@@ -279,6 +289,26 @@ pub(super) fn reads_by_name(
     let mut found = waited.iter().filter(is_read).copied().collect();
     chains::complete(graph, waited, &mut found);
     found
+}
+
+/// The members that functions have, too (ECMA-262, 20.2).
+const OF_FUNCTIONS: [&str; 8] =
+    ["apply", "bind", "call", "displayName", "length", "name", "prototype", "toString"];
+
+/// The variables of a file of which members are read or set that functions have none of: `config.enabled`.
+fn used_as_objects(ir: &FileIr) -> FxHashSet<VarId> {
+    let used = ir.insts.iter().filter_map(|it| match *it {
+        Inst::Get { object, key } | Inst::Set { object, key, .. } => match key.get() {
+            Key::Name(name) if !OF_FUNCTIONS.contains(&ir.name(name)) => Some(object),
+            _ => None,
+        },
+        _ => None,
+    });
+    used.filter_map(|it| match ir.inst(it) {
+        Inst::LoadVar(var) => Some(var),
+        _ => None,
+    })
+    .collect()
 }
 
 /// The calls of each file that are waited for, and nobody uses what they give: `await kernel.loadPlugin(it);`
