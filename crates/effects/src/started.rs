@@ -444,7 +444,8 @@ impl FileAnalysis<'_> {
         let kept = assumed.kept.map(|it| left(it, Code::MethodsAreKept));
         // Functions that end the program do so where something is wrong.
         let ends = assumed.ends.map(|it| self.said_once(Code::NothingEndsTheProgram, it, span));
-        let values = plain.into_iter().chain(elements).chain(kept).chain(ends);
+        let asks = assumed.asks.map(|it| self.said_once(Code::NobodyIsAsked, it, span));
+        let values = plain.into_iter().chain(elements).chain(kept).chain(ends).chain(asks);
         each.into_iter()
             .chain(reads)
             .chain(answered)

@@ -350,7 +350,7 @@ impl Mover {
                 && !log::selects(scope, it)
         };
         let is_writing = self.stretch.effects.writes.iter().any(is_seen);
-        let may_end = unit.assumed.iter().any(|it| it.ends.is_some());
+        let may_end = unit.assumed.iter().any(|it| it.ends.or(it.asks).is_some());
         if is_writing && may_end || self.stretch.ends && unit.effects.writes.iter().any(is_seen) {
             let reason = Code::MayEndInBetween.with(&[&self.name(scope)]);
             return Err(Obstacle::Blocked(Blocker::new(reason, unit.stmt.span)));

@@ -68,7 +68,8 @@ impl Scope<'_, '_> {
             return None;
         }
         let blocker = Blocker::new(Code::DecidesWhetherItStarts, stmt.span);
-        let is_error = matches!(last.kind, StmtKind::Throw) && self.tests_errors(&tested);
+        let is_error = matches!(last.kind, StmtKind::Throw) && self.tests_errors(&tested)
+            || is_error_class(ir, test);
         let is_data = is_missing && tested.iter().all(is_used);
         if !is_missing {
             // What one property is says which others there are.
@@ -95,30 +96,44 @@ impl Scope<'_, '_> {
         !tested.is_empty() && tested.iter().all(is_error)
     }
 
-    /// Whether a statement asks a database, or another host, by way of a package that is known, and for no
-    /// permission: that this fails says nothing of who may do what.
+    /// Whether a statement asks a database, or another host, by way of a package that is known or by a name that
+    /// says so, and for no permission: that this fails says nothing of who may do what.
     fn is_plain_query(&self, unit: &Unit<'_>) -> bool {
-        const PERMITTING: [&str; 5] = ["auth", "getuser", "session", "verif", "token"];
+        const PERMITTING: [&str; 9] = [
+            "access", "allow", "auth", "getuser", "member", "permi", "session", "token", "verif",
+        ];
         let Some(site) = &unit.site else { return false };
+        let permits = |name: &str| {
+            let name = name.to_ascii_lowercase();
+            PERMITTING.iter().any(|it| name.contains(it))
+        };
+        let at = self.analysis.at(site.operation);
+        if self.summaries.is_read_by_name(at) {
+            return !permits(&self.name_of_call(site.operation));
+        }
         let graph = &self.summaries.graph;
-        let callees = graph.callees(self.analysis.at(site.operation));
-        let permits = |name: String| PERMITTING.iter().any(|it| name.contains(it));
+        let callees = graph.callees(at);
         callees.functions.is_empty()
             && callees.unknown.is_empty()
             && !callees.modelled.is_empty()
-            && !callees.modelled.iter().any(|it| permits(graph.name(it).to_ascii_lowercase()))
+            && !callees.modelled.iter().any(|it| permits(&graph.name(it)))
+    }
+
+    /// The name of what a call calls.
+    fn name_of_call(&self, call: InstId) -> String {
+        let ir = self.analysis.ir;
+        match ir.inst(call) {
+            Inst::Call { callee, .. } => name_of(ir, callee),
+            Inst::CallMethod { method, .. } => name_of(ir, method),
+            _ => String::new(),
+        }
     }
 
     /// The same of a check: a statement that is there to fail.
     pub(crate) fn leaving_check(&self, unit: &Unit<'_>, blocker: &Blocker) -> Option<Leaving> {
-        let (ir, stmt) = (self.analysis.ir, unit.stmt);
+        let stmt = unit.stmt;
         let holds = |at: InstId| {
-            let name = match ir.inst(at) {
-                Inst::Call { callee, .. } => name_of(ir, callee),
-                Inst::CallMethod { method, .. } => name_of(ir, method),
-                _ => return false,
-            };
-            let name = name.to_ascii_lowercase();
+            let name = self.name_of_call(at).to_ascii_lowercase();
             HOLDING.iter().any(|it| name.contains(it)) || self.never_returns(at)
         };
         let is_plain =
@@ -322,6 +337,19 @@ fn tells_of_failure(ir: &FileIr, (first, end): (InstId, InstId)) -> bool {
         }
         _ => false,
     })
+}
+
+/// Whether a test asks whether what came is an error: `price instanceof Error`, `price instanceof NotFoundError`.
+fn is_error_class(ir: &FileIr, test: InstId) -> bool {
+    match ir.inst(test) {
+        Inst::InstanceOf { value, class } => {
+            is_place(ir, value) && name_of(ir, class).ends_with("Error")
+        }
+        Inst::Select(left, right) => {
+            ir.is_disjunction(test) && is_error_class(ir, left) && is_error_class(ir, right)
+        }
+        _ => false,
+    }
 }
 
 /// Whether a value is what a place holds: `a`, `a.b`, `a?.b`.

@@ -111,7 +111,9 @@ macro_rules! assumptions {
                 LoggersOnlyLog "loggers-only-log"
                     "what is called like a logger only writes lines of a log",
                 NothingEndsTheProgram "nothing-ends-the-program"
-                    "nothing that is called here asks a person something, or ends the program",
+                    "nothing that is called here ends the program",
+                NobodyIsAsked "nobody-is-asked"
+                    "it does not come to asking a person something, or to ending the program",
                 FillsACache "fills-a-cache"
                     "`{1}` fills a cache: it does not matter who is first, or that each gets a value of its own",
                 SortsAlike "sorts-alike"

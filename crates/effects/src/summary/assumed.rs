@@ -50,6 +50,9 @@ pub struct Assumed {
     pub kept: Option<InstRef>,
     /// The first call that ends the program: it does not come to that.
     pub ends: Option<InstRef>,
+    /// The first call that is taken by its name, and comes to asking a person or ending the program far down: it does
+    /// not come to that.
+    pub asks: Option<InstRef>,
     /// What is done before the first wait, as far as it is not part of the summary itself.
     pub before: Effects,
     /// What is done after it.
@@ -85,6 +88,7 @@ impl Assumed {
         self.elements = self.elements.into_iter().chain(other.elements).min();
         self.kept = self.kept.into_iter().chain(other.kept).min();
         self.ends = self.ends.into_iter().chain(other.ends).min();
+        self.asks = self.asks.into_iter().chain(other.asks).min();
     }
 
     /// Tells no longer apart which objects are read that the program makes, where very much is read.

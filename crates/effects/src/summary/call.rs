@@ -265,10 +265,10 @@ impl<'p> Computation<'_, 'p> {
         }
         if all.is_read_of(at, function) {
             let after = self.known_memory(summary, function, binding);
-            let (reports, ends) = (summary.reports, summary.asks.far());
+            let (reports, asks) = (summary.reports, summary.asks.far());
             return self.reads_by_name(
                 id,
-                Assumed { reports, ends, after, ..Assumed::default() },
+                Assumed { reports, asks, after, ..Assumed::default() },
                 when,
             );
         }
