@@ -15,21 +15,37 @@ const READS_SOMETHING: [&str; 3] = ["describe", "query", "read"];
 
 /// First words of what only looks where nothing else is known of it: of functions of the program whose bodies are
 /// seen. Of others, `resolve` closes a thread as well as it finds a name. They say so only with another word, too.
-const OWN_READS: [&str; 14] = [
+const OWN_READS: [&str; 30] = [
+    "aggregate",
     "analyze",
     "calculate",
     "can",
     "collect",
     "compare",
+    "compute",
+    "convert",
     "detect",
     "determine",
+    "discover",
+    "estimate",
     "extract",
+    "filter",
+    "format",
+    "gather",
+    "guess",
+    "identify",
     "infer",
     "inspect",
+    "locate",
+    "match",
+    "measure",
     "parse",
+    "present",
     "resolve",
     "scan",
+    "serialize",
     "should",
+    "summarize",
 ];
 
 /// What may stand in front of the word that says it: `tryReadManifest`, `safeGetUser`.
@@ -380,7 +396,12 @@ pub(super) fn is_deed(name: &str) -> bool {
 
 /// Whether a name is that of a function that asks a person, or ends the program.
 pub(super) fn is_question_name(name: &str) -> bool {
-    words(name).iter().any(|it| ASKS.contains(&it))
+    let of_name = words(name);
+    let is_read = of_name.first().is_some_and(|it| READS.contains(&it));
+    let is_text = |at: usize, it: &str| {
+        is_read && at + 1 == of_name.iter().len() && matches!(it, "prompt" | "prompts")
+    };
+    of_name.iter().enumerate().any(|(at, it)| ASKS.contains(&it) && !is_text(at, it))
 }
 
 /// Whether a name is that of something whose calls have an order.
@@ -448,12 +469,16 @@ pub(super) fn is_read_name(name: &str, handed: Handed) -> bool {
         || rest.last() == Some(&"exists") && !DOES_MORE.contains(&first) && !WRITES.contains(&first)
         || rest.is_empty() && LOOKS_AT_FILES.contains(&first);
     let finds = rest.contains(&"by");
+    // `getPrompt` of what is said to a model: a person is asked by `promptFor`, `getPromptAnswer`.
+    let is_text = |at: usize| {
+        is_one && at + 1 == rest.len() && matches!(rest[at], "prompt" | "prompts")
+    };
     let does_more = |(at, word): (usize, &&str)| {
         let is_plain = |it: &&str| FAILS.contains(it) || finds && FOUND_BY.contains(it);
         let joins = JOINS.contains(word) && rest.get(at + 1).is_none_or(|it| !is_plain(it));
         let is_key = first == "find" && *word == "unique";
         joins
-            || DOES_MORE.contains(word) && !is_key
+            || DOES_MORE.contains(word) && !is_key && !is_text(at)
             || HANDED_OUT_BY_ANY.contains(word) && is_what(rest, at)
     };
     // What runs may do more than what is asked of it: `getExecOutput`, `queryExec`.
