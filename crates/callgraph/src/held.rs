@@ -38,6 +38,16 @@ impl CallGraph<'_> {
         self.ids(set.0)
     }
 
+    /// Those of some objects by which it is known what they are: where they may be very many things, only what stands
+    /// for all that nobody knows.
+    #[must_use]
+    pub fn telling(&self, mut objects: Vec<ObjectId>) -> Vec<ObjectId> {
+        if objects.iter().any(|it| self.solver.is_many(it.0)) {
+            objects.retain(|it| self.object(*it) == AbstractObject::Unknown);
+        }
+        objects
+    }
+
     /// The objects that a parameter may be.
     #[must_use]
     pub fn parameter_objects(&self, function: FunctionRef, position: u32) -> Vec<ObjectId> {

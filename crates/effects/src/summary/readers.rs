@@ -6,7 +6,7 @@
 //! `likely` at best (the contract, "Levels"). Nothing is said of calls that are not waited for: those are
 //! rarely reads of something outside.
 
-use headstart_callgraph::{CallGraph, Callees, Cause, FunctionRef, InstRef, Modelled};
+use headstart_callgraph::{CallGraph, Callees, Cause, FunctionRef, InstRef, Modelled, PathKey};
 use headstart_ir::{
     FileIr, FunctionId, Import, Imported, Inst, InstId, Key, Literal, StmtKind, VarId,
 };
@@ -21,7 +21,7 @@ use super::names::{
     is_write_name,
 };
 use super::order::When;
-use super::place::{Location, Resource, Root, Which};
+use super::place::{Location, Place, Resource, Root, Which};
 use super::row::arguments;
 use super::told::is_told_more;
 use super::{Assumed, Effects, Summaries, Summary, Waiting};
@@ -42,6 +42,7 @@ impl Computation<'_, '_> {
         for effects in summary.effects() {
             self.translate(&effects.of_memory(), (function, binding), &mut known);
         }
+        without_one_of_many(&mut known);
         known
     }
 
@@ -193,6 +194,18 @@ impl Summaries<'_> {
             && self.is_waited_read(call)
             && !self.is_own_read(call)
     }
+}
+
+/// Drops the writes to objects that are only some of very many, where one that stands for all of them is written under
+/// the same key: which of them have a place of their own says nothing.
+fn without_one_of_many(known: &mut Effects) {
+    let unknown = known.writes.iter().filter_map(Location::place).filter(|it| it.is_unknown());
+    let of_many: FxHashSet<PathKey> = unknown.filter_map(|it| it.keys.last().copied()).collect();
+    let is_one = |place: &Place| {
+        matches!(place.root, Root::Made(_) | Root::Variable(..))
+            && place.keys.last().is_some_and(|it| of_many.contains(it))
+    };
+    known.writes.retain(|it| !it.place().is_some_and(is_one));
 }
 
 /// The calls of each file that something waits for: their value is awaited, returned, or put into a list

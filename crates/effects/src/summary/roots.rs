@@ -671,7 +671,8 @@ impl<'p> Roots<'_, 'p> {
     /// The roots of the objects that a value may be.
     fn by_objects(&self, value: InstId) -> Vec<Rooted> {
         let set = self.all.graph.value_set(self.at(value));
-        self.known_roots(Asked::Set(set), || self.all.graph.set_objects(set))
+        let graph = &self.all.graph;
+        self.known_roots(Asked::Set(set), || graph.telling(graph.set_objects(set)))
     }
 
     /// The roots of objects that are looked up by what they are asked for, each once. What objects are
