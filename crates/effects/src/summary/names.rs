@@ -15,7 +15,7 @@ const READS_SOMETHING: [&str; 3] = ["describe", "query", "read"];
 
 /// First words of what only looks where nothing else is known of it: of functions of the program whose bodies are
 /// seen. Of others, `resolve` closes a thread as well as it finds a name. They say so only with another word, too.
-const OWN_READS: [&str; 30] = [
+const OWN_READS: [&str; 31] = [
     "aggregate",
     "analyze",
     "calculate",
@@ -27,6 +27,7 @@ const OWN_READS: [&str; 30] = [
     "detect",
     "determine",
     "discover",
+    "download",
     "estimate",
     "extract",
     "filter",

@@ -16,8 +16,12 @@ impl Roots<'_, '_> {
             self.all.matches(member)
                 && !self.is_each_pattern(pattern, |graph, it| graph.has_known_flags(it))
         };
-        let is_shared =
-            |root: Root| !matches!(root, Root::Parameter(_) | Root::This | Root::Made(_));
+        let is_shared = |root: Root| match root {
+            Root::Parameter(_) | Root::This => false,
+            // What another function makes, and keeps: `regEx(/…/)`, which makes each once.
+            Root::Made(at) => self.all.graph.function_at(at) != self.function,
+            _ => true,
+        };
         let places = self.under(pattern, PathKey::ANY);
         !places.is_empty() && places.iter().all(|it| is_shared(it.root)) && is_method()
     }
