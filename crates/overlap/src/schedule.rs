@@ -14,7 +14,7 @@ use crate::reading::shared_handle;
 use crate::repeated::Repeated;
 use crate::seen::looks_at;
 use crate::site::{Binding, Site};
-use crate::unit::{Scope, Unit};
+use crate::unit::{Scope, Unit, variables};
 
 /// Before how many places in front of it an operation is tried. Each has to be crossed from each: in a
 /// block of very many statements that is more than anybody waits for.
@@ -148,7 +148,19 @@ impl Planner<'_, '_, '_> {
         slot.units.first().is_some_and(|&lead| {
             self.units[lead].takes_time()
                 && !exclude_each_other(ir, self.units[lead].stmt, self.units[unit].stmt)
+                && !self.sets_again(lead, unit)
         })
+    }
+
+    /// Whether two statements that run only sometimes set the same variable, and the second does not look what the first
+    /// has set: who writes that means that only one of them runs.
+    fn sets_again(&self, earlier: usize, later: usize) -> bool {
+        let (earlier, later) = (&self.units[earlier], &self.units[later]);
+        let is_if = |it: &Unit<'_>| matches!(it.stmt.kind, StmtKind::If { .. });
+        let (reads, _) = variables(self.scope.analysis.ir, later.stmt.first, later.stmt.end);
+        is_if(earlier)
+            && is_if(later)
+            && earlier.writes.iter().any(|it| later.writes.contains(it) && !reads.contains(it))
     }
 
     fn may_move(&self, unit: usize) -> bool {

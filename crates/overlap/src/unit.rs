@@ -426,7 +426,7 @@ impl<'p> Scope<'_, 'p> {
             // What never gives anything is kept by nobody.
             self.never_returns(it.at)
                 || !(is_own || awaited && is_plain)
-                    && (self.stands_alone(unit.stmt, it.at) || is_gate(&self.called(it.at)))
+                    && (self.stands_alone(unit.stmt, it.at) || self.is_gate(it.at))
                     && self.throws_on_purpose(it.at)
         })?;
         Some(Blocker::new(Code::MayThrowOnPurpose, ir.span(thrower.at)))
@@ -465,6 +465,28 @@ impl<'p> Scope<'_, 'p> {
         let is_own = matches!(stmt.kind, StmtKind::Expression { value } if is_it(value));
         (is_own && !FileIr::range(stmt.first, stmt.end).any(is_kept))
             || inner.map(|&id| ir.stmt(id)).any(|it| self.stands_alone(it, at))
+    }
+
+    /// Whether what is called has a name that says that it decides whether the rest may go on. What is made of its
+    /// arguments decides nothing: `ensureTrailingSlash(url)`.
+    fn is_gate(&self, at: InstId) -> bool {
+        is_gate(&self.called(at)) && !self.makes_value(at)
+    }
+
+    /// Whether a call is only of functions of the program that wait for nothing, and throw nothing themselves.
+    fn makes_value(&self, at: InstId) -> bool {
+        let graph = &self.summaries.graph;
+        let callees = graph.callees(self.analysis.at(at));
+        let is_plain = |it: &FunctionRef| {
+            let ir = graph.files()[it.file as usize];
+            let data = ir.function(it.function);
+            let throws = |id| matches!(ir.inst(id), Inst::Throw(_));
+            !data.is_async && !FileIr::range(data.first, data.end).any(throws)
+        };
+        callees.unknown.is_empty()
+            && callees.modelled.is_empty()
+            && !callees.functions.is_empty()
+            && callees.functions.iter().all(is_plain)
     }
 
     /// The name of what an instruction calls, or waits for.
