@@ -49,8 +49,9 @@ impl Mover {
                 let mut pairs = args.iter().zip(of_own);
                 let are_same =
                     args.len() == of_own.len() && pairs.all(|(&a, &b)| ir.are_alike(a, b));
-                let is_named_alike =
-                    args.first().zip(of_own.first()).is_some_and(|(&a, &b)| ir.are_alike(a, b));
+                // `this.http` is what asks, and does not name what is asked for.
+                let mut names = args.iter().zip(of_own).skip_while(|(a, _)| is_of_this(ir, **a));
+                let is_named_alike = names.next().is_some_and(|(&a, &b)| ir.are_alike(a, b));
                 ir.are_alike(callee, own) && (has_one || are_same || is_named_alike)
             }
             _ => false,
@@ -61,5 +62,14 @@ impl Mover {
         }
         let reason = Code::FoundInACache.with(&[&self.name(scope)]);
         Err(Obstacle::Blocked(Blocker::new(reason, unit.stmt.span)))
+    }
+}
+
+/// Whether a value is `this`, or a member of that.
+fn is_of_this(ir: &FileIr, value: InstId) -> bool {
+    match ir.inst(value) {
+        Inst::This => true,
+        Inst::Get { object, .. } => ir.inst(object) == Inst::This,
+        _ => false,
     }
 }
