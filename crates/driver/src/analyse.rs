@@ -504,21 +504,21 @@ pub(crate) fn write_out(
     };
     let is_taken_in =
         |it: &Finding| findings.iter().any(|other| other.level > it.level && touches(it, other));
+    let takes_in =
+        |it: &Finding| findings.iter().any(|other| other.level < it.level && touches(it, other));
     let mut edits = vec![Vec::new(); findings.len()];
-    for takes_in in [false, true] {
-        let mut emitter = Emitter::new(ir, source);
-        for (finding, edits) in findings.iter().zip(&mut edits) {
+    let mut write = |emitter: &mut Emitter<'_>, is_one: &dyn Fn(&Finding) -> bool| {
+        for (finding, edits) in findings.iter().zip(&mut edits).filter(|it| is_one(it.0)) {
             let Some(plan) = &finding.plan else { continue };
-            let is_left_out = if takes_in {
-                is_taken_in(finding)
-            } else {
-                findings.iter().any(|other| other.level < finding.level && touches(finding, other))
-            };
-            if !is_left_out {
-                *edits = emitter.emit(plan).map_err(|_| changed_message())?;
-            }
+            *edits = emitter.emit(plan).map_err(|_| changed_message())?;
         }
-    }
+        Ok::<(), String>(())
+    };
+    // What stands beside both comes first: its names are free in either case.
+    let mut of_both = Emitter::new(ir, source);
+    write(&mut of_both, &|it| !is_taken_in(it) && !takes_in(it))?;
+    write(&mut of_both.clone(), &|it| is_taken_in(it))?;
+    write(&mut of_both, &|it| takes_in(it) && !is_taken_in(it))?;
     Ok(edits)
 }
 

@@ -18,7 +18,7 @@ pub enum EmitError {
 }
 
 /// Writes the plans of one file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Emitter<'a> {
     pub(crate) source: &'a SourceText,
     /// The comments of the file, in order.

@@ -1,11 +1,12 @@
 //! Which functions never come back with a value: every way through them ends in a `throw`. Who calls such
 //! a one stops there, so nothing behind the call may start in front of it (the contract, S2).
 
-use headstart_callgraph::{FunctionRef, InstRef};
+use headstart_callgraph::{FunctionRef, InstRef, Native};
 use headstart_ir::{BlockId, Inst, InstId, StmtKind};
 use rustc_hash::FxHashSet;
 
 use super::Summaries;
+use super::row::arguments;
 use super::structure::is_waited_at_once;
 use super::throwers::with_throw;
 
@@ -31,7 +32,7 @@ impl Summaries<'_> {
     #[must_use]
     pub fn never_returns(&self, call: InstRef) -> bool {
         let found = self.never_returning.get_or_init(|| Search::run(self));
-        !found.is_empty() && all_in(self, call, found)
+        !found.is_empty() && (all_in(self, call, found) || gathers_one(self, call, found))
     }
 }
 
@@ -42,6 +43,26 @@ fn all_in(all: &Summaries<'_>, call: InstRef, found: &FxHashSet<FunctionRef>) ->
         && callees.modelled.is_empty()
         && callees.obstacle().is_none()
         && callees.functions.iter().all(|it| found.contains(it))
+}
+
+/// Whether a call is `Promise.all` of something that always throws: an element of its list, or what is called for each
+/// item. That there may be no item is not looked at.
+fn gathers_one(all: &Summaries<'_>, call: InstRef, found: &FxHashSet<FunctionRef>) -> bool {
+    let callees = all.callees(call);
+    let is_all = !callees.modelled.is_empty()
+        && callees.modelled.iter().all(|it| it.native == Some(Native::All));
+    let ir = all.graph.files()[call.file as usize];
+    let list = arguments(ir.inst(call.inst)).and_then(|it| ir.args(it).first().copied());
+    let Some(list) = list.filter(|_| is_all) else { return false };
+    let at = |inst| InstRef { file: call.file, inst };
+    match ir.inst(list) {
+        Inst::Array(elements) => ir.args(elements).iter().any(|&it| all_in(all, at(it), found)),
+        Inst::CallMethod { .. } => {
+            let callbacks = &all.callees(at(list)).callbacks;
+            !callbacks.is_empty() && callbacks.iter().all(|it| found.contains(it))
+        }
+        _ => false,
+    }
 }
 
 impl Ways {
@@ -146,7 +167,7 @@ impl Search<'_, '_> {
             let inst = ir.inst(next);
             if matches!(inst, Inst::Call { .. } | Inst::CallMethod { .. })
                 && self.is_seen(file, next)
-                && all_in(self.all, InstRef { file, inst: next }, &self.found)
+                && self.never_returns(InstRef { file, inst: next })
             {
                 return true;
             }
@@ -156,6 +177,10 @@ impl Search<'_, '_> {
             };
         }
         false
+    }
+
+    fn never_returns(&self, call: InstRef) -> bool {
+        all_in(self.all, call, &self.found) || gathers_one(self.all, call, &self.found)
     }
 
     /// Whether what a call throws, or its promise is rejected with, arrives at once.
