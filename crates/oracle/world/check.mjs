@@ -10,6 +10,9 @@ const SCHEDULES = { nothingFails: 30, otherwise: 8 };
 /** How many of the original are tried at once, and at most. */
 const STEP = 12;
 const MOST = 1500;
+/** So many occurrences of one operation may fail from the first, where fewer are tried than fail. */
+const MOST_FIRST = 8;
+
 /** Sets of failures that are tried in one world. */
 const MOST_FAILURES = 12;
 
@@ -248,13 +251,17 @@ function nameOf(failures) {
 
 /**
  * All sets that are smaller: without an operation, or with fewer of its occurrences, which are the first, the
- * first two, all but the last, and all but the first.
+ * first two, all but the last, and all but the first; where one operation fails, any number from the first, up to
+ * some.
  */
 function smaller(failures, repeated) {
   let found = [[]];
   for (const [key, count] of failures) {
     const times = count === Infinity ? (repeated.get(key) ?? 0) : 0;
     const counts = new Set(times > 0 ? [count, 1, 2, times - 1, -1] : [count]);
+    if (failures.size === 1) {
+      for (let first = 3; first < Math.min(times, MOST_FIRST); first += 1) counts.add(first);
+    }
     found = found.flatMap((subset) => [subset, ...[...counts].map((it) => [...subset, [key, it]])]);
   }
   const whole = nameOf(failures);
