@@ -251,15 +251,15 @@ function nameOf(failures) {
 
 /**
  * All sets that are smaller: without an operation, or with fewer of its occurrences, which are the first, the
- * first two, all but the last, and all but the first; where one operation fails, any number from the first, up to
- * some.
+ * first two, all but the last, and all but the first; where one or two operations fail, any number from the first, up
+ * to some.
  */
 function smaller(failures, repeated) {
   let found = [[]];
   for (const [key, count] of failures) {
     const times = count === Infinity ? (repeated.get(key) ?? 0) : 0;
     const counts = new Set(times > 0 ? [count, 1, 2, times - 1, -1] : [count]);
-    if (failures.size === 1) {
+    if (failures.size <= 2) {
       for (let first = 3; first < Math.min(times, MOST_FIRST); first += 1) counts.add(first);
     }
     found = found.flatMap((subset) => [subset, ...[...counts].map((it) => [...subset, [key, it]])]);
