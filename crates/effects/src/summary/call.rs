@@ -393,7 +393,8 @@ impl<'p> Computation<'_, 'p> {
                 Location::Resource(Resource::File, Which::Any | Which::Named(_) | Which::Held(_))
             )
         });
-        if resources.reads.contains(&Location::Resource(Resource::Input, Which::Any)) {
+        let input = Location::Resource(Resource::Input, Which::Any);
+        if resources.reads.contains(&input) || resources.writes.contains(&input) {
             self.summary.asks = Asking::Itself;
         }
         self.summary.reports |=

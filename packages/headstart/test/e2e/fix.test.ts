@@ -30,6 +30,34 @@ describe("fix", () => {
     assert.equal(read(cwd, "load.ts"), once);
   });
 
+  it("names what stands beside a finding that another level takes in", () => {
+    const texts = `import { readFile, stat } from "node:fs/promises";
+import { Redis } from "ioredis";
+const redis = new Redis();
+export async function main(took) {
+  const v3 = await readFile(ROOT + "/e", "utf8");
+  let v4 = await readFile("d", "utf8");
+  const v5 = await readFile(\`d/\${v4}\`, "utf8");
+  const v6 = \`\${await readFile("d", "utf8")} \${await readFile("d", "utf8")}\`;
+  let v7 = "none";
+  try {
+    const v8 = await redis.get("k1");
+    const v9 = await readFile("e", "utf8");
+    const v12 = await stat("d");
+    v7 = [v3, v4, v5, v6, v8, v9, \`\${v12.size}\`].join(" ");
+  } finally {
+  }
+  const v13 = \`\${await readFile(\`d/\${v4}\`, "utf8")} \${await readFile("k", "utf8")}\`;
+  return [v7, v13];
+}
+`;
+    const cwd = project({ "main.mjs": texts });
+    const { stderr } = headstart(cwd, ["fix", "--level", "safe"]);
+    assert.doesNotMatch(stderr, /would not parse/);
+    const names = read(cwd, "main.mjs").match(/const \[readFileResult\w*, readFileResult\w*\]/g);
+    assert.equal(new Set(names).size, 2);
+  });
+
   it("leaves loops alone that are compiled to ECMAScript 5", () => {
     const loop = `import { readFile } from "fs/promises";
 export async function texts() {
