@@ -152,6 +152,13 @@ impl<'w> Resolver<'w> {
         *known.entry(config.path().to_path_buf()).or_insert_with(|| compiles_to_es5(&config))
     }
 
+    /// Whether the compiler of a file is one that keeps narrowed types in functions.
+    pub(crate) fn keeps_narrowing(&self, file: &SourceFile) -> bool {
+        file.ir.is_typescript
+            && !file.is_foreign
+            && file.path.parent().is_some_and(|it| self.workspace.keeps_narrowing(it))
+    }
+
     /// What is the same for all requests of one file.
     pub(crate) fn importer(&self, path: &Path) -> Importer {
         let folder = path.parent().unwrap_or(path);

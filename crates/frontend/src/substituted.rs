@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use serde_json::Value;
 
 /// The fields of a manifest that say which version of a package is installed.
-const DEPENDENCIES: [&str; 4] =
+pub(crate) const DEPENDENCIES: [&str; 4] =
     ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
 
 /// The fields that say it for all packages that are installed with this one; in those of npm further tables may stand.

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use oxc_resolver::TsConfig;
 use serde_json::Value;
 
+use crate::substituted::DEPENDENCIES;
 use crate::tsconfigs::parsed;
 
 /// The versions of `module` with which the compiler's own default is a later one (TypeScript Handbook, `target`).
@@ -53,10 +54,62 @@ fn iterates(path: &Path, steps: u32) -> bool {
     })
 }
 
+/// The first version of the compiler that keeps narrowed types in functions, where the variable is never assigned again
+/// (TypeScript 5.4, "Preserved Narrowing in Closures Following Last Assignments").
+const KEEPS_NARROWING: (u32, u32) = (5, 4);
+
+/// Whether a manifest asks for a compiler that keeps narrowed types in functions, in the oldest version that it allows;
+/// nothing where it asks for none. A version that does not stand there (`catalog:`, `latest`) may be any.
+pub(crate) fn asks_for_narrowing(manifest: &Value) -> Option<bool> {
+    let asked = DEPENDENCIES.iter().find_map(|it| manifest.get(it)?.get("typescript"))?.as_str()?;
+    Some(oldest(asked).is_some_and(|it| it >= KEEPS_NARROWING))
+}
+
+/// The oldest version that a range allows, as far as it says so: `^5.4.2`, `~5.6`, `>=5.5 <6`.
+fn oldest(range: &str) -> Option<(u32, u32)> {
+    let version = range.trim_start_matches(['^', '~', '>', '=', 'v', ' ']);
+    let mut numbers = version.split(['.', ' ', '-', '|']);
+    let major = numbers.next()?.parse().ok()?;
+    let minor = numbers.next().and_then(|it| it.parse().ok()).unwrap_or(0);
+    (!range.contains("||") && !range.starts_with('<')).then_some((major, minor))
+}
+
 /// The major version of the compiler that is installed for a folder.
 fn compiler_version(folder: &Path) -> Option<u32> {
     let manifest = |it: &Path| it.join("node_modules/typescript/package.json");
     let text = folder.ancestors().find_map(|it| std::fs::read_to_string(manifest(it)).ok())?;
     let manifest = Value::from_str(&text).ok()?;
     manifest.get("version")?.as_str()?.split('.').next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_have_an_oldest_version() {
+        for (range, version) in [
+            ("^5.4.2", Some((5, 4))),
+            ("~5.6", Some((5, 6))),
+            ("5.9.3", Some((5, 9))),
+            (">=5.5 <6", Some((5, 5))),
+            ("6", Some((6, 0))),
+            ("5.8.0-beta", Some((5, 8))),
+            ("catalog:", None),
+            ("latest", None),
+            ("<6", None),
+            ("^4 || ^5.4", None),
+        ] {
+            assert_eq!(oldest(range), version, "{range}");
+        }
+    }
+
+    #[test]
+    fn manifests_ask_for_compilers() {
+        let asks = |text: &str| asks_for_narrowing(&Value::from_str(text).unwrap_or_default());
+        assert_eq!(asks(r#"{ "devDependencies": { "typescript": "^5.9.0" } }"#), Some(true));
+        assert_eq!(asks(r#"{ "devDependencies": { "typescript": "^5.1.0" } }"#), Some(false));
+        assert_eq!(asks(r#"{ "devDependencies": { "typescript": "catalog:" } }"#), Some(false));
+        assert_eq!(asks(r#"{ "devDependencies": {} }"#), None);
+    }
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::program::{Warning, WarningKind};
 use crate::source::without_bom;
 use crate::substituted;
+use crate::target;
 
 /// The packages of the program by name and by folder.
 #[derive(Debug, Default)]
@@ -18,6 +19,8 @@ pub(crate) struct Workspace {
     folders: FxHashSet<PathBuf>,
     /// The names under which something else is installed.
     substituted: FxHashSet<String>,
+    /// Whether the TypeScript that a manifest in these folders asks for keeps narrowed types in functions.
+    compilers: FxHashMap<PathBuf, bool>,
     /// The manifests that are no JSON.
     pub(crate) warnings: Vec<Warning>,
 }
@@ -38,6 +41,9 @@ impl Workspace {
             match serde_json::from_str::<Value>(without_bom(&text)) {
                 Ok(manifest) => {
                     substituted::collect(&manifest, folder, &mut workspace.substituted);
+                    if let Some(is_recent) = target::asks_for_narrowing(&manifest) {
+                        workspace.compilers.insert(folder.to_path_buf(), is_recent);
+                    }
                     if let Some(exports) = manifest.get("exports") {
                         workspace.exports.insert(folder.to_path_buf(), exports.clone());
                     }
@@ -66,6 +72,11 @@ impl Workspace {
     /// `folder` itself: within it, a specifier that is not relative always means the same.
     pub(crate) fn package_folder<'f>(&self, folder: &'f Path) -> &'f Path {
         folder.ancestors().find(|it| self.folders.contains(*it)).unwrap_or(folder)
+    }
+
+    /// Whether the nearest manifest that asks for TypeScript asks for one that keeps narrowed types in functions.
+    pub(crate) fn keeps_narrowing(&self, folder: &Path) -> bool {
+        folder.ancestors().find_map(|it| self.compilers.get(it)).copied().unwrap_or(false)
     }
 
     /// Whether a `package.json` or a `tsconfig.json` stands in the folder.

@@ -28,6 +28,9 @@ pub struct FileIr {
     pub is_typescript: bool,
     /// Whether the compiler makes ECMAScript 5 of it: it has no generators then, and its loops go over arrays only.
     pub is_for_es5: bool,
+    /// Whether the compiler is known to keep, in functions, the types that tests have narrowed variables to which are
+    /// never assigned again (TypeScript 5.4, "Preserved Narrowing in Closures Following Last Assignments").
+    pub keeps_narrowing: bool,
     /// Hash of the bytes it was read from, to notice that the file has changed since.
     pub content_hash: u64,
     /// How many lines it has.

@@ -99,9 +99,8 @@ impl Scope<'_, '_> {
     /// Whether a statement asks a database, or another host, by way of a package that is known or by a name that
     /// says so, and for no permission: that this fails says nothing of who may do what.
     fn is_plain_query(&self, unit: &Unit<'_>) -> bool {
-        const PERMITTING: [&str; 9] = [
-            "access", "allow", "auth", "getuser", "member", "permi", "session", "token", "verif",
-        ];
+        const PERMITTING: [&str; 9] =
+            ["access", "allow", "auth", "getuser", "member", "permi", "session", "token", "verif"];
         let Some(site) = &unit.site else { return false };
         let permits = |name: &str| {
             let name = name.to_ascii_lowercase();

@@ -1,10 +1,11 @@
 //! Types that TypeScript knows where an operation stands, and would not know in a function around it.
 //!
 //! A test narrows the type of a variable or of a property for the code that it guards, but not for
-//! functions in it, unless the variable is never assigned again (TypeScript Handbook, "Narrowing").
+//! functions in it, unless the variable is never assigned again (TypeScript Handbook, "Narrowing"). Up to TypeScript 5.3
+//! that is one that is never assigned at all.
 
 use headstart_effects::{AccessPath, FileAnalysis, Location, Root, Stretch};
-use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, VarId};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, VarId, VarKind};
 use rustc_hash::FxHashSet;
 
 use crate::inferred::has_one_type;
@@ -45,7 +46,9 @@ impl Closed<'_> {
         }
         let is_assigned = |it: &VarId| {
             let variable = analysis.ir.variable(*it);
-            variable.writes > 1 && !has_one_type(analysis.ir, variable)
+            variable.writes > 1
+                && !has_one_type(analysis.ir, variable)
+                && !self.keeps_narrowing(analysis.ir, *it)
         };
         if self.reads.iter().any(is_assigned) {
             return true;
@@ -63,6 +66,20 @@ impl Closed<'_> {
             })
             .collect();
         !read.is_empty() && self.narrowed(analysis).iter().any(|it| read.contains(&it))
+    }
+
+    /// Whether the compiler knows the type of a variable in a function that begins here: nothing assigns it from here on,
+    /// and no other function does.
+    fn keeps_narrowing(&self, ir: &FileIr, var: VarId) -> bool {
+        let variable = ir.variable(var);
+        let data = ir.function(self.function);
+        let is_before = |at: InstId| data.first <= at && at < self.before;
+        ir.keeps_narrowing
+            && matches!(variable.kind, VarKind::Let | VarKind::Param)
+            && variable.owner == self.function
+            && (0..ir.insts.len()).map(InstId::new).all(|it| {
+                !matches!(ir.inst(it), Inst::StoreVar { var: of, .. } if of == var) || is_before(it)
+            })
     }
 
     /// What tests and assignments in front of it are about, in its function.

@@ -471,9 +471,8 @@ pub(super) fn is_read_name(name: &str, handed: Handed) -> bool {
         || rest.is_empty() && LOOKS_AT_FILES.contains(&first);
     let finds = rest.contains(&"by");
     // `getPrompt` of what is said to a model: a person is asked by `promptFor`, `getPromptAnswer`.
-    let is_text = |at: usize| {
-        is_one && at + 1 == rest.len() && matches!(rest[at], "prompt" | "prompts")
-    };
+    let is_text =
+        |at: usize| is_one && at + 1 == rest.len() && matches!(rest[at], "prompt" | "prompts");
     let does_more = |(at, word): (usize, &&str)| {
         let is_plain = |it: &&str| FAILS.contains(it) || finds && FOUND_BY.contains(it);
         let joins = JOINS.contains(word) && rest.get(at + 1).is_none_or(|it| !is_plain(it));

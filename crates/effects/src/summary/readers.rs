@@ -279,9 +279,8 @@ pub(super) fn reads_by_name(
             Inst::LoadVar(var) => objects[call.file as usize].contains(&var),
             _ => false,
         };
-        let is_function = |it| {
-            !is_object(it) && graph.may_be_function(InstRef { file: call.file, inst: it })
-        };
+        let is_function =
+            |it| !is_object(it) && graph.may_be_function(InstRef { file: call.file, inst: it });
         // The number of a page, the text that a cursor is.
         let is_text = |it| graph.is_primitive(InstRef { file: call.file, inst: it });
         let is_plain = |arg: InstId| {

@@ -220,7 +220,9 @@ impl Told<'_> {
             Inst::LoadVar(_) => match constant(self.ir, id) {
                 // An item of a list, a member: what it holds does not stand here, and how the variable is used says
                 // whether it is a function.
-                Some((value, _)) if matches!(self.ir.inst(value), Inst::Get { .. } | Inst::Iterate(_)) => {
+                Some((value, _))
+                    if matches!(self.ir.inst(value), Inst::Get { .. } | Inst::Iterate(_)) =>
+                {
                     part != Part::Made && (self.is_function)(id)
                 }
                 Some((value, end)) => {

@@ -92,6 +92,7 @@ impl<'a> Lowerer<'a> {
                 kind: facts.kind,
                 is_typescript: facts.is_typescript,
                 is_for_es5: false,
+                keeps_narrowing: false,
                 content_hash: facts.content_hash,
                 lines: facts.lines,
                 names: Names::default(),

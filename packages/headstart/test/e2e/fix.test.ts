@@ -80,6 +80,32 @@ export async function texts() {
     assert.match(compiled('{ "target": "es2022", "module": "nodenext" }'), /startAhead/);
   });
 
+  it("puts narrowed variables into functions where the compiler keeps their types there", () => {
+    const loop = `import { readFile } from "fs/promises";
+export async function texts(folder: string | undefined) {
+  folder = folder || process.env.HOME;
+  if (!folder) return [];
+  const all: string[] = [];
+  for (const name of ["a.txt", "b.txt"]) {
+    const text = await readFile(folder + name, "utf8");
+    all.push(text);
+  }
+  return all;
+}
+`;
+    const rewritten = (typescript: string, text = loop): string => {
+      const manifest = JSON.stringify({ devDependencies: { typescript } });
+      const cwd = project({ "package.json": manifest, "loop.ts": text });
+      assert.equal(headstart(cwd, ["fix", "--level", "likely"]).status, 0);
+      return read(cwd, "loop.ts");
+    };
+    assert.match(rewritten("^5.4.2"), /startAhead/);
+    assert.equal(rewritten("^5.3.0"), loop);
+    assert.equal(rewritten("catalog:"), loop);
+    const changed = loop.replace("  return all;", "  folder = undefined;\n  return all;");
+    assert.equal(rewritten("^5.9.0", changed), changed);
+  });
+
   it("does not take its level from the configuration", () => {
     const config = { "headstart.config.json": '{"level":"hint"}' };
     const cwd = project({ ...config, "list.ts": GUARDED });
