@@ -172,6 +172,11 @@ const DOES_MORE: [&str; 105] = [
     "uuid",
 ];
 
+/// Those of them that are things: what is got is another one where they say what that is, and not only of what, or by
+/// what it is found: `getLock`, not `getLockCounter`, nor `findByUuid`.
+const THINGS: [&str; 7] =
+    ["confirmation", "lock", "migrations", "response", "stream", "transaction", "uuid"];
+
 /// What is no data when it is loaded, but code, which runs then: `loadPlugins`.
 const CODE: [&str; 30] = [
     "adapter",
@@ -470,6 +475,7 @@ pub(super) fn is_read_name(name: &str, handed: Handed) -> bool {
         || rest.last() == Some(&"exists") && !DOES_MORE.contains(&first) && !WRITES.contains(&first)
         || rest.is_empty() && LOOKS_AT_FILES.contains(&first);
     let finds = rest.contains(&"by");
+    let is_found_by = |at: usize| rest[..at].contains(&"by");
     // `getPrompt` of what is said to a model: a person is asked by `promptFor`, `getPromptAnswer`.
     let is_text =
         |at: usize| is_one && at + 1 == rest.len() && matches!(rest[at], "prompt" | "prompts");
@@ -478,7 +484,10 @@ pub(super) fn is_read_name(name: &str, handed: Handed) -> bool {
         let joins = JOINS.contains(word) && rest.get(at + 1).is_none_or(|it| !is_plain(it));
         let is_key = first == "find" && *word == "unique";
         joins
-            || DOES_MORE.contains(word) && !is_key && !is_text(at)
+            || DOES_MORE.contains(word)
+                && !is_key
+                && !is_text(at)
+                && !(THINGS.contains(word) && (!is_what(rest, at) || is_found_by(at)))
             || HANDED_OUT_BY_ANY.contains(word) && is_what(rest, at)
     };
     // What runs may do more than what is asked of it: `getExecOutput`, `queryExec`.
@@ -631,6 +640,10 @@ mod tests {
             "localPathExists",
             "fileExists",
             "resolveScope",
+            "findAllByUserUuid",
+            "findOneByUuid",
+            "getLockCounter",
+            "getResponseCount",
             "realpath",
         ];
         for name in reads {
@@ -675,6 +688,10 @@ mod tests {
             "createIfNotExists",
             "ensureExists",
             "getUniqueName",
+            "getUuid",
+            "getLock",
+            "getLockFor",
+            "findByUuidAndUpdate",
             "resolve",
         ];
         for name in others {
