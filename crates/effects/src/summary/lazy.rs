@@ -17,6 +17,9 @@ use super::{Summaries, Waiting};
 
 const LATER: When = When { before: false, after: true };
 
+/// Through how many functions that hand on what they are given it is looked.
+const FEW_FUNCTIONS: u32 = 4;
+
 impl Roots<'_, '_> {
     /// Whether an object may be of this type after all: where the call that makes it gives another one
     /// for some arguments, these decide.
@@ -216,9 +219,28 @@ impl Summaries<'_> {
         computation.roots.applies(when, "", args)
     }
 
-    /// Whether nothing has started of what a value is before somebody waits for it, or may not have.
+    /// Whether nothing has started of what a value is before somebody waits for it, or may not have: what code that
+    /// nobody knows gives may be a query that is sent each time somebody waits for it.
     #[must_use]
     pub fn is_lazy(&self, at: InstRef) -> bool {
-        self.graph.awaited(at).iter().any(|it| it.is_lazy)
+        let awaited = self.graph.awaited(at);
+        awaited.iter().any(|it| it.is_lazy)
+            || awaited.is_empty() && self.may_give_unknown(at, FEW_FUNCTIONS)
+    }
+
+    /// Whether a call may give what code gives that nobody knows: itself, or by way of functions that hand it on.
+    fn may_give_unknown(&self, call: InstRef, steps: u32) -> bool {
+        let Some(steps) = steps.checked_sub(1) else { return true };
+        let ir = self.graph.files()[call.file as usize];
+        if !matches!(ir.inst(call.inst), Inst::Call { .. } | Inst::CallMethod { .. }) {
+            return false;
+        }
+        let callees = self.callees(call);
+        callees.obstacle().is_some()
+            || callees.functions.iter().any(|&it| {
+                let data = self.graph.files()[it.file as usize].function(it.function);
+                !data.is_async
+                    && self.graph.returned_values(it).any(|it| self.may_give_unknown(it, steps))
+            })
     }
 }
