@@ -185,8 +185,9 @@ impl Summaries<'_> {
     /// Whether what a call of code that nobody knows does is taken from its name: it reads something
     /// outside the program, and is waited for.
     pub(crate) fn is_taken_to_read(&self, call: InstRef, callees: &Callees<'_>) -> bool {
-        let is_open =
-            |it: &Cause<'_>| !matches!(it, Cause::Model(_) | Cause::Opaque | Cause::Displaced);
+        // What a model says may do anything is no read, whatever it is called; what that gives may be anything, as what
+        // comes from a package without a model.
+        let is_open = |it: &Cause<'_>| !matches!(it, Cause::Opaque | Cause::Displaced);
         let is_top = |it: &Modelled<'_>| it.call.is_none() && it.native.is_none();
         callees.obstacle().is_some()
             && callees.unknown.iter().all(is_open)
