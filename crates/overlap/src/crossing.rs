@@ -10,6 +10,7 @@ use headstart_effects::{
 use headstart_ir::{FileIr, Inst, InstId, Span, VarId, VarKind};
 use rustc_hash::FxHashSet;
 
+use crate::gates::permits;
 use crate::log::{self, are_lines};
 use crate::naming::Written;
 use crate::paths::on_different_paths;
@@ -201,6 +202,10 @@ impl Mover {
         assumptions.extend(self.writes(scope, unit, is_joined)?);
         assumptions.extend(scope.plain_data(touched, unit.stmt.span));
         assumptions.extend(scope.plain_data(&self.touched, ir.span(self.operation)));
+        if let Some(gate) = unit.gate.filter(|it| permits(ir, *it)) {
+            let blocker = Blocker::new(Code::DecidesWhetherItStarts, ir.span(gate));
+            return Err(Obstacle::Blocked(blocker.of_operation(&format!("`{}`", self.name(scope)))));
+        }
         if let Some(gate) = unit.gate.filter(|_| unit.leaves.is_none()) {
             let reason = Code::DecidesNothing.with(&[&self.name(scope)]);
             assumptions.push(Assumption::new(reason, ir.span(gate)));

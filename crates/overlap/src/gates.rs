@@ -43,6 +43,20 @@ pub(crate) fn is_gate(name: &str) -> bool {
     })
 }
 
+/// Whether a call that decides whether the rest may go on says who may do what: `requireUser`, `authorizeRequest`. What
+/// stands behind it is for those whom it lets through, whatever it gives.
+pub(crate) fn permits(ir: &FileIr, call: InstId) -> bool {
+    const PERMITTING: [&str; 6] =
+        ["authenticate", "authorise", "authorize", "enforce", "permit", "require"];
+    let name = match ir.inst(call) {
+        Inst::Call { callee, .. } => name_of(ir, callee),
+        Inst::CallMethod { method, .. } => name_of(ir, method),
+        _ => return false,
+    };
+    let name = name.trim_start_matches(['_', '$', '#']);
+    PERMITTING.iter().any(|it| name.starts_with(it))
+}
+
 /// Whether a function is called like one that does not return: `redirect("/login")`.
 pub(crate) fn is_exit(name: &str) -> bool {
     const EXITS: [&str; 12] = [
