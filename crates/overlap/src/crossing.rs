@@ -204,7 +204,9 @@ impl Mover {
         assumptions.extend(scope.plain_data(&self.touched, ir.span(self.operation)));
         if let Some(gate) = unit.gate.filter(|it| permits(ir, *it)) {
             let blocker = Blocker::new(Code::DecidesWhetherItStarts, ir.span(gate));
-            return Err(Obstacle::Blocked(blocker.of_operation(&format!("`{}`", self.name(scope)))));
+            return Err(Obstacle::Blocked(
+                blocker.of_operation(&format!("`{}`", self.name(scope))),
+            ));
         }
         if let Some(gate) = unit.gate.filter(|_| unit.leaves.is_none()) {
             let reason = Code::DecidesNothing.with(&[&self.name(scope)]);

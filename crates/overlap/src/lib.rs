@@ -7,6 +7,7 @@ mod again;
 mod arbiter;
 mod block;
 mod braces;
+mod building;
 mod caches;
 mod cleanup;
 mod clients;

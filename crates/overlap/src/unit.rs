@@ -15,6 +15,7 @@ use headstart_ir::{
 };
 use rustc_hash::FxHashSet;
 
+use crate::building::building;
 use crate::cleanup::{self, Cleanup};
 use crate::exits::{Within, has_exit};
 use crate::gates::{gate, is_exit, is_gate};
@@ -164,9 +165,16 @@ impl<'p> Scope<'_, 'p> {
         let throws = steps.iter().any(|it| it.throws);
         let is_ignored = is_ignored(ir, id);
         let site = if suspends && !is_ignored { site(self.analysis, stmt, known) } else { None };
-        let (reads, writes) = variables(ir, stmt.first, stmt.end);
+        let (reads, mut writes) = variables(ir, stmt.first, stmt.end);
         let lingers = steps.iter().find(|it| it.lingers).map(|it| it.at);
-        let computation = self.computation(stmt, known).filter(|_| lingers.is_none());
+        // The turns of a loop go on with what stands outside.
+        let built = match within {
+            Within::Block => building(self, stmt, known),
+            Within::Turn(_) => None,
+        };
+        writes.extend(built.as_ref().map(|it| it.0));
+        let computation = self.computation(stmt, known).or(built.map(|it| it.1));
+        let computation = computation.filter(|_| lingers.is_none());
         let is_setup =
             |it: &&Arc<Step>| it.is_anything && !is_by_name(it) && self.stands_alone(stmt, it.at);
         let setup = steps.iter().find(is_setup).map(|it| it.at);

@@ -150,6 +150,19 @@ impl Summaries<'_> {
         is_other && (is_kept || stores.is_unseen(ir, at.inst)) && is_made
     }
 
+    /// Whether what a function makes there is an object of the language that nothing but variables of that function
+    /// holds, until another instruction of it has run.
+    #[must_use]
+    pub fn is_alone_until(&self, made: InstRef, until: InstId) -> bool {
+        let ir = self.graph.files()[made.file as usize];
+        let is_plain = match ir.inst(made.inst) {
+            Inst::New { .. } => self.makes_collection(made),
+            made => matches!(made, Inst::Object | Inst::Array(_)),
+        };
+        let stores = self.stores.get(made.file as usize);
+        is_plain && stores.is_some_and(|it| it.is_unseen_until(ir, made.inst, until))
+    }
+
     /// Whether what is written like `new Map()` is of the language.
     fn makes_collection(&self, at: InstRef) -> bool {
         self.is_of_rows(at, |it| matches!(it.module, "ecmascript" | "globals"))

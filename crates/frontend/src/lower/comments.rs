@@ -6,7 +6,7 @@ use oxc_ast::ast;
 use super::{Lowerer, convert};
 
 /// Words by which people say that things happen one after the other because they have to.
-const IN_ORDER: [&str; 11] = [
+const IN_ORDER: [&str; 9] = [
     "in sequence",
     "in series",
     "not in parallel",
@@ -14,10 +14,17 @@ const IN_ORDER: [&str; 11] = [
     "one at a time",
     "one by one",
     "order matters",
-    "rate limit",
-    "rate-limit",
     "sequential",
     "serially",
+];
+
+/// How people speak of a limit that somebody else sets.
+const LIMITS: [&str; 2] = ["rate limit", "rate-limit"];
+
+/// Words by which they say that they keep to it, and not only that something is about limits.
+const KEPT: [&str; 14] = [
+    "against", "avoid", "because", "due to", "exceed", "hammer", "hit", "limited", "prevent",
+    "respect", "risk", "stay", "throttl", "trip",
 ];
 
 /// Words by which they say that this is to change.
@@ -51,7 +58,7 @@ impl<'a> Lowerer<'a> {
 fn is_in_order(body: &str) -> bool {
     let body = body.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|it| body.contains(it));
-    says(&IN_ORDER) && !says(&TO_CHANGE)
+    (says(&IN_ORDER) || says(&LIMITS) && says(&KEPT)) && !says(&TO_CHANGE)
 }
 
 /// Whether a comment (its text without what opens it) tells a tool something about the code it
@@ -99,12 +106,17 @@ mod tests {
             "Sequential on purpose: hammering the API only risks rate limits",
             "one at a time, the pool has one connection",
             "do not run these in series",
+            "stay under the rate limit",
+            "GitHub is rate-limited",
         ] {
             assert!(is_in_order(text), "{text}");
         }
-        for text in
-            ["TODO: do not do this sequentially", "sorted in order", "instead of one by one"]
-        {
+        for text in [
+            "TODO: do not do this sequentially",
+            "sorted in order",
+            "instead of one by one",
+            "the configuration of rate limits",
+        ] {
             assert!(!is_in_order(text), "{text}");
         }
     }

@@ -1,0 +1,75 @@
+//! Statements that go on making an object of the function: `since.setMonth(since.getMonth() - 1)`, `headers.set("a", "b")`,
+//! `options.cwd = folder`. Like the declaration of the object they move along with an operation that needs it.
+
+use headstart_effects::{Known, PlaceRoot, Stretch, SummaryLocation};
+use headstart_ir::{FileIr, Inst, InstId, Stmt, StmtKind, VarId};
+
+use crate::unit::Scope;
+
+/// Objects of the platform whose methods give themselves to nobody but a function that they are handed.
+const MADE: [&str; 5] = ["Date", "FormData", "Headers", "URL", "URLSearchParams"];
+
+/// The variable whose object a statement changes, where it does nothing else, and nobody but the function has that;
+/// with what it does.
+pub(crate) fn building(
+    scope: &Scope<'_, '_>,
+    stmt: &Stmt,
+    known: &Known,
+) -> Option<(VarId, Stretch)> {
+    let ir = scope.analysis.ir;
+    let StmtKind::Expression { value } = stmt.kind else { return None };
+    let var = built(ir, stmt, value)?;
+    let variable = ir.variable(var);
+    let made = ir.initial_value(var).filter(|_| variable.is_stable())?;
+    let is_own = variable.owner == scope.function
+        && !variable.is_captured
+        && (scope.summaries.is_alone_until(scope.analysis.at(made), stmt.end)
+            || ir.is_new_of(made, &MADE) && is_kept(ir, var, (made, stmt.end)));
+    if !is_own {
+        return None;
+    }
+    let stretch = scope.analysis.stretch(stmt.first, stmt.end, known).ok()?;
+    let is_of_it = |it: &SummaryLocation| match it {
+        SummaryLocation::Memory(place) => place.root == PlaceRoot::Made(scope.analysis.at(made)),
+        SummaryLocation::Resource(..) => false,
+    };
+    let builds = stretch.started.is_empty() && stretch.effects.writes.iter().all(is_of_it);
+    builds.then_some((var, stretch))
+}
+
+/// Whether nothing but its own methods is handed what a variable holds, between two instructions of its function.
+fn is_kept(ir: &FileIr, var: VarId, (first, end): (InstId, InstId)) -> bool {
+    let is_it = |it: InstId| ir.inst(it) == Inst::LoadVar(var);
+    FileIr::range(first, end).all(|id| {
+        let inst = ir.inst(id);
+        let own = match inst {
+            Inst::Get { object, .. } | Inst::Set { object, .. } => Some(object),
+            Inst::CallMethod { object, args, .. }
+                if !ir.args(args).iter().any(|&it| matches!(ir.inst(it), Inst::Closure(_))) =>
+            {
+                Some(object)
+            }
+            _ => None,
+        };
+        let mut is_handed = false;
+        inst.for_each_operand(ir, &mut |it| is_handed |= is_it(it) && own != Some(it));
+        !is_handed
+    })
+}
+
+/// The variable that a statement calls a method of, or sets a property of.
+fn built(ir: &FileIr, stmt: &Stmt, value: InstId) -> Option<VarId> {
+    let sets = |it: InstId| match ir.inst(it) {
+        Inst::Set { object, .. } => Some(object),
+        _ => None,
+    };
+    let mut set = FileIr::range(stmt.first, stmt.end).filter_map(sets);
+    let object = match (set.next(), set.next(), ir.inst(value)) {
+        (None, _, Inst::CallMethod { object, .. }) | (Some(object), None, _) => object,
+        _ => return None,
+    };
+    match ir.inst(object) {
+        Inst::LoadVar(var) => Some(var),
+        _ => None,
+    }
+}
