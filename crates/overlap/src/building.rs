@@ -4,7 +4,7 @@
 use headstart_effects::{Known, PlaceRoot, Stretch, SummaryLocation};
 use headstart_ir::{FileIr, Inst, InstId, Stmt, StmtKind, VarId};
 
-use crate::unit::Scope;
+use crate::unit::{Scope, merged};
 
 /// Objects of the platform whose methods give themselves to nobody but a function that they are handed.
 const MADE: [&str; 5] = ["Date", "FormData", "Headers", "URL", "URLSearchParams"];
@@ -18,7 +18,7 @@ pub(crate) fn building(
 ) -> Option<(VarId, Stretch)> {
     let ir = scope.analysis.ir;
     let StmtKind::Expression { value } = stmt.kind else { return None };
-    let var = built(ir, stmt, value)?;
+    let (var, set) = built(ir, stmt, value)?;
     let variable = ir.variable(var);
     let made = ir.initial_value(var).filter(|_| variable.is_stable())?;
     let is_own = variable.owner == scope.function
@@ -28,7 +28,18 @@ pub(crate) fn building(
     if !is_own {
         return None;
     }
-    let stretch = scope.analysis.stretch(stmt.first, stmt.end, known).ok()?;
+    let end = set.unwrap_or(stmt.end);
+    let mut stretch = scope.analysis.stretch(stmt.first, end, known).ok()?;
+    if let Some(set) = set {
+        let mut members = FileIr::range(made, stmt.end).map(|it| ir.inst(it));
+        let has_setters =
+            members.any(|it| matches!(it, Inst::Accessor { object, .. } if object == made));
+        let steps = scope.summaries.steps(scope.at(), set, stmt.end);
+        if has_setters || steps.iter().any(|it| it.is_anything || it.throws) {
+            return None;
+        }
+        stretch.effects.join(merged(&steps));
+    }
     let is_of_it = |it: &SummaryLocation| match it {
         SummaryLocation::Memory(place) => place.root == PlaceRoot::Made(scope.analysis.at(made)),
         SummaryLocation::Resource(..) => false,
@@ -57,19 +68,20 @@ fn is_kept(ir: &FileIr, var: VarId, (first, end): (InstId, InstId)) -> bool {
     })
 }
 
-/// The variable that a statement calls a method of, or sets a property of.
-fn built(ir: &FileIr, stmt: &Stmt, value: InstId) -> Option<VarId> {
+/// The variable that a statement calls a method of, or sets a property of; with what does that.
+fn built(ir: &FileIr, stmt: &Stmt, value: InstId) -> Option<(VarId, Option<InstId>)> {
     let sets = |it: InstId| match ir.inst(it) {
-        Inst::Set { object, .. } => Some(object),
+        Inst::Set { object, .. } => Some((it, object)),
         _ => None,
     };
     let mut set = FileIr::range(stmt.first, stmt.end).filter_map(sets);
-    let object = match (set.next(), set.next(), ir.inst(value)) {
-        (None, _, Inst::CallMethod { object, .. }) | (Some(object), None, _) => object,
+    let (set, object) = match (set.next(), set.next(), ir.inst(value)) {
+        (None, _, Inst::CallMethod { object, .. }) => (None, object),
+        (Some((set, object)), None, _) => (Some(set), object),
         _ => return None,
     };
     match ir.inst(object) {
-        Inst::LoadVar(var) => Some(var),
+        Inst::LoadVar(var) => Some((var, set)),
         _ => None,
     }
 }

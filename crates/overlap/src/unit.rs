@@ -595,7 +595,7 @@ fn touched(step: &Step, is_whole: bool) -> impl Iterator<Item = InstRef> + '_ {
     before.chain(&step.touched.after).copied()
 }
 
-fn merged(steps: &[Arc<Step>]) -> Effects {
+pub(crate) fn merged(steps: &[Arc<Step>]) -> Effects {
     let mut all = Effects::default();
     for step in steps {
         join(&mut all, step);
