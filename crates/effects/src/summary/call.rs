@@ -263,6 +263,7 @@ impl<'p> Computation<'_, 'p> {
             self.summary.passes_on |=
                 summary.changes_files || (summary.does_more && !all.is_waited_read(at));
         }
+        self.summary.puts |= summary.is_anything() && all.is_called_like_a_write(at);
         if all.is_read_of(at, function) {
             let after = self.known_memory(summary, function, binding);
             let (reports, asks) = (summary.reports, summary.asks.far());

@@ -188,6 +188,9 @@ pub struct Summary {
     pub does_more: bool,
     /// Whether it waits for something of which that is known, and that is not called like a read, or changes files.
     pub passes_on: bool,
+    /// Whether it waits for a function of the program that is called like a write, of which nobody knows all that it
+    /// does: many only keep what has been read.
+    pub puts: bool,
     /// Whether its own code is known to change files, which is more than a cache that a read fills.
     pub changes_files: bool,
     /// Whether it writes lines of the log elsewhere than where something has failed.
@@ -240,6 +243,7 @@ impl Default for Summary {
             gives: false,
             does_more: false,
             passes_on: false,
+            puts: false,
             changes_files: false,
             reports: false,
             asks: Asking::Never,

@@ -76,6 +76,7 @@ impl Summaries<'_> {
             && waits
             && !self.answered.contains_key(&function)
             && !(summary.does_more || summary.passes_on || summary.asks.is_near())
+            && !(summary.puts && self.is_own_read(call))
             && !self.only_hands_out(function)
             && !self.fills(call, summary)
             && self.is_waited_read(call)
