@@ -1,6 +1,8 @@
 //! Modules: what imports and `require` give (ECMA-262, 16.2; Node's CommonJS modules).
 
-use headstart_ir::{ExportSource, FileKind, Imported, InstId, RequestId, RequestKind, Resolution};
+use headstart_ir::{
+    ExportSource, FileIr, FileKind, Imported, InstId, RequestId, RequestKind, Resolution,
+};
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -245,6 +247,16 @@ impl<'p> Solver<'p> {
         }
     }
 
+    /// Whether what `export *` takes in is a file that names what it has under a key.
+    fn takes_by_name(&mut self, file: usize, export: usize, key: Key) -> bool {
+        let ir = self.files[file];
+        let ExportSource::All(request) = ir.exports[export].source else { return false };
+        match ir.request(request).resolution {
+            Resolution::File(to) => self.exporters(key).contains(&(to.0 as usize)),
+            _ => false,
+        }
+    }
+
     /// The files that may export something under a key, themselves or by `export *`.
     fn exporters(&mut self, key: Key) -> Arc<FxHashSet<usize>> {
         if let Some(known) = self.exporters.get(&key) {
@@ -296,6 +308,11 @@ impl<'p> Solver<'p> {
         // What a file exports by name goes before all that it takes in (ECMA-262, ResolveExport).
         if key != Key::DEFAULT && meant.is_empty() {
             meant.extend(exports.all.iter().filter(|&&it| self.may_export(file, it, key)));
+            // What two of them have is none of the two's (ECMA-262, ResolveExport; TypeScript, TS2308): a package beside
+            // a file that has it has it not.
+            if meant.iter().any(|&it| self.takes_by_name(file, it, key)) {
+                meant.retain(|&it| !is_outside(ir, it));
+            }
             meant.sort_unstable();
         }
         for export in meant.into_iter().map(|it| &ir.exports[it]) {
@@ -426,5 +443,15 @@ impl<'p> Solver<'p> {
             }
             None => self.give_unknown(value, Cause::ComputedModule),
         }
+    }
+}
+
+/// Whether an export takes in all of what is no file of the program.
+fn is_outside(ir: &FileIr, export: usize) -> bool {
+    match ir.exports[export].source {
+        ExportSource::All(request) => {
+            !matches!(ir.request(request).resolution, Resolution::File(_))
+        }
+        _ => false,
     }
 }
