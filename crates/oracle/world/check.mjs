@@ -10,7 +10,7 @@ const SCHEDULES = { nothingFails: 30, otherwise: 8 };
 /** How many of the original are tried at once, and at most. */
 const STEP = 12;
 const MOST = 1500;
-/** So many occurrences of one operation may fail from the first, where fewer are tried than fail. */
+/** So many occurrences of one operation fail from the first, or do not, where fewer are tried than fail. */
 const MOST_FIRST = 8;
 
 /** Sets of failures that are tried in one world. */
@@ -251,8 +251,8 @@ function nameOf(failures) {
 
 /**
  * All sets that are smaller: without an operation, or with fewer of its occurrences, which are the first, the
- * first two, all but the last, and all but the first; where one or two operations fail, any number from the first, up
- * to some.
+ * first two, all but the last, and all but the first; where one or two operations fail, any number from the first, and
+ * all but these, up to some.
  */
 function smaller(failures, repeated) {
   let found = [[]];
@@ -260,7 +260,10 @@ function smaller(failures, repeated) {
     const times = count === Infinity ? (repeated.get(key) ?? 0) : 0;
     const counts = new Set(times > 0 ? [count, 1, 2, times - 1, -1] : [count]);
     if (failures.size <= 2) {
-      for (let first = 3; first < Math.min(times, MOST_FIRST); first += 1) counts.add(first);
+      for (let first = 2; first < Math.min(times, MOST_FIRST); first += 1) {
+        counts.add(first);
+        counts.add(-first);
+      }
     }
     found = found.flatMap((subset) => [subset, ...[...counts].map((it) => [...subset, [key, it]])]);
   }
