@@ -120,7 +120,7 @@ macro_rules! assumptions {
                     "`{1}` leaves its list in one order, whoever sorts it first",
                 CollectsInAnyOrder "collects-in-any-order"
                     "it does not matter when and in which order `{1}` gets what is put there, nor that it does where something before fails",
-                AnyoneConnectsFirst "anyone-connects-first" "it does not matter who connects first",
+                AnyoneConnectsFirst "anyone-connects-first" "it does not matter who connects, or sets up what is missing, first",
                 OnlySelects "only-selects"
                     "a query that is put together only selects, whatever is put into it",
                 LoadingIsQuiet "loading-is-quiet"

@@ -48,7 +48,7 @@ pub enum Filling {
     ByKey,
     /// By all who come while the first still works it out, and there is one entry.
     ByAll,
-    /// It is no cache: something is connected, or that this is so is noted.
+    /// It is no cache: something is connected or set up, or that this is so is noted.
     Notes,
     /// It is no cache: a list is sorted in its place, which changes nothing where that has been done.
     Sorts,
@@ -90,6 +90,8 @@ impl Fills {
         found.take_back(ir);
         found.note_connections(ir);
         found.note_sorting(ir);
+        let set_up = super::initialising::initialising(ir);
+        found.fills.extend(set_up.map(|it| (it, Filling::Notes)));
         let additions = super::collecting::additions(ir).into_iter();
         found.fills.extend(additions.map(|it| (it, Filling::Collects)));
         found

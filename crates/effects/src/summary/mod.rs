@@ -38,6 +38,7 @@ mod gives_promise;
 mod graphql;
 mod handing;
 mod hooks;
+mod initialising;
 mod input;
 mod kept;
 mod lazy;
