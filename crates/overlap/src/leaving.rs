@@ -38,6 +38,8 @@ pub(crate) struct Leaving {
     /// Whether it looks at what came of a change that others see: `SET … NX` takes a lock, and what comes behind is
     /// done under it.
     claims: bool,
+    /// Whether it is a wait that fails where something is wrong, and no test.
+    is_wait: bool,
 }
 
 impl Scope<'_, '_> {
@@ -78,7 +80,8 @@ impl Scope<'_, '_> {
             }
         }
         let behind = Vec::new();
-        Some(Leaving { blocker, end: branch, tested, behind, is_data, is_error, claims: false })
+        let (claims, is_wait) = (false, false);
+        Some(Leaving { blocker, end: branch, tested, behind, is_data, is_error, claims, is_wait })
     }
 
     /// Whether all that a test looks at is called an error.
@@ -145,7 +148,8 @@ impl Scope<'_, '_> {
         let (is_data, is_error) = (false, false);
         // What fails where a change says no is a claim: `if ((await updateMany(…)).count === 0) throw …`.
         let claims = unit.site.as_ref().is_some_and(Site::changes_outside);
-        Some(Leaving { blocker, end: stmt.end, tested, behind, is_data, is_error, claims })
+        let is_wait = true;
+        Some(Leaving { blocker, end: stmt.end, tested, behind, is_data, is_error, claims, is_wait })
     }
 
     /// The access paths that some instructions read, each as long as it is there; without what stays the same
@@ -234,7 +238,11 @@ impl Mover {
                 SummaryLocation::Resource(kind, _) => matches!(kind, Connection | Outside),
             }
         };
-        let may_run = self.only_looks() && is_apart && !leaving.claims;
+        let may_run = self.only_looks()
+            && is_apart
+            && !leaving.claims
+            && !is_known_before(scope, leaving)
+            && !is_raw(&scope.name_of_call(self.operation));
         if !may_run || !self.stretch.reads().all(is_answer) {
             return Err(leaving.blocker.of_operation(&format!("`{name}`")));
         }
@@ -256,17 +264,39 @@ impl Mover {
     }
 }
 
-/// Words for how far something has come that goes on elsewhere: what is read before that is of no use.
-const PROGRESS: [&str; 9] = [
+/// Whether what decides is there from the beginning, and nobody has to wait for it: who leaves by that would ask for
+/// nothing at all.
+fn is_known_before(scope: &Scope<'_, '_>, leaving: &Leaving) -> bool {
+    let is_given = |it: &AccessPath| match it.root {
+        Root::Variable(var) => {
+            let variable = scope.analysis.ir.variable(var);
+            variable.kind == VarKind::Param && variable.writes <= 1
+        }
+        _ => false,
+    };
+    !leaving.is_wait && !leaving.tested.is_empty() && leaving.tested.iter().all(is_given)
+}
+
+/// Whether a call sends a statement as it is written: where that is not possible it fails, and says so in a log.
+fn is_raw(name: &str) -> bool {
+    name.trim_start_matches('$').starts_with("queryRaw")
+}
+
+/// Words for how far something has come that goes on elsewhere, or whether it can be done at all: what is read before
+/// that is of no use.
+const PROGRESS: [&str; 12] = [
+    "available",
     "complete",
     "completed",
     "done",
     "finished",
     "isDone",
     "isReady",
+    "isSupported",
     "pending",
     "processing",
     "ready",
+    "supported",
 ];
 
 /// Whether a test asks how far something has come.

@@ -152,6 +152,9 @@ impl Site<'_> {
         {
             return Some(blocker);
         }
+        if analysis.summaries.waits_once_only(analysis.at(self.operation)) {
+            return Some(Blocker::new(Code::WaitsForNothing.with(&[&self.callee]), span));
+        }
         let owns = self.owns_receiver(analysis);
         let is_movable = |it: &&SummaryLocation| match it {
             SummaryLocation::Resource(Resource::File | Resource::Network | Resource::Log, _) => {

@@ -559,7 +559,12 @@ impl Unit<'_> {
 
     /// Whether an operation that starts before it would overlap it.
     pub(crate) fn takes_time(&self) -> bool {
+        let waits_for_nothing = |it: &Site<'_>| {
+            let code = it.fixed.as_ref().map(|it| it.reason.code);
+            code == Some(Code::WaitsForNothing)
+        };
         self.suspends
+            && !self.site.as_ref().is_some_and(waits_for_nothing)
             && self.barrier.is_none()
             && self.started.anything.is_none()
             && touches_outside(&self.effects)

@@ -50,6 +50,7 @@ mod made;
 pub(crate) mod matches;
 mod names;
 mod once;
+mod once_only;
 mod order;
 mod pattern;
 mod pending;
