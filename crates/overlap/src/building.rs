@@ -2,18 +2,24 @@
 //! `options.cwd = folder`. Like the declaration of the object they move along with an operation that needs it.
 
 use headstart_effects::{Known, PlaceRoot, Stretch, SummaryLocation};
-use headstart_ir::{FileIr, Inst, InstId, Stmt, StmtKind, VarId};
+use headstart_ir::{FileIr, Inst, InstId, Stmt, StmtId, StmtKind, VarId, VarKind};
+use rustc_hash::FxHashSet;
 
+use crate::site::name_of;
 use crate::unit::{Scope, merged};
 
 /// Objects of the platform whose methods give themselves to nobody but a function that they are handed.
 const MADE: [&str; 5] = ["Date", "FormData", "Headers", "URL", "URLSearchParams"];
 
-/// The variable whose object a statement changes, where it does nothing else, and nobody but the function has that;
-/// with what it does.
+/// Methods of these, and of lists, sets and maps, that give nothing which sees what is put there later.
+const METHODS: [&str; 9] =
+    ["add", "append", "at", "delete", "has", "includes", "indexOf", "join", "push"];
+
+/// The variable whose object a statement changes, where it does nothing else, and nobody but the statements of its own
+/// block has that; with what it does.
 pub(crate) fn building(
     scope: &Scope<'_, '_>,
-    stmt: &Stmt,
+    (block, stmt): (&[StmtId], &Stmt),
     known: &Known,
 ) -> Option<(VarId, Stretch)> {
     let ir = scope.analysis.ir;
@@ -21,10 +27,17 @@ pub(crate) fn building(
     let (var, set) = built(ir, stmt, value)?;
     let variable = ir.variable(var);
     let made = ir.initial_value(var).filter(|_| variable.is_stable())?;
-    let is_own = variable.owner == scope.function
+    // What a handler around the block, or the next turn of a loop, could see is none.
+    let is_of_block = matches!(variable.kind, VarKind::Const | VarKind::Let)
+        && block.iter().map(|&it| ir.stmt(it)).any(|it| {
+            matches!(it.kind, StmtKind::Declaration { .. }) && it.first <= made && made < it.end
+        });
+    let is_own = is_of_block
+        && variable.owner == scope.function
         && !variable.is_captured
+        && is_kept(ir, var, (made, stmt.end))
         && (scope.summaries.is_alone_until(scope.analysis.at(made), stmt.end)
-            || ir.is_new_of(made, &MADE) && is_kept(ir, var, (made, stmt.end)));
+            || ir.is_new_of(made, &MADE));
     if !is_own {
         return None;
     }
@@ -35,7 +48,11 @@ pub(crate) fn building(
         let has_setters =
             members.any(|it| matches!(it, Inst::Accessor { object, .. } if object == made));
         let steps = scope.summaries.steps(scope.at(), set, stmt.end);
-        if has_setters || steps.iter().any(|it| it.is_anything || it.throws) {
+        // Setters of the platform may throw: `list.length = -1`, `url.href = "x"`.
+        if ir.inst(made) != Inst::Object
+            || has_setters
+            || steps.iter().any(|it| it.is_anything || it.throws)
+        {
             return None;
         }
         stretch.effects.join(merged(&steps));
@@ -48,15 +65,31 @@ pub(crate) fn building(
     builds.then_some((var, stretch))
 }
 
-/// Whether nothing but its own methods is handed what a variable holds, between two instructions of its function.
+/// Whether nothing but methods that give nothing of what goes on living in it are called on what a variable holds, and
+/// it is handed to nobody, between two instructions of its function: an iterator sees what is put there later.
 fn is_kept(ir: &FileIr, var: VarId, (first, end): (InstId, InstId)) -> bool {
     let is_it = |it: InstId| ir.inst(it) == Inst::LoadVar(var);
+    let mut methods = FxHashSet::default();
+    for id in FileIr::range(first, end) {
+        if let Inst::CallMethod { object, method, .. } = ir.inst(id)
+            && is_it(object)
+        {
+            let name = name_of(ir, method);
+            let is_plain = METHODS.contains(&name.as_str())
+                || ["get", "set", "to"].iter().any(|it| name.starts_with(it));
+            if !is_plain {
+                return false;
+            }
+            methods.insert(method);
+        }
+    }
     FileIr::range(first, end).all(|id| {
         let inst = ir.inst(id);
         let own = match inst {
-            Inst::Get { object, .. } | Inst::Set { object, .. } => Some(object),
-            Inst::CallMethod { object, args, .. }
-                if !ir.args(args).iter().any(|&it| matches!(ir.inst(it), Inst::Closure(_))) =>
+            Inst::Set { object, .. } | Inst::CallMethod { object, .. } => Some(object),
+            // What is read of it is a method that is called, or a property of an object that has no methods.
+            Inst::Get { object, .. }
+                if methods.contains(&id) || !matches!(ir.inst(first), Inst::Array(_)) =>
             {
                 Some(object)
             }

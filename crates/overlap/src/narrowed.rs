@@ -5,7 +5,7 @@
 //! that is one that is never assigned at all.
 
 use headstart_effects::{AccessPath, FileAnalysis, Location, Root, Stretch};
-use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, VarId, VarKind};
+use headstart_ir::{FileIr, FunctionId, Inst, InstId, Key, StmtKind, VarId, VarKind};
 use rustc_hash::FxHashSet;
 
 use crate::inferred::has_one_type;
@@ -46,7 +46,10 @@ impl Closed<'_> {
         }
         let is_assigned = |it: &VarId| {
             let variable = analysis.ir.variable(*it);
-            variable.writes > 1
+            // What is declared without a value gets its type later.
+            let is_open =
+                matches!(variable.kind, VarKind::Let | VarKind::Var) && variable.init.is_none();
+            (variable.writes > 1 || is_open && variable.writes > 0)
                 && !has_one_type(analysis.ir, variable)
                 && !self.keeps_narrowing(analysis.ir, *it)
         };
@@ -69,13 +72,24 @@ impl Closed<'_> {
     }
 
     /// Whether the compiler knows the type of a variable in a function that begins here: nothing assigns it from here on,
-    /// and no other function does.
+    /// nor in the statement of the function's own block that this stands in, and no other function does.
     fn keeps_narrowing(&self, ir: &FileIr, var: VarId) -> bool {
         let variable = ir.variable(var);
         let data = ir.function(self.function);
-        let is_before = |at: InstId| data.first <= at && at < self.before;
+        let outer = || ir.block(data.body).iter().map(|&it| ir.stmt(it));
+        let is_before = |at: InstId| {
+            data.first <= at
+                && outer().all(|it| at < it.first || it.end <= at || it.end <= self.before)
+                && at < self.before
+        };
+        let is_of_function = variable.kind == VarKind::Param
+            || variable.kind == VarKind::Let
+                && outer().any(|it| {
+                    let is_it = it.first <= variable.declared && variable.declared < it.end;
+                    is_it && matches!(it.kind, StmtKind::Declaration { .. })
+                });
         ir.keeps_narrowing
-            && matches!(variable.kind, VarKind::Let | VarKind::Param)
+            && is_of_function
             && variable.owner == self.function
             && (0..ir.insts.len()).map(InstId::new).all(|it| {
                 !matches!(ir.inst(it), Inst::StoreVar { var: of, .. } if of == var) || is_before(it)

@@ -105,7 +105,8 @@ impl<'p> Scope<'_, 'p> {
 
     /// The statements of a block.
     pub(crate) fn units(&self, block: BlockId) -> Vec<Unit<'p>> {
-        self.units_of(self.analysis.ir.block(block), Within::Block)
+        let all = self.analysis.ir.block(block);
+        self.units_of((all, all), Within::Block)
     }
 
     /// The statements of a block from the first that waits to the last: nothing moves over the others.
@@ -118,13 +119,14 @@ impl<'p> Scope<'_, 'p> {
         };
         let first = all.iter().position(waits).unwrap_or(all.len());
         let end = all.iter().rposition(waits).map_or(first, |it| it + 1);
-        self.units_of(&all[first..end], Within::Block)
+        self.units_of((all, &all[first..end]), Within::Block)
     }
 
     /// The statements of the body of a loop, as the next turns see them, which do what is awaited at `wait`
     /// for other items.
     pub(crate) fn units_of_turn(&self, body: BlockId, wait: InstId) -> Vec<Unit<'p>> {
-        self.units_of(self.analysis.ir.block(body), Within::Turn(wait))
+        let all = self.analysis.ir.block(body);
+        self.units_of((all, all), Within::Turn(wait))
     }
 
     /// What is certain where each of some statements of a block begins.
@@ -134,7 +136,12 @@ impl<'p> Scope<'_, 'p> {
         Course::up_to(self.analysis, self.function, last)
     }
 
-    fn units_of(&self, statements: &[StmtId], within: Within) -> Vec<Unit<'p>> {
+    /// Some statements that follow one another in a block.
+    fn units_of(
+        &self,
+        (block, statements): (&[StmtId], &[StmtId]),
+        within: Within,
+    ) -> Vec<Unit<'p>> {
         let ir = self.analysis.ir;
         let mut known: Option<Known> = None;
         let mut units = Vec::new();
@@ -142,7 +149,7 @@ impl<'p> Scope<'_, 'p> {
             let stmt = ir.stmt(id);
             let known =
                 known.get_or_insert_with(|| Known::at(self.analysis, self.function, stmt.first));
-            let mut unit = self.unit(id, known, within);
+            let mut unit = self.unit((id, block), known, within);
             if let Some(leaving) = &mut unit.leaves {
                 leaving.look_behind(self, &units);
             }
@@ -153,7 +160,7 @@ impl<'p> Scope<'_, 'p> {
         units
     }
 
-    fn unit(&self, id: StmtId, known: &Known, within: Within) -> Unit<'p> {
+    fn unit(&self, (id, block): (StmtId, &[StmtId]), known: &Known, within: Within) -> Unit<'p> {
         let ir = self.analysis.ir;
         let stmt = ir.stmt(id);
         let leaves = self.leaving(stmt, within);
@@ -169,7 +176,7 @@ impl<'p> Scope<'_, 'p> {
         let lingers = steps.iter().find(|it| it.lingers).map(|it| it.at);
         // The turns of a loop go on with what stands outside.
         let built = match within {
-            Within::Block => building(self, stmt, known),
+            Within::Block => building(self, (block, stmt), known),
             Within::Turn(_) => None,
         };
         writes.extend(built.as_ref().map(|it| it.0));
