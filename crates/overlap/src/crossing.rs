@@ -645,6 +645,7 @@ impl Mover {
             assumptions.push(Assumption::new(Code::ClockMayBeEarlier, span));
         }
         assumptions.extend(log::order(scope, &self.stretch.effects, span));
+        assumptions.extend(log::order_by_name(scope, &self.stretch, span));
         assumptions.extend(ambient(scope, self, span));
         assumptions.extend(scope.no_code_within((self.first, end), span));
         for &(call, waiting) in &self.stretch.started {

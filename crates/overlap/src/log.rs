@@ -2,7 +2,7 @@
 //! only select, whatever is put into them.
 
 use headstart_effects::{
-    Assumption, Code, Effects, FileAnalysis, Logs, Resource, SummaryLocation, Which,
+    Assumption, Code, Effects, FileAnalysis, Logs, Resource, Stretch, SummaryLocation, Which,
 };
 use headstart_ir::{InstId, Span};
 
@@ -20,6 +20,16 @@ pub(crate) fn order(
     let order = is_seen.then(|| Assumption::new(Code::LogOrder, span));
     let selects = effects.writes.iter().any(|it| selects(scope, it));
     order.into_iter().chain(selects.then(|| only_selects(span)))
+}
+
+/// The same of a call that is taken by its name, and writes lines, too.
+pub(crate) fn order_by_name(
+    scope: &Scope<'_, '_>,
+    stretch: &Stretch,
+    span: Span,
+) -> Option<Assumption> {
+    let is_seen = scope.analysis.logs == Logs::InOrder && stretch.reports;
+    (is_seen && !writes_lines(&stretch.effects)).then(|| Assumption::new(Code::LogOrder, span))
 }
 
 /// What it takes for granted that a query which the program puts together only reads.
