@@ -232,7 +232,8 @@ fn sentence(kind: &Kind, names: &[String], others: &[String]) -> Option<Reason> 
 
 /// That a call alone holds an object that it gets itself, of which it changes the property that `keys` lead to.
 pub(crate) fn alone_at(keys: &str, span: Span) -> Assumption {
-    let name = format!("`{}`", keys.trim_start_matches('.'));
+    let shown = if keys.is_empty() { "[…]" } else { keys.trim_start_matches('.') };
+    let name = format!("`{shown}`");
     Assumption::new(Code::HoldsItAlone.with(&[&name]), span).on(Topic::new(Kind::Alone, name))
 }
 
