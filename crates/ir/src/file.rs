@@ -305,6 +305,14 @@ impl FileIr {
         }
     }
 
+    /// What an instruction negates: `a` of `!a`.
+    #[must_use]
+    pub fn negated(&self, inst: InstId) -> Option<InstId> {
+        let Inst::Pure1(value) = self.inst(inst) else { return None };
+        // Of the operators of its kind, only `!` is one letter long.
+        (self.span(inst).start + 1 == self.span(value).start).then_some(value)
+    }
+
     /// Whether an instruction is a `new` of a global with one of some names: `new Map()`.
     #[must_use]
     pub fn is_new_of(&self, made: InstId, names: &[&str]) -> bool {

@@ -1,16 +1,13 @@
 //! Statements of which only one can run: `if (kind === "pdf") { … }`, and `if (kind === "sheet") { … }` behind it. An
 //! operation that starts in front of one that never runs beside it overlaps nothing.
 
-use headstart_ir::{FileIr, Inst, InstId, Key, Stmt, StmtKind};
-
-/// How many steps the names of what is compared are looked at: `this.options.kind`.
-const LONGEST_PATH: u32 = 6;
+use headstart_ir::{FileIr, Inst, InstId, Stmt, StmtKind};
 
 /// Whether two statements compare the same with different literals, and run only where that is what they say. Of `===`
 /// and `!==` this one and that are not told apart: of what differs from two things, nothing is said either.
 pub(crate) fn exclude_each_other(ir: &FileIr, one: &Stmt, other: &Stmt) -> bool {
     let (Some(one), Some(other)) = (compared(ir, one), compared(ir, other)) else { return false };
-    ir.inst(one.1) != ir.inst(other.1) && is_same(ir, one.0, other.0, LONGEST_PATH)
+    ir.inst(one.1) != ir.inst(other.1) && ir.are_alike(one.0, other.0)
 }
 
 /// What an `if` compares, and the literal that it compares it with.
@@ -25,19 +22,5 @@ fn compared(ir: &FileIr, stmt: &Stmt) -> Option<(InstId, InstId)> {
         (false, true) => Some((left, right)),
         (true, false) => Some((right, left)),
         _ => None,
-    }
-}
-
-/// Whether two values are read by the same names.
-fn is_same(ir: &FileIr, one: InstId, other: InstId, steps: u32) -> bool {
-    let Some(steps) = steps.checked_sub(1) else { return false };
-    match (ir.inst(one), ir.inst(other)) {
-        (Inst::Get { object, key }, Inst::Get { object: of_other, key: other_key }) => {
-            !matches!(key.get(), Key::Computed(_))
-                && key.get() == other_key.get()
-                && is_same(ir, object, of_other, steps)
-        }
-        (one @ (Inst::LoadVar(_) | Inst::LoadGlobal(_) | Inst::This), other) => one == other,
-        _ => false,
     }
 }

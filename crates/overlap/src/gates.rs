@@ -2,7 +2,7 @@
 
 use headstart_ir::{FileIr, Inst, InstId, Stmt};
 
-use crate::site::name_of;
+use crate::site::{called_name, name_of};
 
 /// A call in a statement whose name says that it decides whether the rest may go on: `requireUser`.
 pub(crate) fn gate(ir: &FileIr, stmt: &Stmt) -> Option<InstId> {
@@ -48,11 +48,7 @@ pub(crate) fn is_gate(name: &str) -> bool {
 pub(crate) fn permits(ir: &FileIr, call: InstId) -> bool {
     const PERMITTING: [&str; 6] =
         ["authenticate", "authorise", "authorize", "enforce", "permit", "require"];
-    let name = match ir.inst(call) {
-        Inst::Call { callee, .. } => name_of(ir, callee),
-        Inst::CallMethod { method, .. } => name_of(ir, method),
-        _ => return false,
-    };
+    let name = called_name(ir, call);
     let name = name.trim_start_matches(['_', '$', '#']);
     PERMITTING.iter().any(|it| name.starts_with(it))
 }

@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 
 use crate::crossing::Mover;
 use crate::exits::Within;
-use crate::site::{Site, name_of};
+use crate::site::{Site, called_name, name_of};
 use crate::unit::{Scope, Unit, variables};
 
 /// Words that functions are called by whose success is something that others hold on to.
@@ -111,7 +111,7 @@ impl Scope<'_, '_> {
         };
         let at = self.analysis.at(site.operation);
         if self.summaries.is_read_by_name(at) {
-            return !permits(&self.name_of_call(site.operation));
+            return !permits(&called_name(self.analysis.ir, site.operation));
         }
         let graph = &self.summaries.graph;
         let callees = graph.callees(at);
@@ -121,21 +121,11 @@ impl Scope<'_, '_> {
             && !callees.modelled.iter().any(|it| permits(&graph.name(it)))
     }
 
-    /// The name of what a call calls.
-    fn name_of_call(&self, call: InstId) -> String {
-        let ir = self.analysis.ir;
-        match ir.inst(call) {
-            Inst::Call { callee, .. } => name_of(ir, callee),
-            Inst::CallMethod { method, .. } => name_of(ir, method),
-            _ => String::new(),
-        }
-    }
-
     /// The same of a check: a statement that is there to fail.
     pub(crate) fn leaving_check(&self, unit: &Unit<'_>, blocker: &Blocker) -> Option<Leaving> {
         let stmt = unit.stmt;
         let holds = |at: InstId| {
-            let name = self.name_of_call(at).to_ascii_lowercase();
+            let name = called_name(self.analysis.ir, at).to_ascii_lowercase();
             HOLDING.iter().any(|it| name.contains(it)) || self.never_returns(at)
         };
         let is_plain =
@@ -242,7 +232,7 @@ impl Mover {
             && is_apart
             && !leaving.claims
             && !is_known_before(scope, leaving)
-            && !is_raw(&scope.name_of_call(self.operation));
+            && !is_raw(&called_name(scope.analysis.ir, self.operation));
         if !may_run || !self.stretch.reads().all(is_answer) {
             return Err(leaving.blocker.of_operation(&format!("`{name}`")));
         }
@@ -396,11 +386,7 @@ fn is_place(ir: &FileIr, value: InstId) -> bool {
 /// Whether a test holds where something is not there: `!a`, `!a?.b || !c`.
 fn asks_for_missing(ir: &FileIr, test: InstId) -> bool {
     match ir.inst(test) {
-        Inst::Pure1(value) => {
-            // Of the operators of its kind, only `!` is one letter long.
-            let is_not = ir.span(test).start + 1 == ir.span(value).start;
-            is_not && is_place(ir, value)
-        }
+        Inst::Pure1(_) => ir.negated(test).is_some_and(|it| is_place(ir, it)),
         Inst::Select(left, right) => {
             ir.is_disjunction(test) && asks_for_missing(ir, left) && asks_for_missing(ir, right)
         }

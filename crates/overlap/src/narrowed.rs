@@ -75,25 +75,26 @@ impl Closed<'_> {
     /// nor in the statement of the function's own block that this stands in, and no other function does.
     fn keeps_narrowing(&self, ir: &FileIr, var: VarId) -> bool {
         let variable = ir.variable(var);
+        if !ir.keeps_narrowing || variable.owner != self.function || variable.is_written_by_closure
+        {
+            return false;
+        }
         let data = ir.function(self.function);
-        let outer = || ir.block(data.body).iter().map(|&it| ir.stmt(it));
-        let is_before = |at: InstId| {
-            data.first <= at
-                && outer().all(|it| at < it.first || it.end <= at || it.end <= self.before)
-                && at < self.before
+        let outer = |at: InstId| {
+            let mut all = ir.block(data.body).iter().map(|&it| ir.stmt(it));
+            all.find(|it| it.first <= at && at < it.end)
         };
-        let is_of_function = variable.kind == VarKind::Param
-            || variable.kind == VarKind::Let
-                && outer().any(|it| {
-                    let is_it = it.first <= variable.declared && variable.declared < it.end;
-                    is_it && matches!(it.kind, StmtKind::Declaration { .. })
-                });
-        ir.keeps_narrowing
-            && is_of_function
-            && variable.owner == self.function
-            && (0..ir.insts.len()).map(InstId::new).all(|it| {
-                !matches!(ir.inst(it), Inst::StoreVar { var: of, .. } if of == var) || is_before(it)
-            })
+        let is_of_function = match variable.kind {
+            VarKind::Param => true,
+            VarKind::Let => outer(variable.declared)
+                .is_some_and(|it| matches!(it.kind, StmtKind::Declaration { .. })),
+            _ => false,
+        };
+        let is_before =
+            |at: InstId| at < self.before && outer(at).is_none_or(|it| it.end <= self.before);
+        let stores = |it| matches!(ir.inst(it), Inst::StoreVar { var: of, .. } if of == var);
+        is_of_function
+            && FileIr::range(data.first, data.end).filter(|&it| stores(it)).all(is_before)
     }
 
     /// What tests and assignments in front of it are about, in its function.

@@ -14,7 +14,7 @@ use crate::reading::shared_handle;
 use crate::repeated::Repeated;
 use crate::seen::looks_at;
 use crate::site::{Binding, Site};
-use crate::unit::{Scope, Unit, variables};
+use crate::unit::{Scope, Unit};
 
 /// Before how many places in front of it an operation is tried. Each has to be crossed from each: in a
 /// block of very many statements that is more than anybody waits for.
@@ -157,10 +157,12 @@ impl Planner<'_, '_, '_> {
     fn sets_again(&self, earlier: usize, later: usize) -> bool {
         let (earlier, later) = (&self.units[earlier], &self.units[later]);
         let is_if = |it: &Unit<'_>| matches!(it.stmt.kind, StmtKind::If { .. });
-        let (reads, _) = variables(self.scope.analysis.ir, later.stmt.first, later.stmt.end);
         is_if(earlier)
             && is_if(later)
-            && earlier.writes.iter().any(|it| later.writes.contains(it) && !reads.contains(it))
+            && earlier
+                .writes
+                .iter()
+                .any(|it| later.writes.contains(it) && !later.reads.contains(it))
     }
 
     fn may_move(&self, unit: usize) -> bool {

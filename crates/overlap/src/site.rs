@@ -556,6 +556,15 @@ pub(crate) fn name_of(ir: &FileIr, callee: InstId) -> String {
     }
 }
 
+/// The name of what a call calls; empty where it is no call.
+pub(crate) fn called_name(ir: &FileIr, call: InstId) -> String {
+    match ir.inst(call) {
+        Inst::Call { callee, .. } => name_of(ir, callee),
+        Inst::CallMethod { method, .. } => name_of(ir, method),
+        _ => String::new(),
+    }
+}
+
 /// The calls of methods that a function is handed to where it is made: the call, the name of the method, the position.
 pub(crate) fn handed_to(
     ir: &FileIr,

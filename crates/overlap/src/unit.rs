@@ -23,7 +23,7 @@ use crate::guarded::guarded_site;
 use crate::leaving::Leaving;
 use crate::log::{only_looks, waits_for_selects};
 use crate::naming::parts;
-use crate::site::{Site, name_of, reads, site, touches_outside, why_unclear};
+use crate::site::{Site, called_name, reads, site, touches_outside, why_unclear};
 use crate::walk::{is_ignored, why_ignored};
 
 /// One statement of a block.
@@ -506,12 +506,7 @@ impl<'p> Scope<'_, 'p> {
 
     /// The name of what an instruction calls, or waits for.
     fn called(&self, at: InstId) -> String {
-        let ir = self.analysis.ir;
-        match ir.inst(self.call_behind(at)) {
-            Inst::Call { callee, .. } => name_of(ir, callee),
-            Inst::CallMethod { method, .. } => name_of(ir, method),
-            _ => String::new(),
-        }
+        called_name(self.analysis.ir, self.call_behind(at))
     }
 
     /// A statement within another one that is there to fail: an assertion in a block.

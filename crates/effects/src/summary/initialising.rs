@@ -29,8 +29,7 @@ pub(super) fn initialising(ir: &FileIr) -> impl Iterator<Item = InstId> + '_ {
 /// What a test asks for that may be missing: `!this.cache`, `client === undefined`.
 fn missing(ir: &FileIr, test: InstId) -> Option<Missing> {
     let place = match ir.inst(test) {
-        // Of the operators of its kind, only `!` is one letter long.
-        Inst::Pure1(value) if ir.span(test).start + 1 == ir.span(value).start => value,
+        Inst::Pure1(_) => ir.negated(test)?,
         Inst::Pure2(value, nothing)
             if matches!(ir.inst(nothing), Inst::Literal(Literal::Null | Literal::Undefined)) =>
         {

@@ -6,6 +6,7 @@
 use headstart_callgraph::{Awaited, Callees, FunctionRef, InstRef, Native, PathKey};
 use headstart_ir::{Inst, InstId};
 use headstart_models::{CallsBack, Condition, PromiseKind, Receiver};
+use rustc_hash::FxHashSet;
 
 use super::Effects;
 use super::compute::Computation;
@@ -225,11 +226,18 @@ impl Summaries<'_> {
     pub fn is_lazy(&self, at: InstRef) -> bool {
         let awaited = self.graph.awaited(at);
         awaited.iter().any(|it| it.is_lazy)
-            || awaited.is_empty() && self.may_give_unknown(at, FEW_FUNCTIONS)
+            || awaited.is_empty()
+                && self.may_give_unknown(at, FEW_FUNCTIONS, &mut FxHashSet::default())
     }
 
-    /// Whether a call may give what code gives that nobody knows: itself, or by way of functions that hand it on.
-    fn may_give_unknown(&self, call: InstRef, steps: u32) -> bool {
+    /// Whether a call may give what code gives that nobody knows: itself, or by way of functions that hand it on, each of
+    /// which is looked at once.
+    fn may_give_unknown(
+        &self,
+        call: InstRef,
+        steps: u32,
+        seen: &mut FxHashSet<FunctionRef>,
+    ) -> bool {
         let Some(steps) = steps.checked_sub(1) else { return true };
         let ir = self.graph.files()[call.file as usize];
         if !matches!(ir.inst(call.inst), Inst::Call { .. } | Inst::CallMethod { .. }) {
@@ -240,7 +248,11 @@ impl Summaries<'_> {
             || callees.functions.iter().any(|&it| {
                 let data = self.graph.files()[it.file as usize].function(it.function);
                 !data.is_async
-                    && self.graph.returned_values(it).any(|it| self.may_give_unknown(it, steps))
+                    && seen.insert(it)
+                    && self
+                        .graph
+                        .returned_values(it)
+                        .any(|it| self.may_give_unknown(it, steps, seen))
             })
     }
 }

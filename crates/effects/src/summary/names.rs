@@ -404,10 +404,15 @@ pub(super) fn is_deed(name: &str) -> bool {
 pub(super) fn is_question_name(name: &str) -> bool {
     let of_name = words(name);
     let is_read = of_name.first().is_some_and(|it| READS.contains(&it));
-    let is_text = |at: usize, it: &str| {
-        is_read && at + 1 == of_name.iter().len() && matches!(it, "prompt" | "prompts")
-    };
-    of_name.iter().enumerate().any(|(at, it)| ASKS.contains(&it) && !is_text(at, it))
+    let all: SmallVec<[&str; 8]> = of_name.iter().collect();
+    let is_text = |at: usize| is_read && is_said_to_model(&all, at);
+    (0..all.len()).any(|at| ASKS.contains(&all[at]) && !is_text(at))
+}
+
+/// Whether a word of a read is the text that is said to a model, `getPrompt`: a person is asked by `promptFor`,
+/// `getPromptAnswer`.
+fn is_said_to_model(words: &[&str], at: usize) -> bool {
+    at + 1 == words.len() && matches!(words[at], "prompt" | "prompts")
 }
 
 /// Whether a name is that of something whose calls have an order.
@@ -476,9 +481,7 @@ pub(super) fn is_read_name(name: &str, handed: Handed) -> bool {
         || rest.is_empty() && LOOKS_AT_FILES.contains(&first);
     let finds = rest.contains(&"by");
     let is_found_by = |at: usize| rest[..at].contains(&"by");
-    // `getPrompt` of what is said to a model: a person is asked by `promptFor`, `getPromptAnswer`.
-    let is_text =
-        |at: usize| is_one && at + 1 == rest.len() && matches!(rest[at], "prompt" | "prompts");
+    let is_text = |at: usize| is_one && is_said_to_model(rest, at);
     let does_more = |(at, word): (usize, &&str)| {
         let is_plain = |it: &&str| FAILS.contains(it) || finds && FOUND_BY.contains(it);
         let joins = JOINS.contains(word) && rest.get(at + 1).is_none_or(|it| !is_plain(it));

@@ -2,32 +2,46 @@
 //! this.isReady`. Nobody knows all that they do, but what their text says of their waiting is all there is: nothing would
 //! overlap them.
 
+use std::cell::RefCell;
+
 use headstart_callgraph::{FunctionRef, InstRef};
 use headstart_ir::{FileIr, Inst, InstId};
 use headstart_models::{CallsBack, PromiseKind};
+use rustc_hash::FxHashMap;
 
 use super::Summaries;
 
 /// Through how many functions it is looked.
 const DEEPEST: u32 = 5;
 
+/// One question, with what has been found of functions for it: those that are still looked at wait, as far as is known.
+struct Question<'a, 'p> {
+    all: &'a Summaries<'p>,
+    found: RefCell<FxHashMap<FunctionRef, bool>>,
+}
+
 impl Summaries<'_> {
     /// Whether a call is one of functions of the program that wait for nothing each time.
     #[must_use]
     pub fn waits_once_only(&self, call: InstRef) -> bool {
-        self.is_of_such(call, DEEPEST) && !self.callees(call).functions.is_empty()
+        let question = Question { all: self, found: RefCell::default() };
+        !self.callees(call).functions.is_empty() && question.is_plain_call(call, DEEPEST)
     }
+}
 
-    fn is_of_such(&self, call: InstRef, steps: u32) -> bool {
+impl Question<'_, '_> {
+    /// Whether a call waits for nothing each time, or gives no promise.
+    fn is_plain_call(&self, call: InstRef, steps: u32) -> bool {
         let Some(steps) = steps.checked_sub(1) else { return false };
-        let callees = self.callees(call);
+        let callees = self.all.callees(call);
+        let graph = &self.all.graph;
         callees.obstacle().is_none()
             && callees.callbacks.is_empty()
             && callees.classes.is_empty()
-            && !self.graph.may_be_thenable(call)
+            && !graph.may_be_thenable(call)
             && (!callees.functions.is_empty()
-                || self.graph.awaited(call).is_empty() && !self.graph.may_be_promise(call))
-            && callees.functions.iter().all(|&it| self.is_such(it, steps))
+                || graph.awaited(call).is_empty() && !graph.may_be_promise(call))
+            && callees.functions.iter().all(|&it| self.waits_for_nothing(it, steps))
             && callees.modelled.iter().all(|it| {
                 it.native.is_none()
                     && it.call.is_some_and(|row| {
@@ -36,12 +50,22 @@ impl Summaries<'_> {
             })
     }
 
-    fn is_such(&self, function: FunctionRef, steps: u32) -> bool {
-        let ir = self.graph.files()[function.file as usize];
+    fn waits_for_nothing(&self, function: FunctionRef, steps: u32) -> bool {
+        if let Some(&known) = self.found.borrow().get(&function) {
+            return known;
+        }
+        self.found.borrow_mut().insert(function, false);
+        let found = self.is_without_wait(function, steps);
+        self.found.borrow_mut().insert(function, found);
+        found
+    }
+
+    fn is_without_wait(&self, function: FunctionRef, steps: u32) -> bool {
+        let ir = self.all.graph.files()[function.file as usize];
         let data = ir.function(function.function);
         let at = |inst| InstRef { file: function.file, inst };
         let is_plain = |value: InstId| match ir.inst(value) {
-            Inst::Call { .. } | Inst::CallMethod { .. } => self.is_of_such(at(value), steps),
+            Inst::Call { .. } | Inst::CallMethod { .. } => self.is_plain_call(at(value), steps),
             // A promise that a property holds is there for all.
             Inst::Get { .. } | Inst::Literal(_) => true,
             _ => false,
