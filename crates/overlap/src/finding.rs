@@ -3,6 +3,7 @@
 use headstart_effects::{Assumption, Blocker};
 use headstart_ir::{BlockForm, DeclKind, Span};
 
+use crate::guarded::Guard;
 use crate::script::Script;
 
 /// How sure a finding is (the contract, "Levels"). The order is from the surest down.
@@ -112,9 +113,8 @@ pub struct PlannedOperation {
     pub may_be_value: bool,
     /// Whether it may throw before there is a promise, and that has to be handled where it is waited for.
     pub is_caught: bool,
-    /// The test that decides whether it starts, and whether that needs no parentheses before a `?`; none
-    /// where it always starts.
-    pub guard: Option<(Span, bool)>,
+    /// What decides whether it starts; none where it always does.
+    pub guard: Option<Guard>,
     /// Where the result goes, for a statement that does nothing else.
     pub binding: Option<PlannedBinding>,
     /// Those that start right before it, and are waited for with it.

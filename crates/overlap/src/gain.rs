@@ -10,12 +10,12 @@ use crate::unit::Unit;
 /// What waiting for a resource typically takes, in microseconds. The figures are round on purpose:
 /// they order findings and promise nothing. A request within a region of a cloud takes some
 /// milliseconds, across the internet some ten; starting a process some ms; a query on an index
-/// about one; a file in the page cache 0.1.
+/// about one; a file in the page cache 0.1. What is taken to read by its name is mostly a query.
 fn typical(kind: Resource) -> u64 {
     match kind {
         Resource::Network => 50_000,
         Resource::Process => 10_000,
-        Resource::Connection => 2_000,
+        Resource::Connection | Resource::Outside => 2_000,
         Resource::Storage => 1_000,
         Resource::File | Resource::Handle => 100,
         _ => 0,

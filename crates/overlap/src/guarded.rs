@@ -1,4 +1,5 @@
-//! Operations that run only sometimes, where a plain test decides: `if (test) await operation`.
+//! Operations that run only sometimes, where a plain test decides: `if (test) await operation`,
+//! `test && (await operation)`, `known ?? (await operation)`.
 //!
 //! Such an operation may start early where its test is asked early, too (the contract, S2): it starts behind
 //! its own guard, wherever that is.
@@ -42,16 +43,22 @@ pub(crate) fn guarded_site<'p>(
             || found.stretch.as_ref().is_ok_and(|it| !of_site.may_lose_type(analysis, it));
         return keeps_types.then_some(found);
     }
-    let (branch, holder) = match &stmt.kind {
+    let (deciding, holder) = match &stmt.kind {
         StmtKind::If { then, .. } => {
             let holder = ir.stmt(*ir.block(*then).first()?);
-            (InstId::new(holder.first.index().checked_sub(1)?), holder)
+            let branch = InstId::new(holder.first.index().checked_sub(1)?);
+            if wait < branch {
+                (decides_within(ir, (stmt.first, branch), wait)?, stmt)
+            } else {
+                ((branch, When::Holds), holder)
+            }
         }
         StmtKind::Declaration { .. } | StmtKind::Expression { .. } | StmtKind::Return => {
-            (consequent(ir, stmt, wait)?, stmt)
+            (decides_within(ir, (stmt.first, stmt.end), wait)?, stmt)
         }
         _ => return None,
     };
+    let (branch, when) = deciding;
     let Inst::Conditional { test, end } = ir.inst(branch) else { return None };
     if !(branch < wait && wait < end) {
         return None;
@@ -60,7 +67,7 @@ pub(crate) fn guarded_site<'p>(
         true => site_at(analysis, stmt, wait, known)?,
         false => site(analysis, holder, known).filter(|it| it.suspension == wait)?,
     };
-    let guard = Guard { test: ir.span(test), is_plain: is_plain(ir, test) };
+    let guard = Guard { test: ir.span(test), when, is_plain: is_plain(ir, test, when) };
     Some(moved_out(analysis, stmt, found, known, Some(guard)))
 }
 
@@ -82,36 +89,68 @@ fn moved_out<'p>(
 
 /// What decides whether an operation starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Guard {
+pub struct Guard {
     /// The test.
-    pub(crate) test: Span,
-    /// Whether it needs no parentheses before a `?`.
-    pub(crate) is_plain: bool,
+    pub test: Span,
+    /// Which answers to it start the operation.
+    pub when: When,
+    /// Whether it needs no parentheses where it stands in front of a `?`, or of what asks for it there.
+    pub is_plain: bool,
 }
 
-/// The branch into the first part of `test ? first : second` that a wait stands in, and nothing else that
-/// decides about it. The second part asks the same test right behind the first.
-fn consequent(ir: &FileIr, stmt: &Stmt, wait: InstId) -> Option<InstId> {
-    let mut around = FileIr::range(stmt.first, wait).filter_map(|it| match ir.inst(it) {
+/// Which values of a test start an operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    /// `if (test) …`, `test ? … : other`, `test && …`.
+    Holds,
+    /// `test ? other : …`, `test || …`.
+    Fails,
+    /// `test ?? …`: `null` and `undefined`.
+    IsMissing,
+}
+
+/// The branch of an expression that a wait stands in, where nothing else in it decides about the wait, and which answers
+/// lead there. The second part of a ternary asks the same test right behind the first.
+fn decides_within(
+    ir: &FileIr,
+    (first, end): (InstId, InstId),
+    wait: InstId,
+) -> Option<(InstId, When)> {
+    let mut around = FileIr::range(first, wait).filter_map(|it| match ir.inst(it) {
         Inst::Conditional { test, end } if wait < end => Some((it, test, end)),
         _ => None,
     });
-    let (branch, test, end) = around.next()?;
-    let is_ternary = end < stmt.end
-        && matches!(ir.inst(end), Inst::Conditional { test: again, .. } if again == test);
-    (is_ternary && around.next().is_none()).then_some(branch)
+    let (branch, test, behind) = around.next()?;
+    if behind >= end || around.next().is_some() {
+        return None;
+    }
+    let asks_again =
+        |it: InstId| matches!(ir.inst(it), Inst::Conditional { test: again, .. } if again == test);
+    let is_second = FileIr::range(first, branch).any(|it| {
+        asks_again(it) && matches!(ir.inst(it), Inst::Conditional { end, .. } if end == branch)
+    });
+    let when = match ir.inst(behind) {
+        _ if asks_again(behind) => When::Holds,
+        Inst::Select(left, _) if left == test && ir.is_conjunction(behind) => When::Holds,
+        Inst::Select(left, _) if left == test && ir.is_disjunction(behind) => When::Fails,
+        Inst::Select(left, _) if left == test && ir.is_coalescing(behind) => When::IsMissing,
+        Inst::Select(..) if is_second => When::Fails,
+        _ => return None,
+    };
+    Some((branch, when))
 }
 
-/// Whether a test binds tighter than `?:` (ECMA-262, 13.14).
-fn is_plain(ir: &FileIr, test: InstId) -> bool {
-    matches!(
-        ir.inst(test),
-        Inst::LoadVar(_)
-            | Inst::Get { .. }
-            | Inst::Call { .. }
-            | Inst::CallMethod { .. }
-            | Inst::Pure1(_)
-            | Inst::Pure2(..)
-            | Inst::Operator { .. }
-    )
+/// Whether a test binds tighter than what is written behind it: `?:`, or `== null` (ECMA-262, 13.11 and 13.14).
+fn is_plain(ir: &FileIr, test: InstId, when: When) -> bool {
+    match ir.inst(test) {
+        Inst::LoadVar(_) | Inst::Get { .. } | Inst::Call { .. } | Inst::CallMethod { .. } => true,
+        Inst::Pure1(_) | Inst::Pure2(..) | Inst::Operator { .. } => when != When::IsMissing,
+        Inst::Select(..) => when != When::IsMissing && is_logical(ir, test),
+        _ => false,
+    }
+}
+
+/// Whether a value is what `&&`, `||` or `??` gives.
+fn is_logical(ir: &FileIr, value: InstId) -> bool {
+    ir.is_conjunction(value) || ir.is_disjunction(value) || ir.is_coalescing(value)
 }

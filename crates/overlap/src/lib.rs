@@ -67,6 +67,7 @@ pub use explain::{Explanation, Sentence, explain};
 pub use finding::{
     Errors, Finding, Form, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation,
 };
+pub use guarded::{Guard, When};
 pub use helper::Helper;
 pub use rewrites::{Meta, rule, rules};
 pub use script::{Change, Fit, Fragment, FreshName, Script, Text};

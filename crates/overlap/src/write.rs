@@ -8,6 +8,7 @@ use headstart_ir::{DeclKind, Span};
 use crate::braces::Braces;
 use crate::emit::{Emitter, Names, Segment};
 use crate::finding::{Form, Part, Piece, Plan, PlannedBinding, PlannedOperation};
+use crate::guarded::When;
 use crate::helper::Types;
 use crate::layout::{LINE_WIDTH, indent_further_lines, width};
 
@@ -324,12 +325,17 @@ impl<'a> Writer<'a> {
                     .collect::<Vec<_>>()
                     .join(&between)
             }
-            Some((test, is_plain)) => {
-                let test = self.rewritten(piece, test);
-                let test = if is_plain { test } else { format!("({test})") };
+            Some(guard) => {
+                let test = self.rewritten(piece, guard.test);
+                let test = if guard.is_plain { test } else { format!("({test})") };
                 let nothing = self.nothing;
+                let chosen = match guard.when {
+                    When::Holds => format!("{test} ? {started} : {nothing}"),
+                    When::Fails => format!("{test} ? {nothing} : {started}"),
+                    When::IsMissing => format!("{test} == null ? {started} : {nothing}"),
+                };
                 format!(
-                    "const {name} = {test} ? {started} : {nothing}{end}{between}\
+                    "const {name} = {chosen}{end}{between}\
                      {name}?.catch(() => {{}}){end}"
                 )
             }

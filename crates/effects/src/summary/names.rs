@@ -237,9 +237,9 @@ const TAKEN: [&str; 13] = [
 ];
 
 /// The same, where they say what is got, and not only of what: `getTicket`, not `getTicketPrices`.
-const HANDED_OUT: [&str; 10] = [
-    "browser", "client", "invite", "media", "password", "runner", "share", "socket", "ticket",
-    "worker",
+const HANDED_OUT: [&str; 12] = [
+    "browser", "claims", "client", "invite", "media", "password", "runner", "session", "share",
+    "socket", "ticket", "worker",
 ];
 
 /// The same, whatever the verb: `readLine`, `findPort`, not `listLineItems`.

@@ -300,7 +300,7 @@ impl Builder<'_, '_, '_> {
             is_lazy: site.is_lazy,
             may_be_value: self.scope.summaries.may_give_value(at),
             is_caught: site.is_caught,
-            guard: site.guard.map(|it| (it.test, it.is_plain)),
+            guard: site.guard,
             binding,
             before: Vec::new(),
         }
