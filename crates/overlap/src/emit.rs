@@ -27,10 +27,12 @@ pub struct Emitter<'a> {
     pub(crate) strings: &'a [Span],
     /// The names of variables, and those that the file uses without declaring them.
     declared: FxHashSet<String>,
-    /// Every identifier of the file, and those that plans have added.
+    /// Every identifier of the file, and those that plans have added for all of it.
     taken: FxHashSet<String>,
-    /// Where its functions start, in order.
-    functions: Vec<u32>,
+    /// The names of promises that plans have added, each with the function that it stands in.
+    of_promises: Vec<(String, Span)>,
+    /// Its functions, by where they start.
+    functions: Vec<Span>,
     /// Whether statements end with semicolons.
     pub(crate) has_semicolons: bool,
     /// One level of indentation, where the line itself does not tell.
@@ -60,8 +62,8 @@ impl<'a> Emitter<'a> {
     /// An emitter for the file `ir` with the text `source`.
     #[must_use]
     pub fn new(ir: &'a FileIr, source: &'a SourceText) -> Self {
-        let mut functions: Vec<u32> = ir.functions.iter().map(|it| it.span.start).collect();
-        functions.sort_unstable();
+        let mut functions: Vec<Span> = ir.functions.iter().skip(1).map(|it| it.span).collect();
+        functions.sort_unstable_by_key(|it| it.start);
         let names = (0..ir.names.len()).map(|index| ir.name(NameId::new(index)).to_owned());
         Self {
             source,
@@ -69,6 +71,7 @@ impl<'a> Emitter<'a> {
             strings: &ir.multiline_strings,
             declared: declared(ir),
             taken: names.collect(),
+            of_promises: Vec::new(),
             functions,
             has_semicolons: [";\n", ";\r"].iter().any(|&it| source.text().contains(it)),
             unit: indent_unit(source.text(), &ir.multiline_strings, &ir.comments),
@@ -119,7 +122,7 @@ impl<'a> Emitter<'a> {
             *fresh = wanted.map(|it| self.fresh_name(it)).collect();
         }
         let named = plan.parts.iter().flat_map(|part| match part {
-            Part::Start(piece) => vec![*piece],
+            Part::Start(piece) | Part::Lead(piece) => vec![*piece],
             Part::Group(pieces, Form::Named) => pieces.clone(),
             _ => Vec::new(),
         });
@@ -130,10 +133,10 @@ impl<'a> Emitter<'a> {
                 _ => operation.callee.as_str(),
             };
             for it in &operation.before {
-                let name = free_name(&format!("{}Promise", it.callee), &mut self.taken);
+                let name = self.promise_name(&it.callee, plan.span);
                 names.before[piece].push(name);
             }
-            names.promises[piece] = free_name(&format!("{stem}Promise"), &mut self.taken);
+            names.promises[piece] = self.promise_name(stem, plan.span);
         }
         names
     }
@@ -197,8 +200,35 @@ impl<'a> Emitter<'a> {
 
     /// Whether a function starts in a span.
     pub(crate) fn has_function_in(&self, span: Span) -> bool {
-        let first = self.functions.partition_point(|&it| it < span.start);
-        self.functions.get(first).is_some_and(|&it| it < span.end)
+        let first = self.functions.partition_point(|it| it.start < span.start);
+        self.functions.get(first).is_some_and(|it| it.start < span.end)
+    }
+
+    /// A name for a promise that a plan at `span` adds, which nothing has in the function around it. A function
+    /// that spells a name with an escape may have any name of the file.
+    fn promise_name(&mut self, stem: &str, span: Span) -> String {
+        let text = self.source.text();
+        let around = self.functions.iter().rfind(|it| it.contains(span)).copied();
+        let scope =
+            around.unwrap_or_else(|| Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX)));
+        let code = scope.text(text);
+        let has_escape = code.contains("\\u");
+        let is_free = |name: &str| {
+            let is_written =
+                if has_escape { self.taken.contains(name) } else { has_word(code, name) };
+            let meets = |(other, of): &(String, Span)| {
+                other == name && (of.contains(scope) || scope.contains(*of))
+            };
+            !is_written
+                && !self.helpers.iter().any(|it| it.name == name)
+                && !self.of_promises.iter().any(meets)
+        };
+        let plain = format!("{stem}Promise");
+        let numbered = (2u32..).map(|number| format!("{plain}{number}"));
+        let found = std::iter::once(plain.clone()).chain(numbered).find(|it| is_free(it));
+        let name = found.unwrap_or(plain);
+        self.of_promises.push((name.clone(), scope));
+        name
     }
 
     /// The comments inside a span.
@@ -246,7 +276,7 @@ fn segments(plan: &Plan) -> Vec<Segment<'_>> {
         let pieces: &[usize] = match part {
             Part::Keep(piece) => std::slice::from_ref(piece),
             Part::Group(pieces, _) => pieces,
-            Part::Start(_) => continue,
+            Part::Start(_) | Part::Lead(_) => continue,
         };
         placed += pieces.len();
         last = pieces.iter().copied().fold(last, usize::max);
@@ -308,6 +338,18 @@ fn is_asked_for_type(text: &str, name: &str) -> bool {
         behind.strip_prefix(name).is_some_and(|it| {
             !it.starts_with(|it: char| it.is_alphanumeric() || it == '_' || it == '$')
         })
+    })
+}
+
+/// Whether a text has a name in it that is not a part of another one.
+fn has_word(text: &str, name: &str) -> bool {
+    let is_part = |it: char| {
+        it == '_' || it == '$' || it == '\u{200c}' || it == '\u{200d}' || it.is_alphanumeric()
+    };
+    text.match_indices(name).any(|(at, _)| {
+        let before = text.get(..at).and_then(|it| it.chars().next_back());
+        let behind = text.get(at + name.len()..).and_then(|it| it.chars().next());
+        !before.is_some_and(is_part) && !behind.is_some_and(is_part)
     })
 }
 

@@ -143,6 +143,9 @@ pub enum Part {
     Keep(usize),
     /// Starts an operation, and gives its promise a name and a handler.
     Start(usize),
+    /// Starts the operation of the statement that others start in front of, ahead of them: so that all start in the
+    /// order of the program. It is waited for at once, and needs no handler.
+    Lead(usize),
     /// Waits for several operations together.
     Group(Vec<usize>, Form),
 }

@@ -67,9 +67,12 @@ pub(crate) fn result_type(
         callees.functions.iter().map(|it| files[it.file as usize].function(it.function))
     };
     let is_generic = functions().any(|it| it.is_generic);
-    // A function of a package may be generic, too: where nothing asks for a type, it has its own.
+    // A function of a package may be generic, too: where nothing asks for a type, it has its own. What is called beside
+    // functions of the program has a type that fits theirs.
     let is_foreign = callees.is_empty || !callees.unknown.is_empty();
-    let may_be_inferred = is_generic || (is_foreign && asks_for_type(analysis, stmt, operation));
+    let is_all_foreign = is_foreign && functions().next().is_none();
+    let may_be_inferred =
+        is_generic || (is_all_foreign && asks_for_type(analysis, stmt, operation));
     if !may_be_inferred {
         return ResultType::Operation;
     }

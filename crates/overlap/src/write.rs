@@ -126,7 +126,7 @@ impl<'a> Writer<'a> {
 
     /// Whether a single statement stays, and others are put before it.
     fn is_in_place(&self) -> bool {
-        let is_start = |part: &Part| matches!(part, Part::Start(_));
+        let is_start = |part: &Part| matches!(part, Part::Start(_) | Part::Lead(_));
         let others = &self.parts[..self.parts.len().saturating_sub(1)];
         self.pieces.0 == self.pieces.1 && others.iter().all(is_start)
     }
@@ -139,10 +139,12 @@ impl<'a> Writer<'a> {
     fn before(&self, starts: &[Part]) -> Vec<Edit> {
         let mut text = String::new();
         for part in starts {
-            if let Part::Start(piece) = part {
-                text.push_str(&self.start(*piece));
-                text.push_str(&self.between());
-            }
+            text.push_str(&match part {
+                Part::Start(piece) => self.start(*piece),
+                Part::Lead(piece) => self.lead(*piece),
+                Part::Keep(_) | Part::Group(..) => continue,
+            });
+            text.push_str(&self.between());
         }
         text.push_str(&self.script_before(self.pieces.0));
         let start = self.plan.pieces[self.pieces.0].statement.start;
@@ -184,6 +186,7 @@ impl<'a> Writer<'a> {
             let body = match part {
                 Part::Keep(piece) => self.kept(*piece),
                 Part::Start(piece) => self.start(*piece),
+                Part::Lead(piece) => self.lead(*piece),
                 Part::Group(pieces, form) => self.group(pieces, *form),
             };
             if !text.is_empty() {
@@ -206,7 +209,7 @@ impl<'a> Writer<'a> {
         let piece = match part {
             Part::Keep(piece) => Some(*piece),
             Part::Group(pieces, _) => pieces.first().copied(),
-            Part::Start(_) => None,
+            Part::Start(_) | Part::Lead(_) => None,
         };
         let has_blank = piece.is_some_and(|piece| self.has_blank_before(piece));
         let lines = if has_blank { "\n\n" } else { "\n" };
@@ -340,6 +343,14 @@ impl<'a> Writer<'a> {
                 )
             }
         }
+    }
+
+    /// Starts an operation right before its statement, which waits for it before anything else can run.
+    fn lead(&self, piece: usize) -> String {
+        let Some(operation) = &self.plan.pieces[piece].operation else { return String::new() };
+        let (name, end) = (&self.names.promises[piece], self.separator());
+        let ty = self.promise_type(operation);
+        format!("const {name}{ty} = {}{end}", self.started(piece, operation))
     }
 
     fn group(&self, pieces: &[usize], form: Form) -> String {

@@ -102,14 +102,21 @@ impl Generator {
         self.condition(scope)
     }
 
-    /// `const v = test ? await operation : "none"`
+    /// `const v = test ? await operation : "none"`, either part; `test && (await operation)` and the like.
     fn sometimes(&mut self, scope: &mut Scope) -> Stmt {
         let test = self.test(scope);
         let (operation, _) = self.read(scope);
         let name = self.name("v");
-        let before = Piece::Code(format!("`${{({test}) ? "));
-        let value =
-            Expr(vec![before, Piece::Await(operation), Piece::Code(" : \"none\"}`".to_owned())]);
+        let (before, after) = match self.below(8) {
+            0..=2 => (format!("({test}) ? "), " : \"none\""),
+            3 => (format!("({test}) ? \"none\" : "), ""),
+            4 | 5 => (format!("({test}) && "), ""),
+            6 => (format!("({test}) || "), ""),
+            _ => (format!("(({test}) ? undefined : \"none\") ?? "), ""),
+        };
+        let before = Piece::Code(format!("`${{{before}("));
+        let after = Piece::Code(format!("){after}}}`"));
+        let value = Expr(vec![before, Piece::Await(operation), after]);
         scope.declare(&name, Kind::Text);
         Stmt::constant(name.as_str(), value)
     }
@@ -124,7 +131,9 @@ impl Generator {
                 effect: crate::tree::Effect::Read,
             };
             let tail = Piece::Code(").isFile()".to_owned());
-            test = Expr(vec![Piece::Code("(".to_owned()), Piece::Await(operation), tail]);
+            let first =
+                if self.chance(50) { format!("({}) && ", self.test(scope)) } else { String::new() };
+            test = Expr(vec![Piece::Code(format!("{first}(")), Piece::Await(operation), tail]);
         }
         let then = self.block(&mut scope.inner(), 1);
         let otherwise =

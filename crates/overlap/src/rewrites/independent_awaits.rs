@@ -24,7 +24,7 @@
 //! while it is still under way.
 
 use headstart_effects::{Assumption, Blocker, Code, Effects};
-use headstart_ir::{BlockForm, DeclKind, Declarator, FileIr, Inst, PatternShape, Span};
+use headstart_ir::{BlockForm, DeclKind, Declarator, FileIr, Inst, PatternShape, Span, StmtKind};
 
 use super::{Find, Meta, Rewrite};
 use crate::arbiter::{Proposal, Proposals};
@@ -226,6 +226,7 @@ impl Builder<'_, '_, '_> {
                 continue;
             }
             parts.extend(slot.hoisted.iter().map(|it| Part::Keep(it - first)));
+            parts.extend(self.lead(slot).map(|it| Part::Lead(it - first)));
             parts.extend(slot.early.iter().map(|it| Part::Start(it - first)));
             match slot.units.as_slice() {
                 [only] => parts.push(Part::Keep(only - first)),
@@ -237,6 +238,30 @@ impl Builder<'_, '_, '_> {
         }
         let (start, end) = (self.units[first].stmt.span.start, self.units[last].stmt.span.end);
         Plan { span: Span::new(start, end), form: BlockForm::List, pieces, parts }
+    }
+
+    /// The statement that operations start in front of, where its own can start ahead of them: it is the first thing that
+    /// the statement does.
+    fn lead(&self, slot: &Slot) -> Option<usize> {
+        let &[only] = slot.units.as_slice() else { return None };
+        let unit = &self.units[only];
+        let site = unit.site.as_ref()?;
+        let is_once = matches!(
+            unit.stmt.kind,
+            StmtKind::Declaration { .. } | StmtKind::Expression { .. } | StmtKind::Return
+        );
+        let is_plain = site.guard.is_none()
+            && !site.is_caught
+            && site.before.is_empty()
+            && site.result_type.moves()
+            && !site.loses_comment(self.scope.analysis.ir);
+        (is_once
+            && is_plain
+            && !slot.early.is_empty()
+            && !slot.is_started
+            && site.first == unit.stmt.first
+            && self.proposals.safe_within(only).is_none())
+        .then_some(only)
     }
 
     /// How a statement is rewritten by itself, where that is safe: not where its operation has started
@@ -258,7 +283,8 @@ impl Builder<'_, '_, '_> {
         let site = self.units[unit].site.as_ref()?;
         let is_grouped =
             schedule.slots.iter().any(|it| it.units.len() > 1 && it.units.contains(&unit));
-        if !is_grouped && !moved.contains(&unit) {
+        let is_lead = || schedule.slots.iter().any(|it| self.lead(it) == Some(unit));
+        if !is_grouped && !moved.contains(&unit) && !is_lead() {
             return None;
         }
         let stmt = self.units[unit].stmt;

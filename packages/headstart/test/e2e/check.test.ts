@@ -201,10 +201,11 @@ describe("a rewrite is shown as a difference, whole:", () => {
 
   it("with the lines' own numbers", () => {
     const { stdout } = headstart(project({ "a.ts": HOISTED }), ["check"]);
-    assert.match(stdout, /^ 4 \+ {3}const packedPromise = readFile/m);
-    assert.match(stdout, /^ 4 {5}const head = /m);
+    assert.match(stdout, /^ 4 - {3}const head = await readFile/m);
+    assert.match(stdout, /^ 4 \+ {3}const headPromise = readFile/m);
+    assert.match(stdout, /^ 5 \+ {3}const packedPromise = readFile/m);
     assert.match(stdout, /^ 9 - {3}const packed = await readFile/m);
-    assert.match(stdout, /^11 \+ {3}const packed = await packedPromise;/m);
+    assert.match(stdout, /^12 \+ {3}const packed = await packedPromise;/m);
   });
 });
 
