@@ -324,12 +324,25 @@ impl Builder<'_, '_, '_> {
             callee: site.callee.clone(),
             is_typed: site.result_type == ResultType::Annotation,
             is_lazy: site.is_lazy,
-            may_be_value: self.scope.summaries.may_give_value(at),
+            may_be_value: self.scope.summaries.may_give_value(at) || self.may_be_mocked(site),
             is_caught: site.is_caught,
             guard: site.guard,
             binding,
             before: Vec::new(),
         }
+    }
+
+    /// Whether tests can put something in the place of what is called that gives no promise: functions that come from
+    /// another file of the program, and its methods.
+    fn may_be_mocked(&self, site: &Site<'_>) -> bool {
+        let Scope { analysis, summaries, .. } = self.scope;
+        let at = analysis.at(site.operation);
+        let is_by_name = matches!(
+            analysis.ir.inst(site.operation),
+            Inst::Call { callee, .. } if matches!(analysis.ir.inst(callee), Inst::LoadVar(_))
+        );
+        let functions = &summaries.graph.callees(at).functions;
+        functions.iter().any(|it| !is_by_name || it.file != at.file)
     }
 
     fn form(&self, units: &[usize]) -> Form {
