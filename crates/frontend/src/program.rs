@@ -336,6 +336,7 @@ fn resolve(
 pub(crate) fn resolve_files(files: &mut [SourceFile], resolver: &Resolver<'_>) {
     files.par_iter_mut().for_each(|file| {
         let importer = resolver.importer(&file.path);
+        file.ir.is_checked = resolver.checks(file);
         file.ir.is_for_es5 = resolver.compiles_to_es5(file);
         file.ir.keeps_narrowing = resolver.keeps_narrowing(file);
         for index in 0..file.ir.requests.len() {

@@ -8,14 +8,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use headstart_ir::{FileId, RequestKind, Resolution, Stmt, StmtKind};
+use headstart_ir::{FileId, Inst, RequestKind, Resolution, Stmt, StmtKind};
 use oxc_resolver::{ResolveError, ResolveOptions, TsconfigDiscovery};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::builtins::is_builtin;
 use crate::program::{SourceFile, Warning, WarningKind};
 use crate::source::without_bom;
-use crate::target::compiles_to_es5;
+use crate::target::{compiles_to_es5, nearest_config};
 use crate::tsconfigs::{Disk, LeftOut};
 use crate::workspace::{Workspace, split_package};
 
@@ -57,6 +57,8 @@ pub(crate) struct Resolver<'w> {
     with_packages: Mutex<FxHashMap<PathBuf, bool>>,
     /// Whether what a configuration is for is compiled to ECMAScript 5, by its path.
     for_es5: Mutex<FxHashMap<PathBuf, bool>>,
+    /// Whether the compiler checks the JavaScript of a folder.
+    checked: Mutex<FxHashMap<PathBuf, bool>>,
     /// Files that imports lead to, outside of the program and of installed packages.
     outside: Mutex<FxHashSet<PathBuf>>,
     /// Files that cannot be read or parsed.
@@ -95,6 +97,7 @@ impl<'w> Resolver<'w> {
             substituted: Mutex::default(),
             with_packages: Mutex::default(),
             for_es5: Mutex::default(),
+            checked: Mutex::default(),
             outside: Mutex::default(),
             unreadable: FxHashSet::default(),
             warnings: Mutex::default(),
@@ -150,6 +153,21 @@ impl<'w> Resolver<'w> {
         let Ok(Some(config)) = self.with_tsconfig.find_tsconfig(&file.path) else { return false };
         let mut known = lock(&self.for_es5);
         *known.entry(config.path().to_path_buf()).or_insert_with(|| compiles_to_es5(&config))
+    }
+
+    /// Whether the compiler checks a file that is no TypeScript; not told of one that waits for nothing.
+    pub(crate) fn checks(&self, file: &SourceFile) -> bool {
+        let waits = |it: &Inst| matches!(it, Inst::Await(_));
+        if file.ir.is_typescript || file.is_foreign || !file.ir.insts.iter().any(waits) {
+            return false;
+        }
+        let Some(folder) = file.path.parent() else { return false };
+        let mut known = lock(&self.checked);
+        *known.entry(folder.to_path_buf()).or_insert_with(|| {
+            let Some(config) = nearest_config(folder) else { return false };
+            let found = self.with_tsconfig.resolve_tsconfig(&config);
+            found.is_ok_and(|it| it.compiler_options.check_js == Some(true))
+        })
     }
 
     /// Whether the compiler of a file is one that keeps narrowed types in functions.

@@ -1,6 +1,6 @@
 //! What version of the language the TypeScript compiler writes.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use oxc_resolver::TsConfig;
@@ -29,6 +29,17 @@ pub(crate) fn compiles_to_es5(config: &TsConfig) -> bool {
         None => !is_of_node && compiler_version(config.directory()).is_some_and(|it| it < LATER),
     };
     is_es5 && !iterates(config.path(), DEEPEST)
+}
+
+/// The nearest configuration of the compiler, or of what an editor checks, above a folder.
+pub(crate) fn nearest_config(folder: &Path) -> Option<PathBuf> {
+    let named = |folder: &Path| {
+        ["tsconfig.json", "jsconfig.json"]
+            .map(|it| folder.join(it))
+            .into_iter()
+            .find(|it| it.is_file())
+    };
+    folder.ancestors().find_map(named)
 }
 
 /// Whether a configuration file, or one that it extends by its path, has everything gone over by its iterator.

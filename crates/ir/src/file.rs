@@ -26,6 +26,9 @@ pub struct FileIr {
     pub kind: FileKind,
     /// Whether it is TypeScript.
     pub is_typescript: bool,
+    /// Whether the compiler checks it though it is no TypeScript: `checkJs` (TypeScript Handbook, "Type Checking JavaScript
+    /// Files").
+    pub is_checked: bool,
     /// Whether the compiler makes ECMAScript 5 of it: it has no generators then, and its loops go over arrays only.
     pub is_for_es5: bool,
     /// Whether the compiler is known to keep, in functions, the types that tests have narrowed variables to which are

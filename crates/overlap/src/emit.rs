@@ -295,7 +295,7 @@ fn types(ir: &FileIr, text: &str) -> Types {
         |it: &Span| it.text(text).trim_start_matches(['/', '*', ' ']).starts_with("@ts-check");
     if ir.is_typescript {
         Types::Written
-    } else if ir.comments.iter().any(is_checked) {
+    } else if ir.is_checked || ir.comments.iter().any(is_checked) {
         Types::InComments
     } else {
         Types::None

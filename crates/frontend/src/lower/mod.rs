@@ -91,6 +91,7 @@ impl<'a> Lowerer<'a> {
             ir: FileIr {
                 kind: facts.kind,
                 is_typescript: facts.is_typescript,
+                is_checked: false,
                 is_for_es5: false,
                 keeps_narrowing: false,
                 content_hash: facts.content_hash,
