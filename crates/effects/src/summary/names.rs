@@ -421,6 +421,17 @@ pub(super) fn is_ordered_name(name: &str) -> bool {
     name == "session" || words(name).iter().any(|it| ORDERED.contains(&it))
 }
 
+/// Whether a decorator is called like one that has a method run in a transaction: `@Transactional()`,
+/// `@InjectTransactionManager()`.
+pub(super) fn is_transactional(name: &str) -> bool {
+    words(name).iter().any(|it| it.starts_with("transaction"))
+}
+
+/// Whether a name is that of what a transaction is handed on in: `sharedContext`, `manager`.
+pub(super) fn is_context_name(name: &str) -> bool {
+    words(name).last().is_some_and(|it| matches!(it, "context" | "ctx" | "manager"))
+}
+
 /// Whether an option of this name holds something whose calls have an order: `{ transaction }`, the request that carries
 /// one. What is said of such a thing is none: `pageId`, `queueName`; nor is the number of a page.
 pub(super) fn is_ordered_option(name: &str) -> bool {

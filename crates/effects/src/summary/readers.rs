@@ -8,7 +8,8 @@
 
 use headstart_callgraph::{CallGraph, Callees, Cause, FunctionRef, InstRef, Modelled, PathKey};
 use headstart_ir::{
-    FileIr, FunctionId, Import, Imported, Inst, InstId, Key, Literal, StmtKind, VarId,
+    Decorated, Decoration, FileIr, FunctionId, Import, Imported, Inst, InstId, Key, Literal, Span,
+    StmtKind, VarId,
 };
 use rustc_hash::FxHashSet;
 
@@ -16,9 +17,9 @@ use super::bind::Binding;
 use super::chains::{self, is_written_query, reads_body_of_answer};
 use super::compute::Computation;
 use super::names::{
-    Handed, asks_table, begins_with, is_brought_in, is_class_name, is_deed, is_ordered_name,
-    is_ordered_option, is_ordered_receiver, is_own_read_name, is_read_name, is_store,
-    is_write_name,
+    Handed, asks_table, begins_with, is_brought_in, is_class_name, is_context_name, is_deed,
+    is_ordered_name, is_ordered_option, is_ordered_receiver, is_own_read_name, is_read_name,
+    is_store, is_transactional, is_write_name,
 };
 use super::order::When;
 use super::place::{Location, Place, Resource, Root, Which};
@@ -274,6 +275,7 @@ pub(super) fn reads_by_name(
     let files = graph.files();
     let unused = for_their_effect(files);
     let objects: Vec<FxHashSet<VarId>> = files.iter().map(|it| used_as_objects(it)).collect();
+    let in_order: Vec<Vec<Transaction>> = files.iter().map(|it| transactions(it)).collect();
     let is_read = |call: &&InstRef| {
         let ir = files[call.file as usize];
         // Of what may be very many things, some are functions.
@@ -295,6 +297,7 @@ pub(super) fn reads_by_name(
             || is_written_query(ir, call.inst)
             || reads_body_of_answer(ir, call.inst))
             && !unused.contains(call)
+            && !in_order[call.file as usize].iter().any(|it| it.holds(ir, call.inst))
             && !is_on_ordered_class(graph, **call)
             && args().iter().all(|&it| is_plain(it))
             && callee_name(ir, call.inst)
@@ -303,6 +306,38 @@ pub(super) fn reads_by_name(
     let mut found = waited.iter().filter(is_read).copied().collect();
     chains::complete(graph, waited, &mut found);
     found
+}
+
+/// A method that a decorator has run in a transaction: what it asks goes to one connection, one after the other.
+struct Transaction {
+    span: Span,
+    /// Whether only those calls belong to it that are handed the context that the decorator has put it into:
+    /// `@InjectTransactionManager()`.
+    is_handed_on: bool,
+}
+
+impl Transaction {
+    fn holds(&self, ir: &FileIr, call: InstId) -> bool {
+        let is_context = |it: &InstId| match ir.inst(*it) {
+            Inst::LoadVar(var) => is_context_name(ir.name(ir.variable(var).name)),
+            _ => false,
+        };
+        let args = arguments(ir.inst(call)).map(|it| ir.args(it)).unwrap_or_default();
+        self.span.contains(ir.span(call)) && (!self.is_handed_on || args.iter().any(is_context))
+    }
+}
+
+fn transactions(ir: &FileIr) -> Vec<Transaction> {
+    let of_method = |it: &Decoration| match it.target {
+        Decorated::Method(function) => {
+            let name = ir.name(it.name?);
+            let is_handed_on = begins_with(name, "inject");
+            let span = ir.function(function).span;
+            is_transactional(name).then_some(Transaction { span, is_handed_on })
+        }
+        _ => None,
+    };
+    ir.decorations.iter().filter_map(of_method).collect()
 }
 
 /// The members that functions have, too (ECMA-262, 20.2).
