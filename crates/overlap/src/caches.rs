@@ -19,7 +19,8 @@ impl Mover {
         scope.summaries.may_come_to(scope.analysis.at(self.operation), filler)
     }
 
-    /// What asks a cache for the same finds it there when the first has ended: nothing overlaps.
+    /// What asks a cache for the same finds it there when the first has ended: nothing overlaps. A cache of one thing is
+    /// asked for the same by all.
     ///
     /// # Errors
     /// It does that.
@@ -34,11 +35,12 @@ impl Mover {
         if matches!(filling, Some(Filling::Sorts | Filling::Collects)) {
             return Ok(());
         }
-        // Who calls the same function with something else finds the one thing that it keeps, too.
-        let callees = scope.summaries.graph.callees(scope.analysis.at(self.operation));
-        let has_one = scope.summaries.filling(fill) == Some(Filling::ByAll)
-            && self.fills(written)
-            && callees.functions.contains(&scope.summaries.graph.function_at(fill));
+        let reason = Code::FoundInACache.with(&[&self.name(scope)]);
+        let found = Err(Obstacle::Blocked(Blocker::new(reason, unit.stmt.span)));
+        // Whoever comes while the first still works it out works out the one thing that is kept once more.
+        if filling == Some(Filling::ByAll) && self.fills(written) {
+            return found;
+        }
         let is_same = |id: InstId| match (ir.inst(id), ir.inst(self.operation)) {
             (Inst::Call { callee, args }, Inst::Call { callee: own, args: of_own })
             | (
@@ -52,7 +54,7 @@ impl Mover {
                 // `this.http` is what asks, and does not name what is asked for.
                 let mut names = args.iter().zip(of_own).skip_while(|(a, _)| is_of_this(ir, **a));
                 let is_named_alike = names.next().is_some_and(|(&a, &b)| ir.are_alike(a, b));
-                ir.are_alike(callee, own) && (has_one || are_same || is_named_alike)
+                ir.are_alike(callee, own) && (are_same || is_named_alike)
             }
             _ => false,
         };
@@ -60,8 +62,7 @@ impl Mover {
         if !others.any(|it| it != self.operation && is_same(it)) {
             return Ok(());
         }
-        let reason = Code::FoundInACache.with(&[&self.name(scope)]);
-        Err(Obstacle::Blocked(Blocker::new(reason, unit.stmt.span)))
+        found
     }
 }
 

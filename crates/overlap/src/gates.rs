@@ -32,14 +32,22 @@ pub(crate) fn is_gate(name: &str) -> bool {
         "ensure", "expect", "guard", "lock", "must", "permit", "require", "throw", "validate",
         "verify",
     ];
-    let name = name.trim_start_matches(['_', '$', '#']);
     // `canonical` is none; `authorize` and `authenticate` are.
-    let is_word = |gate: &str, rest: &str| {
-        gate == "auth" || !rest.starts_with(|it: char| it.is_ascii_lowercase())
-    };
-    GATES.iter().any(|gate| {
-        let parts = name.split_at_checked(gate.len());
-        parts.is_some_and(|(head, rest)| head.eq_ignore_ascii_case(gate) && is_word(gate, rest))
+    GATES.iter().any(|gate| begins_with(name, gate, *gate == "auth"))
+}
+
+/// Whether a function is called like one that shows something to who runs the program: `printDiff`.
+pub(crate) fn is_print(name: &str) -> bool {
+    ["display", "echo", "print", "show"].iter().any(|it| begins_with(name, it, false))
+}
+
+/// Whether the first word of a name is this one; what goes on in small letters is another word, unless `is_stem` says that
+/// it does not matter.
+fn begins_with(name: &str, word: &str, is_stem: bool) -> bool {
+    let name = name.trim_start_matches(['_', '$', '#']);
+    name.split_at_checked(word.len()).is_some_and(|(head, rest)| {
+        let goes_on = rest.starts_with(|it: char| it.is_ascii_lowercase());
+        head.eq_ignore_ascii_case(word) && (is_stem || !goes_on)
     })
 }
 

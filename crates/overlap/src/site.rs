@@ -10,9 +10,10 @@ use headstart_ir::{
 };
 use headstart_models::ResultKind;
 
+use crate::gates::is_print;
 use crate::guarded::Guard;
 use crate::inferred::{ResultType, result_type};
-use crate::log::{all_select, is_query};
+use crate::log::{all_select, is_query, writes_lines};
 use crate::whole::may_change_rows;
 use crate::words::handled;
 
@@ -181,6 +182,9 @@ impl Site<'_> {
         }
         if takes_input(&stretch.effects) {
             return Some(Blocker::new(Code::InputOrder, span));
+        }
+        if is_print(&self.callee) && writes_lines(&stretch.effects) {
+            return Some(Blocker::new(Code::WriteOrder.with(&[&"what it prints"]), span));
         }
         let is_none = |it: &SummaryLocation| it.is_log() || (self.selects && is_query(it));
         let is_check = moves != Moves::Start && self.is_check(analysis);
