@@ -184,7 +184,7 @@ impl Site<'_> {
             return Some(Blocker::new(Code::InputOrder, span));
         }
         if is_print(&self.callee) && writes_lines(&stretch.effects) {
-            return Some(Blocker::new(Code::WriteOrder.with(&[&"what it prints"]), span));
+            return Some(Blocker::new(Code::WriteOrder.with(&["what it prints"]), span));
         }
         let is_none = |it: &SummaryLocation| it.is_log() || (self.selects && is_query(it));
         let is_check = moves != Moves::Start && self.is_check(analysis);
