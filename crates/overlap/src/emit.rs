@@ -29,8 +29,8 @@ pub struct Emitter<'a> {
     declared: FxHashSet<String>,
     /// Every identifier of the file, and those that plans have added for all of it.
     taken: FxHashSet<String>,
-    /// The names of promises that plans have added, each with the function that it stands in.
-    of_promises: Vec<(String, Span)>,
+    /// The names that plans have added, each with the function that it stands in.
+    added: Vec<(String, Span)>,
     /// Its functions, by where they start.
     functions: Vec<Span>,
     /// Whether statements end with semicolons.
@@ -71,7 +71,7 @@ impl<'a> Emitter<'a> {
             strings: &ir.multiline_strings,
             declared: declared(ir),
             taken: names.collect(),
-            of_promises: Vec::new(),
+            added: Vec::new(),
             functions,
             has_semicolons: [";\n", ";\r"].iter().any(|&it| source.text().contains(it)),
             unit: indent_unit(source.text(), &ir.multiline_strings, &ir.comments),
@@ -119,7 +119,7 @@ impl<'a> Emitter<'a> {
         };
         for (piece, fresh) in plan.pieces.iter().zip(&mut names.of_scripts) {
             let wanted = piece.script.iter().flat_map(|it| &it.names);
-            *fresh = wanted.map(|it| self.fresh_name(it)).collect();
+            *fresh = wanted.map(|it| self.fresh_name(it, plan.span)).collect();
         }
         let named = plan.parts.iter().flat_map(|part| match part {
             Part::Start(piece) | Part::Lead(piece) => vec![*piece],
@@ -133,10 +133,10 @@ impl<'a> Emitter<'a> {
                 _ => operation.callee.as_str(),
             };
             for it in &operation.before {
-                let name = self.promise_name(&it.callee, plan.span);
+                let name = self.free_within(&format!("{}Promise", it.callee), plan.span);
                 names.before[piece].push(name);
             }
-            names.promises[piece] = self.promise_name(stem, plan.span);
+            names.promises[piece] = self.free_within(&format!("{stem}Promise"), plan.span);
         }
         names
     }
@@ -187,15 +187,16 @@ impl<'a> Emitter<'a> {
     }
 
     /// A name that a script asks for.
-    fn fresh_name(&mut self, name: &FreshName) -> String {
+    fn fresh_name(&mut self, name: &FreshName, span: Span) -> String {
         let is_free = name.may_be_property
+            && !self.added.iter().any(|it| it.0 == name.wanted)
             && !self.declared.contains(&name.wanted)
             && !is_asked_for_type(self.source.text(), &name.wanted);
         if is_free && self.declared.insert(name.wanted.clone()) {
             self.taken.insert(name.wanted.clone());
             return name.wanted.clone();
         }
-        free_name(&name.wanted, &mut self.taken)
+        self.free_within(&name.wanted, span)
     }
 
     /// Whether a function starts in a span.
@@ -204,9 +205,9 @@ impl<'a> Emitter<'a> {
         self.functions.get(first).is_some_and(|it| it.start < span.end)
     }
 
-    /// A name for a promise that a plan at `span` adds, which nothing has in the function around it. A function
-    /// that spells a name with an escape may have any name of the file.
-    fn promise_name(&mut self, stem: &str, span: Span) -> String {
+    /// `name`, or `name` with the first number that nothing has in the function around a plan at `span`. A function that
+    /// spells a name with an escape may have any name of the file.
+    fn free_within(&mut self, name: &str, span: Span) -> String {
         let text = self.source.text();
         let around = self.functions.iter().rfind(|it| it.contains(span)).copied();
         let scope =
@@ -221,14 +222,13 @@ impl<'a> Emitter<'a> {
             };
             !is_written
                 && !self.helpers.iter().any(|it| it.name == name)
-                && !self.of_promises.iter().any(meets)
+                && !self.added.iter().any(meets)
         };
-        let plain = format!("{stem}Promise");
-        let numbered = (2u32..).map(|number| format!("{plain}{number}"));
-        let found = std::iter::once(plain.clone()).chain(numbered).find(|it| is_free(it));
-        let name = found.unwrap_or(plain);
-        self.of_promises.push((name.clone(), scope));
-        name
+        let numbered = (2u32..).map(|number| format!("{name}{number}"));
+        let found = std::iter::once(name.to_owned()).chain(numbered).find(|it| is_free(it));
+        let free = found.unwrap_or_else(|| name.to_owned());
+        self.added.push((free.clone(), scope));
+        free
     }
 
     /// The comments inside a span.

@@ -304,9 +304,8 @@ fn script(ir: &FileIr, it: &Loop<'_, '_>, turn: &Turn<'_>) -> Script {
     over.extend([written(&turn.parts.in_start, pattern), Fragment::code(") => ")]);
     over.extend(start(ir, turn, operation));
     over.push(Fragment::code(")"));
-    let is_unused = ir.is_typescript && !turn.uses_item;
     let mut declared = vec![Fragment::code("[")];
-    declared.extend((!is_unused).then(|| written(&turn.parts.in_rest, pattern)));
+    declared.extend(turn.uses_item.then(|| written(&turn.parts.in_rest, pattern)));
     declared.extend([Fragment::code(", "), name(), Fragment::code("]")]);
     let mut changes = match it.head.over {
         LoopOver::Values => vec![
