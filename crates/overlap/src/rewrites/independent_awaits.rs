@@ -283,7 +283,8 @@ impl Builder<'_, '_, '_> {
         let site = self.units[unit].site.as_ref()?;
         let is_grouped =
             schedule.slots.iter().any(|it| it.units.len() > 1 && it.units.contains(&unit));
-        let is_lead = || schedule.slots.iter().any(|it| self.lead(it) == Some(unit));
+        let mut own = schedule.slots.iter().filter(|it| it.units == [unit]);
+        let mut is_lead = || own.any(|it| self.lead(it).is_some());
         if !is_grouped && !moved.contains(&unit) && !is_lead() {
             return None;
         }
