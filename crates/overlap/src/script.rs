@@ -12,7 +12,7 @@ use headstart_ir::{BlockForm, Span};
 
 use crate::helper::Helper;
 use crate::layout::{LINE_WIDTH, width};
-use crate::write::{CONTINUING, Writer};
+use crate::write::Writer;
 
 /// The rewriting of one statement.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -110,10 +110,11 @@ impl Writer<'_> {
             text.push_str(self.separator());
             text.push_str(&self.between());
         }
-        let statement = self.snippet(self.plan.pieces[piece].statement);
-        let goes_on = self.separator().is_empty() && statement.starts_with(CONTINUING);
         // Behind a `return` of its own it does not begin the line.
-        if goes_on && !text.is_empty() && !matches!(self.plan.form, BlockForm::Concise(_)) {
+        if self.goes_on(piece)
+            && !text.is_empty()
+            && !matches!(self.plan.form, BlockForm::Concise(_))
+        {
             text.push(';');
         }
         text

@@ -14,7 +14,7 @@ use crate::layout::{LINE_WIDTH, indent_further_lines, width};
 
 /// Characters that would go on with the line before, where that ends without a semicolon
 /// (ECMA-262, 12.10).
-pub(crate) const CONTINUING: [char; 6] = ['(', '[', '`', '+', '-', '/'];
+const CONTINUING: [char; 6] = ['(', '[', '`', '+', '-', '/'];
 
 /// Writes the text of one plan.
 pub(crate) struct Writer<'a> {
@@ -135,6 +135,12 @@ impl<'a> Writer<'a> {
         !self.names.promises[piece].is_empty()
     }
 
+    /// Whether a statement would go on with what stands on the line before it.
+    pub(crate) fn goes_on(&self, piece: usize) -> bool {
+        let statement = self.snippet(self.plan.pieces[piece].statement);
+        self.separator().is_empty() && statement.starts_with(CONTINUING)
+    }
+
     /// What is put before a statement that stays.
     fn before(&self, starts: &[Part]) -> Vec<Edit> {
         let mut text = String::new();
@@ -146,8 +152,13 @@ impl<'a> Writer<'a> {
             });
             text.push_str(&self.between());
         }
-        text.push_str(&self.script_before(self.pieces.0));
-        let start = self.plan.pieces[self.pieces.0].statement.start;
+        let piece = self.pieces.0;
+        let of_script = self.script_before(piece);
+        if of_script.is_empty() && !text.is_empty() && self.goes_on(piece) {
+            text.push(';');
+        }
+        text.push_str(&of_script);
+        let start = self.plan.pieces[piece].statement.start;
         if text.is_empty() { Vec::new() } else { vec![Edit { start, end: start, text }] }
     }
 
