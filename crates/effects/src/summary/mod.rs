@@ -77,6 +77,7 @@ mod throwers;
 mod told;
 mod touched;
 mod trail;
+mod transactions;
 mod words;
 mod wrapper;
 mod writers;

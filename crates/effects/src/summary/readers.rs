@@ -8,8 +8,7 @@
 
 use headstart_callgraph::{CallGraph, Callees, Cause, FunctionRef, InstRef, Modelled, PathKey};
 use headstart_ir::{
-    Decorated, Decoration, FileIr, FunctionId, Import, Imported, Inst, InstId, Key, Literal, Span,
-    StmtKind, VarId,
+    FileIr, FunctionId, Import, Imported, Inst, InstId, Key, Literal, StmtKind, VarId,
 };
 use rustc_hash::FxHashSet;
 
@@ -17,14 +16,15 @@ use super::bind::Binding;
 use super::chains::{self, is_written_query, reads_body_of_answer};
 use super::compute::Computation;
 use super::names::{
-    Handed, asks_table, begins_with, is_brought_in, is_class_name, is_context_name, is_deed,
-    is_ordered_name, is_ordered_option, is_ordered_receiver, is_own_read_name, is_read_name,
-    is_store, is_transactional, is_write_name,
+    Handed, asks_table, begins_with, is_brought_in, is_class_name, is_deed, is_ordered_name,
+    is_ordered_option, is_ordered_receiver, is_own_read_name, is_read_name, is_store,
+    is_write_name,
 };
 use super::order::When;
 use super::place::{Location, Place, Resource, Root, Which};
 use super::row::arguments;
 use super::told::is_told_more;
+use super::transactions::{Transaction, transactions};
 use super::{Assumed, Effects, Summaries, Summary, Waiting};
 
 /// How many steps the names of receivers are looked at: `this.db.orders.findMany`.
@@ -306,38 +306,6 @@ pub(super) fn reads_by_name(
     let mut found = waited.iter().filter(is_read).copied().collect();
     chains::complete(graph, waited, &mut found);
     found
-}
-
-/// A method that a decorator has run in a transaction: what it asks goes to one connection, one after the other.
-struct Transaction {
-    span: Span,
-    /// Whether only those calls belong to it that are handed the context that the decorator has put it into:
-    /// `@InjectTransactionManager()`.
-    is_handed_on: bool,
-}
-
-impl Transaction {
-    fn holds(&self, ir: &FileIr, call: InstId) -> bool {
-        let is_context = |it: &InstId| match ir.inst(*it) {
-            Inst::LoadVar(var) => is_context_name(ir.name(ir.variable(var).name)),
-            _ => false,
-        };
-        let args = arguments(ir.inst(call)).map(|it| ir.args(it)).unwrap_or_default();
-        self.span.contains(ir.span(call)) && (!self.is_handed_on || args.iter().any(is_context))
-    }
-}
-
-fn transactions(ir: &FileIr) -> Vec<Transaction> {
-    let of_method = |it: &Decoration| match it.target {
-        Decorated::Method(function) => {
-            let name = ir.name(it.name?);
-            let is_handed_on = begins_with(name, "inject");
-            let span = ir.function(function).span;
-            is_transactional(name).then_some(Transaction { span, is_handed_on })
-        }
-        _ => None,
-    };
-    ir.decorations.iter().filter_map(of_method).collect()
 }
 
 /// The members that functions have, too (ECMA-262, 20.2).
