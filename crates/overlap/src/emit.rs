@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use crate::finding::{Form, Part, Plan};
 use crate::helper::{Helper, Types};
 use crate::layout::indent_unit;
-use crate::script::{FreshName, Script};
+use crate::script::{FreshName, Script, is_of_word};
 use crate::write::Writer;
 
 /// Why a plan cannot be written.
@@ -343,13 +343,10 @@ fn is_asked_for_type(text: &str, name: &str) -> bool {
 
 /// Whether a text has a name in it that is not a part of another one.
 fn has_word(text: &str, name: &str) -> bool {
-    let is_part = |it: char| {
-        it == '_' || it == '$' || it == '\u{200c}' || it == '\u{200d}' || it.is_alphanumeric()
-    };
     text.match_indices(name).any(|(at, _)| {
         let before = text.get(..at).and_then(|it| it.chars().next_back());
         let behind = text.get(at + name.len()..).and_then(|it| it.chars().next());
-        !before.is_some_and(is_part) && !behind.is_some_and(is_part)
+        !before.is_some_and(is_of_word) && !behind.is_some_and(is_of_word)
     })
 }
 

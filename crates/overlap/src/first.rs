@@ -3,6 +3,7 @@
 use headstart_effects::{Blocker, Code};
 use headstart_ir::{BlockId, FileIr, Inst, InstId, Span, Stmt, StmtId, StmtKind};
 
+use crate::deciding::{When, decides};
 use crate::exits::{Within, has_exit};
 
 /// The first wait of a turn.
@@ -30,17 +31,6 @@ pub(crate) enum Before<'p> {
         /// What it has to give for the operation to start.
         when: When,
     },
-}
-
-/// What a test gives where an operation starts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum When {
-    /// Something true: `test && await operation`.
-    True,
-    /// Something false: `test || await operation`.
-    False,
-    /// `null` or `undefined`: `test ?? await operation`.
-    Missing,
 }
 
 impl Before<'_> {
@@ -116,39 +106,11 @@ fn tests<'p>(
         if end <= wait {
             continue;
         }
-        let when = decides(ir, stmt, branch, (value, end)).ok_or_else(|| unclear(stmt))?;
+        let when = decides(ir, (stmt.first, stmt.end), branch, (value, end))
+            .ok_or_else(|| unclear(stmt))?;
         before.push(test(ir, branch, when).ok_or_else(|| unclear(stmt))?);
     }
     Ok(())
-}
-
-/// What the test of a branch in an expression has to give for the branch to be taken.
-fn decides(
-    ir: &FileIr,
-    stmt: &Stmt,
-    branch: InstId,
-    (test, end): (InstId, InstId),
-) -> Option<When> {
-    let is_branch_of =
-        |it: InstId| matches!(ir.inst(it), Inst::Conditional { test: other, .. } if other == test);
-    if end < stmt.end && is_branch_of(end) {
-        return Some(When::True);
-    }
-    let is_first_part = |it: &InstId| matches!(ir.inst(*it), Inst::Conditional { test: other, end } if other == test && end == branch);
-    if FileIr::range(stmt.first, branch).any(|it| is_first_part(&it)) {
-        return Some(When::False);
-    }
-    match ir.inst(end) {
-        Inst::Select(left, _) if left == test && end < stmt.end => {
-            let kinds = [
-                (ir.is_conjunction(end), When::True),
-                (ir.is_disjunction(end), When::False),
-                (ir.is_coalescing(end), When::Missing),
-            ];
-            kinds.into_iter().find(|it| it.0).map(|it| it.1)
-        }
-        _ => None,
-    }
 }
 
 /// The test of a branch, with the instructions that compute it.

@@ -12,6 +12,7 @@ use headstart_effects::{FileAnalysis, Known};
 use headstart_ir::{FileIr, Inst, InstId, Span, Stmt, StmtKind};
 use rustc_hash::FxHashSet;
 
+use crate::deciding::{When, decides, is_simple};
 use crate::function_ref;
 use crate::narrowed::Closed;
 use crate::site::{Binding, Moves, Site, site, site_at};
@@ -50,7 +51,7 @@ pub(crate) fn guarded_site<'p>(
             if wait < branch {
                 (decides_within(ir, (stmt.first, branch), wait)?, stmt)
             } else {
-                ((branch, When::Holds), holder)
+                ((branch, When::True), holder)
             }
         }
         StmtKind::Declaration { .. } | StmtKind::Expression { .. } | StmtKind::Return => {
@@ -98,19 +99,8 @@ pub struct Guard {
     pub is_plain: bool,
 }
 
-/// Which values of a test start an operation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum When {
-    /// `if (test) …`, `test ? … : other`, `test && …`.
-    Holds,
-    /// `test ? other : …`, `test || …`.
-    Fails,
-    /// `test ?? …`: `null` and `undefined`.
-    IsMissing,
-}
-
 /// The branch of an expression that a wait stands in, where nothing else in it decides about the wait, and which answers
-/// lead there. The second part of a ternary asks the same test right behind the first.
+/// lead there.
 fn decides_within(
     ir: &FileIr,
     (first, end): (InstId, InstId),
@@ -124,30 +114,17 @@ fn decides_within(
     if behind >= end || around.next().is_some() {
         return None;
     }
-    let asks_again =
-        |it: InstId| matches!(ir.inst(it), Inst::Conditional { test: again, .. } if again == test);
-    let is_second = FileIr::range(first, branch).any(|it| {
-        asks_again(it) && matches!(ir.inst(it), Inst::Conditional { end, .. } if end == branch)
-    });
-    let when = match ir.inst(behind) {
-        _ if asks_again(behind) => When::Holds,
-        Inst::Select(left, _) if left == test && ir.is_conjunction(behind) => When::Holds,
-        Inst::Select(left, _) if left == test && ir.is_disjunction(behind) => When::Fails,
-        Inst::Select(left, _) if left == test && ir.is_coalescing(behind) => When::IsMissing,
-        Inst::Select(..) if is_second => When::Fails,
-        _ => return None,
-    };
-    Some((branch, when))
+    decides(ir, (first, end), branch, (test, behind)).map(|when| (branch, when))
 }
 
 /// Whether a test binds tighter than what is written behind it: `?:`, or `== null` (ECMA-262, 13.11 and 13.14).
 fn is_plain(ir: &FileIr, test: InstId, when: When) -> bool {
-    match ir.inst(test) {
-        Inst::LoadVar(_) | Inst::Get { .. } | Inst::Call { .. } | Inst::CallMethod { .. } => true,
-        Inst::Pure1(_) | Inst::Pure2(..) | Inst::Operator { .. } => when != When::IsMissing,
-        Inst::Select(..) => when != When::IsMissing && is_logical(ir, test),
+    let binds_tighter = match ir.inst(test) {
+        Inst::Pure1(_) | Inst::Pure2(..) | Inst::Operator { .. } => true,
+        Inst::Select(..) => is_logical(ir, test),
         _ => false,
-    }
+    };
+    is_simple(ir, test) || when != When::Missing && binds_tighter
 }
 
 /// Whether a value is what `&&`, `||` or `??` gives.

@@ -12,6 +12,7 @@ mod caches;
 mod cleanup;
 mod clients;
 mod crossing;
+mod deciding;
 mod dependence;
 mod emit;
 mod exclusive;
@@ -62,12 +63,13 @@ mod whole;
 mod words;
 mod write;
 
+pub use deciding::When;
 pub use emit::{EmitError, Emitter};
 pub use explain::{Explanation, Sentence, explain};
 pub use finding::{
     Errors, Finding, Form, Level, Part, Piece, Plan, PlannedBinding, PlannedOperation,
 };
-pub use guarded::{Guard, When};
+pub use guarded::Guard;
 pub use helper::Helper;
 pub use rewrites::{Meta, rule, rules};
 pub use script::{Change, Fit, Fragment, FreshName, Script, Text};

@@ -9,7 +9,8 @@ use rustc_hash::FxHashSet;
 
 use crate::again::{depends_on_inside, gives_the_same, is_read_outside, moved_whole};
 use crate::block::Surroundings;
-use crate::first::{Before, FirstWait, When, branch, first_wait};
+use crate::deciding::When;
+use crate::first::{Before, FirstWait, branch, first_wait};
 use crate::parts::{Parts, Sides};
 use crate::site::{Moves, Site, site_at};
 use crate::unit::{Scope, variables};

@@ -7,7 +7,7 @@ use headstart_effects::{Assumption, Code, PlaceRoot, SummaryLocation};
 use headstart_ir::{FileIr, Inst, InstId, VarId};
 use rustc_hash::FxHashSet;
 
-use crate::first::When;
+use crate::deciding::When;
 use crate::loops::{Loop, Needed, Turn};
 use crate::words;
 

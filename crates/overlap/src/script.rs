@@ -267,7 +267,7 @@ fn is_word_at_end(text: &str, name: &str) -> bool {
 }
 
 /// Whether a character may be part of a name.
-fn is_of_word(it: char) -> bool {
+pub(crate) fn is_of_word(it: char) -> bool {
     it.is_alphanumeric() || matches!(it, '_' | '$' | '\u{200c}' | '\u{200d}')
 }
 

@@ -6,9 +6,9 @@ use headstart_edit::Edit;
 use headstart_ir::{DeclKind, Span};
 
 use crate::braces::Braces;
+use crate::deciding::When;
 use crate::emit::{Emitter, Names, Segment};
 use crate::finding::{Form, Part, Piece, Plan, PlannedBinding, PlannedOperation};
-use crate::guarded::When;
 use crate::helper::Types;
 use crate::layout::{LINE_WIDTH, indent_further_lines, width};
 
@@ -344,9 +344,9 @@ impl<'a> Writer<'a> {
                 let test = if guard.is_plain { test } else { format!("({test})") };
                 let nothing = self.nothing;
                 let chosen = match guard.when {
-                    When::Holds => format!("{test} ? {started} : {nothing}"),
-                    When::Fails => format!("{test} ? {nothing} : {started}"),
-                    When::IsMissing => format!("{test} == null ? {started} : {nothing}"),
+                    When::True => format!("{test} ? {started} : {nothing}"),
+                    When::False => format!("{test} ? {nothing} : {started}"),
+                    When::Missing => format!("{test} == null ? {started} : {nothing}"),
                 };
                 format!(
                     "const {name} = {chosen}{end}{between}\

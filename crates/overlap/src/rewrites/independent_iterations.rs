@@ -31,7 +31,7 @@ use super::{Find, Meta, Rewrite};
 use crate::cleanup;
 use crate::crossing::{Mover, Obstacle};
 use crate::finding::{Finding, Level, Plan};
-use crate::first::When;
+use crate::deciding::{When, is_simple};
 use crate::gain::cost;
 use crate::helper::Helper;
 use crate::loops::{Loop, Needed, Turn};
@@ -448,14 +448,6 @@ fn leaves(ir: &FileIr, test: Span, value: InstId, when: When) -> Text {
             vec![Fragment::code("("), Fragment::Source(test), Fragment::code(") != null")]
         }
     }
-}
-
-/// Whether a value needs no parentheses behind `!`, and before an operator.
-fn is_simple(ir: &FileIr, value: InstId) -> bool {
-    matches!(
-        ir.inst(value),
-        Inst::Call { .. } | Inst::CallMethod { .. } | Inst::Get { .. } | Inst::LoadVar(_)
-    )
 }
 
 fn negated(ir: &FileIr, test: Span, value: InstId) -> Text {
