@@ -71,6 +71,8 @@ pub struct FileIr {
     pub typed_values: Vec<TypedValue>,
     /// Its calls with type arguments, in order.
     pub typed_calls: Vec<InstId>,
+    /// Its variables that types name (`typeof item`; TypeScript Handbook, "Typeof Type Operator"), and where.
+    pub type_queries: Vec<(VarId, Span)>,
     /// The selections that are `&&`, in order.
     pub conjunctions: Vec<InstId>,
     /// The selections that are `||`, in order.
@@ -387,6 +389,19 @@ impl FileIr {
     #[must_use]
     pub fn has_type_arguments(&self, call: InstId) -> bool {
         self.typed_calls.binary_search(&call).is_ok()
+    }
+
+    /// Where types name a variable.
+    pub fn queries(&self, var: VarId) -> impl Iterator<Item = Span> {
+        self.type_queries.iter().filter(move |it| it.0 == var).map(|it| it.1)
+    }
+
+    /// The text of some instructions, from where the first of it starts to where the last ends.
+    #[must_use]
+    pub fn extent(&self, (first, end): (InstId, InstId)) -> Span {
+        let spans = || Self::range(first, end).map(|it| self.span(it));
+        let start = spans().map(|it| it.start).min().unwrap_or(0);
+        Span::new(start, spans().map(|it| it.end).max().unwrap_or(start))
     }
 
     /// Whether a value is what `&&` gives.

@@ -171,6 +171,8 @@ pub struct Variable {
     pub is_written_by_closure: bool,
     /// The class it names, for a class declaration.
     pub class: Option<ClassId>,
+    /// Whether it is declared more than once: a function with overloads, too.
+    pub is_redeclared: bool,
 }
 
 impl Variable {

@@ -67,15 +67,17 @@ pub(crate) fn moved_whole(
     moved
 }
 
-/// Whether instructions of `body` that are not `along` read one of some variables, or a function does that is
-/// made there.
+/// Whether instructions of `body` that are not `along` read one of some variables, a function does that is made there, or
+/// a type names it there.
 pub(crate) fn is_read_outside(
     ir: &FileIr,
     body: (InstId, InstId),
     variables: &FxHashSet<VarId>,
     along: &[(InstId, InstId)],
 ) -> bool {
-    variables.iter().any(|&var| ir.variable(var).is_captured)
+    let is_along = |it: Span| along.iter().any(|&other| ir.extent(other).contains(it));
+    let is_named = |var: VarId| ir.queries(var).any(|it| !is_along(it));
+    variables.iter().any(|&var| ir.variable(var).is_captured || is_named(var))
         || FileIr::range(body.0, body.1).any(|id| match ir.inst(id) {
             Inst::LoadVar(var) => {
                 variables.contains(&var) && !along.iter().any(|it| it.0 <= id && id < it.1)

@@ -109,8 +109,8 @@ pub struct PlannedOperation {
     pub is_typed: bool,
     /// Whether nothing has started before somebody waits for it: a query that is built first.
     pub is_lazy: bool,
-    /// Whether it may give a plain value and no promise, which has no method `catch`: by itself, or where tests put
-    /// something in its place.
+    /// Whether it may give a plain value and no promise, which has no method `catch`: by itself, where tests put
+    /// something in its place, or as TypeScript knows it.
     pub may_be_value: bool,
     /// Whether it may throw before there is a promise, and that has to be handled where it is waited for.
     pub is_caught: bool,

@@ -44,6 +44,7 @@ mod paths;
 mod pending;
 mod places;
 mod plain;
+mod promised;
 mod reading;
 mod repeated;
 mod rewrites;

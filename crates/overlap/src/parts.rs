@@ -34,7 +34,9 @@ impl Sides<'_> {
     ) -> Parts {
         let starts = |var: VarId| {
             let reads = |id: InstId| ir.inst(id) == Inst::LoadVar(var);
-            self.start.iter().any(|it| FileIr::range(it.0, it.1).any(reads))
+            let names =
+                |start: (InstId, InstId)| ir.queries(var).any(|it| ir.extent(start).contains(it));
+            self.start.iter().any(|&it| FileIr::range(it.0, it.1).any(reads) || names(it))
         };
         let rests = |var: VarId| {
             is_read_outside(ir, self.body, &std::iter::once(var).collect(), self.along)

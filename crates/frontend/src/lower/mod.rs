@@ -17,6 +17,7 @@ mod loops;
 mod module;
 mod stmt;
 mod tokens;
+mod type_queries;
 mod types;
 mod typescript;
 
@@ -57,6 +58,7 @@ pub(crate) fn lower<'a>(
     let mut lowerer = Lowerer::new(scoping, program.source_text, facts);
     lowerer.declare_variables();
     lowerer.comments(program);
+    lowerer.type_queries(program);
     lowerer.module_body(program);
     while let Some(pending) = lowerer.queue.pop_front() {
         lowerer.pending_body(pending);
@@ -112,6 +114,7 @@ impl<'a> Lowerer<'a> {
                 type_declarations: Vec::new(),
                 typed_values: Vec::new(),
                 typed_calls: Vec::new(),
+                type_queries: Vec::new(),
                 conjunctions: Vec::new(),
                 disjunctions: Vec::new(),
                 coalescings: Vec::new(),
@@ -166,6 +169,7 @@ impl<'a> Lowerer<'a> {
                 is_captured: false,
                 is_written_by_closure: false,
                 class: None,
+                is_redeclared: !self.scoping.symbol_redeclarations(symbol).is_empty(),
             });
         }
     }

@@ -33,6 +33,7 @@ use crate::finding::{Finding, Form, Level, Part, Piece, Plan, PlannedBinding, Pl
 use crate::gain::{duration, gain};
 use crate::inferred::ResultType;
 use crate::members::with_members;
+use crate::promised::has_promise_type;
 use crate::schedule::{BlockFacts, Planner, Schedule, Slot};
 use crate::seen::is_seen_by_closure;
 use crate::script::Script;
@@ -325,7 +326,9 @@ impl Builder<'_, '_, '_> {
             callee: site.callee.clone(),
             is_typed: site.result_type == ResultType::Annotation,
             is_lazy: site.is_lazy,
-            may_be_value: self.scope.summaries.may_give_value(at) || self.may_be_mocked(site),
+            may_be_value: self.scope.summaries.may_give_value(at)
+                || self.may_be_mocked(site)
+                || !has_promise_type(&self.scope.analysis, site.operation),
             is_caught: site.is_caught,
             guard: site.guard,
             binding,
