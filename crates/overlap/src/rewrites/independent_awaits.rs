@@ -328,7 +328,7 @@ impl Builder<'_, '_, '_> {
             is_lazy: site.is_lazy,
             may_be_value: self.scope.summaries.may_give_value(at)
                 || self.may_be_mocked(site)
-                || !has_promise_type(&self.scope.analysis, site.operation),
+                || !has_promise_type(self.scope.analysis, site.operation),
             is_caught: site.is_caught,
             guard: site.guard,
             binding,
