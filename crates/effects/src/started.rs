@@ -105,9 +105,10 @@ impl FileAnalysis<'_> {
                 let span = self.ir.span(call);
                 // A `throw` of the program is there to happen.
                 if summaries.throws_on_purpose(at) {
-                    return Err(Blocker::new(Code::MayThrowFirst, span));
+                    stretch.throws.get_or_insert(span);
+                } else {
+                    stretch.assumptions.push(Assumption::new(Code::DoesNotThrow, span));
                 }
-                stretch.assumptions.push(Assumption::new(Code::DoesNotThrow, span));
             }
             stretch.effects.take_in(&step.now);
             stretch.effects.take_in(&step.later);

@@ -50,6 +50,8 @@ pub struct Stretch {
     pub lingers: bool,
     /// Whether it may take a lock.
     pub locks: bool,
+    /// A call in it that throws on purpose, before there is a promise.
+    pub throws: Option<Span>,
 }
 
 impl Stretch {
@@ -67,6 +69,7 @@ impl Stretch {
         self.reports |= other.reports;
         self.lingers |= other.lingers;
         self.locks |= other.locks;
+        self.throws = self.throws.or(other.throws);
     }
 
     /// All that is read of what somebody else may write, save the variables and properties that its own
@@ -90,6 +93,23 @@ impl FileAnalysis<'_> {
     /// # Errors
     /// The first instruction that does more than compute.
     pub fn stretch_among(
+        &self,
+        ids: impl Iterator<Item = InstId>,
+        first: InstId,
+        known: &Known,
+    ) -> Result<Stretch, Blocker> {
+        let stretch = self.stretch_that_throws(ids, first, known)?;
+        match stretch.throws {
+            Some(span) => Err(Blocker::new(Code::MayThrowFirst, span)),
+            None => Ok(stretch),
+        }
+    }
+
+    /// The same where what it throws becomes a rejection, whatever that is.
+    ///
+    /// # Errors
+    /// The first instruction that does more than compute.
+    pub fn stretch_that_throws(
         &self,
         ids: impl Iterator<Item = InstId>,
         first: InstId,

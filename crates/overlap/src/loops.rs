@@ -81,6 +81,8 @@ impl<'a, 'p> Loop<'a, 'p> {
         let Some(site) = site_at(analysis, stmt, wait, known) else {
             return Err(Blocker::new(Code::WaitsForNoCall, stmt.span));
         };
+        // What starts turns ahead makes a rejection of what that throws.
+        let site = site.catching(analysis, known);
         let after = next(site.operation);
         if let Some(wait) =
             FileIr::range(site.first, after).find(|it| ir.inst(*it).is_suspend_point())

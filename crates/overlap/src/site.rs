@@ -97,6 +97,21 @@ impl Site<'_> {
         }
     }
 
+    /// The same where what it throws on purpose, before there is a promise, becomes a rejection of one: that fails where it
+    /// is waited for, as before.
+    pub(crate) fn catching(mut self, analysis: &FileAnalysis<'_>, known: &Known) -> Self {
+        let throws = |it: &Blocker| it.reason.code == Code::MayThrowFirst;
+        if self.stretch.as_ref().err().is_some_and(throws) {
+            self.is_caught = true;
+            self.stretch = self.stretch_with(analysis, known);
+            self.selects = self
+                .stretch
+                .as_ref()
+                .is_ok_and(|it| all_select(analysis, self.operation, &it.effects));
+        }
+        self
+    }
+
     /// What starting the operation does where `known` is certain.
     pub(crate) fn stretch_with(
         &self,
@@ -107,9 +122,17 @@ impl Site<'_> {
         let mut found = stretch_of(analysis, range, self.suspension, &self.gone, known)?;
         if self.is_caught {
             let is_other = |it: &Assumption| {
-                !matches!(it.reason.code, Code::DoesNotThrow | Code::ThrowsNothingFirst)
+                !matches!(
+                    it.reason.code,
+                    Code::DoesNotThrow
+                        | Code::HolderIsThere
+                        | Code::TakesWhatItIsGiven
+                        | Code::ThrowsNothingFirst
+                )
             };
             found.assumptions.retain(is_other);
+        } else {
+            found = settled(found)?;
         }
         found.assumptions.extend(self.granted.iter().cloned());
         Ok(found)
@@ -421,7 +444,7 @@ pub(crate) fn site_of<'p>(
     let end = InstId::new(operation.index() + 1);
     let stretch = match waiting_closure(ir, first, end) {
         Some(span) => Err(Blocker::new(Code::WaitsWithin, span)),
-        None => stretch_of(analysis, (first, operation), suspension, gone, known),
+        None => stretch_of(analysis, (first, operation), suspension, gone, known).and_then(settled),
     };
     let binding = if is_whole { binding(stmt, suspension, first) } else { Binding::Within };
     let callee = bound_name(ir, stmt, suspension).filter(|_| is_whole).unwrap_or(callee);
@@ -455,9 +478,17 @@ fn stretch_of(
 ) -> Result<Stretch, Blocker> {
     let end = InstId::new(operation.index() + 1);
     let rest = FileIr::range(first, end).filter(|it| !gone.contains(it));
-    let mut stretch = analysis.stretch_among(rest, first, known)?;
+    let mut stretch = analysis.stretch_that_throws(rest, first, known)?;
     analysis.wait_within(operation, suspension, &mut stretch);
     Ok(stretch)
+}
+
+/// A stretch in which nothing is thrown on purpose.
+fn settled(stretch: Stretch) -> Result<Stretch, Blocker> {
+    match stretch.throws {
+        Some(span) => Err(Blocker::new(Code::MayThrowFirst, span)),
+        None => Ok(stretch),
+    }
 }
 
 fn binding(stmt: &Stmt, suspension: InstId, first: InstId) -> Binding<'_> {

@@ -23,7 +23,8 @@ use crate::guarded::guarded_site;
 use crate::leaving::Leaving;
 use crate::log::{only_looks, waits_for_selects};
 use crate::naming::parts;
-use crate::site::{Site, called_name, reads, site, touches_outside, why_unclear};
+use crate::narrowed::Closed;
+use crate::site::{Moves, Site, called_name, reads, site, touches_outside, why_unclear};
 use crate::walk::{is_ignored, why_ignored};
 
 /// One statement of a block.
@@ -172,6 +173,8 @@ impl<'p> Scope<'_, 'p> {
         let throws = steps.iter().any(|it| it.throws);
         let is_ignored = is_ignored(ir, id);
         let site = if suspends && !is_ignored { site(self.analysis, stmt, known) } else { None };
+        let site =
+            site.map(|it| if within == Within::Block { self.catching(it, known) } else { it });
         let (reads, mut writes) = variables(ir, stmt.first, stmt.end);
         let lingers = steps.iter().find(|it| it.lingers).map(|it| it.at);
         // The turns of a loop go on with what stands outside.
@@ -236,6 +239,28 @@ impl<'p> Scope<'_, 'p> {
             unit.site = guarded_site(self.analysis, stmt, known);
         }
         unit
+    }
+
+    /// An operation that may throw on purpose before there is a promise, as it is in a function of its own, where it keeps
+    /// its types there.
+    fn catching(&self, site: Site<'p>, known: &Known) -> Site<'p> {
+        let mut caught = site.clone().catching(self.analysis, known);
+        let Some(stretch) = caught.stretch.as_ref().ok().filter(|_| caught.is_caught) else {
+            return site;
+        };
+        let end = InstId::new(site.operation.index() + 1);
+        let (reads, _) = variables(self.analysis.ir, site.first, end);
+        let closed = Closed {
+            function: self.function,
+            before: site.first,
+            reads: &reads,
+            own: &FxHashSet::default(),
+        };
+        if closed.may_lose_type(self.analysis, stretch) {
+            return site;
+        }
+        caught.fixed = caught.why_fixed(self.analysis, Moves::Whole);
+        caught
     }
 
     /// What a statement does in front of its operation, which that would have to start before: it changes

@@ -517,6 +517,16 @@ pub(super) fn is_read_name(name: &str, handed: Handed) -> bool {
         }
 }
 
+/// Whether a name says that a session is got: `getSession`, `getCurrentSession`.
+pub(super) fn is_session_name(name: &str) -> bool {
+    let words = words(name);
+    let words: SmallVec<[&str; 8]> = words.iter().collect();
+    matches!(
+        *words,
+        ["get" | "load" | "fetch", "session"] | ["get" | "load" | "fetch", _, "session"]
+    )
+}
+
 /// Whether what a name says is only believed of a function of the program.
 pub(super) fn is_own_read_name(name: &str) -> bool {
     let words = words(name);

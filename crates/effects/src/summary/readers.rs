@@ -8,7 +8,7 @@
 
 use headstart_callgraph::{CallGraph, Callees, Cause, FunctionRef, InstRef, Modelled, PathKey};
 use headstart_ir::{
-    FileIr, FunctionId, Import, Imported, Inst, InstId, Key, Literal, StmtKind, VarId,
+    FileIr, FunctionId, Import, Imported, Inst, InstId, Key, Literal, StmtKind, VarId, VarKind,
 };
 use rustc_hash::FxHashSet;
 
@@ -17,8 +17,8 @@ use super::chains::{self, is_written_query, reads_body_of_answer};
 use super::compute::Computation;
 use super::names::{
     Handed, asks_table, begins_with, is_brought_in, is_class_name, is_deed, is_ordered_name,
-    is_ordered_option, is_ordered_receiver, is_own_read_name, is_read_name, is_store,
-    is_write_name,
+    is_ordered_option, is_ordered_receiver, is_own_read_name, is_read_name, is_session_name,
+    is_store, is_write_name,
 };
 use super::order::When;
 use super::place::{Location, Place, Resource, Root, Which};
@@ -389,7 +389,19 @@ fn is_read_call(ir: &FileIr, call: InstId) -> bool {
         [one] if matches!(ir.inst(*one), Inst::Literal(Literal::Number(_))) => Handed::OneNumber,
         _ => Handed::Other,
     };
-    is_free && is_read_name(name, handed)
+    is_free && (is_read_name(name, handed) || is_asked_session(ir, call, name, handed))
+}
+
+/// Whether a function of a module is asked who has sent the request: `getSession()`. Where that is passed in, it may take
+/// the session away.
+fn is_asked_session(ir: &FileIr, call: InstId, name: &str, handed: Handed) -> bool {
+    let is_imported = match ir.inst(call) {
+        Inst::Call { callee, .. } => {
+            matches!(ir.inst(callee), Inst::LoadVar(var) if ir.variable(var).kind == VarKind::Import)
+        }
+        _ => false,
+    };
+    is_imported && handed == Handed::Nothing && is_session_name(name)
 }
 
 /// Whether the calls on a receiver have an order, by its name.

@@ -252,7 +252,6 @@ impl Builder<'_, '_, '_> {
             StmtKind::Declaration { .. } | StmtKind::Expression { .. } | StmtKind::Return
         );
         let is_plain = site.guard.is_none()
-            && !site.is_caught
             && site.before.is_empty()
             && site.result_type.moves()
             && !site.loses_comment(self.scope.analysis.ir);
@@ -312,7 +311,9 @@ impl Builder<'_, '_, '_> {
             Binding::Within => None,
         };
         let before = site.before.iter().map(|it| self.planned_operation(it, None)).collect();
-        Some(PlannedOperation { before, ..self.planned_operation(site, binding) })
+        // What starts first throws where it did.
+        let is_caught = site.is_caught && moved.contains(&unit);
+        Some(PlannedOperation { before, is_caught, ..self.planned_operation(site, binding) })
     }
 
     fn planned_operation(
@@ -352,8 +353,10 @@ impl Builder<'_, '_, '_> {
     fn form(&self, units: &[usize]) -> Form {
         // What writes is waited for, whatever becomes of the others.
         let writes = |it: &usize| self.units[*it].site.as_ref().is_some_and(Site::changes_outside);
+        let throws = |it: &usize| self.units[*it].site.as_ref().is_some_and(|it| it.is_caught);
         let is_named = self.surroundings.is_exact
             || units.iter().any(writes)
+            || units[1..].iter().any(throws)
             || self.needs_own_bindings(units);
         if is_named { Form::Named } else { Form::All }
     }
