@@ -36,26 +36,34 @@ const VALUES: &[(&str, &str)] = &[
     ("new ({ b: class { path = \"f1.txt\"; } }[it])().path", "\"k\""),
     ("({ get path() { return { b: { path: \"f1.txt\" } }[it].path; } }).path", "\"k\""),
     ("new URLSearchParams(it).toString()", "[[\"a\"]]"),
+    ("(() => { if (it !== \"b\") throw new RangeError(it); return \"f1.txt\"; })()", "\"k\""),
+    ("checked(it)", "\"k\""),
+    ("checked(it)", "\"f1.txt\""),
     ("[\"b\"].map((name) => { if (name !== it) throw new Error(it); return name; })[0]", "\"k\""),
 ];
 
 pub(super) fn program(generator: &mut Generator) -> Program {
     let (path, value) = VALUES[generator.below(VALUES.len())];
+    // Which of the two fails first.
+    let first = ["\"missing\"", "\"f1.txt\""][generator.below(2)];
+    // The same where nobody stands between the two.
+    let second = match generator.below(3) {
+        0 => read("v2", "readFile", &[path, "\"utf8\""]),
+        _ => call("v2", "second", &["it"]),
+    };
+    let mut body = vec![read("v1", "readFile", &[first, "\"utf8\""]), second, give("[v1, v2]")];
+    if generator.below(2) == 0 {
+        body.swap(0, 1);
+    }
     let items = vec![
+        code("function checked(it) {\n  if (it === \"k\") throw new RangeError(it);\n  return it;\n}"),
         code(format!("function second(it) {{ return readFile({path}, \"utf8\"); }}")),
-        function(
-            "async function load(it)",
-            vec![
-                read("v1", "readFile", &["\"missing\"", "\"utf8\""]),
-                call("v2", "second", &["it"]),
-                give("[v1, v2]"),
-            ],
-        ),
+        function("async function load(it)", body),
         function(
             "export async function main()",
             vec![
                 Stmt::code(format!("const it = [{value}, {value}][0]")),
-                Stmt::code("try { return await load(it); } catch { return \"caught\"; }"),
+                Stmt::code("try { return await load(it); } catch (e) { return e.name; }"),
             ],
         ),
     ];
