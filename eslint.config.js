@@ -3,7 +3,13 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import tseslint from "typescript-eslint";
 
 export default defineConfig(
-  globalIgnores(["**/dist/", "**/native/", "target/", "packages/*/test/fixtures/"]),
+  globalIgnores([
+    "**/dist/",
+    "**/test/.made/",
+    "**/native/",
+    "target/",
+    "packages/*/test/fixtures/",
+  ]),
   js.configs.recommended,
   {
     files: ["**/*.ts", "**/*.tsx"],
@@ -36,6 +42,7 @@ export default defineConfig(
         console: "readonly",
         performance: "readonly",
         process: "readonly",
+        setTimeout: "readonly",
         URL: "readonly",
       },
     },

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
+use headstart_atomicity::{Ungated, UngatedKind};
 use headstart_edit::{Position, SourceText};
 use headstart_frontend::{fits_worker, thread_pool, without_bom};
 use headstart_overhead::{FunctionReport, Functions, Optimized, Options, Ticks, optimize};
@@ -22,6 +23,7 @@ struct OptimizeOptions {
     /// What a TypeScript file exports keeps its types unless it is `false`.
     keep_types: Option<bool>,
     commonjs: bool,
+    atomic: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -58,6 +60,7 @@ impl From<OptimizeOptions> for Options {
             restore: options.restore.unwrap_or(true),
             keep_types: options.keep_types.unwrap_or(true),
             commonjs: options.commonjs,
+            atomic: options.atomic,
         }
     }
 }
@@ -80,7 +83,17 @@ struct TextResponse {
     code: Option<String>,
     map: Option<String>,
     functions: Vec<Function>,
+    /// Where the gate of atomic blocks is passed by.
+    ungated: Vec<Place>,
     error: Option<TextError>,
+}
+
+/// Code that resumes or is called back outside of the gate.
+#[derive(Debug, Serialize)]
+struct Place {
+    kind: &'static str,
+    line: u32,
+    column: u32,
 }
 
 /// What kept a text from being optimised.
@@ -136,13 +149,28 @@ fn text_response(request: &TextRequest) -> Result<TextResponse, TextError> {
         return Err(failed("nested too deeply to be parsed", (1, 1)));
     }
     match optimize(&request.file, text, request.options.into()) {
-        Ok(Optimized { code, map, functions }) => {
+        Ok(Optimized { code, map, functions, ungated }) => {
             let code = (code != text).then_some(code);
             let map = map.filter(|_| code.is_some());
-            Ok(TextResponse { code, map, functions: placed(text, functions), error: None })
+            let functions = placed(text, functions);
+            let ungated = ungated.iter().map(|it| passed_by(text, *it)).collect();
+            Ok(TextResponse { code, map, functions, ungated, error: None })
         }
         Err(error) => Err(failed(error.message, place(text, error.offset))),
     }
+}
+
+fn passed_by(text: &str, it: Ungated) -> Place {
+    let kind = match it.kind {
+        UngatedKind::Handler => "handler",
+        UngatedKind::Callback => "callback",
+        UngatedKind::Disposal => "disposal",
+        UngatedKind::Delegation => "delegation",
+        UngatedKind::Function => "function",
+        UngatedKind::Pattern => "pattern",
+    };
+    let (line, column) = place(text, it.offset);
+    Place { kind, line, column }
 }
 
 fn failed(message: impl Into<String>, (line, column): (u32, u32)) -> TextError {

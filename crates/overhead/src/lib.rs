@@ -25,6 +25,7 @@ mod depth;
 mod facts;
 mod fast;
 mod fuel;
+mod gates;
 mod guard;
 mod implicit;
 mod inside;
@@ -55,6 +56,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 pub use deawait::{Fingerprint, fingerprint};
+use headstart_atomicity::Ungated;
 pub use headstart_frontend::SyntaxError;
 use headstart_frontend::resolve_names;
 use oxc_ast::ast;
@@ -118,6 +120,9 @@ pub struct Options {
     /// Whether the file is a CommonJS module if it is no ECMAScript module. Files whose names say so
     /// (`.cjs`, `.cts`) are in any case; others may be scripts, which share what stands at the top.
     pub commonjs: bool,
+    /// Whether tasks keep their identity over each `await`, and wait there for the atomic blocks of others
+    /// (`docs/atomic.md`).
+    pub atomic: bool,
 }
 
 impl Default for Options {
@@ -130,6 +135,7 @@ impl Default for Options {
             restore: true,
             keep_types: true,
             commonjs: false,
+            atomic: false,
         }
     }
 }
@@ -143,6 +149,8 @@ pub struct Optimized {
     pub map: Option<String>,
     /// Every async function, and what became of it.
     pub functions: Vec<FunctionReport>,
+    /// Where code of it is called back or resumes outside of the gate, where that is compiled in.
+    pub ungated: Vec<Ungated>,
 }
 
 /// Optimises the text (without BOM) of a file.
@@ -152,10 +160,11 @@ pub struct Optimized {
 /// a bug of this crate.
 pub fn optimize(path: &Path, text: &str, options: Options) -> Result<Optimized, SyntaxError> {
     let (code, rope, functions) = transform(path, text, options)?;
+    let ungated = if options.atomic { gates::ungated(path, text)? } else { Vec::new() };
     let file = path.to_string_lossy();
     let wants_map = options.source_map && code != text;
     let map = wants_map.then(|| map::source_map(&rope, &file, text));
-    Ok(Optimized { code, map, functions })
+    Ok(Optimized { code, map, functions, ungated })
 }
 
 /// The new text, where all of it comes from, and what became of the functions.
@@ -237,6 +246,14 @@ fn attempt(
         unwrapped.extend(reports.iter().filter(|it| it.is_unwrapped()).map(|it| it.offset));
         reports.iter().for_each(|it| report::merge(&mut functions, it));
         stages.apply(rope);
+    }
+    if options.atomic {
+        match headstart_frontend::with_syntax_tree(read_as, stages.text(), |program| {
+            gates::rope(program, stages.text(), options)
+        }) {
+            Ok(rope) => stages.apply(rope),
+            Err(error) => return Ok(Attempt { offsets, unwrapped, result: Err(error) }),
+        }
     }
     if stages.is_changed() && comments::may_name_map(stages.text()) {
         let without = headstart_frontend::with_syntax_tree(read_as, stages.text(), |program| {

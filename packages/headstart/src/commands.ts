@@ -210,6 +210,7 @@ export const COMMANDS = {
         help: "which functions: all that gain, or those that ask for it",
       },
       "keep-frames": { help: "keep what return await shows in stack traces" },
+      atomic: { help: "have each await keep out of the atomic blocks of other tasks" },
       "source-map": { help: "write a source map beside each file" },
       "no-restore": { help: "leave async functions that a compiler wrote as generators" },
       report: { help: "list every async function: converted, or why not" },

@@ -12,6 +12,7 @@ const VALUES: Record<Exclude<keyof OptimizeOptions, "file">, readonly string[] |
   restore: null,
   keepTypes: null,
   commonjs: null,
+  atomic: null,
 };
 
 const isOption = (name: string): name is keyof typeof VALUES => Object.hasOwn(VALUES, name);

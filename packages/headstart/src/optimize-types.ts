@@ -41,6 +41,11 @@ export interface OptimizeOptions {
    * script. Files named `.cjs` and `.cts` are CommonJS modules in any case.
    */
   readonly commonjs?: boolean | undefined;
+  /**
+   * Whether tasks keep their identity over each `await`, and wait there for the atomic blocks of others
+   * (`headstart-activities`); `false` by default.
+   */
+  readonly atomic?: boolean | undefined;
 }
 
 /** A source map, revision 3. */
@@ -101,6 +106,20 @@ export interface OptimizedFunction {
     | { readonly kind: "kept"; readonly reason: string };
 }
 
+/** Code that is called back, or resumes, outside of the gate of atomic blocks. */
+export interface Ungated {
+  /**
+   * `"handler"`: a function that `then`, `catch` or `finally` gets; `"callback"`: one that a timer or an event calls;
+   * `"disposal"`: the end of a block with `await using`; `"delegation"`: `yield*`; `"function"`: one that stays as it is, since
+   * it declares a name twice; `"pattern"`: that of a `for await`.
+   */
+  readonly kind: "handler" | "callback" | "disposal" | "delegation" | "function" | "pattern";
+  /** Counted from one. */
+  readonly line: number;
+  /** Counted from one, in UTF-16 code units. */
+  readonly column: number;
+}
+
 /** The result of {@link optimize}. */
 export interface Optimized {
   readonly code: string;
@@ -112,4 +131,6 @@ export interface Optimized {
   readonly mapText: string | null;
   /** Every async function of the text, in order. */
   readonly functions: readonly OptimizedFunction[];
+  /** What does not pass the gate of atomic blocks; empty without {@link OptimizeOptions.atomic}. */
+  readonly ungated: readonly Ungated[];
 }

@@ -7,6 +7,7 @@ export function optionsOf(values: OptimizeInvocation["values"]): OptimizeOptions
     ticks: values.ticks,
     functions: values.functions,
     keepFrames: values["keep-frames"],
+    atomic: values.atomic,
     sourceMap: values["source-map"],
     restore: values["no-restore"] !== true,
   };

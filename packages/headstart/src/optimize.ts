@@ -1,7 +1,13 @@
 import { HeadstartError, SyntaxProblem } from "./errors.js";
 import { loadAddon } from "./native.js";
 import { checkOptions } from "./optimize-check.js";
-import type { Optimized, OptimizedFunction, OptimizeOptions, SourceMap } from "./optimize-types.js";
+import type {
+  Optimized,
+  OptimizedFunction,
+  OptimizeOptions,
+  SourceMap,
+  Ungated,
+} from "./optimize-types.js";
 
 /** The name of a text that has none. */
 const NAME = "input.js";
@@ -12,6 +18,7 @@ interface Answer {
   readonly code: string | null;
   readonly map: string | null;
   readonly functions: readonly OptimizedFunction[];
+  readonly ungated: readonly Ungated[];
   /** Line 0 where the options are wrong, not the text. */
   readonly error: { readonly message: string; line: number; column: number } | null;
 }
@@ -20,7 +27,7 @@ interface Answer {
  * What a text has in it if {@link optimize} can do anything about it: a cheap look for those who
  * have many texts.
  */
-export const OPTIMIZABLE = /async|__awaiter/;
+export const OPTIMIZABLE = /async|__awaiter|await/;
 
 /**
  * Removes the overhead of async functions that do not wait: those that ask for it with the
@@ -65,6 +72,7 @@ function optimized(code: string, { file = NAME }: OptimizeOptions, json: string)
     },
     mapText: answer.map,
     functions: answer.functions,
+    ungated: answer.ungated,
   };
 }
 

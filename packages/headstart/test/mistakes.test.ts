@@ -36,6 +36,7 @@ it("says so of modules that Node loads, too", () => {
     changed: false,
     map: null,
     mapText: null,
+    ungated: [],
     functions: [function_("f", 1, true)],
   });
   const warn = (message: string) => warnings.push(message);

@@ -11,7 +11,7 @@ function answer(code: string, changed: boolean, mistake: boolean): Optimized {
   const calls = { awaited: 0, other: 0 };
   const outcome = { kind: "kept", reason: "for a reason" } as const;
   const functions = [{ ...place, calls, eased: { count: 0, of: [] }, mistake, outcome }];
-  return { code, changed, map: null, mapText: null, functions };
+  return { code, changed, map: null, mapText: null, functions, ungated: [] };
 }
 
 it("says whose mistake it is that a function stays as it is, whether or not all else is optimised", async () => {

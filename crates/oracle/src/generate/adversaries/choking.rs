@@ -56,7 +56,9 @@ pub(super) fn program(generator: &mut Generator) -> Program {
         body.swap(0, 1);
     }
     let items = vec![
-        code("function checked(it) {\n  if (it === \"k\") throw new RangeError(it);\n  return it;\n}"),
+        code(
+            "function checked(it) {\n  if (it === \"k\") throw new RangeError(it);\n  return it;\n}",
+        ),
         code(format!("function second(it) {{ return readFile({path}, \"utf8\"); }}")),
         function("async function load(it)", body),
         function(

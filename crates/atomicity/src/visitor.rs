@@ -1,0 +1,279 @@
+//! Goes over a file and writes the gate into what suspends.
+
+use oxc_ast::ast;
+use oxc_ast_visit::{Visit, walk};
+use oxc_span::{GetSpan, Span};
+use oxc_syntax::scope::ScopeFlags;
+
+use crate::hoisted::declares_twice;
+use crate::names::Names;
+use crate::suspends::Suspends;
+use crate::ungated::{Ungated, UngatedKind, called_back};
+use crate::{Edit, Gated};
+
+/// The edits of a file.
+pub(crate) fn compile(program: &ast::Program<'_>, text: &str, is_typed: bool) -> Gated {
+    let mut visitor = Visitor {
+        text,
+        is_typed,
+        names: Names::of(text),
+        frame: Frame::default(),
+        wrapped: None,
+        found: Gated::default(),
+    };
+    visitor.visit_program(program);
+    // Those at one place stay in the order in which they were made: what opens from the outside in, what closes from
+    // the inside out.
+    visitor.found.edits.sort_by_key(|it| (it.start, it.end));
+    visitor.found
+}
+
+/// The function that code stands in.
+#[derive(Clone, Copy, Default)]
+struct Frame {
+    /// Whether it suspends, and has the variables for that.
+    is_active: bool,
+    is_generator: bool,
+}
+
+struct Visitor<'t> {
+    text: &'t str,
+    is_typed: bool,
+    names: Names,
+    frame: Frame,
+    /// A loop around which a block stands already, since it has labels.
+    wrapped: Option<Span>,
+    found: Gated,
+}
+
+impl Visitor<'_> {
+    fn insert(&mut self, at: u32, text: String) {
+        self.found.edits.push(Edit { start: at, end: at, text });
+    }
+
+    fn replace(&mut self, start: u32, end: u32, text: String) {
+        self.found.edits.push(Edit { start, end, text });
+    }
+
+    fn note(&mut self, kind: UngatedKind, offset: u32) {
+        self.found.ungated.push(Ungated { kind, offset });
+    }
+
+    /// Visits what belongs to another function.
+    fn within(&mut self, frame: Frame, visit: impl FnOnce(&mut Self)) {
+        let around = std::mem::replace(&mut self.frame, frame);
+        visit(self);
+        self.frame = around;
+    }
+
+    /// Where the statements of a function begin, behind its directives.
+    fn start_of(body: &ast::FunctionBody<'_>) -> u32 {
+        body.directives.last().map_or(body.span.start + 1, |it| it.span.end)
+    }
+
+    /// Whether a function suspends, and its statements can stand in a block.
+    fn can_wait(&mut self, body: &ast::FunctionBody<'_>) -> bool {
+        if !Suspends::in_statements(&body.statements) {
+            return false;
+        }
+        let is_fixed = declares_twice(&body.statements);
+        if is_fixed {
+            self.note(UngatedKind::Function, body.span.start);
+        }
+        !is_fixed
+    }
+
+    /// Whether a statement begins with a word.
+    fn begins_with(&self, at: u32, word: &str) -> bool {
+        let rest = self.text.get(at as usize..).unwrap_or_default();
+        rest.strip_prefix(word).is_some_and(|it| {
+            !it.starts_with(|next: char| next.is_alphanumeric() || matches!(next, '_' | '$'))
+        })
+    }
+
+    /// The check at the start of a block.
+    fn check_in(&mut self, block: Span) {
+        self.insert(block.start + 1, self.names.check());
+    }
+
+    fn for_await(&mut self, it: &ast::ForOfStatement<'_>) {
+        let is_wrapped = self.wrapped == Some(it.span);
+        if !is_wrapped {
+            self.insert(it.span.start, "{ ".to_owned());
+        }
+        let is_plain = match &it.left {
+            ast::ForStatementLeft::VariableDeclaration(declared) => declared
+                .declarations
+                .iter()
+                .all(|it| matches!(it.id, ast::BindingPattern::BindingIdentifier(_))),
+            ast::ForStatementLeft::AssignmentTargetIdentifier(_) => true,
+            _ => false,
+        };
+        if !is_plain {
+            self.note(UngatedKind::Pattern, it.left.span().start);
+        }
+        self.visit_for_statement_left(&it.left);
+        self.insert(it.right.span().start, self.names.before_items());
+        self.visit_expression(&it.right);
+        self.insert(it.right.span().end, self.names.after_items());
+        let body = it.body.span();
+        let is_block = matches!(it.body, ast::Statement::BlockStatement(_));
+        if is_block {
+            self.check_in(body);
+        } else {
+            self.insert(body.start, format!("{{{}", self.names.check()));
+        }
+        self.visit_statement(&it.body);
+        if !is_block {
+            self.insert(body.end, " }".to_owned());
+        }
+        if !is_wrapped {
+            self.insert(it.span.end, format!("{}}}", self.names.check()));
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Visitor<'_> {
+    fn visit_program(&mut self, it: &ast::Program<'a>) {
+        let is_active = it.source_type.is_module() && Suspends::in_statements(&it.body);
+        if is_active {
+            let at = it
+                .directives
+                .last()
+                .map_or_else(|| it.hashbang.as_ref().map_or(0, |it| it.span.end), |it| it.span.end);
+            self.insert(at, self.names.module(self.is_typed));
+        }
+        self.within(Frame { is_active, is_generator: false }, |visitor| {
+            walk::walk_program(visitor, it);
+        });
+    }
+
+    fn visit_function(&mut self, it: &ast::Function<'a>, flags: ScopeFlags) {
+        let body = it.body.as_ref().filter(|_| it.r#async);
+        let is_active = body.is_some_and(|it| self.can_wait(it));
+        let frame = Frame { is_active, is_generator: it.generator };
+        if let (Some(body), true) = (body, is_active) {
+            self.insert(Self::start_of(body), self.names.enter(self.is_typed));
+        }
+        self.within(frame, |visitor| walk::walk_function(visitor, it, flags));
+        if let (Some(body), true) = (body, is_active) {
+            self.insert(body.span.end - 1, self.names.leave(it.generator));
+        }
+    }
+
+    fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
+        let is_active = it.r#async
+            && match &it.body {
+                ast::ArrowFunctionBody::FunctionBody(body) => self.can_wait(body),
+                value => value.as_expression().is_some_and(Suspends::in_expression),
+            };
+        let enter = self.names.enter(self.is_typed);
+        let (start, end) = match &it.body {
+            ast::ArrowFunctionBody::FunctionBody(body) => {
+                ((Self::start_of(body), enter), (body.span.end - 1, self.names.leave(false)))
+            }
+            value => (
+                (value.span().start, format!("{{{enter} return ")),
+                (value.span().end, format!("; {} }}", self.names.leave(false))),
+            ),
+        };
+        if is_active {
+            self.insert(start.0, start.1);
+        }
+        self.within(Frame { is_active, is_generator: false }, |visitor| {
+            walk::walk_arrow_function_expression(visitor, it);
+        });
+        if is_active {
+            self.insert(end.0, end.1);
+        }
+    }
+
+    fn visit_await_expression(&mut self, it: &ast::AwaitExpression<'a>) {
+        if !self.frame.is_active {
+            return walk::walk_await_expression(self, it);
+        }
+        self.replace(it.span.start, it.argument.span().start, self.names.before_wait());
+        walk::walk_await_expression(self, it);
+        self.insert(it.span.end, self.names.after_wait());
+    }
+
+    fn visit_yield_expression(&mut self, it: &ast::YieldExpression<'a>) {
+        if !(self.frame.is_active && self.frame.is_generator) {
+            return walk::walk_yield_expression(self, it);
+        }
+        if it.delegate {
+            self.note(UngatedKind::Delegation, it.span.start);
+        }
+        let Some(argument) = &it.argument else {
+            return self.replace(it.span.start, it.span.end, self.names.empty_yield());
+        };
+        self.replace(it.span.start, argument.span().start, self.names.before_yield(it.delegate));
+        walk::walk_yield_expression(self, it);
+        self.insert(it.span.end, self.names.after_yield());
+    }
+
+    /// What begins with a parenthesis would go on with the line in front of it.
+    fn visit_expression_statement(&mut self, it: &ast::ExpressionStatement<'a>) {
+        let starts = ["await", "yield"].iter().any(|word| self.begins_with(it.span.start, word));
+        if self.frame.is_active && starts {
+            self.insert(it.span.start, "0, ".to_owned());
+        }
+        walk::walk_expression_statement(self, it);
+    }
+
+    fn visit_labeled_statement(&mut self, it: &ast::LabeledStatement<'a>) {
+        let mut body = &it.body;
+        while let ast::Statement::LabeledStatement(inner) = body {
+            body = &inner.body;
+        }
+        let awaited = match body {
+            ast::Statement::ForOfStatement(it) if it.r#await => Some(it.span),
+            _ => None,
+        };
+        let wraps = self.frame.is_active && awaited.is_some() && self.wrapped != awaited;
+        if wraps {
+            self.wrapped = awaited;
+            self.insert(it.span.start, "{ ".to_owned());
+        }
+        walk::walk_labeled_statement(self, it);
+        if wraps {
+            self.insert(it.span.end, format!("{}}}", self.names.check()));
+        }
+    }
+
+    fn visit_for_of_statement(&mut self, it: &ast::ForOfStatement<'a>) {
+        if it.r#await && self.frame.is_active {
+            self.for_await(it);
+        } else {
+            walk::walk_for_of_statement(self, it);
+        }
+    }
+
+    fn visit_try_statement(&mut self, it: &ast::TryStatement<'a>) {
+        let tries = self.frame.is_active && Suspends::in_statements(&it.block.body);
+        let handler = it.handler.as_ref();
+        let handles = self.frame.is_active
+            && handler.is_some_and(|it| Suspends::in_statements(&it.body.body));
+        if let (Some(handler), true) = (handler, tries) {
+            self.check_in(handler.body.span);
+        }
+        if let (Some(finalizer), true) = (&it.finalizer, tries || handles) {
+            self.check_in(finalizer.span);
+        }
+        walk::walk_try_statement(self, it);
+    }
+
+    fn visit_variable_declaration(&mut self, it: &ast::VariableDeclaration<'a>) {
+        if it.kind == ast::VariableDeclarationKind::AwaitUsing {
+            self.note(UngatedKind::Disposal, it.span.start);
+        }
+        walk::walk_variable_declaration(self, it);
+    }
+
+    fn visit_call_expression(&mut self, it: &ast::CallExpression<'a>) {
+        if let Some((kind, span)) = called_back(it) {
+            self.note(kind, span.start);
+        }
+        walk::walk_call_expression(self, it);
+    }
+}

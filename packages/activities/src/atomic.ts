@@ -1,0 +1,105 @@
+import { AtomicDeadlockError, EscapedWorkError } from "./errors.js";
+import { abandon, arrive, close, isBlocked, open, wait, type Block } from "./gate.js";
+import { begin, type Body } from "./run.js";
+import { newTask } from "./spawn.js";
+import { state, type Task } from "./task.js";
+
+export interface AtomicOptions {
+  /** After how long a block that has not ended is reported, and after how long it is given up, in milliseconds. */
+  deadlock?: { warnMs?: number; failMs?: number };
+  /** Ends the wait for the block to open with its reason. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Runs `body` so that no other task goes on from an `await` until it has ended: what it has read is still so when it
+ * writes. Inside another block of the same task it is a part of that. Outside of all tasks the body gets a task of its own.
+ *
+ * Within the block the task may still interleave with itself (`Promise.all`). An error ends the block and goes on to the
+ * caller; nothing is rolled back.
+ *
+ * @throws EscapedWorkError where calls that nobody waits for are under way when the body has ended
+ * @throws AtomicDeadlockError where the block has been given up (`failMs`, or nothing else can happen in the process)
+ */
+export async function atomic<T>(body: Body<T>, options: AtomicOptions = {}): Promise<T> {
+  const caller = state.c;
+  const task = caller === state.r ? newTask<unknown>("an atomic block", atomic) : caller;
+  options.signal?.throwIfAborted();
+  if (isBlocked(task, true)) {
+    const waits = opening(task, options.signal);
+    // Up to here it has run in the task of the caller, who goes on now.
+    state.c = caller;
+    await waits;
+    arrive();
+    state.c = state.r;
+  }
+  const block = open(task);
+  if (block.depth > 1) return held(block, body, options);
+  return new Promise<T>((resolve, reject) => {
+    block.fail = reject;
+    held(block, body, options).then(resolve, reject);
+  });
+}
+
+/** Waits until a block may be opened, or nobody wants that any more. */
+function opening(task: Task, signal: AbortSignal | undefined): Promise<void> {
+  const waits = wait(task, true);
+  const waiter = state.waiters.find((it) => it.task === task && it.opens);
+  if (signal === undefined || waiter === undefined) return waits;
+  const leave = () => {
+    const index = state.waiters.indexOf(waiter);
+    if (index < 0) return;
+    state.waiters.splice(index, 1);
+    waiter.reject(signal.reason);
+  };
+  signal.addEventListener("abort", leave, { once: true });
+  const end = () => {
+    signal.removeEventListener("abort", leave);
+  };
+  waits.then(end, end);
+  return waits;
+}
+
+/** The body, what was spawned to be contained in it, and the end of the block. */
+async function held<T>(block: Block, body: Body<T>, options: AtomicOptions): Promise<T> {
+  const timers = watch(block, options);
+  try {
+    const value = await begin(block.holder, body);
+    if (block.depth > 1) return value;
+    while (block.contained.size > 0) {
+      await Promise.all([...block.contained].map((it) => it.result.catch(() => undefined)));
+    }
+    if (block.frames > 0) {
+      throw new EscapedWorkError(
+        `${String(block.frames)} calls were under way when their atomic block (${block.holder.name}) ended: wait for them inside the block, or spawn a task for them`,
+      );
+    }
+    return value;
+  } finally {
+    timers.forEach(clearTimeout);
+    close(block);
+  }
+}
+
+function watch(block: Block, { deadlock = {} }: AtomicOptions): ReturnType<typeof setTimeout>[] {
+  const tells = (ms: number) =>
+    new AtomicDeadlockError(
+      `An atomic block has not ended after ${String(ms)} ms: what it waits for may be kept out by it:`,
+      [block.holder, ...state.waiters.map((it) => it.task)],
+    );
+  const { warnMs, failMs } = deadlock;
+  const timers: ReturnType<typeof setTimeout>[] = [];
+  const after = (ms: number | undefined, then: (error: Error) => void) => {
+    if (ms !== undefined)
+      timers.push(
+        setTimeout(() => {
+          then(tells(ms));
+        }, ms),
+      );
+  };
+  after(warnMs, state.tell);
+  after(failMs, (error) => {
+    abandon(block, error);
+  });
+  return timers;
+}

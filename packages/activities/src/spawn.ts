@@ -1,0 +1,101 @@
+import { arrive, mustWait, wait, type Block } from "./gate.js";
+import { begin, type Body } from "./run.js";
+import { state, Task } from "./task.js";
+
+export interface SpawnOptions {
+  /** What it is called in reports. */
+  name?: string;
+  /**
+   * What becomes of it inside an atomic block. `delay`: it starts when the outermost block has ended. `contained`: it
+   * runs inside, and the block waits for its end. `free`: it runs, and passes every gate from then on. `error`: `spawn` throws.
+   */
+  inAtomic?: "delay" | "contained" | "free" | "error";
+  /** Cancels it, with its reason. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Starts a task of its own, behind what runs now. Its errors go to whoever joins it.
+ * @throws Error inside an atomic block, where `inAtomic` is `error`
+ */
+export function spawn<T>(body: Body<T>, options: SpawnOptions = {}): Task<T> {
+  const { name, inAtomic = "delay", signal } = options;
+  const block = blockOf(state.c);
+  if (block !== undefined && inAtomic === "error") {
+    throw new Error(
+      `A task${name === undefined ? "" : ` (${name})`} was spawned inside an atomic block, though inAtomic is "error": spawn it outside, or choose "delay", "contained" or "free"`,
+    );
+  }
+  const task = newTask<T>(name, spawn);
+  const unknown = task as Task;
+  if (signal !== undefined) {
+    const cancel = () => {
+      task.cancel(signal.reason);
+    };
+    if (signal.aborted) queueMicrotask(cancel);
+    signal.addEventListener("abort", cancel, { once: true });
+    task.result
+      .finally(() => {
+        signal.removeEventListener("abort", cancel);
+      })
+      .catch(() => undefined);
+  }
+  const start = () => {
+    task.stage = "running";
+    void run(task, body);
+  };
+  if (block === undefined || inAtomic === "free") {
+    task.free = inAtomic === "free" && block !== undefined;
+    start();
+  } else if (inAtomic === "contained") {
+    task.within = block;
+    block.contained.add(unknown);
+    start();
+  } else {
+    task.stage = "delayed";
+    (state.blocks[0] ?? block).delayed.push({ task: unknown, start });
+  }
+  return task;
+}
+
+/** The block that a task runs in. */
+function blockOf(task: Task): Block | undefined {
+  return state.blocks.findLast((it) => it.holder === task || it === task.within);
+}
+
+/** A new task, spawned where `by` was called. */
+export function newTask<T>(name: string | undefined, by: (...args: never[]) => unknown): Task<T> {
+  state.tasks += 1;
+  return new Task<T>(state.tasks, name, placeOfCall(by));
+}
+
+/** What calls a function: the line of the stack below it, as far as the engine tells. */
+function placeOfCall(of: (...args: never[]) => unknown): string {
+  const at: { stack?: string } = {};
+  const { captureStackTrace } = Error as { captureStackTrace?: (at: object, of: unknown) => void };
+  captureStackTrace?.(at, of);
+  return at.stack?.split("\n")[1]?.trim() ?? "in a place that is not known";
+}
+
+async function run<T>(task: Task<T>, body: Body<T>): Promise<void> {
+  const unknown = task as Task;
+  try {
+    await Promise.resolve();
+    if (state.f > 0 && mustWait(unknown)) {
+      await wait(unknown);
+      arrive();
+    }
+    task.resolve(await begin(unknown, body));
+    task.stage = "done";
+  } catch (error) {
+    task.stage = "failed";
+    task.reject(error);
+  } finally {
+    if (unknown.pending !== undefined) {
+      unknown.pending = undefined;
+      state.f -= 1;
+    }
+    task.within?.contained.delete(unknown);
+    task.within = undefined;
+  }
+}

@@ -1,0 +1,3 @@
+import { compiled, testRows } from "./ways.js";
+
+await testRows("semantics", "compiled", compiled);

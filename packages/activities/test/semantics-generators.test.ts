@@ -1,0 +1,3 @@
+import { generators, testRows } from "./ways.js";
+
+await testRows("semantics", "generators", generators);
