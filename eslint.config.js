@@ -42,6 +42,7 @@ export default defineConfig(
         console: "readonly",
         performance: "readonly",
         process: "readonly",
+        setImmediate: "readonly",
         setTimeout: "readonly",
         URL: "readonly",
       },

@@ -21,7 +21,7 @@ impl Names {
 
     /// The head of the file; `follows`: whether something stands in front of it.
     pub(crate) fn head(&self, is_commonjs: bool, follows: bool) -> String {
-        const EXPORTS: [&str; 7] = ["a", "e", "i", "l", "n", "s", "w"];
+        const EXPORTS: [&str; 8] = ["a", "e", "g", "i", "l", "n", "s", "w"];
         let p = &self.prefix;
         let line = if follows { "\n" } else { "" };
         if is_commonjs {
@@ -108,6 +108,20 @@ impl Names {
     /// The same as a statement.
     pub(crate) fn check(&self) -> String {
         format!(" {}; ", self.resume())
+    }
+
+    /// The same at the start of `catch` and `finally`, which run in any case: who is cancelled waits there, too.
+    /// A generator that somebody ends comes here from its `yield`.
+    pub(crate) fn check_behind_failure(&self, is_generator: bool) -> String {
+        let p = &self.prefix;
+        let back = if is_generator {
+            format!(" if ({p}_b === undefined) {p}_b = {p}_s.c;")
+        } else {
+            String::new()
+        };
+        format!(
+            "{back} {p}_s.f > 0 && {p}_g({p}_t) && {p}_a(await {p}_w({p}_t, true)), {p}_s.c = {p}_t; "
+        )
     }
 
     /// In front of what `for await` goes over.

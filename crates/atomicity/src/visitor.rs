@@ -91,9 +91,9 @@ impl Visitor<'_> {
         })
     }
 
-    /// The check at the start of a block.
-    fn check_in(&mut self, block: Span) {
-        self.insert(block.start + 1, self.names.check());
+    /// The check at the start of a block that runs in any case.
+    fn check_behind_failure(&mut self, block: Span) {
+        self.insert(block.start + 1, self.names.check_behind_failure(self.frame.is_generator));
     }
 
     fn for_await(&mut self, it: &ast::ForOfStatement<'_>) {
@@ -119,7 +119,7 @@ impl Visitor<'_> {
         let body = it.body.span();
         let is_block = matches!(it.body, ast::Statement::BlockStatement(_));
         if is_block {
-            self.check_in(body);
+            self.insert(body.start + 1, self.names.check());
         } else {
             self.insert(body.start, format!("{{{}", self.names.check()));
         }
@@ -255,10 +255,10 @@ impl<'a> Visit<'a> for Visitor<'_> {
         let handles = self.frame.is_active
             && handler.is_some_and(|it| Suspends::in_statements(&it.body.body));
         if let (Some(handler), true) = (handler, tries) {
-            self.check_in(handler.body.span);
+            self.check_behind_failure(handler.body.span);
         }
         if let (Some(finalizer), true) = (&it.finalizer, tries || handles) {
-            self.check_in(finalizer.span);
+            self.check_behind_failure(finalizer.span);
         }
         walk::walk_try_statement(self, it);
     }

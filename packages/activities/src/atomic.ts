@@ -43,7 +43,7 @@ export async function atomic<T>(body: Body<T>, options: AtomicOptions = {}): Pro
 
 /** Waits until a block may be opened, or nobody wants that any more. */
 function opening(task: Task, signal: AbortSignal | undefined): Promise<void> {
-  const waits = wait(task, true);
+  const waits = wait(task, false, true);
   const waiter = state.waiters.find((it) => it.task === task && it.opens);
   if (signal === undefined || waiter === undefined) return waits;
   const leave = () => {
@@ -65,20 +65,29 @@ async function held<T>(block: Block, body: Body<T>, options: AtomicOptions): Pro
   const timers = watch(block, options);
   try {
     const value = await begin(block.holder, body);
-    if (block.depth > 1) return value;
-    while (block.contained.size > 0) {
-      await Promise.all([...block.contained].map((it) => it.result.catch(() => undefined)));
-    }
-    if (block.frames > 0) {
-      throw new EscapedWorkError(
-        `${String(block.frames)} calls were under way when their atomic block (${block.holder.name}) ended: wait for them inside the block, or spawn a task for them`,
-      );
-    }
+    // Asked again behind each wait: the task may go on in another branch, and spawn more.
+    while (block.depth === 1 && block.contained.size > 0) await oneContained(block);
+    if (block.depth === 1 && block.frames > 0) throw escaped(block);
     return value;
+  } catch (error) {
+    while (block.depth === 1 && block.contained.size > 0) await oneContained(block);
+    throw error;
   } finally {
     timers.forEach(clearTimeout);
     close(block);
   }
+}
+
+/** Waits until one of the tasks has ended that a block contains. */
+async function oneContained(block: Block): Promise<void> {
+  const [first] = block.contained;
+  await first?.result.catch(() => undefined);
+}
+
+function escaped({ frames, holder }: Block): EscapedWorkError {
+  return new EscapedWorkError(
+    `${String(frames)} calls were under way when their atomic block (${holder.name}) ended: wait for them inside the block, or spawn a task for them`,
+  );
 }
 
 function watch(block: Block, { deadlock = {} }: AtomicOptions): ReturnType<typeof setTimeout>[] {

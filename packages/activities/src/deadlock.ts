@@ -1,14 +1,18 @@
 import { AtomicDeadlockError } from "./errors.js";
 import { state, type Task } from "./task.js";
 
-/** Whom a task waits for: the tasks that it joins, and where it is kept out the holder of the innermost block. */
+/**
+ * Whom a task waits for: those that it joins, those that its blocks contain, and where it is kept out the holder of the block
+ * that does it.
+ */
 function waitsFor(task: Task): Task[] {
+  const { blocks, waiters } = state;
   const found = [...task.joins.keys()];
-  const block = state.blocks[state.blocks.length - 1];
-  const outermost = state.blocks[0];
-  const isOut = state.waiters.some((it) => it.task === task);
-  if (block !== undefined && isOut) found.push(block.holder);
-  if (outermost !== undefined && task.stage === "delayed") found.push(outermost.holder);
+  for (const block of blocks) if (block.holder === task) found.push(...block.contained);
+  const innermost = blocks[blocks.length - 1];
+  if (innermost !== undefined && waiters.some((it) => it.task === task))
+    found.push(innermost.holder);
+  if (blocks[0] !== undefined && task.stage === "delayed") found.push(blocks[0].holder);
   return found;
 }
 
@@ -61,13 +65,27 @@ export function joinable<T>(task: Task<T>): Promise<T> {
   });
 }
 
-/** A task is kept out: who holds the block may wait for it by now, and is told. */
+/** A task is kept out, or keeps others out: where that closes cycles of tasks that wait for one another, their joins fail. */
 export function closes(task: Task): void {
-  const holder = state.blocks[state.blocks.length - 1]?.holder;
-  if (holder === undefined) return;
-  for (const [joined, rejects] of holder.joins) {
-    const way = wayTo(joined, holder);
-    if (!way?.includes(task)) continue;
-    for (const reject of [...rejects]) reject(deadlock([holder, ...way]));
+  let isOpen = true;
+  while (isOpen) {
+    const ways = waitsFor(task).map((it) => wayTo(it, task));
+    const way = ways.find((it) => it !== undefined);
+    isOpen = way !== undefined && breaks([task, ...way]);
   }
+}
+
+/** Fails the joins of a cycle; whether there were any. */
+function breaks(cycle: readonly Task[]): boolean {
+  let hasFailed = false;
+  cycle.forEach((asker, index) => {
+    const joined = cycle[(index + 1) % cycle.length];
+    const rejects = joined === undefined ? undefined : asker.joins.get(joined);
+    if (joined === undefined || rejects === undefined) return;
+    asker.joins.delete(joined);
+    hasFailed = true;
+    const turned = [...cycle.slice(index), ...cycle.slice(0, index)];
+    for (const reject of rejects) reject(deadlock(turned));
+  });
+  return hasFailed;
 }

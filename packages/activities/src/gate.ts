@@ -21,6 +21,8 @@ export interface Waiter {
   readonly task: Task;
   /** Whether it opens a block when it is let in. */
   readonly opens: boolean;
+  /** Whether it waits even where it is cancelled: what cleans up behind a failure has to run, and not inside a block of others. */
+  readonly stays: boolean;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -50,17 +52,16 @@ export function mustWait(task: Task): boolean {
   if (pending !== undefined) {
     task.pending = undefined;
     state.f -= 1;
-    state.c = task;
     throw pending.reason;
   }
   return isBlocked(task);
 }
 
 /** Waits until a task is let in. Who has waited says so with {@link arrive}, at once. */
-export function wait(task: Task, opens = false): Promise<void> {
+export function wait(task: Task, stays = false, opens = false): Promise<void> {
   state.c = state.r;
   return new Promise<void>((resolve, reject) => {
-    state.waiters.push({ task, opens, resolve, reject });
+    state.waiters.push({ task, opens, stays, resolve, reject });
     closes(task);
   });
 }
@@ -98,6 +99,7 @@ export function open(holder: Task): Block {
   };
   state.blocks.push(block);
   state.f += 1;
+  closes(holder);
   return block;
 }
 
@@ -111,6 +113,8 @@ export function close(block: Block): void {
   const outermost = state.blocks[0];
   if (outermost === undefined) for (const it of block.delayed) it.start();
   else outermost.delayed.push(...block.delayed);
+  const inner = innermost();
+  if (inner !== undefined) closes(inner.holder);
   queueMicrotask(letIn);
 }
 
@@ -135,7 +139,7 @@ export function cancelTask(task: Task, reason: unknown): void {
     return;
   }
   if (task.stage !== "running" || task.pending !== undefined || task === state.r) return;
-  const waiting = state.waiters.filter((it) => it.task === task);
+  const waiting = state.waiters.filter((it) => it.task === task && !it.stays);
   if (waiting.length === 0) {
     task.pending = { reason };
     state.f += 1;

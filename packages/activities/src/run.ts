@@ -1,4 +1,4 @@
-import { arrive, mustWait, wait, type Block } from "./gate.js";
+import { arrive, isBlocked, mustWait, wait, type Block } from "./gate.js";
 import { state, type Task } from "./task.js";
 
 /** What a task, a block or {@link act} runs: a function, also `async`, or a generator function. */
@@ -54,6 +54,11 @@ async function steps<T>(task: Task, generator: Steps<T>): Promise<T> {
       } catch (reason) {
         [input, hasFailed] = [reason, true];
         state.c = state.r;
+        // What handles that keeps out of the blocks of others, too.
+        if (isBlocked(task)) {
+          await wait(task, true);
+          arrive();
+        }
       }
     }
   } finally {

@@ -2,9 +2,18 @@
  * What compiled code calls: see "What the compiler writes" in `docs/atomic.md`. No part of the public interface; its
  * version is that of the compiler.
  */
-import { arrive, mustWait, wait } from "./gate.js";
+import { arrive, isBlocked, mustWait, wait } from "./gate.js";
 import { iterate } from "./iterate.js";
 import { enter, leave } from "./run.js";
 import { state } from "./task.js";
 
-export { arrive as a, enter as e, iterate as i, leave as l, mustWait as n, state as s, wait as w };
+export {
+  arrive as a,
+  enter as e,
+  isBlocked as g,
+  iterate as i,
+  leave as l,
+  mustWait as n,
+  state as s,
+  wait as w,
+};

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { it } from "node:test";
 import * as activities from "headstart-activities";
 import { optimize } from "headstart";
@@ -17,17 +16,18 @@ interface Means {
 
 type Row = (means: typeof activities & Means) => Promise<unknown[] | { list: unknown[][] }>;
 
-/** Makes a module out of `test/rows` in one of the ways, and loads it. */
-async function rowsOf(name: string, way: string, made: (source: string) => string) {
+/** A module made of one of `test/rows` in one of the ways. */
+export async function loaded<Module>(
+  name: string,
+  way: string,
+  made: (source: string) => string,
+): Promise<Module> {
   const source = readFileSync(new URL(`rows/${name}.js`, import.meta.url), "utf8");
   const folder = new URL(`.made/${way}/`, import.meta.url);
   mkdirSync(folder, { recursive: true });
   const file = new URL(`${name}.mjs`, folder);
   writeFileSync(file, made(source));
-  const { rows } = (await import(pathToFileURL(fileURLToPath(file)).href)) as {
-    rows: Record<string, Row>;
-  };
-  return rows;
+  return (await import(file.href)) as Module;
 }
 
 /** As `headstart optimize --atomic` and the plugin write it. */
@@ -46,7 +46,8 @@ export async function testRows(
   way: string,
   made: (source: string) => string,
 ): Promise<void> {
-  for (const [title, row] of Object.entries(await rowsOf(name, way, made))) {
+  const { rows } = await loaded<{ rows: Record<string, Row> }>(name, way, made);
+  for (const [title, row] of Object.entries(rows)) {
     it(`${title} (${way})`, async () => {
       const seen: unknown[] = [];
       const wanted = await row({
