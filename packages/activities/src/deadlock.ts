@@ -75,17 +75,19 @@ export function closes(task: Task): void {
   }
 }
 
-/** Fails the joins of a cycle; whether there were any. */
+/** Fails the joins of a cycle, those inside of atomic blocks where there are some; whether there were any. */
 function breaks(cycle: readonly Task[]): boolean {
-  let hasFailed = false;
-  cycle.forEach((asker, index) => {
+  const joins = cycle.flatMap((asker, index) => {
     const joined = cycle[(index + 1) % cycle.length];
     const rejects = joined === undefined ? undefined : asker.joins.get(joined);
-    if (joined === undefined || rejects === undefined) return;
+    return joined === undefined || rejects === undefined ? [] : [{ asker, index, joined, rejects }];
+  });
+  const inside = joins.filter(({ asker }) => state.blocks.some((it) => it.holder === asker));
+  const failing = inside.length > 0 ? inside : joins;
+  for (const { asker, index, joined, rejects } of failing) {
     asker.joins.delete(joined);
-    hasFailed = true;
     const turned = [...cycle.slice(index), ...cycle.slice(0, index)];
     for (const reject of rejects) reject(deadlock(turned));
-  });
-  return hasFailed;
+  }
+  return failing.length > 0;
 }
