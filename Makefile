@@ -76,6 +76,7 @@ test: build browser lint tests/models/node_modules/.package-lock.json examples/s
 	npm run --silent test:overhead
 	cd examples/repo-status && npm test --silent
 	cd examples/storefront && npm test --silent
+	cd examples/seat-booking && npm test --silent
 	$(MAKE) --no-print-directory fuzz oracle size
 
 # The packages that tests/models holds their models against. Nothing of them runs at the install.

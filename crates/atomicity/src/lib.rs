@@ -18,6 +18,9 @@ pub use ungated::{Ungated, UngatedKind};
 /// The module that compiled code takes its functions from.
 pub const RUNTIME: &str = "headstart-activities/runtime";
 
+/// The directive of files that stay as they are: what the gate itself is made of would wait for itself.
+const UNGATED: &str = "ungated";
+
 /// How a file is compiled.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
@@ -51,6 +54,9 @@ pub struct Gated {
 /// Compiles the gate into a file.
 #[must_use]
 pub fn gate(program: &Program<'_>, text: &str, options: Options) -> Gated {
+    if program.directives.iter().any(|it| it.directive == UNGATED) {
+        return Gated::default();
+    }
     let is_module = program.body.iter().any(ast::Statement::is_module_declaration);
     let is_typed = options.keep_types && program.source_type.is_typescript();
     let mut found = visitor::compile(program, text, is_typed);

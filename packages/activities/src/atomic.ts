@@ -1,3 +1,5 @@
+"ungated";
+
 import { AtomicDeadlockError, EscapedWorkError } from "./errors.js";
 import { abandon, arrive, close, isBlocked, open, wait, type Block } from "./gate.js";
 import { begin, type Body } from "./run.js";

@@ -1,3 +1,5 @@
+"ungated";
+
 import { arrive, mustWait, wait } from "./gate.js";
 import { inTask } from "./run.js";
 import { state } from "./task.js";

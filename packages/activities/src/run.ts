@@ -1,3 +1,5 @@
+"ungated";
+
 import { arrive, isBlocked, mustWait, wait, type Block } from "./gate.js";
 import { state, type Task } from "./task.js";
 

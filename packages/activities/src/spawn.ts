@@ -1,3 +1,5 @@
+"ungated";
+
 import { arrive, mustWait, wait, type Block } from "./gate.js";
 import { begin, type Body } from "./run.js";
 import { state, Task } from "./task.js";
