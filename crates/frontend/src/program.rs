@@ -338,6 +338,7 @@ pub(crate) fn resolve_files(files: &mut [SourceFile], resolver: &Resolver<'_>) {
         let importer = resolver.importer(&file.path);
         file.ir.is_checked = resolver.checks(file);
         file.ir.is_for_es5 = resolver.compiles_to_es5(file);
+        file.ir.requires_imports = resolver.compiles_to_require(file);
         file.ir.keeps_narrowing = resolver.keeps_narrowing(file);
         for index in 0..file.ir.requests.len() {
             let request = &file.ir.requests[index];

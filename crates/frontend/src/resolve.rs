@@ -155,6 +155,17 @@ impl<'w> Resolver<'w> {
         *known.entry(config.path().to_path_buf()).or_insert_with(|| compiles_to_es5(&config))
     }
 
+    /// Whether `import()` of a file is compiled to `require`; not told of a file without any.
+    pub(crate) fn compiles_to_require(&self, file: &SourceFile) -> bool {
+        let has_import = |it: &Inst| matches!(it, Inst::DynamicImport { .. });
+        if !file.ir.is_typescript || file.is_foreign || !file.ir.insts.iter().any(has_import) {
+            return false;
+        }
+        let Ok(Some(config)) = self.with_tsconfig.find_tsconfig(&file.path) else { return false };
+        let module = config.compiler_options.module.as_ref();
+        module.is_some_and(|it| matches!(it.to_lowercase().as_str(), "commonjs" | "umd"))
+    }
+
     /// Whether the compiler checks a file that is no TypeScript; not told of one that waits for nothing.
     pub(crate) fn checks(&self, file: &SourceFile) -> bool {
         let waits = |it: &Inst| matches!(it, Inst::Await(_));

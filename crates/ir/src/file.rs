@@ -31,6 +31,8 @@ pub struct FileIr {
     pub is_checked: bool,
     /// Whether the compiler makes ECMAScript 5 of it: it has no generators then, and its loops go over arrays only.
     pub is_for_es5: bool,
+    /// Whether the compiler makes `require` of its `import()`, which waits for nothing then (TypeScript, `module`).
+    pub requires_imports: bool,
     /// Whether the compiler is known to keep, in functions, the types that tests have narrowed variables to which are
     /// never assigned again (TypeScript 5.4, "Preserved Narrowing in Closures Following Last Assignments").
     pub keeps_narrowing: bool,

@@ -176,7 +176,9 @@ impl Site<'_> {
         {
             return Some(blocker);
         }
-        if analysis.summaries.waits_once_only(analysis.at(self.operation)) {
+        let is_required = analysis.ir.requires_imports
+            && matches!(analysis.ir.inst(self.operation), Inst::DynamicImport { .. });
+        if is_required || analysis.summaries.waits_once_only(analysis.at(self.operation)) {
             return Some(Blocker::new(Code::WaitsForNothing.with(&[&self.callee]), span));
         }
         let owns = self.owns_receiver(analysis);

@@ -1,9 +1,9 @@
 "ungated";
 
 import { AtomicDeadlockError, EscapedWorkError } from "./errors.js";
-import { abandon, arrive, close, isBlocked, open, wait, type Block } from "./gate.js";
+import { abandon, arrive, close, isBlocked, leaveGate, open, wait, type Block } from "./gate.js";
 import { begin, type Body } from "./run.js";
-import { newTask } from "./spawn.js";
+import { newTask, onAbort } from "./spawn.js";
 import { state, type Task } from "./task.js";
 
 export interface AtomicOptions {
@@ -47,55 +47,47 @@ export async function atomic<T>(body: Body<T>, options: AtomicOptions = {}): Pro
 function opening(task: Task, signal: AbortSignal | undefined): Promise<void> {
   const waits = wait(task, false, true);
   const waiter = state.waiters.find((it) => it.task === task && it.opens);
-  if (signal === undefined || waiter === undefined) return waits;
-  const leave = () => {
-    const index = state.waiters.indexOf(waiter);
-    if (index < 0) return;
-    state.waiters.splice(index, 1);
-    waiter.reject(signal.reason);
-  };
-  signal.addEventListener("abort", leave, { once: true });
-  const end = () => {
-    signal.removeEventListener("abort", leave);
-  };
-  waits.then(end, end);
+  onAbort(signal, waits, (reason) => {
+    leaveGate(waiter, reason);
+  });
   return waits;
 }
 
 /** The body, what was spawned to be contained in it, and the end of the block. */
 async function held<T>(block: Block, body: Body<T>, options: AtomicOptions): Promise<T> {
   const timers = watch(block, options);
+  let given: () => T;
   try {
     const value = await begin(block.holder, body);
-    // Asked again behind each wait: the task may go on in another branch, and spawn more.
-    while (block.depth === 1 && block.contained.size > 0) await oneContained(block);
-    if (block.depth === 1 && block.frames > 0) throw escaped(block);
-    return value;
+    given = () => value;
   } catch (error) {
-    while (block.depth === 1 && block.contained.size > 0) await oneContained(block);
-    throw error;
-  } finally {
-    timers.forEach(clearTimeout);
-    close(block);
+    given = () => {
+      throw error;
+    };
   }
+  // Asked again behind each wait: the task may go on in another branch, and spawn more.
+  while (block.depth === 1 && block.contained.size > 0) await endOfOne(block.contained);
+  timers.forEach(clearTimeout);
+  close(block);
+  const value = given();
+  if (block.depth === 0 && block.frames > 0) throw escaped(block);
+  return value;
 }
 
-/** Waits until one of the tasks has ended that a block contains. */
-async function oneContained(block: Block): Promise<void> {
-  const [first] = block.contained;
+async function endOfOne([first]: Iterable<Task>): Promise<void> {
   await first?.result.catch(() => undefined);
 }
 
 function escaped({ frames, holder }: Block): EscapedWorkError {
   return new EscapedWorkError(
-    `${String(frames)} calls were under way when their atomic block (${holder.name}) ended: wait for them inside the block, or spawn a task for them`,
+    `${String(frames)} calls outlive the atomic block of ${holder.name}; wait for them inside, or spawn a task`,
   );
 }
 
 function watch(block: Block, { deadlock = {} }: AtomicOptions): ReturnType<typeof setTimeout>[] {
   const tells = (ms: number) =>
     new AtomicDeadlockError(
-      `An atomic block has not ended after ${String(ms)} ms: what it waits for may be kept out by it:`,
+      `An atomic block lasts for ${String(ms)} ms; it may wait for one that it keeps out:`,
       [block.holder, ...state.waiters.map((it) => it.task)],
     );
   const { warnMs, failMs } = deadlock;

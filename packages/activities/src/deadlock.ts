@@ -9,7 +9,7 @@ function waitsFor(task: Task): Task[] {
   const { blocks, waiters } = state;
   const found = [...task.joins.keys()];
   for (const block of blocks) if (block.holder === task) found.push(...block.contained);
-  const innermost = blocks[blocks.length - 1];
+  const innermost = blocks.at(-1);
   if (innermost !== undefined && waiters.some((it) => it.task === task))
     found.push(innermost.holder);
   if (blocks[0] !== undefined && task.stage === "delayed") found.push(blocks[0].holder);
@@ -29,11 +29,7 @@ function wayTo(from: Task, goal: Task, seen = new Set<Task>()): Task[] | undefin
 }
 
 function deadlock(cycle: readonly Task[]): AtomicDeadlockError {
-  const [first, second] = cycle;
-  return new AtomicDeadlockError(
-    `Deadlock: ${String(first?.name)} waits for ${String((second ?? first)?.name)} inside an atomic block, and that can only go on when the block has ended:`,
-    cycle,
-  );
+  return new AtomicDeadlockError("Deadlock: each of these tasks waits for the next:", cycle);
 }
 
 /** See {@link Task.join}. */
@@ -44,50 +40,37 @@ export function joinable<T>(task: Task<T>): Promise<T> {
   const way = wayTo(task, asker);
   if (way !== undefined) return Promise.reject(deadlock([asker, ...way]));
   return new Promise<T>((resolve, reject) => {
-    const key = task as Task;
-    const rejects = asker.joins.get(key) ?? new Set();
-    asker.joins.set(key, rejects.add(reject));
+    const rejects = asker.joins.get(task) ?? new Set();
+    asker.joins.set(task, rejects.add(reject));
     const end = () => {
       rejects.delete(reject);
-      if (rejects.size === 0) asker.joins.delete(key);
+      if (rejects.size === 0) asker.joins.delete(task);
     };
-    task.result.then(
-      (value) => {
-        end();
-        resolve(value);
-      },
-      (error: unknown) => {
-        end();
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what the body threw
-        reject(error);
-      },
-    );
+    task.result.finally(end).then(resolve, reject);
   });
 }
 
-/** A task is kept out, or keeps others out: where that closes cycles of tasks that wait for one another, their joins fail. */
+/** A task is kept out, or keeps others out: where that closes cycles of tasks that wait for one another, joins fail. */
 export function closes(task: Task): void {
-  let isOpen = true;
-  while (isOpen) {
-    const ways = waitsFor(task).map((it) => wayTo(it, task));
-    const way = ways.find((it) => it !== undefined);
-    isOpen = way !== undefined && breaks([task, ...way]);
-  }
+  let way: Task[] | undefined;
+  do
+    way = waitsFor(task).reduce<Task[] | undefined>(
+      (found, it) => found ?? wayTo(it, task),
+      undefined,
+    );
+  while (way !== undefined && breaks([task, ...way]));
 }
 
-/** Fails the joins of a cycle, those inside of atomic blocks where there are some; whether there were any. */
+/** Fails a join of a cycle, one inside of an atomic block where there is one; whether there was any. */
 function breaks(cycle: readonly Task[]): boolean {
-  const joins = cycle.flatMap((asker, index) => {
-    const joined = cycle[(index + 1) % cycle.length];
-    const rejects = joined === undefined ? undefined : asker.joins.get(joined);
-    return joined === undefined || rejects === undefined ? [] : [{ asker, index, joined, rejects }];
-  });
-  const inside = joins.filter(({ asker }) => state.blocks.some((it) => it.holder === asker));
-  const failing = inside.length > 0 ? inside : joins;
-  for (const { asker, index, joined, rejects } of failing) {
-    asker.joins.delete(joined);
-    const turned = [...cycle.slice(index), ...cycle.slice(0, index)];
-    for (const reject of rejects) reject(deadlock(turned));
-  }
-  return failing.length > 0;
+  const turns = cycle.map((_, at) => [...cycle.slice(at), ...cycle.slice(0, at)]);
+  const joins = turns.filter(([asker, joined = asker]) => joined && asker?.joins.has(joined));
+  const isHolder = (task?: Task) => state.blocks.some((it) => it.holder === task);
+  const failing = joins.find(([asker]) => isHolder(asker)) ?? joins[0];
+  const [asker, joined = asker] = failing ?? [];
+  if (failing === undefined || asker === undefined || joined === undefined) return false;
+  const rejects = asker.joins.get(joined) ?? [];
+  asker.joins.delete(joined);
+  for (const reject of rejects) reject(deadlock(failing));
+  return true;
 }

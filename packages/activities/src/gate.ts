@@ -34,7 +34,12 @@ function admits(block: Block, task: Task): boolean {
 
 /** The innermost block that is open. */
 export function innermost(): Block | undefined {
-  return state.blocks[state.blocks.length - 1];
+  return state.blocks.at(-1);
+}
+
+/** The innermost block that a task runs in. */
+export function blockOf(task: Task): Block | undefined {
+  return state.blocks.findLast((it) => it.holder === task || it === task.within);
 }
 
 /** Whether a task may not run now, or not open a block. */
@@ -139,14 +144,20 @@ export function cancelTask(task: Task, reason: unknown): void {
     return;
   }
   if (task.stage !== "running" || task.pending !== undefined || task === state.r) return;
+  task.reason = reason;
   const waiting = state.waiters.filter((it) => it.task === task && !it.stays);
   if (waiting.length === 0) {
     task.pending = { reason };
     state.f += 1;
     return;
   }
-  for (const waiter of waiting) {
-    state.waiters.splice(state.waiters.indexOf(waiter), 1);
-    waiter.reject(reason);
-  }
+  for (const waiter of waiting) leaveGate(waiter, reason);
+}
+
+/** Ends somebody's wait at the gate with a reason. */
+export function leaveGate(waiter: Waiter | undefined, reason: unknown): void {
+  const index = state.waiters.findIndex((it) => it === waiter);
+  if (index < 0) return;
+  state.waiters.splice(index, 1);
+  waiter?.reject(reason);
 }

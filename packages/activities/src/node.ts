@@ -29,7 +29,7 @@ function giveUp(): void {
   const waiting = state.waiters.map((it) => it.task);
   for (const block of [...state.blocks].reverse()) {
     const error = new AtomicDeadlockError(
-      "Deadlock: nothing is left to happen in the process, and an atomic block has not ended. It may wait for one of the tasks that it keeps out:",
+      "Deadlock: nothing else can happen in the process, and an atomic block has not ended; it may wait for one of those that it keeps out:",
       [block.holder, ...waiting],
     );
     abandon(block, error);

@@ -1,6 +1,6 @@
 "ungated";
 
-import { arrive, isBlocked, mustWait, wait, type Block } from "./gate.js";
+import { arrive, blockOf, isBlocked, mustWait, wait, type Block } from "./gate.js";
 import { state, type Task } from "./task.js";
 
 /** What a task, a block or {@link act} runs: a function, also `async`, or a generator function. */
@@ -70,9 +70,8 @@ async function steps<T>(task: Task, generator: Steps<T>): Promise<T> {
 
 /** Notes that a call that resumes is under way in the block of its task, if there is one. */
 export function enter(task: Task): Block | undefined {
-  const block = state.blocks[state.blocks.length - 1];
-  if (block === undefined || (task !== block.holder && task.within !== block)) return undefined;
-  block.frames += 1;
+  const block = blockOf(task);
+  if (block !== undefined) block.frames += 1;
   return block;
 }
 

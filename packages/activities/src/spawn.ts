@@ -1,6 +1,6 @@
 "ungated";
 
-import { arrive, mustWait, wait, type Block } from "./gate.js";
+import { arrive, blockOf, mustWait, wait } from "./gate.js";
 import { begin, type Body } from "./run.js";
 import { state, Task } from "./task.js";
 
@@ -25,23 +25,14 @@ export function spawn<T>(body: Body<T>, options: SpawnOptions = {}): Task<T> {
   const block = blockOf(state.c);
   if (block !== undefined && inAtomic === "error") {
     throw new Error(
-      `A task${name === undefined ? "" : ` (${name})`} was spawned inside an atomic block, though inAtomic is "error": spawn it outside, or choose "delay", "contained" or "free"`,
+      `${name ?? "A task"} with inAtomic: "error" is spawned inside an atomic block; spawn it outside`,
     );
   }
   const task = newTask<T>(name, spawn);
   const unknown = task as Task;
-  if (signal !== undefined) {
-    const cancel = () => {
-      task.cancel(signal.reason);
-    };
-    if (signal.aborted) queueMicrotask(cancel);
-    signal.addEventListener("abort", cancel, { once: true });
-    task.result
-      .finally(() => {
-        signal.removeEventListener("abort", cancel);
-      })
-      .catch(() => undefined);
-  }
+  onAbort(signal, task.result, (reason) => {
+    task.cancel(reason);
+  });
   const start = () => {
     task.stage = "running";
     void run(task, body);
@@ -60,9 +51,19 @@ export function spawn<T>(body: Body<T>, options: SpawnOptions = {}): Task<T> {
   return task;
 }
 
-/** The block that a task runs in. */
-function blockOf(task: Task): Block | undefined {
-  return state.blocks.findLast((it) => it.holder === task || it === task.within);
+/** Does something where a signal aborts, also where it has already, as long as something is not over. */
+export function onAbort(
+  signal: AbortSignal | undefined,
+  until: Promise<unknown>,
+  then: (reason: unknown) => void,
+): void {
+  const abort = () => {
+    then(signal?.reason);
+  };
+  if (signal?.aborted === true) queueMicrotask(abort);
+  signal?.addEventListener("abort", abort);
+  const end = () => signal?.removeEventListener("abort", abort);
+  until.then(end, end);
 }
 
 /** A new task, spawned where `by` was called. */
@@ -76,7 +77,7 @@ function placeOfCall(of: (...args: never[]) => unknown): string {
   const at: { stack?: string } = {};
   const { captureStackTrace } = Error as { captureStackTrace?: (at: object, of: unknown) => void };
   captureStackTrace?.(at, of);
-  return at.stack?.split("\n")[1]?.trim() ?? "in a place that is not known";
+  return at.stack?.split("\n")[1]?.trim() ?? "somewhere";
 }
 
 async function run<T>(task: Task<T>, body: Body<T>): Promise<void> {
@@ -90,7 +91,7 @@ async function run<T>(task: Task<T>, body: Body<T>): Promise<void> {
     task.resolve(await begin(unknown, body));
     task.stage = "done";
   } catch (error) {
-    task.stage = "failed";
+    task.stage = error !== undefined && error === task.reason ? "cancelled" : "failed";
     task.reject(error);
   } finally {
     if (unknown.pending !== undefined) {

@@ -20,6 +20,7 @@ export class Task<T = unknown> {
   /** @internal Whether it passes every gate. */ free = false;
   /** @internal Why it is to be cancelled, at its next `await`. */ pending:
     { reason: unknown } | undefined;
+  /** @internal Why it was cancelled. */ reason: unknown;
   /** @internal The tasks that it waits for, and how to tell it that they never come. */
   readonly joins = new Map<Task, Set<(error: unknown) => void>>();
   /** @internal */ readonly result: Promise<T>;
@@ -64,9 +65,7 @@ export class Task<T = unknown> {
 }
 
 /** @internal */
-export const state = stateOf(
-  () => new Task(0, "root", "by nobody: it is all code outside of tasks"),
-);
+export const state = stateOf(() => new Task(0, "root", "by nobody"));
 
 /** The task that runs now; the root task where the code belongs to none. */
 export function current(): Task {

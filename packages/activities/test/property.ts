@@ -3,6 +3,7 @@ import { it } from "node:test";
 import * as activities from "headstart-activities/node";
 import type { Task } from "headstart-activities";
 
+import { internal } from "../scripts/internal.mjs";
 import { loaded } from "./ways.js";
 
 interface Seen {
@@ -34,8 +35,12 @@ export async function randomTasks(way: Way): Promise<Seen> {
   const { run } = await loaded<{ run: Run }>("property", name, made);
   const { native } = await loaded<{ native: unknown }>("native", name, isNative ? made : same);
   const root = activities.current();
+  const field = (task: Task, name: keyof typeof internal) =>
+    (task as unknown as Record<string, unknown>)[internal[name] ?? ""];
   const means = {
     ...activities,
+    isWithin: (task: Task) => field(task, "within") !== undefined,
+    isFree: (task: Task) => field(task, "free") === true,
     outside: outside ?? (() => root),
     ...(isNative ? { native } : {}),
     ...instead,

@@ -95,6 +95,7 @@ impl<'a> Lowerer<'a> {
                 is_typescript: facts.is_typescript,
                 is_checked: false,
                 is_for_es5: false,
+                requires_imports: false,
                 keeps_narrowing: false,
                 content_hash: facts.content_hash,
                 lines: facts.lines,

@@ -28,6 +28,9 @@ export const run = async (t, seed, wanted) => {
     () => new Promise((resolve) => setTimeout(resolve, 0)),
   ];
 
+  /** Waits for a task without that its asker is seen to. */
+  const outside = t.bind((task) => task.join());
+
   /** Somebody runs: it has its identity, and nobody keeps it out. */
   const step = (me) => {
     seen.steps += 1;
@@ -85,15 +88,15 @@ export const run = async (t, seed, wanted) => {
     }
     live.add(task);
     // What is cancelled before it has begun has no end of its own.
-    task.result.then(over, over);
-    // What is spawned when the body has ended may be inside or not.
-    const isIn = entry !== undefined && (open.includes(entry) || task.within !== undefined);
+    outside(task).then(over, over);
+    // What is spawned when the body has ended and the block has not, or both have, may be inside or not.
+    const isIn = entry !== undefined && (open.includes(entry) || t.isWithin(task));
     if (isIn && inAtomic === "contained" && task.state === "running") {
       within.set(task, entry);
       entry.contained += 1;
       if (!open.includes(entry)) open.push(entry);
     }
-    if (isIn ? inAtomic === "free" : task.free) free.add(task);
+    if (isIn ? inAtomic === "free" : t.isFree(task)) free.add(task);
     return task;
   };
   const callBack = (me) => {

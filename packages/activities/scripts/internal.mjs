@@ -1,0 +1,19 @@
+/** Fields that nobody outside may use, and what they are called in dist/. */
+const NAMES = [
+  ...["arriving", "blocks", "contained", "delayed", "depth", "fail", "frames", "free", "holder"],
+  ...[
+    "joined",
+    "joins",
+    "opens",
+    "pending",
+    "rejects",
+    "result",
+    "stage",
+    "stays",
+    "tasks",
+    "tell",
+  ],
+  ...["waiters", "within"],
+];
+
+export const internal = Object.fromEntries(NAMES.map((name, at) => [name, `_${at.toString(36)}`]));
