@@ -22,6 +22,7 @@ import type {
 } from "./types.js";
 
 export { HeadstartError, SyntaxProblem } from "./errors.js";
+export { isOfOtherPackage } from "./in-package.js";
 export type { Answer, ErrorMode, FixLevel, Level, LogMode } from "./levels.js";
 export { mistakesIn, OPTIMIZABLE, optimize, optimizeAsync, reportLines } from "./optimize.js";
 export type * from "./optimize-types.js";

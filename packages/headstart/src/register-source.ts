@@ -1,11 +1,13 @@
 import { isAbsolute } from "node:path";
 
 import { SyntaxProblem } from "./errors.js";
+import { isOfOtherPackage } from "./in-package.js";
 import { mistakesIn, OPTIMIZABLE, optimize } from "./optimize.js";
 import type { OptimizeOptions, SourceMap } from "./optimize-types.js";
 import { carriedMap, composedMap } from "./source-maps.js";
 
-const IN_PACKAGE = /[\\/]node_modules[\\/]/;
+/** Packages whose modules are compiled, too: `HEADSTART_PACKAGES=name,@scope/other`. */
+const PACKAGES = (process.env["HEADSTART_PACKAGES"] ?? "").split(",").map((name) => name.trim());
 
 /** What optimises, and what prints a warning. */
 interface Means {
@@ -32,7 +34,7 @@ export function optimizedSource(
   options: OptimizeOptions,
   { optimizer, warn }: Means = MEANS,
 ): string {
-  if (!isAbsolute(file) || IN_PACKAGE.test(file) || !OPTIMIZABLE.test(text)) return text;
+  if (!isAbsolute(file) || isOfOtherPackage(file, PACKAGES) || !OPTIMIZABLE.test(text)) return text;
   try {
     const optimized = optimizer(text, { ...options, file, sourceMap: true, keepTypes: false });
     const { changed, code, map, functions } = optimized;

@@ -1,5 +1,5 @@
 import { createFilter } from "@rollup/pluginutils";
-import { optimize } from "headstart";
+import { isOfOtherPackage, optimize } from "headstart";
 import type { OptimizedFunction, OptimizeOptions } from "headstart";
 
 import { Transformer } from "./transformer.js";
@@ -19,15 +19,14 @@ export interface Options extends Omit<OptimizeOptions, "file" | "sourceMap"> {
   readonly include?: Patterns | undefined;
   /** Modules to leave alone; those in `node_modules` by default. */
   readonly exclude?: Patterns | undefined;
+  /** Packages in `node_modules` that are not left alone: `["name", "@scope/other"]`. */
+  readonly packages?: readonly string[] | undefined;
   /**
    * Says of every async function whether it was converted, each time its file is transformed: to
    * standard output with `true`, or to a function.
    */
   readonly report?: boolean | Report | undefined;
 }
-
-/** What is left alone unless options say otherwise. */
-const EXCLUDED: Patterns = /[\\/]node_modules[\\/]/;
 
 /** What options come to: what transforms modules, and which. */
 export interface Chosen {
@@ -41,10 +40,12 @@ export interface Chosen {
  * @throws `HeadstartError` that says which and why.
  */
 export function chosen(options: Options): Chosen {
-  const { include = [], exclude = EXCLUDED, report = false, ...optimizing } = options;
+  const { include = [], exclude = [], packages = [], report = false, ...optimizing } = options;
   optimize("", optimizing);
+  const isChosen = createFilter(include, exclude);
+  const isLeft = (id: string) => options.exclude === undefined && isOfOtherPackage(id, packages);
   return {
     transformer: new Transformer(optimizing, report),
-    isIncluded: createFilter(include, exclude),
+    isIncluded: (id) => isChosen(id) && !isLeft(id),
   };
 }
