@@ -85,12 +85,11 @@ impl Names {
         format!("({p}_v = yield{star} ({p}_v = ")
     }
 
-    /// Behind it. What resumes it is a call: it goes on in the task of the caller.
+    /// Behind it. What resumes it is a call: it goes on in the task of the caller, which goes on itself where it waits.
     pub(crate) fn after_yield(&self) -> String {
         let p = &self.prefix;
         format!(
-            ", {p}_s.c = {p}_b, {p}_b = undefined, {p}_v), {p}_b = {p}_s.c, {p}_t = {p}_b === {p}_s.r ? {p}_t : {p}_b, {}, {p}_v)",
-            self.resume()
+            ", {p}_s.c = {p}_b, {p}_b = undefined, {p}_v), {p}_b = {p}_s.c, {p}_t = {p}_b === {p}_s.r ? {p}_t : {p}_b, {p}_s.f > 0 && {p}_n({p}_t) && ({p}_b = {p}_s.r, {p}_a(await {p}_w({p}_t))), {p}_s.c = {p}_t, {p}_v)"
         )
     }
 
@@ -114,13 +113,13 @@ impl Names {
     /// A generator that somebody ends comes here from its `yield`.
     pub(crate) fn check_behind_failure(&self, is_generator: bool) -> String {
         let p = &self.prefix;
-        let back = if is_generator {
-            format!(" if ({p}_b === undefined) {p}_b = {p}_s.c;")
+        let (back, waits) = if is_generator {
+            (format!(" if ({p}_b === undefined) {p}_b = {p}_s.c;"), format!("{p}_b = {p}_s.r, "))
         } else {
-            String::new()
+            (String::new(), String::new())
         };
         format!(
-            "{back} {p}_s.f > 0 && {p}_g({p}_t) && {p}_a(await {p}_w({p}_t, true)), {p}_s.c = {p}_t; "
+            "{back} {p}_s.f > 0 && {p}_g({p}_t) && ({waits}{p}_a(await {p}_w({p}_t, true))), {p}_s.c = {p}_t; "
         )
     }
 

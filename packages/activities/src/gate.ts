@@ -64,7 +64,6 @@ export function mustWait(task: Task): boolean {
 
 /** Waits until a task is let in. Who has waited says so with {@link arrive}, at once. */
 export function wait(task: Task, stays = false, opens = false): Promise<void> {
-  state.c = state.r;
   return new Promise<void>((resolve, reject) => {
     state.waiters.push({ task, opens, stays, resolve, reject });
     closes(task);
