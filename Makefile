@@ -74,6 +74,7 @@ test: build browser lint tests/models/node_modules/.package-lock.json examples/s
 	npm run --silent test:soundness
 	npm run --silent test:bench
 	npm run --silent test:overhead
+	npm run --silent test:atomic
 	cd examples/repo-status && npm test --silent
 	cd examples/storefront && npm test --silent
 	cd examples/seat-booking && npm test --silent

@@ -36,6 +36,12 @@ struct Frame {
     is_generator: bool,
 }
 
+/// What stands around a value that would get its name from the variable that it is put into (ECMA-262, 13.15.2).
+fn unnamed(value: &ast::Expression<'_>) -> (&'static str, &'static str) {
+    let is_anonymous = value.without_parentheses().is_anonymous_function_definition();
+    if is_anonymous { ("(0, ", ")") } else { ("", "") }
+}
+
 struct Visitor<'t> {
     text: &'t str,
     is_typed: bool,
@@ -192,9 +198,11 @@ impl<'a> Visit<'a> for Visitor<'_> {
         if !self.frame.is_active {
             return walk::walk_await_expression(self, it);
         }
-        self.replace(it.span.start, it.argument.span().start, self.names.before_wait());
+        let (open, close) = unnamed(&it.argument);
+        let before = self.names.before_wait() + open;
+        self.replace(it.span.start, it.argument.span().start, before);
         walk::walk_await_expression(self, it);
-        self.insert(it.span.end, self.names.after_wait());
+        self.insert(it.span.end, format!("{close}{}", self.names.after_wait()));
     }
 
     fn visit_yield_expression(&mut self, it: &ast::YieldExpression<'a>) {
@@ -207,9 +215,11 @@ impl<'a> Visit<'a> for Visitor<'_> {
         let Some(argument) = &it.argument else {
             return self.replace(it.span.start, it.span.end, self.names.empty_yield());
         };
-        self.replace(it.span.start, argument.span().start, self.names.before_yield(it.delegate));
+        let (open, close) = unnamed(argument);
+        let before = self.names.before_yield(it.delegate) + open;
+        self.replace(it.span.start, argument.span().start, before);
         walk::walk_yield_expression(self, it);
-        self.insert(it.span.end, self.names.after_yield());
+        self.insert(it.span.end, format!("{close}{}", self.names.after_yield()));
     }
 
     /// What begins with a parenthesis would go on with the line in front of it.

@@ -53,7 +53,9 @@ function fromSync(iterator: Iterating): Iterating {
     next: () => settled(() => next.call(iterator)),
     return: (value) => {
       const end = iterator.return;
-      return settled(() => end?.call(iterator, value) ?? { value, done: true });
+      return end === undefined || end === null
+        ? Promise.resolve({ value, done: true })
+        : settled(() => end.call(iterator, value));
     },
   };
 }

@@ -1,0 +1,104 @@
+// The gate of atomic blocks changes nothing where no block is open: random functions and each construct of the language,
+// with the same microtasks, before and after.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { before, describe, it } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+
+import { optimize } from "headstart";
+
+import { scenarios, textOf } from "../overhead/differ.mjs";
+import { generate } from "../overhead/generate.mjs";
+import { observe } from "../overhead/world.mjs";
+
+const COUNT = Number(process.env["DIFFER_COUNT"] ?? 300);
+const SEED = Number(process.env["DIFFER_SEED"] ?? 1);
+const CONSTRUCTS = new URL("../overhead/constructs/", import.meta.url);
+const require = createRequire(import.meta.url);
+
+before(() => {
+  process.removeAllListeners("unhandledRejection");
+  process.on("unhandledRejection", () => undefined);
+});
+
+/** What the compiler makes of a text, and of nothing else than for the gate. */
+const gated = (text) =>
+  optimize(text, {
+    atomic: true,
+    commonjs: true,
+    functions: "directives",
+    restore: false,
+    ticks: "exact",
+    file: "program.js",
+  });
+
+const loaded = (text) => {
+  const make = new Function("require", "$", text);
+  return ($) => make(require, $);
+};
+
+describe("random functions", () => {
+  it(`do the same behind the gate (${COUNT} functions from seed ${SEED})`, async () => {
+    let changed = 0;
+    let runs = 0;
+    for (let seed = SEED; seed < SEED + COUNT; seed++) {
+      const program = generate(seed);
+      const text = textOf(program, false);
+      const { code } = gated(text);
+      changed += Number(code !== text);
+      const [original, compiled] = [loaded(text), loaded(code)];
+      for (const behaviours of scenarios(program.sites, seed)) {
+        const options = { ticks: true, depth: 3 };
+        const expected = await observe(original, behaviours, options);
+        if (expected.isEndless) break;
+        const actual = await observe(compiled, behaviours, options);
+        runs += 2;
+        const same = isDeepStrictEqual(actual, expected);
+        const shown = same ? "" : JSON.stringify({ behaviours, expected, actual }, null, 1);
+        assert.ok(same, `program ${seed}\n${text}\n${code}\n${shown}`);
+      }
+    }
+    console.log(`${COUNT} functions, ${changed} compiled, ${runs} runs`);
+    assert.ok(changed > COUNT / 2);
+  });
+});
+
+/** All that can be seen of a case: what it waits for, in order, and how it ends. */
+async function outcome({ args, make }, isPending) {
+  const log = [];
+  const W = (...values) => {
+    if (log.length === 300) throw new RangeError("too many steps");
+    log.push(String(values));
+    return isPending(log.length) ? Promise.resolve(values[0]) : values[0];
+  };
+  try {
+    log.push(`returned ${String(await make(W).call({ k: 5 }, ...args()))}`);
+  } catch (error) {
+    log.push(`rejected ${String(error)}`);
+  }
+  return log;
+}
+
+describe("constructs", () => {
+  for (const file of readdirSync(CONSTRUCTS)) {
+    it(`do the same behind the gate: ${file}`, async () => {
+      const text = readFileSync(new URL(file, CONSTRUCTS), "utf8").replaceAll(
+        '"perhaps async";',
+        "",
+      );
+      const exportsOf = (code) => {
+        const module = { exports: {} };
+        new Function("require", "module", code)(require, module);
+        return module.exports;
+      };
+      const [original, compiled] = [exportsOf(text), exportsOf(gated(text).code)];
+      for (const name of Object.keys(original)) {
+        for (const isPending of [() => false, () => true, (step) => step % 2 === 0]) {
+          const expected = await outcome(original[name], isPending);
+          assert.deepEqual(await outcome(compiled[name], isPending), expected, name);
+        }
+      }
+    });
+  }
+});
