@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use oxc_ast::ast;
-use oxc_ast_visit::{Visit, walk};
-use oxc_syntax::scope::ScopeFlags;
+
+use crate::suspends::Suspends;
 
 /// Whether a function declares one name with `function` twice, or with `function` and `var`: in a block that is no
 /// program (ECMA-262, 14.2.1).
@@ -21,31 +21,5 @@ pub(crate) fn declares_twice(statements: &[ast::Statement<'_>]) -> bool {
     if functions.is_empty() {
         return false;
     }
-    let mut vars = Vars { functions, found: false };
-    for statement in statements {
-        vars.visit_statement(statement);
-    }
-    vars.found
-}
-
-/// Looks for variables of the function that have the name of one of its functions.
-struct Vars<'n> {
-    functions: BTreeSet<&'n str>,
-    found: bool,
-}
-
-impl<'a> Visit<'a> for Vars<'_> {
-    fn visit_function(&mut self, _: &ast::Function<'a>, _: ScopeFlags) {}
-
-    fn visit_arrow_function_expression(&mut self, _: &ast::ArrowFunctionExpression<'a>) {}
-
-    fn visit_variable_declaration(&mut self, it: &ast::VariableDeclaration<'a>) {
-        if it.kind == ast::VariableDeclarationKind::Var {
-            walk::walk_variable_declaration(self, it);
-        }
-    }
-
-    fn visit_binding_identifier(&mut self, it: &ast::BindingIdentifier<'a>) {
-        self.found |= self.functions.contains(it.name.as_str());
-    }
+    Suspends::declares(statements, functions)
 }

@@ -1,16 +1,31 @@
-//! Whether code suspends the function that it stands in.
+//! Whether code suspends the function that it stands in, and what variables that has.
+
+use std::collections::BTreeSet;
 
 use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_syntax::scope::ScopeFlags;
 
-/// Looks for `await`, `yield` and `for await` that belong to one function.
+/// Looks for `await`, `yield` and `for await` that belong to one function, and for variables of some names. One for both:
+/// what goes over a tree is large.
 #[derive(Default)]
-pub(crate) struct Suspends {
-    pub(crate) found: bool,
+pub(crate) struct Suspends<'n> {
+    found: bool,
+    names: BTreeSet<&'n str>,
+    is_var: bool,
+    declares: bool,
 }
 
-impl Suspends {
+impl<'n> Suspends<'n> {
+    /// Whether a function declares one of some names with `var`.
+    pub(crate) fn declares(statements: &[ast::Statement<'_>], names: BTreeSet<&'n str>) -> bool {
+        let mut it = Self { names, ..Self::default() };
+        for statement in statements {
+            it.visit_statement(statement);
+        }
+        it.declares
+    }
+
     pub(crate) fn in_statements(statements: &[ast::Statement<'_>]) -> bool {
         let mut it = Self::default();
         for statement in statements {
@@ -26,7 +41,7 @@ impl Suspends {
     }
 }
 
-impl<'a> Visit<'a> for Suspends {
+impl<'a> Visit<'a> for Suspends<'_> {
     fn visit_function(&mut self, _: &ast::Function<'a>, _: ScopeFlags) {}
 
     fn visit_arrow_function_expression(&mut self, _: &ast::ArrowFunctionExpression<'a>) {}
@@ -46,6 +61,12 @@ impl<'a> Visit<'a> for Suspends {
 
     fn visit_variable_declaration(&mut self, it: &ast::VariableDeclaration<'a>) {
         self.found |= it.kind == ast::VariableDeclarationKind::AwaitUsing;
+        self.is_var = it.kind == ast::VariableDeclarationKind::Var;
         walk::walk_variable_declaration(self, it);
+        self.is_var = false;
+    }
+
+    fn visit_binding_identifier(&mut self, it: &ast::BindingIdentifier<'a>) {
+        self.declares |= self.is_var && self.names.contains(it.name.as_str());
     }
 }

@@ -11,15 +11,26 @@ use oxc_span::{GetSpan, Span};
 /// The scopes, variables and references of a program; `sizes`: how many there are, about.
 #[must_use]
 pub fn resolve_names(program: &ast::Program<'_>, sizes: Option<Stats>) -> Scoping {
+    resolved(program, sizes).0
+}
+
+/// A variable that a type names (`typeof item`; TypeScript Handbook, "Typeof Type Operator"), and where.
+pub(crate) type TypeQuery = (SymbolId, Span);
+
+/// The same, and the variables that types name.
+pub(crate) fn resolved(
+    program: &ast::Program<'_>,
+    sizes: Option<Stats>,
+) -> (Scoping, Vec<TypeQuery>) {
     let builder = SemanticBuilder::new().with_build_nodes(false);
     let builder = match sizes {
         Some(sizes) => builder.with_stats(sizes),
         None => builder,
     };
     let scoping = builder.build(program).semantic.into_scoping();
-    let mut heads = Heads { scoping, around: Vec::new() };
+    let mut heads = Heads { scoping, around: Vec::new(), in_query: false, queries: Vec::new() };
     heads.visit_program(program);
-    heads.scoping
+    (heads.scoping, heads.queries)
 }
 
 /// The heads of functions and of `catch` clauses that are being looked through.
@@ -27,6 +38,9 @@ struct Heads {
     scoping: Scoping,
     /// The scope of each, and where its parameters stand.
     around: Vec<(ScopeId, Span)>,
+    /// Whether it is within `typeof …` of a type.
+    in_query: bool,
+    queries: Vec<TypeQuery>,
 }
 
 impl Heads {
@@ -84,8 +98,18 @@ impl<'a> Visit<'a> for Heads {
         self.visit_block_statement(&it.body);
     }
 
+    fn visit_ts_type_query(&mut self, it: &ast::TSTypeQuery<'a>) {
+        let around = std::mem::replace(&mut self.in_query, true);
+        walk::walk_ts_type_query(self, it);
+        self.in_query = around;
+    }
+
     fn visit_identifier_reference(&mut self, it: &ast::IdentifierReference<'a>) {
         walk::walk_identifier_reference(self, it);
+        let named = it.reference_id.get().filter(|_| self.in_query);
+        if let Some(symbol) = named.and_then(|id| self.scoping.get_reference(id).symbol_id()) {
+            self.queries.push((symbol, it.span));
+        }
         let Some(id) = it.reference_id.get().filter(|_| !self.around.is_empty()) else { return };
         let reference = self.scoping.get_reference(id);
         let (Some(before), true) = (reference.symbol_id(), reference.flags().is_value()) else {

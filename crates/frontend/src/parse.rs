@@ -11,7 +11,7 @@ use oxc_semantic::{SemanticBuilder, Stats};
 use oxc_span::SourceType;
 
 use crate::lower::{FileFacts, lower};
-use crate::names::resolve_names;
+use crate::names::resolved;
 use crate::source::count_lines;
 
 /// Why a text does not parse.
@@ -38,7 +38,8 @@ pub fn parse_to_ir(path: &Path, text: &str, content_hash: u64) -> Result<FileIr,
         let kind = if is_module(program) { FileKind::Module } else { FileKind::Script };
         let is_typescript = program.source_type.is_typescript();
         let facts = FileFacts { kind, is_typescript, content_hash, lines: count_lines(text) };
-        lower(program, &resolve_names(program, Some(sizes(text))), &facts)
+        let (scoping, queries) = resolved(program, Some(sizes(text)));
+        lower(program, (&scoping, &queries), &facts)
     })
 }
 

@@ -17,7 +17,6 @@ mod loops;
 mod module;
 mod stmt;
 mod tokens;
-mod type_queries;
 mod types;
 mod typescript;
 
@@ -34,6 +33,7 @@ use oxc_semantic::{Scoping, SymbolFlags};
 use rustc_hash::FxHashMap;
 
 use self::function::PendingBody;
+use crate::names::TypeQuery;
 
 /// Strings longer than this are data, not names or paths, and are not kept.
 const LONGEST_KEPT_STRING: usize = 256;
@@ -49,16 +49,18 @@ pub(crate) struct FileFacts {
     pub(crate) lines: u32,
 }
 
-/// Lowers `program`, whose names `scoping` has resolved.
+/// Lowers `program`, whose names `scoping` has resolved; `queries`: the variables that its types name.
 pub(crate) fn lower<'a>(
     program: &'a ast::Program<'a>,
-    scoping: &'a Scoping,
+    (scoping, queries): (&'a Scoping, &[TypeQuery]),
     facts: &FileFacts,
 ) -> FileIr {
     let mut lowerer = Lowerer::new(scoping, program.source_text, facts);
     lowerer.declare_variables();
+    let placed =
+        |&(symbol, span): &TypeQuery| (VarId::new(symbol.index()), Span::new(span.start, span.end));
+    lowerer.ir.type_queries = queries.iter().map(placed).collect();
     lowerer.comments(program);
-    lowerer.type_queries(program);
     lowerer.module_body(program);
     while let Some(pending) = lowerer.queue.pop_front() {
         lowerer.pending_body(pending);
