@@ -97,6 +97,9 @@ impl FileAnalysis<'_> {
                 stretch.assumptions.extend(self.harmless(assumed, self.ir.span(call)));
                 stretch.effects.take_in(&assumed.before);
                 stretch.effects.take_in(&assumed.after);
+                if step.throws && !cannot_throw && summaries.throws_at_once(at) {
+                    stretch.throws.get_or_insert(self.ir.span(call));
+                }
             } else if step.is_anything {
                 let mut blocker = Blocker::new(Code::MayDoAnything, self.ir.span(callee));
                 blocker.elsewhere = cause_of(summaries, callees);

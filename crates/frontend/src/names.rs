@@ -17,20 +17,27 @@ pub fn resolve_names(program: &ast::Program<'_>, sizes: Option<Stats>) -> Scopin
 /// A variable that a type names (`typeof item`; TypeScript Handbook, "Typeof Type Operator"), and where.
 pub(crate) type TypeQuery = (SymbolId, Span);
 
-/// The same, and the variables that types name.
-pub(crate) fn resolved(
-    program: &ast::Program<'_>,
-    sizes: Option<Stats>,
-) -> (Scoping, Vec<TypeQuery>) {
+/// What the types of a program have to do with its code.
+#[derive(Default)]
+pub(crate) struct TypeNames {
+    /// The variables that types name.
+    pub(crate) queries: Vec<TypeQuery>,
+    /// Where types are declared: aliases and interfaces.
+    pub(crate) declared: Vec<Span>,
+}
+
+/// The same, and what its types have to do with its code.
+pub(crate) fn resolved(program: &ast::Program<'_>, sizes: Option<Stats>) -> (Scoping, TypeNames) {
     let builder = SemanticBuilder::new().with_build_nodes(false);
     let builder = match sizes {
         Some(sizes) => builder.with_stats(sizes),
         None => builder,
     };
     let scoping = builder.build(program).semantic.into_scoping();
-    let mut heads = Heads { scoping, around: Vec::new(), in_query: false, queries: Vec::new() };
+    let mut heads =
+        Heads { scoping, around: Vec::new(), in_query: false, types: TypeNames::default() };
     heads.visit_program(program);
-    (heads.scoping, heads.queries)
+    (heads.scoping, heads.types)
 }
 
 /// The heads of functions and of `catch` clauses that are being looked through.
@@ -40,7 +47,7 @@ struct Heads {
     around: Vec<(ScopeId, Span)>,
     /// Whether it is within `typeof …` of a type.
     in_query: bool,
-    queries: Vec<TypeQuery>,
+    types: TypeNames,
 }
 
 impl Heads {
@@ -98,6 +105,16 @@ impl<'a> Visit<'a> for Heads {
         self.visit_block_statement(&it.body);
     }
 
+    fn visit_ts_type_alias_declaration(&mut self, it: &ast::TSTypeAliasDeclaration<'a>) {
+        self.types.declared.push(it.span);
+        walk::walk_ts_type_alias_declaration(self, it);
+    }
+
+    fn visit_ts_interface_declaration(&mut self, it: &ast::TSInterfaceDeclaration<'a>) {
+        self.types.declared.push(it.span);
+        walk::walk_ts_interface_declaration(self, it);
+    }
+
     fn visit_ts_type_query(&mut self, it: &ast::TSTypeQuery<'a>) {
         let around = std::mem::replace(&mut self.in_query, true);
         walk::walk_ts_type_query(self, it);
@@ -108,7 +125,7 @@ impl<'a> Visit<'a> for Heads {
         walk::walk_identifier_reference(self, it);
         let named = it.reference_id.get().filter(|_| self.in_query);
         if let Some(symbol) = named.and_then(|id| self.scoping.get_reference(id).symbol_id()) {
-            self.queries.push((symbol, it.span));
+            self.types.queries.push((symbol, it.span));
         }
         let Some(id) = it.reference_id.get().filter(|_| !self.around.is_empty()) else { return };
         let reference = self.scoping.get_reference(id);

@@ -38,8 +38,8 @@ pub fn parse_to_ir(path: &Path, text: &str, content_hash: u64) -> Result<FileIr,
         let kind = if is_module(program) { FileKind::Module } else { FileKind::Script };
         let is_typescript = program.source_type.is_typescript();
         let facts = FileFacts { kind, is_typescript, content_hash, lines: count_lines(text) };
-        let (scoping, queries) = resolved(program, Some(sizes(text)));
-        lower(program, (&scoping, &queries), &facts)
+        let (scoping, types) = resolved(program, Some(sizes(text)));
+        lower(program, (&scoping, &types), &facts)
     })
 }
 

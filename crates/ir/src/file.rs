@@ -75,6 +75,8 @@ pub struct FileIr {
     pub typed_calls: Vec<InstId>,
     /// Its variables that types name (`typeof item`; TypeScript Handbook, "Typeof Type Operator"), and where.
     pub type_queries: Vec<(VarId, Span)>,
+    /// Where its type aliases and interfaces are declared, in order.
+    pub declared_types: Vec<Span>,
     /// The selections that are `&&`, in order.
     pub conjunctions: Vec<InstId>,
     /// The selections that are `||`, in order.
@@ -391,6 +393,12 @@ impl FileIr {
     #[must_use]
     pub fn has_type_arguments(&self, call: InstId) -> bool {
         self.typed_calls.binary_search(&call).is_ok()
+    }
+
+    /// Whether a type is declared within a text: code that is moved out of that may not see it.
+    #[must_use]
+    pub fn declares_type_within(&self, span: Span) -> bool {
+        self.declared_types.iter().any(|&it| span.contains(it))
     }
 
     /// Where types name a variable.

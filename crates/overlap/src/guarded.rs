@@ -26,6 +26,9 @@ pub(crate) fn guarded_site<'p>(
     known: &Known,
 ) -> Option<Site<'p>> {
     let ir = analysis.ir;
+    if ir.declares_type_within(stmt.span) {
+        return None;
+    }
     let wait = FileIr::range(stmt.first, stmt.end).find(|&it| ir.inst(it).is_suspend_point())?;
     if let StmtKind::Try(parts) = &stmt.kind {
         let holder = ir.stmt(*ir.block(parts.block).first()?);

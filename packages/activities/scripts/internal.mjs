@@ -1,6 +1,18 @@
 /** Fields that nobody outside may use, and what they are called in dist/. */
 const NAMES = [
-  ...["arriving", "blocks", "contained", "delayed", "depth", "fail", "frames", "free", "holder"],
+  ...[
+    "arriving",
+    "blocks",
+    "contained",
+    "delayed",
+    "depth",
+    "fail",
+    "frames",
+    "free",
+    "first",
+    "holder",
+    "isGone",
+  ],
   ...[
     "joined",
     "joins",
@@ -13,7 +25,7 @@ const NAMES = [
     "tasks",
     "tell",
   ],
-  ...["waiters", "within"],
+  ...["waiters", "waiting", "within"],
 ];
 
 export const internal = Object.fromEntries(NAMES.map((name, at) => [name, `_${at.toString(36)}`]));

@@ -1,7 +1,17 @@
 "ungated";
 
 import { AtomicDeadlockError, EscapedWorkError } from "./errors.js";
-import { abandon, arrive, close, isBlocked, leaveGate, open, wait, type Block } from "./gate.js";
+import {
+  abandon,
+  arrive,
+  close,
+  isBlocked,
+  leaveGate,
+  open,
+  queued,
+  waiting,
+  type Block,
+} from "./gate.js";
 import { begin, type Body } from "./run.js";
 import { newTask, onAbort } from "./spawn.js";
 import { state, type Task } from "./task.js";
@@ -45,12 +55,11 @@ export async function atomic<T>(body: Body<T>, options: AtomicOptions = {}): Pro
 
 /** Waits until a block may be opened, or nobody wants that any more. */
 function opening(task: Task, signal: AbortSignal | undefined): Promise<void> {
-  const waits = wait(task, false, true);
-  const waiter = state.waiters.find((it) => it.task === task && it.opens);
-  onAbort(signal, waits, (reason) => {
+  const { promise, waiter } = queued(task, false, true);
+  onAbort(signal, promise, (reason) => {
     leaveGate(waiter, reason);
   });
-  return waits;
+  return promise;
 }
 
 /** The body, what was spawned to be contained in it, and the end of the block. */
@@ -88,7 +97,7 @@ function watch(block: Block, { deadlock = {} }: AtomicOptions): ReturnType<typeo
   const tells = (ms: number) =>
     new AtomicDeadlockError(
       `An atomic block lasts for ${String(ms)} ms; it may wait for one that it keeps out:`,
-      [block.holder, ...state.waiters.map((it) => it.task)],
+      [block.holder, ...waiting().map((it) => it.task)],
     );
   const { warnMs, failMs } = deadlock;
   const timers: ReturnType<typeof setTimeout>[] = [];

@@ -6,12 +6,11 @@ import { state, type Task } from "./task.js";
  * that does it.
  */
 function waitsFor(task: Task): Task[] {
-  const { blocks, waiters } = state;
+  const { blocks } = state;
   const found = [...task.joins.keys()];
   for (const block of blocks) if (block.holder === task) found.push(...block.contained);
   const innermost = blocks.at(-1);
-  if (innermost !== undefined && waiters.some((it) => it.task === task))
-    found.push(innermost.holder);
+  if (innermost !== undefined && task.waiting > 0) found.push(innermost.holder);
   if (blocks[0] !== undefined && task.stage === "delayed") found.push(blocks[0].holder);
   return found;
 }

@@ -23,8 +23,10 @@ export interface Waiter {
   readonly opens: boolean;
   /** Whether it waits even where it is cancelled: what cleans up behind a failure has to run, and not inside a block of others. */
   readonly stays: boolean;
-  readonly resolve: () => void;
-  readonly reject: (reason: unknown) => void;
+  resolve: () => void;
+  reject: (reason: unknown) => void;
+  /** Whether it waits no more. */
+  isGone: boolean;
 }
 
 /** Whether a block lets a task run. */
@@ -63,11 +65,26 @@ export function mustWait(task: Task): boolean {
 }
 
 /** Waits until a task is let in. Who has waited says so with {@link arrive}, at once. */
-export function wait(task: Task, stays = false, opens = false): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
-    state.waiters.push({ task, opens, stays, resolve, reject });
-    closes(task);
+export function wait(task: Task, stays = false): Promise<void> {
+  return queued(task, stays, false).promise;
+}
+
+/** The same, and who waits, who may open a block when it is let in. */
+export function queued(
+  task: Task,
+  stays: boolean,
+  opens: boolean,
+): { promise: Promise<void>; waiter: Waiter } {
+  const waiter = { task, opens, stays, isGone: false } as Waiter;
+  const promise = new Promise<void>((resolve, reject) => {
+    waiter.resolve = resolve;
+    waiter.reject = reject;
   });
+  state.waiters.push(waiter);
+  task.waiting += 1;
+  if (task.free) state.freeWaiting += 1;
+  closes(task);
+  return { promise, waiter };
 }
 
 /** Who was let in has resumed. The next one is let in behind what it does now. */
@@ -78,12 +95,40 @@ export function arrive(): void {
 
 /** Lets in the first who may: one at a time, so that it can open a block before the next one runs. */
 export function letIn(): void {
-  if (state.arriving > 0) return;
-  const index = state.waiters.findIndex((it) => !isBlocked(it.task, it.opens));
-  if (index < 0) return;
-  const [waiter] = state.waiters.splice(index, 1);
-  state.arriving += 1;
-  waiter?.resolve();
+  const { waiters } = state;
+  while (waiters[state.first]?.isGone === true) state.first += 1;
+  // What is over goes in one piece: taking each from the front would move all others each time.
+  if (state.first * 2 > waiters.length) {
+    waiters.splice(0, state.first);
+    state.first = 0;
+  }
+  if (state.arriving > 0 || !somebodyMay()) return;
+  for (let at = state.first; at < waiters.length; at += 1) {
+    const waiter = waiters[at];
+    if (waiter === undefined || waiter.isGone || isBlocked(waiter.task, waiter.opens)) continue;
+    remove(waiter);
+    state.arriving += 1;
+    waiter.resolve();
+    return;
+  }
+}
+
+/** Whether anybody who waits may be let in: while a block is open, few are asked instead of all who wait. */
+function somebodyMay(): boolean {
+  const block = innermost();
+  if (block === undefined || block.holder.waiting > 0 || state.freeWaiting > 0) return true;
+  return Array.from(block.contained).some((it) => it.waiting > 0);
+}
+
+/** Who waits at the gate. */
+export function waiting(): Waiter[] {
+  return state.waiters.filter((it) => !it.isGone);
+}
+
+function remove(waiter: Waiter): void {
+  waiter.isGone = true;
+  waiter.task.waiting -= 1;
+  if (waiter.task.free) state.freeWaiting -= 1;
 }
 
 /** Opens a block; inside one of the same task that is the innermost, the same one goes on. */
@@ -144,19 +189,17 @@ export function cancelTask(task: Task, reason: unknown): void {
   }
   if (task.stage !== "running" || task.pending !== undefined || task === state.r) return;
   task.reason = reason;
-  const waiting = state.waiters.filter((it) => it.task === task && !it.stays);
-  if (waiting.length === 0) {
+  const own = waiting().filter((it) => it.task === task && !it.stays);
+  if (own.length === 0) {
     task.pending = { reason };
     state.f += 1;
-    return;
   }
-  for (const waiter of waiting) leaveGate(waiter, reason);
+  for (const waiter of own) leaveGate(waiter, reason);
 }
 
 /** Ends somebody's wait at the gate with a reason. */
-export function leaveGate(waiter: Waiter | undefined, reason: unknown): void {
-  const index = state.waiters.findIndex((it) => it === waiter);
-  if (index < 0) return;
-  state.waiters.splice(index, 1);
-  waiter?.reject(reason);
+export function leaveGate(waiter: Waiter, reason: unknown): void {
+  if (waiter.isGone) return;
+  remove(waiter);
+  waiter.reject(reason);
 }

@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 import { AtomicDeadlockError } from "./errors.js";
-import { abandon } from "./gate.js";
+import { abandon, waiting } from "./gate.js";
 import { state, type Task } from "./task.js";
 
 export * from "./index.js";
@@ -25,12 +25,12 @@ export function useAsyncLocalStorage(): void {
 
 /** A process that is about to end while tasks wait at the gate: what the open blocks wait for never comes. */
 function giveUp(): void {
-  if (state.waiters.length === 0) return;
-  const waiting = state.waiters.map((it) => it.task);
+  const kept = waiting().map((it) => it.task);
+  if (kept.length === 0) return;
   for (const block of [...state.blocks].reverse()) {
     const error = new AtomicDeadlockError(
       "Deadlock: nothing else can happen in the process, and an atomic block has not ended; it may wait for one of those that it keeps out:",
-      [block.holder, ...waiting],
+      [block.holder, ...kept],
     );
     abandon(block, error);
   }

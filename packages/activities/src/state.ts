@@ -16,6 +16,10 @@ export interface State {
   readonly blocks: Block[];
   /** Who waits at the gate, in order. */
   readonly waiters: Waiter[];
+  /** Where those begin who have not been let in. */
+  first: number;
+  /** How many of them pass every gate, and wait to open a block. */
+  freeWaiting: number;
   /** How many have been let in and have not resumed yet: nobody may open a block by then. */
   arriving: number;
   /** How many tasks there have been. */
@@ -35,7 +39,18 @@ export function stateOf(makeRoot: () => Task): State {
     const tell = (problem: Error) => {
       console.warn(problem);
     };
-    state = { c: root, r: root, f: 0, blocks: [], waiters: [], arriving: 0, tasks: 0, tell };
+    state = {
+      c: root,
+      r: root,
+      f: 0,
+      blocks: [],
+      waiters: [],
+      first: 0,
+      freeWaiting: 0,
+      arriving: 0,
+      tasks: 0,
+      tell,
+    };
     shared[KEY] = state;
   }
   return state;

@@ -20,6 +20,7 @@ export class Task<T = unknown> {
   /** @internal Whether it passes every gate. */ free = false;
   /** @internal Why it is to be cancelled, at its next `await`. */ pending:
     { reason: unknown } | undefined;
+  /** @internal How many calls of it wait at the gate. */ waiting = 0;
   /** @internal Why it was cancelled. */ reason: unknown;
   /** @internal The tasks that it waits for, and how to tell it that they never come. */
   readonly joins = new Map<Task, Set<(error: unknown) => void>>();

@@ -31,6 +31,14 @@ impl Summaries<'_> {
         let callees = self.callees(call);
         callees.functions.iter().chain(&callees.callbacks).any(is_thrower)
     }
+
+    /// The same of a function that gives no promise by itself: what it throws comes where it is called.
+    #[must_use]
+    pub fn throws_at_once(&self, call: InstRef) -> bool {
+        let files = self.graph.files();
+        let is_plain = |it: &FunctionRef| !files[it.file as usize].function(it.function).is_async;
+        self.callees(call).functions.iter().any(is_plain) && self.throws_on_purpose(call)
+    }
 }
 
 impl Throwers {

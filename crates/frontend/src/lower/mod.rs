@@ -33,7 +33,7 @@ use oxc_semantic::{Scoping, SymbolFlags};
 use rustc_hash::FxHashMap;
 
 use self::function::PendingBody;
-use crate::names::TypeQuery;
+use crate::names::TypeNames;
 
 /// Strings longer than this are data, not names or paths, and are not kept.
 const LONGEST_KEPT_STRING: usize = 256;
@@ -49,17 +49,18 @@ pub(crate) struct FileFacts {
     pub(crate) lines: u32,
 }
 
-/// Lowers `program`, whose names `scoping` has resolved; `queries`: the variables that its types name.
+/// Lowers `program`, whose names `scoping` has resolved; `types`: what its types have to do with its code.
 pub(crate) fn lower<'a>(
     program: &'a ast::Program<'a>,
-    (scoping, queries): (&'a Scoping, &[TypeQuery]),
+    (scoping, types): (&'a Scoping, &TypeNames),
     facts: &FileFacts,
 ) -> FileIr {
     let mut lowerer = Lowerer::new(scoping, program.source_text, facts);
     lowerer.declare_variables();
-    let placed =
-        |&(symbol, span): &TypeQuery| (VarId::new(symbol.index()), Span::new(span.start, span.end));
-    lowerer.ir.type_queries = queries.iter().map(placed).collect();
+    let placed = |span: oxc_span::Span| Span::new(span.start, span.end);
+    let queries = types.queries.iter().map(|it| (VarId::new(it.0.index()), placed(it.1)));
+    lowerer.ir.type_queries = queries.collect();
+    lowerer.ir.declared_types = types.declared.iter().map(|it| placed(*it)).collect();
     lowerer.comments(program);
     lowerer.module_body(program);
     while let Some(pending) = lowerer.queue.pop_front() {
@@ -118,6 +119,7 @@ impl<'a> Lowerer<'a> {
                 typed_values: Vec::new(),
                 typed_calls: Vec::new(),
                 type_queries: Vec::new(),
+                declared_types: Vec::new(),
                 conjunctions: Vec::new(),
                 disjunctions: Vec::new(),
                 coalescings: Vec::new(),

@@ -244,7 +244,7 @@ fn judge_text(it: &Loop<'_, '_>, turn: &Turn<'_>) -> Result<(), Blocker> {
     if let Some(comment) = moved.into_iter().find_map(|it| pinned_comment(ir, it)) {
         return Err(Blocker::new(Code::CommentForATool, comment.span));
     }
-    if may_lose_type(it, turn) {
+    if may_lose_type(it, turn) || ir.declares_type_within(it.stmt.span) {
         return Err(Blocker::new(Code::TypeByPlace, ir.span(turn.site.operation)));
     }
     Ok(())
