@@ -1,25 +1,19 @@
 //! Functions whose statements cannot stand in a block of their own.
 
-use std::collections::BTreeSet;
-
 use oxc_ast::ast;
 
-use crate::suspends::Suspends;
-
-/// Whether a function declares one name with `function` twice, or with `function` and `var`: in a block that is no
-/// program (ECMA-262, 14.2.1).
-pub(crate) fn declares_twice(statements: &[ast::Statement<'_>]) -> bool {
-    let mut functions = BTreeSet::new();
+/// The names that some statements declare with `function`, or that one of them is declared twice.
+pub(crate) fn declared_twice(statements: &[ast::Statement<'_>]) -> Result<Vec<String>, ()> {
+    let mut names: Vec<String> = Vec::new();
     for statement in statements {
         if let ast::Statement::FunctionDeclaration(it) = statement
             && let Some(id) = &it.id
-            && !functions.insert(id.name.as_str())
         {
-            return true;
+            if names.iter().any(|name| id.name == name.as_str()) {
+                return Err(());
+            }
+            names.push(id.name.to_string());
         }
     }
-    if functions.is_empty() {
-        return false;
-    }
-    Suspends::declares(statements, functions)
+    Ok(names)
 }

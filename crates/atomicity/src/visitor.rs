@@ -5,9 +5,9 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::scope::ScopeFlags;
 
-use crate::hoisted::declares_twice;
+use crate::hoisted::declared_twice;
 use crate::names::Names;
-use crate::suspends::Suspends;
+use crate::suspends::Scan;
 use crate::ungated::{Ungated, UngatedKind, called_back};
 use crate::{Edit, Gated};
 
@@ -19,6 +19,7 @@ pub(crate) fn compile(program: &ast::Program<'_>, text: &str, is_typed: bool) ->
         names: Names::of(text),
         frame: Frame::default(),
         wrapped: None,
+        scan: None,
         found: Gated::default(),
     };
     visitor.visit_program(program);
@@ -49,6 +50,8 @@ struct Visitor<'t> {
     frame: Frame,
     /// A loop around which a block stands already, since it has labels.
     wrapped: Option<Span>,
+    /// What is looked for, while nothing is written. One visitor for both: what goes over a tree is large.
+    scan: Option<Scan>,
     found: Gated,
 }
 
@@ -72,6 +75,35 @@ impl Visitor<'_> {
         self.frame = around;
     }
 
+    /// What some statements of one function have in them.
+    fn scanned(&mut self, statements: &[ast::Statement<'_>], names: Vec<String>) -> Scan {
+        let around = self.scan.replace(Scan { names, ..Scan::default() });
+        for statement in statements {
+            self.visit_statement(statement);
+        }
+        std::mem::replace(&mut self.scan, around).unwrap_or_default()
+    }
+
+    fn suspends(&mut self, statements: &[ast::Statement<'_>]) -> bool {
+        self.scanned(statements, Vec::new()).suspends
+    }
+
+    /// The same of an expression.
+    fn suspends_within(&mut self, value: &ast::Expression<'_>) -> bool {
+        let around = self.scan.replace(Scan::default());
+        self.visit_expression(value);
+        std::mem::replace(&mut self.scan, around).unwrap_or_default().suspends
+    }
+
+    /// Whether a function declares one name with `function` twice, or with `function` and `var`: in a block that is no
+    /// program (ECMA-262, 14.2.1).
+    fn declares_twice(&mut self, statements: &[ast::Statement<'_>]) -> bool {
+        match declared_twice(statements) {
+            Ok(names) => !names.is_empty() && self.scanned(statements, names).declares,
+            Err(()) => true,
+        }
+    }
+
     /// Where the statements of a function begin, behind its directives.
     fn start_of(body: &ast::FunctionBody<'_>) -> u32 {
         body.directives.last().map_or(body.span.start + 1, |it| it.span.end)
@@ -79,10 +111,10 @@ impl Visitor<'_> {
 
     /// Whether a function suspends, and its statements can stand in a block.
     fn can_wait(&mut self, body: &ast::FunctionBody<'_>) -> bool {
-        if !Suspends::in_statements(&body.statements) {
+        if !self.suspends(&body.statements) {
             return false;
         }
-        let is_fixed = declares_twice(&body.statements);
+        let is_fixed = self.declares_twice(&body.statements);
         if is_fixed {
             self.note(UngatedKind::Function, body.span.start);
         }
@@ -141,7 +173,7 @@ impl Visitor<'_> {
 
 impl<'a> Visit<'a> for Visitor<'_> {
     fn visit_program(&mut self, it: &ast::Program<'a>) {
-        let is_active = it.source_type.is_module() && Suspends::in_statements(&it.body);
+        let is_active = it.source_type.is_module() && self.suspends(&it.body);
         if is_active {
             let at = it
                 .directives
@@ -155,6 +187,9 @@ impl<'a> Visit<'a> for Visitor<'_> {
     }
 
     fn visit_function(&mut self, it: &ast::Function<'a>, flags: ScopeFlags) {
+        if self.scan.is_some() {
+            return;
+        }
         let body = it.body.as_ref().filter(|_| it.r#async);
         let is_active = body.is_some_and(|it| self.can_wait(it));
         let frame = Frame { is_active, is_generator: it.generator };
@@ -168,10 +203,13 @@ impl<'a> Visit<'a> for Visitor<'_> {
     }
 
     fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
+        if self.scan.is_some() {
+            return;
+        }
         let is_active = it.r#async
             && match &it.body {
                 ast::ArrowFunctionBody::FunctionBody(body) => self.can_wait(body),
-                value => value.as_expression().is_some_and(Suspends::in_expression),
+                value => value.as_expression().is_some_and(|it| self.suspends_within(it)),
             };
         let enter = self.names.enter(self.is_typed);
         let (start, end) = match &it.body {
@@ -195,6 +233,10 @@ impl<'a> Visit<'a> for Visitor<'_> {
     }
 
     fn visit_await_expression(&mut self, it: &ast::AwaitExpression<'a>) {
+        if let Some(scan) = &mut self.scan {
+            scan.suspends = true;
+            return;
+        }
         if !self.frame.is_active {
             return walk::walk_await_expression(self, it);
         }
@@ -206,6 +248,10 @@ impl<'a> Visit<'a> for Visitor<'_> {
     }
 
     fn visit_yield_expression(&mut self, it: &ast::YieldExpression<'a>) {
+        if let Some(scan) = &mut self.scan {
+            scan.suspends = true;
+            return;
+        }
         if !(self.frame.is_active && self.frame.is_generator) {
             return walk::walk_yield_expression(self, it);
         }
@@ -224,6 +270,9 @@ impl<'a> Visit<'a> for Visitor<'_> {
 
     /// What begins with a parenthesis would go on with the line in front of it.
     fn visit_expression_statement(&mut self, it: &ast::ExpressionStatement<'a>) {
+        if self.scan.is_some() {
+            return walk::walk_expression_statement(self, it);
+        }
         let starts = ["await", "yield"].iter().any(|word| self.begins_with(it.span.start, word));
         if self.frame.is_active && starts {
             self.insert(it.span.start, "0, ".to_owned());
@@ -232,6 +281,9 @@ impl<'a> Visit<'a> for Visitor<'_> {
     }
 
     fn visit_labeled_statement(&mut self, it: &ast::LabeledStatement<'a>) {
+        if self.scan.is_some() {
+            return walk::walk_labeled_statement(self, it);
+        }
         let mut body = &it.body;
         while let ast::Statement::LabeledStatement(inner) = body {
             body = &inner.body;
@@ -252,6 +304,10 @@ impl<'a> Visit<'a> for Visitor<'_> {
     }
 
     fn visit_for_of_statement(&mut self, it: &ast::ForOfStatement<'a>) {
+        if let Some(scan) = &mut self.scan {
+            scan.suspends |= it.r#await;
+            return walk::walk_for_of_statement(self, it);
+        }
         if it.r#await && self.frame.is_active {
             self.for_await(it);
         } else {
@@ -260,10 +316,13 @@ impl<'a> Visit<'a> for Visitor<'_> {
     }
 
     fn visit_try_statement(&mut self, it: &ast::TryStatement<'a>) {
-        let tries = self.frame.is_active && Suspends::in_statements(&it.block.body);
+        if self.scan.is_some() {
+            return walk::walk_try_statement(self, it);
+        }
+        let tries = self.frame.is_active && self.suspends(&it.block.body);
         let handler = it.handler.as_ref();
-        let handles = self.frame.is_active
-            && handler.is_some_and(|it| Suspends::in_statements(&it.body.body));
+        let handles =
+            self.frame.is_active && handler.is_some_and(|it| self.suspends(&it.body.body));
         if let (Some(handler), true) = (handler, tries) {
             self.check_behind_failure(handler.body.span);
         }
@@ -274,6 +333,15 @@ impl<'a> Visit<'a> for Visitor<'_> {
     }
 
     fn visit_variable_declaration(&mut self, it: &ast::VariableDeclaration<'a>) {
+        if let Some(scan) = &mut self.scan {
+            scan.suspends |= it.kind == ast::VariableDeclarationKind::AwaitUsing;
+            scan.is_var = it.kind == ast::VariableDeclarationKind::Var;
+            walk::walk_variable_declaration(self, it);
+            if let Some(scan) = &mut self.scan {
+                scan.is_var = false;
+            }
+            return;
+        }
         if it.kind == ast::VariableDeclarationKind::AwaitUsing {
             self.note(UngatedKind::Disposal, it.span.start);
         }
@@ -281,9 +349,18 @@ impl<'a> Visit<'a> for Visitor<'_> {
     }
 
     fn visit_call_expression(&mut self, it: &ast::CallExpression<'a>) {
+        if self.scan.is_some() {
+            return walk::walk_call_expression(self, it);
+        }
         if let Some((kind, span)) = called_back(it) {
             self.note(kind, span.start);
         }
         walk::walk_call_expression(self, it);
+    }
+
+    fn visit_binding_identifier(&mut self, it: &ast::BindingIdentifier<'a>) {
+        if let Some(scan) = &mut self.scan {
+            scan.declares |= scan.is_var && scan.names.iter().any(|name| it.name == name.as_str());
+        }
     }
 }
