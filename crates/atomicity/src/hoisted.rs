@@ -1,19 +1,19 @@
 //! Functions whose statements cannot stand in a block of their own.
 
+use std::collections::BTreeSet;
+
 use oxc_ast::ast;
 
-/// The names that some statements declare with `function`, or that one of them is declared twice.
-pub(crate) fn declared_twice(statements: &[ast::Statement<'_>]) -> Result<Vec<String>, ()> {
-    let mut names: Vec<String> = Vec::new();
+/// The names that some statements declare with `function`; none where one of them is declared twice.
+pub(crate) fn functions(statements: &[ast::Statement<'_>]) -> Option<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
     for statement in statements {
         if let ast::Statement::FunctionDeclaration(it) = statement
             && let Some(id) = &it.id
+            && !names.insert(id.name.to_string())
         {
-            if names.iter().any(|name| id.name == name.as_str()) {
-                return Err(());
-            }
-            names.push(id.name.to_string());
+            return None;
         }
     }
-    Ok(names)
+    Some(names)
 }

@@ -11,7 +11,7 @@ mod suspends;
 mod ungated;
 mod visitor;
 
-use oxc_ast::ast::{self, Program};
+use oxc_ast::ast::Program;
 
 pub use ungated::{Ungated, UngatedKind};
 
@@ -57,17 +57,5 @@ pub fn gate(program: &Program<'_>, text: &str, options: Options) -> Gated {
     if program.directives.iter().any(|it| it.directive == UNGATED) {
         return Gated::default();
     }
-    let is_module = program.body.iter().any(ast::Statement::is_module_declaration);
-    let is_typed = options.keep_types && program.source_type.is_typescript();
-    let mut found = visitor::compile(program, text, is_typed);
-    if !found.edits.is_empty() {
-        let at = program.directives.last().map_or_else(
-            || program.hashbang.as_ref().map_or(0, |it| it.span.end),
-            |it| it.span.end,
-        );
-        let names = names::Names::of(text);
-        let head = names.head(options.commonjs && !is_module, at > 0);
-        found.edits.insert(0, Edit { start: at, end: at, text: head });
-    }
-    found
+    visitor::compile(program, text, options)
 }

@@ -2,6 +2,15 @@
 
 use crate::RUNTIME;
 
+/// What happens where a function is resumed whose task is to be cancelled.
+#[derive(Clone, Copy)]
+enum Cancelled {
+    /// It throws the reason.
+    Throws,
+    /// It goes on: `catch` and `finally` run in any case.
+    Stays,
+}
+
 /// What is written for each construct, with names that the file has nowhere.
 #[derive(Debug)]
 pub(crate) struct Names {
@@ -33,8 +42,9 @@ impl Names {
         }
     }
 
-    /// The variables of a function: its task, what to put back when it suspends, and a value on the way.
-    fn variables(&self, is_typed: bool) -> String {
+    /// The variables of a function, or of a module that waits at its top level: its task, what to put back when it suspends,
+    /// and a value on the way.
+    pub(crate) fn variables(&self, is_typed: bool) -> String {
         let p = &self.prefix;
         let any = if is_typed { ": any" } else { "" };
         format!("let {p}_t{any} = {p}_s.c, {p}_b{any} = {p}_t, {p}_v{any};")
@@ -61,11 +71,6 @@ impl Names {
         format!("}} finally {{ {back} if ({p}_k !== undefined) {p}_l({p}_k); }}")
     }
 
-    /// The variables of a module that waits at its top level.
-    pub(crate) fn module(&self, is_typed: bool) -> String {
-        self.variables(is_typed)
-    }
-
     /// In front of what is waited for.
     pub(crate) fn before_wait(&self) -> String {
         let p = &self.prefix;
@@ -75,7 +80,8 @@ impl Names {
     /// Behind it.
     pub(crate) fn after_wait(&self) -> String {
         let p = &self.prefix;
-        format!(", {p}_s.c = {p}_b, {p}_b = {p}_s.r, {p}_v), {}, {p}_v)", self.resume())
+        let resume = self.resume(Cancelled::Throws, false);
+        format!(", {p}_s.c = {p}_b, {p}_b = {p}_s.r, {p}_v), {resume}, {p}_v)")
     }
 
     /// In front of what a generator gives.
@@ -88,8 +94,9 @@ impl Names {
     /// Behind it. What resumes it is a call: it goes on in the task of the caller, which goes on itself where it waits.
     pub(crate) fn after_yield(&self) -> String {
         let p = &self.prefix;
+        let resume = self.resume(Cancelled::Throws, true);
         format!(
-            ", {p}_s.c = {p}_b, {p}_b = undefined, {p}_v), {p}_b = {p}_s.c, {p}_t = {p}_b === {p}_s.r ? {p}_t : {p}_b, {p}_s.f > 0 && {p}_n({p}_t) && ({p}_b = {p}_s.r, {p}_a(await {p}_w({p}_t))), {p}_s.c = {p}_t, {p}_v)"
+            ", {p}_s.c = {p}_b, {p}_b = undefined, {p}_v), {p}_b = {p}_s.c, {p}_t = {p}_b === {p}_s.r ? {p}_t : {p}_b, {resume}, {p}_v)"
         )
     }
 
@@ -98,29 +105,33 @@ impl Names {
         format!("{}undefined{}", self.before_yield(false), self.after_yield())
     }
 
-    /// What a function does when it has been resumed: it waits while it may not go on, and has its task again.
-    fn resume(&self) -> String {
+    /// What a function does when it has been resumed: it waits while it may not go on, and has its task again. `is_called`:
+    /// whoever has resumed it stands below, and goes on where it waits.
+    fn resume(&self, cancelled: Cancelled, is_called: bool) -> String {
         let p = &self.prefix;
-        format!("{p}_s.f > 0 && {p}_n({p}_t) && {p}_a(await {p}_w({p}_t)), {p}_s.c = {p}_t")
+        let (asks, stays) = match cancelled {
+            Cancelled::Throws => ("n", ""),
+            Cancelled::Stays => ("g", ", true"),
+        };
+        let wait = format!("{p}_a(await {p}_w({p}_t{stays}))");
+        let wait = if is_called { format!("({p}_b = {p}_s.r, {wait})") } else { wait };
+        format!("{p}_s.f > 0 && {p}_{asks}({p}_t) && {wait}, {p}_s.c = {p}_t")
     }
 
     /// The same as a statement.
     pub(crate) fn check(&self) -> String {
-        format!(" {}; ", self.resume())
+        format!(" {}; ", self.resume(Cancelled::Throws, false))
     }
 
-    /// The same at the start of `catch` and `finally`, which run in any case: who is cancelled waits there, too.
-    /// A generator that somebody ends comes here from its `yield`.
+    /// The same at the start of `catch` and `finally`. A generator that somebody ends comes here from its `yield`.
     pub(crate) fn check_behind_failure(&self, is_generator: bool) -> String {
         let p = &self.prefix;
-        let (back, waits) = if is_generator {
-            (format!(" if ({p}_b === undefined) {p}_b = {p}_s.c;"), format!("{p}_b = {p}_s.r, "))
+        let back = if is_generator {
+            format!(" if ({p}_b === undefined) {p}_b = {p}_s.c;")
         } else {
-            (String::new(), String::new())
+            String::new()
         };
-        format!(
-            "{back} {p}_s.f > 0 && {p}_g({p}_t) && ({waits}{p}_a(await {p}_w({p}_t, true))), {p}_s.c = {p}_t; "
-        )
+        format!("{back} {}; ", self.resume(Cancelled::Stays, is_generator))
     }
 
     /// In front of what `for await` goes over.

@@ -1,4 +1,6 @@
-//! What is looked for in the statements of one function, before anything is written.
+//! What is looked for in the code of one function, before anything is written.
+
+use std::collections::BTreeSet;
 
 /// What they have.
 #[derive(Default)]
@@ -6,7 +8,7 @@ pub(crate) struct Scan {
     /// Whether they suspend the function: `await`, `yield`, `for await`, `await using`.
     pub(crate) suspends: bool,
     /// Names that are looked for, and whether one is declared with `var`.
-    pub(crate) names: Vec<String>,
+    pub(crate) names: BTreeSet<String>,
     pub(crate) declares: bool,
     /// Whether a declaration with `var` is being looked at.
     pub(crate) is_var: bool,

@@ -1,21 +1,23 @@
 //! Goes over a file and writes the gate into what suspends.
 
+use std::collections::BTreeSet;
+
 use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::scope::ScopeFlags;
 
-use crate::hoisted::declared_twice;
+use crate::hoisted::functions;
 use crate::names::Names;
 use crate::suspends::Scan;
 use crate::ungated::{Ungated, UngatedKind, called_back};
-use crate::{Edit, Gated};
+use crate::{Edit, Gated, Options};
 
 /// The edits of a file.
-pub(crate) fn compile(program: &ast::Program<'_>, text: &str, is_typed: bool) -> Gated {
+pub(crate) fn compile(program: &ast::Program<'_>, text: &str, options: Options) -> Gated {
     let mut visitor = Visitor {
         text,
-        is_typed,
+        is_typed: options.keep_types && program.source_type.is_typescript(),
         names: Names::of(text),
         frame: Frame::default(),
         wrapped: None,
@@ -23,10 +25,28 @@ pub(crate) fn compile(program: &ast::Program<'_>, text: &str, is_typed: bool) ->
         found: Gated::default(),
     };
     visitor.visit_program(program);
+    let mut found = visitor.found;
     // Those at one place stay in the order in which they were made: what opens from the outside in, what closes from
     // the inside out.
-    visitor.found.edits.sort_by_key(|it| (it.start, it.end));
-    visitor.found
+    found.edits.sort_by_key(|it| (it.start, it.end));
+    if !found.edits.is_empty() {
+        let at = start_of(program);
+        let is_module = program.body.iter().any(ast::Statement::is_module_declaration);
+        let head = visitor.names.head(options.commonjs && !is_module, at > 0);
+        found.edits.insert(0, Edit { start: at, end: at, text: head });
+    }
+    found
+}
+
+/// Where the statements of a file begin, behind its directives.
+fn start_of(program: &ast::Program<'_>) -> u32 {
+    let hashbang = || program.hashbang.as_ref().map_or(0, |it| it.span.end);
+    program.directives.last().map_or_else(hashbang, |it| it.span.end)
+}
+
+/// Where those of a function begin.
+fn start_within(body: &ast::FunctionBody<'_>) -> u32 {
+    body.directives.last().map_or(body.span.start + 1, |it| it.span.end)
 }
 
 /// The function that code stands in.
@@ -75,38 +95,28 @@ impl Visitor<'_> {
         self.frame = around;
     }
 
-    /// What some statements of one function have in them.
-    fn scanned(&mut self, statements: &[ast::Statement<'_>], names: Vec<String>) -> Scan {
+    /// What some code of one function has in it: nothing is written meanwhile.
+    fn scanned(&mut self, names: BTreeSet<String>, visit: impl FnOnce(&mut Self)) -> Scan {
         let around = self.scan.replace(Scan { names, ..Scan::default() });
-        for statement in statements {
-            self.visit_statement(statement);
-        }
+        self.within(Frame::default(), visit);
         std::mem::replace(&mut self.scan, around).unwrap_or_default()
     }
 
-    fn suspends(&mut self, statements: &[ast::Statement<'_>]) -> bool {
-        self.scanned(statements, Vec::new()).suspends
+    fn visit_all(&mut self, statements: &[ast::Statement<'_>]) {
+        for statement in statements {
+            self.visit_statement(statement);
+        }
     }
 
-    /// The same of an expression.
-    fn suspends_within(&mut self, value: &ast::Expression<'_>) -> bool {
-        let around = self.scan.replace(Scan::default());
-        self.visit_expression(value);
-        std::mem::replace(&mut self.scan, around).unwrap_or_default().suspends
+    fn suspends(&mut self, statements: &[ast::Statement<'_>]) -> bool {
+        self.scanned(BTreeSet::new(), |it| it.visit_all(statements)).suspends
     }
 
     /// Whether a function declares one name with `function` twice, or with `function` and `var`: in a block that is no
     /// program (ECMA-262, 14.2.1).
     fn declares_twice(&mut self, statements: &[ast::Statement<'_>]) -> bool {
-        match declared_twice(statements) {
-            Ok(names) => !names.is_empty() && self.scanned(statements, names).declares,
-            Err(()) => true,
-        }
-    }
-
-    /// Where the statements of a function begin, behind its directives.
-    fn start_of(body: &ast::FunctionBody<'_>) -> u32 {
-        body.directives.last().map_or(body.span.start + 1, |it| it.span.end)
+        let Some(names) = functions(statements) else { return true };
+        !names.is_empty() && self.scanned(names, |it| it.visit_all(statements)).declares
     }
 
     /// Whether a function suspends, and its statements can stand in a block.
@@ -175,11 +185,7 @@ impl<'a> Visit<'a> for Visitor<'_> {
     fn visit_program(&mut self, it: &ast::Program<'a>) {
         let is_active = it.source_type.is_module() && self.suspends(&it.body);
         if is_active {
-            let at = it
-                .directives
-                .last()
-                .map_or_else(|| it.hashbang.as_ref().map_or(0, |it| it.span.end), |it| it.span.end);
-            self.insert(at, self.names.module(self.is_typed));
+            self.insert(start_of(it), self.names.variables(self.is_typed));
         }
         self.within(Frame { is_active, is_generator: false }, |visitor| {
             walk::walk_program(visitor, it);
@@ -194,7 +200,7 @@ impl<'a> Visit<'a> for Visitor<'_> {
         let is_active = body.is_some_and(|it| self.can_wait(it));
         let frame = Frame { is_active, is_generator: it.generator };
         if let (Some(body), true) = (body, is_active) {
-            self.insert(Self::start_of(body), self.names.enter(self.is_typed));
+            self.insert(start_within(body), self.names.enter(self.is_typed));
         }
         self.within(frame, |visitor| walk::walk_function(visitor, it, flags));
         if let (Some(body), true) = (body, is_active) {
@@ -209,27 +215,29 @@ impl<'a> Visit<'a> for Visitor<'_> {
         let is_active = it.r#async
             && match &it.body {
                 ast::ArrowFunctionBody::FunctionBody(body) => self.can_wait(body),
-                value => value.as_expression().is_some_and(|it| self.suspends_within(it)),
+                value => value.as_expression().is_some_and(|it| {
+                    self.scanned(BTreeSet::new(), |visitor| visitor.visit_expression(it)).suspends
+                }),
             };
+        let frame = Frame { is_active, is_generator: false };
+        let visit = |visitor: &mut Self| walk::walk_arrow_function_expression(visitor, it);
+        if !is_active {
+            return self.within(frame, visit);
+        }
         let enter = self.names.enter(self.is_typed);
+        let leave = self.names.leave(false);
         let (start, end) = match &it.body {
             ast::ArrowFunctionBody::FunctionBody(body) => {
-                ((Self::start_of(body), enter), (body.span.end - 1, self.names.leave(false)))
+                ((start_within(body), enter), (body.span.end - 1, leave))
             }
             value => (
                 (value.span().start, format!("{{{enter} return ")),
-                (value.span().end, format!("; {} }}", self.names.leave(false))),
+                (value.span().end, format!("; {leave} }}")),
             ),
         };
-        if is_active {
-            self.insert(start.0, start.1);
-        }
-        self.within(Frame { is_active, is_generator: false }, |visitor| {
-            walk::walk_arrow_function_expression(visitor, it);
-        });
-        if is_active {
-            self.insert(end.0, end.1);
-        }
+        self.insert(start.0, start.1);
+        self.within(frame, visit);
+        self.insert(end.0, end.1);
     }
 
     fn visit_await_expression(&mut self, it: &ast::AwaitExpression<'a>) {
@@ -270,9 +278,6 @@ impl<'a> Visit<'a> for Visitor<'_> {
 
     /// What begins with a parenthesis would go on with the line in front of it.
     fn visit_expression_statement(&mut self, it: &ast::ExpressionStatement<'a>) {
-        if self.scan.is_some() {
-            return walk::walk_expression_statement(self, it);
-        }
         let starts = ["await", "yield"].iter().any(|word| self.begins_with(it.span.start, word));
         if self.frame.is_active && starts {
             self.insert(it.span.start, "0, ".to_owned());
@@ -281,9 +286,6 @@ impl<'a> Visit<'a> for Visitor<'_> {
     }
 
     fn visit_labeled_statement(&mut self, it: &ast::LabeledStatement<'a>) {
-        if self.scan.is_some() {
-            return walk::walk_labeled_statement(self, it);
-        }
         let mut body = &it.body;
         while let ast::Statement::LabeledStatement(inner) = body {
             body = &inner.body;
@@ -306,7 +308,6 @@ impl<'a> Visit<'a> for Visitor<'_> {
     fn visit_for_of_statement(&mut self, it: &ast::ForOfStatement<'a>) {
         if let Some(scan) = &mut self.scan {
             scan.suspends |= it.r#await;
-            return walk::walk_for_of_statement(self, it);
         }
         if it.r#await && self.frame.is_active {
             self.for_await(it);
@@ -316,9 +317,6 @@ impl<'a> Visit<'a> for Visitor<'_> {
     }
 
     fn visit_try_statement(&mut self, it: &ast::TryStatement<'a>) {
-        if self.scan.is_some() {
-            return walk::walk_try_statement(self, it);
-        }
         let tries = self.frame.is_active && self.suspends(&it.block.body);
         let handler = it.handler.as_ref();
         let handles =
@@ -360,7 +358,7 @@ impl<'a> Visit<'a> for Visitor<'_> {
 
     fn visit_binding_identifier(&mut self, it: &ast::BindingIdentifier<'a>) {
         if let Some(scan) = &mut self.scan {
-            scan.declares |= scan.is_var && scan.names.iter().any(|name| it.name == name.as_str());
+            scan.declares |= scan.is_var && scan.names.contains(it.name.as_str());
         }
     }
 }

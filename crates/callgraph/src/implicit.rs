@@ -341,7 +341,7 @@ impl<'p> Solver<'p> {
         let is_of_program = |value: InstId| match ir.inst(value) {
             Inst::LoadVar(var) => {
                 let imported = || {
-                    let import = ir.imports.iter().find(|it| it.local == var)?;
+                    let import = ir.import_of(var)?;
                     Some(matches!(ir.request(import.request).resolution, Resolution::File(_)))
                 };
                 ir.variable(var).class.is_some() || imported() == Some(true)

@@ -473,7 +473,7 @@ impl<'p> Solver<'p> {
         steps: u32,
     ) -> Option<Meaning<'p>> {
         let ir = self.files[file];
-        let import = ir.imports.iter().find(|import| import.local == var)?;
+        let import = ir.import_of(var)?;
         self.meaning_imported(file, import.request, ir.name(name), steps)
     }
 
@@ -522,7 +522,7 @@ impl<'p> Solver<'p> {
 
 /// What an import binding asks for.
 fn imported(ir: &FileIr, var: VarId) -> Option<(RequestId, &str)> {
-    let import = ir.imports.iter().find(|import| import.local == var)?;
+    let import = ir.import_of(var)?;
     match import.imported {
         Imported::Name(name) => Some((import.request, ir.name(name))),
         Imported::Default => Some((import.request, "default")),

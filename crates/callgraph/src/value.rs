@@ -406,7 +406,7 @@ impl<'p> Solver<'p> {
         if ir.variable(var).kind != VarKind::Import {
             return Some((file, self.always(file, var)?));
         }
-        let import = ir.imports.iter().find(|import| import.local == var)?;
+        let import = ir.import_of(var)?;
         let Resolution::File(to) = ir.request(import.request).resolution else { return None };
         let Imported::Name(name) = import.imported else { return None };
         let (to, name) = (to.0 as usize, ir.name(name));

@@ -458,12 +458,10 @@ fn may_change(files: &[&FileIr], file: usize, name: &str, steps: u32) -> bool {
         let is_meant = export.name.is_none_or(|it| ir.name(it) == name);
         is_meant
             && match export.source {
-                ExportSource::Local(var) => {
-                    match ir.imports.iter().find(|import| import.local == var) {
-                        Some(import) => imports_live(files, ir, import, steps),
-                        None => !ir.variable(var).is_stable(),
-                    }
-                }
+                ExportSource::Local(var) => match ir.import_of(var) {
+                    Some(import) => imports_live(files, ir, import, steps),
+                    None => !ir.variable(var).is_stable(),
+                },
                 ExportSource::Value(_) => false,
                 ExportSource::From(request, from) => {
                     from_live(files, ir, request, ir.name(from), steps)

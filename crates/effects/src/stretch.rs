@@ -72,6 +72,17 @@ impl Stretch {
         self.throws = self.throws.or(other.throws);
     }
 
+    /// The same, where nothing in it is thrown on purpose.
+    ///
+    /// # Errors
+    /// The call that throws.
+    pub fn settled(self) -> Result<Self, Blocker> {
+        match self.throws {
+            Some(span) => Err(Blocker::new(Code::MayThrowFirst, span)),
+            None => Ok(self),
+        }
+    }
+
     /// All that is read of what somebody else may write, save the variables and properties that its own
     /// instructions read.
     pub fn reads(&self) -> impl Iterator<Item = &SummaryLocation> {
@@ -98,11 +109,7 @@ impl FileAnalysis<'_> {
         first: InstId,
         known: &Known,
     ) -> Result<Stretch, Blocker> {
-        let stretch = self.stretch_that_throws(ids, first, known)?;
-        match stretch.throws {
-            Some(span) => Err(Blocker::new(Code::MayThrowFirst, span)),
-            None => Ok(stretch),
-        }
+        self.stretch_that_throws(ids, first, known)?.settled()
     }
 
     /// The same where what it throws becomes a rejection, whatever that is.

@@ -130,7 +130,7 @@ fn is_iterator(ir: &FileIr, value: InstId) -> bool {
 fn is_called_promisify(ir: &FileIr, value: InstId) -> bool {
     match ir.inst(value) {
         Inst::LoadVar(var) => {
-            let import = ir.imports.iter().find(|it| it.local == var);
+            let import = ir.import_of(var);
             match import.map(|it| it.imported) {
                 Some(Imported::Name(name)) => ir.name(name) == "promisify",
                 _ => ir.name(ir.variable(var).name) == "promisify",

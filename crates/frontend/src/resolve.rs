@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use headstart_ir::{FileId, Inst, RequestKind, Resolution, Stmt, StmtKind};
-use oxc_resolver::{ResolveError, ResolveOptions, TsconfigDiscovery};
+use oxc_resolver::{ResolveError, ResolveOptions, TsConfig, TsconfigDiscovery};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::builtins::is_builtin;
 use crate::program::{SourceFile, Warning, WarningKind};
 use crate::source::without_bom;
-use crate::target::{compiles_to_es5, nearest_config};
+use crate::target::{compiles_to_es5, compiles_to_require, nearest_config};
 use crate::tsconfigs::{Disk, LeftOut};
 use crate::workspace::{Workspace, split_package};
 
@@ -147,10 +147,8 @@ impl<'w> Resolver<'w> {
     /// Whether loops of a file are compiled to ECMAScript 5; not told of a file without any.
     pub(crate) fn compiles_to_es5(&self, file: &SourceFile) -> bool {
         let has_loop = |it: &Stmt| matches!(it.kind, StmtKind::Loop { .. });
-        if !file.ir.is_typescript || file.is_foreign || !file.ir.stmts.iter().any(has_loop) {
-            return false;
-        }
-        let Ok(Some(config)) = self.with_tsconfig.find_tsconfig(&file.path) else { return false };
+        let asks = || file.ir.stmts.iter().any(has_loop);
+        let Some(config) = self.compiler_config(file, asks) else { return false };
         let mut known = lock(&self.for_es5);
         *known.entry(config.path().to_path_buf()).or_insert_with(|| compiles_to_es5(&config))
     }
@@ -158,12 +156,18 @@ impl<'w> Resolver<'w> {
     /// Whether `import()` of a file is compiled to `require`; not told of a file without any.
     pub(crate) fn compiles_to_require(&self, file: &SourceFile) -> bool {
         let has_import = |it: &Inst| matches!(it, Inst::DynamicImport { .. });
-        if !file.ir.is_typescript || file.is_foreign || !file.ir.insts.iter().any(has_import) {
-            return false;
-        }
-        let Ok(Some(config)) = self.with_tsconfig.find_tsconfig(&file.path) else { return false };
-        let module = config.compiler_options.module.as_ref();
-        module.is_some_and(|it| matches!(it.to_lowercase().as_str(), "commonjs" | "umd"))
+        let asks = || file.ir.insts.iter().any(has_import);
+        self.compiler_config(file, asks).is_some_and(|it| compiles_to_require(&it))
+    }
+
+    /// The configuration of the compiler for a TypeScript file of the program, where that has something in it that asks.
+    fn compiler_config(
+        &self,
+        file: &SourceFile,
+        asks: impl FnOnce() -> bool,
+    ) -> Option<Arc<TsConfig>> {
+        let is_compiled = file.ir.is_typescript && !file.is_foreign && asks();
+        is_compiled.then(|| self.with_tsconfig.find_tsconfig(&file.path).ok().flatten()).flatten()
     }
 
     /// Whether the compiler checks a file that is no TypeScript; not told of one that waits for nothing.

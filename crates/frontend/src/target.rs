@@ -1,4 +1,4 @@
-//! What version of the language the TypeScript compiler writes.
+//! What version of the language the TypeScript compiler writes, and which modules.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -29,6 +29,12 @@ pub(crate) fn compiles_to_es5(config: &TsConfig) -> bool {
         None => !is_of_node && compiler_version(config.directory()).is_some_and(|it| it < LATER),
     };
     is_es5 && !iterates(config.path(), DEEPEST)
+}
+
+/// Whether a configuration has `import()` compiled to `require` (TypeScript Handbook, `module`).
+pub(crate) fn compiles_to_require(config: &TsConfig) -> bool {
+    let module = config.compiler_options.module.as_ref();
+    module.is_some_and(|it| matches!(it.to_lowercase().as_str(), "commonjs" | "umd"))
 }
 
 /// The nearest configuration of the compiler, or of what an editor checks, above a folder.

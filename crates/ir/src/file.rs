@@ -305,6 +305,12 @@ impl FileIr {
         &self.variables[id.index()]
     }
 
+    /// The import binding that a variable is.
+    #[must_use]
+    pub fn import_of(&self, var: VarId) -> Option<&Import> {
+        self.imports.iter().find(|it| it.local == var)
+    }
+
     /// What a variable is given where it is declared, whatever it is given later.
     #[must_use]
     pub fn initial_value(&self, var: VarId) -> Option<InstId> {

@@ -10,13 +10,11 @@
 
 use headstart_effects::{FileAnalysis, Known};
 use headstart_ir::{FileIr, Inst, InstId, Span, Stmt, StmtKind};
-use rustc_hash::FxHashSet;
 
 use crate::deciding::{When, decides, is_simple};
 use crate::function_ref;
-use crate::narrowed::Closed;
+use crate::narrowed::keeps_types;
 use crate::site::{Binding, Moves, Site, site, site_at};
-use crate::unit::variables;
 
 /// The operation that a statement waits for first, where a test at its start decides whether it does, or a `try`
 /// begins with it.
@@ -40,12 +38,7 @@ pub(crate) fn guarded_site<'p>(
         let mut found = found;
         found.is_caught = steps.iter().any(|it| it.throws);
         let found = moved_out(analysis, stmt, found, known, None);
-        let (reads, _) = variables(ir, stmt.first, end);
-        let of_site =
-            Closed { function, before: stmt.first, reads: &reads, own: &FxHashSet::default() };
-        let keeps_types = !found.is_caught
-            || found.stretch.as_ref().is_ok_and(|it| !of_site.may_lose_type(analysis, it));
-        return keeps_types.then_some(found);
+        return (!found.is_caught || keeps_types(analysis, &found)).then_some(found);
     }
     let (deciding, holder) = match &stmt.kind {
         StmtKind::If { then, .. } => {

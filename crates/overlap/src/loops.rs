@@ -82,7 +82,7 @@ impl<'a, 'p> Loop<'a, 'p> {
             return Err(Blocker::new(Code::WaitsForNoCall, stmt.span));
         };
         // What starts turns ahead makes a rejection of what that throws.
-        let site = site.catching(analysis, known);
+        let site = site.catching(analysis, known).unwrap_or(site);
         let after = next(site.operation);
         if let Some(wait) =
             FileIr::range(site.first, after).find(|it| ir.inst(*it).is_suspend_point())

@@ -10,6 +10,8 @@ use rustc_hash::FxHashSet;
 
 use crate::inferred::has_one_type;
 use crate::loops::{Loop, Turn};
+use crate::site::Site;
+use crate::unit::variables;
 
 /// How deep a test is looked into.
 const DEEPEST_TEST: u32 = 6;
@@ -26,21 +28,35 @@ pub(crate) fn may_lose_type(it: &Loop<'_, '_>, turn: &Turn<'_>) -> bool {
     closed.may_lose_type(it.scope.analysis, &turn.stretch)
 }
 
+/// Whether an operation certainly has the types that it has where it stands in a function of its own around it.
+pub(crate) fn keeps_types(analysis: &FileAnalysis<'_>, site: &Site<'_>) -> bool {
+    let Ok(stretch) = &site.stretch else { return false };
+    let end = InstId::new(site.operation.index() + 1);
+    let (reads, _) = variables(analysis.ir, site.first, end);
+    let closed = Closed {
+        function: analysis.ir.function_at(site.operation),
+        before: site.first,
+        reads: &reads,
+        own: &FxHashSet::default(),
+    };
+    !closed.may_lose_type(analysis, stretch)
+}
+
 /// Code that would stand in a function of its own.
-pub(crate) struct Closed<'a> {
+struct Closed<'a> {
     /// The function that it stands in.
-    pub(crate) function: FunctionId,
+    function: FunctionId,
     /// Where that has got to by then.
-    pub(crate) before: InstId,
+    before: InstId,
     /// The variables that it reads.
-    pub(crate) reads: &'a FxHashSet<VarId>,
+    reads: &'a FxHashSet<VarId>,
     /// Those that the new function has itself.
-    pub(crate) own: &'a FxHashSet<VarId>,
+    own: &'a FxHashSet<VarId>,
 }
 
 impl Closed<'_> {
     /// Whether it may not have the types there that it has where it stands.
-    pub(crate) fn may_lose_type(&self, analysis: &FileAnalysis<'_>, stretch: &Stretch) -> bool {
+    fn may_lose_type(&self, analysis: &FileAnalysis<'_>, stretch: &Stretch) -> bool {
         if !analysis.ir.is_typescript {
             return false;
         }

@@ -40,9 +40,9 @@ fn is_declared_here(ir: &FileIr, var: VarId) -> bool {
 
 /// Whether a name is one that a package or the platform exports.
 fn is_of_package(ir: &FileIr, var: VarId) -> bool {
-    let import = ir.imports.iter().find(|it| it.local == var);
-    let request = import.and_then(|it| ir.requests.get(it.request.index()));
-    request.is_some_and(|it| matches!(it.resolution, Resolution::Builtin | Resolution::Package))
+    ir.import_of(var).is_some_and(|it| {
+        matches!(ir.request(it.request).resolution, Resolution::Builtin | Resolution::Package)
+    })
 }
 
 /// Whether a value is what a package, the platform or a constructor gives, or a part of that: the types there are those of

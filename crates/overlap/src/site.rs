@@ -98,18 +98,15 @@ impl Site<'_> {
     }
 
     /// The same where what it throws on purpose, before there is a promise, becomes a rejection of one: that fails where it
-    /// is waited for, as before.
-    pub(crate) fn catching(mut self, analysis: &FileAnalysis<'_>, known: &Known) -> Self {
+    /// is waited for, as before. None where it throws nothing on purpose.
+    pub(crate) fn catching(&self, analysis: &FileAnalysis<'_>, known: &Known) -> Option<Self> {
         let throws = |it: &Blocker| it.reason.code == Code::MayThrowFirst;
-        if self.stretch.as_ref().err().is_some_and(throws) {
-            self.is_caught = true;
-            self.stretch = self.stretch_with(analysis, known);
-            self.selects = self
-                .stretch
-                .as_ref()
-                .is_ok_and(|it| all_select(analysis, self.operation, &it.effects));
-        }
-        self
+        self.stretch.as_ref().err().filter(|it| throws(it))?;
+        let mut caught = Self { is_caught: true, ..self.clone() };
+        caught.stretch = caught.stretch_with(analysis, known);
+        let selects = |it: &Stretch| all_select(analysis, caught.operation, &it.effects);
+        caught.selects = caught.stretch.as_ref().is_ok_and(selects);
+        Some(caught)
     }
 
     /// What starting the operation does where `known` is certain.
@@ -132,7 +129,7 @@ impl Site<'_> {
             };
             found.assumptions.retain(is_other);
         } else {
-            found = settled(found)?;
+            found = found.settled()?;
         }
         found.assumptions.extend(self.granted.iter().cloned());
         Ok(found)
@@ -446,7 +443,8 @@ pub(crate) fn site_of<'p>(
     let end = InstId::new(operation.index() + 1);
     let stretch = match waiting_closure(ir, first, end) {
         Some(span) => Err(Blocker::new(Code::WaitsWithin, span)),
-        None => stretch_of(analysis, (first, operation), suspension, gone, known).and_then(settled),
+        None => stretch_of(analysis, (first, operation), suspension, gone, known)
+            .and_then(Stretch::settled),
     };
     let binding = if is_whole { binding(stmt, suspension, first) } else { Binding::Within };
     let callee = bound_name(ir, stmt, suspension).filter(|_| is_whole).unwrap_or(callee);
@@ -483,14 +481,6 @@ fn stretch_of(
     let mut stretch = analysis.stretch_that_throws(rest, first, known)?;
     analysis.wait_within(operation, suspension, &mut stretch);
     Ok(stretch)
-}
-
-/// A stretch in which nothing is thrown on purpose.
-fn settled(stretch: Stretch) -> Result<Stretch, Blocker> {
-    match stretch.throws {
-        Some(span) => Err(Blocker::new(Code::MayThrowFirst, span)),
-        None => Ok(stretch),
-    }
 }
 
 fn binding(stmt: &Stmt, suspension: InstId, first: InstId) -> Binding<'_> {

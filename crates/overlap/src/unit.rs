@@ -23,7 +23,7 @@ use crate::guarded::guarded_site;
 use crate::leaving::Leaving;
 use crate::log::{only_looks, waits_for_selects};
 use crate::naming::parts;
-use crate::narrowed::Closed;
+use crate::narrowed::keeps_types;
 use crate::site::{Moves, Site, called_name, reads, site, touches_outside, why_unclear};
 use crate::walk::{is_ignored, why_ignored};
 
@@ -244,21 +244,10 @@ impl<'p> Scope<'_, 'p> {
     /// An operation that may throw on purpose before there is a promise, as it is in a function of its own, where it keeps
     /// its types there.
     fn catching(&self, site: Site<'p>, known: &Known) -> Site<'p> {
-        let mut caught = site.clone().catching(self.analysis, known);
-        let Some(stretch) = caught.stretch.as_ref().ok().filter(|_| caught.is_caught) else {
+        let caught = site.catching(self.analysis, known);
+        let Some(mut caught) = caught.filter(|it| keeps_types(self.analysis, it)) else {
             return site;
         };
-        let end = InstId::new(site.operation.index() + 1);
-        let (reads, _) = variables(self.analysis.ir, site.first, end);
-        let closed = Closed {
-            function: self.function,
-            before: site.first,
-            reads: &reads,
-            own: &FxHashSet::default(),
-        };
-        if closed.may_lose_type(self.analysis, stretch) {
-            return site;
-        }
         caught.fixed = caught.why_fixed(self.analysis, Moves::Whole);
         caught
     }

@@ -27,7 +27,7 @@ interface Answer {
  * What a text has in it if {@link optimize} can do anything about it: a cheap look for those who
  * have many texts.
  */
-export const OPTIMIZABLE = /async|__awaiter|await/;
+export const OPTIMIZABLE = /async|await/;
 
 /**
  * Removes the overhead of async functions that do not wait: those that ask for it with the

@@ -79,6 +79,6 @@ pub(super) fn asking_calls(files: &[&FileIr]) -> FxHashSet<InstRef> {
 /// Whether what is called comes from a router: `redirect("/login")`.
 fn is_of_router(ir: &FileIr, call: InstId) -> bool {
     let Some(Inst::LoadVar(var)) = callee(ir, call).map(|it| ir.inst(it)) else { return false };
-    let import = ir.imports.iter().find(|it| it.local == var);
+    let import = ir.import_of(var);
     import.is_some_and(|it| ROUTERS.contains(&ir.name(ir.request(it.request).specifier)))
 }
