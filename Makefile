@@ -15,12 +15,13 @@ LIBRARY = $(shell node -p '({darwin: "libheadstart_napi.dylib", win32: "headstar
 ADDON = packages/headstart/native/headstart.$(PLATFORM).node
 CLI := packages/headstart/dist/cli.js
 PLUGIN := packages/unplugin-headstart/dist/index.js
+ACTIVITIES := packages/activities/dist/index.js
 FUZZ_COUNT ?= 20000
 ORACLE_COUNT ?= 2000
 DIFFER_COUNT ?= 100000
 OVERHEAD := benches/overhead
 
-build: setup addon $(CLI) $(PLUGIN)
+build: setup addon $(CLI) $(PLUGIN) $(ACTIVITIES)
 
 setup:
 	@scripts/setup.sh
@@ -45,6 +46,10 @@ $(CLI): node_modules/.package-lock.json $(shell find packages/headstart/src pack
 
 $(PLUGIN): $(CLI) $(shell find packages/unplugin-headstart/src packages/unplugin-headstart/scripts -type f)
 	@npm run --silent build --workspace unplugin-headstart
+	@touch $@
+
+$(ACTIVITIES): $(CLI) $(shell find packages/activities/src packages/activities/scripts -type f)
+	@npm run --silent build --workspace headstart-activities
 	@touch $@
 
 # It builds nothing that it does not need, and that all at once: most of its time is the compiler's.
@@ -95,7 +100,8 @@ $(OVERHEAD)/node_modules/.package-lock.json $(OVERHEAD)/node-lts/node_modules/.p
 	@cd $* && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-lint: node_modules/.package-lock.json
+# What its tests import is typed by what is built.
+lint: node_modules/.package-lock.json $(ACTIVITIES)
 	scripts/check-invariants.sh
 	cargo fmt --check
 	cargo clippy --release --workspace --all-targets --quiet -- --deny warnings

@@ -10,6 +10,7 @@ import { optimize } from "headstart";
 
 import { scenarios, textOf } from "../overhead/differ.mjs";
 import { generate } from "../overhead/generate.mjs";
+import { load, observe as outcome, WAYS } from "../overhead/outcomes.mjs";
 import { observe } from "../overhead/world.mjs";
 
 const COUNT = Number(process.env["DIFFER_COUNT"] ?? 300);
@@ -64,39 +65,16 @@ describe("random functions", () => {
   });
 });
 
-/** All that can be seen of a case: what it waits for, in order, and how it ends. */
-async function outcome({ args, make }, isPending) {
-  const log = [];
-  const W = (...values) => {
-    if (log.length === 300) throw new RangeError("too many steps");
-    log.push(String(values));
-    return isPending(log.length) ? Promise.resolve(values[0]) : values[0];
-  };
-  try {
-    log.push(`returned ${String(await make(W).call({ k: 5 }, ...args()))}`);
-  } catch (error) {
-    log.push(`rejected ${String(error)}`);
-  }
-  return log;
-}
-
 describe("constructs", () => {
   for (const file of readdirSync(CONSTRUCTS)) {
     it(`do the same behind the gate: ${file}`, async () => {
-      const text = readFileSync(new URL(file, CONSTRUCTS), "utf8").replaceAll(
-        '"perhaps async";',
-        "",
-      );
-      const exportsOf = (code) => {
-        const module = { exports: {} };
-        new Function("require", "module", code)(require, module);
-        return module.exports;
-      };
-      const [original, compiled] = [exportsOf(text), exportsOf(gated(text).code)];
+      const whole = readFileSync(new URL(file, CONSTRUCTS), "utf8");
+      const text = whole.replaceAll('"perhaps async";', "");
+      const [original, compiled] = [load(text, require), load(gated(text).code, require)];
       for (const name of Object.keys(original)) {
-        for (const isPending of [() => false, () => true, (step) => step % 2 === 0]) {
-          const expected = await outcome(original[name], isPending);
-          assert.deepEqual(await outcome(compiled[name], isPending), expected, name);
+        for (const way of Object.keys(WAYS)) {
+          const expected = await outcome(original[name], way);
+          assert.deepEqual(await outcome(compiled[name], way), expected, `${name}, ${way}`);
         }
       }
     });

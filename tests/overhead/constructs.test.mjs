@@ -6,53 +6,12 @@ import { describe, it } from "node:test";
 
 import { optimize } from "headstart";
 
+import { load, observe, WAYS } from "./outcomes.mjs";
+
 const FOLDER = new URL("constructs/", import.meta.url);
-const STEPS = 300;
 
 /** What is rejected on purpose is nobody's business but that of who awaits it. */
 process.on("unhandledRejection", () => undefined);
-
-/** Whether the value that is waited for at a step is a promise. */
-const WAYS = {
-  "no promise": () => false,
-  "promises only": () => true,
-  "the third a promise": (step) => step === 3,
-  "every other a promise": (step) => step % 2 === 0,
-  "thenables only": () => "thenable",
-};
-
-function show(value) {
-  return JSON.stringify(value, (_, it) => {
-    if (typeof it === "function") return "function";
-    if (typeof it === "bigint" || it === undefined) return String(it);
-    return it instanceof Error ? `${it.name}: ${it.message}` : it;
-  });
-}
-
-/** All that can be seen of a case: what it waits for, in order, and how it ends. */
-async function observe({ args, make }, way) {
-  const log = [];
-  const W = (...values) => {
-    if (log.length === STEPS) throw new RangeError("too many steps");
-    log.push(show(values));
-    const [value] = values;
-    const pending = WAYS[way](log.length);
-    if (pending === "thenable") return { then: (resolve) => resolve(value) };
-    return pending ? Promise.resolve(value) : value;
-  };
-  try {
-    log.push(`returned ${show(await make(W).call({ k: 5 }, ...args()))}`);
-  } catch (error) {
-    log.push(`rejected ${show(error)}`);
-  }
-  return log;
-}
-
-function load(text) {
-  const module = { exports: {} };
-  new Function("module", text)(module);
-  return module.exports;
-}
 
 let converted = 0;
 let kept = 0;

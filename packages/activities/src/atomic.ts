@@ -1,6 +1,6 @@
 "ungated";
 
-import { AtomicDeadlockError, EscapedWorkError } from "./errors.js";
+import { EscapedWorkError } from "./errors.js";
 import {
   abandon,
   arrive,
@@ -9,7 +9,7 @@ import {
   leaveGate,
   open,
   queued,
-  waiting,
+  stuck,
   type Block,
 } from "./gate.js";
 import { begin, type Body } from "./run.js";
@@ -30,18 +30,15 @@ export interface AtomicOptions {
  * Within the block the task may still interleave with itself (`Promise.all`). An error ends the block and goes on to the
  * caller; nothing is rolled back.
  *
- * @throws EscapedWorkError where calls that nobody waits for are under way when the body has ended
- * @throws AtomicDeadlockError where the block has been given up (`failMs`, or nothing else can happen in the process)
+ * @throws {@link EscapedWorkError} where calls that nobody waits for are under way when the body has ended
+ * @throws `AtomicDeadlockError` where the block has been given up (`failMs`, or nothing else can happen in the process)
  */
 export async function atomic<T>(body: Body<T>, options: AtomicOptions = {}): Promise<T> {
   const caller = state.c;
   const task = caller === state.r ? newTask<unknown>("an atomic block", atomic) : caller;
   options.signal?.throwIfAborted();
   if (isBlocked(task, true)) {
-    const waits = opening(task, options.signal);
-    // Up to here it has run in the task of the caller, who goes on now.
-    state.c = caller;
-    await waits;
+    await opening(task, options.signal);
     arrive();
     state.c = state.r;
   }
@@ -95,9 +92,9 @@ function escaped({ frames, holder }: Block): EscapedWorkError {
 
 function watch(block: Block, { deadlock = {} }: AtomicOptions): ReturnType<typeof setTimeout>[] {
   const tells = (ms: number) =>
-    new AtomicDeadlockError(
+    stuck(
+      block,
       `An atomic block lasts for ${String(ms)} ms; it may wait for one that it keeps out:`,
-      [block.holder, ...waiting().map((it) => it.task)],
     );
   const { warnMs, failMs } = deadlock;
   const timers: ReturnType<typeof setTimeout>[] = [];

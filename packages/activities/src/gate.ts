@@ -1,4 +1,5 @@
 import { closes } from "./deadlock.js";
+import { AtomicDeadlockError } from "./errors.js";
 import { state, type Task } from "./task.js";
 
 /** An atomic block that is open. */
@@ -35,7 +36,7 @@ function admits(block: Block, task: Task): boolean {
 }
 
 /** The innermost block that is open. */
-export function innermost(): Block | undefined {
+function innermost(): Block | undefined {
   return state.blocks.at(-1);
 }
 
@@ -94,7 +95,7 @@ export function arrive(): void {
 }
 
 /** Lets in the first who may: one at a time, so that it can open a block before the next one runs. */
-export function letIn(): void {
+function letIn(): void {
   const { waiters } = state;
   while (waiters[state.first]?.isGone === true) state.first += 1;
   // What is over goes in one piece: taking each from the front would move all others each time.
@@ -165,6 +166,12 @@ export function close(block: Block): void {
   const inner = innermost();
   if (inner !== undefined) closes(inner.holder);
   queueMicrotask(letIn);
+}
+
+/** What is said of a block that does not end by itself: who waits at the gate may be whom it waits for. */
+export function stuck(block: Block, message: string): AtomicDeadlockError {
+  const kept = waiting().map((it) => it.task);
+  return new AtomicDeadlockError(message, [block.holder, ...kept]);
 }
 
 /** Ends a block that does not end by itself: its body goes on, and holds nothing any more. */

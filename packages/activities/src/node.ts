@@ -4,8 +4,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
-import { AtomicDeadlockError } from "./errors.js";
-import { abandon, waiting } from "./gate.js";
+import { abandon, stuck, waiting } from "./gate.js";
 import { state, type Task } from "./task.js";
 
 export * from "./index.js";
@@ -25,15 +24,13 @@ export function useAsyncLocalStorage(): void {
 
 /** A process that is about to end while tasks wait at the gate: what the open blocks wait for never comes. */
 function giveUp(): void {
-  const kept = waiting().map((it) => it.task);
-  if (kept.length === 0) return;
-  for (const block of [...state.blocks].reverse()) {
-    const error = new AtomicDeadlockError(
-      "Deadlock: nothing else can happen in the process, and an atomic block has not ended; it may wait for one of those that it keeps out:",
-      [block.holder, ...kept],
-    );
-    abandon(block, error);
-  }
+  if (waiting().length === 0) return;
+  const message =
+    "Deadlock: nothing else can happen in the process, and an atomic block has not ended; it may wait for one of those that it keeps out:";
+  const errors = [...state.blocks]
+    .reverse()
+    .map((block) => ({ block, error: stuck(block, message) }));
+  for (const { block, error } of errors) abandon(block, error);
 }
 
 process.on("beforeExit", giveUp);

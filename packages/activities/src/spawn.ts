@@ -29,7 +29,6 @@ export function spawn<T>(body: Body<T>, options: SpawnOptions = {}): Task<T> {
     );
   }
   const task = newTask<T>(name, spawn);
-  const unknown = task as Task;
   onAbort(signal, task.result, (reason) => {
     task.cancel(reason);
   });
@@ -42,11 +41,11 @@ export function spawn<T>(body: Body<T>, options: SpawnOptions = {}): Task<T> {
     start();
   } else if (inAtomic === "contained") {
     task.within = block;
-    block.contained.add(unknown);
+    block.contained.add(task);
     start();
   } else {
     task.stage = "delayed";
-    (state.blocks[0] ?? block).delayed.push({ task: unknown, start });
+    (state.blocks[0] ?? block).delayed.push({ task, start });
   }
   return task;
 }
@@ -81,24 +80,23 @@ function placeOfCall(of: (...args: never[]) => unknown): string {
 }
 
 async function run<T>(task: Task<T>, body: Body<T>): Promise<void> {
-  const unknown = task as Task;
   try {
     await Promise.resolve();
-    if (state.f > 0 && mustWait(unknown)) {
-      await wait(unknown);
+    if (state.f > 0 && mustWait(task)) {
+      await wait(task);
       arrive();
     }
-    task.resolve(await begin(unknown, body));
+    task.resolve(await begin(task, body));
     task.stage = "done";
   } catch (error) {
     task.stage = error !== undefined && error === task.reason ? "cancelled" : "failed";
     task.reject(error);
   } finally {
-    if (unknown.pending !== undefined) {
-      unknown.pending = undefined;
+    if (task.pending !== undefined) {
+      task.pending = undefined;
       state.f -= 1;
     }
-    task.within?.contained.delete(unknown);
+    task.within?.contained.delete(task);
     task.within = undefined;
   }
 }

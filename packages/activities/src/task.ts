@@ -1,6 +1,5 @@
 import { joinable } from "./deadlock.js";
-import type { Block } from "./gate.js";
-import { cancelTask } from "./gate.js";
+import { cancelTask, type Block } from "./gate.js";
 import { stateOf } from "./state.js";
 
 /** How far a task is. `delayed`: it starts when the atomic block ends in which it was spawned. */

@@ -1,4 +1,4 @@
-/** Runs in a page: each row in the forms that `semantics-chromium.test.ts` makes, and random tasks. */
+/** Runs in a page: each row in the forms that `chromium.test.ts` makes, and random tasks. */
 import * as activities from "headstart-activities";
 
 // @ts-expect-error -- made by the test
@@ -9,7 +9,7 @@ import { rows as generators } from "./.made/chromium-generators/semantics.mjs";
 import { run } from "./.made/chromium-compiled/property.mjs";
 // @ts-expect-error -- made by the test
 import { native } from "./.made/chromium-compiled/native.mjs";
-import { internal } from "../scripts/internal.mjs";
+import { inside } from "./inside.js";
 import { outcomeOf, type Row } from "./run-rows.js";
 
 const page = globalThis as unknown as Record<string, unknown>;
@@ -30,13 +30,7 @@ page["semantics"] = async () => ({
 const root = activities.current();
 page["random"] = (steps: number) =>
   (run as (means: object, seed: number, steps: number) => unknown)(
-    {
-      ...activities,
-      native: native as unknown,
-      outside: () => root,
-      isWithin: (task: object) => Reflect.get(task, internal["within"] ?? "") !== undefined,
-      isFree: (task: object) => Reflect.get(task, internal["free"] ?? "") === true,
-    },
+    { ...activities, ...inside, native: native as unknown, outside: () => root },
     1,
     steps,
   );

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { after, before, describe, it } from "node:test";
 import { isDeepStrictEqual } from "node:util";
@@ -7,7 +6,7 @@ import { build } from "esbuild";
 import type { Browser } from "playwright-core";
 
 import { launch, skip } from "../../report/test/chromium.js";
-import { compiled, generators } from "./ways.js";
+import { compiled, generators, written } from "./ways.js";
 
 interface Outcome {
   readonly title: string;
@@ -17,14 +16,10 @@ interface Outcome {
 
 /** The script that a page runs: `browser.ts` with the rows in their forms. */
 async function script(): Promise<string> {
-  const make = (name: string, way: string, made: (source: string) => string) => {
-    const source = readFileSync(new URL(`rows/${name}.js`, import.meta.url), "utf8");
-    const folder = new URL(`.made/chromium-${way}/`, import.meta.url);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(new URL(`${name}.mjs`, folder), made(source));
-  };
-  for (const name of ["semantics", "property", "native"]) make(name, "compiled", compiled);
-  make("semantics", "generators", generators);
+  for (const name of ["semantics", "property", "native"]) {
+    written(name, "chromium-compiled", compiled);
+  }
+  written("semantics", "chromium-generators", generators);
   const entry = fileURLToPath(new URL("browser.ts", import.meta.url));
   const { outputFiles } = await build({
     entryPoints: [entry],

@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { optimize } from "headstart";
 
-/** The function that a text is, compiled, which says where it is in the order of microtasks. */
-const compiled = (source: string) =>
-  optimize(source, { atomic: true, functions: "directives", file: "f.mjs" }).code;
+import { compiled } from "./ways.js";
 
 it("leaves what does not suspend as it is", () => {
   const text = "export async function f() { return g(); }\nexport const h = () => 1;\n";

@@ -33,14 +33,8 @@ export function withGenerators(source: string): string {
   // What ends at a place is written before what starts there, the inner before the outer.
   edits.sort((a, b) => b.at - a.at);
   let text = source;
-  for (const { at, end, text: put } of stable(edits))
-    text = text.slice(0, at) + put + text.slice(end);
+  for (const { at, end, text: put } of edits) text = text.slice(0, at) + put + text.slice(end);
   return text;
-}
-
-/** Of edits at one place, the insertions that close come in the order in which they were found, from the inside. */
-function stable(edits: readonly Edit[]): readonly Edit[] {
-  return edits;
 }
 
 function visit(node: Node, each: (node: Node) => void): void {

@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { it } from "node:test";
 import { buildSync } from "esbuild";
 import { gzipSync } from "node:zlib";
 
-import { compiled } from "./ways.js";
+import { compiled, put } from "./ways.js";
 
 /** Runs a program in a process of its own, and gives what it prints. */
 function printed(name: string, source: string): string {
-  const folder = new URL(".made/programs/", import.meta.url);
-  mkdirSync(folder, { recursive: true });
-  const file = new URL(name, folder);
-  writeFileSync(file, source);
+  const file = put(new URL(`.made/programs/${name}`, import.meta.url), source);
   const run = spawnSync(process.execPath, [fileURLToPath(file)], {
     encoding: "utf8",
     timeout: 20_000,
@@ -34,7 +30,7 @@ it("reports a block that waits for what it keeps out, when nothing else can happ
     }, { name: "holder" });
     await holder.join();
   `;
-  const lines = printed("idle.mjs", compiled(program)).trim().split("\\n").join("\n").split("\n");
+  const lines = printed("idle.mjs", compiled(program)).trim().split("\n");
   assert.deepEqual(lines.slice(0, 1), ["told AtomicDeadlockError [ 'holder', 'kept' ]"]);
   assert.deepEqual(lines.slice(1).sort(), [
     "got late",

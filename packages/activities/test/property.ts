@@ -3,7 +3,7 @@ import { it } from "node:test";
 import * as activities from "headstart-activities/node";
 import type { Task } from "headstart-activities";
 
-import { internal } from "../scripts/internal.mjs";
+import { inside } from "./inside.js";
 import { loaded } from "./ways.js";
 
 interface Seen {
@@ -35,12 +35,9 @@ export async function randomTasks(way: Way): Promise<Seen> {
   const { run } = await loaded<{ run: Run }>("property", name, made);
   const { native } = await loaded<{ native: unknown }>("native", name, isNative ? made : same);
   const root = activities.current();
-  const field = (task: Task, name: keyof typeof internal) =>
-    (task as unknown as Record<string, unknown>)[internal[name] ?? ""];
   const means = {
     ...activities,
-    isWithin: (task: Task) => field(task, "within") !== undefined,
-    isFree: (task: Task) => field(task, "free") === true,
+    ...inside,
     outside: outside ?? (() => root),
     ...(isNative ? { native } : {}),
     ...instead,

@@ -1,26 +1,33 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { it } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import * as activities from "headstart-activities";
 import { optimize } from "headstart";
-
-import { isDeepStrictEqual } from "node:util";
 
 import { withGenerators } from "./generators.js";
 import { outcomeOf, type Row } from "./run-rows.js";
 
-/** A module made of one of `test/rows` in one of the ways. */
+/** Writes a module made of one of `test/rows` in one of the ways, and gives its place. */
+export function written(name: string, way: string, made: (source: string) => string): URL {
+  const source = readFileSync(new URL(`rows/${name}.js`, import.meta.url), "utf8");
+  return put(new URL(`.made/${way}/${name}.mjs`, import.meta.url), made(source));
+}
+
+/** Writes a file in a folder that may not be there yet. */
+export function put(file: URL, text: string): URL {
+  mkdirSync(new URL(".", file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+/** The same, loaded. */
 export async function loaded<Module>(
   name: string,
   way: string,
   made: (source: string) => string,
 ): Promise<Module> {
-  const source = readFileSync(new URL(`rows/${name}.js`, import.meta.url), "utf8");
-  const folder = new URL(`.made/${way}/`, import.meta.url);
-  mkdirSync(folder, { recursive: true });
-  const file = new URL(`${name}.mjs`, folder);
-  writeFileSync(file, made(source));
-  return (await import(file.href)) as Module;
+  return (await import(written(name, way, made).href)) as Module;
 }
 
 /** As `headstart optimize --atomic` and the plugin write it. */
