@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { basename } from "node:path";
 import { before, describe, it } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 
@@ -15,7 +16,9 @@ import { observe } from "../overhead/world.mjs";
 
 const COUNT = Number(process.env["DIFFER_COUNT"] ?? 300);
 const SEED = Number(process.env["DIFFER_SEED"] ?? 1);
-const CONSTRUCTS = new URL("../overhead/constructs/", import.meta.url);
+const CONSTRUCTS = ["../overhead/constructs/", "constructs/"].map(
+  (it) => new URL(it, import.meta.url),
+);
 const require = createRequire(import.meta.url);
 
 before(() => {
@@ -66,9 +69,10 @@ describe("random functions", () => {
 });
 
 describe("constructs", () => {
-  for (const file of readdirSync(CONSTRUCTS)) {
-    it(`do the same behind the gate: ${file}`, async () => {
-      const whole = readFileSync(new URL(file, CONSTRUCTS), "utf8");
+  const files = CONSTRUCTS.flatMap((it) => readdirSync(it).map((name) => new URL(name, it)));
+  for (const file of files) {
+    it(`do the same behind the gate: ${basename(file.pathname)}`, async () => {
+      const whole = readFileSync(file, "utf8");
       const text = whole.replaceAll('"perhaps async";', "");
       const [original, compiled] = [load(text, require), load(gated(text).code, require)];
       for (const name of Object.keys(original)) {

@@ -24,8 +24,9 @@ const UNGATED: &str = "ungated";
 /// How a file is compiled.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Whether it is CommonJS where it neither imports nor exports anything.
-    pub commonjs: bool,
+    /// Whether it is CommonJS where it neither imports nor exports anything; where nobody knows, it is if it mentions
+    /// what only CommonJS has.
+    pub commonjs: Option<bool>,
     /// Whether its types stay in it.
     pub keep_types: bool,
 }

@@ -105,6 +105,18 @@ impl Names {
         format!("{}undefined{}", self.before_yield(false), self.after_yield())
     }
 
+    /// In front of what a generator returns: it waits for that, and does nothing afterwards but `catch` and `finally`.
+    pub(crate) fn before_return(&self) -> String {
+        let p = &self.prefix;
+        format!("({p}_v = ")
+    }
+
+    /// Behind it.
+    pub(crate) fn after_return(&self) -> String {
+        let p = &self.prefix;
+        format!(", {p}_s.c = {p}_b, {p}_b = {p}_s.r, {p}_v)")
+    }
+
     /// What a function does when it has been resumed: it waits while it may not go on, and has its task again. `is_called`:
     /// whoever has resumed it stands below, and goes on where it waits.
     fn resume(&self, cancelled: Cancelled, is_called: bool) -> String {

@@ -2,14 +2,20 @@
 
 use std::collections::BTreeSet;
 
-/// What they have.
+use crate::hoisted::Declared;
+
+/// What that has.
 #[derive(Default)]
 pub(crate) struct Scan {
-    /// Whether they suspend the function: `await`, `yield`, `for await`, `await using`.
+    /// Whether it stands in an asynchronous generator, where `return` waits for what it gives.
+    pub(crate) is_generator: bool,
+    /// Whether it suspends the function: `await`, `yield`, `for await`, `await using`, such a `return`.
     pub(crate) suspends: bool,
-    /// Names that are looked for, and whether one is declared with `var`.
-    pub(crate) names: BTreeSet<String>,
-    pub(crate) declares: bool,
+    /// What it declares for the whole function.
+    pub(crate) declared: Declared,
     /// Whether a declaration with `var` is being looked at.
     pub(crate) is_var: bool,
+    /// The labels that it has, and those that it jumps to.
+    pub(crate) labels: BTreeSet<String>,
+    pub(crate) jumps: BTreeSet<String>,
 }

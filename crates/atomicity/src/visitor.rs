@@ -7,7 +7,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::scope::ScopeFlags;
 
-use crate::hoisted::functions;
+use crate::hoisted::is_bound_to_top;
 use crate::names::Names;
 use crate::suspends::Scan;
 use crate::ungated::{Ungated, UngatedKind, called_back};
@@ -20,11 +20,14 @@ pub(crate) fn compile(program: &ast::Program<'_>, text: &str, options: Options) 
         is_typed: options.keep_types && program.source_type.is_typescript(),
         names: Names::of(text),
         frame: Frame::default(),
+        is_strict: is_strict(program),
         wrapped: None,
         scan: None,
+        requires: false,
         found: Gated::default(),
     };
     visitor.visit_program(program);
+    let requires = options.commonjs.unwrap_or(visitor.requires);
     let mut found = visitor.found;
     // Those at one place stay in the order in which they were made: what opens from the outside in, what closes from
     // the inside out.
@@ -32,7 +35,7 @@ pub(crate) fn compile(program: &ast::Program<'_>, text: &str, options: Options) 
     if !found.edits.is_empty() {
         let at = start_of(program);
         let is_module = program.body.iter().any(ast::Statement::is_module_declaration);
-        let head = visitor.names.head(options.commonjs && !is_module, at > 0);
+        let head = visitor.names.head(requires && !is_module, at > 0);
         found.edits.insert(0, Edit { start: at, end: at, text: head });
     }
     found
@@ -44,10 +47,16 @@ fn start_of(program: &ast::Program<'_>) -> u32 {
     program.directives.last().map_or_else(hashbang, |it| it.span.end)
 }
 
-/// Where those of a function begin.
-fn start_within(body: &ast::FunctionBody<'_>) -> u32 {
-    body.directives.last().map_or(body.span.start + 1, |it| it.span.end)
+/// Whether all code of a file is strict.
+fn is_strict(program: &ast::Program<'_>) -> bool {
+    program.source_type.is_module() || program.has_use_strict_directive()
 }
+
+/// What only CommonJS modules have.
+const OF_COMMONJS: [&str; 5] = ["require", "module", "exports", "__dirname", "__filename"];
+
+/// What statements begin with that would go on with a parenthesis in front of them, and do not with a `yield`.
+const GOES_ON: [char; 8] = ['(', '[', '`', '/', '+', '-', '.', '<'];
 
 /// The function that code stands in.
 #[derive(Clone, Copy, Default)]
@@ -68,10 +77,13 @@ struct Visitor<'t> {
     is_typed: bool,
     names: Names,
     frame: Frame,
+    is_strict: bool,
     /// A loop around which a block stands already, since it has labels.
     wrapped: Option<Span>,
     /// What is looked for, while nothing is written. One visitor for both: what goes over a tree is large.
     scan: Option<Scan>,
+    /// Whether the file mentions what only CommonJS modules have.
+    requires: bool,
     found: Gated,
 }
 
@@ -96,10 +108,17 @@ impl Visitor<'_> {
     }
 
     /// What some code of one function has in it: nothing is written meanwhile.
-    fn scanned(&mut self, names: BTreeSet<String>, visit: impl FnOnce(&mut Self)) -> Scan {
-        let around = self.scan.replace(Scan { names, ..Scan::default() });
+    fn scanned(&mut self, scan: Scan, visit: impl FnOnce(&mut Self)) -> Scan {
+        let around = self.scan.replace(scan);
         self.within(Frame::default(), visit);
         std::mem::replace(&mut self.scan, around).unwrap_or_default()
+    }
+
+    /// Notes where code jumps to.
+    fn note_jump(&mut self, label: Option<&ast::LabelIdentifier<'_>>) {
+        if let (Some(scan), Some(label)) = (&mut self.scan, label) {
+            scan.jumps.insert(label.name.to_string());
+        }
     }
 
     fn visit_all(&mut self, statements: &[ast::Statement<'_>]) {
@@ -108,23 +127,35 @@ impl Visitor<'_> {
         }
     }
 
-    fn suspends(&mut self, statements: &[ast::Statement<'_>]) -> bool {
-        self.scanned(BTreeSet::new(), |it| it.visit_all(statements)).suspends
+    /// What statements of a function have, or of a generator.
+    fn scan_of(&mut self, statements: &[ast::Statement<'_>], is_generator: bool) -> Scan {
+        let scan = Scan { is_generator, ..Scan::default() };
+        self.scanned(scan, |it| it.visit_all(statements))
     }
 
-    /// Whether a function declares one name with `function` twice, or with `function` and `var`: in a block that is no
-    /// program (ECMA-262, 14.2.1).
-    fn declares_twice(&mut self, statements: &[ast::Statement<'_>]) -> bool {
-        let Some(names) = functions(statements) else { return true };
-        !names.is_empty() && self.scanned(names, |it| it.visit_all(statements)).declares
+    fn suspends(&mut self, statements: &[ast::Statement<'_>], is_generator: bool) -> bool {
+        self.scan_of(statements, is_generator).suspends
+    }
+
+    /// The names that parameters declare.
+    fn names_of(&mut self, parameters: &ast::FormalParameters<'_>) -> BTreeSet<String> {
+        let scan = Scan { is_var: true, ..Scan::default() };
+        self.scanned(scan, |it| it.visit_formal_parameters(parameters)).declared.vars
     }
 
     /// Whether a function suspends, and its statements can stand in a block.
-    fn can_wait(&mut self, body: &ast::FunctionBody<'_>) -> bool {
-        if !self.suspends(&body.statements) {
+    fn can_wait(
+        &mut self,
+        body: &ast::FunctionBody<'_>,
+        parameters: &ast::FormalParameters<'_>,
+        is_generator: bool,
+    ) -> bool {
+        let scan = self.scan_of(&body.statements, is_generator);
+        if !scan.suspends {
             return false;
         }
-        let is_fixed = self.declares_twice(&body.statements);
+        let names = self.names_of(parameters);
+        let is_fixed = is_bound_to_top(&body.statements, scan.declared, &names, self.is_strict);
         if is_fixed {
             self.note(UngatedKind::Function, body.span.start);
         }
@@ -144,11 +175,65 @@ impl Visitor<'_> {
         self.insert(block.start + 1, self.names.check_behind_failure(self.frame.is_generator));
     }
 
+    /// Where the statements of a function begin, and what separates them from a directive without a semicolon.
+    fn start_within(&self, body: &ast::FunctionBody<'_>) -> (u32, &'static str) {
+        let Some(last) = body.directives.last() else { return (body.span.start + 1, "") };
+        let is_ended = last.span.source_text(self.text).ends_with(';');
+        (last.span.end, if is_ended { "" } else { ";" })
+    }
+
+    /// The first character behind `at` that is neither white space nor part of a comment, and whether it stands on a
+    /// later line.
+    fn next_character(&self, at: u32) -> Option<(char, bool)> {
+        let mut rest = self.text.get(at as usize..)?;
+        let mut is_later = false;
+        loop {
+            let trimmed =
+                rest.trim_start_matches(|it: char| it.is_whitespace() || it == '\u{feff}');
+            let comment = comment_length(trimmed);
+            let skipped = rest.len() - trimmed.len() + comment;
+            is_later |= rest[..skipped].contains(['\n', '\r', '\u{2028}', '\u{2029}']);
+            if comment == 0 {
+                return trimmed.chars().next().map(|it| (it, is_later));
+            }
+            rest = &rest[skipped..];
+        }
+    }
+
+    /// Ends a statement whose end the language finds by itself, and may not find behind a parenthesis (ECMA-262, 12.10).
+    fn end_statement(&mut self, statement: Span) {
+        let is_ended = || statement.source_text(self.text).ends_with(';');
+        if !self.frame.is_active || is_ended() {
+            return;
+        }
+        let next = self.next_character(statement.end);
+        if next.is_some_and(|(next, is_later)| is_later && GOES_ON.contains(&next)) {
+            self.insert(statement.end, ";".to_owned());
+        }
+    }
+
+    /// Opens a block around a loop with its labels. Gives whether code jumps from its body to a label further out:
+    /// then nothing behind the loop runs, and the gate stands in a `finally`.
+    fn open_around(&mut self, at: u32, it: &ast::ForOfStatement<'_>, labels: &[&str]) -> bool {
+        let mut scan = self.scanned(Scan::default(), |visitor| visitor.visit_statement(&it.body));
+        scan.labels.extend(labels.iter().map(|&it| it.to_owned()));
+        let jumps = !scan.jumps.is_subset(&scan.labels);
+        self.insert(at, if jumps { "{ try { " } else { "{ " }.to_owned());
+        jumps
+    }
+
+    /// Closes it.
+    fn close_around(&mut self, at: u32, jumps: bool) {
+        if jumps {
+            let check = self.names.check_behind_failure(self.frame.is_generator);
+            self.insert(at, format!(" }} finally {{{check}}}"));
+        }
+        self.insert(at, format!("{}}}", self.names.check()));
+    }
+
     fn for_await(&mut self, it: &ast::ForOfStatement<'_>) {
         let is_wrapped = self.wrapped == Some(it.span);
-        if !is_wrapped {
-            self.insert(it.span.start, "{ ".to_owned());
-        }
+        let jumps = !is_wrapped && self.open_around(it.span.start, it, &[]);
         let is_plain = match &it.left {
             ast::ForStatementLeft::VariableDeclaration(declared) => declared
                 .declarations
@@ -176,14 +261,25 @@ impl Visitor<'_> {
             self.insert(body.end, " }".to_owned());
         }
         if !is_wrapped {
-            self.insert(it.span.end, format!("{}}}", self.names.check()));
+            self.close_around(it.span.end, jumps);
         }
     }
 }
 
+/// How many bytes the comment has that a text begins with.
+fn comment_length(text: &str) -> usize {
+    if text.starts_with("//") {
+        return text.find(['\n', '\r', '\u{2028}', '\u{2029}']).unwrap_or(text.len());
+    }
+    if !text.starts_with("/*") {
+        return 0;
+    }
+    text.find("*/").map_or(text.len(), |end| end + 2)
+}
+
 impl<'a> Visit<'a> for Visitor<'_> {
     fn visit_program(&mut self, it: &ast::Program<'a>) {
-        let is_active = it.source_type.is_module() && self.suspends(&it.body);
+        let is_active = it.source_type.is_module() && self.suspends(&it.body, false);
         if is_active {
             self.insert(start_of(it), self.names.variables(self.is_typed));
         }
@@ -193,14 +289,18 @@ impl<'a> Visit<'a> for Visitor<'_> {
     }
 
     fn visit_function(&mut self, it: &ast::Function<'a>, flags: ScopeFlags) {
-        if self.scan.is_some() {
+        if let Some(scan) = &mut self.scan {
+            if let (true, Some(id)) = (it.is_declaration(), &it.id) {
+                scan.declared.functions.push(id.name.to_string());
+            }
             return;
         }
         let body = it.body.as_ref().filter(|_| it.r#async);
-        let is_active = body.is_some_and(|it| self.can_wait(it));
+        let is_active = body.is_some_and(|body| self.can_wait(body, &it.params, it.generator));
         let frame = Frame { is_active, is_generator: it.generator };
         if let (Some(body), true) = (body, is_active) {
-            self.insert(start_within(body), self.names.enter(self.is_typed));
+            let (at, end) = self.start_within(body);
+            self.insert(at, format!("{end}{}", self.names.enter(self.is_typed)));
         }
         self.within(frame, |visitor| walk::walk_function(visitor, it, flags));
         if let (Some(body), true) = (body, is_active) {
@@ -214,9 +314,11 @@ impl<'a> Visit<'a> for Visitor<'_> {
         }
         let is_active = it.r#async
             && match &it.body {
-                ast::ArrowFunctionBody::FunctionBody(body) => self.can_wait(body),
+                ast::ArrowFunctionBody::FunctionBody(body) => {
+                    self.can_wait(body, &it.params, false)
+                }
                 value => value.as_expression().is_some_and(|it| {
-                    self.scanned(BTreeSet::new(), |visitor| visitor.visit_expression(it)).suspends
+                    self.scanned(Scan::default(), |visitor| visitor.visit_expression(it)).suspends
                 }),
             };
         let frame = Frame { is_active, is_generator: false };
@@ -228,7 +330,8 @@ impl<'a> Visit<'a> for Visitor<'_> {
         let leave = self.names.leave(false);
         let (start, end) = match &it.body {
             ast::ArrowFunctionBody::FunctionBody(body) => {
-                ((start_within(body), enter), (body.span.end - 1, leave))
+                let (at, ended) = self.start_within(body);
+                ((at, format!("{ended}{enter}")), (body.span.end - 1, leave))
             }
             value => (
                 (value.span().start, format!("{{{enter} return ")),
@@ -276,6 +379,28 @@ impl<'a> Visit<'a> for Visitor<'_> {
         self.insert(it.span.end, format!("{close}{}", self.names.after_yield()));
     }
 
+    fn visit_return_statement(&mut self, it: &ast::ReturnStatement<'a>) {
+        if let Some(scan) = &mut self.scan {
+            scan.suspends |= scan.is_generator && it.argument.is_some();
+        }
+        let Some(argument) = &it.argument else { return };
+        let waits = self.frame.is_active && self.frame.is_generator;
+        if waits {
+            let (open, close) = unnamed(argument);
+            self.insert(argument.span().start, self.names.before_return() + open);
+            self.visit_expression(argument);
+            self.insert(argument.span().end, format!("{close}{}", self.names.after_return()));
+        } else {
+            self.visit_expression(argument);
+        }
+        self.end_statement(it.span);
+    }
+
+    fn visit_throw_statement(&mut self, it: &ast::ThrowStatement<'a>) {
+        walk::walk_throw_statement(self, it);
+        self.end_statement(it.span);
+    }
+
     /// What begins with a parenthesis would go on with the line in front of it.
     fn visit_expression_statement(&mut self, it: &ast::ExpressionStatement<'a>) {
         let starts = ["await", "yield"].iter().any(|word| self.begins_with(it.span.start, word));
@@ -283,25 +408,47 @@ impl<'a> Visit<'a> for Visitor<'_> {
             self.insert(it.span.start, "0, ".to_owned());
         }
         walk::walk_expression_statement(self, it);
+        self.end_statement(it.span);
     }
 
     fn visit_labeled_statement(&mut self, it: &ast::LabeledStatement<'a>) {
+        if let Some(scan) = &mut self.scan {
+            scan.labels.insert(it.label.name.to_string());
+            return walk::walk_labeled_statement(self, it);
+        }
+        let mut labels = vec![it.label.name.as_str()];
         let mut body = &it.body;
         while let ast::Statement::LabeledStatement(inner) = body {
+            labels.push(inner.label.name.as_str());
             body = &inner.body;
         }
-        let awaited = match body {
-            ast::Statement::ForOfStatement(it) if it.r#await => Some(it.span),
-            _ => None,
-        };
-        let wraps = self.frame.is_active && awaited.is_some() && self.wrapped != awaited;
-        if wraps {
-            self.wrapped = awaited;
-            self.insert(it.span.start, "{ ".to_owned());
+        match body {
+            ast::Statement::ForOfStatement(awaited)
+                if awaited.r#await
+                    && self.frame.is_active
+                    && self.wrapped != Some(awaited.span) =>
+            {
+                self.wrapped = Some(awaited.span);
+                let jumps = self.open_around(it.span.start, awaited, &labels);
+                walk::walk_labeled_statement(self, it);
+                self.close_around(it.span.end, jumps);
+            }
+            _ => walk::walk_labeled_statement(self, it),
         }
-        walk::walk_labeled_statement(self, it);
-        if wraps {
-            self.insert(it.span.end, format!("{}}}", self.names.check()));
+    }
+
+    fn visit_break_statement(&mut self, it: &ast::BreakStatement<'a>) {
+        self.note_jump(it.label.as_ref());
+    }
+
+    fn visit_continue_statement(&mut self, it: &ast::ContinueStatement<'a>) {
+        self.note_jump(it.label.as_ref());
+    }
+
+    /// What stands in it is the code of another function.
+    fn visit_static_block(&mut self, it: &ast::StaticBlock<'a>) {
+        if self.scan.is_none() {
+            walk::walk_static_block(self, it);
         }
     }
 
@@ -317,10 +464,11 @@ impl<'a> Visit<'a> for Visitor<'_> {
     }
 
     fn visit_try_statement(&mut self, it: &ast::TryStatement<'a>) {
-        let tries = self.frame.is_active && self.suspends(&it.block.body);
+        let Frame { is_active, is_generator } = self.frame;
+        let tries = is_active && self.suspends(&it.block.body, is_generator);
         let handler = it.handler.as_ref();
         let handles =
-            self.frame.is_active && handler.is_some_and(|it| self.suspends(&it.body.body));
+            is_active && handler.is_some_and(|it| self.suspends(&it.body.body, is_generator));
         if let (Some(handler), true) = (handler, tries) {
             self.check_behind_failure(handler.body.span);
         }
@@ -344,10 +492,12 @@ impl<'a> Visit<'a> for Visitor<'_> {
             self.note(UngatedKind::Disposal, it.span.start);
         }
         walk::walk_variable_declaration(self, it);
+        self.end_statement(it.span);
     }
 
     fn visit_call_expression(&mut self, it: &ast::CallExpression<'a>) {
-        if self.scan.is_some() {
+        if let Some(scan) = &mut self.scan {
+            scan.declared.evaluates |= it.callee.is_specific_id("eval");
             return walk::walk_call_expression(self, it);
         }
         if let Some((kind, span)) = called_back(it) {
@@ -357,8 +507,14 @@ impl<'a> Visit<'a> for Visitor<'_> {
     }
 
     fn visit_binding_identifier(&mut self, it: &ast::BindingIdentifier<'a>) {
-        if let Some(scan) = &mut self.scan {
-            scan.declares |= scan.is_var && scan.names.contains(it.name.as_str());
+        if let Some(scan) = &mut self.scan
+            && scan.is_var
+        {
+            scan.declared.vars.insert(it.name.to_string());
         }
+    }
+
+    fn visit_identifier_reference(&mut self, it: &ast::IdentifierReference<'a>) {
+        self.requires |= OF_COMMONJS.contains(&it.name.as_str());
     }
 }

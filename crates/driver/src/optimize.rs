@@ -22,7 +22,7 @@ struct OptimizeOptions {
     restore: Option<bool>,
     /// What a TypeScript file exports keeps its types unless it is `false`.
     keep_types: Option<bool>,
-    commonjs: bool,
+    commonjs: Option<bool>,
     atomic: bool,
 }
 

@@ -64,7 +64,8 @@ pub fn check_syntax(path: &Path, text: &str) -> Result<(), SyntaxError> {
 /// # Errors
 /// The first error.
 pub fn check_early_errors(path: &Path, text: &str) -> Result<(), SyntaxError> {
-    with_tree(path, text, |program| {
+    // With its parentheses: JSX takes a comma within them only.
+    with_syntax_tree(path, text, |program| {
         let built = SemanticBuilder::new().with_check_syntax_error(true).build(program);
         let first = built.diagnostics.iter().next().map(|error| SyntaxError {
             message: error.message.to_string(),

@@ -117,9 +117,9 @@ pub struct Options {
     /// Whether what a TypeScript file exports keeps its types: functions whose type follows from what they do stay
     /// as they are. Where types are taken off afterwards, none are needed.
     pub keep_types: bool,
-    /// Whether the file is a CommonJS module if it is no ECMAScript module. Files whose names say so
-    /// (`.cjs`, `.cts`) are in any case; others may be scripts, which share what stands at the top.
-    pub commonjs: bool,
+    /// Whether the file is a CommonJS module if it is no ECMAScript module, where that is known. Files whose names say
+    /// so (`.cjs`, `.cts`) are in any case; others may be scripts, which share what stands at the top.
+    pub commonjs: Option<bool>,
     /// Whether tasks keep their identity over each `await`, and wait there for the atomic blocks of others
     /// (`docs/atomic.md`).
     pub atomic: bool,
@@ -134,7 +134,7 @@ impl Default for Options {
             source_map: false,
             restore: true,
             keep_types: true,
-            commonjs: false,
+            commonjs: None,
             atomic: false,
         }
     }
@@ -181,16 +181,22 @@ fn transform_if(
     options: Options,
     check: impl Fn(&Path, &str) -> Result<(), SyntaxError>,
 ) -> Result<Transformed, SyntaxError> {
-    let read_as = read_as(path, text)?;
+    let before = read_as(path, text)?;
     let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
-    let options =
-        Options { commonjs: options.commonjs || ["cjs", "cts"].contains(&extension), ..options };
-    let restored = restore(&read_as, text, options)?;
+    let commonjs = match extension {
+        "cjs" | "cts" => Some(true),
+        "mjs" | "mts" => Some(false),
+        _ => options.commonjs,
+    };
+    let options = Options { commonjs, ..options };
+    let restored = restore(&before, text, options)?;
     let attempt = |left: &Left| -> Result<Attempt, SyntaxError> {
-        let mut attempt = attempt(&read_as, text, options, (&restored, left))?;
+        let mut attempt = attempt(&before, text, options, (&restored, left))?;
         attempt.result = attempt.result.and_then(|it| {
             if it.0 != text {
-                check(&read_as, &it.0)?;
+                // The gate may be what makes a module of it.
+                let after = if options.atomic { read_as(path, &it.0)? } else { before.clone() };
+                check(&after, &it.0)?;
             }
             Ok(it)
         });
@@ -201,7 +207,7 @@ fn transform_if(
         Ok(result) => Ok(result),
         Err(ref error) => {
             // What is wrong may have been wrong before.
-            headstart_frontend::check_early_errors(&read_as, text)?;
+            headstart_frontend::check_early_errors(&before, text)?;
             recover::recover(&first, |left| attempt(left)?.result).ok_or_else(|| broken(error))
         }
     }
@@ -313,7 +319,7 @@ fn rewrite(
 ) -> (Option<Rope>, Vec<FunctionReport>) {
     let scoping = &resolve_names(program, None);
     let mut facts = Facts::collect(program, scoping);
-    facts.note_script(program, text, options.commonjs);
+    facts.note_script(program, text, options.commonjs == Some(true));
     facts.note_language(program, options.keep_types);
     facts.note_directives(program);
     facts.enters_context =

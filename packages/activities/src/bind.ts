@@ -1,6 +1,6 @@
 "ungated";
 
-import { arrive, mustWait, wait } from "./gate.js";
+import { arrive, isBlocked, wait } from "./gate.js";
 import { inTask } from "./run.js";
 import { state } from "./task.js";
 
@@ -14,14 +14,17 @@ export function bind<This, Args extends unknown[], Result>(
   };
 }
 
-/** As {@link bind}, and it waits at the gate first, as an `await` would: what is called back by an emitter or a timer keeps out of the atomic blocks of others. */
+/**
+ * As {@link bind}, and it waits at the gate first, as an `await` would: what is called back by an emitter or a timer keeps
+ * out of the atomic blocks of others. It is called also once its task is to be cancelled: that ends what the task waits for.
+ */
 export function gated<This, Args extends unknown[], Result>(
   callback: (this: This, ...args: Args) => Result | PromiseLike<Result>,
 ): (this: This, ...args: Args) => Promise<Result> {
   const task = state.c;
   return async function (...args) {
-    if (state.f > 0 && mustWait(task)) {
-      await wait(task);
+    if (state.f > 0 && isBlocked(task)) {
+      await wait(task, true);
       arrive();
     }
     return await inTask(task, () => callback.apply(this, args));

@@ -15,7 +15,7 @@ import type { OptimizeInvocation } from "./args.js";
 import { HeadstartError } from "./errors.js";
 import { removeLeftovers } from "./leftovers.js";
 import { mistakesIn, optimizeAsync, reportLines } from "./optimize.js";
-import { optionsOf } from "./optimize-values.js";
+import { optionsFor } from "./optimize-values.js";
 import { copyFile, copyLink, realOf, replace, writeLike } from "./optimize-write.js";
 import { mapInFolder } from "./source-maps.js";
 
@@ -156,7 +156,7 @@ export class OptimizedCopy {
 
   async #optimize(source: string, target: string): Promise<Copied> {
     const name = relative(process.cwd(), source);
-    const options = { ...optionsOf(this.#work.values), file: name };
+    const options = { ...optionsFor(this.#work.values, source), file: name };
     // Not on this thread, which signals come to.
     const text = readFileSync(source, "utf8");
     const { code, map, functions } = await optimizeAsync(text, options);

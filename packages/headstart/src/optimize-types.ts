@@ -36,9 +36,10 @@ export interface OptimizeOptions {
    */
   readonly keepTypes?: boolean | undefined;
   /**
-   * Whether the text is a CommonJS module if it is no ECMAScript module; `false` by default. What stands
-   * at the top of such a module is its own, while other scripts may assign to what stands at the top of a
-   * script. Files named `.cjs` and `.cts` are CommonJS modules in any case.
+   * Whether the text is a CommonJS module if it is no ECMAScript module; by default it is taken for a script.
+   * What stands at the top of a module is its own, while other scripts may assign to what stands at the top of a
+   * script. Files named `.cjs` and `.cts` are CommonJS modules in any case. With `atomic`, such a module gets the gate
+   * by `require`, and so does by default what mentions `require`, `module` or `exports`; others `import` it.
    */
   readonly commonjs?: boolean | undefined;
   /**

@@ -1,4 +1,5 @@
 import type { OptimizeInvocation } from "./args.js";
+import { isCommonJs } from "./module-kind.js";
 import type { OptimizeOptions } from "./optimize-types.js";
 
 /** The options of `optimize` that arguments ask for. */
@@ -11,4 +12,10 @@ export function optionsOf(values: OptimizeInvocation["values"]): OptimizeOptions
     sourceMap: values["source-map"],
     restore: values["no-restore"] !== true,
   };
+}
+
+/** The same for one file: the gate comes into it in the way that its module takes others. */
+export function optionsFor(values: OptimizeInvocation["values"], file: string): OptimizeOptions {
+  const options = optionsOf(values);
+  return values.atomic === true ? { ...options, commonjs: isCommonJs(file) } : options;
 }

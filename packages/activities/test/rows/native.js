@@ -11,6 +11,39 @@ async function* given(step, below) {
       step();
     }
   }
+  if (below(2) === 0) return Promise.resolve(0);
+  try {
+    return Promise.reject(new Error("from a generator"));
+  } catch {
+    step();
+  }
+}
+
+/** Leaves loops for a label further out: the iterator ends behind it, and the code goes on elsewhere. */
+async function leaves(check, below) {
+  const items = () => ({ [Symbol.asyncIterator]: () => given(check, below) });
+  away: {
+    for await (const it of items()) {
+      check();
+      if (it < 3) break away;
+    }
+  }
+  check();
+  again: for (let left = below(3), ok = true; left > 0 && ok; left -= 1, check()) {
+    inner: for await (const it of items()) {
+      check();
+      try {
+        for await (const other of items()) {
+          if (other === 1) continue inner;
+          if (other === 2) continue again;
+        }
+      } finally {
+        check();
+      }
+      ok = it !== 1;
+    }
+  }
+  check();
 }
 
 /** Goes over something that waits, in the task that asks. */
@@ -30,6 +63,8 @@ export const native = async (me, step, below) => {
     check();
     for await (const it of { [Symbol.asyncIterator]: () => given(check, below) })
       if (it === 2) break;
+    check();
+    await leaves(check, below);
     check();
   } catch {
     check();

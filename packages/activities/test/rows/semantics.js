@@ -331,4 +331,29 @@ export const rows = {
     await t.sleep(5);
     return ["block ends", "called back"];
   },
+  "a cancel is for the task, not for what is called back in it": async (t) => {
+    let told;
+    const task = t.spawn(async () => {
+      told = t.gated(() => t.log("called back"));
+      try {
+        await t.sleep(15);
+        t.log("never");
+      } catch (error) {
+        t.log(error);
+      }
+    });
+    await t.sleep(1);
+    const other = t.spawn(async () => {
+      await t.atomic(async () => {
+        setTimeout(told, 1);
+        await t.sleep(5);
+        task.cancel("stop");
+        await t.sleep(1);
+      });
+    });
+    await other.join();
+    await told();
+    await task.join();
+    return ["called back", "called back", "stop"];
+  },
 };
