@@ -28,14 +28,15 @@ impl Names {
         Self { prefix }
     }
 
-    /// The head of the file; `follows`: whether something stands in front of it.
-    pub(crate) fn head(&self, is_commonjs: bool, follows: bool) -> String {
-        const EXPORTS: [&str; 8] = ["a", "e", "g", "i", "l", "n", "s", "w"];
+    /// The head of the file; `requires`: what it gets CommonJS modules with, where it is one; `follows`: whether something
+    /// stands in front of it.
+    pub(crate) fn head(&self, requires: Option<&str>, follows: bool) -> String {
+        const EXPORTS: [&str; 10] = ["a", "d", "e", "g", "h", "i", "l", "n", "s", "w"];
         let p = &self.prefix;
         let line = if follows { "\n" } else { "" };
-        if is_commonjs {
+        if let Some(require) = requires {
             let parts = EXPORTS.map(|it| format!("{it}: {p}_{it}")).join(", ");
-            format!("{line}const {{ {parts} }} = require(\"{RUNTIME}\"); ")
+            format!("{line}const {{ {parts} }} = {require}(\"{RUNTIME}\"); ")
         } else {
             let parts = EXPORTS.map(|it| format!("{it} as {p}_{it}")).join(", ");
             format!("{line}import {{ {parts} }} from \"{RUNTIME}\"; ")
@@ -51,13 +52,18 @@ impl Names {
     }
 
     /// In front of the statements of a function.
-    pub(crate) fn enter(&self, is_typed: bool) -> String {
+    pub(crate) fn enter(&self, is_typed: bool, is_generator: bool) -> String {
         let p = &self.prefix;
         let any = if is_typed { ": any" } else { "" };
-        format!(
-            " {} const {p}_k{any} = {p}_s.f > 0 ? {p}_e({p}_t) : undefined; try {{",
-            self.variables(is_typed)
-        )
+        // A generator is under way only while somebody waits for it.
+        let keyword = if is_generator { "let" } else { "const" };
+        format!(" {} {keyword} {p}_k{any} = {}; try {{", self.variables(is_typed), self.counted())
+    }
+
+    /// What counts a call that is under way in a block.
+    fn counted(&self) -> String {
+        let p = &self.prefix;
+        format!("{p}_s.f > 0 ? {p}_e({p}_t) : undefined")
     }
 
     /// Behind them. A generator that somebody ends from outside runs in the task of that.
@@ -81,28 +87,54 @@ impl Names {
     pub(crate) fn after_wait(&self) -> String {
         let p = &self.prefix;
         let resume = self.resume(Cancelled::Throws, false);
-        format!(", {p}_s.c = {p}_b, {p}_b = {p}_s.r, {p}_v), {resume}, {p}_v)")
+        format!(
+            ", {p}_s.f > 0 && ({p}_v = {p}_h({p}_v, {p}_t)), {p}_s.c = {p}_b, {p}_b = {p}_s.r, {p}_v), {resume}, {p}_v)"
+        )
     }
 
     /// In front of what a generator gives.
     pub(crate) fn before_yield(&self, is_delegating: bool) -> String {
         let p = &self.prefix;
-        let star = if is_delegating { "*" } else { "" };
-        format!("({p}_v = yield{star} ({p}_v = ")
+        if is_delegating {
+            format!("({p}_v = yield* ({p}_v = {p}_d(")
+        } else {
+            format!("({p}_v = yield ({p}_v = ")
+        }
     }
 
     /// Behind it. What resumes it is a call: it goes on in the task of the caller, which goes on itself where it waits.
-    pub(crate) fn after_yield(&self) -> String {
+    pub(crate) fn after_yield(&self, is_delegating: bool) -> String {
         let p = &self.prefix;
         let resume = self.resume(Cancelled::Throws, true);
+        // What is asked meanwhile goes to another one, and says who asks.
+        let note = if is_delegating {
+            let asker = format!("{p}_v");
+            format!(", {asker} => {{ {}; }})", self.task_of(&asker))
+        } else {
+            String::new()
+        };
         format!(
-            ", {p}_s.c = {p}_b, {p}_b = undefined, {p}_v), {p}_b = {p}_s.c, {p}_t = {p}_b === {p}_s.r ? {p}_t : {p}_b, {resume}, {p}_v)"
+            "{note}, {p}_s.c = {p}_b, {p}_b = undefined, {p}_k !== undefined && ({p}_k = {p}_l({p}_k)), {p}_v), {}, {resume}, {p}_v)",
+            self.asked()
         )
     }
 
     /// The same where it gives nothing.
     pub(crate) fn empty_yield(&self) -> String {
-        format!("{}undefined{}", self.before_yield(false), self.after_yield())
+        format!("{}undefined{}", self.before_yield(false), self.after_yield(false))
+    }
+
+    /// What a generator does that somebody has asked: it goes on in the task of that, and is under way again.
+    fn asked(&self) -> String {
+        let p = &self.prefix;
+        let task = self.task_of(&format!("{p}_b"));
+        format!("{p}_b = {p}_s.c, {task}, {p}_k = {}", self.counted())
+    }
+
+    /// Whose task a generator goes on in that something asks: that of nobody leaves it its own.
+    fn task_of(&self, asker: &str) -> String {
+        let p = &self.prefix;
+        format!("{p}_t = {asker} === {p}_s.r ? {p}_t : {asker}")
     }
 
     /// In front of what a generator returns: it waits for that, and does nothing afterwards but `catch` and `finally`.
@@ -139,7 +171,7 @@ impl Names {
     pub(crate) fn check_behind_failure(&self, is_generator: bool) -> String {
         let p = &self.prefix;
         let back = if is_generator {
-            format!(" if ({p}_b === undefined) {p}_b = {p}_s.c;")
+            format!(" if ({p}_b === undefined) {{ {}; }}", self.asked())
         } else {
             String::new()
         };
@@ -155,6 +187,15 @@ impl Names {
     /// Behind it.
     pub(crate) fn after_items(&self) -> String {
         let p = &self.prefix;
-        format!(", {p}_b), {p}_b = {p}_s.r, {p}_v)")
+        format!(", () => ({p}_v = {p}_b, {p}_b = {p}_s.r, {p}_v)), {p}_v)")
+    }
+
+    /// Behind a declaration with `await using`: what is disposed of first leaves nobody's task behind, since the language
+    /// waits then. `number` tells them apart.
+    pub(crate) fn disposal(&self, number: u32) -> String {
+        let p = &self.prefix;
+        format!(
+            " using {p}_u{number} = {{ [Symbol.dispose]: () => {{ {p}_s.c = {p}_b; {p}_b = {p}_s.r; }} }};"
+        )
     }
 }

@@ -24,6 +24,7 @@ pub(crate) fn compile(program: &ast::Program<'_>, text: &str, options: Options) 
         wrapped: None,
         scan: None,
         requires: false,
+        has_own_require: false,
         found: Gated::default(),
     };
     visitor.visit_program(program);
@@ -35,7 +36,8 @@ pub(crate) fn compile(program: &ast::Program<'_>, text: &str, options: Options) 
     if !found.edits.is_empty() {
         let at = start_of(program);
         let is_module = program.body.iter().any(ast::Statement::is_module_declaration);
-        let head = visitor.names.head(requires && !is_module, at > 0);
+        let require = if visitor.has_own_require { "module.require" } else { "require" };
+        let head = visitor.names.head((requires && !is_module).then_some(require), at > 0);
         found.edits.insert(0, Edit { start: at, end: at, text: head });
     }
     found
@@ -69,7 +71,18 @@ struct Frame {
 /// What stands around a value that would get its name from the variable that it is put into (ECMA-262, 13.15.2).
 fn unnamed(value: &ast::Expression<'_>) -> (&'static str, &'static str) {
     let is_anonymous = value.without_parentheses().is_anonymous_function_definition();
-    if is_anonymous { ("(0, ", ")") } else { ("", "") }
+    match value {
+        _ if is_anonymous => ("(0, ", ")"),
+        // Only what is returned may be a list without parentheses.
+        ast::Expression::SequenceExpression(_) => ("(", ")"),
+        _ => ("", ""),
+    }
+}
+
+/// Whether statements declare what the language waits for at their end.
+fn disposes_later(statements: &[ast::Statement<'_>]) -> bool {
+    let is_later = |it: &ast::Statement<'_>| matches!(it, ast::Statement::VariableDeclaration(it) if it.kind == ast::VariableDeclarationKind::AwaitUsing);
+    statements.iter().any(is_later)
 }
 
 struct Visitor<'t> {
@@ -84,6 +97,8 @@ struct Visitor<'t> {
     scan: Option<Scan>,
     /// Whether the file mentions what only CommonJS modules have.
     requires: bool,
+    /// Whether it has another `require` somewhere.
+    has_own_require: bool,
     found: Gated,
 }
 
@@ -300,7 +315,8 @@ impl<'a> Visit<'a> for Visitor<'_> {
         let frame = Frame { is_active, is_generator: it.generator };
         if let (Some(body), true) = (body, is_active) {
             let (at, end) = self.start_within(body);
-            self.insert(at, format!("{end}{}", self.names.enter(self.is_typed)));
+            let enter = self.names.enter(self.is_typed, it.generator);
+            self.insert(at, format!("{end}{enter}"));
         }
         self.within(frame, |visitor| walk::walk_function(visitor, it, flags));
         if let (Some(body), true) = (body, is_active) {
@@ -326,7 +342,7 @@ impl<'a> Visit<'a> for Visitor<'_> {
         if !is_active {
             return self.within(frame, visit);
         }
-        let enter = self.names.enter(self.is_typed);
+        let enter = self.names.enter(self.is_typed, false);
         let leave = self.names.leave(false);
         let (start, end) = match &it.body {
             ast::ArrowFunctionBody::FunctionBody(body) => {
@@ -376,7 +392,7 @@ impl<'a> Visit<'a> for Visitor<'_> {
         let before = self.names.before_yield(it.delegate) + open;
         self.replace(it.span.start, argument.span().start, before);
         walk::walk_yield_expression(self, it);
-        self.insert(it.span.end, format!("{close}{}", self.names.after_yield()));
+        self.insert(it.span.end, format!("{close}{}", self.names.after_yield(it.delegate)));
     }
 
     fn visit_return_statement(&mut self, it: &ast::ReturnStatement<'a>) {
@@ -493,6 +509,13 @@ impl<'a> Visit<'a> for Visitor<'_> {
         }
         walk::walk_variable_declaration(self, it);
         self.end_statement(it.span);
+        let is_later = it.kind == ast::VariableDeclarationKind::AwaitUsing;
+        let has_value = it.declarations.iter().all(|it| it.init.is_some());
+        if is_later && has_value && self.frame.is_active {
+            let is_ended = it.span.source_text(self.text).ends_with(';');
+            let end = if is_ended { "" } else { ";" };
+            self.insert(it.span.end, format!("{end}{}", self.names.disposal(it.span.start)));
+        }
     }
 
     fn visit_call_expression(&mut self, it: &ast::CallExpression<'a>) {
@@ -506,7 +529,21 @@ impl<'a> Visit<'a> for Visitor<'_> {
         walk::walk_call_expression(self, it);
     }
 
+    /// Where the language waits at the end of a block, what comes behind it goes on as behind any `await`.
+    fn visit_block_statement(&mut self, it: &ast::BlockStatement<'a>) {
+        let waits = self.scan.is_none() && self.frame.is_active && disposes_later(&it.body);
+        if waits {
+            self.insert(it.span.start + 1, " try {".to_owned());
+        }
+        walk::walk_block_statement(self, it);
+        if waits {
+            let check = self.names.check_behind_failure(self.frame.is_generator);
+            self.insert(it.span.end - 1, format!("}} finally {{{check}}} "));
+        }
+    }
+
     fn visit_binding_identifier(&mut self, it: &ast::BindingIdentifier<'a>) {
+        self.has_own_require |= it.name == "require";
         if let Some(scan) = &mut self.scan
             && scan.is_var
         {

@@ -44,7 +44,8 @@ pub use session::{Session, call_graph, program_facts};
 pub use started::{keys_text, place_text, value_text};
 pub use stretch::Stretch;
 pub use summary::{
-    Assumed, Doubt, Effects, Filling, Location as SummaryLocation, Locations, Open, OpenHook,
-    Overlap, Pending, Place, QueryText, Reading, Resource, Root as PlaceRoot, Stability, Step,
-    Summaries, Summary, Touched, UnderWay, Waiting, Which,
+    ACTIVITIES, Assumed, Doubt, Effects, Filling, Location as SummaryLocation, Locations, Open,
+    OpenHook, Overlap, Pending, Place, QueryText, Reading, Resource, Root as PlaceRoot, Stability,
+    Step, Summaries, Summary, Touched, UnderWay, Waiting, Which, is_atomic, opens_block,
+    uses_activities,
 };

@@ -83,6 +83,8 @@ pub struct FileIr {
     pub disjunctions: Vec<InstId>,
     /// The selections that are `??`, in order.
     pub coalescings: Vec<InstId>,
+    /// The comparisons that are `!==` and `!=`, in order.
+    pub inequalities: Vec<InstId>,
     /// What it asks of other modules.
     pub requests: Vec<ModuleRequest>,
     /// Its import bindings.
@@ -438,6 +440,12 @@ impl FileIr {
         self.coalescings.binary_search(&value).is_ok()
     }
 
+    /// Whether a value is that of `!==` or `!=`.
+    #[must_use]
+    pub fn is_inequality(&self, value: InstId) -> bool {
+        self.inequalities.binary_search(&value).is_ok()
+    }
+
     /// Brings the lists into their order and gives back the memory that the lists reserved while they grew.
     pub fn shrink(&mut self) {
         self.insts.shrink_to_fit();
@@ -459,6 +467,7 @@ impl FileIr {
         self.conjunctions.shrink_to_fit();
         self.disjunctions.shrink_to_fit();
         self.coalescings.shrink_to_fit();
+        self.inequalities.shrink_to_fit();
         self.requests.shrink_to_fit();
         self.imports.shrink_to_fit();
         self.exports.shrink_to_fit();

@@ -4,6 +4,7 @@ use headstart_edit::{Edit, SourceText};
 use headstart_ir::{FileIr, Inst, NameId, Span};
 use rustc_hash::FxHashSet;
 
+use crate::atomic_import::AtomicImport;
 use crate::finding::{Form, Part, Plan};
 use crate::helper::{Helper, Types};
 use crate::layout::indent_unit;
@@ -40,6 +41,7 @@ pub struct Emitter<'a> {
     pub(crate) types: Types,
     /// The functions at the end of the file, or of one, that plans call.
     helpers: Vec<Called>,
+    atomic: AtomicImport,
 }
 
 /// A function at the end of a file, or of a function.
@@ -77,6 +79,7 @@ impl<'a> Emitter<'a> {
             unit: indent_unit(source.text(), &ir.multiline_strings, &ir.comments),
             types: types(ir, source.text()),
             helpers: Vec::new(),
+            atomic: AtomicImport::of(ir),
         }
     }
 
@@ -146,6 +149,11 @@ impl<'a> Emitter<'a> {
     fn put_at_end(&self, helper: Helper) -> Option<Edit> {
         let called = self.helpers.iter().find(|it| it.helper == helper && !it.is_there)?;
         let source = self.source.text();
+        if helper == Helper::Atomic {
+            let end = if self.has_semicolons { ";" } else { "" };
+            let (at, text) = self.atomic.line(&called.name, source, end);
+            return Some(Edit { start: at, end: at, text });
+        }
         if let Some(brace) = helper.within() {
             return Some(put_before(source, brace, &called.text));
         }
@@ -177,6 +185,13 @@ impl<'a> Emitter<'a> {
             return;
         }
         let mut name = helper.name().to_owned();
+        if helper == Helper::Atomic {
+            let known = self.atomic.name.clone();
+            let is_there = known.is_some();
+            let name = known.unwrap_or_else(|| free_name(&name, &mut self.taken));
+            self.helpers.push(Called { helper, name, text: String::new(), is_there });
+            return;
+        }
         let mut text = self.text_of(helper, &name);
         let is_there = self.is_there(helper, &text);
         if !is_there {

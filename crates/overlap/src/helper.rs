@@ -10,6 +10,8 @@ pub enum Helper {
     /// The same, at the end of the body of a function whose closing brace stands at this byte: the text of
     /// that function may run where nothing else of its file does.
     StartAheadWithin(u32),
+    /// `atomic` of `headstart-activities`, which the file takes from there at its top.
+    Atomic,
 }
 
 /// How the types of a helper are said.
@@ -84,13 +86,14 @@ impl Helper {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::StartAhead | Self::StartAheadWithin(_) => "startAhead",
+            Self::Atomic => "atomic",
         }
     }
 
     /// The closing brace of the function that it stands in, in bytes; none for one at the end of the file.
     pub(crate) fn within(self) -> Option<u32> {
         match self {
-            Self::StartAhead => None,
+            Self::StartAhead | Self::Atomic => None,
             Self::StartAheadWithin(brace) => Some(brace),
         }
     }

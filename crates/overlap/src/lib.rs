@@ -5,6 +5,7 @@
 
 mod again;
 mod arbiter;
+mod atomic_import;
 mod block;
 mod braces;
 mod building;
@@ -45,6 +46,7 @@ mod pending;
 mod places;
 mod plain;
 mod promised;
+mod races;
 mod reading;
 mod repeated;
 mod rewrites;

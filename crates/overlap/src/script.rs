@@ -11,7 +11,7 @@ use headstart_edit::Edit;
 use headstart_ir::{BlockForm, Span};
 
 use crate::helper::Helper;
-use crate::layout::{LINE_WIDTH, width};
+use crate::layout::{LINE_WIDTH, indent_further_lines, width};
 use crate::write::Writer;
 
 /// The rewriting of one statement.
@@ -71,6 +71,8 @@ pub enum Fragment {
     Name(usize),
     /// Code of the file.
     Source(Span),
+    /// The same, its further lines a level deeper.
+    Indented(Span),
     /// What is separated by commas, each on a line of its own where one line is too short for all.
     List(Vec<Span>),
     /// The name of a function that is put at the end of the file.
@@ -200,6 +202,9 @@ impl Writer<'_> {
                     out.push_str(names.get(*number).map_or("", String::as_str));
                 }
                 Fragment::Source(span) => out.push_str(self.snippet(*span)),
+                Fragment::Indented(span) => {
+                    out.push_str(&indent_further_lines(self.text, *span, self.unit, self.strings));
+                }
                 Fragment::Helper(helper) => out.push_str(self.names.helper(*helper)),
                 Fragment::Line(_) if self.is_inline => out.push(' '),
                 Fragment::Line(levels) => {
@@ -254,6 +259,7 @@ fn code_width(fragment: &Fragment) -> usize {
         Fragment::Helper(helper) => width(helper.name()),
         Fragment::Name(_)
         | Fragment::Source(_)
+        | Fragment::Indented(_)
         | Fragment::List(_)
         | Fragment::Line(_)
         | Fragment::End => 0,

@@ -32,6 +32,10 @@ pub(crate) fn find<'p>(
             continue;
         }
         let scope = Scope { analysis, summaries, function: FunctionId::new(index) };
+        findings.extend(of_function(scope));
+        if summaries.runs_in_block(scope.at()) {
+            continue;
+        }
         let mut ahead: Vec<Ahead> = Vec::new();
         blocks(ir, scope.function, &mut |block, context| {
             if summaries.graph.is_stopped() {
@@ -94,8 +98,17 @@ pub(crate) fn loops<'a, 'p>(
 pub(crate) fn of_loop(it: &Loop<'_, '_>) -> impl Iterator<Item = Result<Finding, Blocker>> {
     REWRITES.iter().filter_map(move |rewrite| match rewrite.find {
         Find::Loop(find) => Some(find(it)),
-        Find::Block(_) => None,
+        Find::Block(_) | Find::Function(_) => None,
     })
+}
+
+/// What each rewrite of functions says of one.
+fn of_function<'a, 'p>(scope: Scope<'a, 'p>) -> impl Iterator<Item = Finding> + use<'a, 'p> {
+    let found = REWRITES.iter().filter_map(move |rewrite| match rewrite.find {
+        Find::Function(find) => Some(find(scope)),
+        Find::Block(_) | Find::Loop(_) => None,
+    });
+    found.flatten()
 }
 
 /// What a loop starts ahead of its turn.

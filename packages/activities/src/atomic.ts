@@ -13,7 +13,7 @@ import {
   type Block,
 } from "./gate.js";
 import { begin, type Body } from "./run.js";
-import { newTask, onAbort } from "./spawn.js";
+import { newTask, onAbort, settled } from "./spawn.js";
 import { state, type Task } from "./task.js";
 
 export interface AtomicOptions {
@@ -33,9 +33,14 @@ export interface AtomicOptions {
  * @throws {@link EscapedWorkError} where calls that nobody waits for are under way when the body has ended
  * @throws `AtomicDeadlockError` where the block has been given up (`failMs`, or nothing else can happen in the process)
  */
-export async function atomic<T>(body: Body<T>, options: AtomicOptions = {}): Promise<T> {
+export function atomic<T>(body: Body<T>, options: AtomicOptions = {}): Promise<T> {
   const caller = state.c;
-  const task = caller === state.r ? newTask<unknown>("an atomic block", atomic) : caller;
+  if (caller !== state.r) return inBlock(caller, body, options);
+  const task = newTask<T>("an atomic block", atomic);
+  return settled(task, inBlock(task, body, options));
+}
+
+async function inBlock<T>(task: Task, body: Body<T>, options: AtomicOptions): Promise<T> {
   options.signal?.throwIfAborted();
   if (isBlocked(task, true)) {
     await opening(task, options.signal);
@@ -90,25 +95,18 @@ function escaped({ frames, holder }: Block): EscapedWorkError {
   );
 }
 
-function watch(block: Block, { deadlock = {} }: AtomicOptions): ReturnType<typeof setTimeout>[] {
-  const tells = (ms: number) =>
-    stuck(
-      block,
-      `An atomic block lasts for ${String(ms)} ms; it may wait for one that it keeps out:`,
-    );
-  const { warnMs, failMs } = deadlock;
-  const timers: ReturnType<typeof setTimeout>[] = [];
-  const after = (ms: number | undefined, then: (error: Error) => void) => {
-    if (ms !== undefined)
-      timers.push(
-        setTimeout(() => {
-          then(tells(ms));
-        }, ms),
-      );
-  };
-  after(warnMs, state.tell);
-  after(failMs, (error) => {
-    abandon(block, error);
-  });
-  return timers;
+function watch(block: Block, { deadlock = {} }: AtomicOptions) {
+  const after = (ms: number | undefined, then: (error: Error) => void) =>
+    ms === undefined
+      ? undefined
+      : setTimeout(() => {
+          const message = `An atomic block lasts for ${String(ms)} ms; it may wait for one that it keeps out:`;
+          then(stuck(block, message));
+        }, ms);
+  return [
+    after(deadlock.warnMs, state.tell),
+    after(deadlock.failMs, (error) => {
+      abandon(block, error);
+    }),
+  ];
 }

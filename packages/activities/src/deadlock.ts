@@ -7,7 +7,7 @@ import { state, type Task } from "./task.js";
  */
 function waitsFor(task: Task): Task[] {
   const { blocks } = state;
-  const found = [...task.joins.keys()];
+  const found = Array.from(task.joins, (it) => it.task);
   for (const block of blocks) if (block.holder === task) found.push(...block.contained);
   const innermost = blocks.at(-1);
   if (innermost !== undefined && task.waiting > 0) found.push(innermost.holder);
@@ -15,16 +15,22 @@ function waitsFor(task: Task): Task[] {
   return found;
 }
 
+/** Whether anybody may wait for a task; else it is on no cycle. */
+function isAwaited(task: Task): boolean {
+  return task.joined > 0 || task.within !== undefined || isHolder(task);
+}
+
 /** The way on which `from` waits for `goal`; none where it does not. */
-function wayTo(from: Task, goal: Task, seen = new Set<Task>()): Task[] | undefined {
-  if (from === goal) return [];
-  if (seen.has(from)) return undefined;
-  seen.add(from);
-  for (const next of waitsFor(from)) {
-    const way = wayTo(next, goal, seen);
-    if (way !== undefined) return [from, ...way];
+function wayTo(from: Task, goal: Task): Task[] | undefined {
+  const before = new Map<Task, Task | undefined>([[from, undefined]]);
+  // What is added meanwhile is gone over, too.
+  for (const task of before.keys()) {
+    for (const next of waitsFor(task)) if (!before.has(next)) before.set(next, task);
   }
-  return undefined;
+  if (!before.has(goal)) return undefined;
+  const way: Task[] = [];
+  for (let at = before.get(goal); at !== undefined; at = before.get(at)) way.unshift(at);
+  return way;
 }
 
 function deadlock(cycle: readonly Task[]): AtomicDeadlockError {
@@ -36,14 +42,15 @@ export function joinable<T>(task: Task<T>): Promise<T> {
   const asker = state.c;
   const isOver = task.stage !== "delayed" && task.stage !== "running";
   if (isOver || asker === state.r) return task.result;
-  const way = wayTo(task, asker);
+  const way = isAwaited(asker) ? wayTo(task, asker) : undefined;
   if (way !== undefined) return Promise.reject(deadlock([asker, ...way]));
   return new Promise<T>((resolve, reject) => {
-    const rejects = asker.joins.get(task) ?? new Set();
-    asker.joins.set(task, rejects.add(reject));
+    const join = { task, reject };
+    asker.joins.add(join);
+    task.joined += 1;
     const end = () => {
-      rejects.delete(reject);
-      if (rejects.size === 0) asker.joins.delete(task);
+      asker.joins.delete(join);
+      task.joined -= 1;
     };
     task.result.finally(end).then(resolve, reject);
   });
@@ -51,6 +58,7 @@ export function joinable<T>(task: Task<T>): Promise<T> {
 
 /** A task is kept out, or keeps others out: where that closes cycles of tasks that wait for one another, joins fail. */
 export function closes(task: Task): void {
+  if (!isAwaited(task)) return;
   let way: Task[] | undefined;
   do
     way = waitsFor(task).reduce<Task[] | undefined>(
@@ -62,14 +70,16 @@ export function closes(task: Task): void {
 
 /** Fails a join of a cycle, one inside of an atomic block where there is one; whether there was any. */
 function breaks(cycle: readonly Task[]): boolean {
-  const turns = cycle.map((_, at) => [...cycle.slice(at), ...cycle.slice(0, at)]);
-  const joins = turns.filter(([asker, joined = asker]) => joined && asker?.joins.has(joined));
-  const isHolder = (task?: Task) => state.blocks.some((it) => it.holder === task);
-  const failing = joins.find(([asker]) => isHolder(asker)) ?? joins[0];
-  const [asker, joined = asker] = failing ?? [];
-  if (failing === undefined || asker === undefined || joined === undefined) return false;
-  const rejects = asker.joins.get(joined) ?? [];
-  asker.joins.delete(joined);
-  for (const reject of rejects) reject(deadlock(failing));
+  const of = (asker: Task, at: number) =>
+    Array.from(asker.joins, (join) => ({ asker, at, join })).filter(
+      (it) => it.join.task === (cycle[at + 1] ?? cycle[0]),
+    );
+  const joins = cycle.flatMap(of);
+  const found = joins.find((it) => isHolder(it.asker)) ?? joins[0];
+  if (found === undefined) return false;
+  found.asker.joins.delete(found.join);
+  found.join.reject(deadlock([...cycle.slice(found.at), ...cycle.slice(0, found.at)]));
   return true;
 }
+
+const isHolder = (task: Task): boolean => state.blocks.some((it) => it.holder === task);

@@ -171,7 +171,8 @@ export function close(block: Block): void {
 /** What is said of a block that does not end by itself: who waits at the gate may be whom it waits for. */
 export function stuck(block: Block, message: string): AtomicDeadlockError {
   const kept = waiting().map((it) => it.task);
-  return new AtomicDeadlockError(message, [block.holder, ...kept]);
+  const delayed = state.blocks.flatMap((it) => it.delayed.map((late) => late.task));
+  return new AtomicDeadlockError(message, [...new Set([block.holder, ...kept, ...delayed])]);
 }
 
 /** Ends a block that does not end by itself: its body goes on, and holds nothing any more. */

@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
-import { abandon, stuck, waiting } from "./gate.js";
+import { abandon, stuck } from "./gate.js";
 import { state, type Task } from "./task.js";
 
 export * from "./index.js";
@@ -22,15 +22,15 @@ export function useAsyncLocalStorage(): void {
   });
 }
 
-/** A process that is about to end while tasks wait at the gate: what the open blocks wait for never comes. */
+/** A process that is about to end while blocks are open: what the innermost waits for never comes. */
 function giveUp(): void {
-  if (waiting().length === 0) return;
+  const block = state.blocks.at(-1);
+  if (block === undefined) return;
   const message =
     "Deadlock: nothing else can happen in the process, and an atomic block has not ended; it may wait for one of those that it keeps out:";
-  const errors = [...state.blocks]
-    .reverse()
-    .map((block) => ({ block, error: stuck(block, message) }));
-  for (const { block, error } of errors) abandon(block, error);
+  abandon(block, stuck(block, message));
+  // Who goes on then may be stuck again, and Node asks again only where it had something to do.
+  setImmediate(() => undefined);
 }
 
 process.on("beforeExit", giveUp);

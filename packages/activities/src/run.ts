@@ -75,7 +75,7 @@ export function enter(task: Task): Block | undefined {
   return block;
 }
 
-/** Notes that such a call has ended. */
-export function leave(block: Block | undefined): void {
+/** Notes that such a call has ended, or does not go on by itself. */
+export function leave(block: Block | undefined): undefined {
   if (block !== undefined) block.frames -= 1;
 }

@@ -34,7 +34,7 @@ export function spawn<T>(body: Body<T>, options: SpawnOptions = {}): Task<T> {
   });
   const start = () => {
     task.stage = "running";
-    void run(task, body);
+    void settled(task, run(task, body));
   };
   if (block === undefined || inAtomic === "free") {
     task.free = inAtomic === "free" && block !== undefined;
@@ -56,14 +56,26 @@ export function onAbort(
   until: Promise<unknown>,
   then: (reason: unknown) => void,
 ): void {
+  if (signal === undefined) return;
   const abort = () => {
-    then(signal?.reason);
+    then(signal.reason);
   };
-  if (signal?.aborted === true) queueMicrotask(abort);
-  signal?.addEventListener("abort", abort);
-  const end = () => signal?.removeEventListener("abort", abort);
+  if (signal.aborted) queueMicrotask(abort);
+  let all = aborting.get(signal);
+  if (all === undefined) {
+    const told = (all = new Set<() => void>());
+    aborting.set(signal, told);
+    signal.addEventListener("abort", () => {
+      for (const it of told) it();
+    });
+  }
+  all.add(abort);
+  const end = all.delete.bind(all, abort);
   until.then(end, end);
 }
+
+/** What is done where a signal aborts: one listener for all, of whom there may be many. */
+const aborting = new WeakMap<AbortSignal, Set<() => void>>();
 
 /** A new task, spawned where `by` was called. */
 export function newTask<T>(name: string | undefined, by: (...args: never[]) => unknown): Task<T> {
@@ -79,24 +91,35 @@ function placeOfCall(of: (...args: never[]) => unknown): string {
   return at.stack?.split("\n")[1]?.trim() ?? "somewhere";
 }
 
-async function run<T>(task: Task<T>, body: Body<T>): Promise<void> {
-  try {
-    await Promise.resolve();
-    if (state.f > 0 && mustWait(task)) {
-      await wait(task);
-      arrive();
-    }
-    task.resolve(await begin(task, body));
-    task.stage = "done";
-  } catch (error) {
-    task.stage = error !== undefined && error === task.reason ? "cancelled" : "failed";
-    task.reject(error);
-  } finally {
+async function run<T>(task: Task<T>, body: Body<T>): Promise<T> {
+  await Promise.resolve();
+  if (state.f > 0 && mustWait(task)) {
+    await wait(task);
+    arrive();
+  }
+  return begin(task, body);
+}
+
+/** Ends a task with what a promise gives, which it gives back. */
+export function settled<T>(task: Task<T>, result: Promise<T>): Promise<T> {
+  const end = (stage: Task["state"]) => {
+    task.stage = stage;
     if (task.pending !== undefined) {
       task.pending = undefined;
       state.f -= 1;
     }
     task.within?.contained.delete(task);
     task.within = undefined;
-  }
+  };
+  result.then(
+    (value) => {
+      task.resolve(value);
+      end("done");
+    },
+    (error: unknown) => {
+      task.reject(error);
+      end(error !== undefined && error === task.reason ? "cancelled" : "failed");
+    },
+  );
+  return result;
 }

@@ -21,8 +21,9 @@ export class Task<T = unknown> {
     { reason: unknown } | undefined;
   /** @internal How many calls of it wait at the gate. */ waiting = 0;
   /** @internal Why it was cancelled. */ reason: unknown;
+  /** @internal How many joins wait for it. */ joined = 0;
   /** @internal The tasks that it waits for, and how to tell it that they never come. */
-  readonly joins = new Map<Task, Set<(error: unknown) => void>>();
+  readonly joins = new Set<{ task: Task; reject: (error: unknown) => void }>();
   /** @internal */ readonly result: Promise<T>;
   /** @internal A method to the compiler, so that a task of texts is a task of anything. */
   declare resolve: { of(value: T | PromiseLike<T>): void }["of"];

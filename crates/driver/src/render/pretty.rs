@@ -75,6 +75,7 @@ pub(crate) fn finding(
     let window = Window::around(finding_spans(located), source);
     let waits = if finding.level == Level::Hint { "waits" } else { "waits needlessly" };
     let rule = headstart_overlap::rule(finding.rule).map(|it| it.1);
+    let waits = rule.and_then(|it| it.here).unwrap_or(waits);
     let mut annotations =
         vec![window.annotation(finding.range, AnnotationKind::Primary).label(waits)];
     for &span in &finding.overlaps {

@@ -5,6 +5,12 @@ macro_rules! assumptions {
     ($blockers:ident! { $catalogue:ident! }) => {
         $blockers! { $catalogue! {
             taken_for_granted {
+                // Atomic blocks.
+                OthersAreGated "others-are-gated"
+                    "what may come in between is compiled for atomic blocks, too, or takes an atomic block itself: \
+                     nothing else is kept out",
+                WaitsForNobodyKeptOut "waits-for-nobody-kept-out"
+                    "nothing that `{1}` waits for needs another task to go on first",
                 // Values that are what they seem.
                 DoesNotThrow "does-not-throw" "`{}` does not throw",
                 TakesWhatItIsGiven "takes-what-it-is-given"

@@ -237,6 +237,8 @@ macro_rules! blockers {
                     "`{}` waits only sometimes, or after another wait in its statement",
                 CalledForAllAtOnce "called-for-all-at-once"
                     "`{}` calls it for all items at once: what it waits for overlaps already",
+                OthersRunMeanwhile "others-run-meanwhile"
+                    "others come in while `{}` is waited for, and may have written it by then",
                 HandsPromisesOn "hands-promises-on"
                     "`{}` hands the promise of each call to the next: what is waited for in front of that starts \
                      at once, and what stands behind it needs it",

@@ -123,13 +123,14 @@ impl Summaries<'_> {
 
     /// Whether a function runs another one, or makes it.
     fn leads_to(&self, from: FunctionRef, to: FunctionRef) -> bool {
+        self.led_to(vec![from]).contains(&to)
+    }
+
+    /// Some functions, and all that they run or make, directly or through others.
+    pub(super) fn led_to(&self, mut pending: Vec<FunctionRef>) -> FxHashSet<FunctionRef> {
         let mut seen: FxHashSet<FunctionRef> = FxHashSet::default();
-        let mut pending = vec![from];
         while let Some(function) = pending.pop() {
-            if function == to {
-                return true;
-            }
-            if !seen.insert(function) {
+            if !seen.insert(function) || self.graph.is_stopped() {
                 continue;
             }
             let ir = self.graph.files()[function.file as usize];
@@ -142,7 +143,7 @@ impl Summaries<'_> {
                 self.graph.for_each_function(at, &mut |it| pending.push(it));
             }
         }
-        false
+        seen
     }
 }
 

@@ -16,6 +16,7 @@ mod awaits;
 mod beside;
 mod big;
 mod bind;
+mod blocks;
 mod built;
 mod call;
 mod call_sites;
@@ -97,6 +98,7 @@ use crate::answers::Answers;
 use crate::facts::ProgramFacts;
 
 pub use assumed::Assumed;
+pub use blocks::{ACTIVITIES, is_atomic, opens_block, uses_activities};
 pub use conflict::Overlap;
 pub use effects::Effects;
 pub use fills::Filling;
@@ -349,6 +351,8 @@ pub struct Summaries<'p> {
     never_returning: OnceLock<FxHashSet<FunctionRef>>,
     /// What may run at any time, once somebody has asked.
     any_time: OnceLock<any_time::AnyTime>,
+    /// The functions that may run in an atomic block, once somebody has asked.
+    in_blocks: OnceLock<FxHashSet<FunctionRef>>,
     /// The pools of one connection, and what asks them.
     pools: OnceLock<pools::Pools>,
     /// What queries are put together from.
@@ -455,6 +459,7 @@ impl<'p> Summaries<'p> {
             callbackified: OnceLock::new(),
             never_returning: OnceLock::new(),
             any_time: OnceLock::new(),
+            in_blocks: OnceLock::new(),
             pools: OnceLock::new(),
             built: OnceLock::new(),
             once: PerThread::default(),

@@ -271,6 +271,12 @@ impl<'a> Lowerer<'a> {
         while let Some(node) = spine.pop() {
             let right = self.expression(&node.right);
             left = self.emit(binary_inst(node, left, right), node.span);
+            if matches!(
+                node.operator,
+                BinaryOperator::Inequality | BinaryOperator::StrictInequality
+            ) {
+                self.ir.inequalities.push(left);
+            }
         }
         left
     }

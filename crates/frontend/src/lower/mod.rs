@@ -123,6 +123,7 @@ impl<'a> Lowerer<'a> {
                 conjunctions: Vec::new(),
                 disjunctions: Vec::new(),
                 coalescings: Vec::new(),
+                inequalities: Vec::new(),
                 requests: Vec::new(),
                 imports: Vec::new(),
                 exports: Vec::new(),

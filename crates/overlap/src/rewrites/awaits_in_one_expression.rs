@@ -43,6 +43,7 @@ pub(super) const REWRITE: Rewrite = Rewrite {
                the awaits stood. `headstart fix` does it.",
         edits: Some("Start the operations together, before the statement"),
         remedy: "start them together",
+        here: None,
         waits_for: "for this to end",
         levels: &[Level::Safe, Level::Likely],
     },

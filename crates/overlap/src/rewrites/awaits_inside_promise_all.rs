@@ -41,6 +41,7 @@ pub(super) const REWRITE: Rewrite = Rewrite {
                `headstart fix` does it.",
         edits: Some("Take the awaits inside the array away"),
         remedy: "start them together",
+        here: None,
         waits_for: "for this to end",
         levels: &[Level::Safe, Level::Likely],
     },

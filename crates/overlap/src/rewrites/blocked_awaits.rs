@@ -25,6 +25,7 @@ pub(super) const REWRITE: Rewrite = Rewrite {
                start the operation before it.",
         edits: None,
         remedy: "start them together",
+        here: None,
         waits_for: "for this to end",
         levels: &[Level::Hint],
     },

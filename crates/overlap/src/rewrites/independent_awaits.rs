@@ -52,6 +52,7 @@ pub(super) const REWRITE: Rewrite = Rewrite {
                where its result is needed. `headstart fix` does it.",
         edits: Some("Start the operation earlier, and wait for it where its result is needed"),
         remedy: "start them together",
+        here: None,
         waits_for: "for this to end",
         levels: &[Level::Safe, Level::Likely, Level::Hint],
     },

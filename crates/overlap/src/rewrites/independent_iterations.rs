@@ -56,6 +56,7 @@ pub(super) const REWRITE: Rewrite = Rewrite {
                `headstart fix` does it.",
         edits: Some("Start the operation a few turns ahead, and wait for it where it stands"),
         remedy: "start it a few turns ahead",
+        here: None,
         waits_for: "in each turn of this loop",
         levels: &[Level::Safe, Level::Likely],
     },

@@ -10,6 +10,7 @@ use crate::arbiter::{Proposal, Proposals};
 use crate::block::Block;
 use crate::finding::{Finding, Level};
 use crate::loops::Loop;
+use crate::unit::Scope;
 
 /// What a rewrite is, for those who only see its name.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,8 @@ pub struct Meta {
     pub edits: Option<&'static str>,
     /// The same in a few words, beside a finding.
     pub remedy: &'static str,
+    /// What is written at the code that a finding is about, where that is not that it waits.
+    pub here: Option<&'static str>,
     /// What is written at the code that a finding waits for, or with, where that stands before it.
     pub waits_for: &'static str,
     /// The levels that its findings may have.
@@ -54,6 +57,8 @@ pub(crate) enum Find {
     Block(for<'p> fn(&Block<'_, 'p>, &Proposals<'p>) -> Vec<Proposal<'p>>),
     /// A loop over some items.
     Loop(fn(&Loop<'_, '_>) -> Result<Finding, Blocker>),
+    /// A function that waits.
+    Function(fn(Scope<'_, '_>) -> Vec<Finding>),
 }
 
 /// Registers rewrites, in the order in which they look at a block.
@@ -71,6 +76,7 @@ register! {
     independent_awaits,
     blocked_awaits,
     sequential_reduce,
+    atomicity,
 }
 
 /// What all rewrites are, in the order in which they look at a block.

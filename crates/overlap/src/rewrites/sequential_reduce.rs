@@ -36,6 +36,7 @@ pub(super) const REWRITE: Rewrite = Rewrite {
                of them with `Promise.all` first.",
         edits: None,
         remedy: "read before what has been gathered is awaited",
+        here: None,
         waits_for: "for the calls before to end",
         levels: &[Level::Hint],
     },

@@ -19,6 +19,67 @@ async function* given(step, below) {
   }
 }
 
+/** Goes over what waits and gives it on: whoever asks is in the middle of the loop. */
+async function* mapped(items, check) {
+  for await (const it of items) {
+    check();
+    yield it;
+    check();
+  }
+}
+
+/** Gives on what others give. */
+async function* joined(check, below) {
+  yield* given(check, below);
+  check();
+  yield* [1, Promise.resolve(2)];
+  check();
+  return (1, 2);
+}
+
+/** Asks for steps by hand: what it does behind a call stays its own. */
+async function asks(check, below) {
+  const iterator = below(2) === 0 ? mapped(given(check, below), check) : joined(check, below);
+  for (let left = below(4); left > 0; left -= 1) {
+    const step = iterator.next();
+    check();
+    await step.catch(() => undefined);
+    check();
+  }
+  const both = [iterator.next(), iterator.next()];
+  check();
+  await Promise.allSettled(both);
+  check();
+}
+
+/** Leaves loops over what is not asynchronous: the language waits for their end. */
+async function leavesLists(check, below) {
+  for await (const it of [1, 2, 3]) {
+    check();
+    if (it > below(3)) break;
+  }
+  check();
+  try {
+    for await (const it of [1, 2]) {
+      check();
+      if (it === 1) throw new Error("left");
+    }
+  } catch {
+    check();
+  }
+}
+
+/** Waits for what is no promise and works where it is waited for. */
+async function queries(check) {
+  const work = async () => {
+    check();
+    await null;
+    check();
+  };
+  await { then: (resolve, reject) => work().then(resolve, reject) };
+  check();
+}
+
 /** Leaves loops for a label further out: the iterator ends behind it, and the code goes on elsewhere. */
 async function leaves(check, below) {
   const items = () => ({ [Symbol.asyncIterator]: () => given(check, below) });
@@ -47,7 +108,7 @@ async function leaves(check, below) {
 }
 
 /** Goes over something that waits, in the task that asks. */
-export const native = async (me, step, below) => {
+export const native = async (me, step, below, isInBlock) => {
   const check = () => step(me);
   try {
     outer: for await (const it of given(check, below)) {
@@ -65,6 +126,12 @@ export const native = async (me, step, below) => {
       if (it === 2) break;
     check();
     await leaves(check, below);
+    check();
+    await asks(check, below);
+    check();
+    await leavesLists(check, below);
+    check();
+    if (isInBlock()) await queries(check);
     check();
   } catch {
     check();

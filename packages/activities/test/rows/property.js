@@ -115,7 +115,8 @@ export const run = async (t, seed, wanted) => {
   };
   const once = async (me, depth) => {
     const kind = depth > 0 ? below(12) : below(5);
-    if (kind === 0 && t.native !== undefined) await t.native(me, step, below);
+    if (kind === 0 && t.native !== undefined)
+      await t.native(me, step, below, () => open.length > 0);
     else if (kind < 4) await waits[below(waits.length)]();
     else if (kind === 4) callBack(me);
     else if (kind < 7) {

@@ -1,0 +1,360 @@
+//! The same of what lies outside of the program: a row, a file or an entry is looked up, the function waits for the answer,
+//! and then it is created since it was not there, or changed from what it was.
+
+use headstart_effects::{Effects, Locations, SummaryLocation};
+use headstart_ir::{FileIr, Inst, InstId, Key, Literal, NameId, VarId};
+use rustc_hash::FxHashSet;
+
+use super::slices::Slices;
+use super::{Body, Depends, Race, called};
+
+/// Through how many names a value is followed.
+const MOST_NAMES: usize = 6;
+
+/// The first words of the names of calls that look something up.
+const READS: &[&str] = &[
+    "check", "count", "exist", "exists", "fetch", "find", "first", "get", "has", "is", "load",
+    "lookup", "read", "select", "stat",
+];
+/// Of those that put something there which was not.
+const CREATES: &[&str] = &[
+    "add", "append", "book", "create", "enqueue", "give", "insert", "put", "register", "save",
+    "write",
+];
+/// And of those that change what is there.
+const CHANGES: &[&str] = &[
+    "decrement",
+    "increment",
+    "patch",
+    "persist",
+    "put",
+    "replace",
+    "save",
+    "set",
+    "update",
+    "write",
+];
+
+impl Body<'_, '_> {
+    /// The pair that a call which changes something outside is the end of.
+    pub(super) fn race_outside(&self, write: InstId) -> Option<Race> {
+        let ir = self.ir();
+        let name = called(ir, write)?;
+        let creates = begins_with(name, CREATES);
+        let changes = begins_with(name, CHANGES);
+        if !(creates || changes)
+            || !self.is_waited_for(write)
+            || !self.may_touch(write, |it| &it.writes)
+        {
+            return None;
+        }
+        let of = |read: InstId, depends| {
+            let wait = self.wait_between(read, write)?;
+            Some(Race { read, wait, write, depends })
+        };
+        if creates && let Some(read) = self.created_where_absent(write) {
+            return of(read, Depends::Runs);
+        }
+        let updated = changes.then(|| self.updated_from(write)).flatten();
+        updated.and_then(|(read, depends)| of(read, depends))
+    }
+
+    /// Whether somebody waits for what a call gives: it is no plain value.
+    fn is_waited_for(&self, call: InstId) -> bool {
+        let ir = self.ir();
+        let function = ir.function(self.scope.function);
+        FileIr::range(call, function.end).skip(1).any(|it| match ir.inst(it) {
+            Inst::Await(value) => value == call,
+            Inst::Return(value) => value == call && function.is_async,
+            Inst::Array(args) => ir.args(args).contains(&call),
+            _ => false,
+        })
+    }
+
+    /// Whether a call may read, or write, something outside, as far as anybody knows.
+    fn may_touch(&self, call: InstId, of: impl Fn(&Effects) -> &Locations) -> bool {
+        let steps =
+            self.scope.summaries.steps(self.scope.at(), call, InstId::new(call.index() + 1));
+        let is_outside = |it: &SummaryLocation| it.place().is_none() && !it.is_log();
+        let touches = |it: &Effects| of(it).iter().any(is_outside);
+        steps.iter().any(|it| it.is_anything || it.effects().any(touches))
+    }
+
+    /// The lookup whose answer, that something is not there, has a call create it.
+    fn created_where_absent(&self, write: InstId) -> Option<InstId> {
+        let absent = self.slices.absent(write);
+        let mut found = absent.into_iter().filter_map(|value| self.lookup(self.whole(value)));
+        found.rfind(|read| self.is_about_same(*read, write))
+    }
+
+    /// What is asked whether it is there: of a list, whether anything is in it.
+    fn whole(&self, value: InstId) -> InstId {
+        let ir = self.ir();
+        let Inst::Get { object, key } = ir.inst(value) else { return value };
+        let is_part = match key.get() {
+            Key::Name(name) => ir.name(name) == "length" || ir.name(name) == "size",
+            Key::Computed(at) => matches!(ir.inst(at), Inst::Literal(Literal::Number(Some(0)))),
+            Key::Private(_) => false,
+        };
+        if is_part { object } else { value }
+    }
+
+    /// The call whose answer a value is, or that it is taken from where it is taken apart.
+    fn lookup(&self, value: InstId) -> Option<InstId> {
+        let ir = self.ir();
+        let mut value = value;
+        for _ in 0..MOST_NAMES {
+            value = match ir.inst(value) {
+                Inst::Await(it) | Inst::Iterate(it) => it,
+                Inst::LoadVar(var) => self.slices.stored(var, value)?,
+                Inst::Call { .. } | Inst::CallMethod { .. } => {
+                    let looks = |name: &str| match receiver(ir, value) {
+                        // What is not called like a change is taken for a question to the same thing.
+                        Some(_) => !begins_with(name, CREATES) && !begins_with(name, CHANGES),
+                        None => begins_with(name, READS),
+                    };
+                    let is_lookup = called(ir, value).is_some_and(looks)
+                        && (self.is_waited_for(value) || is_sync(ir, value))
+                        && self.may_touch(value, |it| &it.reads);
+                    return is_lookup.then_some(value);
+                }
+                _ => return None,
+            };
+        }
+        None
+    }
+
+    /// Whether two calls are about the same thing: they are called on the same, are about the same by their names, and
+    /// are handed the same, or the one what the other gave.
+    fn is_about_same(&self, read: InstId, write: InstId) -> bool {
+        let ir = self.ir();
+        let on_given = |it| self.lookup(it) == Some(read);
+        let (of_read, of_write) = (receiver(ir, read), receiver(ir, write));
+        if of_write.is_some_and(on_given) {
+            return true;
+        }
+        let name = |it| called(ir, it).map(nouns).unwrap_or_default();
+        let (asked, changed) = (name(read), name(write));
+        let shares = asked.iter().any(|it| changed.contains(it));
+        let is_same = match (of_read, of_write) {
+            (Some(a), Some(b)) => {
+                ir.are_alike(a, b) && (shares || asked.is_empty() || changed.is_empty())
+            }
+            (None, None) => shares,
+            _ => false,
+        };
+        let (given, put) = (self.given(read), self.given(write));
+        let takes = || {
+            let within = self.slices.written_in(&arguments(ir, write));
+            within.into_iter().any(|it| matches!(ir.inst(it), Inst::LoadVar(_)) && on_given(it))
+        };
+        is_same && (!given.is_disjoint(&put) || takes())
+    }
+
+    /// The variables that a call is handed, at whatever depth.
+    fn given(&self, call: InstId) -> FxHashSet<VarId> {
+        let ir = self.ir();
+        let within = self.slices.written_in(&arguments(ir, call));
+        let load = |it: InstId| match ir.inst(it) {
+            Inst::LoadVar(var) if !is_context(ir.name(ir.variable(var).name)) => Some(var),
+            _ => None,
+        };
+        within.into_iter().filter_map(load).collect()
+    }
+
+    /// The lookup whose answer a call puts back changed, and whether the call runs by it or is handed it.
+    fn updated_from(&self, write: InstId) -> Option<(InstId, Depends)> {
+        let ir = self.ir();
+        // `update({ data: { count: row.count + 1 } })`
+        let args = arguments(ir, write);
+        let within = self.slices.written_in(&args);
+        let about_same =
+            |object: InstId| self.lookup(object).filter(|read| self.is_about_same(*read, write));
+        let fields = |holds: &dyn Fn(InstId) -> bool| -> Vec<(InstId, NameId, InstId)> {
+            let all = FileIr::range(self.slices.first(), write);
+            all.filter_map(|it| match ir.inst(it) {
+                Inst::Set { object, key, value } if holds(object) => match key.get() {
+                    Key::Name(name) => Some((object, name, value)),
+                    _ => None,
+                },
+                _ => None,
+            })
+            .collect()
+        };
+        let of_literal = fields(&|it| ir.inst(it) == Inst::Object && within.contains(&it));
+        let own = |value: InstId, name: NameId| {
+            let made = self.slices.made_of(&[value]);
+            if !made.iter().any(|&it| changes_value(ir, it)) {
+                return None;
+            }
+            let is_it = |&it: &InstId| matches!(ir.inst(it), Inst::Get { key, .. } if key.get() == Key::Name(name));
+            let Inst::Get { object, .. } = ir.inst(made.into_iter().find(is_it)?) else {
+                return None;
+            };
+            about_same(object)
+        };
+        let mut found = of_literal.iter().filter_map(|&(_, name, value)| own(value, name));
+        if let Some(read) = found.next() {
+            return Some((read, Depends::Value));
+        }
+        // `row.count += 1; await row.save()`
+        let entities: FxHashSet<VarId> = receiver(ir, write)
+            .into_iter()
+            .chain(args.iter().copied())
+            .filter_map(|it| match ir.inst(it) {
+                Inst::LoadVar(var) => Some(var),
+                _ => None,
+            })
+            .collect();
+        let is_entity =
+            |it: InstId| matches!(ir.inst(it), Inst::LoadVar(var) if entities.contains(&var));
+        let of_entity = fields(&is_entity);
+        let mut found = of_entity.iter().filter_map(|&(_, name, value)| own(value, name));
+        if let Some(read) = found.next() {
+            return Some((read, Depends::Value));
+        }
+        // `if (row.state === …) …; await update({ state: … })`
+        let tests = self.slices.behind(&self.slices.controls(write));
+        let mut checked = of_literal.iter().chain(&of_entity).filter_map(|&(_, name, value)| {
+            let is_it = |&&it: &&InstId| matches!(ir.inst(it), Inst::Get { key, .. } if key.get() == Key::Name(name));
+            let read = tests.iter().find(is_it)?;
+            let Inst::Get { object, .. } = ir.inst(*read) else { return None };
+            let is_compared = self.is_compared_with(*read, value);
+            (!is_compared).then(|| about_same(object)).flatten()
+        });
+        checked.next().map(|it| (it, Depends::Runs))
+    }
+
+    /// Whether a value is compared with another one, which is then put in its place: only what differs is written.
+    fn is_compared_with(&self, read: InstId, value: InstId) -> bool {
+        let ir = self.ir();
+        let all = FileIr::range(self.slices.first(), value);
+        let mut operators = all.filter_map(|it| match ir.inst(it) {
+            Inst::Pure2(left, right) | Inst::Operator { left, right, .. } => Some((left, right)),
+            _ => None,
+        });
+        operators.any(|(left, right)| {
+            (left == read && ir.are_alike(right, value))
+                || (right == read && ir.are_alike(left, value))
+        })
+    }
+}
+
+/// Whether an instruction makes something else of what it is handed.
+fn changes_value(ir: &FileIr, at: InstId) -> bool {
+    match ir.inst(at) {
+        Inst::Operator { .. } | Inst::Convert(_) | Inst::Spread(_) | Inst::CopyProps { .. } => true,
+        Inst::Object => true,
+        Inst::CallMethod { .. } => {
+            let name = ir.method_call(at).map_or("", |it| it.1);
+            matches!(name, "concat" | "filter" | "map" | "slice" | "replace")
+        }
+        _ => false,
+    }
+}
+
+/// The words of a name behind the first, save those that say how.
+fn nouns(name: &str) -> Vec<String> {
+    const HOW: [&str; 26] = [
+        "all", "and", "any", "async", "by", "data", "details", "exists", "first", "for", "from",
+        "id", "ids", "in", "info", "is", "many", "of", "one", "or", "sync", "throw", "to",
+        "unique", "with", "record",
+    ];
+    let singular = |it: String| it.strip_suffix('s').map_or(it.clone(), str::to_owned);
+    let words = words_of(name).into_iter().skip(1);
+    words.filter(|it| !HOW.contains(&it.as_str())).map(singular).collect()
+}
+
+/// The words of a name, in small letters.
+pub(super) fn words_of(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = vec![String::new()];
+    for letter in name.chars() {
+        if letter.is_uppercase() || letter == '_' {
+            words.push(String::new());
+        }
+        if let (Some(last), true) = (words.last_mut(), letter.is_alphanumeric()) {
+            last.extend(letter.to_lowercase());
+        }
+    }
+    words.retain(|it| !it.is_empty());
+    words
+}
+
+/// What a call is handed.
+fn arguments(ir: &FileIr, call: InstId) -> Vec<InstId> {
+    match ir.inst(call) {
+        Inst::Call { args, .. } | Inst::CallMethod { args, .. } => ir.args(args).to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+/// What a call is called on.
+fn receiver(ir: &FileIr, call: InstId) -> Option<InstId> {
+    match ir.inst(call) {
+        Inst::CallMethod { object, .. } => Some(object),
+        _ => None,
+    }
+}
+
+/// Whether the first word of a name is one of some.
+fn begins_with(name: &str, words: &[&str]) -> bool {
+    words_of(name).first().is_some_and(|it| words.contains(&it.as_str()))
+}
+
+/// Whether a call is one that its name says to be synchronous: `existsSync`.
+fn is_sync(ir: &FileIr, call: InstId) -> bool {
+    called(ir, call).is_some_and(|it| it.ends_with("Sync"))
+}
+
+/// Whether a variable is only the surroundings of a call.
+fn is_context(name: &str) -> bool {
+    const NAMES: [&str; 16] = [
+        "app", "client", "config", "context", "ctx", "db", "log", "logger", "options", "opts",
+        "pool", "prisma", "req", "request", "res", "response",
+    ];
+    NAMES.contains(&name)
+}
+
+impl Slices<'_> {
+    /// The values that are not there where an instruction runs: `!value`, `value === null`, `list.length === 0`.
+    fn absent(&self, at: InstId) -> Vec<InstId> {
+        let ir = self.ir();
+        let mut absent = Vec::new();
+        for (test, holds) in self.decided(at) {
+            let mut pending = vec![(test, holds)];
+            while let Some((value, holds)) = pending.pop() {
+                if let Some(inner) = ir.negated(value) {
+                    pending.push((inner, !holds));
+                    continue;
+                }
+                match ir.inst(value) {
+                    Inst::Select(left, right) if holds && ir.is_conjunction(value) => {
+                        pending.extend([(left, true), (right, true)]);
+                    }
+                    Inst::Select(left, right) if !holds && ir.is_disjunction(value) => {
+                        pending.extend([(left, false), (right, false)]);
+                    }
+                    Inst::Pure2(left, right) | Inst::Operator { left, right, .. } => {
+                        let is_none = |it| {
+                            matches!(
+                                ir.inst(it),
+                                Inst::Literal(
+                                    Literal::Null | Literal::Undefined | Literal::Number(Some(0))
+                                )
+                            ) || matches!(ir.inst(it), Inst::LoadGlobal(name) if ir.name(name) == "undefined")
+                        };
+                        let is_equal = !ir.is_inequality(value);
+                        if is_none(right) && is_equal == holds {
+                            absent.push(left);
+                        } else if is_none(left) && is_equal == holds {
+                            absent.push(right);
+                        }
+                    }
+                    _ if !holds => absent.push(value),
+                    _ => {}
+                }
+            }
+        }
+        absent
+    }
+}
