@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use headstart_callgraph::{AbstractObject, InstRef};
-use headstart_ir::{FileIr, Inst, InstId, Key, PropKey, Span};
+use headstart_ir::{FileIr, Inst, InstId, Key, Literal, PropKey, Span};
 use headstart_models::{PromiseKind, Resource};
 
 use crate::api::FileAnalysis;
@@ -241,7 +241,13 @@ impl FileAnalysis<'_> {
         if graph.may_be_generator(of) || graph.has_accessor(at) || takes() {
             return Err(Blocker::new(Code::RunsAnIterator, self.ir.span(id)));
         }
-        if graph.may_be_foreign_iterator(of) {
+        // Nothing that is known comes there: it may be `null`.
+        let is_text = matches!(
+            self.ir.inst(value),
+            Inst::Template(_) | Inst::Literal(Literal::String(_) | Literal::LongString)
+        );
+        let may_be_nothing = !is_text && graph.objects(of).is_empty();
+        if graph.may_be_foreign_iterator(of) || may_be_nothing {
             stretch
                 .assumptions
                 .push(Assumption::usual(Code::TakingApartRunsNoCode, self.ir.span(id)));

@@ -77,7 +77,13 @@ pub(crate) fn is_read_outside(
 ) -> bool {
     let is_along = |it: Span| along.iter().any(|&other| ir.extent(other).contains(it));
     let is_named = |var: VarId| ir.queries(var).any(|it| !is_along(it));
-    variables.iter().any(|&var| ir.variable(var).is_captured || is_named(var))
+    // A function that goes along reads it where it goes.
+    let is_seen = |var: VarId| {
+        let all = ir.insts.iter().zip(&ir.spans);
+        ir.variable(var).is_captured
+            && all.filter(|it| *it.0 == Inst::LoadVar(var)).any(|it| !is_along(*it.1))
+    };
+    variables.iter().any(|&var| is_seen(var) || is_named(var))
         || FileIr::range(body.0, body.1).any(|id| match ir.inst(id) {
             Inst::LoadVar(var) => {
                 variables.contains(&var) && !along.iter().any(|it| it.0 <= id && id < it.1)

@@ -157,6 +157,8 @@ impl Mover {
             }),
         );
         assumptions.extend(unit.may_fail.map(|span| Assumption::new(Code::NoCheck, span)));
+        let may_refuse = unit.may_refuse.filter(|_| unit.leaves.is_none());
+        assumptions.extend(may_refuse.map(|span| Assumption::usual(Code::NoCheck, span)));
         assumptions.extend(unit.repeats.map(comes_to_an_end));
         assumptions
             .extend(unit.ends_loop.map(|span| Assumption::new(Code::ReadInVainByNextTurns, span)));

@@ -62,6 +62,8 @@ pub(crate) struct Unit<'p> {
     pub(crate) locks: bool,
     /// A call in it that may throw on purpose, and whose result is kept.
     pub(crate) may_fail: Option<Span>,
+    /// What it waits for, where that may throw on purpose: it may be there to say that the rest is not to run.
+    pub(crate) may_refuse: Option<Span>,
     /// What it waits for that may not come to an end.
     pub(crate) repeats: Option<Span>,
     /// Where it throws on purpose, which ends the loop that it is looked at for.
@@ -208,6 +210,7 @@ impl<'p> Scope<'_, 'p> {
             repeats: None,
             ends_loop: None,
             may_fail: None,
+            may_refuse: None,
             suspends,
             lingers,
             throws,
@@ -234,6 +237,7 @@ impl<'p> Scope<'_, 'p> {
             unit.ends_loop = self.thrown(stmt, within);
             unit.repeats = self.repeats(stmt);
             unit.may_fail = self.may_fail(&unit, &steps);
+            unit.may_refuse = self.may_refuse(&unit);
         }
         if unit.site.is_none() && suspends && !is_ignored && within == Within::Block {
             unit.site = guarded_site(self.analysis, stmt, known);
@@ -468,6 +472,13 @@ impl<'p> Scope<'_, 'p> {
         let thrower = steps.iter().filter(|it| it.throws && Some(it.at) != of_site);
         let mut kept = thrower.filter(|it| !self.stands_alone(unit.stmt, it.at));
         kept.find(|it| self.throws_on_purpose(it.at)).map(|it| ir.span(it.at))
+    }
+
+    /// What a statement waits for that is a function of the program with a `throw`, or calls one.
+    fn may_refuse(&self, unit: &Unit<'_>) -> Option<Span> {
+        let operation = unit.site.as_ref()?.operation;
+        let refuses = self.summaries.refuses_on_purpose(self.analysis.at(operation));
+        refuses.then(|| self.analysis.ir.span(operation))
     }
 
     /// What may throw on purpose in a statement, as far as a `throw` or a name says.

@@ -553,7 +553,12 @@ impl<'a> Writer<'a> {
     fn promise(&self, piece: usize, operation: &PlannedOperation) -> String {
         let text = self.started(piece, operation);
         let is_plain = operation.may_be_value && !operation.is_lazy && !operation.is_caught;
-        if is_plain { format!("Promise.resolve({text})") } else { text }
+        match is_plain {
+            // `Promise.resolve` would not hand the type on by which type parameters of what is called are found.
+            true if operation.is_typed => format!("(async () => {text})()"),
+            true => format!("Promise.resolve({text})"),
+            false => text,
+        }
     }
 
     /// The annotation of the promise of an operation, where it needs one.

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use headstart_callgraph::{FunctionRef, InstRef};
+use headstart_callgraph::{AbstractObject, FunctionRef, InstRef};
 use headstart_ir::{FileIr, FunctionId, FunctionKind, InstId};
 use rustc_hash::FxHashSet;
 
@@ -14,6 +14,9 @@ use crate::facts::ProgramFacts;
 
 /// How many functions that call one another are looked through; behind that, everybody may go on.
 const MOST_CALLERS: usize = 256;
+
+/// How many classes are followed that extend one another.
+const MOST_PARENTS: usize = 16;
 
 /// A function that is under way beside what runs in another one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -185,8 +188,27 @@ impl Summaries<'_> {
         let is_other = |it: &FunctionRef| *it != part && is_part(it.file, it.function);
         parts.filter(is_other).find_map(|it| {
             let meets = self.meets(it, of).then(|| Beside::uses(self.first_of(it)));
-            meets.or_else(|| of.used.set_up_by(it).map(Beside::sets_up))
+            let of_heir = || self.may_inherit(it, part).then(|| of.used.field_set_by(it)).flatten();
+            meets.or_else(|| of.used.set_up_by(it).or_else(of_heir).map(Beside::sets_up))
         })
+    }
+
+    /// Whether the class that a function belongs to may be one that extends that of another.
+    fn may_inherit(&self, heir: FunctionRef, of: FunctionRef) -> bool {
+        let Some(goal) = self.graph.class_of(of) else { return false };
+        let Some(mut class) = self.graph.class_of(heir) else { return true };
+        for _ in 0..MOST_PARENTS {
+            let ir = self.graph.files()[class.file as usize];
+            let Some(parent) = ir.class(class.class).super_class else { return false };
+            let objects = self.graph.objects(InstRef { file: class.file, inst: parent });
+            match *objects {
+                [AbstractObject::Class(it)] if it == goal => return true,
+                [AbstractObject::Class(it)] => class = it,
+                // It may be any of them, or what a function has made.
+                _ => return true,
+            }
+        }
+        true
     }
 
     fn first_of(&self, function: FunctionRef) -> InstRef {

@@ -12,7 +12,8 @@ const DEEPEST: u32 = 6;
 const MOST_SITES: usize = 32;
 
 impl Summaries<'_> {
-    /// Whether a call may call nothing, though functions of the program are what it calls otherwise.
+    /// Whether a call may call nothing, though functions of the program are what it calls otherwise, or what a variable has
+    /// that is not always set.
     #[must_use]
     pub fn may_call_nothing(&self, at: InstRef) -> bool {
         let ir = self.graph.files()[at.file as usize];
@@ -23,7 +24,14 @@ impl Summaries<'_> {
         };
         let callees = self.callees(at);
         let is_own = !callees.functions.is_empty() || !callees.classes.is_empty();
-        is_own
+        // `let read; if (fast) read = readFile;`
+        let is_set_sometimes = || {
+            matches!(ir.inst(callee), Inst::LoadVar(var) if {
+                let variable = ir.variable(var);
+                matches!(variable.kind, VarKind::Let | VarKind::Var) && variable.init.is_none()
+            })
+        };
+        (is_own || is_set_sometimes())
             && callees.obstacle().is_none()
             && !self.is_callable(InstRef { inst: callee, ..at }, DEEPEST)
     }

@@ -363,8 +363,14 @@ impl Computation<'_, '_> {
         let callees = all.callees(at);
         let is_async =
             |it: &FunctionRef| all.graph.files()[it.file as usize].function(it.function).is_async;
-        // `list.map((it) => writeFile(it, ""))`
-        let starts = |it: &FunctionRef| outside(&all.of(*it).after).next().is_some();
+        // `list.map((it) => writeFile(it, ""))`: it gives a promise back, whatever it has done by then.
+        let gives_promise =
+            |it: FunctionRef| all.graph.returned_values(it).any(|it| all.graph.may_be_promise(it));
+        let starts = |it: &FunctionRef| {
+            let summary = all.of(*it);
+            outside(&summary.after).next().is_some()
+                || outside(&summary.before).next().is_some() && gives_promise(*it)
+        };
         all.graph.may_be_promise(at)
             || callees.modelled.iter().any(calls_later)
             || callees.callbacks.iter().any(|it| is_async(it) || starts(it))

@@ -58,6 +58,20 @@ impl<'a, 'p> Used<'a, 'p> {
         self.all.instructions(function).find(|it| self.is_set_up_at(*it))
     }
 
+    /// Where a part of a construction gives the object that is made a property of a name that is looked for.
+    pub(super) fn field_set_by(&self, part: FunctionRef) -> Option<InstRef> {
+        let names = self.names.get_or_init(|| self.collect());
+        let graph = &self.all.graph;
+        let ir = graph.files()[part.file as usize];
+        self.all.instructions(part).find(|at| match ir.inst(at.inst) {
+            Inst::Set { object, key, .. } => {
+                let is_own = ir.inst(object) == Inst::This;
+                is_own && (names.is_open || names.inherited.contains(&graph.key(part.file, key)))
+            }
+            _ => false,
+        })
+    }
+
     fn is_set_up_by(&self, at: InstRef) -> bool {
         let names = || self.names.get_or_init(|| self.collect());
         let ir = self.all.graph.files()[at.file as usize];

@@ -12,6 +12,8 @@ use super::readers::callee_name;
 #[derive(Debug, Default)]
 pub(crate) struct Throwers {
     functions: FxHashSet<FunctionRef>,
+    /// Those of them that do so though nothing has failed before: what is thrown in a handler tells of a failure.
+    refusing: FxHashSet<FunctionRef>,
 }
 
 impl Summaries<'_> {
@@ -19,13 +21,23 @@ impl Summaries<'_> {
     /// on purpose.
     #[must_use]
     pub fn throws_on_purpose(&self, call: InstRef) -> bool {
+        self.is_of(call, |it| &it.functions)
+    }
+
+    /// The same, though nothing has failed before: it may be there to say that what follows is not to run.
+    #[must_use]
+    pub fn refuses_on_purpose(&self, call: InstRef) -> bool {
+        self.is_of(call, |it| &it.refusing)
+    }
+
+    fn is_of(&self, call: InstRef, of: impl Fn(&Throwers) -> &FxHashSet<FunctionRef>) -> bool {
         if self.is_taken_to_log(call) {
             return false;
         }
-        let throwers = self.throwers.get_or_init(|| Throwers::of(self));
+        let throwers = of(self.throwers.get_or_init(|| Throwers::of(self)));
         let is_thrower = |it: &FunctionRef| {
             self.needs(*it);
-            throwers.functions.contains(it)
+            throwers.contains(it)
         };
         // A setter, what `sort` compares with.
         let callees = self.callees(call);
@@ -44,21 +56,48 @@ impl Summaries<'_> {
 impl Throwers {
     /// From where something is thrown up to all that calls that and catches nothing.
     fn of(all: &Summaries<'_>) -> Self {
-        let mut functions: FxHashSet<FunctionRef> = FxHashSet::default();
-        let mut pending = with_throw(all);
-        while let Some(function) = pending.pop() {
-            // Nothing that has a summary calls what has none.
-            if !all.is_computed(function) {
-                continue;
-            }
-            let summary = all.of(function);
-            if (summary.throws || summary.rejects) && functions.insert(function) {
-                let callers = all.callers(function).iter().filter(|&&it| !all.is_taken_to_log(it));
-                pending.extend(callers.map(|&it| all.graph.function_at(it)));
+        Self { functions: spread(all, with_throw(all)), refusing: spread(all, with_refusal(all)) }
+    }
+}
+
+/// Some functions, and those that call them and catch nothing.
+fn spread(all: &Summaries<'_>, mut pending: Vec<FunctionRef>) -> FxHashSet<FunctionRef> {
+    let mut functions: FxHashSet<FunctionRef> = FxHashSet::default();
+    while let Some(function) = pending.pop() {
+        // Nothing that has a summary calls what has none.
+        if !all.is_computed(function) {
+            continue;
+        }
+        let summary = all.of(function);
+        if (summary.throws || summary.rejects) && functions.insert(function) {
+            let callers = all.callers(function).iter().filter(|&&it| !all.is_taken_to_log(it));
+            pending.extend(callers.map(|&it| all.graph.function_at(it)));
+        }
+    }
+    functions
+}
+
+/// The functions in whose text something is thrown, or a promise is made that fails, outside of what handles a failure.
+fn with_refusal(all: &Summaries<'_>) -> Vec<FunctionRef> {
+    let mut found = Vec::new();
+    for (file, ir) in (0..).zip(all.graph.files()) {
+        for (index, function) in ir.functions.iter().enumerate() {
+            let at = FunctionRef { file, function: FunctionId::new(index) };
+            let refuses = |it| match ir.inst(it) {
+                Inst::Throw(_) => true,
+                Inst::Call { .. } | Inst::CallMethod { .. } => {
+                    matches!(callee_name(ir, it), Some("reject" | "assert" | "invariant"))
+                }
+                _ => false,
+            };
+            let mut all_of_it =
+                FileIr::range(function.first, function.end).filter(|&it| refuses(it));
+            if all_of_it.any(|it| !all.structure(at).handlers.contains(it)) {
+                found.push(at);
             }
         }
-        Self { functions }
     }
+    found
 }
 
 /// The functions in whose text a `throw` stands, or the end of the program.

@@ -12,6 +12,7 @@ mod early;
 mod expressions;
 mod forms;
 mod handed;
+mod heirs;
 mod index;
 mod inputs;
 mod lazy;
@@ -78,6 +79,7 @@ pub const ADVERSARIES: &[Adversary] = &[
     Adversary { name: "constructed", make: Make::Program(constructed::program) },
     Adversary { name: "decorated", make: Make::Program(decorated::program) },
     Adversary { name: "handed", make: Make::Program(handed::program) },
+    Adversary { name: "heirs", make: Make::Program(heirs::program) },
     Adversary { name: "beside", make: Make::Program(beside::program) },
     Adversary { name: "choking", make: Make::Program(choking::program) },
     Adversary { name: "early", make: Make::Program(early::program) },

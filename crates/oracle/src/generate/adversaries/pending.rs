@@ -16,6 +16,9 @@ const STARTS: &[&str] = &[
     "save(\"u/b\").catch(() => {})",
     "leave(\"u/b\")",
     "await kept(\"u/b\")",
+    "await Promise.all([\"u/b\"].map((path) => unlink(path)))",
+    "await Promise.all([\"u/b\"].map(function (path) { return unlink(path); }))",
+    "await Promise.allSettled([\"u/b\"].map((path) => leave(path)))",
 ];
 
 pub(super) fn make(of: &mut Generator, scope: &mut Scope) -> Trap {
