@@ -51,6 +51,8 @@ pub(crate) struct Surroundings {
     pub(crate) context: Context,
     /// Whether the error has to be the one that the original would have met first.
     pub(crate) is_exact: bool,
+    /// Whether somebody who calls the function, directly or through others, asks which error it is.
+    pub(crate) is_told_apart: bool,
 }
 
 impl Surroundings {

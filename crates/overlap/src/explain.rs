@@ -128,7 +128,7 @@ fn reasons(scope: Scope<'_, '_>, findings: &[&Finding], suspension: InstId) -> V
             // What runs behind a test belongs to the block of that test.
             place = place.filter(|&around| is_guarded(scope, around, suspension)).or(Some(block));
         }
-        let surroundings = Surroundings { context, is_exact: false };
+        let surroundings = Surroundings { context, is_exact: false, is_told_apart: false };
         let around = loops(scope, block, surroundings);
         for it in around.filter(|it| it.stmt.first <= suspension && suspension < it.stmt.end) {
             ahead = of_loop(&it).find_map(Result::err);

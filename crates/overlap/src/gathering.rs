@@ -47,6 +47,9 @@ impl<'p> Gathering<'p> {
         let stretches = sites.iter().filter_map(|it| it.stretch.as_ref().ok());
         let effects: Vec<&Effects> = stretches.map(|it| &it.effects).collect();
         surroundings.judge(scope, (first, &effects), &mut assumptions, &mut blockers);
+        if surroundings.is_told_apart {
+            assumptions.push(Assumption::new(Code::AnyErrorWillDo, first));
+        }
         // When one fails, the others are still under way.
         for site in &sites {
             let Ok(stretch) = &site.stretch else { continue };

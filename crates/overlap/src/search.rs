@@ -42,7 +42,8 @@ pub(crate) fn find<'p>(
                 return;
             }
             let is_exact = errors == Errors::Exact || context.handler.is_some();
-            let surroundings = Surroundings { context, is_exact };
+            let is_told_apart = summaries.asks_which_error(scope.at());
+            let surroundings = Surroundings { context, is_exact, is_told_apart };
             // What starts ahead needs `Promise`.
             for it in loops(scope, block, surroundings).filter(|_| !is_shadowed) {
                 for mut finding in of_loop(&it).flatten() {

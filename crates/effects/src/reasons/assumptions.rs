@@ -214,6 +214,8 @@ macro_rules! assumptions {
                 ManyAtOnce "many-at-once"
                     "`{}` may be under way up to 8 times at once: no limit of its own stands against that",
                 // What follows, and what fails.
+                AnyErrorWillDo "any-error-will-do"
+                    "where several of these fail, the error of any will do for who catches it and asks which it is",
                 NoCheck "no-check"
                     "`{}` is no check: what follows does not rely on that it does not throw",
                 DecidesNothing "decides-nothing" "`{}` does not decide whether `{1}` may start",

@@ -79,6 +79,7 @@ mod told;
 mod touched;
 mod trail;
 mod transactions;
+mod which_error;
 mod words;
 mod wrapper;
 mod writers;
@@ -351,6 +352,8 @@ pub struct Summaries<'p> {
     never_returning: OnceLock<FxHashSet<FunctionRef>>,
     /// What may run at any time, once somebody has asked.
     any_time: OnceLock<any_time::AnyTime>,
+    /// The functions whose errors somebody tells apart, once somebody has asked.
+    which_error: OnceLock<FxHashSet<FunctionRef>>,
     /// The functions that may run in an atomic block, once somebody has asked.
     in_blocks: OnceLock<FxHashSet<FunctionRef>>,
     /// The pools of one connection, and what asks them.
@@ -459,6 +462,7 @@ impl<'p> Summaries<'p> {
             callbackified: OnceLock::new(),
             never_returning: OnceLock::new(),
             any_time: OnceLock::new(),
+            which_error: OnceLock::new(),
             in_blocks: OnceLock::new(),
             pools: OnceLock::new(),
             built: OnceLock::new(),

@@ -79,7 +79,8 @@ fn found<'p>(block: &Block<'_, 'p>, units: &[Unit<'p>], proposals: &Proposals<'p
     let Block { scope, surroundings, .. } = block;
     let builder = Builder { scope: *scope, units, surroundings: *surroundings, proposals };
     let facts = BlockFacts::default();
-    let best = |is_strict| best(*scope, units, &facts, is_strict, surroundings.is_exact);
+    let is_exact = surroundings.is_exact || surroundings.is_told_apart;
+    let best = |is_strict| best(*scope, units, &facts, is_strict, is_exact);
     // The first that moves where nothing is taken for granted moves where something may be, too.
     let likely = best(false);
     let mut found = Found { proposals: Vec::new(), moved: likely.assumptions.len() };
@@ -356,6 +357,7 @@ impl Builder<'_, '_, '_> {
         let writes = |it: &usize| self.units[*it].site.as_ref().is_some_and(Site::changes_outside);
         let throws = |it: &usize| self.units[*it].site.as_ref().is_some_and(|it| it.is_caught);
         let is_named = self.surroundings.is_exact
+            || self.surroundings.is_told_apart
             || units.iter().any(writes)
             || units[1..].iter().any(throws)
             || self.needs_own_bindings(units);
