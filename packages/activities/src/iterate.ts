@@ -10,70 +10,106 @@ export const isMethod = (value: unknown): value is Method => typeof value === "f
 export const isObject = (value: unknown): boolean =>
   (typeof value === "object" && value !== null) || isMethod(value);
 
-/** What runs around a step of an iterator: it calls that. */
-type Around = (step: () => unknown) => unknown;
+/** What runs around the steps of an iterator. */
+interface Around {
+  /** In front of each. */
+  asks: () => void;
+  /** Behind each. */
+  leaves: () => void;
+}
+
+/** An iterator, each step of which has something around it. A class, since objects with getters of their own are slow. */
+class Steps {
+  constructor(
+    readonly iterator: unknown,
+    readonly around: Around,
+    readonly isSync: boolean,
+  ) {}
+
+  get next(): unknown {
+    return step(this, "next");
+  }
+
+  get return(): unknown {
+    return step(this, "return");
+  }
+
+  get throw(): unknown {
+    return step(this, "throw");
+  }
+}
+
+function step({ iterator, around, isSync }: Steps, name: string): unknown {
+  const method = of(iterator, name);
+  if (isMethod(method)) {
+    return (...given: unknown[]) => {
+      around.asks();
+      try {
+        return Reflect.apply(method, iterator, given);
+      } finally {
+        around.leaves();
+      }
+    };
+  }
+  // Where a loop ends and there is nothing to call, the language waits nonetheless, if that is not asynchronous
+  // (ECMA-262, 27.1.6.2.2).
+  if (name === "return" && isSync) around.leaves();
+  return method;
+}
+
+/** What can be gone over, by steps that have something around them. */
+class Items {
+  constructor(
+    readonly items: unknown,
+    readonly open: Method,
+    readonly around: Around,
+  ) {}
+
+  opened(isSync: boolean): unknown {
+    const iterator = Reflect.apply(this.open, this.items, []);
+    return isObject(iterator) ? new Steps(iterator, this.around, isSync) : iterator;
+  }
+}
+
+class AsyncItems extends Items {
+  [Symbol.asyncIterator](): unknown {
+    return this.opened(false);
+  }
+}
+
+class SyncItems extends Items {
+  [Symbol.iterator](): unknown {
+    return this.opened(true);
+  }
+}
 
 /**
  * The same to go over, each step of it within something. Everything else is left to the language: what cannot be gone over
- * stays as it is, to be refused (ECMA-262, 7.4.3). `ends`: what runs where a loop ends and there is nothing to call; the
- * language waits nonetheless, where it goes over something that is not asynchronous (27.1.6.2.2).
+ * stays as it is, to be refused (ECMA-262, 7.4.3).
  */
-function within(items: unknown, around: Around, ends: () => void): unknown {
+function within(items: unknown, around: Around): unknown {
   if (items === undefined || items === null) return items;
-  let kind: symbol = Symbol.asyncIterator;
-  let open = of(items, kind);
-  if (open === undefined || open === null) {
-    kind = Symbol.iterator;
-    open = of(items, kind);
-  }
-  if (!isMethod(open)) return items;
-  const opened = open;
-  const made = () => {
-    const iterator = Reflect.apply(opened, items, []);
-    if (!isObject(iterator)) return iterator;
-    const method = (name: string) => {
-      const found = of(iterator, name);
-      if (isMethod(found)) {
-        return (...given: unknown[]) => around(() => Reflect.apply(found, iterator, given));
-      }
-      if (name === "return" && kind === Symbol.iterator) ends();
-      return found;
-    };
-    return {
-      get next() {
-        return method("next");
-      },
-      get return() {
-        return method("return");
-      },
-      get throw() {
-        return method("throw");
-      },
-    };
-  };
-  return { [kind]: made };
+  const open = of(items, Symbol.asyncIterator);
+  if (isMethod(open)) return new AsyncItems(items, open, around);
+  if (open !== undefined && open !== null) return items;
+  const openSync = of(items, Symbol.iterator);
+  return isMethod(openSync) ? new SyncItems(items, openSync, around) : items;
 }
+
+const nothing = () => undefined;
 
 /** What `for await` of compiled code goes over. `take` gives the task that runs behind a step which has been started, once. */
 export function iterate(items: unknown, take: () => Task): unknown {
-  const leave = () => {
+  const leaves = () => {
     state.c = take();
   };
-  const around: Around = (step) => {
-    try {
-      return step();
-    } finally {
-      leave();
-    }
-  };
-  return within(items, around, leave);
+  return within(items, { asks: nothing, leaves });
 }
 
 /** What `yield*` of compiled code goes over. `note` is told the task that asks for each step. */
 export function delegate(items: unknown, note: (asker: Task) => void): unknown {
-  const around: Around = (step) => {
+  const asks = () => {
     note(state.c);
-    return step();
   };
-  return within(items, around, () => undefined);
+  return within(items, { asks, leaves: nothing });
 }

@@ -121,7 +121,7 @@ impl Body<'_, '_> {
         };
         match (written(self.ir(), write), depends) {
             (Written::Reset, _) => false,
-            (Written::Note, _) => self.scope.acts(read, write),
+            (Written::Note, _) => self.scope.makes(read, write),
             (Written::Value, Depends::Value) => !self.is_choice(read),
             (Written::Value, Depends::Runs) => {
                 place.is_whole() || is_updated() || self.scope.makes(read, write)

@@ -7,6 +7,12 @@ use rustc_hash::FxHashSet;
 
 use super::slices::Slices;
 use super::{Body, Depends, Race, called};
+use crate::site::name_of;
+
+/// Words of what one has for oneself, or may fill again.
+const OWN: &[&str] = &[
+    "cache", "cached", "config", "file", "json", "manifest", "memo", "package", "redis", "settings",
+];
 
 /// Through how many names a value is followed.
 const MOST_NAMES: usize = 6;
@@ -40,6 +46,12 @@ impl Body<'_, '_> {
     pub(super) fn race_outside(&self, write: InstId) -> Option<Race> {
         let ir = self.ir();
         let name = called(ir, write)?;
+        let of = receiver(ir, write).map(|it| name_of(ir, it)).unwrap_or_default();
+        // What fills a cache may be put there by all; the settings of one who works here are nobody else's.
+        let is_own = |it: &String| OWN.contains(&it.as_str());
+        if words_of(name).iter().chain(&words_of(&of)).any(is_own) {
+            return None;
+        }
         let creates = begins_with(name, CREATES);
         let changes = begins_with(name, CHANGES);
         if !(creates || changes)
@@ -215,7 +227,12 @@ impl Body<'_, '_> {
         }
         // `if (row.state === …) …; await update({ state: … })`
         let tests = self.slices.behind(&self.slices.controls(write));
+        // What is written only where it is still so has been looked at again.
+        let is_asked_again = |name: NameId| self.is_in_filter(&args, name);
         let mut checked = of_literal.iter().chain(&of_entity).filter_map(|&(_, name, value)| {
+            if is_asked_again(name) {
+                return None;
+            }
             let is_it = |&&it: &&InstId| matches!(ir.inst(it), Inst::Get { key, .. } if key.get() == Key::Name(name));
             let read = tests.iter().find(is_it)?;
             let Inst::Get { object, .. } = ir.inst(*read) else { return None };
@@ -223,6 +240,23 @@ impl Body<'_, '_> {
             (!is_compared).then(|| about_same(object)).flatten()
         });
         checked.next().map(|it| (it, Depends::Runs))
+    }
+
+    /// Whether what is handed to a call says of which it is by a property as well: `update({ id, state: "open" }, …)`,
+    /// `update({ where: { id, state: "open" }, … })`; or by all that has been read.
+    fn is_in_filter(&self, args: &[InstId], name: NameId) -> bool {
+        let ir = self.ir();
+        let filters: Vec<InstId> = match args {
+            [first, _, ..] => vec![*first],
+            [only] => self.slices.property_of(*only, &["where", "filter"]),
+            [] => Vec::new(),
+        };
+        let within = self.slices.written_in(&filters);
+        within.iter().any(|&it| match ir.inst(it) {
+            Inst::Object => self.slices.sets(it, name),
+            Inst::LoadVar(_) => self.lookup(it).is_some(),
+            _ => false,
+        })
     }
 
     /// Whether a value is compared with another one, which is then put in its place: only what differs is written.

@@ -1,7 +1,7 @@
 //! What an instruction of a function depends on, by the values that it uses and by the tests that decide whether it runs
 //! (M. Weiser, "Program Slicing", 1984).
 
-use headstart_ir::{FileIr, Function, Inst, InstId, Stmt, StmtKind, VarId};
+use headstart_ir::{FileIr, Function, Inst, InstId, Key, NameId, Stmt, StmtKind, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many instructions a slice has at most.
@@ -11,6 +11,7 @@ const MOST: usize = 400;
 pub(super) struct Slices<'p> {
     ir: &'p FileIr,
     first: InstId,
+    end: InstId,
     stmts: Vec<&'p Stmt>,
     /// The stores of each variable, in order: where, and the value.
     stores: FxHashMap<VarId, Vec<(InstId, InstId)>>,
@@ -45,6 +46,7 @@ impl<'p> Slices<'p> {
         let mut slices = Self {
             ir,
             first: function.first,
+            end: function.end,
             stmts,
             stores: FxHashMap::default(),
             properties: FxHashMap::default(),
@@ -136,6 +138,31 @@ impl<'p> Slices<'p> {
             }
         }
         decided
+    }
+
+    /// The values of some properties of an object literal, or of what a name has that is one.
+    pub(super) fn property_of(&self, value: InstId, names: &[&str]) -> Vec<InstId> {
+        let ir = self.ir;
+        let within = self.written_in(&[value]);
+        let all = within.into_iter().filter(|&it| ir.inst(it) == Inst::Object).take(1);
+        let of = |object: InstId| {
+            let range = FileIr::range(object, self.end);
+            range.filter_map(move |it| match ir.inst(it) {
+                Inst::Set { object: of, key, value } if of == object => match key.get() {
+                    Key::Name(name) if names.contains(&ir.name(name)) => Some(value),
+                    _ => None,
+                },
+                _ => None,
+            })
+        };
+        all.flat_map(of).collect()
+    }
+
+    /// Whether an object literal has a property of a name.
+    pub(super) fn sets(&self, object: InstId, name: NameId) -> bool {
+        FileIr::range(object, self.end).any(|it| {
+            matches!(self.ir.inst(it), Inst::Set { object: of, key, .. } if of == object && key.get() == Key::Name(name))
+        })
     }
 
     /// The values that an instruction writes.

@@ -79,16 +79,6 @@ impl Scope<'_, '_> {
         })
     }
 
-    /// Whether what is done between two places is more than looking, as far as anybody can say.
-    pub(super) fn acts(&self, from: InstId, to: InstId) -> bool {
-        self.summaries.steps(self.at(), from, to).iter().any(|step| {
-            let is_outside =
-                |it: &headstart_effects::SummaryLocation| it.place().is_none() && !it.is_log();
-            let writes = |it: &headstart_effects::Effects| it.writes.iter().any(is_outside);
-            (step.is_anything && step.assumed.is_none()) || step.effects().any(writes)
-        })
-    }
-
     /// Whether two calls of the function may be under way at a time that see one variable of a function around it: that is
     /// the module, or the function is handed to what calls it again and again without waiting.
     pub(super) fn may_meet(&self, var: VarId) -> bool {
