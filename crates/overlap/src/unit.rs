@@ -237,7 +237,10 @@ impl<'p> Scope<'_, 'p> {
             unit.ends_loop = self.thrown(stmt, within);
             unit.repeats = self.repeats(stmt);
             unit.may_fail = self.may_fail(&unit, &steps);
-            unit.may_refuse = self.may_refuse(&unit);
+            // The next turns of a loop do the same for other items: nobody asks for those by that of this one.
+            if within == Within::Block {
+                unit.may_refuse = self.may_refuse(&unit);
+            }
         }
         if unit.site.is_none() && suspends && !is_ignored && within == Within::Block {
             unit.site = guarded_site(self.analysis, stmt, known);

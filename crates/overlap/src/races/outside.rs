@@ -49,6 +49,9 @@ impl Body<'_, '_> {
         let of = receiver(ir, write).map(|it| name_of(ir, it)).unwrap_or_default();
         // What fills a cache may be put there by all; the settings of one who works here are nobody else's.
         let is_own = |it: &String| OWN.contains(&it.as_str());
+        if is_harmless_twice(name) {
+            return None;
+        }
         if words_of(name).iter().chain(&words_of(&of)).any(is_own) {
             return None;
         }
@@ -297,6 +300,13 @@ fn nouns(name: &str) -> Vec<String> {
     let singular = |it: String| it.strip_suffix('s').map_or(it.clone(), str::to_owned);
     let words = words_of(name).into_iter().skip(1);
     words.filter(|it| !HOW.contains(&it.as_str())).map(singular).collect()
+}
+
+/// Whether a name says that doing it again changes nothing: `createIfNotExists`.
+pub(super) fn is_harmless_twice(name: &str) -> bool {
+    const WORDS: [&str; 5] = ["ifmissing", "ifneeded", "ifnotexist", "orupdate", "upsert"];
+    let name = name.to_ascii_lowercase();
+    WORDS.iter().any(|it| name.contains(it))
 }
 
 /// The words of a name, in small letters.

@@ -3,7 +3,7 @@
 use headstart_ir::{FileIr, FunctionId, Inst, InstId, Literal, VarId};
 
 use super::called;
-use super::outside::words_of;
+use super::outside::{is_harmless_twice, words_of};
 use crate::unit::Scope;
 
 /// What is written.
@@ -74,7 +74,8 @@ impl Scope<'_, '_> {
         let ir = self.analysis.ir;
         FileIr::range(from, to).filter(|&it| ir.inst(it).is_suspend_point()).any(|it| {
             let Inst::Await(value) = ir.inst(it) else { return false };
-            let first = called(ir, value).and_then(|it| words_of(it).into_iter().next());
+            let name = called(ir, value).filter(|it| !is_harmless_twice(it));
+            let first = name.and_then(|it| words_of(it).into_iter().next());
             first.is_some_and(|it| MAKING.contains(&it.as_str()))
         })
     }
