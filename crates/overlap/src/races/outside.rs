@@ -179,70 +179,80 @@ impl Body<'_, '_> {
 
     /// The lookup whose answer a call puts back changed, and whether the call runs by it or is handed it.
     fn updated_from(&self, write: InstId) -> Option<(InstId, Depends)> {
-        let ir = self.ir();
-        // `update({ data: { count: row.count + 1 } })`
-        let args = arguments(ir, write);
-        let within = self.slices.written_in(&args);
-        let about_same =
-            |object: InstId| self.lookup(object).filter(|read| self.is_about_same(*read, write));
-        let fields = |holds: &dyn Fn(InstId) -> bool| -> Vec<(InstId, NameId, InstId)> {
-            let all = FileIr::range(self.slices.first(), write);
-            all.filter_map(|it| match ir.inst(it) {
-                Inst::Set { object, key, value } if holds(object) => match key.get() {
-                    Key::Name(name) => Some((object, name, value)),
-                    _ => None,
-                },
-                _ => None,
-            })
-            .collect()
-        };
-        let of_literal = fields(&|it| ir.inst(it) == Inst::Object && within.contains(&it));
-        let own = |value: InstId, name: NameId| {
-            let made = self.slices.made_of(&[value]);
-            if !made.iter().any(|&it| changes_value(ir, it)) {
-                return None;
-            }
-            let is_it = |&it: &InstId| matches!(ir.inst(it), Inst::Get { key, .. } if key.get() == Key::Name(name));
-            let Inst::Get { object, .. } = ir.inst(made.into_iter().find(is_it)?) else {
-                return None;
-            };
-            about_same(object)
-        };
-        let mut found = of_literal.iter().filter_map(|&(_, name, value)| own(value, name));
-        if let Some(read) = found.next() {
-            return Some((read, Depends::Value));
-        }
-        // `row.count += 1; await row.save()`
-        let entities: FxHashSet<VarId> = receiver(ir, write)
-            .into_iter()
-            .chain(args.iter().copied())
-            .filter_map(|it| match ir.inst(it) {
-                Inst::LoadVar(var) => Some(var),
-                _ => None,
-            })
-            .collect();
-        let is_entity =
-            |it: InstId| matches!(ir.inst(it), Inst::LoadVar(var) if entities.contains(&var));
-        let of_entity = fields(&is_entity);
-        let mut found = of_entity.iter().filter_map(|&(_, name, value)| own(value, name));
-        if let Some(read) = found.next() {
-            return Some((read, Depends::Value));
-        }
+        let args = arguments(self.ir(), write);
+        let put = self.put_by(write, &args);
+        let changed = put.iter().find_map(|&(name, value)| self.changed_from(write, name, value));
+        let of_value = changed.map(|it| (it, Depends::Value));
         // `if (row.state === …) …; await update({ state: … })`
-        let tests = self.slices.behind(&self.slices.controls(write));
-        // What is written only where it is still so has been looked at again.
-        let is_asked_again = |name: NameId| self.is_in_filter(&args, name);
-        let mut checked = of_literal.iter().chain(&of_entity).filter_map(|&(_, name, value)| {
-            if is_asked_again(name) {
-                return None;
-            }
-            let is_it = |&&it: &&InstId| matches!(ir.inst(it), Inst::Get { key, .. } if key.get() == Key::Name(name));
-            let read = tests.iter().find(is_it)?;
-            let Inst::Get { object, .. } = ir.inst(*read) else { return None };
-            let is_compared = self.is_compared_with(*read, value);
-            (!is_compared).then(|| about_same(object)).flatten()
-        });
-        checked.next().map(|it| (it, Depends::Runs))
+        let tests = || self.slices.behind(&self.slices.controls(write));
+        of_value.or_else(|| {
+            let tests = tests();
+            let mut fields = put.iter().filter(|it| !self.is_in_filter(&args, it.0));
+            let found =
+                fields.find_map(|&(name, value)| self.checked(write, &tests, (name, value)));
+            found.map(|it| (it, Depends::Runs))
+        })
+    }
+
+    /// The properties that a call puts somewhere, with their values: those of the literals that it is handed, and what has
+    /// been given to an object that it is handed or called on: `row.count += 1; await row.save()`.
+    fn put_by(&self, write: InstId, args: &[InstId]) -> Vec<(NameId, InstId)> {
+        let ir = self.ir();
+        let within = self.slices.written_in(args);
+        let variable = |it: InstId| match ir.inst(it) {
+            Inst::LoadVar(var) => Some(var),
+            _ => None,
+        };
+        let handed = receiver(ir, write).into_iter().chain(args.iter().copied());
+        let entities: FxHashSet<VarId> = handed.filter_map(variable).collect();
+        let holds = |it: InstId| {
+            within.contains(&it) && ir.inst(it) == Inst::Object
+                || variable(it).is_some_and(|it| entities.contains(&it))
+        };
+        let all = FileIr::range(self.slices.first(), write);
+        all.filter_map(|it| match ir.inst(it) {
+            Inst::Set { object, key, value } if holds(object) => match key.get() {
+                Key::Name(name) => Some((name, value)),
+                Key::Private(_) | Key::Computed(_) => None,
+            },
+            _ => None,
+        })
+        .collect()
+    }
+
+    /// The lookup of whose answer a property is made, of the same property: `{ count: row.count + 1 }`.
+    fn changed_from(&self, write: InstId, name: NameId, value: InstId) -> Option<InstId> {
+        let made = self.slices.made_of(&[value]);
+        let is_changed = made.iter().any(|&it| changes_value(self.ir(), it));
+        is_changed.then(|| self.read_among(write, &made, name)).flatten().map(|it| it.1)
+    }
+
+    /// The lookup whose answer is asked for a property before a call puts another value there.
+    fn checked(
+        &self,
+        write: InstId,
+        tests: &[InstId],
+        (name, value): (NameId, InstId),
+    ) -> Option<InstId> {
+        let (read, lookup) = self.read_among(write, tests, name)?;
+        (!self.is_compared_with(read, value)).then_some(lookup)
+    }
+
+    /// Where some instructions read a property of the answer of a lookup that is about the same as a call, and the lookup.
+    fn read_among(
+        &self,
+        write: InstId,
+        among: &[InstId],
+        name: NameId,
+    ) -> Option<(InstId, InstId)> {
+        let ir = self.ir();
+        let reads = |&it: &InstId| match ir.inst(it) {
+            Inst::Get { object, key } if key.get() == Key::Name(name) => Some((it, object)),
+            _ => None,
+        };
+        let (read, object) = among.iter().find_map(reads)?;
+        let lookup = self.lookup(object).filter(|it| self.is_about_same(*it, write))?;
+        Some((read, lookup))
     }
 
     /// Whether what is handed to a call says of which it is by a property as well: `update({ id, state: "open" }, …)`,
