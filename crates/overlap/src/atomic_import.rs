@@ -1,7 +1,12 @@
 //! Where a file takes `atomic` of `headstart-activities` from, or would.
 
 use headstart_effects::{ACTIVITIES, is_atomic};
-use headstart_ir::{FileIr, FileKind, Inst, RequestKind, StmtKind, VarId};
+use headstart_ir::{FileIr, FileKind, Inst, RequestKind, Stmt, StmtKind, VarId};
+
+/// Whether a statement is a literal by itself, as directives are: `"use strict"`.
+pub(crate) fn is_directive(ir: &FileIr, stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Expression { value } if matches!(ir.inst(value), Inst::Literal(_)))
+}
 
 /// How a file gets it.
 #[derive(Clone, Debug)]
@@ -21,11 +26,10 @@ impl AtomicImport {
             let all = ir.requests.iter().filter(|it| it.kind == RequestKind::Import);
             all.map(|it| it.span.end).max()
         };
-        let is_directive = |kind: &StmtKind| matches!(kind, StmtKind::Expression { value } if matches!(ir.inst(*value), Inst::Literal(_)));
         let of_code = || {
             let body = ir.functions.first().map(|it| ir.block(it.body)).unwrap_or_default();
             let mut stmts = body.iter().map(|&it| ir.stmt(it));
-            stmts.find(|it| !is_directive(&it.kind)).map(|it| it.span.start)
+            stmts.find(|it| !is_directive(ir, it)).map(|it| it.span.start)
         };
         let is_module = ir.kind == FileKind::Module;
         Self {

@@ -36,13 +36,13 @@ pub(crate) fn find<'p>(
         if summaries.runs_in_block(scope.at()) {
             continue;
         }
+        let is_told_apart = summaries.asks_which_error(scope.at());
         let mut ahead: Vec<Ahead> = Vec::new();
         blocks(ir, scope.function, &mut |block, context| {
             if summaries.graph.is_stopped() {
                 return;
             }
             let is_exact = errors == Errors::Exact || context.handler.is_some();
-            let is_told_apart = summaries.asks_which_error(scope.at());
             let surroundings = Surroundings { context, is_exact, is_told_apart };
             // What starts ahead needs `Promise`.
             for it in loops(scope, block, surroundings).filter(|_| !is_shadowed) {

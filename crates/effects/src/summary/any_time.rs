@@ -123,15 +123,23 @@ impl Summaries<'_> {
 
     /// Whether a function runs another one, or makes it.
     fn leads_to(&self, from: FunctionRef, to: FunctionRef) -> bool {
-        self.led_to(vec![from]).contains(&to)
+        self.led_to(vec![from], Some(to)).contains(&to)
     }
 
-    /// Some functions, and all that they run or make, directly or through others.
-    pub(super) fn led_to(&self, mut pending: Vec<FunctionRef>) -> FxHashSet<FunctionRef> {
+    /// Some functions, and all that they run or make, directly or through others; no more than is needed to come to
+    /// `goal`, where there is one.
+    pub(super) fn led_to(
+        &self,
+        mut pending: Vec<FunctionRef>,
+        goal: Option<FunctionRef>,
+    ) -> FxHashSet<FunctionRef> {
         let mut seen: FxHashSet<FunctionRef> = FxHashSet::default();
         while let Some(function) = pending.pop() {
             if !seen.insert(function) || self.graph.is_stopped() {
                 continue;
+            }
+            if Some(function) == goal {
+                break;
             }
             let ir = self.graph.files()[function.file as usize];
             let data = ir.function(function.function);

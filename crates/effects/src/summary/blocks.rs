@@ -81,6 +81,6 @@ impl Summaries<'_> {
                 }));
             }
         }
-        self.led_to(pending)
+        self.led_to(pending, None)
     }
 }

@@ -35,7 +35,7 @@ impl Summaries<'_> {
                 }
             }
         }
-        self.led_to(called)
+        self.led_to(called, None)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What an instruction of a function depends on, by the values that it uses and by the tests that decide whether it runs
 //! (M. Weiser, "Program Slicing", 1984).
 
-use headstart_ir::{FileIr, Function, Inst, InstId, Key, NameId, Stmt, StmtKind, VarId};
+use headstart_ir::{BlockId, FileIr, Function, Inst, InstId, Key, NameId, Stmt, StmtKind, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many instructions a slice has at most.
@@ -36,8 +36,7 @@ enum Through {
 
 impl<'p> Slices<'p> {
     pub(super) fn of(ir: &'p FileIr, function: &Function) -> Self {
-        let is_own = |it: &&Stmt| function.first <= it.first && it.end <= function.end;
-        let stmts: Vec<&Stmt> = ir.stmts.iter().filter(is_own).collect();
+        let stmts = statements(ir, function.body);
         let leaves = |it: &&&Stmt| {
             use StmtKind::{Break, Continue, Return, Throw};
             matches!(it.kind, Return | Throw | Break { .. } | Continue { .. })
@@ -240,6 +239,19 @@ impl<'p> Slices<'p> {
         all.sort_unstable();
         all
     }
+}
+
+/// All statements of a block and of those within it, in order.
+fn statements(ir: &FileIr, body: BlockId) -> Vec<&Stmt> {
+    let (mut ids, mut pending) = (Vec::new(), vec![body]);
+    while let Some(block) = pending.pop() {
+        for &id in ir.block(block) {
+            ids.push(id);
+            pending.extend(ir.stmt(id).kind.nested());
+        }
+    }
+    ids.sort_unstable();
+    ids.into_iter().map(|it| ir.stmt(it)).collect()
 }
 
 /// The last instruction of a statement; where it has none, the one in front of it.

@@ -26,9 +26,10 @@
 //! where what is written is the same whoever comes first.
 
 use headstart_effects::{Assumption, Blocker, Code, Reason, uses_activities, value_text};
-use headstart_ir::{BlockForm, FileIr, Function, FunctionKind, Inst, Span, StmtKind};
+use headstart_ir::{BlockForm, FileIr, Function, FunctionKind, Span};
 
 use super::{Find, Meta, Rewrite};
+use crate::atomic_import::is_directive;
 use crate::finding::{Finding, Level, Part, Piece, Plan};
 use crate::helper::Helper;
 use crate::races::{Depends, Race, races};
@@ -124,9 +125,8 @@ fn statements(ir: &FileIr, function: &Function) -> Option<Span> {
     let is_fit = function.is_async
         && !function.is_generator
         && matches!(function.kind, FunctionKind::Function | FunctionKind::Arrow | FunctionKind::Method);
-    let is_directive = |kind: &StmtKind| matches!(kind, StmtKind::Expression { value } if matches!(ir.inst(*value), Inst::Literal(_)));
     let stmts = ir.block(function.body).iter().map(|&it| ir.stmt(it));
-    let mut stmts = stmts.skip_while(|it| is_directive(&it.kind));
+    let mut stmts = stmts.skip_while(|it| is_directive(ir, it));
     let first = stmts.next()?;
     let span = Span::new(first.span.start, stmts.last().unwrap_or(first).span.end);
     let is_plain = !matches!(ir.block_form(function.body), BlockForm::Concise(_));
