@@ -26,6 +26,8 @@ const folder = `${here}.made`;
 mkdirSync(folder, { recursive: true });
 const { code } = optimize(source, { atomic: true, functions: "directives", file: "programs.mjs" });
 writeFileSync(`${folder}/programs.mjs`, code);
+const fused = optimize(source, { atomic: true, ticks: "exact", file: "programs.mjs" });
+writeFileSync(`${folder}/fused.mjs`, fused.code);
 
 function measure(node, name) {
   const out = execFileSync(node, [`${here}worker.mjs`, name, folder, String(ROUNDS)]);
@@ -44,4 +46,8 @@ for (const node of process.argv.length > 2 ? process.argv.slice(2) : [process.ex
   console.log(execFileSync(node, ["--version"], { encoding: "utf8" }).trim());
   for (const name of AGAINST_NATIVE) console.log(`  ${name}: ${ratio(node, name, "native")}`);
   console.log(`  fib(20), compiled: ${ratio(node, "fib compiled", "fib native")}`);
+  console.log(
+    `  a block, fused: ${ratio(node, "block, fused", "block, not fused")} of one that is not`,
+  );
+  console.log(`  a block, fused: ${ratio(node, "block, fused", "block, as it is")} of the source`);
 }

@@ -62,6 +62,15 @@ const contestants = {
     });
     return () => Effect.runPromise(program);
   },
+  "block, as it is": async () => () => native.block(AWAITS / 4),
+  "block, not fused": async () => {
+    const { block } = await compiled();
+    return () => block(AWAITS / 4);
+  },
+  "block, fused": async () => {
+    const { block } = await import(pathToFileURL(`${folder}/fused.mjs`).href);
+    return () => block(AWAITS / 4);
+  },
   "fib native": async () => () => native.fib(20),
   "fib compiled": async () => {
     const { fib } = await compiled();

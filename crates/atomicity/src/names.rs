@@ -178,6 +178,11 @@ impl Names {
         format!("{back} {}; ", self.resume(Cancelled::Stays, is_generator))
     }
 
+    /// The name of what a `catch` clause catches that takes it apart.
+    pub(crate) fn caught(&self) -> String {
+        format!("{}_x", self.prefix)
+    }
+
     /// In front of what `for await` goes over.
     pub(crate) fn before_items(&self) -> String {
         let p = &self.prefix;

@@ -190,6 +190,28 @@ impl Visitor<'_> {
         self.insert(block.start + 1, self.names.check_behind_failure(self.frame.is_generator));
     }
 
+    /// The check of a `catch` clause: a pattern is only taken apart behind it, since that may run anything. Returns
+    /// whether a block was opened for that, around the body.
+    fn check_in_front_of_handler(&mut self, it: &ast::CatchClause<'_>) -> bool {
+        let is_pattern =
+            |it: &&ast::CatchParameter<'_>| it.pattern.get_binding_identifier().is_none();
+        let Some(parameter) = it.param.as_ref().filter(is_pattern) else {
+            self.check_behind_failure(it.body.span);
+            return false;
+        };
+        let (caught, check) =
+            (self.names.caught(), self.names.check_behind_failure(self.frame.is_generator));
+        self.insert(parameter.span.start, format!("{caught}) {{{check}let "));
+        self.replace(parameter.span.end, it.body.span.start, format!(" = {caught}; "));
+        true
+    }
+
+    /// Whether a `catch` clause suspends.
+    fn handles(&mut self, it: &ast::CatchClause<'_>, is_generator: bool) -> bool {
+        let scan = Scan { is_generator, ..Scan::default() };
+        self.scanned(scan, |this| this.visit_catch_clause(it)).suspends
+    }
+
     /// Where the statements of a function begin, and what separates them from a directive without a semicolon.
     fn start_within(&self, body: &ast::FunctionBody<'_>) -> (u32, &'static str) {
         let Some(last) = body.directives.last() else { return (body.span.start + 1, "") };
@@ -483,15 +505,15 @@ impl<'a> Visit<'a> for Visitor<'_> {
         let Frame { is_active, is_generator } = self.frame;
         let tries = is_active && self.suspends(&it.block.body, is_generator);
         let handler = it.handler.as_ref();
-        let handles =
-            is_active && handler.is_some_and(|it| self.suspends(&it.body.body, is_generator));
-        if let (Some(handler), true) = (handler, tries) {
-            self.check_behind_failure(handler.body.span);
-        }
+        let handles = is_active && handler.is_some_and(|it| self.handles(it, is_generator));
+        let opened = handler.filter(|it| tries && self.check_in_front_of_handler(it));
         if let (Some(finalizer), true) = (&it.finalizer, tries || handles) {
             self.check_behind_failure(finalizer.span);
         }
         walk::walk_try_statement(self, it);
+        if let Some(handler) = opened {
+            self.insert(handler.body.span.end, " }".to_owned());
+        }
     }
 
     fn visit_variable_declaration(&mut self, it: &ast::VariableDeclaration<'a>) {

@@ -125,6 +125,13 @@ pub struct Options {
     pub atomic: bool,
 }
 
+impl Options {
+    /// Whether ticks may go in atomic blocks that have to stay elsewhere.
+    fn may_fuse(self) -> bool {
+        self.atomic && self.ticks == Ticks::Exact && self.functions == Functions::All
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Self {
@@ -234,13 +241,27 @@ fn attempt(
     stages.apply(restored.rope.clone());
     let (rope, mut functions) =
         headstart_frontend::with_syntax_tree(read_as, stages.text(), |program| {
-            rewrite(program, stages.text(), (options, &left.functions))
+            rewrite(program, stages.text(), (options, &left.functions), Within::All)
         })?;
     let offsets = functions.iter().map(|it| it.offset).collect();
     stages.trace(&mut functions);
     stages.apply(rope);
+    if options.may_fuse() && !left.later && sites::blocks::may_have(stages.text()) {
+        let fused = headstart_frontend::with_syntax_tree(read_as, stages.text(), |program| {
+            fuse(program, stages.text(), options)
+        });
+        let (rope, mut reports) = match fused {
+            Ok(it) => it,
+            Err(error) => {
+                return Ok(Attempt { offsets, unwrapped: Vec::new(), result: Err(error) });
+            }
+        };
+        stages.trace(&mut reports);
+        reports.iter().for_each(|it| report::fused(&mut functions, it));
+        stages.apply(rope);
+    }
     let mut unwrapped = Vec::new();
-    if options.ticks == Ticks::Relaxed && !options.keep_frames && !left.wrappers {
+    if options.ticks == Ticks::Relaxed && !options.keep_frames && !left.later {
         let removed = headstart_frontend::with_syntax_tree(read_as, stages.text(), |program| {
             wrappers::remove(program, stages.text(), options.keep_types)
         });
@@ -311,11 +332,30 @@ fn read_as(path: &Path, text: &str) -> Result<PathBuf, SyntaxError> {
     Ok(if is_module { path.to_owned() } else { path.with_extension("cjs") })
 }
 
+/// Which code runs fast functions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Within {
+    All,
+    /// That of atomic blocks only.
+    Blocks,
+}
+
+/// Drops ticks in atomic blocks, where all others are kept.
+fn fuse(
+    program: &ast::Program<'_>,
+    text: &str,
+    options: Options,
+) -> (Option<Rope>, Vec<FunctionReport>) {
+    let options = Options { ticks: Ticks::Relaxed, ..options };
+    rewrite(program, text, (options, &FxHashSet::default()), Within::Blocks)
+}
+
 /// The new text, or `None` where nothing changes.
 fn rewrite(
     program: &ast::Program<'_>,
     text: &str,
     (options, left): (Options, &FxHashSet<u32>),
+    within: Within,
 ) -> (Option<Rope>, Vec<FunctionReport>) {
     let scoping = &resolve_names(program, None);
     let mut facts = Facts::collect(program, scoping);
@@ -335,7 +375,11 @@ fn rewrite(
         && options.ticks == Ticks::Relaxed
         && !facts.enters_context
         && facts.withs.is_empty();
-    let sites = automatic.then(|| sites::collect(program, scoping, &facts));
+    let mut sites = automatic.then(|| sites::collect(program, scoping, &facts));
+    if within == Within::Blocks {
+        let Some(sites) = &mut sites else { return (None, Vec::new()) };
+        sites.keep_to_blocks(program, scoping, &facts);
+    }
     let at_once = sites.as_ref().map(|it| it.at_once.clone()).unwrap_or_default();
     let mut counting = recursion::counting(&facts, (&implicit, &at_once), &cannot_count);
     let mut unfit = FxHashMap::default();
@@ -359,9 +403,12 @@ fn rewrite(
             &names,
             &shared,
         );
-        let mut selector = Selector::new(converter, (&counting, &banned, &chosen), left, options);
+        let mut selector =
+            Selector::new(converter, (&counting, &banned, &chosen), left, (options, within));
         selector.run(program);
-        selector.converter.edit_top(program);
+        if within == Within::All {
+            selector.converter.edit_top(program);
+        }
         selector.converter.put_templates();
         let Pass { functions, lifted, wanted, broken, converted, unfit: more } = selector.finish();
         let mut again = false;

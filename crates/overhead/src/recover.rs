@@ -26,8 +26,8 @@ const MOST_ATTEMPTED: usize = 200_000;
 pub(crate) struct Left {
     /// Functions, by where they begin.
     pub(crate) functions: FxHashSet<u32>,
-    /// Functions that only hand on a promise, all of them.
-    pub(crate) wrappers: bool,
+    /// What is done behind the conversion of functions: those that only hand on a promise, and what is fused.
+    pub(crate) later: bool,
 }
 
 /// Tries again without what is to blame. `attempt` fails where the text does not parse, as it did in
@@ -36,7 +36,7 @@ pub(crate) fn recover(
     failed: &Attempt,
     attempt: impl Fn(&Left) -> Result<Transformed, SyntaxError>,
 ) -> Option<Transformed> {
-    let left = |functions: FxHashSet<u32>| Left { functions, wrappers: true };
+    let left = |functions: FxHashSet<u32>| Left { functions, later: true };
     if let Ok((code, rope, mut functions)) = attempt(&left(FxHashSet::default())) {
         // One of those that hand on a promise is to blame.
         functions.iter_mut().for_each(|it| it.mistake = failed.unwrapped.contains(&it.offset));

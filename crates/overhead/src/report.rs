@@ -72,7 +72,7 @@ pub enum Outcome {
         twin: &'static str,
         /// How it is called: `asked` where it asked for the conversion, and callers get a value or a
         /// promise; `inPlace` where all callers await it at once; `beside` where these call another
-        /// function than the rest.
+        /// function than the rest; `inBlocks` where atomic blocks do, and all else keeps its ticks.
         entry: &'static str,
     },
     /// It was a generator behind a compiler's helper, and is an async function again.
@@ -108,4 +108,21 @@ pub(crate) fn merge(reports: &mut [FunctionReport], later: &FunctionReport) {
         (Outcome::Kept { .. }, outcome) => report.outcome = outcome.clone(),
         _ => {}
     }
+}
+
+/// Adds what became of a function for the atomic blocks that run it.
+pub(crate) fn fused(reports: &mut [FunctionReport], later: &FunctionReport) {
+    let Some(report) = reports.iter_mut().find(|it| it.offset == later.offset) else { return };
+    if report.name != later.name {
+        // It is what another pass has made of the function.
+        return;
+    }
+    match (&report.outcome, &later.outcome) {
+        (Outcome::Kept { .. }, Outcome::Converted { twin, .. }) => {
+            report.outcome = Outcome::Converted { twin, entry: "inBlocks" };
+        }
+        _ if later.eased.count > 0 => report.eased = later.eased.clone(),
+        _ => return,
+    }
+    report.calls = later.calls;
 }

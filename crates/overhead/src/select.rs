@@ -13,7 +13,7 @@ use crate::lower::UNTYPED;
 use crate::report::{Eased, FunctionReport, Outcome};
 use crate::rope::Rope;
 use crate::sites::choose::{Chosen, Form};
-use crate::{DIRECTIVE, Options, Ticks};
+use crate::{DIRECTIVE, Options, Ticks, Within};
 
 /// Why a function stays async that a tool demands it of.
 pub(crate) const STAYS_ASYNC: &str =
@@ -51,6 +51,8 @@ pub(crate) struct Selector<'x> {
     /// Where the functions begin that are left alone, since what they become does not parse.
     left: &'x FxHashSet<u32>,
     options: Options,
+    /// Where only blocks run fast functions, nothing that asks is converted.
+    within: Within,
     unfit: Vec<(usize, String)>,
     reports: Vec<FunctionReport>,
     method: Option<Method>,
@@ -61,11 +63,12 @@ impl<'x> Selector<'x> {
         mut converter: Converter<'x>,
         (counting, banned, chosen): (&'x FxHashMap<usize, u32>, &'x FxHashSet<usize>, &'x Chosen),
         left: &'x FxHashSet<u32>,
-        options: Options,
+        (options, within): (Options, Within),
     ) -> Self {
         converter.options = options;
         let (unfit, reports) = (Vec::new(), Vec::new());
-        Self { converter, counting, banned, chosen, left, options, unfit, reports, method: None }
+        let method = None;
+        Self { converter, counting, banned, chosen, left, options, within, unfit, reports, method }
     }
 
     /// Converts what is to be converted.
@@ -81,6 +84,7 @@ impl<'x> Selector<'x> {
     }
 
     fn consider(&mut self, it: &AsyncFunction<'_, '_>, asks: bool) {
+        let asks = asks && self.within == Within::All;
         let function = &self.converter.facts.functions[it.index];
         let name = function.name.clone().unwrap_or_default();
         let chosen = self.chosen;

@@ -91,9 +91,10 @@ export interface OptimizedFunction {
         readonly twin: "none" | "lifted" | "nested" | "class";
         /**
          * `"asked"` if it asked for the conversion, and callers get a value or a promise; `"inPlace"` if all
-         * callers await it at once; `"beside"` if these call another function than the rest.
+         * callers await it at once; `"beside"` if these call another function than the rest; `"inBlocks"` if
+         * atomic blocks do, where all other ticks are kept.
          */
-        readonly entry: "asked" | "inPlace" | "beside";
+        readonly entry: "asked" | "inPlace" | "beside" | "inBlocks";
       }
     | {
         /** A compiler had written it as a generator; what it became is listed beside this. */

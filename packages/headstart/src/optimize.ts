@@ -105,6 +105,7 @@ const CONVERTED = {
   asked: (twin: string) => `converted (twin: ${twin})`,
   inPlace: (twin: string) => `converted for all callers (twin: ${twin})`,
   beside: (twin: string) => `converted for those that await it at once (twin: ${twin})`,
+  inBlocks: (twin: string) => `converted for atomic blocks (twin: ${twin})`,
 };
 
 function lineOf({ line, column, name, calls, eased, outcome }: OptimizedFunction): string {

@@ -73,4 +73,24 @@ cases.inIf = one((W) => async function (yes) {
   return typeof k;
 }, true);
 
+cases.caught = one((W) => async function () {
+  const seen = [], outer = "outer";
+  try { await W(0); await Promise.reject({ get b() { seen.push("b"); return 1; } }); }
+  catch ({ a = () => [typeof b, outer], b, ["c" + (await W(1))]: c = outer, ...rest }) {
+    const outer = "inner";
+    { function b2() { return b; } }
+    seen.push(a.name, a(), b2(), c, Object.keys(rest), outer);
+  } finally { seen.push("finally", typeof b2); }
+  for await (const it of [Promise.reject([1, 2])]) try { await it; } catch ([x, y = x]) { seen.push(x, y); }
+  return seen;
+});
+
+cases.caughtEarly = one((W) => async function () {
+  try { await W(0); throw {}; } catch ({ a = b, b }) { return [a, b]; }
+});
+
+cases.caughtNothing = one((W) => async function () {
+  try { try { await W(0); throw null; } catch ({ a }) { return a; } } catch (error) { return error instanceof TypeError; }
+});
+
 module.exports = cases;

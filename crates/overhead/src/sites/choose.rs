@@ -349,7 +349,7 @@ impl<'x> Chooser<'x> {
             if out.is_empty() {
                 for (&index, it) in &self.sites.candidates {
                     let least_loops = u32::from(!it.path.can_end(&passes));
-                    if it.off.is_none() {
+                    if it.off.is_none() && self.sites.may_run_fast(Some(index)) {
                         chosen.editable.insert(index, least_loops);
                     }
                 }
@@ -378,7 +378,8 @@ impl<'x> Chooser<'x> {
             let place = self.sites.places.get(&it).filter(|_| self.sites.at_once.contains(&it));
             place.is_some_and(|place| {
                 let is_fast = |it: usize| left.binary_search(&it).is_ok();
-                place.waited != Waited::Never || place.function.is_some_and(is_fast)
+                (place.waited != Waited::Never && self.sites.may_run_fast(place.function))
+                    || place.function.is_some_and(is_fast)
             })
         })
     }
@@ -386,7 +387,9 @@ impl<'x> Chooser<'x> {
     fn form(&mut self, it: &Candidate, uses: &[Span]) -> Result<Form, &'static str> {
         let all_fast = uses.iter().all(|it| {
             let place = self.sites.places.get(&it.start);
-            let has_waited = place.is_some_and(|it| it.waited == Waited::Surely);
+            let has_waited = place.is_some_and(|it| {
+                it.waited == Waited::Surely && self.sites.may_run_fast(it.function)
+            });
             has_waited && self.sites.at_once.contains(&it.start)
         });
         match &it.binding {

@@ -4,15 +4,18 @@
 //! syntax tree with its names resolved. Output: [`Sites`], what was found in one walk; and from it
 //! [`choose::Chosen`], the functions that get a fast form without asking for it.
 
+pub(crate) mod blocks;
 pub(crate) mod choose;
 mod collect;
 mod paths;
 mod waited;
 
-use oxc_semantic::SymbolId;
+use oxc_ast::ast;
+use oxc_semantic::{Scoping, SymbolId};
 use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::facts::Facts;
 pub(crate) use collect::collect;
 use paths::Path;
 pub(crate) use waited::{Place as CallPlace, Waited};
@@ -100,4 +103,23 @@ pub(crate) struct Sites {
     pub(crate) as_text: FxHashSet<SymbolId>,
     /// Whether variables at the top may be seen, and assigned to, by other scripts.
     pub(crate) shares_globals: bool,
+    /// Where only atomic blocks may run fast functions: the functions that run in one.
+    pub(crate) blocks: Option<FxHashSet<usize>>,
+}
+
+impl Sites {
+    /// Whether a function may run fast functions once it has waited.
+    fn may_run_fast(&self, function: Option<usize>) -> bool {
+        self.blocks.as_ref().is_none_or(|all| function.is_some_and(|it| all.contains(&it)))
+    }
+
+    /// Leaves fast functions to atomic blocks.
+    pub(crate) fn keep_to_blocks(
+        &mut self,
+        program: &ast::Program<'_>,
+        scoping: &Scoping,
+        facts: &Facts,
+    ) {
+        self.blocks = Some(blocks::functions(program, (scoping, facts, self)));
+    }
 }

@@ -107,6 +107,38 @@ async function leaves(check, below) {
   check();
 }
 
+/** Takes apart what was caught: getters, default values and computed names are code of the task, too. */
+async function takesApart(check, below) {
+  const thrown = () => ({
+    get failed() {
+      check();
+      return undefined;
+    },
+  });
+  const other = async () => {
+    check();
+    await null;
+    check();
+    return "failed";
+  };
+  try {
+    await Promise.reject(thrown());
+  } catch ({ failed = (check(), below(2) === 0 ? await other() : 1), ...rest }) {
+    check();
+    rest.failed = failed;
+  }
+  check();
+  try {
+    await Promise.reject(thrown());
+  } catch ({ [await other()]: failed }) {
+    check();
+    if (failed !== undefined) throw failed;
+  } finally {
+    check();
+  }
+  check();
+}
+
 /** Goes over something that waits, in the task that asks. */
 export const native = async (me, step, below, isInBlock) => {
   const check = () => step(me);
@@ -130,6 +162,8 @@ export const native = async (me, step, below, isInBlock) => {
     await asks(check, below);
     check();
     await leavesLists(check, below);
+    check();
+    await takesApart(check, below);
     check();
     if (isInBlock()) await queries(check);
     check();
