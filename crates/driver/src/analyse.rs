@@ -14,10 +14,11 @@ use headstart_frontend::{
 };
 use headstart_ir::{FileIr, Inst, Span};
 use headstart_models::Models;
-use headstart_overlap::{Emitter, Errors, Explanation, Finding, Level};
+use headstart_overlap::{ATOMICITY, Emitter, Errors, Explanation, Finding, Level};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::alone::runs_alone;
 use crate::assume::{assumed, nowhere};
 use crate::confirm::Guests;
 use crate::paths::{real, repository, shown};
@@ -292,7 +293,11 @@ impl<'a, 'p> Finder<'a, 'p> {
         if file.is_generated {
             return Vec::new();
         }
-        headstart_overlap::find(analysis, &self.session.summaries, self.errors)
+        let mut found = headstart_overlap::find(analysis, &self.session.summaries, self.errors);
+        if runs_alone(&file.path, self.root_of(&file.path)) {
+            found.retain(|it| it.rule != ATOMICITY);
+        }
+        found
     }
 
     /// Looks at one file, by its index in the program.

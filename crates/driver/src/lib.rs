@@ -3,6 +3,7 @@
 //! The addon hands a [`Request`](request::Request) through as JSON and gets a response back as
 //! JSON; everything between is here, so that the command line, the API and the tests do the same.
 
+mod alone;
 mod analyse;
 mod apply;
 mod ask;

@@ -74,7 +74,7 @@ pub use finding::{
 };
 pub use guarded::Guard;
 pub use helper::Helper;
-pub use rewrites::{Meta, rule, rules};
+pub use rewrites::{ATOMICITY, Meta, rule, rules};
 pub use script::{Change, Fit, Fragment, FreshName, Script, Text};
 
 use headstart_callgraph::FunctionRef;

@@ -36,9 +36,12 @@ use crate::races::{Depends, Race, races};
 use crate::script::{Change, Fit, Fragment, Script};
 use crate::unit::Scope;
 
+/// The rule that is about what others do meanwhile.
+pub const ATOMICITY: &str = "atomicity";
+
 pub(super) const REWRITE: Rewrite = Rewrite {
     meta: Meta {
-        id: "atomicity",
+        id: ATOMICITY,
         summary: "What was looked at before an await is taken for the same behind it",
         description: "Something that outlives the call is read, the function waits, and then it is written as if nobody \
                       had come in between: two calls at a time both see the old value.",

@@ -79,6 +79,8 @@ register! {
     atomicity,
 }
 
+pub use atomicity::ATOMICITY;
+
 /// What all rewrites are, in the order in which they look at a block.
 pub fn rules() -> impl Iterator<Item = &'static Meta> {
     REWRITES.iter().map(|it| &it.meta)
